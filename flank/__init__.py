@@ -1,0 +1,1 @@
+"""How gears, reducers and joints transmit motion, computed from explicit contact geometry."""

@@ -1,0 +1,140 @@
+"""Contacts in words: what a machine says, turned into one row of the contact table."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from flank.contact.table import (
+    CIRCLE_INSIDE,
+    CIRCLE_OUTSIDE,
+    CONTACT,
+    CURVE_POLYLINE,
+    CURVE_SMOOTH,
+    FRICTION_LINEAR,
+    FRICTION_NONE,
+    FRICTION_SMOOTH,
+    LAW_FOUNDATION,
+    LAW_HERTZ,
+    LAW_POWER,
+    NEEDLE,
+    ROUND,
+)
+from flank.elasticity.line_contact import LineLaw
+from flank.geometry.curve import Polyline, Shape, reach
+
+FRICTION_FORMS = {"smooth": FRICTION_SMOOTH, "linear": FRICTION_LINEAR}
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """F = `stiffness` δ^`exponent`, stiffness in N/m^exponent: Palmgren's, or a user's penalty."""
+
+    stiffness: float
+    exponent: float
+
+
+@dataclass(frozen=True)
+class FoundationLaw:
+    """Elastic foundation along the flank, `stiffness` in N/m² (per penetration and arc length)."""
+
+    stiffness: float
+
+
+Law = LineLaw | PowerLaw | FoundationLaw
+
+
+@dataclass(frozen=True)
+class Friction:
+    """Coulomb `coefficient`, regularised below `velocity` in m/s; form `smooth` or `linear`."""
+
+    coefficient: float = 0.0
+    velocity: float = 1e-3
+    form: str = "smooth"
+
+
+@dataclass(frozen=True)
+class Surface:
+    """How a contact answers: force law, Hunt-Crossley damping in s/m, friction."""
+
+    law: Law
+    damping: float = 0.0
+    friction: Friction = Friction()
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A circle on a body: centre in the body's frame, radius."""
+
+    body: int
+    x: float
+    y: float
+    radius: float
+
+
+def circle_pair(a: Disc, b: Disc, surface: Surface) -> np.void:
+    """Two circles outside each other."""
+    return _row(CIRCLE_OUTSIDE, a, b, surface)
+
+
+def circle_in_hole(hole: Disc, circle: Disc, surface: Surface) -> np.void:
+    """A circle inside a round hole."""
+    if circle.radius >= hole.radius:
+        raise ValueError(
+            f"a circle of radius {circle.radius:g} m does not fit in a hole of {hole.radius:g} m"
+        )
+    return _row(CIRCLE_INSIDE, hole, circle, surface)
+
+
+def circle_on_curve(
+    body: int, curve: int, shape: Shape, circle: Disc, surface: Surface, shape_reach: float | None
+) -> np.void:
+    """A circle against curve number `curve` of the model, which lies at the origin of `body`.
+
+    `shape_reach` is geometry.curve.reach of the shape and the circle, if it is known already.
+    """
+    polyline = isinstance(shape, Polyline)
+    row = _row(
+        CURVE_POLYLINE if polyline else CURVE_SMOOTH, Disc(body, 0.0, 0.0, 0.0), circle, surface
+    )
+    row["curve"] = curve
+    row["reach"] = reach(shape, circle.radius) if shape_reach is None else shape_reach
+    return row
+
+
+def needle_between(
+    inner: Disc, outer: Disc, angle: float, clearance: float, law: Law, damping: float
+) -> np.void:
+    """A rolling element solved inside its bearing: it sits at `angle` and turns with the cage.
+
+    Rolling without slip, the cage turns by (r_i θ_i + r_o θ_o)/(r_i + r_o).
+    """
+    row = _row(NEEDLE, inner, outer, Surface(law, damping))
+    row["needle_angle"] = angle
+    row["needle_share_a"] = inner.radius / (inner.radius + outer.radius)
+    row["clearance"] = clearance
+    return row
+
+
+def _row(finder: int, a: Disc, b: Disc, surface: Surface) -> np.void:
+    row = np.zeros((), dtype=CONTACT)
+    row["finder"], row["curve"] = finder, ROUND
+    row["body_a"], row["a_x"], row["a_y"], row["a_radius"] = a.body, a.x, a.y, a.radius
+    row["body_b"], row["b_x"], row["b_y"], row["b_radius"] = b.body, b.x, b.y, b.radius
+    row["reach"] = math.inf
+    row["damping"] = surface.damping
+    law = surface.law
+    if isinstance(law, LineLaw):
+        row["law"], row["stiffness"] = LAW_HERTZ, law.constant
+        row["exponent"], row["length"] = law.slope, law.length
+    elif isinstance(law, PowerLaw):
+        row["law"], row["stiffness"], row["exponent"] = LAW_POWER, law.stiffness, law.exponent
+    else:
+        row["law"], row["stiffness"] = LAW_FOUNDATION, law.stiffness
+    friction = surface.friction
+    row["friction_form"] = FRICTION_NONE
+    if friction.coefficient > 0:
+        row["friction_form"] = FRICTION_FORMS[friction.form]
+        row["friction"] = friction.coefficient
+        row["friction_velocity"] = friction.velocity
+    return row[()]

@@ -1,0 +1,199 @@
+"""One contact between two planar bodies: gap, force, and their derivatives.
+
+The gap is a distance field fixed in A, read at the point p of B. With a = p - x_A, s = p - x_B,
+n the field's normal, t = ẑ x n its tangent and κ its bend, the gap's gradient in the coordinates
+(x_A, y_A, θ_A, x_B, y_B, θ_B) and its second derivative are
+
+    J = (-n, -a x n, n, s x n)                H = κ Jt Jtᵀ + (rotation terms)
+    Jt = (-t, -a x t, t, s x t)
+    H[θ_A, θ_A] -= n·a,  H[θ_B, θ_B] -= n·s,  H[θ_A, v] += t·δv (v = p - x_A, symmetric)
+
+exactly, for every finder. The solver never learns which one it was.
+"""
+
+import math
+
+from flank.contact.friction import sliding_share
+from flank.contact.gaps import circle_inside, circle_on_curve, circle_outside, needle
+from flank.contact.laws import damped, elastic
+from flank.contact.polyline import circle_on_polyline, overlap
+from flank.contact.table import (
+    CIRCLE_INSIDE,
+    CIRCLE_OUTSIDE,
+    CURVE_POLYLINE,
+    CURVE_SMOOTH,
+    FRICTION_NONE,
+    LAW_FOUNDATION,
+)
+from flank.kernel import kernel
+
+
+@kernel
+def find_gap(contact, curves, data, memory, screened, px, py, turn_a, turn_b):
+    """Gap of one contact with p in the frame of A's shape; updates the contact's memory.
+
+    Screening: a distance field is 1-Lipschitz, so a contact that was open by more than its circle
+    has moved since is open still, and is reported with that lower bound of its gap.
+    """
+    if contact.finder == CIRCLE_INSIDE:
+        return circle_inside(px, py, contact.a_radius, contact.b_radius)
+    if contact.finder == CIRCLE_OUTSIDE:
+        return circle_outside(px, py, contact.a_radius, contact.b_radius)
+    if contact.finder == CURVE_SMOOTH or contact.finder == CURVE_POLYLINE:
+        if screened and memory.known != 0:
+            moved = math.sqrt((px - memory.point_x) ** 2 + (py - memory.point_y) ** 2)
+            if memory.gap > moved:
+                return memory.gap - moved, 1.0, 0.0, 0.0, 1.0, memory.parameter
+        curve = curves[contact.curve]
+        if contact.finder == CURVE_SMOOTH:
+            found = circle_on_curve(
+                curve, data, px, py, contact.b_radius, contact.reach, memory.known, memory.parameter
+            )
+        else:
+            found = circle_on_polyline(
+                curve, data, px, py, contact.b_radius, memory.known, memory.parameter
+            )
+        memory.known = 1
+        memory.point_x = px
+        memory.point_y = py
+        memory.gap = found[0]
+        memory.parameter = found[5]
+        return found
+    share = contact.needle_share_a
+    direction = contact.needle_angle - (1.0 - share) * (turn_a - turn_b)
+    return needle(px, py, direction, contact.clearance)
+
+
+@kernel(internal=True)
+def evaluate_contact(contact, curves, data, memory, screened, position, turns, velocity, touch, work):
+    """Force of one contact; returns (closed, energy) and fills `touch` and `work`.
+
+    `turns` holds cosine and sine of every body's angle.
+    `work` rows: 0 J, 1 Jt of the distance field, 2 tangent at the contact point, 3 generalized
+    force, and scalars in row 4: stiffness, rate stiffness, friction slope by rate and by force,
+    bend, normal force.
+    """
+    a = contact.body_a
+    b = contact.body_b
+    cos_a = turns[a, 0]
+    sin_a = turns[a, 1]
+    cos_b = turns[b, 0]
+    sin_b = turns[b, 1]
+    sx = cos_b * contact.b_x - sin_b * contact.b_y
+    sy = sin_b * contact.b_x + cos_b * contact.b_y
+    ax = position[b, 0] + sx - position[a, 0]
+    ay = position[b, 1] + sy - position[a, 1]
+    px = cos_a * ax + sin_a * ay - contact.a_x
+    py = -sin_a * ax + cos_a * ay - contact.a_y
+    gap, lx, ly, bend, curvature, parameter = find_gap(
+        contact, curves, data, memory, screened, px, py, position[a, 2], position[b, 2]
+    )
+    touch.gap = gap
+    touch.parameter = parameter
+    touch.normal_force = 0.0
+    touch.friction_force = 0.0
+    touch.stiffness = 0.0
+    touch.curvature = curvature
+    if gap >= 0.0:
+        return False, 0.0
+    nx = cos_a * lx - sin_a * ly
+    ny = sin_a * lx + cos_a * ly
+    _gradient(work[0], nx, ny, ax, ay, sx, sy)
+    _gradient(work[1], -ny, nx, ax, ay, sx, sy)
+    rate = _along(work[0], velocity, a, b)
+    force, stiffness, energy = elastic(contact, -gap, curvature)
+    if contact.law == LAW_FOUNDATION and contact.finder == CURVE_POLYLINE:
+        area, width = overlap(curves[contact.curve], data, px, py, contact.b_radius, parameter)
+        force = contact.stiffness * area
+        stiffness = contact.stiffness * width
+    force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
+    reach = contact.b_radius + 0.5 * gap
+    _gradient(
+        work[2], -ny, nx, ax - reach * nx, ay - reach * ny, sx - reach * nx, sy - reach * ny
+    )
+    share = 0.0
+    share_slope = 0.0
+    if contact.friction_form != FRICTION_NONE:
+        sliding = _along(work[2], velocity, a, b)
+        share, share_slope = sliding_share(
+            contact.friction_form, sliding, contact.friction_velocity
+        )
+    friction = -contact.friction * force * share
+    for i in range(6):
+        work[3, i] = force * work[0, i] + friction * work[2, i]
+    work[4, 0] = stiffness
+    work[4, 1] = rate_stiffness
+    work[4, 2] = contact.friction * force * share_slope
+    work[4, 3] = -contact.friction * share
+    work[4, 4] = bend
+    work[4, 5] = force
+    touch.normal_force = force
+    touch.friction_force = friction
+    touch.stiffness = stiffness
+    touch.x = position[b, 0] + sx - reach * nx
+    touch.y = position[b, 1] + sy - reach * ny
+    touch.normal_x = nx
+    touch.normal_y = ny
+    _second_derivative_vectors(work, nx, ny, ax, ay, sx, sy)
+    return True, energy
+
+
+@kernel(internal=True)
+def contact_tangent(work, rate_factor, block):
+    """block = -∂Q/∂q - rate_factor ∂Q/∂v of the contact just evaluated.
+
+    ∂Q/∂q = -k J Jᵀ + f H with the friction that follows the normal force; the turning of the
+    friction's own direction is left out (μ f over a body's size against f over a flank's radius).
+    """
+    stiffness = work[4, 0] + work[4, 1] * rate_factor
+    friction_slope = work[4, 2] * rate_factor
+    friction_by_force = work[4, 3]
+    force = work[4, 5]
+    bend = work[4, 4]
+    for i in range(6):
+        normal = work[0, i] + friction_by_force * work[2, i]
+        for j in range(6):
+            block[i, j] = (
+                stiffness * normal * work[0, j]
+                + friction_slope * work[2, i] * work[2, j]
+                - force * bend * work[1, i] * work[1, j]
+            )
+    for j in range(6):  # rotation terms of H: row and column of θ_A, and θ_B θ_B
+        block[2, j] -= force * work[5, j]
+        block[j, 2] -= force * work[5, j]
+    block[2, 2] -= force * work[4, 6]
+    block[5, 5] -= force * work[4, 7]
+
+
+@kernel(internal=True)
+def _second_derivative_vectors(work, nx, ny, ax, ay, sx, sy):
+    """Row 5: ∂²g/∂θ_A∂q off the diagonal; entries 6 and 7 of row 4: the two diagonal terms."""
+    tx = -ny
+    ty = nx
+    work[5, 0] = -tx
+    work[5, 1] = -ty
+    work[5, 2] = 0.0
+    work[5, 3] = tx
+    work[5, 4] = ty
+    work[5, 5] = sx * ty - sy * tx
+    work[4, 6] = -(nx * ax + ny * ay)
+    work[4, 7] = -(nx * sx + ny * sy)
+
+
+@kernel(internal=True)
+def _gradient(row, dx, dy, ax, ay, sx, sy):
+    """Generalized direction of a unit pull along d at the arms a and s, A against B."""
+    row[0] = -dx
+    row[1] = -dy
+    row[2] = -(ax * dy - ay * dx)
+    row[3] = dx
+    row[4] = dy
+    row[5] = sx * dy - sy * dx
+
+
+@kernel(internal=True)
+def _along(row, velocity, a, b):
+    total = 0.0
+    for i in range(3):
+        total += row[i] * velocity[a, i] + row[3 + i] * velocity[b, i]
+    return total

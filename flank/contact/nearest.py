@@ -1,0 +1,89 @@
+"""Foot point of a circle on a smooth closed curve: the root of one scalar equation.
+
+    f(u) = (p - c(u)) · t(u) = 0,    f'(u) = -|c'| (1 + κ d),    d = (p - c) · n
+
+Newton on f converges in two or three steps from the last parameter, and diverges from a poor one:
+the pin-centre curve of a cycloid turns within 0.1 mm at its valleys. The sign of f always tells
+downhill, so the root is kept in a bracket and every step that leaves it is halved.
+"""
+
+import math
+
+from flank.geometry.curve import curve_point
+from flank.kernel import kernel
+
+TANGENT_TOLERANCE = 1e-8
+"""Leftover f in m. The gap is corrected to second order in it, so what remains is of order f³."""
+
+MAXIMUM_ITERATIONS = 60
+
+
+@kernel
+def descend(curve, data, px, py, start, largest_step):
+    """Nearest point that lies downhill of `start`.
+
+    Returns its parameter, the signed distance of p, the tangent and the curvature there.
+    """
+    u = start
+    low = -math.inf
+    high = math.inf
+    for _ in range(MAXIMUM_ITERATIONS):
+        x, y, tx, ty, speed, curvature = curve_point(curve, data, u)
+        along = (px - x) * tx + (py - y) * ty
+        if abs(along) < TANGENT_TOLERANCE:
+            break
+        across = (px - x) * ty - (py - y) * tx
+        if along > 0.0:
+            low = u
+        else:
+            high = u
+        slope = speed * (1.0 + curvature * across)
+        step = along / slope if slope > 0.0 else math.copysign(largest_step, along)
+        if abs(step) > largest_step:
+            step = math.copysign(largest_step, along)
+        if not low < u + step < high:
+            step = 0.5 * (low + high) - u
+        if u + step == u:
+            break
+        u += step
+    distance = (px - x) * ty - (py - y) * tx
+    bend = curvature / (1.0 + curvature * distance)
+    turn = bend * along  # the foot point is still `along` away: turn the normal towards it
+    return u, distance + 0.5 * turn * along, tx - turn * ty, ty + turn * tx, curvature
+
+
+@kernel
+def search_samples(curve, data, px, py):
+    """Nearest point of the whole curve, from its coarse samples; returns as `descend` does.
+
+    Distance along a curve is 1-Lipschitz in arc length, so a basin whose best sample is farther
+    than the best of all by a sample spacing cannot hold the nearest point; the others are tried.
+    """
+    count = curve.sample_count
+    first = curve.sample_start
+    best_sample = math.inf
+    for i in range(count):
+        dx = data[first + 3 * i + 1] - px
+        dy = data[first + 3 * i + 2] - py
+        best_sample = min(best_sample, dx * dx + dy * dy)
+    limit = (math.sqrt(best_sample) + curve.sample_spacing) ** 2
+    best = (0.0, math.inf, 1.0, 0.0, 0.0)
+    step = curve.period / count
+    previous = _squared_distance(data, first + 3 * (count - 1), px, py)
+    here = _squared_distance(data, first, px, py)
+    for i in range(count):
+        following = _squared_distance(data, first + 3 * ((i + 1) % count), px, py)
+        if here <= limit and here <= previous and here <= following:
+            found = descend(curve, data, px, py, data[first + 3 * i], step)
+            if abs(found[1]) < abs(best[1]):
+                best = found
+        previous = here
+        here = following
+    return best
+
+
+@kernel(internal=True)
+def _squared_distance(data, i, px, py):
+    dx = data[i + 1] - px
+    dy = data[i + 2] - py
+    return dx * dx + dy * dy

@@ -1,0 +1,259 @@
+"""Generalized-alpha for constrained multibody systems (Chung & Hulbert 1993; Arnold & Brüls 2007).
+
+With the auxiliary acceleration A and the spectral radius ρ at infinite frequency
+
+    (1 - α_m) A₁ + α_m A₀ = (1 - α_f) a₁ + α_f a₀
+    q₁ = q₀ + h v₀ + h² [(1/2 - β) A₀ + β A₁],    v₁ = v₀ + h [(1 - γ) A₀ + γ A₁]
+    α_m = (2ρ - 1)/(ρ + 1),  α_f = ρ/(ρ + 1),  γ = 1/2 + α_f - α_m,  β = (γ + 1/2)²/4
+
+and M a₁ = Q(q₁, v₁, t₁) - Cᵀλ₁, c(q₁, t₁) = 0 at the end of the step, solved by Newton on the
+analytic tangent, rebuilt in every iteration, so a contact that opens or closes inside a step is in it.
+
+After a converged step the force of contacts that switched is the discontinuity error (seed Eq. 24);
+a step where it exceeds its share of the largest force is halved, and steps grow back afterwards.
+"""
+
+import math
+
+from flank.dynamics.assembly import assemble, force_size
+from flank.dynamics.joints import (
+    add_joints,
+    constraint_rate,
+    constraint_residuals,
+    constraint_second_rate,
+)
+from flank.dynamics.linear import solve_step
+from flank.dynamics.scatter import add_diagonal, clear_tangent, copy_rows
+from flank.dynamics.status import NO_CONVERGENCE, OK, SINGULAR
+from flank.kernel import kernel
+
+STEPS, ITERATIONS, REJECTED, SWITCHES = range(4)
+"""Entries of the counters."""
+
+GROW_AFTER = 4
+"""Accepted steps before a halved step is doubled again."""
+
+
+@kernel
+def initialize(model, state, time, work):
+    """Velocities made consistent with the joints (least motion), then the accelerations."""
+    size = 3 * model.core_count
+    for i in range(model.constraint_count):
+        state.multipliers[i] = 0.0
+    clear_tangent(work)
+    for body in range(1, model.mass.shape[0]):
+        add_diagonal(model, work, body, model.mass[body], 1.0)
+        _set_right(model, work, body, model.mass[body], state.velocity[body])
+    add_joints(model, state, state.position, work, 1.0)
+    constraint_rate(model, time, work.constraint)
+    for i in range(model.constraint_count):
+        work.right[size + i] = work.constraint[i]
+    if not solve_step(model, work):
+        return SINGULAR
+    copy_rows(work.step, state.velocity)
+
+    assemble(model, state, state.position, state.velocity, time, work, 0.0, 1.0)
+    clear_tangent(work)
+    for body in range(1, model.mass.shape[0]):
+        add_diagonal(model, work, body, model.mass[body], 1.0)
+        for i in range(3):
+            _put_right(model, work, body, i, work.force[body, i])
+    add_joints(model, state, state.position, work, 1.0)
+    constraint_second_rate(model, state.position, state.velocity, time, work.constraint)
+    for i in range(model.constraint_count):
+        work.right[size + i] = work.constraint[i]
+    if not solve_step(model, work):
+        return SINGULAR
+    copy_rows(work.step, state.acceleration)
+    copy_rows(work.step, state.auxiliary)
+    for i in range(model.constraint_count):
+        state.multipliers[i] = work.multiplier_step[i]
+    for k in range(model.counts[3]):
+        state.accepted_force[k] = state.touches[k].normal_force
+    return OK
+
+
+@kernel(internal=True)
+def advance(model, state, time, end, step, settings, work, counters):
+    """Integrate from `time` to `end` with steps of at most `end - time`, halved where needed.
+
+    `step[0]` is the step in use and is kept between calls; settings: spectral radius, relative
+    force tolerance, Newton iterations, discontinuity share, smallest step. Returns a status.
+    """
+    calm = 0
+    smallest = settings[4]
+    while end - time > 1e-9 * (end - time + smallest) and end - time > 0.5 * smallest:
+        h = min(step[0], end - time)
+        if end - time - h < 0.5 * smallest:
+            h = end - time
+        _save(state, work)
+        status = _try_step(model, state, time, h, settings, work, counters)
+        jump = _discontinuity(model, state) if status == OK else math.inf
+        if jump > settings[3] and h > 2.0 * smallest:
+            _restore(state, work)
+            counters[REJECTED] += 1
+            step[0] = 0.5 * h
+            calm = 0
+            continue
+        if status != OK:
+            _restore(state, work)
+            return status
+        counters[SWITCHES] += _accept_contacts(model, state)
+        counters[STEPS] += 1
+        time += h
+        calm += 1
+        if calm >= GROW_AFTER:
+            step[0] *= 2.0
+            calm = 0
+    return OK
+
+
+@kernel
+def integrate(model, state, times, stride, settings, step, work, counters, positions, touches):
+    """March over `times`, recording the pose and the contacts every `stride` intervals.
+
+    Returns (status, number of intervals done).
+    """
+    for k in range(times.shape[0] - 1):
+        step[0] = min(step[0], times[k + 1] - times[k])
+        status = advance(model, state, times[k], times[k + 1], step, settings, work, counters)
+        if status != OK:
+            return status, k
+        if (k + 1) % stride == 0:
+            record = (k + 1) // stride - 1
+            copy_rows(state.position, positions[record])
+            for c in range(touches.shape[1]):
+                touches[record, c] = state.touches[c]
+    return OK, times.shape[0] - 1
+
+
+@kernel(internal=True)
+def _try_step(model, state, time, h, settings, work, counters):
+    rho = settings[0]
+    alpha_m = (2.0 * rho - 1.0) / (rho + 1.0)
+    alpha_f = rho / (rho + 1.0)
+    gamma = 0.5 + alpha_f - alpha_m
+    beta = 0.25 * (gamma + 0.5) ** 2
+    to_velocity = gamma / (beta * h)
+    to_acceleration = (1.0 - alpha_m) / ((1.0 - alpha_f) * beta * h * h)
+    _predict(state, h, alpha_m, alpha_f, beta, gamma)
+    scale = _constraint_scale(model, to_acceleration)
+    size = 3 * model.core_count
+    for _ in range(int(settings[2])):
+        counters[ITERATIONS] += 1
+        _energy, largest = assemble(
+            model, state, state.position, state.velocity, time + h, work, to_velocity, scale
+        )
+        constraint_residuals(model, state.position, time + h, work.constraint)
+        error = 0.0
+        for body in range(1, model.mass.shape[0]):
+            for i in range(3):
+                inertia = model.mass[body, i] * state.acceleration[body, i]
+                largest = max(largest, abs(inertia) if i < 2 else abs(inertia) / model.length_scale)
+                work.force[body, i] -= inertia
+                _put_right(model, work, body, i, work.force[body, i])
+            error = max(error, force_size(model, work.force, body))
+        drift = 0.0
+        for i in range(model.constraint_count):
+            work.right[size + i] = -scale * work.constraint[i]
+            drift = max(drift, abs(work.constraint[i]))
+        if error <= settings[1] * (largest + 1e-9) and drift <= 1e-12 * model.length_scale:
+            return OK
+        for body in range(1, model.mass.shape[0]):
+            add_diagonal(model, work, body, model.mass[body], to_acceleration)
+        if not solve_step(model, work):
+            return SINGULAR
+        _correct(model, state, work, beta * h * h, to_velocity, to_acceleration, scale)
+    return NO_CONVERGENCE
+
+
+@kernel(internal=True)
+def _predict(state, h, alpha_m, alpha_f, beta, gamma):
+    """Start of Newton: the same acceleration a₁ = a₀."""
+    for body in range(1, state.position.shape[0]):
+        for i in range(3):
+            old = state.auxiliary[body, i]
+            a = state.acceleration[body, i]
+            new = ((1.0 - alpha_f) * a + alpha_f * a - alpha_m * old) / (1.0 - alpha_m)
+            state.position[body, i] += h * state.velocity[body, i] + h * h * (
+                (0.5 - beta) * old + beta * new
+            )
+            state.velocity[body, i] += h * ((1.0 - gamma) * old + gamma * new)
+            state.auxiliary[body, i] = new
+
+
+@kernel(internal=True)
+def _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, scale):
+    for body in range(1, state.position.shape[0]):
+        for i in range(3):
+            change = work.step[body, i]
+            state.position[body, i] += change
+            state.velocity[body, i] += to_velocity * change
+            state.acceleration[body, i] += to_acceleration * change
+            state.auxiliary[body, i] += change / to_auxiliary
+    for i in range(model.constraint_count):
+        state.multipliers[i] += scale * work.multiplier_step[i]
+
+
+@kernel(internal=True)
+def _constraint_scale(model, to_acceleration):
+    """Brings the rows of the joints to the size of the inertial rows."""
+    heaviest = 0.0
+    for body in range(1, model.core_count + 1):
+        heaviest = max(heaviest, model.mass[body, 0])
+    return max(heaviest * to_acceleration, 1.0)
+
+
+@kernel(internal=True)
+def _discontinuity(model, state):
+    """Largest change of force of a contact that switched, over the largest contact force."""
+    largest = 0.0
+    jump = 0.0
+    for k in range(model.counts[3]):
+        new = state.touches[k].normal_force
+        old = state.accepted_force[k]
+        largest = max(largest, new, old)
+        if (new > 0.0) != (old > 0.0):
+            jump = max(jump, abs(new - old))
+    return jump / largest if largest > 0.0 else 0.0
+
+
+@kernel(internal=True)
+def _accept_contacts(model, state):
+    switched = 0
+    for k in range(model.counts[3]):
+        new = state.touches[k].normal_force
+        if (new > 0.0) != (state.accepted_force[k] > 0.0):
+            switched += 1
+        state.accepted_force[k] = new
+    return switched
+
+
+@kernel(internal=True)
+def _save(state, work):
+    copy_rows(state.position, work.saved[0])
+    copy_rows(state.velocity, work.saved[1])
+    copy_rows(state.acceleration, work.saved[2])
+    copy_rows(state.auxiliary, work.saved[3])
+
+
+@kernel(internal=True)
+def _restore(state, work):
+    copy_rows(work.saved[0], state.position)
+    copy_rows(work.saved[1], state.velocity)
+    copy_rows(work.saved[2], state.acceleration)
+    copy_rows(work.saved[3], state.auxiliary)
+
+
+@kernel(internal=True)
+def _put_right(model, work, body, i, value):
+    if body <= model.core_count:
+        work.right[3 * (body - 1) + i] = value
+    else:
+        work.leaf_right[body - model.core_count - 1, i] = value
+
+
+@kernel(internal=True)
+def _set_right(model, work, body, factors, values):
+    for i in range(3):
+        _put_right(model, work, body, i, factors[i] * values[i])

@@ -1,0 +1,102 @@
+"""Forces and tangent of the whole model at one pose: contacts, springs, loads, joints.
+
+The residual is r = M a - Q(q, v, t) + Cᵀλ; the tangent holds K + rate_factor D and, for joints,
+scale C. work.force ends as Q - Cᵀλ.
+"""
+
+import math
+
+from flank.contact.element import contact_tangent, evaluate_contact
+from flank.dynamics.functions import function_value
+from flank.dynamics.joints import add_joints
+from flank.dynamics.scatter import add_element, clear_rows, clear_tangent
+from flank.dynamics.springs import add_springs
+from flank.kernel import kernel
+
+
+@kernel
+def assemble(model, state, position, velocity, time, work, rate_factor, scale):
+    """Fill work.force and the tangent; returns (energy, largest single force).
+
+    The energy is that of contacts, springs and dead loads: the potential statics descends.
+    """
+    clear_rows(work.force)
+    clear_tangent(work)
+    for body in range(position.shape[0]):
+        work.turns[body, 0] = math.cos(position[body, 2])
+        work.turns[body, 1] = math.sin(position[body, 2])
+    energy, largest = _add_contacts(model, state, position, velocity, work, rate_factor)
+    energy += add_springs(model, position, velocity, work, rate_factor)
+    energy += _add_loads(model, position, time, work)
+    for body in range(1, work.force.shape[0]):
+        largest = max(largest, force_size(model, work.force, body))
+    add_joints(model, state, position, work, scale)
+    for i in range(model.constraint_count):
+        largest = max(largest, abs(state.multipliers[i]))
+    return energy, largest
+
+
+@kernel(internal=True)
+def force_size(model, force, body):
+    """Largest entry of one body's force, torques as forces at the length scale."""
+    turning = abs(force[body, 2]) / model.length_scale
+    return max(abs(force[body, 0]), abs(force[body, 1]), turning)
+
+
+@kernel(internal=True)
+def _add_contacts(model, state, position, velocity, work, rate_factor):
+    energy = 0.0
+    largest = 0.0
+    for k in range(model.counts[3]):
+        contact = model.contacts[k]
+        closed, stored = evaluate_contact(
+            contact,
+            model.curves,
+            model.curve_data,
+            state.memory[k],
+            model.screened,
+            position,
+            work.turns,
+            velocity,
+            state.touches[k],
+            work.element,
+        )
+        if not closed:
+            continue
+        energy += stored
+        a = contact.body_a
+        b = contact.body_b
+        for i in range(3):
+            work.force[a, i] += work.element[3, i]
+            work.force[b, i] += work.element[3, 3 + i]
+        largest = max(largest, state.touches[k].normal_force)
+        contact_tangent(work.element, rate_factor, work.block)
+        add_element(model, work, a, b)
+    return energy, largest
+
+
+@kernel(internal=True)
+def _add_loads(model, position, time, work):
+    energy = 0.0
+    for k in range(model.counts[2]):
+        load = model.loads[k]
+        value, _rate, _second = function_value(
+            model.functions[load.function], model.function_data, time
+        )
+        body = load.body
+        c = math.cos(position[body, 2])
+        s = math.sin(position[body, 2])
+        ax = c * load.x - s * load.y
+        ay = s * load.x + c * load.y
+        fx = value * load.direction_x
+        fy = value * load.direction_y
+        work.force[body, 0] += fx
+        work.force[body, 1] += fy
+        work.force[body, 2] += ax * fy - ay * fx + value * load.torque
+        energy -= fx * (position[body, 0] + ax) + fy * (position[body, 1] + ay)
+        energy -= value * load.torque * position[body, 2]
+        if fx != 0.0 or fy != 0.0:
+            clear_rows(work.block)
+            work.block[5, 5] = ax * fx + ay * fy
+            add_element(model, work, body - body, body)
+    return energy

@@ -1,0 +1,242 @@
+"""Put bodies, joints, springs, loads and contacts together into a Model."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.contact.table import CONTACT
+from flank.dynamics.functions import Function
+from flank.dynamics.model import MAXIMUM_NEIGHBOURS, Model
+from flank.dynamics.tables import (
+    BUSHING,
+    EQUATIONS,
+    FIXED,
+    FUNCTION,
+    GEAR,
+    GROUND,
+    JOINT,
+    LOAD,
+    REVOLUTE,
+    ROTATION,
+    SPRING,
+    TORSION,
+)
+from flank.geometry.curve import Shape, pack_curves
+
+Point = tuple[float, float]
+ORIGIN: Point = (0.0, 0.0)
+
+
+class ModelBuilder:
+    """Collects the parts of a planar model; `build` freezes them into arrays.
+
+    Bodies are numbered from 1 in the order they are added; 0 is ground. Leaves (bodies held by
+    contacts and springs only) come last.
+    """
+
+    def __init__(self, length_scale: float) -> None:
+        self.length_scale = length_scale
+        self.names: list[str] = ["ground"]
+        self._mass = [(0.0, 0.0, 0.0)]
+        self._pose = [(0.0, 0.0, 0.0)]
+        self._core_count = 0
+        self._shapes: list[Shape] = []
+        self._functions: list[Function] = []
+        self._joints: list[np.void] = []
+        self._springs: list[np.void] = []
+        self._loads: list[np.void] = []
+        self._contacts: list[np.void] = []
+        self._equations = 0
+
+    def body(
+        self,
+        name: str,
+        mass: float,
+        inertia: float,
+        pose: tuple[float, float, float] = (0.0, 0.0, 0.0),
+        leaf: bool = False,
+    ) -> int:
+        """Add a rigid body, its origin at the centre of mass; returns its number."""
+        if mass <= 0 or inertia <= 0:
+            raise ValueError(f"body {name!r} needs a positive mass and inertia")
+        number = len(self.names)
+        if not leaf:
+            if self._core_count != number - 1:
+                raise ValueError(f"body {name!r} must be added before the leaf bodies")
+            self._core_count = number
+        self.names.append(name)
+        self._mass.append((mass, mass, inertia))
+        self._pose.append(pose)
+        return number
+
+    def curve(self, shape: Shape) -> int:
+        self._shapes.append(shape)
+        return len(self._shapes) - 1
+
+    def function(self, function: Function) -> int:
+        self._functions.append(function)
+        return len(self._functions) - 1
+
+    def revolute(self, a: int, b: int, at_a: Point = ORIGIN, at_b: Point = ORIGIN) -> int:
+        """Join two points of two bodies; returns the first multiplier (force on B is -λ)."""
+        return self._joint(REVOLUTE, a, b, at_a, at_b)
+
+    def fixed(
+        self, a: int, b: int, at_a: Point = ORIGIN, at_b: Point = ORIGIN, angle: float = 0.0
+    ) -> int:
+        """Weld two bodies, θ_b - θ_a = `angle`."""
+        return self._joint(FIXED, a, b, at_a, at_b, angle=angle)
+
+    def rotation(self, a: int, b: int, function: Function) -> int:
+        """Prescribe θ_b - θ_a as a function of time."""
+        return self._joint(ROTATION, a, b, function=self.function(function))
+
+    def gear(self, a: int, b: int, ratio: float, angle: float = 0.0) -> int:
+        """Tie θ_a = ratio θ_b + `angle`."""
+        return self._joint(GEAR, a, b, ratio=ratio, angle=angle)
+
+    def bushing(
+        self,
+        a: int,
+        b: int,
+        stiffness: float,
+        damping: float = 0.0,
+        at_a: Point = ORIGIN,
+        at_b: Point = ORIGIN,
+    ) -> None:
+        """Isotropic spring and damper between two points."""
+        row = np.zeros((), dtype=SPRING)
+        row["kind"], row["body_a"], row["body_b"] = BUSHING, a, b
+        row["a_x"], row["a_y"] = at_a
+        row["b_x"], row["b_y"] = at_b
+        row["stiffness"], row["damping"] = stiffness, damping
+        self._springs.append(row[()])
+
+    def torsion_spring(
+        self,
+        a: int,
+        b: int,
+        stiffness: float,
+        damping: float = 0.0,
+        angle: float = 0.0,
+        dead_band: float = 0.0,
+    ) -> None:
+        """Torsional spring, without torque within ±`dead_band`/2 about `angle`."""
+        row = np.zeros((), dtype=SPRING)
+        row["kind"], row["body_a"], row["body_b"] = TORSION, a, b
+        row["stiffness"], row["damping"] = stiffness, damping
+        row["angle"], row["dead_band"] = angle, dead_band
+        self._springs.append(row[()])
+
+    def torque(self, body: int, function: Function) -> None:
+        self._load(body, function, torque=1.0)
+
+    def force(self, body: int, direction: Point, function: Function, at: Point = ORIGIN) -> None:
+        """Force along a fixed direction of space, at a point of the body."""
+        self._load(body, function, direction=direction, at=at)
+
+    def contact(self, row: np.void) -> int:
+        """Add a contact made by flank.contact.describe; returns its number."""
+        if min(row["body_a"], row["body_b"]) > self._core_count:
+            raise ValueError("two leaf bodies cannot touch each other; make one a core body")
+        self._contacts.append(row)
+        return len(self._contacts) - 1
+
+    def pose(self) -> NDArray:
+        """Initial pose of all bodies, ground first."""
+        return np.array(self._pose)
+
+    def build(self, screened: bool = True) -> Model:
+        functions, function_data = _pack_functions(self._functions)
+        curves = pack_curves(self._shapes)
+        return Model(
+            mass=np.array(self._mass),
+            core_count=self._core_count,
+            constraint_count=self._equations,
+            length_scale=self.length_scale,
+            contacts=_rows(self._contacts, CONTACT),
+            curves=curves.rows,
+            curve_data=curves.data,
+            joints=_rows(self._joints, JOINT),
+            springs=_rows(self._springs, SPRING),
+            loads=_rows(self._loads, LOAD),
+            functions=functions,
+            function_data=function_data,
+            leaf_neighbours=self._neighbours(),
+            counts=np.array(
+                [len(self._joints), len(self._springs), len(self._loads), len(self._contacts)]
+            ),
+            screened=screened,
+        )
+
+    def _joint(
+        self,
+        kind: int,
+        a: int,
+        b: int,
+        at_a: Point = ORIGIN,
+        at_b: Point = ORIGIN,
+        **values: float,
+    ) -> int:
+        if max(a, b) > self._core_count:
+            raise ValueError("a leaf body cannot carry a joint; add it as a core body")
+        row = np.zeros((), dtype=JOINT)
+        row["kind"], row["body_a"], row["body_b"], row["first"] = kind, a, b, self._equations
+        row["a_x"], row["a_y"] = at_a
+        row["b_x"], row["b_y"] = at_b
+        for name, value in values.items():
+            row[name] = value
+        self._joints.append(row[()])
+        self._equations += EQUATIONS[kind]
+        return int(row["first"])
+
+    def _load(
+        self,
+        body: int,
+        function: Function,
+        direction: Point = ORIGIN,
+        torque: float = 0.0,
+        at: Point = ORIGIN,
+    ) -> None:
+        row = np.zeros((), dtype=LOAD)
+        row["body"], row["function"], row["torque"] = body, self.function(function), torque
+        row["direction_x"], row["direction_y"] = direction
+        row["x"], row["y"] = at
+        self._loads.append(row[()])
+
+    def _neighbours(self) -> NDArray:
+        """Core bodies that each leaf touches, at most MAXIMUM_NEIGHBOURS."""
+        leaves = len(self.names) - 1 - self._core_count
+        table = np.zeros((max(leaves, 1), MAXIMUM_NEIGHBOURS), dtype=np.int64)
+        for row in [*self._contacts, *self._springs]:
+            low, high = sorted((int(row["body_a"]), int(row["body_b"])))
+            if high <= self._core_count or low == GROUND:
+                continue
+            known = table[high - self._core_count - 1]
+            if low in known:
+                continue
+            free = np.flatnonzero(known == 0)
+            if len(free) == 0:
+                raise ValueError(
+                    f"{self.names[high]!r} touches more than {MAXIMUM_NEIGHBOURS} core bodies"
+                )
+            known[free[0]] = low
+        return table
+
+
+def _rows(rows: list[np.void], dtype: np.dtype) -> NDArray:
+    """Array of rows; one empty row if there are none, so that kernels always have an array."""
+    table = np.zeros(max(len(rows), 1), dtype=dtype)
+    for i, row in enumerate(rows):
+        table[i] = row
+    return table
+
+
+def _pack_functions(functions: list[Function]) -> tuple[NDArray, NDArray]:
+    table = np.zeros(max(len(functions), 1), dtype=FUNCTION)
+    data = [0.0]
+    for row, function in zip(table, functions, strict=False):
+        row["kind"], row["offset"] = function.kind, function.offset
+        row["scale"], row["duration"] = function.scale, function.duration
+        row["data_start"], row["count"] = len(data), len(function.points)
+        data += [number for point in function.points for number in point]
+    return table, np.array(data)

@@ -1,0 +1,108 @@
+"""Functions of time as data: what is typed, drawn or swept is one row, and kernels read it.
+
+    CONSTANT  y = offset
+    LINEAR    y = offset + scale t
+    RUN_UP    y = offset + scale ∫σ dt   (an angle whose speed rises smoothly to `scale`)
+    RISE      y = offset + scale σ(t)    (a load that rises smoothly to `scale`)
+    TABLE     linear between points, constant outside
+
+with σ(t) = (1 - cos(π t/T))/2 up to T and one after it.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+from flank.dynamics.tables import CONSTANT, LINEAR, RISE, RUN_UP, TABLE
+from flank.kernel import kernel
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function of time; make it with the constructors below."""
+
+    kind: int
+    offset: float = 0.0
+    scale: float = 0.0
+    duration: float = 0.0
+    points: tuple[tuple[float, float], ...] = field(default=())
+
+
+def constant(value: float) -> Function:
+    return Function(CONSTANT, offset=value)
+
+
+def linear(rate: float, start: float = 0.0) -> Function:
+    return Function(LINEAR, offset=start, scale=rate)
+
+
+def run_up(speed: float, duration: float, start: float = 0.0) -> Function:
+    """An angle whose speed rises smoothly from zero to `speed` within `duration`."""
+    return Function(RUN_UP, offset=start, scale=speed, duration=duration)
+
+
+def rise(value: float, duration: float) -> Function:
+    """A value that rises smoothly from zero within `duration`."""
+    return Function(RISE, scale=value, duration=duration)
+
+
+def table(points: list[tuple[float, float]]) -> Function:
+    """Linear between (time, value) points in rising time, constant outside."""
+    times = [t for t, _ in points]
+    if len(points) < 2 or any(b <= a for a, b in zip(times, times[1:], strict=False)):
+        raise ValueError("a table needs at least two points in rising time")
+    return Function(TABLE, points=tuple((float(t), float(y)) for t, y in points))
+
+
+@kernel
+def function_value(function, data, time):
+    """Value, first and second derivative at `time`."""
+    if function.kind == CONSTANT:
+        return function.offset, 0.0, 0.0
+    if function.kind == LINEAR:
+        return function.offset + function.scale * time, function.scale, 0.0
+    if function.kind == TABLE:
+        return _table_value(function, data, time)
+    rate = math.pi / function.duration if function.duration > 0.0 else 0.0
+    if function.duration <= 0.0 or time >= function.duration:
+        if function.kind == RISE:
+            return function.offset + function.scale, 0.0, 0.0
+        travelled = function.scale * (time - 0.5 * function.duration)
+        return function.offset + travelled, function.scale, 0.0
+    late = max(time, 0.0)
+    share = 0.5 - 0.5 * math.cos(rate * late)
+    slope = 0.5 * rate * math.sin(rate * late)
+    if function.kind == RISE:
+        bend = 0.5 * rate * rate * math.cos(rate * late)
+        return (
+            function.offset + function.scale * share,
+            function.scale * slope,
+            function.scale * bend,
+        )
+    integral = 0.5 * late - 0.5 * math.sin(rate * late) / rate
+    return (
+        function.offset + function.scale * integral,
+        function.scale * share,
+        function.scale * slope,
+    )
+
+
+@kernel(internal=True)
+def _table_value(function, data, time):
+    first = function.data_start
+    last = first + 2 * (function.count - 1)
+    if time <= data[first]:
+        return data[first + 1], 0.0, 0.0
+    if time >= data[last]:
+        return data[last + 1], 0.0, 0.0
+    low = 0
+    high = function.count - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if data[first + 2 * middle] <= time:
+            low = middle
+        else:
+            high = middle
+    t0 = data[first + 2 * low]
+    y0 = data[first + 2 * low + 1]
+    slope = (data[first + 2 * low + 3] - y0) / (data[first + 2 * low + 2] - t0)
+    return y0 + slope * (time - t0), slope, 0.0

@@ -1,0 +1,147 @@
+"""Joints as constraints c(q, t) = 0 with Lagrange multipliers, each body possibly ground.
+
+    revolute   x_B + s_B - x_A - s_A = 0                 fixed   revolute and θ_B - θ_A = angle
+    rotation   θ_B - θ_A - f(t) = 0                      gear    θ_A - ratio θ_B - angle = 0
+
+A fixed joint keeps the relative angle; a rotation prescribes it (or, through RUN_UP, its speed).
+"""
+
+import math
+
+from flank.dynamics.functions import function_value
+from flank.dynamics.scatter import clear_rows
+from flank.dynamics.tables import FIXED, GEAR, REVOLUTE, ROTATION
+from flank.kernel import kernel
+
+
+@kernel(internal=True)
+def constraint_residuals(model, position, time, out):
+    """c(q, t) of all joints."""
+    for k in range(model.counts[0]):
+        joint = model.joints[k]
+        a = joint.body_a
+        b = joint.body_b
+        first = joint.first
+        turn = position[b, 2] - position[a, 2]
+        if joint.kind == REVOLUTE or joint.kind == FIXED:
+            ax, ay, bx, by = joint_arms(joint, position)
+            out[first] = position[b, 0] + bx - position[a, 0] - ax
+            out[first + 1] = position[b, 1] + by - position[a, 1] - ay
+            if joint.kind == FIXED:
+                out[first + 2] = turn - joint.angle
+        elif joint.kind == ROTATION:
+            value, _rate, _second = function_value(
+                model.functions[joint.function], model.function_data, time
+            )
+            out[first] = turn - value
+        else:
+            out[first] = position[a, 2] - joint.ratio * position[b, 2] - joint.angle
+
+
+@kernel(internal=True)
+def joint_arms(joint, position):
+    """World arms s_A and s_B of the joint's two points."""
+    cos_a = math.cos(position[joint.body_a, 2])
+    sin_a = math.sin(position[joint.body_a, 2])
+    cos_b = math.cos(position[joint.body_b, 2])
+    sin_b = math.sin(position[joint.body_b, 2])
+    return (
+        cos_a * joint.a_x - sin_a * joint.a_y,
+        sin_a * joint.a_x + cos_a * joint.a_y,
+        cos_b * joint.b_x - sin_b * joint.b_y,
+        sin_b * joint.b_x + cos_b * joint.b_y,
+    )
+
+
+@kernel(internal=True)
+def joint_rows(joint, position, rows):
+    """∂c/∂q of one joint: rows[equation, (x_A, y_A, θ_A, x_B, y_B, θ_B)]; returns their number."""
+    clear_rows(rows)
+    if joint.kind == REVOLUTE or joint.kind == FIXED:
+        ax, ay, bx, by = joint_arms(joint, position)
+        rows[0, 0], rows[0, 2], rows[0, 3], rows[0, 5] = -1.0, ay, 1.0, -by
+        rows[1, 1], rows[1, 2], rows[1, 4], rows[1, 5] = -1.0, -ax, 1.0, bx
+        if joint.kind == REVOLUTE:
+            return 2
+        rows[2, 2], rows[2, 5] = -1.0, 1.0
+        return 3
+    if joint.kind == GEAR:
+        rows[0, 2], rows[0, 5] = 1.0, -joint.ratio
+        return 1
+    rows[0, 2], rows[0, 5] = -1.0, 1.0
+    return 1
+
+
+@kernel(internal=True)
+def add_joints(model, state, position, work, scale):
+    """Add -Cᵀλ to work.force, and to the tangent scale C, scale Cᵀ and the turning of Cᵀλ."""
+    core = 3 * model.core_count
+    for k in range(model.counts[0]):
+        joint = model.joints[k]
+        rows = work.block
+        equations = joint_rows(joint, position, rows)
+        for e in range(equations):
+            multiplier = state.multipliers[joint.first + e]
+            for side in range(2):
+                body = joint.body_a if side == 0 else joint.body_b
+                if body == 0:
+                    continue
+                for i in range(3):
+                    value = rows[e, 3 * side + i]
+                    work.force[body, i] -= multiplier * value
+                    column = 3 * (body - 1) + i
+                    work.core[core + joint.first + e, column] += scale * value
+                    work.core[column, core + joint.first + e] += scale * value
+        if joint.kind <= FIXED:
+            _add_turning(joint, state, position, work)
+
+
+@kernel(internal=True)
+def _add_turning(joint, state, position, work):
+    """∂(Cᵀλ)/∂θ of the arms: +λ·s_A on θ_A, -λ·s_B on θ_B."""
+    ax, ay, bx, by = joint_arms(joint, position)
+    lx = state.multipliers[joint.first]
+    ly = state.multipliers[joint.first + 1]
+    if joint.body_a > 0:
+        k = 3 * (joint.body_a - 1) + 2
+        work.core[k, k] += lx * ax + ly * ay
+    if joint.body_b > 0:
+        k = 3 * (joint.body_b - 1) + 2
+        work.core[k, k] -= lx * bx + ly * by
+
+
+@kernel(internal=True)
+def constraint_rate(model, time, out):
+    """-∂c/∂t: what C v must equal."""
+    for k in range(model.counts[0]):
+        joint = model.joints[k]
+        for e in range(3 if joint.kind == FIXED else (2 if joint.kind == REVOLUTE else 1)):
+            out[joint.first + e] = 0.0
+        if joint.kind == ROTATION:
+            _value, rate, _second = function_value(
+                model.functions[joint.function], model.function_data, time
+            )
+            out[joint.first] = rate
+
+
+@kernel(internal=True)
+def constraint_second_rate(model, position, velocity, time, out):
+    """What C a must equal: the centripetal terms of the arms and f''."""
+    for k in range(model.counts[0]):
+        joint = model.joints[k]
+        first = joint.first
+        if joint.kind == REVOLUTE or joint.kind == FIXED:
+            ax, ay, bx, by = joint_arms(joint, position)
+            wa = velocity[joint.body_a, 2] ** 2
+            wb = velocity[joint.body_b, 2] ** 2
+            out[first] = wb * bx - wa * ax
+            out[first + 1] = wb * by - wa * ay
+            if joint.kind == FIXED:
+                out[first + 2] = 0.0
+        elif joint.kind == ROTATION:
+            _value, _rate, second = function_value(
+                model.functions[joint.function], model.function_data, time
+            )
+            out[first] = second
+        else:
+            out[first] = 0.0

@@ -1,0 +1,113 @@
+"""Model and state: what kernels read, and what they change.
+
+A Model is constant arrays: topology and parameters. A State is positions, velocities,
+accelerations and the contacts' memory. A Workspace is scratch, so that kernels allocate nothing.
+
+Bodies are ordered: ground, core bodies, leaves. A leaf (a pin in its groove, a needle) is joined to
+core bodies by contacts and springs only, so its 3 x 3 block is eliminated on its own and the cost
+of a step grows linearly with the number of leaves.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.contact.table import MEMORY, TOUCH
+
+MAXIMUM_NEIGHBOURS = 3
+"""Core bodies that one leaf may touch."""
+
+
+class Model(NamedTuple):
+    """Constant arrays; row 0 of every body array is ground."""
+
+    mass: NDArray  # (bodies, 3): m, m, J
+    core_count: int  # bodies 1 .. core_count are core, the rest leaves
+    constraint_count: int
+    length_scale: float  # m, weighs angles against displacements in norms
+    contacts: NDArray  # rows of CONTACT
+    curves: NDArray
+    curve_data: NDArray
+    joints: NDArray
+    springs: NDArray
+    loads: NDArray
+    functions: NDArray
+    function_data: NDArray
+    leaf_neighbours: NDArray  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
+    counts: NDArray  # joints, springs, loads, contacts in use (an array is never empty)
+    screened: bool  # skip contacts that are surely open still
+
+
+class State(NamedTuple):
+    """Everything that changes in time."""
+
+    position: NDArray  # (bodies, 3): x, y, angle
+    velocity: NDArray
+    acceleration: NDArray
+    auxiliary: NDArray  # the integrator's own acceleration
+    multipliers: NDArray
+    memory: NDArray  # rows of MEMORY
+    touches: NDArray  # rows of TOUCH
+    accepted_force: NDArray  # normal forces at the last accepted step; zero where open
+
+
+class Workspace(NamedTuple):
+    """Scratch arrays of one run."""
+
+    force: NDArray  # (bodies, 3) applied generalized forces Q
+    turns: NDArray  # (bodies, 2) cosine and sine of the angles
+    core: NDArray  # tangent of core unknowns and multipliers
+    right: NDArray
+    pivots: NDArray
+    leaf: NDArray  # (leaves, 3, 3)
+    leaf_to_core: NDArray  # (leaves, neighbours, 3, 3): ∂(leaf residual)/∂(core)
+    core_to_leaf: NDArray
+    leaf_right: NDArray  # (leaves, 3)
+    element: NDArray  # vectors of one contact
+    block: NDArray  # (6, 6)
+    constraint: NDArray  # residuals of the constraints
+    trial: NDArray  # (bodies, 3)
+    step: NDArray  # (bodies, 3)
+    multiplier_step: NDArray
+    saved: NDArray  # (4, bodies, 3)
+
+
+def initial_state(model: Model, position: NDArray) -> State:
+    """State at rest in the given pose."""
+    bodies = len(model.mass)
+    contacts = len(model.contacts)
+    return State(
+        position=np.array(position, dtype=float),
+        velocity=np.zeros((bodies, 3)),
+        acceleration=np.zeros((bodies, 3)),
+        auxiliary=np.zeros((bodies, 3)),
+        multipliers=np.zeros(max(model.constraint_count, 1)),
+        memory=np.zeros(contacts, dtype=MEMORY),
+        touches=np.zeros(contacts, dtype=TOUCH),
+        accepted_force=np.zeros(contacts),
+    )
+
+
+def workspace(model: Model) -> Workspace:
+    bodies = len(model.mass)
+    unknowns = max(3 * model.core_count + model.constraint_count, 1)
+    leaves = max(bodies - 1 - model.core_count, 1)
+    return Workspace(
+        force=np.zeros((bodies, 3)),
+        turns=np.zeros((bodies, 2)),
+        core=np.zeros((unknowns, unknowns)),
+        right=np.zeros(unknowns),
+        pivots=np.zeros(unknowns, dtype=np.int64),
+        leaf=np.zeros((leaves, 3, 3)),
+        leaf_to_core=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
+        core_to_leaf=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
+        leaf_right=np.zeros((leaves, 3)),
+        element=np.zeros((6, 8)),
+        block=np.zeros((6, 6)),
+        constraint=np.zeros(max(model.constraint_count, 1)),
+        trial=np.zeros((bodies, 3)),
+        step=np.zeros((bodies, 3)),
+        multiplier_step=np.zeros(max(model.constraint_count, 1)),
+        saved=np.zeros((4, bodies, 3)),
+    )

@@ -1,0 +1,167 @@
+"""Run a model: statics along a path, or dynamics in time. Python orchestrates, kernels loop."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.dynamics import alpha, statics
+from flank.dynamics.model import Model, initial_state, workspace
+from flank.dynamics.status import Status
+
+Progress = Callable[[float], None]
+"""Called with the share done, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class StaticSettings:
+    """`force_tolerance` relative to the largest force at hand."""
+
+    force_tolerance: float = 1e-9
+    maximum_iterations: int = 300
+
+
+@dataclass(frozen=True)
+class DynamicSettings:
+    """Generalized-alpha: time `step` in s, `spectral_radius` at infinite frequency.
+
+    A step whose switched contacts carry more than `discontinuity_tolerance` of the largest contact
+    force is halved, down to `step / 2**halvings`.
+    """
+
+    step: float
+    spectral_radius: float = 0.8
+    force_tolerance: float = 1e-8
+    maximum_iterations: int = 12
+    discontinuity_tolerance: float = 0.1
+    halvings: int = 8
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """What a run leaves: times, poses (time, body, 3), contacts (time, contact), how it ended."""
+
+    time: NDArray
+    position: NDArray
+    touches: NDArray
+    status: Status
+    counters: dict[str, int]
+
+    @property
+    def complete(self) -> bool:
+        return self.status is Status.OK
+
+
+def solve_statics(
+    model: Model,
+    start: NDArray,
+    times: NDArray,
+    guesses: NDArray | None = None,
+    settings: StaticSettings = StaticSettings(),
+    progress: Progress | None = None,
+) -> Trajectory:
+    """Equilibria at `times`; `guesses` (time, body, 3) say how poses move between them, if known."""
+    times = np.ascontiguousarray(times, dtype=float)
+    if guesses is None:
+        guesses = np.broadcast_to(start, (len(times), *start.shape))
+    guesses = np.ascontiguousarray(guesses)
+    state, work = initial_state(model, start), workspace(model)
+    positions = np.zeros((len(times), *start.shape))
+    touches = np.zeros((len(times), len(state.touches)), dtype=state.touches.dtype)
+    counters = np.zeros(4, dtype=np.int64)
+    numbers = np.array([settings.force_tolerance, settings.maximum_iterations])
+    done, status = 0, 0
+    for first, last in _pieces(len(times), progress):
+        if first > 0:  # the kernel moves by guess differences inside a piece only
+            state.position[1:] += guesses[first, 1:] - guesses[first - 1, 1:]
+        status, found = statics.equilibria(
+            model,
+            state,
+            times[first:last],
+            guesses[first:last],
+            numbers,
+            work,
+            counters,
+            positions[first:last],
+            touches[first:last],
+        )
+        done = first + found
+        if progress is not None:
+            progress(done / len(times))
+        if status != 0:
+            break
+    names = ("equilibria", "newton_iterations", "rejected_steps", "contact_switches")
+    return Trajectory(
+        times[:done],
+        positions[:done],
+        touches[:done, : model.counts[3]],
+        Status(status),
+        dict(zip(names, counters.tolist(), strict=True)),
+    )
+
+
+def solve_dynamics(
+    model: Model,
+    start: NDArray,
+    duration: float,
+    settings: DynamicSettings,
+    velocity: NDArray | None = None,
+    stride: int = 1,
+    progress: Progress | None = None,
+) -> Trajectory:
+    """Integrate for `duration` from a pose; every `stride`-th step is recorded, start included."""
+    records = max(round(duration / (settings.step * stride)), 1)
+    times = np.linspace(0.0, duration, records * stride + 1)
+    state, work = initial_state(model, start), workspace(model)
+    if velocity is not None:
+        state.velocity[:] = velocity
+    positions = np.zeros((records + 1, *start.shape))
+    touches = np.zeros((records + 1, len(state.touches)), dtype=state.touches.dtype)
+    counters = np.zeros(4, dtype=np.int64)
+    numbers = np.array(
+        [
+            settings.spectral_radius,
+            settings.force_tolerance,
+            settings.maximum_iterations,
+            settings.discontinuity_tolerance,
+            settings.step / 2**settings.halvings,
+        ]
+    )
+    step = np.array([times[1] - times[0]])
+    status = alpha.initialize(model, state, 0.0, work)
+    positions[0], touches[0] = state.position, state.touches
+    done = 0
+    for first, last in _pieces(records, progress) if status == 0 else ():
+        status, intervals = alpha.integrate(
+            model,
+            state,
+            times[first * stride : last * stride + 1],
+            stride,
+            numbers,
+            step,
+            work,
+            counters,
+            positions[first + 1 : last + 1],
+            touches[first + 1 : last + 1],
+        )
+        done = first + intervals // stride
+        if progress is not None:
+            progress(done / records)
+        if status != 0:
+            break
+    names = ("steps", "newton_iterations", "rejected_steps", "contact_switches")
+    return Trajectory(
+        times[: done * stride + 1 : stride],
+        positions[: done + 1],
+        touches[: done + 1, : model.counts[3]],
+        Status(status),
+        dict(zip(names, counters.tolist(), strict=True)),
+    )
+
+
+def _pieces(count: int, progress: Progress | None) -> list[tuple[int, int]]:
+    """One piece, or some fifty when someone wants to see progress."""
+    pieces = 1 if progress is None else min(count, 50)
+    edges = np.linspace(0, count, pieces + 1).astype(int)
+    return [(int(a), int(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]

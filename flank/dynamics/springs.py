@@ -1,0 +1,97 @@
+"""Bushings and torsional springs with a dead band, linear otherwise.
+
+    bushing   force on B  -k u - d u̇,  u = x_B + s_B - x_A - s_A
+    torsion   torque on B -k (φ - clip(φ, ±band/2)) - d φ̇ outside the band,  φ = θ_B - θ_A - angle
+"""
+
+import math
+
+from flank.dynamics.scatter import add_element, clear_rows
+from flank.dynamics.tables import BUSHING
+from flank.kernel import kernel
+
+
+@kernel(internal=True)
+def add_springs(model, position, velocity, work, rate_factor):
+    """Add all springs to work.force and the tangent; returns their stored energy."""
+    energy = 0.0
+    for k in range(model.counts[1]):
+        spring = model.springs[k]
+        if spring.kind == BUSHING:
+            energy += _bushing(spring, model, position, velocity, work, rate_factor)
+        else:
+            energy += _torsion(spring, model, position, velocity, work, rate_factor)
+    return energy
+
+
+@kernel(internal=True)
+def _bushing(spring, model, position, velocity, work, rate_factor):
+    a = spring.body_a
+    b = spring.body_b
+    cos_a, sin_a = math.cos(position[a, 2]), math.sin(position[a, 2])
+    cos_b, sin_b = math.cos(position[b, 2]), math.sin(position[b, 2])
+    ax = cos_a * spring.a_x - sin_a * spring.a_y
+    ay = sin_a * spring.a_x + cos_a * spring.a_y
+    bx = cos_b * spring.b_x - sin_b * spring.b_y
+    by = sin_b * spring.b_x + cos_b * spring.b_y
+    ux = position[b, 0] + bx - position[a, 0] - ax
+    uy = position[b, 1] + by - position[a, 1] - ay
+    # both forces act at the spring's end on B, so that action and reaction share one line
+    ax += ux
+    ay += uy
+    vx = velocity[b, 0] - by * velocity[b, 2] - velocity[a, 0] + ay * velocity[a, 2]
+    vy = velocity[b, 1] + bx * velocity[b, 2] - velocity[a, 1] - ax * velocity[a, 2]
+    fx = -spring.stiffness * ux - spring.damping * vx
+    fy = -spring.stiffness * uy - spring.damping * vy
+    work.force[b, 0] += fx
+    work.force[b, 1] += fy
+    work.force[b, 2] += bx * fy - by * fx
+    work.force[a, 0] -= fx
+    work.force[a, 1] -= fy
+    work.force[a, 2] -= ax * fy - ay * fx
+    _bushing_tangent(spring, work, ax, ay, bx, by, fx, fy, rate_factor)
+    add_element(model, work, a, b)
+    return 0.5 * spring.stiffness * (ux * ux + uy * uy)
+
+
+@kernel(internal=True)
+def _bushing_tangent(spring, work, ax, ay, bx, by, fx, fy, rate_factor):
+    rows = work.element
+    for i in range(6):
+        rows[0, i] = 0.0
+        rows[1, i] = 0.0
+    rows[0, 0], rows[0, 2], rows[0, 3], rows[0, 5] = -1.0, ay, 1.0, -by
+    rows[1, 1], rows[1, 2], rows[1, 4], rows[1, 5] = -1.0, -ax, 1.0, bx
+    total = spring.stiffness + rate_factor * spring.damping
+    for i in range(6):
+        for j in range(6):
+            work.block[i, j] = total * (rows[0, i] * rows[0, j] + rows[1, i] * rows[1, j])
+    # turning of the arms: the moment of B's force about B, and of the shared point about A
+    work.block[5, 5] += fx * bx + fy * by
+    work.block[2, 0] -= fy
+    work.block[2, 1] += fx
+    work.block[2, 3] += fy
+    work.block[2, 4] -= fx
+    work.block[2, 5] -= fx * bx + fy * by
+
+
+@kernel(internal=True)
+def _torsion(spring, model, position, velocity, work, rate_factor):
+    a = spring.body_a
+    b = spring.body_b
+    turn = position[b, 2] - position[a, 2] - spring.angle
+    half = 0.5 * spring.dead_band
+    over = turn - min(max(turn, -half), half)
+    if over == 0.0 and half > 0.0:
+        return 0.0
+    torque = -spring.stiffness * over - spring.damping * (velocity[b, 2] - velocity[a, 2])
+    work.force[b, 2] += torque
+    work.force[a, 2] -= torque
+    total = spring.stiffness + rate_factor * spring.damping
+    clear_rows(work.block)
+    work.block[2, 2] = total
+    work.block[5, 5] = total
+    work.block[2, 5] = -total
+    work.block[5, 2] = -total
+    add_element(model, work, a, b)
+    return 0.5 * spring.stiffness * over * over

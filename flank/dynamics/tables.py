@@ -1,0 +1,73 @@
+"""The rows that describe bodies' joints, springs, loads and functions of time."""
+
+import numpy as np
+
+GROUND = 0
+"""Body 0 is the inertial frame: it has a pose and no unknowns."""
+
+CONSTANT, LINEAR, RUN_UP, RISE, TABLE = range(5)
+"""Functions of time."""
+
+FUNCTION = np.dtype(
+    [
+        ("kind", np.int64),
+        ("offset", np.float64),
+        ("scale", np.float64),
+        ("duration", np.float64),  # of the smooth start of RUN_UP and RISE
+        ("data_start", np.int64),  # TABLE: pairs (time, value), sorted
+        ("count", np.int64),
+    ]
+)
+
+REVOLUTE, FIXED, ROTATION, GEAR = range(4)
+"""Joints."""
+
+EQUATIONS = (2, 3, 1, 1)
+"""Scalar constraints of each kind of joint."""
+
+JOINT = np.dtype(
+    [
+        ("kind", np.int64),
+        ("body_a", np.int64),
+        ("body_b", np.int64),
+        ("first", np.int64),  # its first multiplier
+        ("function", np.int64),  # ROTATION: θ_b - θ_a = function(t)
+        ("a_x", np.float64),
+        ("a_y", np.float64),
+        ("b_x", np.float64),
+        ("b_y", np.float64),
+        ("ratio", np.float64),  # GEAR: θ_a = ratio θ_b + angle
+        ("angle", np.float64),
+    ]
+)
+
+BUSHING, TORSION = range(2)
+"""Springs."""
+
+SPRING = np.dtype(
+    [
+        ("kind", np.int64),
+        ("body_a", np.int64),
+        ("body_b", np.int64),
+        ("a_x", np.float64),
+        ("a_y", np.float64),
+        ("b_x", np.float64),
+        ("b_y", np.float64),
+        ("stiffness", np.float64),  # N/m, or N·m/rad
+        ("damping", np.float64),  # N·s/m, or N·m·s/rad
+        ("angle", np.float64),  # TORSION: where it is relaxed
+        ("dead_band", np.float64),  # TORSION: full width in rad without torque
+    ]
+)
+
+LOAD = np.dtype(
+    [
+        ("body", np.int64),
+        ("function", np.int64),
+        ("direction_x", np.float64),  # of the force in the inertial frame; zero for a torque
+        ("direction_y", np.float64),
+        ("torque", np.float64),  # factor of a pure torque
+        ("x", np.float64),  # where the force acts, body frame
+        ("y", np.float64),
+    ]
+)

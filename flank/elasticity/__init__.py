@@ -1,0 +1,1 @@
+"""What bends: line contact and, later, teeth, rings, shafts and reduced bodies."""

@@ -1,0 +1,1 @@
+"""Shapes: curves with their tangent and curvature, modifications, and checks as data."""

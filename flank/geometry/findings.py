@@ -1,0 +1,116 @@
+"""What a geometry check found, as data: code, value, limit, and what to change."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from flank.geometry.cycloid import Cycloid
+
+LARGEST_PRELOAD = 0.01
+"""Interference over pin radius up to which a tight fit is preload; beyond, nothing assembles."""
+
+LARGEST_SHORTENING = 0.95
+"""K1 above which the flank's root curves so sharply that the pin wedges."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding. An `error` makes the geometry impossible, a `warning` makes it doubtful."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    value: float
+    limit: float
+    unit: str
+    remedy: str
+
+
+def check_cycloid(profile: Cycloid) -> Iterator[Finding]:
+    """Whether the profile exists at all: no loops, no undercut."""
+    k1 = profile.shortening
+    if k1 >= 1:
+        yield Finding(
+            "eccentricity-too-large",
+            "error",
+            f"e z_p / R is {k1:.4f} and the flank crosses itself",
+            k1,
+            1.0,
+            "",
+            "reduce the eccentricity or the number of pins, or enlarge the pin circle",
+        )
+        return
+    if k1 > LARGEST_SHORTENING:
+        yield Finding(
+            "eccentricity-large",
+            "warning",
+            f"e z_p / R is {k1:.4f}: the flank's valleys are nearly pointed",
+            k1,
+            LARGEST_SHORTENING,
+            "",
+            "reduce the eccentricity or enlarge the pin circle",
+        )
+    limit = profile.minimum_convex_radius
+    if profile.offset >= limit:
+        yield Finding(
+            "undercut",
+            "error",
+            f"a pin of radius {profile.offset * 1e3:.4g} mm undercuts the flank, whose pin-centre "
+            f"curve bends as sharply as {limit * 1e3:.4g} mm",
+            profile.offset,
+            limit,
+            "m",
+            f"use pins of radius below {limit * 1e3:.4g} mm, or a smaller eccentricity",
+        )
+
+
+def check_pin_ring(pins: int, circle_radius: float, pin_radius: float) -> Iterator[Finding]:
+    """Whether neighbouring pins leave room between them."""
+    limit = circle_radius * math.sin(math.pi / pins)
+    if pin_radius >= limit:
+        yield Finding(
+            "pins-overlap",
+            "error",
+            f"pins of radius {pin_radius * 1e3:.4g} mm overlap; neighbours touch at "
+            f"{limit * 1e3:.4g} mm",
+            pin_radius,
+            limit,
+            "m",
+            "use smaller or fewer pins",
+        )
+
+
+def smallest_clearance(
+    profile: Cycloid, circle_radius: float, pin_radius: float, play: float = 0.0
+) -> float:
+    """Smallest gap of any pin in the centred pose, in m; negative is interference.
+
+    To first order Δr + ΔR (1 - K1 cos φ)/√S at the phase φ, with the differences taken to the pins
+    as they are and `play` the radial freedom of a pin in its groove.
+    """
+    phase = np.linspace(0.0, math.pi, 721)
+    k1 = profile.shortening
+    root = np.sqrt(1 + k1**2 - 2 * k1 * np.cos(phase))
+    equidistant = profile.offset - pin_radius
+    radial = circle_radius - profile.generating_radius
+    return float(np.min(equidistant + radial * (1 - k1 * np.cos(phase)) / root)) + play
+
+
+def check_clearance(clearance: float, pin_radius: float) -> Iterator[Finding]:
+    """Whether pins fit the profile; see smallest_clearance."""
+    limit = -LARGEST_PRELOAD * pin_radius
+    if clearance >= 0:
+        return
+    impossible = clearance < limit
+    yield Finding(
+        "negative-clearance",
+        "error" if impossible else "warning",
+        f"profile and pins interfere by {-clearance * 1e6:.3g} um in the centred pose",
+        clearance,
+        limit if impossible else 0.0,
+        "m",
+        "remove more material (equidistant or radial modification), or use smaller pins",
+    )

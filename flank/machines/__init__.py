@@ -1,0 +1,1 @@
+"""Machines: what is there. One spec and one model a machine."""

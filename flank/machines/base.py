@@ -1,0 +1,95 @@
+"""What every machine offers, and all that an analysis may know of it.
+
+Machines say what is there, analyses say what is asked: an analysis drives the input by an angle
+and loads the output by a torque, both functions of time, and reads angles and contacts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from numpy.typing import NDArray
+
+from flank.dynamics.functions import Function
+from flank.dynamics.model import Model
+from flank.geometry.findings import Finding
+from flank.machines.spec import Spec
+
+
+@dataclass(frozen=True)
+class ContactGroup:
+    """Contacts of one kind, numbered from `first`, as a grid of named dimensions.
+
+    `length` and `modulus` (E*) turn a force into a Hertz pressure; zero where the group is not a
+    single line contact.
+    """
+
+    name: str
+    title: str
+    first: int
+    dimensions: tuple[str, ...]
+    shape: tuple[int, ...]
+    length: float = 0.0
+    modulus: float = 0.0
+
+    @property
+    def count(self) -> int:
+        total = 1
+        for size in self.shape:
+            total *= size
+        return total
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A machine made ready to run: the model, its start pose, and where to read."""
+
+    model: Model
+    pose: NDArray
+    input_body: int
+    output_body: int
+    groups: tuple[ContactGroup, ...]
+
+
+class Machine(Protocol):
+    """A machine with one input and one output."""
+
+    @property
+    def spec(self) -> Spec: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def ratio(self) -> float:
+        """θ_in / θ_out of the ideal machine; negative when they turn against each other."""
+        ...
+
+    @property
+    def rated_torque(self) -> float: ...
+
+    @property
+    def load_torque(self) -> float:
+        """Torque on the output at the operating point; positive opposes a positive input speed."""
+        ...
+
+    @property
+    def input_speed(self) -> float: ...
+
+    @property
+    def output_inertia(self) -> float:
+        """Inertia that the output drags along when the input is locked, in kg·m²."""
+        ...
+
+    @property
+    def orders(self) -> dict[str, float]:
+        """Named orders per input turn, such as {'input': 1, 'pin': 40}."""
+        ...
+
+    def findings(self) -> Sequence[Finding]: ...
+
+    def ideal_pose(self, input_angle: float) -> NDArray:
+        """Pose of all bodies in the rigid machine without clearance."""
+        ...
+
+    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly: ...

@@ -1,0 +1,105 @@
+"""How a spec says what happens where bodies touch: the force law and the friction."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from flank.machines.quantities import (
+    Coefficient,
+    ContactDamping,
+    PositiveVelocity,
+    Quantity,
+    quantity,
+)
+from flank.machines.spec import Spec
+
+Exponent = Annotated[float, quantity("", "", minimum=1.0)]
+
+
+def stiffness_unit(law: str | None, exponent: float | None) -> str | None:
+    """The unit of the stiffness a law asks for; None for a law that asks for none."""
+    if law == "foundation":
+        return "N/m^2"
+    if law == "penalty" and exponent is not None:
+        return "N/m" if exponent == 1.0 else f"N/m^{exponent:.12g}"
+    return None
+
+
+class ContactSpec(Spec):
+    """The force law of a contact.
+
+    hertz and palmgren follow from material and geometry. penalty is F = k δⁿ and foundation is
+    F = k ∫δ ds along the flank; their stiffness k is typed by hand.
+    """
+
+    law: Literal["hertz", "palmgren", "penalty", "foundation"] = Field(
+        default="hertz", description="the force law", examples=["hertz"]
+    )
+    exponent: Exponent | None = Field(
+        default=None, description="the exponent n of the penalty law", examples=[1.5]
+    )
+    stiffness: float | None = Field(
+        default=None,
+        description="the stiffness k, in N/m^n for penalty and N/m^2 for foundation",
+        examples=["1e9 N/m^1.5"],
+    )
+    damping: ContactDamping = Field(
+        default=0.0,
+        description="Hunt and Crossley's damping d in F (1 + d δ̇)",
+        examples=["0.2 s/m"],
+    )
+
+    @field_validator("stiffness", mode="before")
+    @classmethod
+    def _read_stiffness(cls, value: Any, info: ValidationInfo) -> float | None:
+        law, exponent = info.data.get("law"), info.data.get("exponent")
+        if value is None or law is None or "exponent" not in info.data:
+            return None
+        if law in ("hertz", "palmgren"):
+            raise ValueError(
+                f"this does nothing with the law '{law}'; "
+                "remove it, or choose the law 'penalty' or 'foundation'"
+            )
+        unit = stiffness_unit(law, exponent)
+        if unit is None:
+            raise ValueError("its unit depends on the exponent; add one, as in 'exponent: 1.5'")
+        return quantity(unit, unit, positive=True).parse(value)
+
+    def quantity_of(self, name: str) -> Quantity | None:
+        unit = stiffness_unit(self.law, self.exponent)
+        return quantity(unit, unit) if name == "stiffness" and unit else super().quantity_of(name)
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.exponent is not None and self.law != "penalty":
+            yield f"exponent does nothing with the law '{self.law}'; remove it"
+        if self.exponent is None and self.law == "penalty":
+            yield "exponent is missing: the law 'penalty' needs it, for example 'exponent: 1.5'"
+        elif self.stiffness is None and self.law in ("penalty", "foundation"):
+            unit = stiffness_unit(self.law, self.exponent)
+            yield (
+                f"stiffness is missing: the law '{self.law}' needs it, "
+                f"for example 'stiffness: 1e9 {unit}'"
+            )
+
+
+class FrictionSpec(Spec):
+    """Coulomb friction, made regular at small sliding velocity."""
+
+    pins: Coefficient = Field(
+        default=0.0, description="the coefficient between disc and pins", examples=[0.05]
+    )
+    grooves: Coefficient = Field(
+        default=0.0, description="the coefficient between rolling pins and grooves", examples=[0.05]
+    )
+    rollers: Coefficient = Field(
+        default=0.0, description="the coefficient between output rollers and holes", examples=[0.02]
+    )
+    regularization_velocity: PositiveVelocity = Field(
+        default=1e-3,
+        description="the sliding velocity at which friction is fully there",
+        examples=["1 mm/s"],
+    )
+    form: Literal["smooth", "linear"] = Field(
+        default="smooth", description="the shape of the regularization", examples=["smooth"]
+    )

@@ -1,0 +1,372 @@
+"""The cycloidal drive: discs on an eccentric roll inside a ring of pins and turn the output.
+
+Bodies: input shaft with its eccentrics, discs, carrier with the output rollers (unless the disc is
+the output), and the pins where they roll. With the crank at θ, disc j stands at e at the angle
+α_j = θ + ψ_j (ψ = 0, π) and is turned by -α_j/z_c; the carrier is turned by -θ/z_c.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.contact.describe import (
+    Disc,
+    Surface,
+    circle_in_hole,
+    circle_on_curve,
+    needle_between,
+)
+from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.functions import Function
+from flank.dynamics.tables import GROUND
+from flank.elasticity.line_contact import Cylinder, DeepBody
+from flank.elasticity.material import contact_modulus
+from flank.errors import SpecError
+from flank.geometry.curve import ClosedSpline, Cycloid, Polyline, Shape, reach
+from flank.geometry.findings import (
+    Finding,
+    check_clearance,
+    check_cycloid,
+    check_pin_ring,
+    smallest_clearance,
+)
+from flank.geometry.resampling import equal_arc_length_points
+from flank.geometry.spline import read_points
+from flank.machines.base import Assembly, ContactGroup
+from flank.machines.contact_laws import friction_law, needle_law, pair_law
+from flank.machines.cycloidal_masses import DriveMasses, drive_masses
+from flank.machines.cycloidal_spec import CycloidalDriveSpec
+
+INPUT = 1
+"""Body number of the input shaft; discs follow, then the carrier, then rolling pins."""
+
+
+@dataclass(frozen=True)
+class CycloidalDrive:
+    """A checked spec, made into models on demand."""
+
+    spec: CycloidalDriveSpec
+
+    def __post_init__(self) -> None:
+        problems = [f for f in self.findings() if f.severity == "error"]
+        if problems:
+            raise SpecError([f"{_key_of(f.code)}: {f.message}; {f.remedy}" for f in problems])
+
+    @property
+    def title(self) -> str:
+        return self.spec.title or "Cycloidal drive"
+
+    @property
+    def lobes(self) -> int:
+        return self.spec.lobe_count
+
+    @property
+    def ratio(self) -> float:
+        return -float(self.lobes)
+
+    @property
+    def rated_torque(self) -> float:
+        return self.spec.rated_torque
+
+    @property
+    def load_torque(self) -> float:
+        return self.spec.operation.torque
+
+    @property
+    def input_speed(self) -> float:
+        return self.spec.operation.input_speed
+
+    @property
+    def output_inertia(self) -> float:
+        carrier = 0.0 if self.output_is_disc else self.masses.carrier[1]
+        return carrier + self.spec.discs.count * self.masses.disc[1]
+
+    @property
+    def orders(self) -> dict[str, float]:
+        return {
+            "output": 1 / self.lobes,
+            "input": 1.0,
+            "disc pair": float(self.spec.discs.count),
+            "pin": float(self.spec.pins.count),
+        }
+
+    @property
+    def output_is_disc(self) -> bool:
+        return self.spec.output.kind == "disc"
+
+    @property
+    def output_body(self) -> int:
+        return INPUT + 1 if self.output_is_disc else INPUT + 1 + self.spec.discs.count
+
+    @cached_property
+    def profile(self) -> Cycloid:
+        """The profile as generated; a measured one replaces it only in contact."""
+        spec = self.spec
+        return Cycloid(
+            spec.pins.count,
+            spec.generating_circle_radius,
+            spec.generating_pin_radius,
+            spec.eccentricity,
+            spec.discs.equidistant,
+            spec.discs.radial,
+            spec.discs.angular,
+        )
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The flank as contact sees it."""
+        discs = self.spec.discs
+        if discs.profile == "polyline":
+            count = self.spec.segments_per_lobe * self.lobes
+            return Polyline(equal_arc_length_points(self.profile, count))
+        if discs.profile == "measured":
+            return ClosedSpline(_measured(str(discs.points_file)))
+        return self.profile
+
+    @cached_property
+    def masses(self) -> DriveMasses:
+        return drive_masses(self.spec)
+
+    @property
+    def contact_depth(self) -> float:
+        """Depth to which the flank's compression is counted: the wall behind the flank's root."""
+        rollers = self.spec.output.rollers
+        hole = rollers.circle_radius + self.spec.roller_hole_radius if rollers else 0.0
+        wall = self.spec.root_radius - max(hole, self.spec.discs.bore_radius)
+        return self.spec.discs.contact_depth or wall
+
+    @property
+    def phases(self) -> list[float]:
+        """ψ_j, the eccentrics' angles on the shaft."""
+        count = self.spec.discs.count
+        return [2 * math.pi * j / count for j in range(count)]
+
+    def findings(self) -> tuple[Finding, ...]:
+        pins = self.spec.pins
+        found = [*check_cycloid(self.profile)]
+        found += check_pin_ring(pins.count, pins.circle_radius, pins.radius)
+        if self.profile.shortening < 1 and self.spec.discs.profile != "measured":
+            play = (pins.groove_radius or pins.radius) - pins.radius
+            clearance = smallest_clearance(self.profile, pins.circle_radius, pins.radius, play)
+            found += check_clearance(clearance, pins.radius)
+        return tuple(found)
+
+    def pin_positions(self) -> NDArray:
+        """Centres (n, 2) of the pins with their errors."""
+        pins = self.spec.pins
+        angle = 2 * math.pi * np.arange(pins.count) / pins.count
+        radial = pins.circle_radius + _spread(pins.radial_errors, pins.count)
+        tangential = _spread(pins.tangential_errors, pins.count)
+        outward = np.column_stack((np.cos(angle), np.sin(angle)))
+        along = np.column_stack((-np.sin(angle), np.cos(angle)))
+        return radial[:, None] * outward + tangential[:, None] * along
+
+    def ideal_pose(self, input_angle: float) -> NDArray:
+        rows = [(0.0, 0.0, 0.0), (0.0, 0.0, input_angle)]
+        for phase in self.phases:
+            angle = input_angle + phase
+            centre = self.spec.eccentricity * np.array([math.cos(angle), math.sin(angle)])
+            rows.append((centre[0], centre[1], -angle / self.lobes))
+        if not self.output_is_disc:
+            rows.append((0.0, 0.0, -input_angle / self.lobes))
+        if self.spec.pins.mounting == "rolling":
+            rows += [(x, y, 0.0) for x, y in self.pin_positions()]
+        return np.array(rows)
+
+    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
+        builder = ModelBuilder(self.spec.pins.circle_radius)
+        discs = self._add_bodies(builder)
+        builder.rotation(GROUND, INPUT, input_angle)
+        builder.torque(self.output_body, output_torque)
+        groups = [self._add_pins(builder, discs)]
+        if not self.output_is_disc:
+            groups.append(self._add_rollers(builder, discs, len_of(groups)))
+        if self.spec.eccentric.bearing == "needles":
+            groups.append(self._add_needles(builder, discs, len_of(groups)))
+        if self.spec.pins.mounting == "rolling":
+            groups.append(self._add_grooves(builder, len_of(groups)))
+        return Assembly(
+            builder.build(), self.ideal_pose(0.0), INPUT, self.output_body, tuple(groups)
+        )
+
+    def _add_bodies(self, builder: ModelBuilder) -> list[int]:
+        masses = self.masses
+        builder.body("input", *masses.shaft)
+        builder.revolute(GROUND, INPUT)
+        discs = [builder.body(f"disc {j + 1}", *masses.disc) for j in range(len(self.phases))]
+        if self.spec.eccentric.bearing == "rigid":
+            for disc, phase in zip(discs, self.phases, strict=True):
+                builder.revolute(INPUT, disc, self._eccentric(phase))
+        if not self.output_is_disc:
+            builder.body("carrier", *masses.carrier)
+            builder.revolute(GROUND, self.output_body)
+        if self.spec.pins.mounting == "rolling":
+            for k in range(self.spec.pins.count):
+                builder.body(f"pin {k + 1}", *masses.pin, leaf=True)
+        return discs
+
+    def _eccentric(self, phase: float) -> tuple[float, float]:
+        e = self.spec.eccentricity
+        return e * math.cos(phase), e * math.sin(phase)
+
+    def _add_pins(self, builder: ModelBuilder, discs: list[int]) -> ContactGroup:
+        """One contact for each disc and pin."""
+        spec, pins = self.spec, self.spec.pins
+        disc_material = spec.material(spec.discs.material).elastic
+        pin_material = spec.material(pins.material).elastic
+        radii = pins.radius + _spread(pins.radius_errors, pins.count)
+        curve = builder.curve(self.shape)
+        reaches = {radius: reach(self.shape, radius) for radius in set(radii.tolist())}
+        friction = friction_law(spec.friction, spec.friction.pins)
+        first_pin = len(builder.names) - pins.count
+        for disc in discs:
+            for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):
+                circle = Disc(GROUND, x, y, radius)
+                if pins.mounting == "rolling":
+                    circle = Disc(first_pin + k, 0.0, 0.0, radius)
+                law = pair_law(
+                    spec.contact,
+                    DeepBody(self.contact_depth, disc_material),
+                    Cylinder(radius, pin_material),
+                    spec.discs.width,
+                )
+                surface = Surface(law, spec.contact.damping, friction)
+                row = circle_on_curve(disc, curve, self.shape, circle, surface, reaches[radius])
+                builder.contact(row)
+        return ContactGroup(
+            "pin",
+            "pins",
+            0,
+            ("disc", "pin"),
+            (len(discs), pins.count),
+            spec.discs.width,
+            contact_modulus(disc_material, pin_material),
+        )
+
+    def _add_rollers(self, builder: ModelBuilder, discs: list[int], first: int) -> ContactGroup:
+        """Output rollers on the carrier in the holes of each disc."""
+        spec, rollers = self.spec, self.spec.output.rollers
+        assert rollers is not None
+        disc_material = spec.material(spec.discs.material).elastic
+        roller_material = spec.material(rollers.material).elastic
+        hole_radius = spec.roller_hole_radius
+        law = pair_law(
+            spec.contact,
+            Cylinder(hole_radius, disc_material),
+            Cylinder(rollers.radius, roller_material),
+            spec.roller_length,
+        )
+        friction = friction_law(spec.friction, spec.friction.rollers)
+        surface = Surface(law, spec.contact.damping, friction)
+        for disc, phase in zip(discs, self.phases, strict=True):
+            for k in range(rollers.count):
+                angle = 2 * math.pi * k / rollers.count
+                on_disc = angle + phase / self.lobes  # the disc's frame is turned by -ψ/z_c
+                hole = Disc(disc, *_polar(rollers.circle_radius, on_disc), hole_radius)
+                circle = Disc(
+                    self.output_body, *_polar(rollers.circle_radius, angle), rollers.radius
+                )
+                builder.contact(circle_in_hole(hole, circle, surface))
+        return ContactGroup(
+            "roller",
+            "output rollers",
+            first,
+            ("disc", "roller"),
+            (len(discs), rollers.count),
+            spec.roller_length,
+            contact_modulus(disc_material, roller_material),
+        )
+
+    def _add_needles(self, builder: ModelBuilder, discs: list[int], first: int) -> ContactGroup:
+        """Needles between each eccentric and the bore of its disc."""
+        spec, needles = self.spec, self.spec.eccentric.needles
+        assert needles is not None
+        material = spec.material(needles.material).elastic
+        disc_material = spec.material(spec.discs.material).elastic
+        law = needle_law(
+            spec.contact,
+            Cylinder(spec.eccentric_radius, material),
+            Cylinder(needles.radius, material),
+            Cylinder(spec.discs.bore_radius, disc_material),
+            needles.length,
+        )
+        for disc, phase in zip(discs, self.phases, strict=True):
+            inner = Disc(INPUT, *self._eccentric(phase), spec.eccentric_radius)
+            outer = Disc(disc, 0.0, 0.0, spec.discs.bore_radius)
+            for k in range(needles.count):
+                angle = 2 * math.pi * k / needles.count
+                builder.contact(
+                    needle_between(
+                        inner, outer, angle, needles.clearance, law, spec.contact.damping
+                    )
+                )
+        return ContactGroup(
+            "needle", "needles", first, ("disc", "needle"), (len(discs), needles.count)
+        )
+
+    def _add_grooves(self, builder: ModelBuilder, first: int) -> ContactGroup:
+        """Rolling pins in their grooves, taken as round holes of the housing."""
+        spec, pins = self.spec, self.spec.pins
+        assert pins.groove_radius is not None
+        material = spec.material(pins.material).elastic
+        friction = friction_law(spec.friction, spec.friction.grooves)
+        first_pin = len(builder.names) - pins.count
+        radii = pins.radius + _spread(pins.radius_errors, pins.count)
+        for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):
+            law = pair_law(
+                spec.contact,
+                Cylinder(pins.groove_radius, material),
+                Cylinder(radius, material),
+                spec.pin_length,
+            )
+            groove = Disc(GROUND, x, y, pins.groove_radius)
+            surface = Surface(law, spec.contact.damping, friction)
+            builder.contact(circle_in_hole(groove, Disc(first_pin + k, 0.0, 0.0, radius), surface))
+        return ContactGroup(
+            "groove",
+            "pins in their grooves",
+            first,
+            ("pin",),
+            (pins.count,),
+            spec.pin_length,
+            contact_modulus(material, material),
+        )
+
+
+def len_of(groups: list[ContactGroup]) -> int:
+    """Number of contacts in the groups so far: where the next one begins."""
+    return sum(group.count for group in groups)
+
+
+def _polar(radius: float, angle: float) -> tuple[float, float]:
+    return radius * math.cos(angle), radius * math.sin(angle)
+
+
+def _spread(errors: dict[int, float], count: int) -> NDArray:
+    values = np.zeros(count)
+    for index, value in errors.items():
+        values[index] = value
+    return values
+
+
+def _measured(path: str) -> NDArray:
+    try:
+        return read_points(path)
+    except OSError as error:
+        raise SpecError(f"discs.points_file: {path} cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise SpecError(f"discs.points_file: {error}") from error
+
+
+def _key_of(code: str) -> str:
+    """The spec's key that a finding is about."""
+    keys = {
+        "undercut": "pins.radius",
+        "pins-overlap": "pins.radius",
+        "eccentricity-too-large": "eccentricity",
+        "negative-clearance": "discs.equidistant",
+    }
+    return keys[code]

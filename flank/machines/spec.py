@@ -1,0 +1,137 @@
+"""The base of every machine's spec: frozen, checked on the way in, written back with units."""
+
+import copy
+from collections.abc import Iterable, Mapping
+from typing import Any, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
+
+from flank import units
+from flank.errors import SpecError
+from flank.machines.quantities import Quantity
+from flank.machines.sentences import CROSS_CHECK, sentences
+
+
+class Spec(BaseModel):
+    """A block of a spec. Values are SI floats; unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    @classmethod
+    def from_mapping(cls, data: Any) -> Self:
+        """The spec written in `data`; SpecError holds one sentence for each problem."""
+        if not isinstance(data, Mapping):
+            raise SpecError(f"the spec is {units.describe(data)}; a block of keys is needed")
+        try:
+            return cls.model_validate(dict(data))
+        except ValidationError as error:
+            raise SpecError(sentences(error, cls)) from None
+
+    def to_mapping(self, units: bool = True) -> dict[str, Any]:
+        """The spec as plain data that `from_mapping` reads back as an equal spec.
+
+        With `units` quantities are text such as '1.3 mm', without they are SI numbers.
+        Keys that hold nothing are left out.
+        """
+        data: dict[str, Any] = {}
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if value is None or (value in ({}, ()) and not field.is_required()):
+                continue
+            data[name] = _plain(value, self.quantity_of(name) if units else None, units)
+        return data
+
+    def with_changes(self, changes: Mapping[str, Any]) -> Self:
+        """A new spec with some keys changed, named by dotted paths such as 'pins.count'.
+
+        A value of None takes the key away, so that its default holds again.
+        """
+        data = self.to_mapping(units=False)
+        problems = [
+            problem for path, value in changes.items() if (problem := _put(data, str(path), value))
+        ]
+        if problems:
+            raise SpecError(problems)
+        return self.from_mapping(data)
+
+    def cross_checks(self) -> Iterable[str]:
+        """Sentences about keys that do not go together; each begins with a key of this block."""
+        return ()
+
+    def quantity_of(self, name: str) -> Quantity | None:
+        """The units of the field `name`, None for a field that is no quantity."""
+        return _quantity_in_field(type(self).model_fields[name])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_empty_keys(cls, data: Any) -> Any:
+        """A key without a value counts as absent, so that its default or 'missing' applies."""
+        if not isinstance(data, Mapping):
+            return data
+        return {
+            key: value
+            for key, value in data.items()
+            if value is not None or key not in cls.model_fields
+        }
+
+    @model_validator(mode="after")
+    def _run_cross_checks(self) -> Self:
+        if problems := list(self.cross_checks()):
+            raise PydanticCustomError(CROSS_CHECK, "{text}", _context(problems))
+        return self
+
+
+def _context(problems: list[str]) -> dict[str, Any]:
+    return {"text": "; ".join(problems), "problems": problems}
+
+
+def _quantity_in_field(field: FieldInfo) -> Quantity | None:
+    found = (item for item in field.metadata if isinstance(item, Quantity))
+    return next(found, None) or _quantity_in(field.annotation)
+
+
+def _quantity_in(annotation: Any) -> Quantity | None:
+    """The first quantity named anywhere in an annotation, as in `dict[int, Deviation]`."""
+    for item in getattr(annotation, "__metadata__", ()):
+        if isinstance(item, Quantity):
+            return item
+    return next(filter(None, map(_quantity_in, get_args(annotation))), None)
+
+
+def _plain(value: Any, quantity: Quantity | None, with_units: bool) -> Any:
+    if isinstance(value, Spec):
+        return value.to_mapping(units=with_units)
+    if isinstance(value, dict):
+        return {key: _plain(item, quantity, with_units) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(item, quantity, with_units) for item in value]
+    if isinstance(value, float) and quantity is not None and quantity.shown_unit:
+        return units.exact_text(value, quantity.si_unit, quantity.shown_unit) or value
+    return value
+
+
+def _put(data: dict[str, Any], path: str, value: Any) -> str | None:
+    """Sets a dotted path in nested data; returns a sentence when the path leads nowhere."""
+    parts = path.split(".")
+    if not all(parts):
+        return f"'{path}' is not a key; write names joined by single dots, such as 'pins.count'"
+    block = data
+    for depth, part in enumerate(parts[:-1], start=1):
+        inner = block.setdefault(_same_key(block, part), {})
+        if not isinstance(inner, dict):
+            owner = ".".join(parts[:depth])
+            return f"{path} cannot be set: {owner} is a value, not a block; set {owner} itself"
+        block = inner
+    key = _same_key(block, parts[-1])
+    if value is None and key in block:
+        del block[key]
+    else:
+        block[key] = copy.deepcopy(value)
+    return None
+
+
+def _same_key(block: dict[Any, Any], part: str) -> Any:
+    """The key of `block` spelt `part`: a path is text while a pin's index is a number."""
+    return next((key for key in block if str(key) == part), part)

@@ -1,0 +1,293 @@
+"""Units at the edge: text such as '1.3 mm' becomes an SI float here, and nowhere else.
+
+The registry is our own because pint's default one takes longer to build than most runs take to
+start. It also makes the angle a base dimension, so that '20 deg' is never taken for a length.
+Arithmetic is decimal: '1.3 mm' is exactly the float 0.0013.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import numbers
+import re
+from collections.abc import Mapping
+from decimal import Context, Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flank.errors import nearest
+
+if TYPE_CHECKING:
+    import pint
+
+UNIT_DEFINITIONS = """
+meter = [length] = m
+centimeter = 0.01 * meter = cm
+millimeter = 0.001 * meter = mm
+micrometer = 1e-6 * meter = um
+nanometer = 1e-9 * meter = nm
+inch = 0.0254 * meter = in
+kilogram = [mass] = kg
+gram = 0.001 * kilogram = g
+second = [time] = s
+millisecond = 0.001 * second = ms
+minute = 60 * second = min
+hour = 3600 * second = h
+radian = [angle] = rad
+milliradian = 0.001 * radian = mrad
+turn = 6.283185307179586476925286766559005768 * radian = rev
+degree = turn / 360 = deg
+arcminute = turn / 21600 = arcmin
+arcsecond = turn / 1296000 = arcsec
+rpm = turn / minute
+hertz = 1 / second = Hz
+kilohertz = 1000 * hertz = kHz
+newton = kilogram * meter / second ** 2 = N
+kilonewton = 1000 * newton = kN
+millinewton = 0.001 * newton = mN
+pound_force = 4.4482216152605 * newton = lbf
+pascal = newton / meter ** 2 = Pa
+kilopascal = 1000 * pascal = kPa
+megapascal = 1e6 * pascal = MPa
+gigapascal = 1e9 * pascal = GPa
+bar = 1e5 * pascal
+psi = pound_force / inch ** 2
+newton_meter = newton * meter = Nm
+kilonewton_meter = 1000 * newton_meter = kNm
+newton_millimeter = 0.001 * newton_meter = Nmm
+joule = newton * meter = J
+watt = joule / second = W
+kilowatt = 1000 * watt = kW
+percent = 0.01
+"""
+
+KNOWN_UNITS = frozenset(
+    name
+    for line in UNIT_DEFINITIONS.strip().splitlines()
+    for name in re.findall(r"(?:^|= )([A-Za-z_]+)(?= =|$)", line)
+)
+
+
+class Dimension(NamedTuple):
+    """What a kind of quantity is called, its SI unit and an example of how to write it."""
+
+    name: str
+    si_unit: str
+    example: str
+
+
+DIMENSIONS = (
+    Dimension("number without a unit", "", "0.3"),
+    Dimension("length", "m", "3 mm"),
+    Dimension("angle", "rad", "20 deg"),
+    Dimension("time", "s", "2 ms"),
+    Dimension("mass", "kg", "3 kg"),
+    Dimension("area", "m^2", "3 mm^2"),
+    Dimension("volume", "m^3", "3 mm^3"),
+    Dimension("speed", "m/s", "1 mm/s"),
+    Dimension("acceleration", "m/s^2", "9.81 m/s^2"),
+    Dimension("angular speed", "rad/s", "1500 rpm"),
+    Dimension("angular acceleration", "rad/s^2", "10 rad/s^2"),
+    Dimension("frequency", "1/s", "50 Hz"),
+    Dimension("force", "N", "10 N"),
+    Dimension("torque", "N*m", "200 N*m"),
+    Dimension("power", "W", "0.9 kW"),
+    Dimension("pressure", "Pa", "206 GPa"),
+    Dimension("density", "kg/m^3", "7850 kg/m^3"),
+    Dimension("moment of inertia", "kg*m^2", "0.08 kg*m^2"),
+    Dimension("stiffness", "N/m", "1e9 N/m"),
+    Dimension("torsional stiffness", "N*m/rad", "113 N*m/arcmin"),
+    Dimension("damping", "N*s/m", "100 N*s/m"),
+    Dimension("torsional damping", "N*m*s/rad", "1 N*m*s/rad"),
+    Dimension("contact damping", "s/m", "0.2 s/m"),
+)
+
+_SPELLINGS = (
+    ("µ", "u"),
+    ("μ", "u"),
+    ("·", "*"),
+    ("⋅", "*"),
+    ("×", "*"),
+    ("°", "deg"),
+    ("′", "arcmin"),
+    ("″", "arcsec"),
+    ("%", "percent"),
+    ("²", "^2"),
+    ("³", "^3"),
+    ("−", "-"),
+)
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_QUANTITY_TEXT = re.compile(rf"({_NUMBER})(?:\s*/\s*({_NUMBER})(?![\w.]))?\s*(.*)")
+_ARITHMETIC = Context(prec=40)
+
+
+class Unit(NamedTuple):
+    """A unit's size in SI and its exponents over the base dimensions."""
+
+    factor: Decimal
+    exponents: Mapping[str, float]
+
+    def measures_same_as(self, other: Unit) -> bool:
+        """True for equal dimensions; fractional exponents are compared as decimals."""
+        names = {*self.exponents, *other.exponents}
+        return all(
+            abs(self.exponents.get(name, 0.0) - other.exponents.get(name, 0.0)) < 1e-6
+            for name in names
+        )
+
+
+@functools.cache
+def _registry() -> pint.UnitRegistry[Decimal]:
+    import pint
+
+    registry: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
+    registry.load_definitions(UNIT_DEFINITIONS.strip().splitlines())
+    return registry
+
+
+@functools.lru_cache(maxsize=512)
+def _unit(text: str) -> Unit:
+    """The unit written as `text`; ValueError saying what is wrong with it when it is none."""
+    for spelling, plain in _SPELLINGS:
+        text = text.replace(spelling, plain)
+    text = text.strip()
+    if text.startswith("/"):
+        text = f"1{text}"
+    # pint would read 'Ns' as the plural of 'N', hence the look at the names before it.
+    for name in re.findall(r"(?<![\d.])[^\W\d]\w*", text):
+        if name not in KNOWN_UNITS:
+            match = nearest(name, KNOWN_UNITS)
+            hint = f" (did you mean '{match}'?)" if match else ""
+            raise ValueError(f"the unknown unit '{name}'{hint}")
+    try:
+        registry = _registry()
+        parsed = registry.parse_units(text)
+        factor = registry.Quantity(Decimal(1), parsed).to_root_units().magnitude
+    except Exception as error:
+        # pint's parser raises many unrelated kinds for one cause: this text is not a unit.
+        raise ValueError(f"a unit that cannot be read, '{text}'") from error
+    exponents = {str(name): float(str(power)) for name, power in parsed.dimensionality.items()}
+    return Unit(Decimal(factor), exponents)
+
+
+@functools.lru_cache(maxsize=512)
+def dimension_of(unit: str) -> Dimension:
+    """The dimension that `unit` measures; one without a name is named by its unit."""
+    wanted = _unit(unit)
+    for dimension in DIMENSIONS:
+        if _unit(dimension.si_unit).measures_same_as(wanted):
+            return dimension
+    return Dimension(f"quantity in {unit}", unit, f"1 {unit}")
+
+
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def _needed(unit: str) -> str:
+    dimension = dimension_of(unit)
+    return f"{_with_article(dimension.name)} is needed, for example '{dimension.example}'"
+
+
+def describe(value: Any) -> str:
+    """A given value as a sentence names it: short values themselves, others by their kind."""
+    if isinstance(value, Mapping):
+        return "a block of keys"
+    if isinstance(value, (list, tuple, set)):
+        return "a list"
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = (
+        repr(value) if isinstance(value, (str, int, float)) else _with_article(type(value).__name__)
+    )
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def parse(value: Any, unit: str) -> float:
+    """The SI value of a number (already SI) or of text such as '1.3 mm', measured in `unit`.
+
+    `unit` is the SI unit wanted, for example 'm'. ValueError carries one sentence.
+    """
+    if isinstance(value, str):
+        return _parse_text(value, unit)
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise ValueError(f"{describe(value)} is given; {_needed(unit)}")
+    try:
+        return _finite(float(value), str(value), unit)
+    except OverflowError:
+        raise ValueError(f"a number too large to hold is given; {_needed(unit)}") from None
+
+
+def _finite(number: float, shown: str, unit: str) -> float:
+    if not math.isfinite(number):
+        raise ValueError(f"{shown} is not a finite number; {_needed(unit)}")
+    return number
+
+
+def _parse_text(text: str, unit: str) -> float:
+    if not text.strip():
+        raise ValueError(f"an empty text is given; {_needed(unit)}")
+    match = _QUANTITY_TEXT.fullmatch(text.strip().replace("−", "-"))
+    if match is None:
+        raise ValueError(f"'{text}' is not a number with a unit; {_needed(unit)}")
+    numerator, denominator, unit_text = match.groups()
+    if unit_text.startswith(","):
+        raise ValueError(f"'{text}' has a comma; write a decimal point, as in '1.3 mm'")
+    if denominator is not None and float(denominator) == 0.0:
+        raise ValueError(f"'{text}' divides by zero; {_needed(unit)}")
+    for part in (numerator, denominator or "1"):
+        _finite(float(part), f"'{text}'", unit)
+    factor = _factor(unit_text, unit, text) if unit_text else Decimal(1)
+    number = _ARITHMETIC.divide(Decimal(numerator), Decimal(denominator or "1"))
+    return _finite(float(_ARITHMETIC.multiply(number, factor)), f"'{text}'", unit)
+
+
+def _factor(unit_text: str, unit: str, text: str) -> Decimal:
+    try:
+        given = _unit(unit_text)
+    except ValueError as error:
+        raise ValueError(f"'{text}' has {error}; {_needed(unit)}") from None
+    if not given.measures_same_as(_unit(unit)):
+        name = _with_article(dimension_of(unit_text).name)
+        raise ValueError(f"'{text}' is {name}; {_needed(unit)}")
+    return given.factor
+
+
+def _convert_exactly(value_si: float, si_unit: str, unit: str) -> Decimal:
+    if not _unit(unit).measures_same_as(_unit(si_unit)):
+        raise ValueError(f"'{unit}' does not measure {_with_article(dimension_of(si_unit).name)}")
+    return _ARITHMETIC.divide(Decimal(repr(float(value_si))), _unit(unit).factor)
+
+
+def convert(value_si: float, si_unit: str, unit: str) -> float:
+    """An SI value, held in `si_unit`, expressed in `unit`."""
+    if not math.isfinite(value_si):
+        return float(value_si)
+    return float(_convert_exactly(value_si, si_unit, unit))
+
+
+def format_quantity(value_si: float, si_unit: str, unit: str, digits: int = 6) -> str:
+    """An SI value as text for a person, rounded to `digits` significant digits."""
+    return f"{convert(value_si, si_unit, unit):.{digits}g} {unit}".rstrip()
+
+
+def exact_text(value_si: float, si_unit: str, unit: str) -> str | None:
+    """The shortest text in `unit` that `parse` turns into the same float; None if there is none."""
+    converted = _convert_exactly(value_si, si_unit, unit)
+    if not math.isfinite(float(converted) * 10.0):
+        return None
+    for digits in range(1, 22):
+        number = Context(prec=digits).plus(converted)
+        text = f"{_plain(number)} {unit}".rstrip()
+        if parse(text, si_unit) == value_si:
+            return text
+    return None
+
+
+def _plain(number: Decimal) -> str:
+    number = number.normalize()
+    if number.is_zero() or -6 < number.adjusted() < 7:
+        return f"{number:f}"
+    return f"{number:e}".replace("e+", "e")
