@@ -1,1 +1,32 @@
-"""How gears, reducers and joints transmit motion, computed from explicit contact geometry."""
+"""Flank: how gears, reducers and joints transmit motion, from explicit contact geometry.
+
+    import flank
+
+    drive = flank.preset("cycloidal-drive")
+    result = flank.run(drive, "hysteresis")
+    print(flank.summary(result))
+    flank.save(result, "out")
+
+Everything is imported when it is first used.
+"""
+
+from typing import TYPE_CHECKING
+
+from flank._version import __version__
+
+if TYPE_CHECKING:
+    from flank.api import load, preset, read, run, save, summary
+
+__all__ = ["__version__", "load", "preset", "read", "run", "save", "summary"]
+
+
+def __getattr__(name: str):
+    if name in __all__:
+        from flank import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'flank' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

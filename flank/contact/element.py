@@ -4,11 +4,15 @@ The gap is a distance field fixed in A, read at the point p of B. With a = p - x
 n the field's normal, t = ẑ x n its tangent and κ its bend, the gap's gradient in the coordinates
 (x_A, y_A, θ_A, x_B, y_B, θ_B) and its second derivative are
 
-    J = (-n, -a x n, n, s x n)                H = κ Jt Jtᵀ + (rotation terms)
+    J  = (-n, -a x n, n, s x n) + (t·p̂)(ψ - ψ_A)          p̂ = p seen from the shape's origin
     Jt = (-t, -a x t, t, s x t)
-    H[θ_A, θ_A] -= n·a,  H[θ_B, θ_B] -= n·s,  H[θ_A, v] += t·δv (v = p - x_A, symmetric)
+    H  = κ Jt Jtᵀ + w ψᵀ + ψ wᵀ - (n·p̂) ψ ψᵀ + (n·(a - p̂)) at θ_A θ_A - (n·s) at θ_B θ_B
+    w  = (-t, -n·(a - p̂), t, n·s)
 
-exactly, for every finder. The solver never learns which one it was.
+exactly, for every finder. ψ is how the field turns with the bodies: ψ = ψ_A = (0, 0, 1, 0, 0, 0)
+where it is fixed in A, and (0, 0, σ, 0, 0, 1 - σ) for a needle, which turns with its cage. The
+solver never learns which finder it was. What follows the foot point's curvature along a flank
+(Hertz and foundation laws on a curve) is not in the gradient: a share of order δ/ρ of the force.
 """
 
 import math
@@ -24,6 +28,7 @@ from flank.contact.table import (
     CURVE_SMOOTH,
     FRICTION_NONE,
     LAW_FOUNDATION,
+    NEEDLE,
 )
 from flank.kernel import kernel
 
@@ -65,13 +70,16 @@ def find_gap(contact, curves, data, memory, screened, px, py, turn_a, turn_b):
 
 
 @kernel(internal=True)
-def evaluate_contact(contact, curves, data, memory, screened, position, turns, velocity, touch, work):
+def evaluate_contact(
+    contact, curves, data, memory, screened, position, turns, velocity, touch, work
+):
     """Force of one contact; returns (closed, energy) and fills `touch` and `work`.
 
     `turns` holds cosine and sine of every body's angle.
     `work` rows: 0 J, 1 Jt of the distance field, 2 tangent at the contact point, 3 generalized
-    force, and scalars in row 4: stiffness, rate stiffness, friction slope by rate and by force,
-    bend, normal force.
+    force, 5 w and the shares of ψ at θ_A and θ_B, and scalars in row 4: stiffness, rate stiffness,
+    friction slope by rate and by force, bend, normal force, then what H has on its diagonal and
+    (last of row 3) n·p̂.
     """
     a = contact.body_a
     b = contact.body_b
@@ -100,17 +108,24 @@ def evaluate_contact(contact, curves, data, memory, screened, position, turns, v
     ny = sin_a * lx + cos_a * ly
     _gradient(work[0], nx, ny, ax, ay, sx, sy)
     _gradient(work[1], -ny, nx, ax, ay, sx, sy)
+    share_a = contact.needle_share_a if contact.finder == NEEDLE else 1.0
+    cage_arm = (1.0 - share_a) * (lx * py - ly * px)
+    work[0, 2] -= cage_arm
+    work[0, 5] += cage_arm
     rate = _along(work[0], velocity, a, b)
     force, stiffness, energy = elastic(contact, -gap, curvature)
     if contact.law == LAW_FOUNDATION and contact.finder == CURVE_POLYLINE:
-        area, width = overlap(curves[contact.curve], data, px, py, contact.b_radius, parameter)
+        area, width, moment = overlap(
+            curves[contact.curve], data, px, py, contact.b_radius, parameter
+        )
         force = contact.stiffness * area
         stiffness = contact.stiffness * width
+        energy = contact.stiffness * moment
     force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
     reach = contact.b_radius + 0.5 * gap
-    _gradient(
-        work[2], -ny, nx, ax - reach * nx, ay - reach * ny, sx - reach * nx, sy - reach * ny
-    )
+    if contact.finder == NEEDLE:  # B is a bore around the needle
+        reach = -contact.b_radius
+    _gradient(work[2], -ny, nx, ax - reach * nx, ay - reach * ny, sx - reach * nx, sy - reach * ny)
     share = 0.0
     share_slope = 0.0
     if contact.friction_form != FRICTION_NONE:
@@ -134,21 +149,22 @@ def evaluate_contact(contact, curves, data, memory, screened, position, turns, v
     touch.y = position[b, 1] + sy - reach * ny
     touch.normal_x = nx
     touch.normal_y = ny
-    _second_derivative_vectors(work, nx, ny, ax, ay, sx, sy)
+    _second_derivative(work, nx, ny, ax, ay, sx, sy, lx * px + ly * py, share_a)
     return True, energy
 
 
 @kernel(internal=True)
-def contact_tangent(work, rate_factor, block):
+def contact_tangent(work, rate_factor, geometric, block):
     """block = -∂Q/∂q - rate_factor ∂Q/∂v of the contact just evaluated.
 
     ∂Q/∂q = -k J Jᵀ + f H with the friction that follows the normal force; the turning of the
     friction's own direction is left out (μ f over a body's size against f over a flank's radius).
+    `geometric` is one for the whole tangent, zero to leave f H out, which leaves it positive.
     """
     stiffness = work[4, 0] + work[4, 1] * rate_factor
     friction_slope = work[4, 2] * rate_factor
     friction_by_force = work[4, 3]
-    force = work[4, 5]
+    force = work[4, 5] * geometric
     bend = work[4, 4]
     for i in range(6):
         normal = work[0, i] + friction_by_force * work[2, i]
@@ -158,26 +174,32 @@ def contact_tangent(work, rate_factor, block):
                 + friction_slope * work[2, i] * work[2, j]
                 - force * bend * work[1, i] * work[1, j]
             )
-    for j in range(6):  # rotation terms of H: row and column of θ_A, and θ_B θ_B
-        block[2, j] -= force * work[5, j]
-        block[j, 2] -= force * work[5, j]
-    block[2, 2] -= force * work[4, 6]
-    block[5, 5] -= force * work[4, 7]
+    for k in range(2):  # rows and columns of θ_A and θ_B
+        share = force * work[5, 6 + k]
+        for j in range(6):
+            block[2 + 3 * k, j] -= share * work[5, j]
+            block[j, 2 + 3 * k] -= share * work[5, j]
+        block[2 + 3 * k, 2] += share * work[5, 6] * work[3, 6]
+        block[2 + 3 * k, 5] += share * work[5, 7] * work[3, 6]
+        block[2 + 3 * k, 2 + 3 * k] -= force * work[4, 6 + k]
 
 
 @kernel(internal=True)
-def _second_derivative_vectors(work, nx, ny, ax, ay, sx, sy):
-    """Row 5: ∂²g/∂θ_A∂q off the diagonal; entries 6 and 7 of row 4: the two diagonal terms."""
-    tx = -ny
-    ty = nx
-    work[5, 0] = -tx
-    work[5, 1] = -ty
-    work[5, 2] = 0.0
-    work[5, 3] = tx
-    work[5, 4] = ty
-    work[5, 5] = sx * ty - sy * tx
-    work[4, 6] = -(nx * ax + ny * ay)
-    work[4, 7] = -(nx * sx + ny * sy)
+def _second_derivative(work, nx, ny, ax, ay, sx, sy, height, share_a):
+    """What H holds besides κ: w and ψ in row 5, its diagonal in row 4, `height` n·p̂ in row 3."""
+    on_a = nx * ax + ny * ay - height
+    on_b = nx * sx + ny * sy
+    work[5, 0] = ny
+    work[5, 1] = -nx
+    work[5, 2] = -on_a
+    work[5, 3] = -ny
+    work[5, 4] = nx
+    work[5, 5] = on_b
+    work[5, 6] = share_a
+    work[5, 7] = 1.0 - share_a
+    work[4, 6] = on_a
+    work[4, 7] = -on_b
+    work[3, 6] = height
 
 
 @kernel(internal=True)

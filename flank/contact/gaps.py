@@ -11,7 +11,7 @@ the foot point (the warm start of the next search).
 
 import math
 
-from flank.contact.nearest import descend, search_samples
+from flank.contact.nearest import TANGENT_TOLERANCE, descend, search_samples
 from flank.kernel import kernel
 
 SAMPLES_PER_STEP = 4.0
@@ -56,15 +56,16 @@ def circle_on_curve(curve, data, px, py, b_radius, reach, known, start):
     """Circle B against a smooth curve: local search from the last foot point, else a global one.
 
     A foot point whose gap is below `reach` is the nearest of the whole curve; one above it may
-    be of the wrong flank, and the samples are searched.
+    be of the wrong flank, and the samples are searched; so they are when the local search gave up.
     """
     largest_step = SAMPLES_PER_STEP * curve.period / curve.sample_count
     if known == 0:
         found = search_samples(curve, data, px, py)
     else:
         found = descend(curve, data, px, py, start, largest_step)
-        if not 0.0 < found[1] < b_radius + reach:
+        if abs(found[5]) > TANGENT_TOLERANCE or not 0.0 < found[1] < b_radius + reach:
             found = search_samples(curve, data, px, py)
-    u, distance, tx, ty, curvature = found
-    bend = curvature / (1.0 + curvature * distance)
+    u, distance, tx, ty, curvature, _leftover = found
+    stretch = 1.0 + curvature * distance
+    bend = curvature / stretch if stretch > 0.0 else 0.0  # zero: p is the centre of curvature
     return distance - b_radius, ty, -tx, bend, curvature + 1.0 / b_radius, u % curve.period

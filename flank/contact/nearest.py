@@ -22,7 +22,8 @@ MAXIMUM_ITERATIONS = 60
 def descend(curve, data, px, py, start, largest_step):
     """Nearest point that lies downhill of `start`.
 
-    Returns its parameter, the signed distance of p, the tangent and the curvature there.
+    Returns its parameter, the signed distance of p, the tangent and the curvature there, and the
+    leftover f: above TANGENT_TOLERANCE the foot point was too far from `start` to be reached.
     """
     u = start
     low = -math.inf
@@ -47,9 +48,10 @@ def descend(curve, data, px, py, start, largest_step):
             break
         u += step
     distance = (px - x) * ty - (py - y) * tx
-    bend = curvature / (1.0 + curvature * distance)
-    turn = bend * along  # the foot point is still `along` away: turn the normal towards it
-    return u, distance + 0.5 * turn * along, tx - turn * ty, ty + turn * tx, curvature
+    stretch = 1.0 + curvature * distance
+    # the foot point is still `along` away: turn the normal towards it
+    turn = curvature * along / stretch if stretch > 0.0 else 0.0
+    return u, distance + 0.5 * turn * along, tx - turn * ty, ty + turn * tx, curvature, along
 
 
 @kernel
@@ -67,7 +69,7 @@ def search_samples(curve, data, px, py):
         dy = data[first + 3 * i + 2] - py
         best_sample = min(best_sample, dx * dx + dy * dy)
     limit = (math.sqrt(best_sample) + curve.sample_spacing) ** 2
-    best = (0.0, math.inf, 1.0, 0.0, 0.0)
+    best = (0.0, math.inf, 1.0, 0.0, 0.0, 0.0)
     step = curve.period / count
     previous = _squared_distance(data, first + 3 * (count - 1), px, py)
     here = _squared_distance(data, first, px, py)

@@ -14,6 +14,8 @@ import math
 from flank.geometry.polyline import BLOCK, BOX_FIELDS, SECTOR_FIELDS, SECTORS, VERTEX_FIELDS
 from flank.kernel import kernel
 
+GAUSS_NODE = math.sqrt(0.6)
+
 
 @kernel
 def circle_on_polyline(curve, data, px, py, b_radius, known, start):
@@ -27,7 +29,7 @@ def circle_on_polyline(curve, data, px, py, b_radius, known, start):
     spread = SECTORS
     if best < radius * radius:
         spread = 1 + int(math.asin(math.sqrt(best) / radius) * SECTORS / (2.0 * math.pi)) + 1
-    centre = int(math.floor(math.atan2(py, px) * SECTORS / (2.0 * math.pi)))
+    centre = math.floor(math.atan2(py, px) * SECTORS / (2.0 * math.pi))
     for offset in range(-min(spread, SECTORS // 2), min(spread, SECTORS // 2 - 1) + 1):
         entry = curve.sector_start + SECTOR_FIELDS * ((centre + offset) % SECTORS)
         first = int(data[entry])
@@ -39,28 +41,32 @@ def circle_on_polyline(curve, data, px, py, b_radius, known, start):
 
 @kernel
 def overlap(curve, data, px, py, b_radius, u):
-    """Area ∫(r - d) ds between circle and polyline, and the length ∫ds inside the circle.
+    """∫(r - d) ds, ∫ds and ∫(r - d)²/2 ds over the polyline inside the circle.
+
+    Times the foundation's stiffness: force, stiffness and energy.
 
     The walk starts at the foot point and goes both ways until the polyline leaves the circle.
     """
     area = 0.0
     width = 0.0
+    moment = 0.0
     foot = int(u) % curve.count
     for direction in range(2):
         i = foot if direction == 0 else (foot - 1) % curve.count
         for _ in range(curve.count):
-            piece_area, piece_width = _piece(curve, data, i, px, py, b_radius)
+            piece_area, piece_width, piece_moment = _piece(curve, data, i, px, py, b_radius)
             if piece_width <= 0.0:
                 break
             area += piece_area
             width += piece_width
+            moment += piece_moment
             i = (i + 1) % curve.count if direction == 0 else (i - 1) % curve.count
-    return area, width
+    return area, width, moment
 
 
 @kernel(internal=True)
 def _piece(curve, data, i, px, py, radius):
-    """Area and length of the part of segment i that lies inside the circle (Simpson)."""
+    """The three integrals over the part of segment i inside the circle (Gauss, three points)."""
     j = curve.data_start + VERTEX_FIELDS * i
     k = curve.data_start + VERTEX_FIELDS * ((i + 1) % curve.count)
     x = data[j] - px
@@ -71,18 +77,21 @@ def _piece(curve, data, i, px, py, radius):
     half_b = x * ex + y * ey
     square = half_b * half_b - a * (x * x + y * y - radius * radius)
     if square <= 0.0:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     low = max((-half_b - math.sqrt(square)) / a, 0.0)
     high = min((-half_b + math.sqrt(square)) / a, 1.0)
     if high <= low:
-        return 0.0, 0.0
-    total = 0.0
+        return 0.0, 0.0, 0.0
+    mean = 0.0
+    mean_square = 0.0
     for point in range(3):
-        s = low + 0.5 * point * (high - low)
+        s = 0.5 * (low + high) + 0.5 * (point - 1) * GAUSS_NODE * (high - low)
         depth = radius - math.sqrt((x + s * ex) ** 2 + (y + s * ey) ** 2)
-        total += depth * (4.0 if point == 1 else 1.0)
+        weight = 4.0 / 9.0 if point == 1 else 5.0 / 18.0
+        mean += weight * depth
+        mean_square += weight * depth * depth
     width = (high - low) * math.sqrt(a)
-    return total * width / 6.0, width
+    return mean * width, width, 0.5 * mean_square * width
 
 
 @kernel(internal=True)

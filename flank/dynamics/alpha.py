@@ -7,7 +7,8 @@ With the auxiliary acceleration A and the spectral radius ρ at infinite frequen
     α_m = (2ρ - 1)/(ρ + 1),  α_f = ρ/(ρ + 1),  γ = 1/2 + α_f - α_m,  β = (γ + 1/2)²/4
 
 and M a₁ = Q(q₁, v₁, t₁) - Cᵀλ₁, c(q₁, t₁) = 0 at the end of the step, solved by Newton on the
-analytic tangent, rebuilt in every iteration, so a contact that opens or closes inside a step is in it.
+analytic tangent, rebuilt in every iteration, so a contact that opens or closes inside a step is
+in it.
 
 After a converged step the force of contacts that switched is the discontinuity error (seed Eq. 24);
 a step where it exceeds its share of the largest force is halved, and steps grow back afterwards.
@@ -16,14 +17,9 @@ a step where it exceeds its share of the largest force is halved, and steps grow
 import math
 
 from flank.dynamics.assembly import assemble, force_size
-from flank.dynamics.joints import (
-    add_joints,
-    constraint_rate,
-    constraint_residuals,
-    constraint_second_rate,
-)
+from flank.dynamics.joints import constraint_residuals, joint_round_off
 from flank.dynamics.linear import solve_step
-from flank.dynamics.scatter import add_diagonal, clear_tangent, copy_rows
+from flank.dynamics.scatter import add_diagonal, copy_rows
 from flank.dynamics.status import NO_CONVERGENCE, OK, SINGULAR
 from flank.kernel import kernel
 
@@ -35,90 +31,41 @@ GROW_AFTER = 4
 
 
 @kernel
-def initialize(model, state, time, work):
-    """Velocities made consistent with the joints (least motion), then the accelerations."""
-    size = 3 * model.core_count
-    for i in range(model.constraint_count):
-        state.multipliers[i] = 0.0
-    clear_tangent(work)
-    for body in range(1, model.mass.shape[0]):
-        add_diagonal(model, work, body, model.mass[body], 1.0)
-        _set_right(model, work, body, model.mass[body], state.velocity[body])
-    add_joints(model, state, state.position, work, 1.0)
-    constraint_rate(model, time, work.constraint)
-    for i in range(model.constraint_count):
-        work.right[size + i] = work.constraint[i]
-    if not solve_step(model, work):
-        return SINGULAR
-    copy_rows(work.step, state.velocity)
-
-    assemble(model, state, state.position, state.velocity, time, work, 0.0, 1.0)
-    clear_tangent(work)
-    for body in range(1, model.mass.shape[0]):
-        add_diagonal(model, work, body, model.mass[body], 1.0)
-        for i in range(3):
-            _put_right(model, work, body, i, work.force[body, i])
-    add_joints(model, state, state.position, work, 1.0)
-    constraint_second_rate(model, state.position, state.velocity, time, work.constraint)
-    for i in range(model.constraint_count):
-        work.right[size + i] = work.constraint[i]
-    if not solve_step(model, work):
-        return SINGULAR
-    copy_rows(work.step, state.acceleration)
-    copy_rows(work.step, state.auxiliary)
-    for i in range(model.constraint_count):
-        state.multipliers[i] = work.multiplier_step[i]
-    for k in range(model.counts[3]):
-        state.accepted_force[k] = state.touches[k].normal_force
-    return OK
-
-
-@kernel(internal=True)
-def advance(model, state, time, end, step, settings, work, counters):
-    """Integrate from `time` to `end` with steps of at most `end - time`, halved where needed.
-
-    `step[0]` is the step in use and is kept between calls; settings: spectral radius, relative
-    force tolerance, Newton iterations, discontinuity share, smallest step. Returns a status.
-    """
-    calm = 0
-    smallest = settings[4]
-    while end - time > 1e-9 * (end - time + smallest) and end - time > 0.5 * smallest:
-        h = min(step[0], end - time)
-        if end - time - h < 0.5 * smallest:
-            h = end - time
-        _save(state, work)
-        status = _try_step(model, state, time, h, settings, work, counters)
-        jump = _discontinuity(model, state) if status == OK else math.inf
-        if jump > settings[3] and h > 2.0 * smallest:
-            _restore(state, work)
-            counters[REJECTED] += 1
-            step[0] = 0.5 * h
-            calm = 0
-            continue
-        if status != OK:
-            _restore(state, work)
-            return status
-        counters[SWITCHES] += _accept_contacts(model, state)
-        counters[STEPS] += 1
-        time += h
-        calm += 1
-        if calm >= GROW_AFTER:
-            step[0] *= 2.0
-            calm = 0
-    return OK
-
-
-@kernel
 def integrate(model, state, times, stride, settings, step, work, counters, positions, touches):
     """March over `times`, recording the pose and the contacts every `stride` intervals.
 
+    An interval is one step unless it must be halved; `step` holds the step in use and how many
+    were accepted since it last changed, kept between calls. settings: spectral radius, relative
+    force tolerance, Newton iterations, discontinuity share, smallest step.
+
     Returns (status, number of intervals done).
     """
+    smallest = settings[4]
     for k in range(times.shape[0] - 1):
-        step[0] = min(step[0], times[k + 1] - times[k])
-        status = advance(model, state, times[k], times[k + 1], step, settings, work, counters)
-        if status != OK:
-            return status, k
+        time = times[k]
+        while times[k + 1] - time > 0.5 * smallest:
+            h = min(step[0], times[k + 1] - time)
+            if times[k + 1] - time - h < 0.5 * smallest:
+                h = times[k + 1] - time
+            _save(state, work)
+            status = _try_step(model, state, time, h, settings, work, counters)
+            rejected = status != OK or _discontinuity(model, state) > settings[3]
+            if rejected and h > 1.5 * smallest:
+                _restore(state, work)
+                counters[REJECTED] += 1
+                step[0] = 0.5 * h
+                step[1] = 0.0
+                continue
+            if status != OK:
+                _restore(state, work)
+                return status, k
+            counters[SWITCHES] += _accept_contacts(model, state)
+            counters[STEPS] += 1
+            time += h
+            step[1] += 1.0
+            if step[1] >= GROW_AFTER:
+                step[0] = min(2.0 * step[0], times[k + 1] - times[k])
+                step[1] = 0.0
         if (k + 1) % stride == 0:
             record = (k + 1) // stride - 1
             copy_rows(state.position, positions[record])
@@ -142,7 +89,7 @@ def _try_step(model, state, time, h, settings, work, counters):
     for _ in range(int(settings[2])):
         counters[ITERATIONS] += 1
         _energy, largest = assemble(
-            model, state, state.position, state.velocity, time + h, work, to_velocity, scale
+            model, state, state.position, state.velocity, time + h, work, to_velocity, scale, 1.0
         )
         constraint_residuals(model, state.position, time + h, work.constraint)
         error = 0.0
@@ -157,7 +104,8 @@ def _try_step(model, state, time, h, settings, work, counters):
         for i in range(model.constraint_count):
             work.right[size + i] = -scale * work.constraint[i]
             drift = max(drift, abs(work.constraint[i]))
-        if error <= settings[1] * (largest + 1e-9) and drift <= 1e-12 * model.length_scale:
+        closed = drift <= 1e-12 * model.length_scale + joint_round_off(state.position)
+        if closed and error <= settings[1] * (largest + 1e-9) and error < math.inf:
             return OK
         for body in range(1, model.mass.shape[0]):
             add_diagonal(model, work, body, model.mass[body], to_acceleration)
@@ -235,6 +183,8 @@ def _save(state, work):
     copy_rows(state.velocity, work.saved[1])
     copy_rows(state.acceleration, work.saved[2])
     copy_rows(state.auxiliary, work.saved[3])
+    for i in range(state.multipliers.shape[0]):
+        work.saved_multipliers[i] = state.multipliers[i]
 
 
 @kernel(internal=True)
@@ -243,6 +193,8 @@ def _restore(state, work):
     copy_rows(work.saved[1], state.velocity)
     copy_rows(work.saved[2], state.acceleration)
     copy_rows(work.saved[3], state.auxiliary)
+    for i in range(state.multipliers.shape[0]):
+        state.multipliers[i] = work.saved_multipliers[i]
 
 
 @kernel(internal=True)
@@ -251,9 +203,3 @@ def _put_right(model, work, body, i, value):
         work.right[3 * (body - 1) + i] = value
     else:
         work.leaf_right[body - model.core_count - 1, i] = value
-
-
-@kernel(internal=True)
-def _set_right(model, work, body, factors, values):
-    for i in range(3):
-        _put_right(model, work, body, i, factors[i] * values[i])

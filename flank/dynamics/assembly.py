@@ -15,9 +15,11 @@ from flank.kernel import kernel
 
 
 @kernel
-def assemble(model, state, position, velocity, time, work, rate_factor, scale):
+def assemble(model, state, position, velocity, time, work, rate_factor, scale, geometric):
     """Fill work.force and the tangent; returns (energy, largest single force).
 
+    `geometric` is one for the whole tangent; zero leaves out what the turning of forces adds, so
+    that the tangent of contacts, springs and joints has no negative directions.
     The energy is that of contacts, springs and dead loads: the potential statics descends.
     """
     clear_rows(work.force)
@@ -25,12 +27,12 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale):
     for body in range(position.shape[0]):
         work.turns[body, 0] = math.cos(position[body, 2])
         work.turns[body, 1] = math.sin(position[body, 2])
-    energy, largest = _add_contacts(model, state, position, velocity, work, rate_factor)
-    energy += add_springs(model, position, velocity, work, rate_factor)
-    energy += _add_loads(model, position, time, work)
+    energy, largest = _add_contacts(model, state, position, velocity, work, rate_factor, geometric)
+    energy += add_springs(model, position, velocity, work, rate_factor, geometric)
+    energy += _add_loads(model, position, time, work, geometric)
     for body in range(1, work.force.shape[0]):
         largest = max(largest, force_size(model, work.force, body))
-    add_joints(model, state, position, work, scale)
+    add_joints(model, state, position, work, scale, geometric)
     for i in range(model.constraint_count):
         largest = max(largest, abs(state.multipliers[i]))
     return energy, largest
@@ -38,13 +40,15 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale):
 
 @kernel(internal=True)
 def force_size(model, force, body):
-    """Largest entry of one body's force, torques as forces at the length scale."""
+    """Largest entry of one body's force, torques as forces at the length scale; ∞ for nonsense."""
     turning = abs(force[body, 2]) / model.length_scale
+    if not abs(force[body, 0]) + abs(force[body, 1]) + turning < math.inf:
+        return math.inf  # max would pass over what is not a number
     return max(abs(force[body, 0]), abs(force[body, 1]), turning)
 
 
 @kernel(internal=True)
-def _add_contacts(model, state, position, velocity, work, rate_factor):
+def _add_contacts(model, state, position, velocity, work, rate_factor, geometric):
     energy = 0.0
     largest = 0.0
     for k in range(model.counts[3]):
@@ -70,13 +74,13 @@ def _add_contacts(model, state, position, velocity, work, rate_factor):
             work.force[a, i] += work.element[3, i]
             work.force[b, i] += work.element[3, 3 + i]
         largest = max(largest, state.touches[k].normal_force)
-        contact_tangent(work.element, rate_factor, work.block)
+        contact_tangent(work.element, rate_factor, geometric, work.block)
         add_element(model, work, a, b)
     return energy, largest
 
 
 @kernel(internal=True)
-def _add_loads(model, position, time, work):
+def _add_loads(model, position, time, work, geometric):
     energy = 0.0
     for k in range(model.counts[2]):
         load = model.loads[k]
@@ -97,6 +101,6 @@ def _add_loads(model, position, time, work):
         energy -= value * load.torque * position[body, 2]
         if fx != 0.0 or fy != 0.0:
             clear_rows(work.block)
-            work.block[5, 5] = ax * fx + ay * fy
+            work.block[5, 5] = geometric * (ax * fx + ay * fy)
             add_element(model, work, body - body, body)
     return energy

@@ -56,7 +56,7 @@ class ModelBuilder:
         leaf: bool = False,
     ) -> int:
         """Add a rigid body, its origin at the centre of mass; returns its number."""
-        if mass <= 0 or inertia <= 0:
+        if not (mass > 0 and inertia > 0):
             raise ValueError(f"body {name!r} needs a positive mass and inertia")
         number = len(self.names)
         if not leaf:
@@ -106,6 +106,7 @@ class ModelBuilder:
         """Isotropic spring and damper between two points."""
         row = np.zeros((), dtype=SPRING)
         row["kind"], row["body_a"], row["body_b"] = BUSHING, a, b
+        self._refuse_leaf_pair(a, b)
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
         row["stiffness"], row["damping"] = stiffness, damping
@@ -122,6 +123,7 @@ class ModelBuilder:
     ) -> None:
         """Torsional spring, without torque within ±`dead_band`/2 about `angle`."""
         row = np.zeros((), dtype=SPRING)
+        self._refuse_leaf_pair(a, b)
         row["kind"], row["body_a"], row["body_b"] = TORSION, a, b
         row["stiffness"], row["damping"] = stiffness, damping
         row["angle"], row["dead_band"] = angle, dead_band
@@ -136,8 +138,7 @@ class ModelBuilder:
 
     def contact(self, row: np.void) -> int:
         """Add a contact made by flank.contact.describe; returns its number."""
-        if min(row["body_a"], row["body_b"]) > self._core_count:
-            raise ValueError("two leaf bodies cannot touch each other; make one a core body")
+        self._refuse_leaf_pair(int(row["body_a"]), int(row["body_b"]))
         self._contacts.append(row)
         return len(self._contacts) - 1
 
@@ -177,6 +178,7 @@ class ModelBuilder:
         at_b: Point = ORIGIN,
         **values: float,
     ) -> int:
+        self._refuse_unknown(a, b)
         if max(a, b) > self._core_count:
             raise ValueError("a leaf body cannot carry a joint; add it as a core body")
         row = np.zeros((), dtype=JOINT)
@@ -197,11 +199,22 @@ class ModelBuilder:
         torque: float = 0.0,
         at: Point = ORIGIN,
     ) -> None:
+        self._refuse_unknown(body)
         row = np.zeros((), dtype=LOAD)
         row["body"], row["function"], row["torque"] = body, self.function(function), torque
         row["direction_x"], row["direction_y"] = direction
         row["x"], row["y"] = at
         self._loads.append(row[()])
+
+    def _refuse_unknown(self, *bodies: int) -> None:
+        for body in bodies:
+            if not 0 <= body < len(self.names):
+                raise ValueError(f"there is no body number {body}; add bodies first")
+
+    def _refuse_leaf_pair(self, a: int, b: int) -> None:
+        self._refuse_unknown(a, b)
+        if min(a, b) > self._core_count:
+            raise ValueError("two leaf bodies cannot touch each other; make one a core body")
 
     def _neighbours(self) -> NDArray:
         """Core bodies that each leaf touches, at most MAXIMUM_NEIGHBOURS."""

@@ -4,11 +4,12 @@
     LINEAR    y = offset + scale t
     RUN_UP    y = offset + scale ∫σ dt   (an angle whose speed rises smoothly to `scale`)
     RISE      y = offset + scale σ(t)    (a load that rises smoothly to `scale`)
-    TABLE     linear between points, constant outside
+    TABLE     linear between points, constant outside; its slope at a point is that to the right
 
 with σ(t) = (1 - cos(π t/T))/2 up to T and one after it.
 """
 
+import itertools
 import math
 from dataclasses import dataclass, field
 
@@ -48,7 +49,7 @@ def rise(value: float, duration: float) -> Function:
 def table(points: list[tuple[float, float]]) -> Function:
     """Linear between (time, value) points in rising time, constant outside."""
     times = [t for t, _ in points]
-    if len(points) < 2 or any(b <= a for a, b in zip(times, times[1:], strict=False)):
+    if len(points) < 2 or not all(a < b for a, b in itertools.pairwise(times)):
         raise ValueError("a table needs at least two points in rising time")
     return Function(TABLE, points=tuple((float(t), float(y)) for t, y in points))
 
@@ -90,7 +91,7 @@ def function_value(function, data, time):
 def _table_value(function, data, time):
     first = function.data_start
     last = first + 2 * (function.count - 1)
-    if time <= data[first]:
+    if time < data[first]:
         return data[first + 1], 0.0, 0.0
     if time >= data[last]:
         return data[last + 1], 0.0, 0.0

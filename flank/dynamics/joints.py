@@ -13,6 +13,9 @@ from flank.dynamics.scatter import clear_rows
 from flank.dynamics.tables import FIXED, GEAR, REVOLUTE, ROTATION
 from flank.kernel import kernel
 
+ROUND_OFF = 1e-15
+"""Of a constraint, relative to the largest coordinate in it: some units in the last place."""
+
 
 @kernel(internal=True)
 def constraint_residuals(model, position, time, out):
@@ -36,6 +39,16 @@ def constraint_residuals(model, position, time, out):
             out[first] = turn - value
         else:
             out[first] = position[a, 2] - joint.ratio * position[b, 2] - joint.angle
+
+
+@kernel(internal=True)
+def joint_round_off(position):
+    """What round-off leaves in c(q, t): an angle of many turns has few digits behind the point."""
+    largest = 0.0
+    for body in range(1, position.shape[0]):
+        for i in range(3):
+            largest = max(largest, abs(position[body, i]))
+    return ROUND_OFF * largest
 
 
 @kernel(internal=True)
@@ -73,7 +86,7 @@ def joint_rows(joint, position, rows):
 
 
 @kernel(internal=True)
-def add_joints(model, state, position, work, scale):
+def add_joints(model, state, position, work, scale, geometric):
     """Add -Cᵀλ to work.force, and to the tangent scale C, scale Cᵀ and the turning of Cᵀλ."""
     core = 3 * model.core_count
     for k in range(model.counts[0]):
@@ -93,15 +106,15 @@ def add_joints(model, state, position, work, scale):
                     work.core[core + joint.first + e, column] += scale * value
                     work.core[column, core + joint.first + e] += scale * value
         if joint.kind <= FIXED:
-            _add_turning(joint, state, position, work)
+            _add_turning(joint, state, position, work, geometric)
 
 
 @kernel(internal=True)
-def _add_turning(joint, state, position, work):
+def _add_turning(joint, state, position, work, geometric):
     """∂(Cᵀλ)/∂θ of the arms: +λ·s_A on θ_A, -λ·s_B on θ_B."""
     ax, ay, bx, by = joint_arms(joint, position)
-    lx = state.multipliers[joint.first]
-    ly = state.multipliers[joint.first + 1]
+    lx = geometric * state.multipliers[joint.first]
+    ly = geometric * state.multipliers[joint.first + 1]
     if joint.body_a > 0:
         k = 3 * (joint.body_a - 1) + 2
         work.core[k, k] += lx * ax + ly * ay
@@ -110,25 +123,23 @@ def _add_turning(joint, state, position, work):
         work.core[k, k] -= lx * bx + ly * by
 
 
-@kernel(internal=True)
-def constraint_rate(model, time, out):
+@kernel
+def constraint_rate(joints, count, functions, data, time, out):
     """-∂c/∂t: what C v must equal."""
-    for k in range(model.counts[0]):
-        joint = model.joints[k]
+    for k in range(count):
+        joint = joints[k]
         for e in range(3 if joint.kind == FIXED else (2 if joint.kind == REVOLUTE else 1)):
             out[joint.first + e] = 0.0
         if joint.kind == ROTATION:
-            _value, rate, _second = function_value(
-                model.functions[joint.function], model.function_data, time
-            )
+            _value, rate, _second = function_value(functions[joint.function], data, time)
             out[joint.first] = rate
 
 
-@kernel(internal=True)
-def constraint_second_rate(model, position, velocity, time, out):
+@kernel
+def constraint_second_rate(joints, count, functions, data, position, velocity, time, out):
     """What C a must equal: the centripetal terms of the arms and f''."""
-    for k in range(model.counts[0]):
-        joint = model.joints[k]
+    for k in range(count):
+        joint = joints[k]
         first = joint.first
         if joint.kind == REVOLUTE or joint.kind == FIXED:
             ax, ay, bx, by = joint_arms(joint, position)
@@ -139,9 +150,7 @@ def constraint_second_rate(model, position, velocity, time, out):
             if joint.kind == FIXED:
                 out[first + 2] = 0.0
         elif joint.kind == ROTATION:
-            _value, _rate, second = function_value(
-                model.functions[joint.function], model.function_data, time
-            )
+            _value, _rate, second = function_value(functions[joint.function], data, time)
             out[first] = second
         else:
             out[first] = 0.0

@@ -1,5 +1,7 @@
 """Linear algebra of one Newton step: leaves first, then the dense core."""
 
+import math
+
 from flank.kernel import kernel
 
 
@@ -62,82 +64,89 @@ def invert_3(matrix):
 
 
 @kernel(internal=True)
-def eliminate_leaves(model, work):
+def eliminate_leaves(neighbours, leaf, leaf_to_core, core_to_leaf, leaf_right, core, right, leaves):
     """Schur complement: core -= C D⁻¹ B and right -= C D⁻¹ r for every leaf; D becomes D⁻¹."""
-    leaves = model.mass.shape[0] - 1 - model.core_count
-    for leaf in range(leaves):
-        if not invert_3(work.leaf[leaf]):
+    for k in range(leaves):
+        if not invert_3(leaf[k]):
             return False
-        for p in range(model.leaf_neighbours.shape[1]):
-            body_p = model.leaf_neighbours[leaf, p]
+        for p in range(neighbours.shape[1]):
+            body_p = neighbours[k, p]
             if body_p == 0:
                 break
-            _eliminate_row(model, work, leaf, p, 3 * (body_p - 1))
+            for i in range(3):
+                row = 3 * (body_p - 1) + i
+                for m in range(3):
+                    factor = 0.0
+                    for n in range(3):
+                        factor += core_to_leaf[k, p, i, n] * leaf[k, n, m]
+                    if factor == 0.0:
+                        continue
+                    right[row] -= factor * leaf_right[k, m]
+                    for q in range(neighbours.shape[1]):
+                        body_q = neighbours[k, q]
+                        if body_q == 0:
+                            break
+                        for j in range(3):
+                            core[row, 3 * (body_q - 1) + j] -= factor * leaf_to_core[k, q, m, j]
     return True
 
 
 @kernel(internal=True)
-def _eliminate_row(model, work, leaf, p, row):
-    inverse = work.leaf[leaf]
-    for i in range(3):
-        c0 = work.core_to_leaf[leaf, p, i, 0]
-        c1 = work.core_to_leaf[leaf, p, i, 1]
-        c2 = work.core_to_leaf[leaf, p, i, 2]
-        if c0 == 0.0 and c1 == 0.0 and c2 == 0.0:
-            continue
-        m0 = c0 * inverse[0, 0] + c1 * inverse[1, 0] + c2 * inverse[2, 0]
-        m1 = c0 * inverse[0, 1] + c1 * inverse[1, 1] + c2 * inverse[2, 1]
-        m2 = c0 * inverse[0, 2] + c1 * inverse[1, 2] + c2 * inverse[2, 2]
-        right = work.leaf_right[leaf]
-        work.right[row + i] -= m0 * right[0] + m1 * right[1] + m2 * right[2]
-        for q in range(model.leaf_neighbours.shape[1]):
-            body_q = model.leaf_neighbours[leaf, q]
-            if body_q == 0:
-                break
-            block = work.leaf_to_core[leaf, q]
-            for j in range(3):
-                work.core[row + i, 3 * (body_q - 1) + j] -= (
-                    m0 * block[0, j] + m1 * block[1, j] + m2 * block[2, j]
-                )
-
-
-@kernel(internal=True)
-def recover_leaves(model, work):
-    """Leaf steps D⁻¹ (r - B x) once the core step is known; fills work.step for leaves."""
-    leaves = model.mass.shape[0] - 1 - model.core_count
-    for leaf in range(leaves):
-        r0 = work.leaf_right[leaf, 0]
-        r1 = work.leaf_right[leaf, 1]
-        r2 = work.leaf_right[leaf, 2]
-        for q in range(model.leaf_neighbours.shape[1]):
-            body = model.leaf_neighbours[leaf, q]
+def recover_leaves(neighbours, leaf, leaf_to_core, leaf_right, step, first_leaf, leaves):
+    """Leaf steps D⁻¹ (r - B x) once the core step x is known."""
+    for k in range(leaves):
+        for q in range(neighbours.shape[1]):
+            body = neighbours[k, q]
             if body == 0:
                 break
-            block = work.leaf_to_core[leaf, q]
-            for j in range(3):
-                value = work.step[body, j]
-                r0 -= block[0, j] * value
-                r1 -= block[1, j] * value
-                r2 -= block[2, j] * value
-        inverse = work.leaf[leaf]
-        body = 1 + model.core_count + leaf
+            for i in range(3):
+                for j in range(3):
+                    leaf_right[k, i] -= leaf_to_core[k, q, i, j] * step[body, j]
         for i in range(3):
-            work.step[body, i] = inverse[i, 0] * r0 + inverse[i, 1] * r1 + inverse[i, 2] * r2
+            total = 0.0
+            for j in range(3):
+                total += leaf[k, i, j] * leaf_right[k, j]
+            step[first_leaf + k, i] = total
 
 
 @kernel(internal=True)
 def solve_step(model, work):
-    """Solve the assembled system; fills work.step and work.multiplier_step."""
-    size = 3 * model.core_count + model.constraint_count
-    if not eliminate_leaves(model, work):
+    """Solve the assembled system; fills work.step and work.multiplier_step.
+
+    Returns False for a singular system and for a step that is not finite.
+    """
+    bodies = 3 * model.core_count
+    size = bodies + model.constraint_count
+    first_leaf = 1 + model.core_count
+    leaves = model.mass.shape[0] - first_leaf
+    core = work.core
+    right = work.right
+    step = work.step
+    neighbours = model.leaf_neighbours
+    if not eliminate_leaves(
+        neighbours,
+        work.leaf,
+        work.leaf_to_core,
+        work.core_to_leaf,
+        work.leaf_right,
+        core,
+        right,
+        leaves,
+    ):
         return False
-    if not factorize(work.core, work.pivots, size):
+    if not factorize(core, work.pivots, size):
         return False
-    substitute(work.core, work.pivots, work.right, size)
-    for body in range(1, model.core_count + 1):
+    substitute(core, work.pivots, right, size)
+    for k in range(bodies):
+        step[1 + k // 3, k % 3] = right[k]
+    multiplier_step = work.multiplier_step
+    for i in range(size - bodies):
+        multiplier_step[i] = right[bodies + i]
+    recover_leaves(
+        neighbours, work.leaf, work.leaf_to_core, work.leaf_right, step, first_leaf, leaves
+    )
+    total = 0.0
+    for body in range(1, step.shape[0]):
         for i in range(3):
-            work.step[body, i] = work.right[3 * (body - 1) + i]
-    for i in range(model.constraint_count):
-        work.multiplier_step[i] = work.right[3 * model.core_count + i]
-    recover_leaves(model, work)
-    return True
+            total += abs(step[body, i])
+    return total < math.inf

@@ -67,10 +67,10 @@ class Workspace(NamedTuple):
     element: NDArray  # vectors of one contact
     block: NDArray  # (6, 6)
     constraint: NDArray  # residuals of the constraints
-    trial: NDArray  # (bodies, 3)
     step: NDArray  # (bodies, 3)
     multiplier_step: NDArray
     saved: NDArray  # (4, bodies, 3)
+    saved_multipliers: NDArray
 
 
 def initial_state(model: Model, position: NDArray) -> State:
@@ -106,8 +106,8 @@ def workspace(model: Model) -> Workspace:
         element=np.zeros((6, 8)),
         block=np.zeros((6, 6)),
         constraint=np.zeros(max(model.constraint_count, 1)),
-        trial=np.zeros((bodies, 3)),
         step=np.zeros((bodies, 3)),
         multiplier_step=np.zeros(max(model.constraint_count, 1)),
         saved=np.zeros((4, bodies, 3)),
+        saved_multipliers=np.zeros(max(model.constraint_count, 1)),
     )

@@ -1,5 +1,6 @@
 """Run a model: statics along a path, or dynamics in time. Python orchestrates, kernels loop."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from flank.dynamics import alpha, statics
 from flank.dynamics.model import Model, initial_state, workspace
+from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
 
 Progress = Callable[[float], None]
@@ -20,6 +22,9 @@ class StaticSettings:
 
     force_tolerance: float = 1e-9
     maximum_iterations: int = 300
+
+
+DEFAULT_STATICS = StaticSettings()
 
 
 @dataclass(frozen=True)
@@ -58,10 +63,10 @@ def solve_statics(
     start: NDArray,
     times: NDArray,
     guesses: NDArray | None = None,
-    settings: StaticSettings = StaticSettings(),
+    settings: StaticSettings = DEFAULT_STATICS,
     progress: Progress | None = None,
 ) -> Trajectory:
-    """Equilibria at `times`; `guesses` (time, body, 3) say how poses move between them, if known."""
+    """Equilibria at `times`; `guesses` (time, body, 3) say how poses move between, if known."""
     times = np.ascontiguousarray(times, dtype=float)
     if guesses is None:
         guesses = np.broadcast_to(start, (len(times), *start.shape))
@@ -69,35 +74,31 @@ def solve_statics(
     state, work = initial_state(model, start), workspace(model)
     positions = np.zeros((len(times), *start.shape))
     touches = np.zeros((len(times), len(state.touches)), dtype=state.touches.dtype)
-    counters = np.zeros(4, dtype=np.int64)
+    counters = np.zeros(2, dtype=np.int64)
     numbers = np.array([settings.force_tolerance, settings.maximum_iterations])
     done, status = 0, 0
-    for first, last in _pieces(len(times), progress):
-        if first > 0:  # the kernel moves by guess differences inside a piece only
-            state.position[1:] += guesses[first, 1:] - guesses[first - 1, 1:]
-        status, found = statics.equilibria(
-            model,
-            state,
-            times[first:last],
-            guesses[first:last],
-            numbers,
-            work,
-            counters,
-            positions[first:last],
-            touches[first:last],
-        )
-        done = first + found
-        if progress is not None:
-            progress(done / len(times))
+    for done, time in enumerate(times):
+        if done > 0:
+            state.position[1:] += guesses[done, 1:] - guesses[done - 1, 1:]
+        status = statics.equilibrium(model, state, time, numbers, work, counters)
         if status != 0:
             break
-    names = ("equilibria", "newton_iterations", "rejected_steps", "contact_switches")
+        positions[done], touches[done] = state.position, state.touches
+        if progress is not None:
+            progress((done + 1) / len(times))
+    found = done if status else len(times)
+    closed = touches["normal_force"][:found] > 0
     return Trajectory(
-        times[:done],
-        positions[:done],
-        touches[:done, : model.counts[3]],
+        times[:found],
+        positions[:found],
+        touches[:found, : model.counts[3]],
         Status(status),
-        dict(zip(names, counters.tolist(), strict=True)),
+        {
+            "equilibria": found,
+            "newton_iterations": int(counters[statics.ITERATIONS]),
+            "rejected_steps": int(counters[statics.REJECTED]),
+            "contact_switches": int(np.sum(closed[1:] != closed[:-1])),
+        },
     )
 
 
@@ -125,14 +126,14 @@ def solve_dynamics(
             settings.force_tolerance,
             settings.maximum_iterations,
             settings.discontinuity_tolerance,
-            settings.step / 2**settings.halvings,
+            (times[1] - times[0]) / 2**settings.halvings,
         ]
     )
-    step = np.array([times[1] - times[0]])
-    status = alpha.initialize(model, state, 0.0, work)
+    step = np.array([times[1] - times[0], 0.0])
+    status = start_consistently(model, state, work)
     positions[0], touches[0] = state.position, state.touches
     done = 0
-    for first, last in _pieces(records, progress) if status == 0 else ():
+    for first, last in _pieces(records, progress) if status == 0 else []:
         status, intervals = alpha.integrate(
             model,
             state,
@@ -164,4 +165,4 @@ def _pieces(count: int, progress: Progress | None) -> list[tuple[int, int]]:
     """One piece, or some fifty when someone wants to see progress."""
     pieces = 1 if progress is None else min(count, 50)
     edges = np.linspace(0, count, pieces + 1).astype(int)
-    return [(int(a), int(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [(int(a), int(b)) for a, b in itertools.pairwise(edges)]

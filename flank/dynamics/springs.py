@@ -1,7 +1,7 @@
 """Bushings and torsional springs with a dead band, linear otherwise.
 
-    bushing   force on B  -k u - d u̇,  u = x_B + s_B - x_A - s_A
-    torsion   torque on B -k (φ - clip(φ, ±band/2)) - d φ̇ outside the band,  φ = θ_B - θ_A - angle
+bushing   force on B  -k u - d u̇,  u = x_B + s_B - x_A - s_A
+torsion   torque on B -k (φ - clip(φ, ±band/2)) - d φ̇ outside the band,  φ = θ_B - θ_A - angle
 """
 
 import math
@@ -12,20 +12,20 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_springs(model, position, velocity, work, rate_factor):
+def add_springs(model, position, velocity, work, rate_factor, geometric):
     """Add all springs to work.force and the tangent; returns their stored energy."""
     energy = 0.0
     for k in range(model.counts[1]):
         spring = model.springs[k]
         if spring.kind == BUSHING:
-            energy += _bushing(spring, model, position, velocity, work, rate_factor)
+            energy += _bushing(spring, model, position, velocity, work, rate_factor, geometric)
         else:
             energy += _torsion(spring, model, position, velocity, work, rate_factor)
     return energy
 
 
 @kernel(internal=True)
-def _bushing(spring, model, position, velocity, work, rate_factor):
+def _bushing(spring, model, position, velocity, work, rate_factor, geometric):
     a = spring.body_a
     b = spring.body_b
     cos_a, sin_a = math.cos(position[a, 2]), math.sin(position[a, 2])
@@ -49,7 +49,8 @@ def _bushing(spring, model, position, velocity, work, rate_factor):
     work.force[a, 0] -= fx
     work.force[a, 1] -= fy
     work.force[a, 2] -= ax * fy - ay * fx
-    _bushing_tangent(spring, work, ax, ay, bx, by, fx, fy, rate_factor)
+    _bushing_tangent(spring, work, ax, ay, bx, by, geometric * fx, geometric * fy, rate_factor)
+    _add_turning_of_a(work, ax, ay, bx, by, geometric * spring.stiffness, ux, uy)
     add_element(model, work, a, b)
     return 0.5 * spring.stiffness * (ux * ux + uy * uy)
 
@@ -73,6 +74,19 @@ def _bushing_tangent(spring, work, ax, ay, bx, by, fx, fy, rate_factor):
     work.block[2, 3] += fy
     work.block[2, 4] -= fx
     work.block[2, 5] -= fx * bx + fy * by
+
+
+@kernel(internal=True)
+def _add_turning_of_a(work, ax, ay, bx, by, stiffness, ux, uy):
+    """Column of θ_A: the stretch follows A's own point, its arm shorter than a by u."""
+    tx = -stiffness * uy
+    ty = stiffness * ux
+    work.block[0, 2] -= tx
+    work.block[1, 2] -= ty
+    work.block[2, 2] -= ax * ty - ay * tx
+    work.block[3, 2] += tx
+    work.block[4, 2] += ty
+    work.block[5, 2] += bx * ty - by * tx
 
 
 @kernel(internal=True)

@@ -7,17 +7,20 @@ a free body travels along its load, in steps that double, until it touches; then
 
     Π(q, λ) = energy of contacts and springs - work of dead loads + λ·c(q),
 
-else the radius shrinks and σ grows, which also turns a step away from an unstable equilibrium.
+else the radius shrinks. What the turning of forces adds to K can be negative; where it makes a
+step useless or uphill, the step is taken without it, which is downhill for certain.
 """
 
+import math
+
 from flank.dynamics.assembly import assemble, force_size
-from flank.dynamics.joints import constraint_residuals
+from flank.dynamics.joints import constraint_residuals, joint_round_off
 from flank.dynamics.linear import solve_step
 from flank.dynamics.scatter import add_diagonal, copy_rows
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
 
-SOLVES, ITERATIONS, REJECTED, SWITCHES = range(4)
+ITERATIONS, REJECTED = range(2)
 """Entries of the counters."""
 
 FIRST_RADIUS = 1e-3
@@ -36,90 +39,73 @@ FORCE_FLOOR = 1e-7
 """N: what round-off of positions leaves in a contact as stiff as steel."""
 
 
-@kernel(internal=True)
+@kernel
 def equilibrium(model, state, time, settings, work, counters):
-    """Find the equilibrium nearest downhill of the state's pose at `time`; returns a status.
+    """Find the equilibrium downhill of the state's pose at `time`; returns a status.
 
-    settings: relative force tolerance, largest number of iterations.
+    settings: relative force tolerance, largest number of evaluations.
     """
-    counters[SOLVES] += 1
     radius = FIRST_RADIUS * model.length_scale
     regularization = 0.0
-    energy, largest, error, drift = _evaluate(model, state, time, work)
+    stiffest = 1.0
+    geometric = 1.0
+    bare = False  # the step on trial was taken without the turning of forces
+    length = 0.0  # of the step on trial; zero when the pose stands
+    old_error, old_drift, old_potential = math.inf, math.inf, math.inf
     for _ in range(int(settings[1])):
-        if error <= settings[0] * largest + FORCE_FLOOR and drift <= DRIFT:
+        energy, largest = assemble(
+            model, state, state.position, state.velocity, time, work, 0.0, 1.0, geometric
+        )
+        error, drift = _residual(model, state.position, time, work)
+        closed = drift <= DRIFT + joint_round_off(state.position)
+        if closed and error <= settings[0] * largest + FORCE_FLOOR and error < math.inf:
             return OK
-        counters[ITERATIONS] += 1
         potential = energy + _joint_work(model, state, work)
-        stiffest = _scale_joints(model, work)
-        floor = SMALLEST_REGULARIZATION * stiffest
-        _regularize(model, work, max(regularization, floor))
-        _fill_right(model, work, stiffest)
-        length = 0.0
-        accepted = False
-        solved = solve_step(model, work)
-        if solved:
-            length = _cut_step(model, work, radius, drift)
-            _move(model, state, work, stiffest)
-            old_error, old_drift = error, drift
-            energy, largest, error, drift = _evaluate(model, state, time, work)
-            closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift
-            lower = energy + _joint_work(model, state, work) < potential
-            accepted = closing or lower or error < 0.9 * old_error
-        if accepted:
-            radius = max(radius, min(2.0 * length, 4.0 * radius))
-            regularization = 0.1 * regularization if regularization > 10.0 * floor else 0.0
-            continue
-        counters[REJECTED] += 1
-        regularization = max(4.0 * regularization, 100.0 * floor)
-        if regularization > 1e6 * stiffest:
-            return SINGULAR
-        if solved:
-            radius = 0.25 * length
+        closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift
+        failed = not (closing or potential < old_potential or error < 0.9 * old_error)
+        if length > 0.0 and failed:
             _move_back(model, state, work)
-        energy, largest, error, drift = _evaluate(model, state, time, work)
+            radius = 0.25 * length
+        else:
+            if length > 0.0:
+                radius = max(radius, min(2.0 * length, 4.0 * radius))
+                regularization *= 0.1
+            old_error, old_drift, old_potential = error, drift, potential
+            counters[ITERATIONS] += 1
+            stiffest = _scale_joints(model, work)
+            floor = SMALLEST_REGULARIZATION * stiffest
+            _regularize(model, work, max(regularization, floor))
+            _fill_right(model, work, stiffest)
+            bare = geometric == 0.0
+            solved = solve_step(model, work)
+            failed = not solved or (_gain(model, work) <= 0.0 and drift <= OPEN_JOINT)
+            if not failed:
+                length = _cut_step(model, work, radius, drift)
+                _move(model, state, work, stiffest)
+                geometric = 1.0
+        if failed:
+            counters[REJECTED] += 1
+            if bare:
+                least = 100.0 * SMALLEST_REGULARIZATION * stiffest
+                regularization = max(10.0 * regularization, least)
+            if regularization > 1e6 * stiffest:
+                return SINGULAR
+            geometric = 0.0
+            length = 0.0
     return TOO_MANY_ITERATIONS
 
 
-@kernel
-def equilibria(model, state, times, guesses, settings, work, counters, positions, touches):
-    """Equilibria along `times`, each started from the last one moved as the guesses move.
-
-    Returns (status, number of equilibria found); what was found is recorded.
-    """
-    for k in range(times.shape[0]):
-        if k > 0:
-            for body in range(1, model.mass.shape[0]):
-                for i in range(3):
-                    state.position[body, i] += guesses[k, body, i] - guesses[k - 1, body, i]
-        status = equilibrium(model, state, times[k], settings, work, counters)
-        if status != OK:
-            return status, k
-        copy_rows(state.position, positions[k])
-        for c in range(touches.shape[1]):
-            touches[k, c] = state.touches[c]
-            closed = state.touches[c].normal_force > 0.0
-            if k > 0 and closed != (state.accepted_force[c] > 0.0):
-                counters[SWITCHES] += 1
-            state.accepted_force[c] = state.touches[c].normal_force
-    return OK, times.shape[0]
-
-
 @kernel(internal=True)
-def _evaluate(model, state, time, work):
-    """Forces and tangent at the state's pose; returns (energy, largest force, error, drift).
-
-    Error is the largest unbalanced force, drift the largest violation of a joint.
-    """
-    energy, largest = assemble(model, state, state.position, state.velocity, time, work, 0.0, 1.0)
+def _residual(model, position, time, work):
+    """Largest unbalanced force and largest violation of a joint."""
     error = 0.0
     for body in range(1, model.mass.shape[0]):
         error = max(error, force_size(model, work.force, body))
-    constraint_residuals(model, state.position, time, work.constraint)
+    constraint_residuals(model, position, time, work.constraint)
     drift = 0.0
     for i in range(model.constraint_count):
         drift = max(drift, abs(work.constraint[i]))
-    return energy, largest, error, drift
+    return error, drift
 
 
 @kernel(internal=True)
@@ -169,6 +155,16 @@ def _fill_right(model, work, scale):
 
 
 @kernel(internal=True)
+def _gain(model, work):
+    """Work of the unbalanced forces along the step: what the potential falls by at first."""
+    total = 0.0
+    for body in range(1, model.mass.shape[0]):
+        for i in range(3):
+            total += work.force[body, i] * work.step[body, i]
+    return total
+
+
+@kernel(internal=True)
 def _cut_step(model, work, radius, drift):
     """Shorten a step beyond the trust radius and return its length.
 
@@ -183,6 +179,8 @@ def _cut_step(model, work, radius, drift):
         for body in range(1, model.mass.shape[0]):
             for i in range(3):
                 work.step[body, i] *= factor
+        for i in range(model.constraint_count):
+            work.multiplier_step[i] *= factor
         length = radius
     return length
 

@@ -74,7 +74,9 @@ def line_law(first: Cylinder | DeepBody, second: Cylinder | DeepBody, length: fl
     return LineLaw(constant, slope, length)
 
 
-def in_series(first: LineLaw, first_radius: float, second: LineLaw, second_radius: float) -> LineLaw:
+def in_series(
+    first: LineLaw, first_radius: float, second: LineLaw, second_radius: float
+) -> LineLaw:
     """Law of two contacts under one load, such as a needle between its races.
 
     The relative radii are fixed here, so the result is to be used with a relative radius of 1 m.

@@ -38,8 +38,9 @@ class Polyline:
 
     def boxes(self) -> NDArray:
         """Rows (x_min, x_max, y_min, y_max), one for each block of segments."""
-        return np.array([[b[:, 0].min(), b[:, 0].max(), b[:, 1].min(), b[:, 1].max()]
-                         for b in self.blocks()])
+        return np.array(
+            [[b[:, 0].min(), b[:, 0].max(), b[:, 1].min(), b[:, 1].max()] for b in self.blocks()]
+        )
 
     def sectors(self) -> NDArray:
         """Rows (first block, number of blocks) of the run of blocks that meets each sector.
@@ -50,8 +51,9 @@ class Polyline:
         members = np.zeros((SECTORS, len(blocks)), dtype=bool)
         for i, block in enumerate(blocks):
             angles = np.unwrap(np.arctan2(block[:, 1], block[:, 0]))
-            low, high = (math.floor(a * SECTORS / (2 * math.pi)) for a in
-                         (angles.min(), angles.max()))
+            low, high = (
+                math.floor(a * SECTORS / (2 * math.pi)) for a in (angles.min(), angles.max())
+            )
             members[np.arange(low, high + 1) % SECTORS, i] = True
         return np.array([_cyclic_run(row) for row in members], dtype=float)
 

@@ -51,15 +51,32 @@ def read_points(path: str) -> NDArray:
     """Points of a measured profile: two columns x y in m, comma or blank separated, `#` comments.
 
     The order must run once around; a repeated last point is dropped and a clockwise run reversed.
+    Raises ValueError with one sentence that names the file and the line.
     """
+    rows = []
     with open(path, encoding="utf-8") as file:
-        lines = [line.split("#")[0].replace(",", " ").split() for line in file]
-    points = np.array([[float(word) for word in line] for line in lines if line])
-    if points.ndim != 2 or points.shape[1] != 2 or len(points) < 8:
-        raise ValueError(f"{path} needs two columns (x y in m) and at least 8 rows")
-    if np.allclose(points[0], points[-1], rtol=0.0, atol=1e-12):
-        points = points[:-1]
+        for number, line in enumerate(file, start=1):
+            text = line.split("#")[0].strip()
+            if text:
+                rows.append(_row(text, f"{path}, line {number}"))
+    if len(rows) > 1 and np.allclose(rows[0], rows[-1], rtol=0.0, atol=1e-12):
+        rows.pop()
+    if len(rows) < 8:
+        raise ValueError(f"{path} has {len(rows)} points; a closed profile needs at least 8")
+    points = np.array(rows)
+    if not np.all(np.any(points != np.roll(points, 1, axis=0), axis=1)):
+        raise ValueError(f"{path} has the same point twice in a row")
     return points if signed_area(points) > 0 else points[::-1].copy()
+
+
+def _row(text: str, where: str) -> list[float]:
+    try:
+        row = [float(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        row = []
+    if len(row) != 2 or not np.all(np.isfinite(row)):
+        raise ValueError(f"{where}: {text!r} is not two numbers (x y in m)")
+    return row
 
 
 def signed_area(points: NDArray) -> float:

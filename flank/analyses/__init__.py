@@ -1,0 +1,1 @@
+"""Questions: a machine in, a result out."""

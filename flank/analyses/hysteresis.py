@@ -1,0 +1,165 @@
+"""Hysteresis: the torque-angle loop of the output with the input locked."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from flank.analyses.contacts import index_coordinates, peak_quantities
+from flank.analyses.loop import LOST_MOTION_SHARE, STAGES, Loop, shortest_quasi_static_stage
+from flank.analyses.result import Quantity, Result, make_result
+from flank.dynamics.functions import Function, constant, table
+from flank.dynamics.run import (
+    DynamicSettings,
+    Progress,
+    Trajectory,
+    solve_dynamics,
+    solve_statics,
+)
+from flank.machines.base import Machine
+from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
+from flank.machines.spec import Spec
+
+NAME = "hysteresis"
+TITLE = "Hysteresis"
+
+NEAR_ZERO = (1e-6, 0.001, 0.003, 0.01, LOST_MOTION_SHARE, 0.06)
+"""Shares of the torque added to the even ones, where the clearance is crossed."""
+
+
+class HysteresisSettings(Spec):
+    """How the loop is walked."""
+
+    mode: Literal["static", "dynamic"] = Field(
+        default="static", description="equilibria, or ramps in time", examples=["static"]
+    )
+    torque: Torque | None = Field(
+        default=None, description="the peak torque; the rated one if absent", examples=["412 N*m"]
+    )
+    points_per_stage: Annotated[int, WholeNumber(minimum=5)] = Field(
+        default=50, description="points on each of the five stages", examples=[50]
+    )
+    crank_angle: Angle = Field(
+        default=0.0, description="where the input is locked", examples=["30 deg"]
+    )
+    fit_from: Fraction = Field(
+        default=0.66, description="share of the torque where the fit of K_T begins", examples=[0.66]
+    )
+    stage_duration: PositiveTime = Field(
+        default=0.5, description="duration of one stage of a dynamic loop", examples=["0.5 s"]
+    )
+    step: PositiveTime = Field(
+        default=1e-4, description="time step of a dynamic loop", examples=["0.1 ms"]
+    )
+
+    def cross_checks(self):
+        unused = {"static": ("stage_duration", "step"), "dynamic": ("points_per_stage",)}
+        for name in unused[self.mode]:
+            if getattr(self, name) != type(self).model_fields[name].default:
+                other = "dynamic" if self.mode == "static" else "static"
+                yield f"{name} does nothing in a {self.mode} loop; set mode to '{other}'"
+
+
+def run(
+    machine: Machine,
+    settings: HysteresisSettings = HysteresisSettings(),
+    progress: Progress | None = None,
+) -> Result:
+    """The five-stage loop with torsional stiffness, lost motion and backlash."""
+    peak = machine.rated_torque if settings.torque is None else abs(settings.torque)
+    times = _times(settings)
+    duration = 1.0 if settings.mode == "static" else settings.stage_duration
+    torque = five_stages(peak, duration)
+    assembly = machine.assemble(constant(settings.crank_angle), torque)
+    start = machine.ideal_pose(settings.crank_angle)
+    if settings.mode == "static":
+        trajectory = solve_statics(assembly.model, start, times, progress=progress)
+    else:
+        dynamic = DynamicSettings(settings.step)
+        stride = max(round(duration / 500 / settings.step), 1)
+        trajectory = solve_dynamics(
+            assembly.model, start, 5 * duration, dynamic, stride=stride, progress=progress
+        )
+    loop = _loop(machine, settings, trajectory, assembly.output_body, peak, duration)
+    quantities = _quantities(loop, peak) if trajectory.complete else {}
+    if trajectory.complete:
+        quantities |= peak_quantities(trajectory.touches, assembly.groups)
+    quantities |= _curve(loop)
+    warnings = _warnings(machine, settings, loop) if trajectory.complete else []
+    coordinates = {
+        "point": Quantity(("point",), np.arange(len(loop.angle)), "", "", "Point of the loop")
+    }
+    coordinates |= index_coordinates(assembly.groups)
+    return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)
+
+
+def five_stages(peak: float, duration: float) -> Function:
+    """Torque of seed Eq. 25: 0, +T, 0, -T, 0, +T, each stage `duration` long."""
+    corners = [0.0, *(end for _, end in STAGES)]
+    return table([(k * duration, share * peak) for k, share in enumerate(corners)])
+
+
+def _times(settings: HysteresisSettings) -> NDArray:
+    """Times of a static loop, one unit a stage, denser where the clearance is crossed."""
+    rising = np.unique([*np.linspace(0.0, 1.0, settings.points_per_stage), *NEAR_ZERO])
+    falling = 1.0 - rising[::-1]
+    pieces = [np.array([0.0])]
+    for stage, (first, _) in enumerate(STAGES):
+        shares = rising if first == 0.0 else falling
+        pieces.append(stage + shares[1:])
+    return np.concatenate(pieces)
+
+
+def _loop(
+    machine: Machine,
+    settings: HysteresisSettings,
+    trajectory: Trajectory,
+    output: int,
+    peak: float,
+    duration: float,
+) -> Loop:
+    time = trajectory.time / duration
+    ideal = machine.ideal_pose(settings.crank_angle)[output, 2]
+    corners = [0.0, *(end for _, end in STAGES)]
+    return Loop(
+        torque=np.interp(time, np.arange(6), corners) * peak,
+        angle=trajectory.position[:, output, 2] - ideal,
+        stage=np.clip(np.ceil(time - 1e-9).astype(int) - 1, 0, 4),
+        rated_torque=machine.rated_torque,
+        fit_from=settings.fit_from,
+    )
+
+
+def _quantities(loop: Loop, peak: float) -> dict[str, Quantity]:
+    return {
+        "torque": Quantity((), peak, "N*m", "N*m", "Peak torque"),
+        "torsional_stiffness": Quantity(
+            (), loop.stiffness(), "N*m/rad", "N*m/arcmin", "Torsional stiffness"
+        ),
+        "lost_motion": Quantity((), loop.lost_motion(), "rad", "arcmin", "Lost motion"),
+        "backlash": Quantity((), loop.backlash(), "rad", "arcmin", "Backlash"),
+        "loop_work": Quantity((), loop.area(), "J", "J", "Work lost in one loop"),
+    }
+
+
+def _curve(loop: Loop) -> dict[str, Quantity]:
+    return {
+        "loop_torque": Quantity(("point",), loop.torque, "N*m", "N*m", "Output torque"),
+        "loop_angle": Quantity(("point",), loop.angle, "rad", "arcmin", "Output angle"),
+        "loop_stage": Quantity(("point",), loop.stage, "", "", "Stage, 0 to 4"),
+    }
+
+
+def _warnings(machine: Machine, settings: HysteresisSettings, loop: Loop) -> list[str]:
+    if settings.mode == "static":
+        return []
+    limit = shortest_quasi_static_stage(
+        machine.output_inertia, loop.backlash(), machine.rated_torque
+    )
+    if settings.stage_duration > limit:
+        return []
+    return [
+        f"The ramp is too fast to be quasi-static: a stage lasts {settings.stage_duration:.3g} s "
+        f"and should last more than {limit:.3g} s, or lost motion and backlash are rate effects."
+    ]

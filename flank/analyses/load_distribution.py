@@ -1,0 +1,104 @@
+"""Who touches whom, where, how hard: all contacts at one crank angle under one torque."""
+
+import numpy as np
+from pydantic import Field
+
+from flank.analyses.contacts import (
+    force_quantities,
+    group_arrays,
+    index_coordinates,
+    peak_quantities,
+)
+from flank.analyses.result import Quantity, Result, make_result
+from flank.dynamics.functions import constant, table
+from flank.dynamics.run import Progress, Trajectory, solve_statics
+from flank.machines.base import Assembly, Machine
+from flank.machines.quantities import Angle, Torque
+from flank.machines.spec import Spec
+
+NAME = "load-distribution"
+TITLE = "Load distribution"
+
+TORQUE_STEP = 1e-3
+"""Share of the torque over which the stiffness is taken."""
+
+
+class LoadDistributionSettings(Spec):
+    """One crank angle, one torque."""
+
+    crank_angle: Angle = Field(
+        default=0.0, description="the angle of the input", examples=["30 deg"]
+    )
+    torque: Torque | None = Field(
+        default=None,
+        description="the output torque; the operating point's if absent",
+        examples=["200 N*m"],
+    )
+
+
+def run(
+    machine: Machine,
+    settings: LoadDistributionSettings = LoadDistributionSettings(),
+    progress: Progress | None = None,
+) -> Result:
+    """Equilibrium at one crank angle, and the torsional stiffness there."""
+    torque = machine.load_torque if settings.torque is None else settings.torque
+    load = table([(0.0, torque), (1.0, torque * (1 - TORQUE_STEP))])
+    assembly = machine.assemble(constant(settings.crank_angle), load)
+    start = machine.ideal_pose(settings.crank_angle)
+    trajectory = solve_statics(assembly.model, start, np.array([0.0, 1.0]), progress=progress)
+    quantities: dict[str, Quantity] = {}
+    if trajectory.complete:
+        ideal = machine.ideal_pose(settings.crank_angle)[assembly.output_body, 2]
+        turned = trajectory.position[:, assembly.output_body, 2] - ideal
+        quantities = _summary(torque, turned, trajectory, assembly)
+        first = trajectory.touches[:1]
+        quantities |= force_quantities(first, assembly.groups, ())
+        quantities |= _places(trajectory, assembly)
+    return make_result(
+        NAME, machine, settings, trajectory, quantities, index_coordinates(assembly.groups)
+    )
+
+
+def _summary(
+    torque: float, turned: np.ndarray, trajectory: Trajectory, assembly: Assembly
+) -> dict[str, Quantity]:
+    change = turned[0] - turned[1]
+    stiffness = torque * TORQUE_STEP / change if change != 0 else np.inf
+    first = trajectory.touches[:1]
+    found = {
+        "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
+        "wind_up": Quantity((), turned[0], "rad", "arcmin", "Wind-up of the output"),
+        "torsional_stiffness": Quantity(
+            (), stiffness, "N*m/rad", "N*m/arcmin", "Torsional stiffness at this load"
+        ),
+    }
+    for group in assembly.groups:
+        closed = int(np.sum(group_arrays(first, group, "normal_force") > 0))
+        title = f"Contacts that carry load, {group.title}"
+        found[f"loaded_{group.name}_count"] = Quantity((), closed, "", "", title)
+    return found | peak_quantities(first, assembly.groups)
+
+
+def _places(trajectory: Trajectory, assembly: Assembly) -> dict[str, Quantity]:
+    """Gap, stiffness and contact point of every contact; points only where it is closed."""
+    found: dict[str, Quantity] = {}
+    first = trajectory.touches[:1]
+    for group in assembly.groups:
+        closed = group_arrays(first, group, "normal_force")[0] > 0
+
+        def field(name: str, group=group) -> np.ndarray:
+            return group_arrays(first, group, name)[0]
+
+        columns = {
+            "gap": (field("gap"), "m", "um", "Gap (a lower bound where open)"),
+            "stiffness": (field("stiffness"), "N/m", "N/um", "Contact stiffness"),
+            "x": (np.where(closed, field("x"), np.nan), "m", "mm", "Contact point x"),
+            "y": (np.where(closed, field("y"), np.nan), "m", "mm", "Contact point y"),
+            "normal_x": (np.where(closed, field("normal_x"), np.nan), "", "", "Normal x"),
+            "normal_y": (np.where(closed, field("normal_y"), np.nan), "", "", "Normal y"),
+        }
+        for name, (values, unit, shown, title) in columns.items():
+            title = f"{title}, {group.title}"
+            found[f"{group.name}_{name}"] = Quantity(group.dimensions, values, unit, shown, title)
+    return found

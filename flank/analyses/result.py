@@ -1,0 +1,146 @@
+"""What an analysis returns: named quantities with units, what made them, and how it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flank._version import __version__
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flank.dynamics.run import Trajectory
+    from flank.machines.base import Machine
+    from flank.machines.spec import Spec
+
+
+class Quantity(NamedTuple):
+    """A variable of a result: dimensions, values in SI, its SI unit, a unit for people, a name."""
+
+    dimensions: tuple[str, ...]
+    values: ArrayLike
+    unit: str
+    shown_unit: str
+    title: str
+
+
+class Figure(NamedTuple):
+    """One number of the summary."""
+
+    name: str
+    title: str
+    value: float
+    unit: str
+    shown_unit: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """An xarray dataset: scalars are the summary, arrays the curves; attributes say the rest."""
+
+    dataset: xarray.Dataset
+
+    @property
+    def analysis(self) -> str:
+        return str(self.dataset.attrs["analysis"])
+
+    @property
+    def title(self) -> str:
+        return str(self.dataset.attrs["title"])
+
+    @property
+    def outcome(self) -> str:
+        """How the run ended, as a sentence."""
+        return str(self.dataset.attrs["outcome"])
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.dataset.attrs["complete"])
+
+    @property
+    def warnings(self) -> list[str]:
+        return list(json.loads(self.dataset.attrs["warnings"]))
+
+    @property
+    def counters(self) -> dict[str, int]:
+        return dict(json.loads(self.dataset.attrs["counters"]))
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The resolved spec that made this result, as plain data with units."""
+        return dict(json.loads(self.dataset.attrs["spec"]))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return dict(json.loads(self.dataset.attrs["settings"]))
+
+    def figures(self) -> list[Figure]:
+        """The scalar quantities, in the order they were computed."""
+        found = []
+        for name, variable in self.dataset.data_vars.items():
+            if variable.ndim == 0:
+                attributes = variable.attrs
+                found.append(
+                    Figure(
+                        str(name),
+                        attributes["long_name"],
+                        float(variable),
+                        attributes["units"],
+                        attributes["shown_unit"],
+                    )
+                )
+        return found
+
+    def __getitem__(self, name: str) -> Any:
+        """A quantity by name; a scalar comes as a float in SI."""
+        variable = self.dataset[name]
+        return float(variable) if variable.ndim == 0 else variable
+
+
+def make_result(
+    analysis: str,
+    machine: Machine,
+    settings: Spec,
+    trajectory: Trajectory,
+    quantities: Mapping[str, Quantity],
+    coordinates: Mapping[str, Quantity],
+    warnings: Sequence[str] = (),
+) -> Result:
+    """Gather quantities and their story into a Result."""
+    import xarray
+
+    dataset = xarray.Dataset(
+        {name: _variable(quantity) for name, quantity in quantities.items()},
+        coords={name: _variable(quantity) for name, quantity in coordinates.items()},
+        attrs={
+            "analysis": analysis,
+            "title": machine.title,
+            "outcome": trajectory.status.sentence,
+            "complete": int(trajectory.complete),
+            "warnings": json.dumps([*_finding_sentences(machine), *warnings]),
+            "counters": json.dumps(trajectory.counters),
+            "spec": json.dumps(machine.spec.to_mapping()),
+            "settings": json.dumps(settings.to_mapping()),
+            "flank_version": __version__,
+        },
+    )
+    return Result(dataset)
+
+
+def _variable(quantity: Quantity) -> tuple[tuple[str, ...], np.ndarray, dict[str, str]]:
+    attributes = {
+        "units": quantity.unit,
+        "shown_unit": quantity.shown_unit,
+        "long_name": quantity.title,
+    }
+    return quantity.dimensions, np.asarray(quantity.values), attributes
+
+
+def _finding_sentences(machine: Machine) -> list[str]:
+    return [f"{finding.message}; {finding.remedy}." for finding in machine.findings()]

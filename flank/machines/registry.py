@@ -1,0 +1,30 @@
+"""The machines by name: from plain data to a checked machine."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flank.errors import SpecError, suggestion
+from flank.machines.base import Machine
+from flank.machines.cycloidal_drive import CycloidalDrive
+from flank.machines.cycloidal_spec import CycloidalDriveSpec
+from flank.machines.spec import Spec
+
+MACHINES: dict[str, tuple[type[Spec], Callable[[Any], Machine]]] = {
+    "cycloidal-drive": (CycloidalDriveSpec, CycloidalDrive),
+}
+
+
+def machine_from_mapping(
+    data: Mapping[str, Any], changes: Mapping[str, Any] | None = None
+) -> Machine:
+    """The machine that `data` describes, with dotted `changes` applied; SpecError if it cannot be."""
+    name = data.get("machine") if isinstance(data, Mapping) else None
+    known = sorted(MACHINES)
+    if name is None:
+        raise SpecError(f"machine is missing: say which one it is, one of {', '.join(known)}")
+    if name not in MACHINES:
+        hint = suggestion(str(name), known)
+        raise SpecError(f"machine: '{name}' is not a machine{hint} Known: {', '.join(known)}")
+    spec_class, machine_class = MACHINES[name]
+    spec = spec_class.from_mapping(data)
+    return machine_class(spec.with_changes(changes) if changes else spec)
