@@ -24,6 +24,9 @@ from flank.machines.spec import Spec
 NAME = "hysteresis"
 TITLE = "Hysteresis"
 
+LARGEST_SWING = 0.01
+"""Swing of the output at the points where lost motion is read, as a share of it."""
+
 NEAR_ZERO = (1e-6, 0.001, 0.003, 0.01, LOST_MOTION_SHARE, 0.06)
 """Shares of the torque added to the even ones, where the clearance is crossed."""
 
@@ -154,12 +157,20 @@ def _curve(loop: Loop) -> dict[str, Quantity]:
 def _warnings(machine: Machine, settings: HysteresisSettings, loop: Loop) -> list[str]:
     if settings.mode == "static":
         return []
+    found = []
     limit = shortest_quasi_static_stage(
         machine.output_inertia, loop.backlash(), machine.rated_torque
     )
-    if settings.stage_duration > limit:
-        return []
-    return [
-        f"The ramp is too fast to be quasi-static: a stage lasts {settings.stage_duration:.3g} s "
-        f"and should last more than {limit:.3g} s, or lost motion and backlash are rate effects."
-    ]
+    if settings.stage_duration <= limit:
+        found.append(
+            f"The ramp is too fast to be quasi-static: a stage lasts "
+            f"{settings.stage_duration:.3g} s and should last more than {limit:.3g} s, "
+            "or lost motion and backlash are rate effects."
+        )
+    swing = loop.swing()
+    if swing > LARGEST_SWING * abs(loop.lost_motion()):
+        found.append(
+            "The output still swings where lost motion is read, by "
+            f"{swing / abs(loop.lost_motion()):.1%} of it: use slower ramps or more damping."
+        )
+    return found

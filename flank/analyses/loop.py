@@ -68,6 +68,21 @@ class Loop:
         """BL in rad: where unloading from +T ends, less where unloading from -T ends."""
         return self.at(1, 0.0) - self.at(3, 0.0)
 
+    def swing(self) -> float:
+        """How far the angle swings about its course near ±3 % of the torque, in rad (rms).
+
+        Within 2 to 4 % of the torque on the loading branches, against a straight line.
+        """
+        low, high = 0.02 * self.rated_torque, 0.04 * self.rated_torque
+        largest = 0.0
+        for stage in (2, 4):
+            torque, angle = self.branch(stage)
+            near = (np.abs(torque) >= low) & (np.abs(torque) <= high)
+            if near.sum() >= 4:
+                line = np.polyval(np.polyfit(torque[near], angle[near], 1), torque[near])
+                largest = max(largest, float(np.std(angle[near] - line)))
+        return largest
+
     def area(self) -> float:
         """Work lost in one closed loop (stages 2 to 5), in J."""
         keep = np.flatnonzero(self.stage >= 1)

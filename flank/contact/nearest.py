@@ -31,17 +31,19 @@ def descend(curve, data, px, py, start, largest_step):
     for _ in range(MAXIMUM_ITERATIONS):
         x, y, tx, ty, speed, curvature = curve_point(curve, data, u)
         along = (px - x) * tx + (py - y) * ty
-        if abs(along) < TANGENT_TOLERANCE:
-            break
         across = (px - x) * ty - (py - y) * tx
-        if along > 0.0:
+        slope = speed * (1.0 + curvature * across)
+        if abs(along) < TANGENT_TOLERANCE and slope > 0.0:  # slope < 0: the top between two feet
+            break
+        downhill = 1.0
+        if along >= 0.0:
             low = u
         else:
             high = u
-        slope = speed * (1.0 + curvature * across)
-        step = along / slope if slope > 0.0 else math.copysign(largest_step, along)
-        if abs(step) > largest_step:
-            step = math.copysign(largest_step, along)
+            downhill = -1.0
+        step = downhill * largest_step
+        if slope > 0.0 and abs(along) < largest_step * slope:
+            step = along / slope
         if not low < u + step < high:
             step = 0.5 * (low + high) - u
         if u + step == u:

@@ -107,7 +107,13 @@ def _gap(curve, data, px, py, b_radius, u):
     x = px - (data[j] + fraction * ex)
     y = py - (data[j + 1] + fraction * ey)
     distance = math.sqrt(x * x + y * y)
-    side = 1.0 if x * ey - y * ex >= 0.0 else -1.0
+    across = (x * ey - y * ex) / length
+    if fraction == 0.0:  # a vertex: the sum of both normals tells the side, however sharp it is
+        h = curve.data_start + VERTEX_FIELDS * ((i - 1) % curve.count)
+        fx = data[j] - data[h]
+        fy = data[j + 1] - data[h + 1]
+        across += (x * fy - y * fx) / math.sqrt(fx * fx + fy * fy)
+    side = 1.0 if across >= 0.0 else -1.0
     curvature = data[j + 2] + fraction * (data[k + 2] - data[j + 2]) + 1.0 / b_radius
     if fraction > 0.0 or distance < 1e-15:
         return side * distance - b_radius, ey / length, -ex / length, 0.0, curvature, u

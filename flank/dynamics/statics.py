@@ -3,7 +3,8 @@
 Without contact (a body inside its clearance) the tangent is singular and the load has nowhere to
 go. The step is therefore taken with a small diagonal σ D added to K and is cut to a trust radius:
 a free body travels along its load, in steps that double, until it touches; then K takes over and
-σ is negligible. A step counts if it lowers the residual or the potential
+σ is negligible. An open joint is closed by a whole step, without the loads where these would run
+away with it. A step counts if it lowers the residual or the potential
 
     Π(q, λ) = energy of contacts and springs - work of dead loads + λ·c(q),
 
@@ -50,6 +51,7 @@ def equilibrium(model, state, time, settings, work, counters):
     stiffest = 1.0
     geometric = 1.0
     bare = False  # the step on trial was taken without the turning of forces
+    pull = 1.0  # zero for a step that closes joints and leaves the loads alone
     length = 0.0  # of the step on trial; zero when the pose stands
     old_error, old_drift, old_potential = math.inf, math.inf, math.inf
     for _ in range(int(settings[1])):
@@ -75,14 +77,24 @@ def equilibrium(model, state, time, settings, work, counters):
             stiffest = _scale_joints(model, work)
             floor = SMALLEST_REGULARIZATION * stiffest
             _regularize(model, work, max(regularization, floor))
-            _fill_right(model, work, stiffest)
+            _fill_right(model, work, pull, stiffest)
             bare = geometric == 0.0
             solved = solve_step(model, work)
-            failed = not solved or (_gain(model, work) <= 0.0 and drift <= OPEN_JOINT)
+            length = _step_length(model, work)
+            if drift > OPEN_JOINT:
+                runaway = pull > 0.0 and length > max(radius, drift)
+                failed = not solved or runaway
+            else:
+                runaway = False
+                idle = length <= DRIFT + joint_round_off(state.position)
+                failed = not solved or (_gain(model, work) <= 0.0 and not idle)
             if not failed:
-                length = _cut_step(model, work, radius, drift)
-                _move(model, state, work, stiffest)
+                if drift <= OPEN_JOINT and length > radius:
+                    _cut_step(model, work, radius / length)
+                    length = radius
+                _move(model, state, work, pull * stiffest)
                 geometric = 1.0
+            pull = 0.0 if runaway else 1.0
         if failed:
             counters[REJECTED] += 1
             if bare:
@@ -143,13 +155,13 @@ def _regularize(model, work, amount):
 
 
 @kernel(internal=True)
-def _fill_right(model, work, scale):
+def _fill_right(model, work, pull, scale):
     for body in range(1, model.mass.shape[0]):
         for i in range(3):
             if body <= model.core_count:
-                work.right[3 * (body - 1) + i] = work.force[body, i]
+                work.right[3 * (body - 1) + i] = pull * work.force[body, i]
             else:
-                work.leaf_right[body - model.core_count - 1, i] = work.force[body, i]
+                work.leaf_right[body - model.core_count - 1, i] = pull * work.force[body, i]
     for i in range(model.constraint_count):
         work.right[3 * model.core_count + i] = -scale * work.constraint[i]
 
@@ -165,24 +177,21 @@ def _gain(model, work):
 
 
 @kernel(internal=True)
-def _cut_step(model, work, radius, drift):
-    """Shorten a step beyond the trust radius and return its length.
-
-    While joints are still open the step closes them and is left whole.
-    """
+def _step_length(model, work):
+    """Largest displacement of the step, turning as a displacement at the length scale."""
     length = 0.0
     for body in range(1, model.mass.shape[0]):
         turned = abs(work.step[body, 2]) * model.length_scale
         length = max(length, abs(work.step[body, 0]), abs(work.step[body, 1]), turned)
-    if length > radius and drift < OPEN_JOINT:
-        factor = radius / length
-        for body in range(1, model.mass.shape[0]):
-            for i in range(3):
-                work.step[body, i] *= factor
-        for i in range(model.constraint_count):
-            work.multiplier_step[i] *= factor
-        length = radius
     return length
+
+
+@kernel(internal=True)
+def _cut_step(model, work, factor):
+    """Shorten the motion; the joints' reactions are known at once and are not shortened."""
+    for body in range(1, model.mass.shape[0]):
+        for i in range(3):
+            work.step[body, i] *= factor
 
 
 @kernel(internal=True)

@@ -13,7 +13,6 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear
 
 
-
 def rates(errors):
     """Observed order between successive halvings, one row per halving."""
     errors = np.array(errors)
@@ -85,7 +84,7 @@ class TestPendulum:
         along = np.array([np.cos(angle), np.sin(angle)])
         a = self.length * (acceleration * along - rate**2 * radial)
         assert dn > 0
-        return angle, rate, -self.mass * (a + [0, self.gravity])
+        return angle, rate, -self.mass * (a + np.array([0, self.gravity]))
 
     @pytest.mark.parametrize("rho", [0.0, 0.5, 0.8, 0.95])
     def test_rate(self, march, rho):
@@ -124,7 +123,11 @@ class TestDrivenCrankAndPendulum:
     duration, start = 1.0, 0.7
 
     def slopes(self, t, y):
-        pin = -(self.speed**2) * self.radius * np.array([np.cos(self.speed * t), np.sin(self.speed * t)])
+        pin = (
+            -(self.speed**2)
+            * self.radius
+            * np.array([np.cos(self.speed * t), np.sin(self.speed * t)])
+        )
         push = self.gravity * np.sin(y[0]) + pin @ [np.cos(y[0]), np.sin(y[0])]
         return y[1], -self.mass * self.length * push / (self.inertia + self.mass * self.length**2)
 
@@ -140,7 +143,7 @@ class TestDrivenCrankAndPendulum:
         along = np.array([np.cos(angle), np.sin(angle)])
         radial = np.array([np.sin(angle), -np.cos(angle)])
         a = -(self.speed**2) * pin + self.length * (acceleration * along - rate**2 * radial)
-        force = self.mass * (a + [0, self.gravity])
+        force = self.mass * (a + np.array([0, self.gravity]))
         return angle, rate, force, pin[0] * force[1] - pin[1] * force[0]
 
     def test_rate(self, march):
@@ -150,7 +153,9 @@ class TestDrivenCrankAndPendulum:
             b = ModelBuilder(self.length)
             x = self.radius + self.length * np.sin(self.start)
             crank = b.body("crank", 1.0, 0.1)
-            bob = b.body("bob", self.mass, self.inertia, (x, -self.length * np.cos(self.start), self.start))
+            bob = b.body(
+                "bob", self.mass, self.inertia, (x, -self.length * np.cos(self.start), self.start)
+            )
             b.revolute(0, crank)
             pin = b.revolute(crank, bob, (self.radius, 0.0), (0.0, self.length))
             drive = b.rotation(0, crank, linear(self.speed))

@@ -41,14 +41,25 @@ def bearing(leaf, friction=0.0, drive=True):
     return b
 
 
-@pytest.mark.parametrize("friction", [0.0, 0.1])
-def test_trajectory(friction):
-    """Same steps, same switches, same poses to Newton's tolerance."""
+@pytest.mark.parametrize(
+    ("friction", "tolerance"), [(0.0, 0.1), (0.1, np.inf)], ids=["halved steps", "friction"]
+)
+def test_trajectory(friction, tolerance):
+    """Same steps, same switches, same poses to Newton's tolerance.
+
+    With friction the steps are not halved for a switch: balls rattle, and one decision made the
+    other way by round-off would end the comparison.
+    """
     runs = []
     for leaf in (True, False):
         b = bearing(leaf, friction)
-        settings = DynamicSettings(2e-6, force_tolerance=1e-11)
-        runs.append(solve_dynamics(b.build(), b.pose(), 2e-3, settings))
+        settings = DynamicSettings(
+            2e-6,
+            force_tolerance=1e-10,
+            maximum_iterations=30,
+            discontinuity_tolerance=tolerance,
+        )
+        runs.append(solve_dynamics(b.build(), b.pose(), 1.2e-3, settings))
     condensed, dense = runs
     assert condensed.complete
     assert dense.complete
@@ -58,7 +69,7 @@ def test_trajectory(friction):
     moved = np.max(np.abs(dense.position - dense.position[0]), axis=(0, 1))
     assert np.all(moved > [1e-6, 1e-6, 1e-3])
     difference = np.max(np.abs(condensed.position - dense.position), axis=(0, 1))
-    assert np.all(difference < 1e-8 * moved)
+    assert np.all(difference < 1e-10 * moved)
     largest = np.max(dense.touches["normal_force"])
     assert condensed.touches["normal_force"] == pytest.approx(
         dense.touches["normal_force"], abs=1e-6 * largest

@@ -46,7 +46,9 @@ def test_run_up_ends_at_speed_half_a_duration_late(speed, duration, start):
 @compiling
 def test_rise_is_a_raised_cosine(value, duration, share):
     expected = value * (1 - np.cos(np.pi * share)) / 2
-    assert evaluate(rise(value, duration), share * duration)[0] == pytest.approx(expected, abs=1e-12)
+    assert evaluate(rise(value, duration), share * duration)[0] == pytest.approx(
+        expected, abs=1e-12
+    )
     assert evaluate(rise(value, duration), duration + 1.0) == (value, 0.0, 0.0)
 
 
@@ -88,7 +90,7 @@ def test_table_is_numpys_interpolation(steps, start, share):
 
 
 def test_table_moves_off_at_its_first_point():
-    """The slope at a point is the one to its right, so a drive that starts at zero has its speed."""
+    """The slope at a point is the one to its right: a drive that starts there has its speed."""
     ramp = table([(0.0, 1.0), (2.0, 5.0)])
     assert evaluate(ramp, 0.0) == (1.0, 2.0, 0.0)
     assert evaluate(ramp, 2.0) == (5.0, 0.0, 0.0)

@@ -1,5 +1,7 @@
 """Impacts: no energy is made, and Hunt-Crossley restores what its closed form says."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -46,10 +48,9 @@ def thrown(direction, speed):
 def test_restitution(march, damping, stiffness, exponent):
     """One impact along a diameter: the speed returns in Hunt-Crossley's share."""
     b = ball_in_hole(damping, exponent, stiffness)
-    run = march(b.build(), b.pose(), 3e-3, 1500, thrown(0.7, 1.5))
+    run = march(b.build(), b.pose(), 3e-3, 3000, thrown(0.7, 1.5))
     speed = run.velocity[:, 1, :2] @ [np.cos(0.7), np.sin(0.7)]
-    after = np.argmax((run.force[:, 0] > 0)[::-1])
-    assert after > 0
+    assert np.max(run.force) > 100.0
     assert run.force[-1, 0] == 0
     assert -speed[-1] / 1.5 == pytest.approx(restitution(damping, 1.5), rel=2e-4)
     assert run.position[-1, 1, 2] == 0.0
@@ -85,22 +86,24 @@ def test_energy_falls_from_rebound_to_rebound_in_a_hole(march, rho, damping):
 
 
 def test_ball_on_a_fixed_circle_under_gravity(march):
-    """Dropped on a circle from above, rebound heights follow v² -> (e v)²; energy never rises."""
+    """Dropped on a circle from above, rebound heights follow v² -> (e v)²; energy never rises.
+
+    The closed form leaves out the weight during contact, here 1/200 of the contact force.
+    """
     b = ModelBuilder(RADIUS)
     ball = b.body("ball", MASS, 0.4 * MASS * RADIUS**2, (0.0, 0.025, 0.0))
-    surface = Surface(PowerLaw(STIFFNESS, EXPONENT), 0.4)
+    surface = Surface(PowerLaw(0.1 * STIFFNESS, EXPONENT), 0.4)
     b.contact(circle_pair(Disc(0, 0, 0, RADIUS), Disc(ball, 0, 0, RADIUS), surface))
     b.force(ball, (0.0, -1.0), constant(MASS * 9.81))
     model = b.build()
-    run = march(model, b.pose(), 0.12, 6000)
+    run = march(model, b.pose(), 0.12, 24000)
     energy = run.energy(model)
     floor = MASS * 9.81 * 2 * RADIUS
-    speed = np.sqrt(2 * 9.81 * 0.005)
     levels = [energy[last] - floor for _, last in flights(run.force[:, 0])]
     assert len(levels) >= 3
-    for level, after in zip(levels[:2], levels[1:3], strict=True):
+    for level, after in itertools.pairwise(levels[:3]):
         speed = np.sqrt(2 * level / MASS)
-        assert after / level == pytest.approx(restitution(0.4, speed) ** 2, rel=1e-3)
+        assert after / level == pytest.approx(restitution(0.4, speed) ** 2, rel=5e-3)
     assert np.max(np.diff(levels)) < 0
     assert np.abs(run.position[:, 1, 0]).max() == 0.0
 

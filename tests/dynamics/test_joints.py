@@ -62,7 +62,7 @@ class TestRevolute:
             about_pivot = self.inertia + self.mass * r @ r
             acceleration = -r[0] * self.mass * GRAVITY / about_pivot
             a = acceleration * np.array([-r[1], r[0]]) - rate**2 * r
-            expected = self.mass * (a + [0, GRAVITY])
+            expected = self.mass * (a + np.array([0, GRAVITY]))
             force = sign * run.multipliers[k, first : first + 2]
             assert force == pytest.approx(expected, abs=1e-12 if k == 0 else 3e-5)
 
@@ -182,7 +182,9 @@ class TestPrescribedRotation:
         run = march(b.build(), b.pose(), 1.0, 500)
         turn = run.position[:, 2, 2] - run.position[:, 1, 2]
         assert turn[-1] == pytest.approx(8.0 * 0.75, abs=1e-12)
-        assert 0.3 * run.position[:, 1, 2] + 0.1 * run.position[:, 2, 2] == pytest.approx(0, abs=1e-8)
+        assert 0.3 * run.position[:, 1, 2] + 0.1 * run.position[:, 2, 2] == pytest.approx(
+            0, abs=1e-8
+        )
 
 
 class TestGear:

@@ -57,9 +57,9 @@ def test_polyline_row_points_at_its_vertices(table):
 
 
 def test_a_lobe_is_resolved(table):
-    """48 samples a lobe, and none farther apart than a fifth of the pin's radius."""
+    """48 samples a lobe, and none farther apart than a quarter of the pin's radius."""
     assert table.rows[3]["sample_count"] == 48 * PROFILE.lobes
-    assert table.rows[3]["sample_spacing"] < 0.2 * PROFILE.pin_radius
+    assert table.rows[3]["sample_spacing"] < 0.25 * PROFILE.pin_radius
 
 
 def test_a_model_without_curves_has_one_empty_row():

@@ -1,0 +1,54 @@
+# make run     the main job: transmission error of a cycloidal drive, with its report in out/
+# make test    style, types and all tests
+# Each sets up .venv by itself; all that is needed is python3 (3.11 to 3.13, with venv) and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test nightly docs validation benchmark clean
+
+run: $(VENV)/installed
+	$(BIN)/flank run cycloidal-drive --out out
+
+test: $(VENV)/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q
+
+# the slow reproductions as well
+nightly: $(VENV)/installed-test
+	$(BIN)/python -m pytest -q -m "nightly or not nightly"
+
+docs: $(VENV)/installed-docs
+	$(BIN)/mkdocs build --strict
+
+# the validation page, written anew from computed figures
+validation: $(VENV)/installed
+	$(BIN)/python validation/cycloidal_drive.py
+
+# figures of the README's table; installs EXUDYN into a place of its own if it can be had
+benchmark: $(VENV)/installed
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) build site out *.egg-info
+
+$(VENV)/pip:
+	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else f"Flank needs Python 3.11 to 3.13, this is {v[0]}.{v[1]}; name another with: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	touch $@
+
+$(VENV)/installed: $(VENV)/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/installed-test: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@
+
+$(VENV)/installed-docs: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	touch $@

@@ -1,0 +1,135 @@
+"""Print the figures of the README's table, all from one run on one machine.
+
+    python benchmarks/run.py
+
+Times are processor times of one thread; compare ratios, not microseconds. What needs EXUDYN is
+left out where it cannot be installed.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = "1"
+
+import numpy as np  # noqa: E402
+from peer import peer_python, run_peer  # noqa: E402
+from stage import run_stage  # noqa: E402
+
+from flank.geometry.curve import Cycloid  # noqa: E402
+from flank.geometry.resampling import equal_arc_length_points  # noqa: E402
+
+
+def table(title: str, header: list[str], rows: list[list]) -> None:
+    print(f"\n### {title}\n")
+    print("| " + " | ".join(header) + " |")
+    print("|" + "---|" * len(header))
+    for row in rows:
+        cells = [f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row]
+        print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def against_peer() -> None:
+    ours = run_stage()
+    rows = [
+        ["Flank, smooth profile", "-", *_columns(ours), 1.0],
+    ]
+    python = peer_python()
+    for segments in (100, 200, 400) if python else ():
+        figures = run_peer(python, segments_per_lobe=segments)
+        rows.append(
+            [
+                "EXUDYN 1.13.6, curve contact",
+                figures["segments"],
+                figures["us_per_step_cpu"],
+                figures["newton_per_step"],
+                figures["te_pp_arcsec"],
+                figures["te_mean_arcsec"],
+                figures["us_per_step_cpu"] / ours["microseconds_per_step"],
+            ]
+        )
+    header = ["one stage, h = 0.1 ms", "segments", "µs/step", "Newton/step"]
+    table(
+        "Against EXUDYN on the same planar stage",
+        [*header, "TE p-p, arcsec", "wind-up, arcsec", "time ratio"],
+        rows,
+    )
+
+
+def step_refinement() -> None:
+    rows = []
+    for step in (1e-4, 5e-5, 2.5e-5, 1.25e-5):
+        rows.append([step * 1e3, *_columns(run_stage(step=step, repeats=1))])
+    table(
+        "The same stage with smaller time steps",
+        ["step, ms", "µs/step", "Newton/step", "TE p-p, arcsec", "wind-up, arcsec"],
+        rows,
+    )
+
+
+def pins() -> None:
+    rows, first = [], None
+    for count in (20, 40, 80, 160):
+        scale = count / 40
+        changes = {
+            "pins.count": count,
+            "pins.circle_radius": 64e-3 * scale,
+            "operation.torque": 200 * scale**2,
+        }
+        figure = run_stage(changes)["microseconds_per_step"]
+        first = first or figure / count
+        rows.append([count, figure, figure / count / first])
+    table("Number of pins", ["pins", "µs/step", "cost per pin against 20 pins"], rows)
+
+
+def fineness() -> None:
+    profile = Cycloid(40, 64e-3, 3e-3, 1.3e-3, 10e-6, 10e-6)
+    rows, first = [], None
+    with tempfile.TemporaryDirectory() as folder:
+        for count in (4000, 16000, 64000):
+            path = Path(folder) / f"{count}.csv"
+            np.savetxt(path, equal_arc_length_points(profile, count), fmt="%.17g")
+            changes = {
+                "discs.profile": "measured",
+                "discs.points_file": str(path),
+                "discs.equidistant": None,
+                "discs.radial": None,
+            }
+            figures = run_stage(changes, repeats=5)
+            first = first or figures["microseconds_per_step"]
+            ratio = figures["microseconds_per_step"] / first
+            rows.append([count, *_columns(figures), ratio])
+    header = ["points", "µs/step", "Newton/step", "TE p-p, arcsec", "wind-up, arcsec"]
+    table("Fineness of a measured profile", [*header, "cost against 4,000"], rows)
+
+
+def whole_process() -> None:
+    """Wall time of `flank run cycloidal-drive`, with empty and with filled kernel cache."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"FLANK_CACHE_DIR": str(Path(folder) / "cache")}
+        flank = shutil.which("flank", path=str(Path(sys.executable).parent))
+        command = [str(flank), "run", "cycloidal-drive", "--out", str(Path(folder) / "out")]
+        for name in ("first, compiling", "second", "third"):
+            start = time.perf_counter()
+            subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+            rows.append([name, time.perf_counter() - start])
+    table("`flank run cycloidal-drive`, pictures and report included", ["process", "s"], rows)
+
+
+def _columns(figures: dict) -> list:
+    names = ("microseconds_per_step", "newton_per_step", "transmission_error", "wind_up")
+    return [figures[name] for name in names]
+
+
+if __name__ == "__main__":
+    against_peer()
+    step_refinement()
+    pins()
+    fineness()
+    whole_process()

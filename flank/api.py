@@ -1,0 +1,105 @@
+"""Flank from Python: make a machine, ask it something, look at the answer.
+
+drive = flank.preset("cycloidal-drive", {"eccentricity": "1.31 mm"})
+result = flank.run(drive, "hysteresis", torque="200 N*m")
+print(flank.summary(result))
+flank.save(result, "out")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flank.errors import SpecError
+
+if TYPE_CHECKING:
+    from flank.analyses.registry import Analysis
+    from flank.analyses.result import Result
+    from flank.dynamics.run import Progress
+    from flank.machines.base import Machine
+    from flank.machines.spec import Spec
+
+
+def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
+    """A ready machine by name, with changes such as {"pins.count": 30, "eccentricity": "1 mm"}."""
+    from flank.io.spec_files import read_spec_text
+    from flank.presets import preset_text
+
+    return _machine(read_spec_text(preset_text(name), name), changes)
+
+
+def load(path: str | Path, changes: Mapping[str, Any] | None = None) -> Machine:
+    """The machine of a spec file; a relative `discs.points_file` in it counts from its folder."""
+    from flank.io.spec_files import read_spec_file
+
+    data = read_spec_file(path)
+    discs = data.get("discs")
+    if isinstance(discs, dict) and isinstance(discs.get("points_file"), str):
+        discs["points_file"] = str(Path(path).resolve().parent / discs["points_file"])
+    return _machine(data, changes)
+
+
+def _machine(data: Mapping[str, Any], changes: Mapping[str, Any] | None) -> Machine:
+    from flank.machines.registry import machine_from_mapping
+
+    return machine_from_mapping(data, changes)
+
+
+def run(
+    machine: Machine,
+    analysis: str = "transmission-error",
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Result:
+    """Ask a machine one question; `settings` are the analysis' own, numbers in SI or with units.
+
+    A wrong setting raises SpecError. A computation that fails does not raise: the result says so
+    in `result.complete` and `result.outcome` and holds what was found until then.
+    """
+    from flank.analyses.registry import find_analysis
+
+    if isinstance(machine, str):
+        raise SpecError(
+            f"'{machine}' is a name; make the machine first, flank.preset('{machine}') for a "
+            f"preset or flank.load('{machine}') for a file"
+        )
+    found = find_analysis(analysis)
+    return found.run(machine, check_settings(found, settings), progress)
+
+
+def check_settings(analysis: Analysis, settings: Mapping[str, Any]) -> Spec:
+    """The checked settings of an analysis; SpecError says which of them is wrong."""
+    try:
+        return analysis.settings.from_mapping(settings)
+    except SpecError as error:
+        raise SpecError(
+            [f"settings of {analysis.name}: {text}" for text in error.problems]
+        ) from None
+
+
+def summary(result: Result) -> str:
+    """What came out, as a table in plain text with units."""
+    from flank.report.text import summary_text
+
+    return summary_text(result)
+
+
+def save(result: Result, folder: str | Path) -> Path:
+    """Write result.nc, spec.yaml, pictures and report.html into a folder; returns the folder.
+
+    Files of an earlier run are replaced, other files are left alone.
+    """
+    from flank.report.folder import write_folder
+
+    write_folder(result, Path(folder))
+    return Path(folder)
+
+
+def read(path: str | Path) -> Result:
+    """A result that was saved: the path of its result.nc, or of the folder that holds it."""
+    from flank.io.results import read_result
+    from flank.report.folder import RESULT_FILE
+
+    return read_result(Path(path) / RESULT_FILE if Path(path).is_dir() else path)

@@ -1,0 +1,1 @@
+"""The command line: `flank list`, `new`, `check`, `run`."""

@@ -1,0 +1,135 @@
+"""The command `flank`. Each command imports what it needs when it runs, so that help is quick."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flank._version import __version__
+
+app = typer.Typer(
+    help=(
+        "How gears, reducers and joints transmit motion, computed from explicit contact "
+        "geometry.\n\n"
+        "Example:  flank run cycloidal-drive --analysis hysteresis"
+    ),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+MachineArgument = Annotated[
+    str, typer.Argument(metavar="PRESET|FILE", help="A preset's name or the path of a spec file.")
+]
+SetOption = Annotated[
+    list[str],
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change one key of the spec; may be given repeatedly."
+    ),
+]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"flank {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _flank(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command("list")
+def list_command() -> None:
+    """List the presets and the analyses.
+
+    Example:  flank list
+    """
+    from flank.cli.listing import listing
+
+    typer.echo(listing())
+
+
+@app.command("new")
+def new_command(
+    preset: Annotated[str, typer.Argument(metavar="PRESET", help="One of `flank list`.")],
+) -> None:
+    """Print a preset's commented spec, to be saved and edited.
+
+    Example:  flank new cycloidal-drive > my.yaml
+    """
+    from flank.cli.refusals import refusals
+    from flank.presets import preset_text
+
+    with refusals():
+        typer.echo(preset_text(preset), nl=False)
+
+
+@app.command("check")
+def check_command(machine: MachineArgument, changes: SetOption = []) -> None:  # noqa: B006
+    """Check a machine without running it, and print what is doubtful about it.
+
+    Exits with 0 if the machine can be built, doubtful or not, and with 2 if it cannot.
+
+    Example:  flank check my.yaml --set eccentricity='1.5 mm'
+    """
+    from flank.cli.check import check
+    from flank.cli.refusals import refusals
+
+    with refusals():
+        check(machine, changes)
+
+
+@app.command("run")
+def run_command(
+    machine: MachineArgument,
+    analysis: Annotated[
+        str, typer.Option("--analysis", "-a", metavar="NAME", help="One of `flank list`.")
+    ] = "transmission-error",
+    options: Annotated[
+        list[str],
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="KEY=VALUE",
+            help="A setting of the analysis; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    changes: SetOption = [],  # noqa: B006
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where the files go; flank-out/<machine>-<analysis> if not given.",
+        ),
+    ] = None,
+) -> None:
+    """Run one analysis; print its numbers and write result, pictures and report.
+
+    Files of an earlier run in the same folder are replaced. Exits with 0 if the run completed,
+    with 1 if it failed (what was found is written) and with 2 if the input is refused.
+
+    Example:  flank run cycloidal-drive -a hysteresis -o torque='200 N*m' --set pins.radius='3 mm'
+    """
+    from flank.cli.refusals import refusals
+    from flank.cli.run import run
+
+    with refusals():
+        complete = run(machine, analysis, options, changes, out)
+    if not complete:
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Entry point of the command."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""What `flank run` does: check everything, compute, print the numbers, write the files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from flank.analyses.registry import find_analysis
+from flank.cli.machine import check_name, find_machine, short_name
+from flank.errors import SpecError
+from flank.io.spec_files import parse_assignments
+from flank.report.second_process import PageWriter
+
+if TYPE_CHECKING:
+    from flank.analyses.result import Result
+
+DEFAULT_FOLDER = "flank-out"
+
+
+def run(
+    text: str, analysis_name: str, options: list[str], assignments: list[str], out: Path | None
+) -> bool:
+    """Run one analysis of one machine; True if it completed."""
+    analysis = find_analysis(analysis_name)
+    settings, changes = parse_assignments(options), parse_assignments(assignments)
+    check_name(text)
+    folder = out or Path(DEFAULT_FOLDER) / f"{short_name(text)}-{analysis_name}"
+    _check_writable(folder)
+    writer = PageWriter(analysis_name)
+    try:
+        from flank.api import check_settings
+        from flank.cli.progress import shown_progress
+
+        machine = find_machine(text, changes)
+        checked = check_settings(analysis, settings)
+        with shown_progress(analysis_name) as progress:
+            result = analysis.run(machine, checked, progress)
+        written = _write(result, folder, writer)
+    finally:
+        writer.close()
+    _print(result, folder, written)
+    return result.complete
+
+
+def _write(result: Result, folder: Path, writer: PageWriter) -> list[Path]:
+    from flank.report.folder import write_data, write_pages
+
+    try:
+        written = write_data(result, folder)
+        return [*written, *(writer.write(folder) or write_pages(result, folder))]
+    except OSError as error:
+        raise SpecError(_unwritable(folder, error.strerror or str(error))) from None
+
+
+def _print(result: Result, folder: Path, written: list[Path]) -> None:
+    from flank.report.text import summary_text
+
+    typer.echo(summary_text(result))
+    typer.echo(f"\nWritten to {folder}{os.sep}: {', '.join(path.name for path in written)}")
+
+
+def _check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be written, before the computing and without making it."""
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not place.is_dir():
+        raise SpecError(_unwritable(folder, f"{place} is a file"))
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise SpecError(_unwritable(folder, f"no permission to write in {place}"))
+
+
+def _unwritable(folder: Path, reason: str) -> str:
+    return f"{folder} cannot be written: {reason}; give another folder with --out"

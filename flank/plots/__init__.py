@@ -1,0 +1,39 @@
+"""Pictures of results. Nothing is drawn, and matplotlib not loaded, before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flank.analyses.result import Result
+    from flank.plots.style import Picture
+
+
+@dataclass(frozen=True)
+class PictureSet:
+    """The pictures of one analysis: the module that draws them and all names it may give them."""
+
+    module: str
+    names: tuple[str, ...]
+
+    @property
+    def draw(self) -> Callable[[Result], dict[str, Picture]]:
+        return import_module(self.module).draw
+
+
+PICTURES = {
+    "transmission-error": PictureSet(
+        "flank.plots.transmission_error", ("transmission-error", "spectrum", "pin-forces")
+    ),
+    "load-distribution": PictureSet("flank.plots.load_distribution", ("drive", "contact-loads")),
+    "hysteresis": PictureSet("flank.plots.hysteresis", ("hysteresis",)),
+}
+
+
+def figures(result: Result) -> dict[str, Picture]:
+    """The pictures of a result by name; an incomplete result gives what can be drawn of it."""
+    known = PICTURES.get(result.analysis)
+    return known.draw(result) if known else {}

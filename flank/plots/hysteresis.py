@@ -1,0 +1,130 @@
+"""The picture of a torque-angle loop and of what is read off it."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from flank import units
+from flank.analyses.loop import LOST_MOTION_SHARE, Loop
+from flank.analyses.result import Result
+from flank.io.shown import factor, quantity_text
+from flank.plots.style import ACCENT, MAIN, QUIET, SECOND, WIDE, Picture, label, shown, styled
+
+ZOOM = 3.0
+"""The zoom reaches to this many times the torque of the lost motion."""
+SMALLEST_ARROW = 0.05
+"""A backlash below this share of the zoom's height is written but not drawn."""
+
+
+def draw(result: Result) -> dict[str, Picture]:
+    """The loop, and beside it a zoom about zero torque."""
+    if "loop_angle" not in result.dataset or result.dataset.sizes["point"] < 2:
+        return {}
+    with styled():
+        return {"hysteresis": _loop_picture(result)}
+
+
+def _loop_picture(result: Result) -> Picture:
+    torque, angle = result["loop_torque"], result["loop_angle"]
+    complete = "backlash" in result.dataset
+    picture = Picture(
+        WIDE,
+        4.0,
+        "Angle of the output over the torque on it, input locked. "
+        + (
+            "Left: the loop with the fit of the torsional stiffness. Right: the same near zero "
+            f"torque, with backlash at zero and lost motion at ±{LOST_MOTION_SHARE:.0%} of the "
+            "rated torque."
+            if complete
+            else "The loop ends where the computation ended."
+        ),
+    )
+    whole = picture.add_axes((0.085, 0.125, 0.39, 0.80))
+    zoom = picture.add_axes((0.59, 0.125, 0.39, 0.80))
+    for axes in (whole, zoom):
+        axes.axhline(0.0, color=QUIET, linewidth=0.6)
+        axes.axvline(0.0, color=QUIET, linewidth=0.6)
+        axes.plot(shown(torque), shown(angle), color=MAIN)
+        axes.set_xlabel(label(torque))
+        axes.set_ylabel(label(angle))
+    loop = _loop(result)
+    whole.set_title("Whole loop")
+    zoom.set_title("Near zero torque")
+    _zoom_in(zoom, loop)
+    if complete:
+        _draw_fit(whole, loop, result)
+        _mark_play(zoom, loop, result)
+    return picture
+
+
+def _loop(result: Result) -> Loop:
+    return Loop(
+        torque=result["loop_torque"].values,
+        angle=result["loop_angle"].values,
+        stage=result["loop_stage"].values,
+        rated_torque=units.parse(result.spec["rated_torque"], "N*m"),
+        fit_from=units.parse(result.settings.get("fit_from", 0.66), ""),
+    )
+
+
+def _zoom_in(axes: Axes, loop: Loop) -> None:
+    """Limits that show the loop's crossing of zero torque."""
+    reach = min(ZOOM * LOST_MOTION_SHARE * loop.rated_torque, float(np.abs(loop.torque).max()))
+    if reach <= 0.0:
+        return
+    near = np.abs(loop.torque) <= reach * 1.2
+    top = float(np.abs(loop.angle[near]).max()) * factor("rad", "arcmin") * 1.15
+    axes.set_xlim(-reach, reach)
+    if top > 0.0:
+        axes.set_ylim(-top, top)
+
+
+def _draw_fit(axes: Axes, loop: Loop, result: Result) -> None:
+    """The straight lines whose mean slope is K_T, drawn over the part that was fitted."""
+    share = np.linspace(loop.fit_from, 1.0, 21)
+    for sign in (1.0, -1.0):
+        torque = sign * share * loop.torque.max()
+        slope, offset = np.polyfit(torque, loop.middle(torque), 1)
+        ends = np.array([0.0, torque[-1]])
+        angle = (slope * ends + offset) * factor("rad", "arcmin")
+        axes.plot(ends, angle, color=SECOND, linewidth=1.0, linestyle=(0, (4, 2)))
+    attributes = result.dataset["torsional_stiffness"].attrs
+    size = quantity_text(
+        result["torsional_stiffness"], attributes["units"], attributes["shown_unit"]
+    )
+    _note(axes, 0.05, f"Torsional stiffness {size}", SECOND)
+
+
+def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:
+    """Backlash and lost motion as heights with their ends."""
+    to_arcmin = factor("rad", "arcmin")
+    at = LOST_MOTION_SHARE * loop.rated_torque
+    right = float(loop.middle(at)[0]) * to_arcmin
+    left = float(loop.middle(-at)[0]) * to_arcmin
+    axes.plot([at, -at], [right, left], "o", color=SECOND, markersize=4)
+    reach = axes.get_xlim()[1]
+    _height(axes, -0.62 * reach, left, right, -at, at, SECOND)
+    low, high = loop.at(3, 0.0) * to_arcmin, loop.at(1, 0.0) * to_arcmin
+    if abs(high - low) > SMALLEST_ARROW * axes.get_ylim()[1]:
+        _height(axes, 0.0, low, high, 0.0, 0.0, ACCENT)
+    for name, colour, y in (("lost_motion", SECOND, 0.12), ("backlash", ACCENT, 0.05)):
+        variable = result.dataset[name].attrs
+        size = quantity_text(result[name], variable["units"], variable["shown_unit"])
+        _note(axes, y, f"{variable['long_name']} {size}", colour)
+
+
+def _note(axes: Axes, height: float, text: str, colour: str) -> None:
+    """A line in the lower right corner, which a loop never enters."""
+    axes.text(0.97, height, text, color=colour, transform=axes.transAxes, ha="right")
+
+
+def _height(
+    axes: Axes, x: float, low: float, high: float, low_from: float, high_from: float, colour: str
+) -> None:
+    """A double arrow from `low` to `high` at x, with thin lines to where they were read."""
+    for level, start in ((low, low_from), (high, high_from)):
+        if start != x:
+            axes.plot([start, x], [level, level], color=colour, linewidth=0.7, linestyle=":")
+    arrow = {"arrowstyle": "<->", "color": colour, "linewidth": 1.0, "shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", (x, low), (x, high), arrowprops=arrow)

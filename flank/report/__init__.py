@@ -1,0 +1,1 @@
+"""What a person reads after a run: a text, a page, a folder of files."""

@@ -1,0 +1,51 @@
+"""The folder of a run: result.nc, spec.yaml, pictures and report.html."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flank._version import __version__
+from flank.analyses.result import Result
+from flank.io.results import write_result
+from flank.io.spec_files import write_yaml
+from flank.plots import PICTURES, figures
+from flank.report.html import write_report
+
+RESULT_FILE = "result.nc"
+SPEC_FILE = "spec.yaml"
+REPORT_FILE = "report.html"
+
+
+def write_folder(result: Result, folder: Path) -> list[Path]:
+    """Write all files of a result; returns their paths. Files of other names are left alone."""
+    return [*write_data(result, folder), *write_pages(result, folder)]
+
+
+def write_data(result: Result, folder: Path) -> list[Path]:
+    """Write what a program reads: the result and the resolved spec."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_result(result, folder / RESULT_FILE)
+    heading = f"# The spec of this run with all defaults filled in, written by Flank {__version__}."
+    text = f"{heading}\n{write_yaml(result.spec)}"
+    (folder / SPEC_FILE).write_text(text, encoding="utf-8")
+    return [folder / RESULT_FILE, folder / SPEC_FILE]
+
+
+def write_pages(result: Result, folder: Path) -> list[Path]:
+    """Write what a person reads: the pictures and the report."""
+    pictures = figures(result)
+    _remove_old_pictures(result, folder, set(pictures))
+    written = []
+    for name, picture in pictures.items():
+        path = folder / f"{name}.png"
+        path.write_bytes(picture.png())
+        written.append(path)
+    write_report(result, pictures, folder / REPORT_FILE)
+    return [*written, folder / REPORT_FILE]
+
+
+def _remove_old_pictures(result: Result, folder: Path, drawn: set[str]) -> None:
+    """A picture of an earlier, complete run must not stand beside this run's report."""
+    known = PICTURES.get(result.analysis)
+    for name in set(known.names if known else ()) - drawn:
+        (folder / f"{name}.png").unlink(missing_ok=True)

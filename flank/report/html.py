@@ -1,0 +1,136 @@
+"""One self-contained page for a result: nothing on it is fetched from anywhere."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flank.analyses.registry import ANALYSES
+from flank.io.shown import prose, summary_rows
+from flank.io.spec_files import write_yaml
+from flank.report.page_style import CSS
+
+if TYPE_CHECKING:
+    from flank.analyses.result import Result
+    from flank.plots.style import Picture
+
+
+def write_report(result: Result, figures: Mapping[str, Picture], path: str | Path) -> None:
+    """Write the page of a result with its pictures inside."""
+    Path(path).write_text(report_text(result, figures), encoding="utf-8")
+
+
+def report_text(result: Result, figures: Mapping[str, Picture]) -> str:
+    """The page as HTML."""
+    question = result.analysis.replace("-", " ").capitalize()
+    body = [
+        f"<header><p class='kind'>{escape(question)}</p><h1>{_text(result.title)}</h1></header>",
+        _lead(result),
+        _alerts(result),
+        _summary(result),
+        *(_picture(name, picture) for name, picture in figures.items()),
+        _origin(result.spec),
+        _run_details(result),
+        _spec(result.spec),
+    ]
+    title = escape(f"{result.title}: {question.lower()}")
+    return (
+        "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
+        f"<title>{title}</title>\n<style>{CSS}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(part for part in body if part)
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _text(words: str) -> str:
+    return escape(prose(words))
+
+
+def _lead(result: Result) -> str:
+    known = ANALYSES.get(result.analysis)
+    asked = known.summary if known else result.analysis
+    ended = (
+        "The computation completed."
+        if result.complete
+        else "<strong>The computation did not complete</strong>; "
+        "this page shows what was found until then."
+    )
+    return f"<p class='lead'>Asked for: {escape(asked)}. {ended}</p>"
+
+
+def _alerts(result: Result) -> str:
+    boxes = []
+    if not result.complete:
+        boxes.append(f"<div class='alert failure'><p>{escape(result.outcome)}</p></div>")
+    if result.warnings:
+        lines = "".join(f"<p>{_text(_sentence(warning))}</p>" for warning in result.warnings)
+        boxes.append(f"<div class='alert'><h2>Findings</h2>{lines}</div>")
+    return "\n".join(boxes)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _summary(result: Result) -> str:
+    rows = "".join(
+        f"<tr><th scope='row'>{_text(row.title)}</th><td class='number'>{escape(row.number)}</td>"
+        f"<td>{escape(row.unit)}</td></tr>"
+        for row in summary_rows(result)
+    )
+    return f"<h2>Summary</h2>\n<table>{rows}</table>" if rows else ""
+
+
+def _picture(name: str, picture: Picture) -> str:
+    data = base64.b64encode(picture.png()).decode("ascii")
+    inches = picture.get_size_inches()
+    caption = escape(picture.caption)
+    return (
+        f"<figure style='max-width:{inches[0]:.3g}in'>"
+        f"<img src='data:image/png;base64,{data}' alt='{escape(name)}'>"
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def _origin(spec: Mapping[str, Any]) -> str:
+    parts = []
+    if spec.get("source"):
+        parts.append(f"<h2>Source</h2>\n<p>{_text(str(spec['source']))}</p>")
+    if spec.get("assumptions"):
+        items = "".join(f"<li>{_text(str(line))}</li>" for line in spec["assumptions"])
+        parts.append(f"<h2>Assumptions</h2>\n<ul>{items}</ul>")
+    return "\n".join(parts)
+
+
+def _run_details(result: Result) -> str:
+    version = escape(str(result.dataset.attrs.get("flank_version", "")))
+    settings = _pairs((_words(key), prose(str(value))) for key, value in result.settings.items())
+    counters = _pairs((_words(key), f"{value:,}") for key, value in result.counters.items())
+    return (
+        "<h2>Run</h2>\n<div class='columns'>"
+        f"<div><h3>Settings</h3><table>{settings}</table></div>"
+        f"<div><h3>Solver</h3><table>{counters}</table></div></div>\n"
+        f"<p class='version'>Computed by Flank {version}. Outcome: {escape(result.outcome)}</p>"
+    )
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ").capitalize()
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
+    return "".join(
+        f"<tr><th scope='row'>{escape(name)}</th><td class='number'>{escape(value)}</td></tr>"
+        for name, value in pairs
+    )
+
+
+def _spec(spec: Mapping[str, Any]) -> str:
+    return (
+        "<details><summary>Resolved spec (YAML)</summary>"
+        f"<pre>{escape(write_yaml(spec))}</pre></details>"
+    )

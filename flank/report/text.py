@@ -1,0 +1,38 @@
+"""A result as plain text for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from flank.io.shown import summary_rows
+
+if TYPE_CHECKING:
+    from flank.analyses.result import Result
+
+_WIDTH = 80
+
+
+def summary_text(result: Result) -> str:
+    """Title, outcome, warnings and the summary table."""
+    lines = [f"{result.title}: {result.analysis.replace('-', ' ')}"]
+    if not result.complete:
+        lines += textwrap.wrap(f"Incomplete: {result.outcome}", _WIDTH)
+    for warning in result.warnings:
+        lines += textwrap.wrap(f"Warning: {warning}", _WIDTH, subsequent_indent="  ")
+    return "\n".join([*lines, *_table(result)])
+
+
+def _table(result: Result) -> list[str]:
+    rows = summary_rows(result)
+    if not rows:
+        return []
+    title_width = max(len(row.title) for row in rows)
+    number_width = max(len(row.number) for row in rows)
+    return [
+        "",
+        *(
+            f"  {row.title:<{title_width}}  {row.number:>{number_width}} {row.unit}".rstrip()
+            for row in rows
+        ),
+    ]

@@ -1,0 +1,157 @@
+"""Analyses on the presets: definitions, static against dynamic, failure as data."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+import flank
+from flank.analyses import hysteresis, load_distribution, transmission_error
+from flank.analyses.registry import ANALYSES, find_analysis
+from flank.dynamics.run import StaticSettings, solve_statics
+from flank.errors import SpecError
+from flank.io.spec_files import read_spec_text
+from flank.machines.registry import machine_from_mapping
+from flank.presets import preset_names, preset_text
+
+
+def preset(name, changes=None):
+    return machine_from_mapping(read_spec_text(preset_text(name)), changes)
+
+
+@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_every_preset_answers_every_question(name, analysis):
+    entry = find_analysis(analysis)
+    options = {
+        "transmission-error": {"points_per_turn": 24},
+        "hysteresis": {"points_per_stage": 8},
+        "load-distribution": {},
+    }
+    result = entry.run(preset(name), entry.settings.from_mapping(options[analysis]))
+    assert result.complete, result.outcome
+    assert result.outcome == "Completed."
+    assert all(np.isfinite(figure.value) for figure in result.figures())
+    assert result.spec["machine"] == "cycloidal-drive"
+
+
+def test_static_equals_slow_dynamic():
+    """Damped so that the output does not bounce, slow ramps give the static loop."""
+    machine = preset("cycloidal-drive", {"contact.damping": "20 s/m"})
+    static = hysteresis.run(machine)
+    slow = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.5)
+    dynamic = hysteresis.run(machine, slow)
+    for name in ("torsional_stiffness", "lost_motion", "backlash"):
+        assert dynamic[name] == pytest.approx(static[name], rel=5e-3), name
+    assert dynamic.warnings == []
+
+
+def test_a_fast_ramp_is_warned_of():
+    machine = preset("cycloidal-drive")
+    fast = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.01)
+    warnings = hysteresis.run(machine, fast).warnings
+    assert any("too fast to be quasi-static" in w for w in warnings)
+
+
+def test_a_bouncing_output_is_warned_of():
+    machine = preset("cycloidal-drive", {"contact.damping": 0.0})
+    settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.2)
+    warnings = hysteresis.run(machine, settings).warnings
+    assert any("still swings" in w for w in warnings)
+
+
+def test_lost_motion_and_backlash_do_not_depend_on_the_load_steps():
+    machine = preset("cycloidal-drive")
+    coarse, fine = (
+        hysteresis.run(machine, hysteresis.HysteresisSettings(points_per_stage=n)) for n in (25, 50)
+    )
+    for name in ("lost_motion", "backlash", "torsional_stiffness"):
+        assert fine[name] == pytest.approx(coarse[name], rel=2e-3), name
+
+
+def test_symmetric_machine_gives_a_symmetric_loop():
+    result = hysteresis.run(preset("cycloidal-drive"))
+    torque, angle = result["loop_torque"].values, result["loop_angle"].values
+    assert angle[np.argmax(torque)] == pytest.approx(-angle[np.argmin(torque)], rel=2e-3)
+
+
+def test_slow_running_equals_static_transmission_error():
+    machine = preset("cycloidal-drive", {"operation.input_speed": "20 rpm"})
+    static = transmission_error.run(machine, transmission_error.TransmissionErrorSettings(points_per_turn=200))
+    settings = transmission_error.TransmissionErrorSettings(mode="dynamic", points_per_turn=200)
+    dynamic = transmission_error.run(machine, settings)
+    difference = dynamic["transmission_error"].values - static["transmission_error"].values
+    assert np.abs(difference).max() < 0.02 * static["peak_to_peak"]
+
+
+def test_spectrum_of_a_known_curve():
+    """Two sines over three turns: amplitudes and orders come back exactly."""
+    angle = np.linspace(0, 6 * np.pi, 600, endpoint=False)
+    curve = 5.0 + 2.0 * np.sin(angle) + 0.5 * np.cos(4 * angle + 0.3)
+    orders, amplitudes = transmission_error.spectrum(curve, 3)
+    found = {round(o, 9): a for o, a in zip(orders, amplitudes, strict=True) if a > 1e-9}
+    assert found == pytest.approx({1.0: 2.0, 4.0: 0.5})
+
+
+def test_range_and_start_angle():
+    settings = transmission_error.TransmissionErrorSettings(
+        points_per_turn=40, turns=2, start_angle="90 deg"
+    )
+    result = transmission_error.run(preset("monocrank"), settings)
+    angle = result["crank_angle"].values
+    assert len(angle) == 80
+    assert angle[0] == pytest.approx(np.pi / 2)
+    assert angle[1] - angle[0] == pytest.approx(2 * np.pi / 40)
+
+
+def test_load_distribution_balances_the_torque():
+    result = load_distribution.run(preset("cycloidal-drive"))
+    force = result["roller_force"].values
+    arm_x, arm_y = result["roller_x"].values, result["roller_y"].values
+    normal_x, normal_y = result["roller_normal_x"].values, result["roller_normal_y"].values
+    torque = np.nansum(force * (arm_x * normal_y - arm_y * normal_x))
+    assert abs(torque) == pytest.approx(result["torque"], rel=1e-6)
+
+
+def test_a_failing_run_keeps_what_it_has_and_says_why():
+    machine = preset("cycloidal-drive")
+    from flank.dynamics.functions import constant, linear
+
+    assembly = machine.assemble(linear(1.0), constant(200.0))
+    settings = StaticSettings(maximum_iterations=3)
+    times = np.linspace(0, 1, 5)
+    trajectory = solve_statics(assembly.model, machine.ideal_pose(0.0), times, settings=settings)
+    assert not trajectory.complete
+    assert len(trajectory.time) < 5
+    assert "use more load steps" in trajectory.status.sentence
+
+
+@pytest.mark.parametrize(
+    ("analysis", "options", "fragment"),
+    [
+        ("hysteresis", {"mode": "slow"}, "mode"),
+        ("hysteresis", {"step": "1 ms"}, "step does nothing in a static loop"),
+        ("transmission-error", {"points_per_turn": 3}, "points_per_turn"),
+        ("transmission-error", {"settling_turns": 2}, "settling_turns does nothing in a static run"),
+        ("load-distribution", {"torque": "3 mm"}, "torque"),
+    ],
+)
+def test_bad_settings_are_refused(analysis, options, fragment):
+    with pytest.raises(SpecError) as error:
+        find_analysis(analysis).settings.from_mapping(options)
+    assert fragment in str(error.value)
+
+
+def test_unknown_analysis_names_the_nearest():
+    with pytest.raises(SpecError, match="did you mean 'hysteresis'"):
+        find_analysis("hysterisis")
+
+
+def test_result_tells_its_story():
+    result = load_distribution.run(preset("single-disc"))
+    attributes = result.dataset.attrs
+    assert attributes["flank_version"] == flank.__version__
+    assert json.loads(attributes["counters"])["equilibria"] == 2
+    assert any("interfere by 6.4 um" in w for w in result.warnings)
+    assert dataclasses.is_dataclass(result)

@@ -1,0 +1,59 @@
+"""Definitions of stiffness, lost motion and backlash on loops whose answers are known."""
+
+import numpy as np
+import pytest
+
+from flank.analyses.hysteresis import HysteresisSettings, _times
+from flank.analyses.loop import STAGES, Loop, shortest_quasi_static_stage
+
+RATED, STIFFNESS = 100.0, 5e4
+
+
+def loop(clearance=0.0, half_width=0.0, points=60):
+    """A linear spring behind a clearance, with a friction loop of constant half-width."""
+    time = _times(HysteresisSettings(points_per_stage=points))
+    torque = np.interp(time, np.arange(6), [0, *(end for _, end in STAGES)]) * RATED
+    stage = np.clip(np.ceil(time - 1e-9).astype(int) - 1, 0, 4)
+    rising = np.isin(stage, (0, 3, 4))
+    side = np.sign(torque)
+    side[torque == 0] = np.where(stage[torque == 0] <= 1, 1, -1)
+    angle = torque / STIFFNESS + 0.5 * clearance * side + np.where(rising, -1, 1) * half_width
+    return Loop(torque, angle, stage, RATED)
+
+
+def test_linear_spring():
+    plain = loop()
+    assert plain.stiffness() == pytest.approx(STIFFNESS, rel=1e-12)
+    assert plain.backlash() == pytest.approx(0.0, abs=1e-15)
+    assert plain.lost_motion() == pytest.approx(0.06 * RATED / STIFFNESS, rel=1e-12)
+
+
+def test_clearance_is_backlash_and_enters_lost_motion_once():
+    """BL = b and LM = b + 0.06 T_r/K."""
+    b = 3e-4
+    slack = loop(clearance=b)
+    assert slack.backlash() == pytest.approx(b, rel=1e-12)
+    assert slack.lost_motion() == pytest.approx(b + 0.06 * RATED / STIFFNESS, rel=1e-12)
+    assert slack.stiffness() == pytest.approx(STIFFNESS, rel=1e-12)
+
+
+def test_friction_widens_backlash_and_not_lost_motion():
+    """A half-width h adds 2h to BL and nothing to LM; so BL > LM proves friction."""
+    b, h = 3e-4, 2e-4
+    rough = loop(clearance=b, half_width=h)
+    assert rough.backlash() == pytest.approx(b + 2 * h, rel=1e-12)
+    assert rough.lost_motion() == pytest.approx(b + 0.06 * RATED / STIFFNESS, rel=1e-12)
+
+
+def test_area_is_width_times_span():
+    """Loop area 2h x torque span = 4 h T_max."""
+    h = 2e-4
+    assert loop(half_width=h, points=400).area() == pytest.approx(4 * h * RATED, rel=5e-3)
+
+
+def test_quasi_static_limit():
+    """b = T/(6 J) t³/t_seg at 3 % of the torque."""
+    inertia, band = 0.02, 3e-4
+    stage = shortest_quasi_static_stage(inertia, band, RATED)
+    crossing = (6 * inertia * band * stage / RATED) ** (1 / 3)
+    assert crossing == pytest.approx(0.03 * stage, rel=1e-12)

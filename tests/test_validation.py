@@ -1,0 +1,37 @@
+"""Every case of the validation pages is a test."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent.parent / "validation"
+sys.path.insert(0, str(FOLDER))
+import cycloidal_drive  # noqa: E402
+
+GROUPS = {
+    group.__name__: group
+    for group in (
+        cycloidal_drive.profile_cases,
+        cycloidal_drive.lever_cases,
+        cycloidal_drive.backlash_cases,
+        cycloidal_drive.force_cases,
+        cycloidal_drive.stiffness_cases,
+        cycloidal_drive.loop_cases,
+    )
+}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_cycloidal_drive_meets_what_is_known(name):
+    cases = list(GROUPS[name]())
+    assert cases
+    failed = [f"{c.name}: {c.computed!r} against {c.expected!r}" for c in cases if not c.holds]
+    assert not failed, "\n".join(failed)
+
+
+def test_the_page_is_the_one_the_script_writes():
+    """The page lists every case by name; a new case without a new page is a stale page."""
+    page = cycloidal_drive.PAGE.read_text(encoding="utf-8")
+    missing = [case.name for case in cycloidal_drive.all_cases() if case.name not in page]
+    assert not missing
