@@ -75,7 +75,10 @@ def check_settings(analysis: Analysis, settings: Mapping[str, Any]) -> Spec:
         return analysis.settings.from_mapping(settings)
     except SpecError as error:
         raise SpecError(
-            [f"settings of {analysis.name}: {text}" for text in error.problems]
+            [
+                f"settings of {analysis.name}: {text.replace('key of the spec', 'setting')}"
+                for text in error.problems
+            ]
         ) from None
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from flank.cli.machine import find_machine
-from flank.io.shown import count_text, number_text
+from flank.io.shown import number_text
 from flank.io.spec_files import parse_assignments
 
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
 
-_SHOWN_UNITS = {"m": ("mm", 1e3)}
+SMALL_LENGTH = 1e-4
 
 
 def check(text: str, assignments: list[str]) -> None:
@@ -24,7 +24,7 @@ def check(text: str, assignments: list[str]) -> None:
     if not findings:
         typer.echo(f"{machine.title}: no findings.")
         return
-    count = f"{len(findings)} finding{'s' if len(findings) > 1 else ''}"
+    count = f"{len(findings)} warning{'s' if len(findings) > 1 else ''}"
     typer.echo(f"{machine.title}: {count}.")
     _print_table(findings)
 
@@ -35,18 +35,21 @@ def _print_table(findings: Sequence[Finding]) -> None:
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for heading in ("finding", "value", "limit", "what is found", "what to change"):
-        justify = "right" if heading in ("value", "limit") else "left"
-        whole = heading in ("finding", "value", "limit")
-        table.add_column(heading, justify=justify, no_wrap=whole)  # type: ignore[arg-type]
+    table.add_column("finding", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("limit", justify="right", no_wrap=True)
+    table.add_column("what to change")
     for finding in findings:
-        value, limit = (_amount(number, finding.unit) for number in (finding.value, finding.limit))
-        name = f"{finding.severity}: {finding.code}"
-        table.add_row(name, value, limit, finding.message, finding.remedy)
+        remedy = f"{finding.message}; {finding.remedy}"
+        table.add_row(finding.code, *_amounts(finding), remedy)
     Console(highlight=False, markup=False).print(table)
 
 
-def _amount(value: float, unit: str) -> str:
-    shown_unit, scale = _SHOWN_UNITS.get(unit, (unit, 1.0))
-    number = number_text(value * scale) if unit else count_text(value)
-    return f"{number} {shown_unit}".rstrip()
+def _amounts(finding: Finding) -> tuple[str, str]:
+    """Value and limit, lengths in mm or, where both are small, in um."""
+    unit, scale = finding.unit, 1.0
+    if unit == "m":
+        small = max(abs(finding.value), abs(finding.limit)) < SMALL_LENGTH
+        unit, scale = ("um", 1e6) if small else ("mm", 1e3)
+    value, limit = (f"{number_text(x * scale)} {unit}" for x in (finding.value, finding.limit))
+    return value.rstrip(), limit.rstrip()

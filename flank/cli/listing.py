@@ -1,6 +1,6 @@
 """What `flank list` prints."""
 
-from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSIS
+from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSIS, find_analysis
 from flank.io.spec_files import read_spec_text
 from flank.presets import preset_names, preset_text
 
@@ -18,6 +18,32 @@ def listing() -> str:
     width = max(len(name) for name, _ in (*presets, *analyses))
     lines = ["Presets", *_lines(presets, width), "", "Analyses", *_lines(analyses, width)]
     return "\n".join(lines)
+
+
+def settings_listing(name: str) -> str:
+    """The settings of one analysis, with what holds if they are not given."""
+    analysis = find_analysis(name)
+    fields = analysis.settings.model_fields
+    defaults = analysis.settings().to_mapping()
+    pairs = [
+        (key, _described(field.description, defaults.get(key))) for key, field in fields.items()
+    ]
+    width = max(len(key) for key, _ in pairs)
+    example = next(
+        f"{key}='{field.examples[0]}'" for key, field in fields.items() if field.examples
+    )
+    return "\n".join(
+        [
+            f"{name}: {analysis.summary}",
+            *_lines(pairs, width),
+            "",
+            f"Give them as in: flank run {preset_names()[0]} --analysis {name} --option {example}",
+        ]
+    )
+
+
+def _described(description: str | None, default: object) -> str:
+    return f"{description or ''}" + ("" if default is None else f" (default: {default})")
 
 
 def _lines(pairs: list[tuple[str, str]], width: int) -> list[str]:

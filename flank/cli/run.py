@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from flank.analyses.registry import find_analysis
+from flank.api import check_settings
 from flank.cli.machine import check_name, find_machine, short_name
+from flank.cli.progress import shown_progress
 from flank.errors import SpecError
 from flank.io.spec_files import parse_assignments
-from flank.report.second_process import PageWriter
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
@@ -29,28 +30,20 @@ def run(
     check_name(text)
     folder = out or Path(DEFAULT_FOLDER) / f"{short_name(text)}-{analysis_name}"
     _check_writable(folder)
-    writer = PageWriter(analysis_name)
-    try:
-        from flank.api import check_settings
-        from flank.cli.progress import shown_progress
-
-        machine = find_machine(text, changes)
-        checked = check_settings(analysis, settings)
-        with shown_progress(analysis_name) as progress:
-            result = analysis.run(machine, checked, progress)
-        written = _write(result, folder, writer)
-    finally:
-        writer.close()
+    machine = find_machine(text, changes)
+    checked = check_settings(analysis, settings)
+    with shown_progress(analysis_name) as progress:
+        result = analysis.run(machine, checked, progress)
+    written = _write(result, folder)
     _print(result, folder, written)
     return result.complete
 
 
-def _write(result: Result, folder: Path, writer: PageWriter) -> list[Path]:
-    from flank.report.folder import write_data, write_pages
+def _write(result: Result, folder: Path) -> list[Path]:
+    from flank.report.folder import write_folder
 
     try:
-        written = write_data(result, folder)
-        return [*written, *(writer.write(folder) or write_pages(result, folder))]
+        return write_folder(result, folder)
     except OSError as error:
         raise SpecError(_unwritable(folder, error.strerror or str(error))) from None
 

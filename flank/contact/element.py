@@ -15,8 +15,6 @@ solver never learns which finder it was. What follows the foot point's curvature
 (Hertz and foundation laws on a curve) is not in the gradient: a share of order δ/ρ of the force.
 """
 
-import math
-
 from flank.contact.friction import sliding_share
 from flank.contact.gaps import circle_inside, circle_on_curve, circle_outside, needle
 from flank.contact.laws import damped, elastic
@@ -33,22 +31,42 @@ from flank.contact.table import (
 from flank.kernel import kernel
 
 
-@kernel
-def find_gap(contact, curves, data, memory, screened, px, py, turn_a, turn_b):
-    """Gap of one contact with p in the frame of A's shape; updates the contact's memory.
+@kernel(internal=True)
+def circle_in_shape_frame(contact, position, turns):
+    """Centre of B's circle: arm from B, arm from A, and its place in the frame of A's shape."""
+    a = contact.body_a
+    b = contact.body_b
+    sx = turns[b, 0] * contact.b_x - turns[b, 1] * contact.b_y
+    sy = turns[b, 1] * contact.b_x + turns[b, 0] * contact.b_y
+    ax = position[b, 0] + sx - position[a, 0]
+    ay = position[b, 1] + sy - position[a, 1]
+    px = turns[a, 0] * ax + turns[a, 1] * ay - contact.a_x
+    py = -turns[a, 1] * ax + turns[a, 0] * ay - contact.a_y
+    return sx, sy, ax, ay, px, py
 
-    Screening: a distance field is 1-Lipschitz, so a contact that was open by more than its circle
-    has moved since is open still, and is reported with that lower bound of its gap.
+
+@kernel(internal=True)
+def surely_open(contact, memory, position, turns):
+    """Whether a contact needs no search: it was open by more than its circle has moved since.
+
+    A distance field is 1-Lipschitz, so this is exact. Only searches leave a memory.
     """
+    if memory.known == 0 or memory.gap <= 0.0:
+        return False
+    _sx, _sy, _ax, _ay, px, py = circle_in_shape_frame(contact, position, turns)
+    dx = px - memory.point_x
+    dy = py - memory.point_y
+    return dx * dx + dy * dy < memory.gap * memory.gap
+
+
+@kernel(internal=True)
+def find_gap(contact, curves, data, memory, px, py, turn_a, turn_b):
+    """Gap of one contact with p in the frame of A's shape; a search updates the memory."""
     if contact.finder == CIRCLE_INSIDE:
         return circle_inside(px, py, contact.a_radius, contact.b_radius)
     if contact.finder == CIRCLE_OUTSIDE:
         return circle_outside(px, py, contact.a_radius, contact.b_radius)
     if contact.finder == CURVE_SMOOTH or contact.finder == CURVE_POLYLINE:
-        if screened and memory.known != 0:
-            moved = math.sqrt((px - memory.point_x) ** 2 + (py - memory.point_y) ** 2)
-            if memory.gap > moved:
-                return memory.gap - moved, 1.0, 0.0, 0.0, 1.0, memory.parameter
         curve = curves[contact.curve]
         if contact.finder == CURVE_SMOOTH:
             found = circle_on_curve(
@@ -70,9 +88,7 @@ def find_gap(contact, curves, data, memory, screened, px, py, turn_a, turn_b):
 
 
 @kernel(internal=True)
-def evaluate_contact(
-    contact, curves, data, memory, screened, position, turns, velocity, touch, work
-):
+def evaluate_contact(contact, curves, data, memory, position, turns, velocity, touch, work):
     """Force of one contact; returns (closed, energy) and fills `touch` and `work`.
 
     `turns` holds cosine and sine of every body's angle.
@@ -83,18 +99,9 @@ def evaluate_contact(
     """
     a = contact.body_a
     b = contact.body_b
-    cos_a = turns[a, 0]
-    sin_a = turns[a, 1]
-    cos_b = turns[b, 0]
-    sin_b = turns[b, 1]
-    sx = cos_b * contact.b_x - sin_b * contact.b_y
-    sy = sin_b * contact.b_x + cos_b * contact.b_y
-    ax = position[b, 0] + sx - position[a, 0]
-    ay = position[b, 1] + sy - position[a, 1]
-    px = cos_a * ax + sin_a * ay - contact.a_x
-    py = -sin_a * ax + cos_a * ay - contact.a_y
+    sx, sy, ax, ay, px, py = circle_in_shape_frame(contact, position, turns)
     gap, lx, ly, bend, curvature, parameter = find_gap(
-        contact, curves, data, memory, screened, px, py, position[a, 2], position[b, 2]
+        contact, curves, data, memory, px, py, position[a, 2], position[b, 2]
     )
     touch.gap = gap
     touch.parameter = parameter
@@ -104,8 +111,8 @@ def evaluate_contact(
     touch.curvature = curvature
     if gap >= 0.0:
         return False, 0.0
-    nx = cos_a * lx - sin_a * ly
-    ny = sin_a * lx + cos_a * ly
+    nx = turns[a, 0] * lx - turns[a, 1] * ly
+    ny = turns[a, 1] * lx + turns[a, 0] * ly
     _gradient(work[0], nx, ny, ax, ay, sx, sy)
     _gradient(work[1], -ny, nx, ax, ay, sx, sy)
     share_a = contact.needle_share_a if contact.finder == NEEDLE else 1.0

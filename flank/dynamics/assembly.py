@@ -6,7 +6,7 @@ scale C. work.force ends as Q - Cᵀλ.
 
 import math
 
-from flank.contact.element import contact_tangent, evaluate_contact
+from flank.contact.element import contact_tangent, evaluate_contact, surely_open
 from flank.dynamics.functions import function_value
 from flank.dynamics.joints import add_joints
 from flank.dynamics.scatter import add_element, clear_rows, clear_tangent
@@ -51,19 +51,28 @@ def force_size(model, force, body):
 def _add_contacts(model, state, position, velocity, work, rate_factor, geometric):
     energy = 0.0
     largest = 0.0
+    contacts = model.contacts
+    memories = state.memory
+    touches = state.touches
+    turns = work.turns
+    element = work.element
+    force = work.force
     for k in range(model.counts[3]):
-        contact = model.contacts[k]
+        contact = contacts[k]
+        memory = memories[k]
+        if model.screened and surely_open(contact, memory, position, turns):
+            continue
+        touch = touches[k]
         closed, stored = evaluate_contact(
             contact,
             model.curves,
             model.curve_data,
-            state.memory[k],
-            model.screened,
+            memory,
             position,
-            work.turns,
+            turns,
             velocity,
-            state.touches[k],
-            work.element,
+            touch,
+            element,
         )
         if not closed:
             continue
@@ -71,10 +80,10 @@ def _add_contacts(model, state, position, velocity, work, rate_factor, geometric
         a = contact.body_a
         b = contact.body_b
         for i in range(3):
-            work.force[a, i] += work.element[3, i]
-            work.force[b, i] += work.element[3, 3 + i]
-        largest = max(largest, state.touches[k].normal_force)
-        contact_tangent(work.element, rate_factor, geometric, work.block)
+            force[a, i] += element[3, i]
+            force[b, i] += element[3, 3 + i]
+        largest = max(largest, touch.normal_force)
+        contact_tangent(element, rate_factor, geometric, work.block)
         add_element(model, work, a, b)
     return energy, largest
 

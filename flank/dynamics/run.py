@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics import alpha, statics
+from flank.dynamics.continuation import find_equilibrium
 from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
@@ -21,7 +22,7 @@ class StaticSettings:
     """`force_tolerance` relative to the largest force at hand."""
 
     force_tolerance: float = 1e-9
-    maximum_iterations: int = 300
+    maximum_iterations: int = 120
 
 
 DEFAULT_STATICS = StaticSettings()
@@ -80,7 +81,7 @@ def solve_statics(
     for done, time in enumerate(times):
         if done > 0:
             state.position[1:] += guesses[done, 1:] - guesses[done - 1, 1:]
-        status = statics.equilibrium(model, state, time, numbers, work, counters)
+        status = find_equilibrium(model, state, time, numbers, work, counters)
         if status != 0:
             break
         positions[done], touches[done] = state.position, state.touches

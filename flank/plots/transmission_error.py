@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from flank.analyses.result import Result
 from flank.io.shown import quantity_text
+from flank.plots.spectrum import spectrum_picture
 from flank.plots.style import (
     ACCENT,
     MAIN,
-    QUIET,
     WIDE,
     Picture,
     angle_ticks,
@@ -19,10 +18,6 @@ from flank.plots.style import (
     styled,
     white_to_dark,
 )
-
-NAMED_ORDERS = 5
-SHOWN_SHARE = 0.02
-"""Orders above the last one with this share of the largest amplitude are not shown."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
@@ -33,7 +28,7 @@ def draw(result: Result) -> dict[str, Picture]:
         if "transmission_error" in data and data.sizes["crank_angle"] > 1:
             pictures["transmission-error"] = _curve(result)
         if "amplitude" in data and float(data["amplitude"].max()) > 0.0:
-            pictures["spectrum"] = _spectrum(result)
+            pictures["spectrum"] = spectrum_picture(result)
         if "pin_force" in data and data.sizes["crank_angle"] > 1:
             pictures["pin-forces"] = _pin_forces(result)
     return pictures
@@ -80,45 +75,6 @@ def _mark_span(axes: Axes, low: float, high: float, result: Result) -> None:
     size = quantity_text(result["peak_to_peak"], variable["units"], variable["shown_unit"])
     text = size.replace(" ", "\n", 1) + "\npeak to\npeak"
     axes.text(1.035, (low + high) / 2, text, transform=place, color=ACCENT, va="center")
-
-
-def _spectrum(result: Result) -> Picture:
-    amplitude = result["amplitude"]
-    orders, values = amplitude["order"].values, shown(amplitude)
-    pins = int(result.spec.get("pins", {}).get("count", 0))
-    picture = Picture(
-        WIDE,
-        2.8,
-        "Orders of the transmission error per turn of the input; the largest ones are named."
-        + (f" The {pins} pins pass once a turn each: order {pins} and its multiples." * bool(pins)),
-    )
-    axes = picture.add_axes((0.085, 0.17, 0.90, 0.78))
-    last = max(orders[values >= SHOWN_SHARE * values.max()].max() * 1.08, 2.2 * pins, 8.0)
-    inside = (orders <= last) & (orders > 0)
-    axes.vlines(orders[inside], 0.0, values[inside], color=MAIN, linewidth=1.8)
-    axes.axhline(0.0, color=QUIET, linewidth=0.7)
-    _name_orders(axes, orders, values, pins)
-    axes.set_xlim(0.0, last)
-    axes.set_ylim(0.0, values.max() * 1.18)
-    axes.grid(visible=False, axis="x")
-    axes.set_xlabel(label(amplitude["order"]))
-    axes.set_ylabel(label(amplitude, "Amplitude"))
-    return picture
-
-
-def _name_orders(axes: Axes, orders: np.ndarray, values: np.ndarray, pins: int) -> None:
-    """Numbers at the largest peaks; a multiple of the pins says so."""
-    padded = np.concatenate(([0.0], values, [0.0]))
-    peaks = np.flatnonzero((values > padded[:-2]) & (values >= padded[2:]))
-    peaks = peaks[values[peaks] > 2 * SHOWN_SHARE * values.max()]
-    for k in peaks[np.argsort(values[peaks])[::-1][:NAMED_ORDERS]]:
-        name = f"{orders[k]:.4g}"
-        times = orders[k] / pins if pins else 0.0
-        if times == 1.0:
-            name += " (pins)"
-        elif times > 1 and times == round(times):
-            name += f" ({times:.0f} × pins)"
-        axes.annotate(name, (orders[k], values[k]), (0, 4), textcoords="offset points", ha="center")
 
 
 def _pin_forces(result: Result) -> Picture:

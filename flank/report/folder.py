@@ -18,21 +18,17 @@ REPORT_FILE = "report.html"
 
 def write_folder(result: Result, folder: Path) -> list[Path]:
     """Write all files of a result; returns their paths. Files of other names are left alone."""
-    return [*write_data(result, folder), *write_pages(result, folder)]
-
-
-def write_data(result: Result, folder: Path) -> list[Path]:
-    """Write what a program reads: the result and the resolved spec."""
     folder.mkdir(parents=True, exist_ok=True)
     write_result(result, folder / RESULT_FILE)
     heading = f"# The spec of this run with all defaults filled in, written by Flank {__version__}."
     text = f"{heading}\n{write_yaml(result.spec)}"
     (folder / SPEC_FILE).write_text(text, encoding="utf-8")
-    return [folder / RESULT_FILE, folder / SPEC_FILE]
+    pictures = _write_pictures(result, folder)
+    return [folder / RESULT_FILE, folder / SPEC_FILE, *pictures, folder / REPORT_FILE]
 
 
-def write_pages(result: Result, folder: Path) -> list[Path]:
-    """Write what a person reads: the pictures and the report."""
+def _write_pictures(result: Result, folder: Path) -> list[Path]:
+    """The pictures, and the report that shows them."""
     pictures = figures(result)
     _remove_old_pictures(result, folder, set(pictures))
     written = []
@@ -41,7 +37,7 @@ def write_pages(result: Result, folder: Path) -> list[Path]:
         path.write_bytes(picture.png())
         written.append(path)
     write_report(result, pictures, folder / REPORT_FILE)
-    return [*written, folder / REPORT_FILE]
+    return written
 
 
 def _remove_old_pictures(result: Result, folder: Path, drawn: set[str]) -> None:

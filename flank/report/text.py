@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from flank.io.shown import summary_rows
+from flank.io.shown import prose, summary_rows
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
@@ -15,11 +15,11 @@ _WIDTH = 80
 
 def summary_text(result: Result) -> str:
     """Title, outcome, warnings and the summary table."""
-    lines = [f"{result.title}: {result.analysis.replace('-', ' ')}"]
+    lines = [f"{prose(result.title)}: {result.analysis.replace('-', ' ')}"]
     if not result.complete:
         lines += textwrap.wrap(f"Incomplete: {result.outcome}", _WIDTH)
     for warning in result.warnings:
-        lines += textwrap.wrap(f"Warning: {warning}", _WIDTH, subsequent_indent="  ")
+        lines += textwrap.wrap(f"Warning: {prose(warning)}", _WIDTH, subsequent_indent="  ")
     return "\n".join([*lines, *_table(result)])
 
 
