@@ -20,11 +20,14 @@ from flank.dynamics.assembly import assemble, force_size
 from flank.dynamics.joints import constraint_residuals, joint_round_off
 from flank.dynamics.linear import solve_step
 from flank.dynamics.scatter import add_diagonal, copy_rows
-from flank.dynamics.status import NO_CONVERGENCE, OK, SINGULAR
+from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
 from flank.kernel import kernel
 
 STEPS, ITERATIONS, REJECTED, SWITCHES = range(4)
 """Entries of the counters."""
+
+DEEPEST = 0.1
+"""Penetration over the circle's radius beyond which a step is not believed."""
 
 GROW_AFTER = 4
 """Accepted steps before a halved step is doubled again."""
@@ -36,7 +39,8 @@ def integrate(model, state, times, stride, settings, step, work, counters, posit
 
     An interval is one step unless it must be halved; `step` holds the step in use and how many
     were accepted since it last changed, kept between calls. settings: spectral radius, relative
-    force tolerance, Newton iterations, discontinuity share, smallest step.
+    force tolerance, Newton iterations, discontinuity share, smallest step, and
+    smallest step for the sake of a switch.
 
     Returns (status, number of intervals done).
     """
@@ -49,8 +53,11 @@ def integrate(model, state, times, stride, settings, step, work, counters, posit
                 h = times[k + 1] - time
             _save(state, work)
             status = _try_step(model, state, time, h, settings, work, counters)
-            rejected = status != OK or _discontinuity(model, state) > settings[3]
-            if rejected and h > 1.5 * smallest:
+            if status == OK and _pushed_through(model, state):
+                status = PUSHED_THROUGH
+            switched = status == OK and _discontinuity(model, state) > settings[3]
+            stuck = status != OK and h > 1.5 * smallest
+            if stuck or (switched and h > 1.5 * settings[5]):
                 _restore(state, work)
                 counters[REJECTED] += 1
                 step[0] = 0.5 * h
@@ -164,6 +171,15 @@ def _discontinuity(model, state):
         if (new > 0.0) != (old > 0.0):
             jump = max(jump, abs(new - old))
     return jump / largest if largest > 0.0 else 0.0
+
+
+@kernel(internal=True)
+def _pushed_through(model, state):
+    """Whether a contact is deeper than a tenth of its circle: a step that jumped into a body."""
+    for k in range(model.counts[3]):
+        if state.touches[k].gap < -DEEPEST * model.contacts[k].b_radius:
+            return True
+    return False
 
 
 @kernel(internal=True)

@@ -33,7 +33,8 @@ class DynamicSettings:
     """Generalized-alpha: time `step` in s, `spectral_radius` at infinite frequency.
 
     A step whose switched contacts carry more than `discontinuity_tolerance` of the largest contact
-    force is halved, down to `step / 2**halvings`.
+    force is halved, down to `step / 2**halvings`; one where Newton fails, down to
+    `step / 2**rescue_halvings`.
     """
 
     step: float
@@ -41,7 +42,8 @@ class DynamicSettings:
     force_tolerance: float = 1e-8
     maximum_iterations: int = 12
     discontinuity_tolerance: float = 0.1
-    halvings: int = 8
+    halvings: int = 6
+    rescue_halvings: int = 10
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ def solve_dynamics(
             settings.force_tolerance,
             settings.maximum_iterations,
             settings.discontinuity_tolerance,
+            (times[1] - times[0]) / 2 ** max(settings.halvings, settings.rescue_halvings),
             (times[1] - times[0]) / 2**settings.halvings,
         ]
     )

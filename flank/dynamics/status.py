@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-OK, NO_CONVERGENCE, SINGULAR, TOO_MANY_ITERATIONS = range(4)
+OK, NO_CONVERGENCE, SINGULAR, TOO_MANY_ITERATIONS, PUSHED_THROUGH = range(5)
 
 
 class Status(IntEnum):
@@ -12,6 +12,7 @@ class Status(IntEnum):
     NO_CONVERGENCE = NO_CONVERGENCE
     SINGULAR = SINGULAR
     TOO_MANY_ITERATIONS = TOO_MANY_ITERATIONS
+    PUSHED_THROUGH = PUSHED_THROUGH
 
     @property
     def sentence(self) -> str:
@@ -29,7 +30,11 @@ SENTENCES = {
         "check joints, bearings and clearances."
     ),
     Status.TOO_MANY_ITERATIONS: (
-        "No equilibrium was found within the iterations allowed: "
-        "use more load steps, or check that the load can be carried at all."
+        "No equilibrium was found, also by way of larger loads: "
+        "check that the load can be carried at all, or use finer steps on the way to it."
+    ),
+    Status.PUSHED_THROUGH: (
+        "A contact was pushed in by more than a tenth of its circle, which no contact law covers: "
+        "use a smaller time step or more contact damping, or check the load."
     ),
 }

@@ -70,7 +70,10 @@ def _bars(axes: Axes, variable: xarray.DataArray) -> None:
     for disc, heights in enumerate(values):
         offset = (disc - (len(values) - 1) / 2) * width
         name = ("First disc", "Second disc")[disc]
-        axes.bar(numbers + offset, heights, width, color=DISC_COLOURS[disc], label=name)
+        loaded = heights > 0.0  # a bar of no height still costs as much as one that is seen
+        places = numbers[loaded] + offset
+        axes.bar(places, heights[loaded], width, color=DISC_COLOURS[disc], label=name)
+    axes.set_ylim(bottom=0.0)
     axes.set_xlim(-0.7, len(numbers) - 0.3)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10, steps=[1, 2, 5, 10]))
     axes.grid(visible=False, axis="x")

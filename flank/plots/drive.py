@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import PatchCollection
-from matplotlib.patches import Circle, PathPatch
+from matplotlib.collections import PathCollection
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
@@ -14,8 +13,8 @@ from flank.machines.cycloidal_drive import CycloidalDrive
 from flank.plots.style import BODY, FAINT, INK, QUIET
 
 MILLIMETRE = 1e3
-POINTS_PER_LOBE = 60
-POINTS_PER_HOLE = 120
+POINTS_PER_LOBE = 40
+POINTS_PER_CIRCLE = 90
 PIN_COLOUR = "#c9ced6"
 FIRST_DISC = 2
 """Row of the first disc in a pose."""
@@ -27,11 +26,10 @@ def draw_drive(axes: Axes, drive: CycloidalDrive, crank_angle: float, disc: int)
     x, y, angle = pose[FIRST_DISC + disc]
     outline = _placed(_profile(drive), x, y, angle)
     holes = _holes(drive, disc, x, y, angle)
-    axes.add_patch(_disc_patch(outline, holes))
+    _draw_disc(axes, outline, holes)
     spec = drive.spec
-    ring = Circle((0, 0), spec.pins.circle_radius * MILLIMETRE, fill=False, ls=(0, (1, 3)), lw=0.7)
-    ring.set_edgecolor(QUIET)
-    axes.add_patch(ring)
+    ring = _ring_of(POINTS_PER_CIRCLE, spec.pins.circle_radius * MILLIMETRE, 0.0)
+    axes.plot(*ring.T, color=QUIET, linewidth=0.7, linestyle=(0, (1, 3)), zorder=0.5)
     _circles(axes, drive.pin_positions(), spec.pins.radius, PIN_COLOUR)
     rollers = spec.output.rollers
     if rollers is not None:
@@ -74,19 +72,30 @@ def _holes(
     return found
 
 
-def _disc_patch(outline: NDArray, holes: list[tuple[NDArray, float]]) -> PathPatch:
+def _draw_disc(axes: Axes, outline: NDArray, holes: list[tuple[NDArray, float]]) -> None:
     """The disc as one filled path; holes run against the outline and so stay empty."""
-    paths = [Path(np.vstack((outline, outline[:1])) * MILLIMETRE, closed=True)]
-    for centre, radius in holes:
-        circle = centre + _ring_of(POINTS_PER_HOLE, radius, 0.0)[::-1]
-        paths.append(Path(np.vstack((circle, circle[:1])) * MILLIMETRE, closed=True))
-    whole = Path.make_compound_path(*paths)
-    return PathPatch(whole, facecolor=BODY, edgecolor=INK, linewidth=0.7)
+    paths = [_closed(outline), *(_circle(centre, radius, -1) for centre, radius in holes)]
+    _fill(axes, paths, BODY, INK)
 
 
 def _circles(axes: Axes, centres: NDArray, radius: float, colour: str) -> None:
-    patches = [Circle((x * MILLIMETRE, y * MILLIMETRE), radius * MILLIMETRE) for x, y in centres]
-    axes.add_collection(PatchCollection(patches, facecolor=colour, edgecolor=QUIET, linewidth=0.6))
+    _fill(axes, [_circle(centre, radius, 1) for centre in centres], colour, QUIET)
+
+
+def _circle(centre: NDArray, radius: float, direction: int) -> Path:
+    return _closed(centre + _ring_of(POINTS_PER_CIRCLE, radius, 0.0)[::direction])
+
+
+def _closed(points: NDArray) -> Path:
+    return Path(np.vstack((points, points[:1])) * MILLIMETRE, closed=True)
+
+
+def _fill(axes: Axes, paths: list[Path], face: str, edge: str) -> None:
+    """Many outlines as one, added without the slow search for its extent: the frame is known."""
+    whole = PathCollection(
+        [Path.make_compound_path(*paths)], facecolor=face, edgecolor=edge, linewidth=0.7
+    )
+    axes.add_collection(whole, autolim=False)
 
 
 def _centres(axes: Axes, x: float, y: float) -> None:

@@ -55,7 +55,8 @@ def march_in_time(
         state.velocity[:] = velocity
     statuses = [start_consistently(model, state, work)]
     counters = np.zeros(4, dtype=np.int64)
-    settings = np.array([rho, tolerance, 25, discontinuity, times[1] / 2**halvings])
+    smallest = times[1] / 2**halvings
+    settings = np.array([rho, tolerance, 25, discontinuity, smallest, smallest])
     step = np.array([times[1], 0.0])
     poses = np.zeros((1, *start.shape))
     touches = np.zeros((1, len(state.touches)), dtype=state.touches.dtype)

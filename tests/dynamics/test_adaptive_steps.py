@@ -128,7 +128,9 @@ def test_step_without_convergence_is_halved_too():
     assert run.complete
     assert run.counters["rejected_steps"] > 0
     assert run.position[-1, 1] == pytest.approx(fine.position[-1, 1], abs=1e-10)
-    none = DynamicSettings(1e-2, maximum_iterations=4, halvings=0, force_tolerance=1e-9)
+    none = DynamicSettings(
+        1e-2, maximum_iterations=4, halvings=0, rescue_halvings=0, force_tolerance=1e-9
+    )
     failed = solve_dynamics(b.build(), b.pose(), 0.1, none)
     assert failed.status is Status.NO_CONVERGENCE
 

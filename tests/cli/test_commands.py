@@ -1,0 +1,145 @@
+"""Every command does what its help says."""
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+import flank
+from flank.analyses.registry import ANALYSES
+from flank.cli.app import app
+from flank.presets import preset_names, preset_text
+
+QUICK = ["--option", "points_per_turn=24"]
+TE_FILES = {
+    "result.nc",
+    "spec.yaml",
+    "transmission-error.png",
+    "spectrum.png",
+    "pin-forces.png",
+    "report.html",
+}
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def call(*words):
+    result = CliRunner().invoke(app, list(words))
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def names_in(folder):
+    return {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("command", [[], ["list"], ["new"], ["check"], ["run"]])
+def test_help_shows_an_example(command):
+    result = call(*command, "--help")
+    assert result.exit_code == 0
+    assert "Example" in result.stdout
+    assert "  flank " in result.stdout
+
+
+def test_version():
+    result = call("--version")
+    assert result.stdout == f"flank {flank.__version__}\n"
+
+
+def test_list_names_presets_with_titles_and_analyses():
+    text = call("list").stdout
+    for name in preset_names():
+        assert f"\n  {name} " in text
+    for analysis in ANALYSES.values():
+        assert analysis.summary in text
+    assert "Monocrank, 14 pins, 3D printed" in text
+
+
+def test_list_shows_the_settings_of_an_analysis():
+    text = call("list", "hysteresis").stdout
+    for name in ANALYSES["hysteresis"].settings.model_fields:
+        assert f"\n  {name} " in text
+    assert "(default: 0.66)" in text
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_new_prints_the_preset_as_stored(name):
+    assert call("new", name).stdout == preset_text(name)
+
+
+def test_check_without_and_with_findings():
+    result = call("check", "cycloidal-drive")
+    assert result.exit_code == 0
+    assert result.stdout == "Cycloidal drive, 40 pins, 412 N*m: no findings.\n"
+    result = call("check", "single-disc")
+    assert result.exit_code == 0
+    for part in ("1 warning", "negative-clearance", "-6.400 um", "0 um", "remove more"):
+        assert part in result.stdout
+
+
+def test_run_writes_where_the_help_says(tmp_path):
+    result = call("run", "monocrank", *QUICK)
+    assert result.exit_code == 0
+    assert "  Largest Hertz pressure, pins " in result.stdout
+    assert "MPa" in result.stdout
+    assert "Written to flank-out/monocrank-transmission-error/: result.nc" in result.stdout
+    assert result.stderr == ""
+    assert names_in(tmp_path) == {"flank-out"}
+    assert names_in(tmp_path / "flank-out" / "monocrank-transmission-error") == TE_FILES
+
+
+def test_run_of_a_file_with_changes_options_and_a_folder(tmp_path):
+    (tmp_path / "my.yaml").write_text(call("new", "monocrank").stdout)
+    words = ["--set", "eccentricity=1.4 mm", "--option", "torque=20 N*m", "--out", "deep/out"]
+    result = call("run", "my.yaml", "--analysis", "load-distribution", *words)
+    assert result.exit_code == 0
+    assert "Written to deep/out/" in result.stdout
+    saved = flank.read(tmp_path / "deep" / "out")
+    assert saved["torque"] == 20.0
+    assert saved.spec["eccentricity"] == "1.4 mm"
+    again = call("run", "deep/out/spec.yaml", "--analysis", "load-distribution", *words[2:])
+    assert again.stdout == result.stdout
+    assert flank.read(tmp_path / "deep" / "out").dataset.identical(saved.dataset)
+
+
+def test_a_run_that_fails_writes_what_it_has_and_exits_with_1(tmp_path):
+    result = call("run", "monocrank", "--set", "operation.torque=1e12 N*m", "--out", "o")
+    assert result.exit_code == 1
+    assert "No equilibrium was found" in " ".join(result.stdout.split())
+    assert names_in(tmp_path / "o") == {"result.nc", "spec.yaml", "report.html"}
+    assert not flank.read(tmp_path / "o").complete
+
+
+def test_light_commands_import_nothing_heavy():
+    code = (
+        "import sys\nfrom flank.cli.app import app\n"
+        "for words in (['--help'], ['list'], ['new', 'monocrank']):\n"
+        "    app(words, standalone_mode=False)\n"
+        "heavy = ('numba', 'numpy', 'xarray', 'matplotlib', 'pint')\n"
+        "print([m for m in heavy if m in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_run_does_not_load_pyplot():
+    code = (
+        "import sys\nfrom flank.cli.app import app\n"
+        "app(['run', 'monocrank', '--option', 'points_per_turn=24'], standalone_mode=False)\n"
+        "print([m for m in ('matplotlib.pyplot', 'rich', 'tkinter') if m in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_entry_point_runs_as_a_process(tmp_path):
+    command = [sys.executable, "-m", "flank.cli.app", "run", "monocrank", *QUICK, "--out", "o"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 0
+    assert found.stderr == ""
+    assert names_in(tmp_path / "o") == TE_FILES

@@ -1,0 +1,126 @@
+"""Wrong input: one clear sentence on stderr, status 2, nothing written, no traceback."""
+
+import os
+import shlex
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from flank.cli.app import app
+from flank.presets import preset_text
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_with_specs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = preset_text("monocrank")
+    specs = {
+        "misspelt.yaml": text.replace("eccentricity:", "eccentricty:"),
+        "missing.yaml": text.replace("rated_torque: 36 N*m\n", ""),
+        "broken.yaml": "pins: [1, 2\neccentricity: 1 mm\n",
+        "empty.yaml": "",
+        "other.yaml": "machine: windmill\n",
+    }
+    for name, content in specs.items():
+        (tmp_path / name).write_text(content)
+    (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00\x81")
+
+
+def files(folder):
+    return sorted(path.relative_to(folder) for path in folder.rglob("*"))
+
+
+SETS = "cycloidal-drive --set"
+REFUSED = {
+    "misspelt key": ("misspelt.yaml", "eccentricty is not a key of the spec; did you mean"),
+    "missing value": ("missing.yaml", "rated_torque is missing: give the rated torque"),
+    "misspelt key in --set": (f"{SETS} pins.cout=3", "pins.cout is not a key of pins; did you"),
+    "wrong dimension": (f"{SETS} eccentricity='2 deg'", "eccentricity: '2 deg' is an angle"),
+    "unknown unit": (f"{SETS} eccentricity='2 mmm'", "unknown unit 'mmm' (did you mean 'mm'?)"),
+    "no value": (f"{SETS} eccentricity=", "'eccentricity=' has no value"),
+    "no equals sign": (f"{SETS} eccentricity", "'eccentricity' is not a change"),
+    "impossible geometry": (f"{SETS} eccentricity='2 mm'", "it must be less than 1.6 mm"),
+    "undercut": (f"{SETS} eccentricity='1.55 mm'", "undercuts the flank"),
+    "broken YAML": ("broken.yaml", "broken.yaml, line 2: "),
+    "empty file": ("empty.yaml", "empty.yaml is empty"),
+    "binary file": ("binary.yaml", "binary.yaml is not a text file"),
+    "folder": (".", "cannot be read"),
+    "unknown machine": ("other.yaml", "'windmill' is not a machine"),
+    "unknown preset": ("cycloidal-drve", "is not a preset, and no such file exists; did you mean"),
+    "unknown file": ("none.yaml", "Presets: cycloidal-drive, monocrank, single-disc"),
+}
+RUN_ONLY = {
+    "unknown analysis": ("monocrank --analysis hystersis", "did you mean 'hysteresis'?"),
+    "unknown option": ("monocrank --option turn=2", "turn is not a setting; did you mean 'turns'?"),
+    "option's dimension": ("monocrank --option torque='1 mm'", "torque: '1 mm' is a length"),
+    "useless option": ("monocrank --option step='1 ms'", "step does nothing in a static run"),
+    "no speed": (
+        "monocrank --option mode=dynamic --set operation.input_speed=0",
+        "operation.input_speed must be positive",
+    ),
+    "out is a file": ("monocrank --out missing.yaml", "missing.yaml is a file; give another"),
+    "out below a file": ("monocrank --out missing.yaml/a", "missing.yaml is a file; give another"),
+}
+TABLE = [("check", *row) for row in REFUSED.values()]
+TABLE += [("run", *row) for row in (REFUSED | RUN_ONLY).values()]
+
+
+@pytest.mark.parametrize(("command", "words", "sentence"), TABLE)
+def test_wrong_input(tmp_path, command, words, sentence):
+    before = files(tmp_path)
+    result = CliRunner().invoke(app, [command, *shlex.split(words)])
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    assert files(tmp_path) == before
+
+
+def test_several_problems_are_several_lines():
+    words = ["check", "monocrank", "--set", "pins.radius=1 s", "--set", "discs.width=-1 mm"]
+    result = CliRunner().invoke(app, words)
+    assert len(result.stderr.strip().splitlines()) == 2
+
+
+@pytest.mark.parametrize("command", [["new", "monocrnk"], ["list", "hystersis"]])
+def test_other_commands(command):
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 2
+    assert "did you mean" in result.stderr
+
+
+def test_a_wrong_command_or_flag_is_refused():
+    for words in (["rnu"], ["run"], ["run", "monocrank", "--what"]):
+        assert CliRunner().invoke(app, words).exit_code == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_permission(tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    result = CliRunner().invoke(app, ["run", "monocrank", "--out", "locked/out"])
+    assert result.exit_code == 2
+    assert "no permission" in result.stderr
+
+
+def test_a_disk_that_refuses(monkeypatch):
+    def refuse(result, path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("flank.report.folder.write_result", refuse)
+    words = ["run", "monocrank", "--option", "points_per_turn=24", "--out", "o"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert "o cannot be written: No space left on device; give another folder" in result.stderr
+
+
+def test_a_process_exits_with_2_and_no_traceback(tmp_path):
+    before = files(tmp_path)
+    command = [sys.executable, "-m", "flank.cli.app", "run", "misspelt.yaml"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 2
+    assert found.stdout == ""
+    assert found.stderr.startswith("eccentricty is not a key of the spec")
+    assert found.stderr.count("\n") == 1
+    assert files(tmp_path) == before
