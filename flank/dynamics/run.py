@@ -33,7 +33,8 @@ class DynamicSettings:
     """Generalized-alpha: time `step` in s, `spectral_radius` at infinite frequency.
 
     A step whose switched contacts carry more than `discontinuity_tolerance` of the largest contact
-    force is halved, down to `step / 2**halvings`; one where Newton fails, down to
+    force, or whose estimated position error exceeds `error_tolerance` of the deepest penetration,
+    is halved, down to `step / 2**halvings`; one where Newton fails, down to
     `step / 2**rescue_halvings`.
     """
 
@@ -44,6 +45,7 @@ class DynamicSettings:
     discontinuity_tolerance: float = 0.1
     halvings: int = 6
     rescue_halvings: int = 10
+    error_tolerance: float = 0.02
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,7 @@ def solve_dynamics(
             settings.discontinuity_tolerance,
             (times[1] - times[0]) / 2 ** max(settings.halvings, settings.rescue_halvings),
             (times[1] - times[0]) / 2**settings.halvings,
+            settings.error_tolerance,
         ]
     )
     step = np.array([times[1] - times[0], 0.0])

@@ -55,7 +55,7 @@ def test_a_fast_ramp_is_warned_of():
 
 
 def test_a_bouncing_output_is_warned_of():
-    machine = preset("cycloidal-drive", {"contact.damping": 0.0})
+    machine = preset("cycloidal-drive")
     settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.2)
     warnings = hysteresis.run(machine, settings).warnings
     assert any("still swings" in w for w in warnings)
