@@ -17,12 +17,12 @@ from pathlib import Path
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
-import numpy as np  # noqa: E402
-from peer import peer_python, run_peer  # noqa: E402
-from stage import run_stage  # noqa: E402
+import numpy as np
+from peer import peer_python, run_peer
+from stage import run_stage
 
-from flank.geometry.curve import Cycloid  # noqa: E402
-from flank.geometry.resampling import equal_arc_length_points  # noqa: E402
+from flank.geometry.curve import Cycloid
+from flank.geometry.resampling import equal_arc_length_points
 
 
 def table(title: str, header: list[str], rows: list[list]) -> None:

@@ -38,9 +38,7 @@ def run_stage(changes: dict | None = None, step: float = 1e-4, repeats: int = 3)
     machine = machine_from_mapping(STAGE, changes)
     touching = machine.assemble(constant(0.0), constant(1e-2))
     rest = solve_statics(touching.model, machine.ideal_pose(0.0), np.array([0.0]))
-    assembly = machine.assemble(
-        run_up(machine.input_speed, 0.01), rise(machine.load_torque, 0.005)
-    )
+    assembly = machine.assemble(run_up(machine.input_speed, 0.01), rise(machine.load_torque, 0.005))
     settings = DynamicSettings(step, spectral_radius=0.7)
     solve_dynamics(assembly.model, rest.position[0], 10 * step, settings)  # compile
     times = []

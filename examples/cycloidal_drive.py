@@ -1,6 +1,6 @@
 """From a preset to numbers: what a looser fit costs in backlash and evenness.
 
-    python examples/cycloidal_drive.py
+python examples/cycloidal_drive.py
 """
 
 import flank

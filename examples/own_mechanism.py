@@ -1,6 +1,6 @@
 """The engine without a machine: a needle bearing loaded by a force, from parts.
 
-    python examples/own_mechanism.py
+python examples/own_mechanism.py
 """
 
 import math
@@ -17,7 +17,7 @@ from flank.elasticity.material import STEEL
 
 
 def deflection(loads: np.ndarray, clearance: float = 5e-6) -> np.ndarray:
-    """Displacement in m of a shaft of radius 13 mm in 16 needles of radius 2.5 mm, per load in N."""
+    """Displacement in m under each load in N: a 13 mm shaft in 16 needles of 2.5 mm radius."""
     shaft_radius, needle_radius, length = 13e-3, 2.5e-3, 12e-3
     bore_radius = shaft_radius + 2 * needle_radius + clearance
     shaft, needle, bore = (Cylinder(r, STEEL) for r in (shaft_radius, needle_radius, bore_radius))

@@ -7,7 +7,7 @@ import pytest
 
 FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
-import cycloidal_drive  # noqa: E402
+import cycloidal_drive
 
 GROUPS = {
     group.__name__: group

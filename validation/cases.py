@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """`computed` must meet `expected` within `tolerance` (relative, or absolute if expected is 0)."""
+    """`computed` must meet `expected` within `tolerance`, relative unless `expected` is zero."""
 
     name: str
     source: str

@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import Case, as_table  # noqa: E402
+from cases import Case, as_table
 
-from flank.analyses import hysteresis, load_distribution, transmission_error  # noqa: E402
-from flank.geometry.curve import evaluate  # noqa: E402
-from flank.geometry.cycloid import Cycloid, lever_arm  # noqa: E402
-from flank.io.spec_files import read_spec_text  # noqa: E402
-from flank.machines.registry import machine_from_mapping  # noqa: E402
-from flank.presets import preset_text  # noqa: E402
+from flank.analyses import hysteresis, load_distribution, transmission_error
+from flank.geometry.curve import evaluate
+from flank.geometry.cycloid import Cycloid, lever_arm
+from flank.io.spec_files import read_spec_text
+from flank.machines.registry import machine_from_mapping
+from flank.presets import preset_text
 
 ARCMIN = 180 / math.pi * 60
 PAGE = Path(__file__).parent.parent / "docs" / "validation" / "cycloidal_drive.md"
@@ -34,9 +34,7 @@ SETS = {
 LINEAR = {"law": "penalty", "exponent": 1, "stiffness": "3e8 N/m"}
 
 
-def stage(
-    name: str, equidistant: float = 0.0, radial: float = 0.0, changes: dict | None = None
-):
+def stage(name: str, equidistant: float = 0.0, radial: float = 0.0, changes: dict | None = None):
     """A single stage with the disc as output and equal, linear pins."""
     profile = SETS[name]
     data = {
@@ -91,7 +89,9 @@ def largest_gap(profile: Cycloid) -> float:
     worst = 0.0
     for angle in np.linspace(0, 2 * math.pi, 97):
         turn = -angle / profile.lobes
-        pins = profile.pin_circle_radius * np.exp(2j * math.pi * np.arange(profile.pins) / profile.pins)
+        pins = profile.pin_circle_radius * np.exp(
+            2j * math.pi * np.arange(profile.pins) / profile.pins
+        )
         local = (pins - profile.eccentricity * np.exp(1j * angle)) * np.exp(-1j * turn)
         rows = evaluate(profile, np.angle(pins) - turn)
         point, tangent = rows[:, 0] + 1j * rows[:, 1], rows[:, 2] + 1j * rows[:, 3]
@@ -158,9 +158,7 @@ def _loads(name: str, crank_angle: float, torque: float) -> tuple[float, float, 
     settings = load_distribution.LoadDistributionSettings(crank_angle=crank_angle, torque=torque)
     result = load_distribution.run(stage(name), settings)
     force = result["pin_force"].values[0]
-    normal = np.nan_to_num(
-        result["pin_normal_x"].values[0] + 1j * result["pin_normal_y"].values[0]
-    )
+    normal = np.nan_to_num(result["pin_normal_x"].values[0] + 1j * result["pin_normal_y"].values[0])
     total = -np.sum(force * normal) * np.exp(-1j * crank_angle)
     return force.max(), abs(total.imag), abs(total.real)
 
@@ -302,9 +300,7 @@ def depth_sentence() -> str:
 
 def main() -> None:
     cases = all_cases()
-    text = PROSE.format(
-        table=as_table(cases), dynamic=dynamic_table(), depth=depth_sentence()
-    )
+    text = PROSE.format(table=as_table(cases), dynamic=dynamic_table(), depth=depth_sentence())
     PAGE.write_text(text, encoding="utf-8")
     failed = [case.name for case in cases if not case.holds]
     print(f"{len(cases)} cases, {len(failed)} do not hold; wrote {PAGE}")

@@ -1,6 +1,6 @@
 """Hysteresis: the torque-angle loop of the output with the input locked."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from pydantic import Field
 from flank.analyses.contacts import index_coordinates, peak_quantities
 from flank.analyses.loop import LOST_MOTION_SHARE, STAGES, Loop, shortest_quasi_static_stage
 from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.settings import ModeSettings
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.run import (
     DynamicSettings,
@@ -19,7 +20,6 @@ from flank.dynamics.run import (
 )
 from flank.machines.base import Machine
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
-from flank.machines.spec import Spec
 
 NAME = "hysteresis"
 TITLE = "Hysteresis"
@@ -31,12 +31,10 @@ NEAR_ZERO = (1e-6, 0.001, 0.003, 0.01, LOST_MOTION_SHARE, 0.06)
 """Shares of the torque added to the even ones, where the clearance is crossed."""
 
 
-class HysteresisSettings(Spec):
+class HysteresisSettings(ModeSettings):
     """How the loop is walked."""
 
-    mode: Literal["static", "dynamic"] = Field(
-        default="static", description="equilibria, or ramps in time", examples=["static"]
-    )
+    ONLY = {"static": ("points_per_stage",), "dynamic": ("stage_duration", "step")}  # noqa: RUF012
     torque: Torque | None = Field(
         default=None, description="the peak torque; the rated one if absent", examples=["412 N*m"]
     )
@@ -56,17 +54,13 @@ class HysteresisSettings(Spec):
         default=1e-4, description="time step of a dynamic loop", examples=["0.1 ms"]
     )
 
-    def cross_checks(self):
-        unused = {"static": ("stage_duration", "step"), "dynamic": ("points_per_stage",)}
-        for name in unused[self.mode]:
-            if getattr(self, name) != type(self).model_fields[name].default:
-                other = "dynamic" if self.mode == "static" else "static"
-                yield f"{name} does nothing in a {self.mode} loop; set mode to '{other}'"
+
+DEFAULTS = HysteresisSettings()
 
 
 def run(
     machine: Machine,
-    settings: HysteresisSettings = HysteresisSettings(),
+    settings: HysteresisSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """The five-stage loop with torsional stiffness, lost motion and backlash."""

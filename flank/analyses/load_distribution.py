@@ -19,6 +19,9 @@ from flank.machines.spec import Spec
 NAME = "load-distribution"
 TITLE = "Load distribution"
 
+NOTHING = 1e-6
+"""Share of the largest force below which a contact carries none: round-off of loose parts."""
+
 TORQUE_STEP = 1e-3
 """Share of the torque over which the stiffness is taken."""
 
@@ -36,9 +39,12 @@ class LoadDistributionSettings(Spec):
     )
 
 
+DEFAULTS = LoadDistributionSettings()
+
+
 def run(
     machine: Machine,
-    settings: LoadDistributionSettings = LoadDistributionSettings(),
+    settings: LoadDistributionSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """Equilibrium at one crank angle, and the torsional stiffness there."""
@@ -75,7 +81,8 @@ def _summary(
         ),
     }
     for group in assembly.groups:
-        closed = int(np.sum(group_arrays(first, group, "normal_force") > 0))
+        force = group_arrays(first, group, "normal_force")
+        closed = int(np.sum(force > NOTHING * force.max()))
         title = f"Contacts that carry load, {group.title}"
         found[f"loaded_{group.name}_count"] = Quantity((), closed, "", "", title)
     return found | peak_quantities(first, assembly.groups)

@@ -7,7 +7,7 @@ under the load of the operating point, static (equilibrium at every angle) or dy
 
 import math
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from pydantic import Field
 
 from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
 from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.settings import ModeSettings
 from flank.dynamics.functions import constant, linear, run_up
 from flank.dynamics.run import (
     DynamicSettings,
@@ -26,7 +27,6 @@ from flank.dynamics.run import (
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Machine
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
-from flank.machines.spec import Spec
 
 NAME = "transmission-error"
 TITLE = "Transmission error"
@@ -35,12 +35,10 @@ Turns = Annotated[int, WholeNumber(minimum=1)]
 Points = Annotated[int, WholeNumber(minimum=8)]
 
 
-class TransmissionErrorSettings(Spec):
+class TransmissionErrorSettings(ModeSettings):
     """What crank range is looked at, and how."""
 
-    mode: Literal["static", "dynamic"] = Field(
-        default="static", description="equilibria, or a run at speed", examples=["static"]
-    )
+    ONLY = {"static": (), "dynamic": ("step", "settling_turns", "spectral_radius")}  # noqa: RUF012
     turns: Turns = Field(default=1, description="turns of the input", examples=[1])
     points_per_turn: Points = Field(
         default=720, description="points on one turn of the input", examples=[720]
@@ -63,16 +61,13 @@ class TransmissionErrorSettings(Spec):
         default=0.8, description="of generalized-alpha, in a dynamic run", examples=[0.8]
     )
 
-    def cross_checks(self):
-        if self.mode == "static":
-            for name in ("step", "settling_turns", "spectral_radius"):
-                if getattr(self, name) != type(self).model_fields[name].default:
-                    yield f"{name} does nothing in a static run; set mode to 'dynamic'"
+
+DEFAULTS = TransmissionErrorSettings()
 
 
 def run(
     machine: Machine,
-    settings: TransmissionErrorSettings = TransmissionErrorSettings(),
+    settings: TransmissionErrorSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """TE over the crank range with its spectrum, and the contact forces along the way."""

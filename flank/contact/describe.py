@@ -117,7 +117,7 @@ def needle_between(
 
 
 def _row(finder: int, a: Disc, b: Disc, surface: Surface) -> np.void:
-    row = np.zeros((), dtype=CONTACT)
+    row = np.zeros(1, dtype=CONTACT)[0]
     row["finder"], row["curve"] = finder, ROUND
     row["body_a"], row["a_x"], row["a_y"], row["a_radius"] = a.body, a.x, a.y, a.radius
     row["body_b"], row["b_x"], row["b_y"], row["b_radius"] = b.body, b.x, b.y, b.radius
@@ -137,4 +137,4 @@ def _row(finder: int, a: Disc, b: Disc, surface: Surface) -> np.void:
         row["friction_form"] = FRICTION_FORMS[friction.form]
         row["friction"] = friction.coefficient
         row["friction_velocity"] = friction.velocity
-    return row[()]
+    return row

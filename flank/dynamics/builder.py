@@ -104,13 +104,13 @@ class ModelBuilder:
         at_b: Point = ORIGIN,
     ) -> None:
         """Isotropic spring and damper between two points."""
-        row = np.zeros((), dtype=SPRING)
+        row = np.zeros(1, dtype=SPRING)[0]
         row["kind"], row["body_a"], row["body_b"] = BUSHING, a, b
         self._refuse_leaf_pair(a, b)
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
         row["stiffness"], row["damping"] = stiffness, damping
-        self._springs.append(row[()])
+        self._springs.append(row)
 
     def torsion_spring(
         self,
@@ -122,12 +122,12 @@ class ModelBuilder:
         dead_band: float = 0.0,
     ) -> None:
         """Torsional spring, without torque within ±`dead_band`/2 about `angle`."""
-        row = np.zeros((), dtype=SPRING)
+        row = np.zeros(1, dtype=SPRING)[0]
         self._refuse_leaf_pair(a, b)
         row["kind"], row["body_a"], row["body_b"] = TORSION, a, b
         row["stiffness"], row["damping"] = stiffness, damping
         row["angle"], row["dead_band"] = angle, dead_band
-        self._springs.append(row[()])
+        self._springs.append(row)
 
     def torque(self, body: int, function: Function) -> None:
         self._load(body, function, torque=1.0)
@@ -181,13 +181,13 @@ class ModelBuilder:
         self._refuse_unknown(a, b)
         if max(a, b) > self._core_count:
             raise ValueError("a leaf body cannot carry a joint; add it as a core body")
-        row = np.zeros((), dtype=JOINT)
+        row = np.zeros(1, dtype=JOINT)[0]
         row["kind"], row["body_a"], row["body_b"], row["first"] = kind, a, b, self._equations
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
         for name, value in values.items():
             row[name] = value
-        self._joints.append(row[()])
+        self._joints.append(row)
         self._equations += EQUATIONS[kind]
         return int(row["first"])
 
@@ -200,11 +200,11 @@ class ModelBuilder:
         at: Point = ORIGIN,
     ) -> None:
         self._refuse_unknown(body)
-        row = np.zeros((), dtype=LOAD)
+        row = np.zeros(1, dtype=LOAD)[0]
         row["body"], row["function"], row["torque"] = body, self.function(function), torque
         row["direction_x"], row["direction_y"] = direction
         row["x"], row["y"] = at
-        self._loads.append(row[()])
+        self._loads.append(row)
 
     def _refuse_unknown(self, *bodies: int) -> None:
         for body in bodies:

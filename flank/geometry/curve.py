@@ -112,7 +112,7 @@ def pack_curves(shapes: list[Shape]) -> CurveTable:
 
 
 def _describe(shape: Shape) -> tuple[np.void, NDArray]:
-    row = np.zeros((), dtype=CURVE)
+    row = np.zeros(1, dtype=CURVE)[0]
     data = np.zeros(0)
     row["period"] = 2 * math.pi
     if isinstance(shape, Circle):
@@ -135,7 +135,7 @@ def _describe(shape: Shape) -> tuple[np.void, NDArray]:
         row["box_start"] = VERTEX_FIELDS * count
         row["box_count"] = len(shape.blocks())
         row["sector_start"] = row["box_start"] + BOX_FIELDS * row["box_count"]
-    return row[()], data
+    return row, data
 
 
 def period(shape: Shape) -> float:

@@ -54,6 +54,8 @@ class CycloidalDrive:
         problems = [f for f in self.findings() if f.severity == "error"]
         if problems:
             raise SpecError([f"{_key_of(f.code)}: {f.message}; {f.remedy}" for f in problems])
+        if self.spec.discs.profile == "measured":
+            _ = self.shape  # a file that cannot be read is refused now
 
     @property
     def title(self) -> str:

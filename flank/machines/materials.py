@@ -9,6 +9,7 @@ from flank.errors import SpecError, suggestion
 from flank.machines.quantities import Density, Modulus, PoissonRatio
 from flank.machines.spec import Spec
 
+
 class MaterialSpec(Spec):
     """An isotropic, linearly elastic material."""
 

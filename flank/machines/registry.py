@@ -17,7 +17,7 @@ MACHINES: dict[str, tuple[type[Spec], Callable[[Any], Machine]]] = {
 def machine_from_mapping(
     data: Mapping[str, Any], changes: Mapping[str, Any] | None = None
 ) -> Machine:
-    """The machine that `data` describes, with dotted `changes` applied; SpecError if it cannot be."""
+    """The machine that `data` describes, dotted `changes` applied; SpecError if it cannot be."""
     name = data.get("machine") if isinstance(data, Mapping) else None
     known = sorted(MACHINES)
     if name is None:

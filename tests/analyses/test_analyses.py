@@ -78,7 +78,9 @@ def test_symmetric_machine_gives_a_symmetric_loop():
 
 def test_slow_running_equals_static_transmission_error():
     machine = preset("cycloidal-drive", {"operation.input_speed": "20 rpm"})
-    static = transmission_error.run(machine, transmission_error.TransmissionErrorSettings(points_per_turn=200))
+    static = transmission_error.run(
+        machine, transmission_error.TransmissionErrorSettings(points_per_turn=200)
+    )
     settings = transmission_error.TransmissionErrorSettings(mode="dynamic", points_per_turn=200)
     dynamic = transmission_error.run(machine, settings)
     difference = dynamic["transmission_error"].values - static["transmission_error"].values
@@ -131,9 +133,9 @@ def test_a_failing_run_keeps_what_it_has_and_says_why():
     ("analysis", "options", "fragment"),
     [
         ("hysteresis", {"mode": "slow"}, "mode"),
-        ("hysteresis", {"step": "1 ms"}, "step does nothing in a static loop"),
+        ("hysteresis", {"step": "1 ms"}, "step does nothing in static mode"),
         ("transmission-error", {"points_per_turn": 3}, "points_per_turn"),
-        ("transmission-error", {"settling_turns": 2}, "settling_turns does nothing in a static run"),
+        ("transmission-error", {"settling_turns": 2}, "settling_turns does nothing in static mode"),
         ("load-distribution", {"torque": "3 mm"}, "torque"),
     ],
 )

@@ -55,7 +55,7 @@ RUN_ONLY = {
     "unknown analysis": ("monocrank --analysis hystersis", "did you mean 'hysteresis'?"),
     "unknown option": ("monocrank --option turn=2", "turn is not a setting; did you mean 'turns'?"),
     "option's dimension": ("monocrank --option torque='1 mm'", "torque: '1 mm' is a length"),
-    "useless option": ("monocrank --option step='1 ms'", "step does nothing in a static run"),
+    "useless option": ("monocrank --option step='1 ms'", "step does nothing in static mode"),
     "no speed": (
         "monocrank --option mode=dynamic --set operation.input_speed=0",
         "operation.input_speed must be positive",

@@ -12,7 +12,9 @@ def soft_wall(force):
     builder = ModelBuilder(0.01)
     ball = builder.body("ball", 0.1, 1e-6, (0.02 + 1e-6, 0.0, 0.0))
     builder.contact(
-        circle_pair(Disc(0, 0.0, 0.0, 0.01), Disc(ball, 0.0, 0.0, 0.01), Surface(PowerLaw(1e4, 1.0)))
+        circle_pair(
+            Disc(0, 0.0, 0.0, 0.01), Disc(ball, 0.0, 0.0, 0.01), Surface(PowerLaw(1e4, 1.0))
+        )
     )
     builder.force(ball, (-1.0, 0.0), constant(force))
     return builder

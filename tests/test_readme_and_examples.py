@@ -1,0 +1,78 @@
+"""Every command of the README and every example runs."""
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def readme_commands():
+    return re.findall(r"^    \.venv/bin/flank (.+)$", README, flags=re.MULTILINE)
+
+
+def test_readme_commands_run_in_order(tmp_path):
+    """As a new user would: in one fresh folder, one after the other."""
+    flank = Path(sys.executable).parent / "flank"
+    commands = readme_commands()
+    assert len(commands) >= 6
+    for command in commands:
+        words, _, target = command.partition(" > ")
+        done = subprocess.run(
+            [flank, *shlex.split(words)], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, (command, done.stderr)
+        if target:
+            (tmp_path / target).write_text(done.stdout, encoding="utf-8")
+    assert (tmp_path / "loop" / "report.html").exists()
+
+
+def test_readme_python_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    code = re.search(r"```python\n(.+?)```", README, flags=re.DOTALL).group(1)
+    exec(compile(code, "README.md", "exec"), {})
+    assert "Backlash" in capsys.readouterr().out
+    assert (tmp_path / "out" / "result.nc").exists()
+
+
+def test_readme_error_message_is_the_real_one():
+    flank = Path(sys.executable).parent / "flank"
+    command, sentence = re.search(r"    \$ flank (.+)\n    (.+)\n", README).groups()
+    done = subprocess.run([flank, *shlex.split(command)], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.strip() == sentence
+
+
+def test_makefile_has_the_readmes_two_commands():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"^    make (\w+)", README, flags=re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
+
+
+def test_example_cycloidal_drive_and_its_page():
+    """The page shows what the example prints."""
+    rows = load(ROOT / "examples" / "cycloidal_drive.py").study()
+    page = (ROOT / "docs" / "examples" / "cycloidal_drive.md").read_text(encoding="utf-8")
+    for row in rows:
+        assert "| {:.0f} | {:.3f} | {:.3f} | {:.3f} |".format(*row) in page
+
+
+def test_example_own_mechanism():
+    """Beyond the clearance of 5 µm the bearing stiffens with load."""
+    moved = load(ROOT / "examples" / "own_mechanism.py").deflection(np.array([10.0, 100.0, 1000.0]))
+    assert moved[0] == pytest.approx(5.08e-6, rel=0.01)
+    assert moved[1] - moved[0] < 0.3 * (moved[2] - moved[1])
