@@ -3,11 +3,13 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import flank
 from flank.analyses.result import Result
 from flank.errors import SpecError
+from flank.geometry.resampling import equal_arc_length_points
 from flank.io.spec_files import write_yaml
 
 HEAVY = ("numba", "numpy", "xarray", "pandas", "matplotlib", "pint", "pydantic", "yaml", "typer")
@@ -41,6 +43,9 @@ def test_load_resolves_points_beside_the_spec(tmp_path, monkeypatch):
     folder = tmp_path / "specs"
     folder.mkdir()
     (folder / "my.yaml").write_text(write_yaml(data))
+    (folder / "points").mkdir()
+    points = equal_arc_length_points(flank.preset("monocrank").profile, 200)
+    np.savetxt(folder / "points" / "disc.csv", points)
     monkeypatch.chdir(tmp_path)
     machine = flank.load("specs/my.yaml")
     assert machine.spec.discs.points_file == str(folder / "points" / "disc.csv")
@@ -69,7 +74,7 @@ def test_run_takes_settings_with_units_and_reports_progress():
         ("hystersis", {}, "'hystersis' is not an analysis; did you mean 'hysteresis'?"),
         ("hysteresis", {"torqe": 1}, "torqe is not a setting; did you mean 'torque'?"),
         ("hysteresis", {"torque": "1 mm"}, "settings of hysteresis: torque: '1 mm' is a length"),
-        ("hysteresis", {"step": "1 ms"}, "step does nothing in a static loop"),
+        ("hysteresis", {"step": "1 ms"}, "step does nothing in static mode"),
     ],
 )
 def test_wrong_settings_are_refused(analysis, settings, sentence):

@@ -15,6 +15,8 @@ solver never learns which finder it was. What follows the foot point's curvature
 (Hertz and foundation laws on a curve) is not in the gradient: a share of order δ/ρ of the force.
 """
 
+import math
+
 from flank.contact.friction import sliding_share
 from flank.contact.gaps import circle_inside, circle_on_curve, circle_outside, needle
 from flank.contact.laws import damped, elastic
@@ -46,17 +48,17 @@ def circle_in_shape_frame(contact, position, turns):
 
 
 @kernel(internal=True)
-def surely_open(contact, memory, position, turns):
-    """Whether a contact needs no search: it was open by more than its circle has moved since.
+def surely_open_by(contact, memory, position, turns):
+    """Lower bound of a contact's gap from its last search; positive if it needs no new one.
 
-    A distance field is 1-Lipschitz, so this is exact. Only searches leave a memory.
+    A distance field is 1-Lipschitz: the gap has shrunk at most by what the circle has moved.
     """
     if memory.known == 0 or memory.gap <= 0.0:
-        return False
+        return 0.0
     _sx, _sy, _ax, _ay, px, py = circle_in_shape_frame(contact, position, turns)
     dx = px - memory.point_x
     dy = py - memory.point_y
-    return dx * dx + dy * dy < memory.gap * memory.gap
+    return memory.gap - math.sqrt(dx * dx + dy * dy)
 
 
 @kernel(internal=True)

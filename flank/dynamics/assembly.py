@@ -6,7 +6,7 @@ scale C. work.force ends as Q - Cᵀλ.
 
 import math
 
-from flank.contact.element import contact_tangent, evaluate_contact, surely_open
+from flank.contact.element import contact_tangent, evaluate_contact, surely_open_by
 from flank.dynamics.functions import function_value
 from flank.dynamics.joints import add_joints
 from flank.dynamics.scatter import add_element, clear_rows, clear_tangent
@@ -60,9 +60,12 @@ def _add_contacts(model, state, position, velocity, work, rate_factor, geometric
     for k in range(model.counts[3]):
         contact = contacts[k]
         memory = memories[k]
-        if model.screened and surely_open(contact, memory, position, turns):
-            continue
         touch = touches[k]
+        if model.screened:
+            open_by = surely_open_by(contact, memory, position, turns)
+            if open_by > 0.0:
+                touch.gap = open_by  # its force is zero since the search that found it open
+                continue
         closed, stored = evaluate_contact(
             contact,
             model.curves,

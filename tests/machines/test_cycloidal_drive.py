@@ -176,13 +176,14 @@ def test_friction_turns_a_rolling_pin(stage):
 
 
 def test_screened_run_equals_unscreened(stage):
+    """Within what the foot point's tolerance leaves in a force (1e-10 of it) over 100 steps."""
     machine = stage()
     assembly = machine.assemble(constant(0.0), constant(80.0))
     runs = []
     for screened in (True, False):
         model = assembly.model._replace(screened=screened)
         runs.append(solve_dynamics(model, assembly.pose, 2e-3, DynamicSettings(2e-5)))
-    np.testing.assert_allclose(runs[0].position, runs[1].position, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(runs[0].position, runs[1].position, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(
