@@ -9,7 +9,7 @@ import math
 from flank.contact.element import contact_tangent, evaluate_contact, surely_open_by
 from flank.dynamics.functions import function_value
 from flank.dynamics.joints import add_joints
-from flank.dynamics.scatter import add_element, clear_rows, clear_tangent
+from flank.dynamics.scatter import add_element, add_to_core, clear_rows, clear_tangent
 from flank.dynamics.springs import add_springs
 from flank.kernel import kernel
 
@@ -57,6 +57,8 @@ def _add_contacts(model, state, position, velocity, work, rate_factor, geometric
     turns = work.turns
     element = work.element
     force = work.force
+    core = work.core
+    block = work.block
     for k in range(model.counts[3]):
         contact = contacts[k]
         memory = memories[k]
@@ -86,8 +88,11 @@ def _add_contacts(model, state, position, velocity, work, rate_factor, geometric
             force[a, i] += element[3, i]
             force[b, i] += element[3, 3 + i]
         largest = max(largest, touch.normal_force)
-        contact_tangent(element, rate_factor, geometric, work.block)
-        add_element(model, work, a, b)
+        contact_tangent(element, rate_factor, geometric, block)
+        if max(a, b) <= model.core_count:
+            add_to_core(core, block, a, b)
+        else:
+            add_element(model, work, a, b)
     return energy, largest
 
 
