@@ -16,6 +16,7 @@ So is a step whose error is large against the penetration, or impacts without da
 """
 
 import math
+from typing import NamedTuple
 
 from flank.dynamics.assembly import assemble, force_size
 from flank.dynamics.joints import constraint_residuals, joint_round_off
@@ -34,18 +35,28 @@ GROW_AFTER = 4
 """Accepted steps before a halved step is doubled again."""
 
 
+class AlphaSettings(NamedTuple):
+    """What the integrator goes by; see run.DynamicSettings."""
+
+    spectral_radius: float
+    force_tolerance: float
+    maximum_iterations: int
+    discontinuity_tolerance: float
+    error_tolerance: float
+    smallest_step: float  # where Newton fails
+    smallest_accurate_step: float  # where a step is merely rough
+
+
 @kernel
 def integrate(model, state, times, stride, settings, step, work, counters, positions, touches):
     """March over `times`, recording the pose and the contacts every `stride` intervals.
 
     An interval is one step unless it must be halved; `step` holds the step in use and how many
-    were accepted since it last changed, kept between calls. settings: spectral radius, relative
-    force tolerance, Newton iterations, discontinuity share, smallest step,
-    smallest step for the sake of accuracy, error share.
+    were accepted since it last changed, kept between calls.
 
     Returns (status, number of intervals done).
     """
-    smallest = settings[4]
+    smallest = settings.smallest_step
     for k in range(times.shape[0] - 1):
         time = times[k]
         while times[k + 1] - time > 0.5 * smallest:
@@ -57,11 +68,11 @@ def integrate(model, state, times, stride, settings, step, work, counters, posit
             if status == OK and _pushed_through(model, state):
                 status = PUSHED_THROUGH
             rough = status == OK and (
-                _discontinuity(model, state) > settings[3]
-                or _step_error(model, state, work, h) > settings[6]
+                _discontinuity(model, state) > settings.discontinuity_tolerance
+                or _step_error(model, state, work, h) > settings.error_tolerance
             )
             stuck = status != OK and h > 1.5 * smallest
-            if stuck or (rough and h > 1.5 * settings[5]):
+            if stuck or (rough and h > 1.5 * settings.smallest_accurate_step):
                 _restore(state, work)
                 counters[REJECTED] += 1
                 step[0] = 0.5 * h
@@ -87,7 +98,7 @@ def integrate(model, state, times, stride, settings, step, work, counters, posit
 
 @kernel(internal=True)
 def _try_step(model, state, time, h, settings, work, counters):
-    rho = settings[0]
+    rho = settings.spectral_radius
     alpha_m = (2.0 * rho - 1.0) / (rho + 1.0)
     alpha_f = rho / (rho + 1.0)
     gamma = 0.5 + alpha_f - alpha_m
@@ -97,7 +108,7 @@ def _try_step(model, state, time, h, settings, work, counters):
     _predict(state, h, alpha_m, alpha_f, beta, gamma)
     scale = _constraint_scale(model, to_acceleration)
     size = 3 * model.core_count
-    for _ in range(int(settings[2])):
+    for _ in range(settings.maximum_iterations):
         counters[ITERATIONS] += 1
         _energy, largest = assemble(
             model, state, state.position, state.velocity, time + h, work, to_velocity, scale, 1.0
@@ -116,7 +127,7 @@ def _try_step(model, state, time, h, settings, work, counters):
             work.right[size + i] = -scale * work.constraint[i]
             drift = max(drift, abs(work.constraint[i]))
         closed = drift <= 1e-12 * model.length_scale + joint_round_off(state.position)
-        if closed and error <= settings[1] * (largest + 1e-9) and error < math.inf:
+        if closed and error <= settings.force_tolerance * (largest + 1e-9) and error < math.inf:
             return OK
         for body in range(1, model.mass.shape[0]):
             add_diagonal(model, work, body, model.mass[body], to_acceleration)

@@ -18,7 +18,12 @@ LARGEST_POWER = 7
 
 
 def find_equilibrium(
-    model: Model, state: State, time: float, settings: NDArray, work: Workspace, counters: NDArray
+    model: Model,
+    state: State,
+    time: float,
+    settings: statics.StaticTolerances,
+    work: Workspace,
+    counters: NDArray,
 ) -> int:
     """Equilibrium downhill of the state's pose, by continuation where it is not found at once."""
     start = state.position.copy()

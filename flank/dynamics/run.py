@@ -80,7 +80,9 @@ def solve_statics(
     positions = np.zeros((len(times), *start.shape))
     touches = np.zeros((len(times), len(state.touches)), dtype=state.touches.dtype)
     counters = np.zeros(2, dtype=np.int64)
-    numbers = np.array([settings.force_tolerance, settings.maximum_iterations])
+    numbers = statics.StaticTolerances(
+        float(settings.force_tolerance), int(settings.maximum_iterations)
+    )
     done, status = 0, 0
     for done, time in enumerate(times):
         if done > 0:
@@ -125,18 +127,17 @@ def solve_dynamics(
     positions = np.zeros((records + 1, *start.shape))
     touches = np.zeros((records + 1, len(state.touches)), dtype=state.touches.dtype)
     counters = np.zeros(4, dtype=np.int64)
-    numbers = np.array(
-        [
-            settings.spectral_radius,
-            settings.force_tolerance,
-            settings.maximum_iterations,
-            settings.discontinuity_tolerance,
-            (times[1] - times[0]) / 2 ** max(settings.halvings, settings.rescue_halvings),
-            (times[1] - times[0]) / 2**settings.halvings,
-            settings.error_tolerance,
-        ]
+    interval = float(times[1] - times[0])
+    numbers = alpha.AlphaSettings(
+        float(settings.spectral_radius),
+        float(settings.force_tolerance),
+        int(settings.maximum_iterations),
+        float(settings.discontinuity_tolerance),
+        float(settings.error_tolerance),
+        interval / 2 ** max(settings.halvings, settings.rescue_halvings),
+        interval / 2**settings.halvings,
     )
-    step = np.array([times[1] - times[0], 0.0])
+    step = np.array([interval, 0.0])
     status = start_consistently(model, state, work)
     positions[0], touches[0] = state.position, state.touches
     done = 0

@@ -13,6 +13,7 @@ step useless or uphill, the step is taken without it, which is downhill for cert
 """
 
 import math
+from typing import NamedTuple
 
 from flank.dynamics.assembly import assemble, force_size
 from flank.dynamics.joints import constraint_residuals, joint_round_off
@@ -40,12 +41,16 @@ FORCE_FLOOR = 1e-7
 """N: what round-off of positions leaves in a contact as stiff as steel."""
 
 
+class StaticTolerances(NamedTuple):
+    """What the search goes by; see run.StaticSettings."""
+
+    force_tolerance: float
+    maximum_iterations: int
+
+
 @kernel
 def equilibrium(model, state, time, settings, work, counters):
-    """Find the equilibrium downhill of the state's pose at `time`; returns a status.
-
-    settings: relative force tolerance, largest number of evaluations.
-    """
+    """Find the equilibrium downhill of the state's pose at `time`; returns a status."""
     radius = FIRST_RADIUS * model.length_scale
     regularization = 0.0
     stiffest = 1.0
@@ -54,13 +59,17 @@ def equilibrium(model, state, time, settings, work, counters):
     pull = 1.0  # zero for a step that closes joints and leaves the loads alone
     length = 0.0  # of the step on trial; zero when the pose stands
     old_error, old_drift, old_potential = math.inf, math.inf, math.inf
-    for _ in range(int(settings[1])):
+    for _ in range(settings.maximum_iterations):
         energy, largest = assemble(
             model, state, state.position, state.velocity, time, work, 0.0, 1.0, geometric
         )
         error, drift = _residual(model, state.position, time, work)
         closed = drift <= DRIFT + joint_round_off(state.position)
-        if closed and error <= settings[0] * largest + FORCE_FLOOR and error < math.inf:
+        if (
+            closed
+            and error <= settings.force_tolerance * largest + FORCE_FLOOR
+            and error < math.inf
+        ):
             return OK
         potential = energy + _joint_work(model, state, work)
         closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift

@@ -56,7 +56,9 @@ def march_in_time(
     statuses = [start_consistently(model, state, work)]
     counters = np.zeros(4, dtype=np.int64)
     smallest = times[1] / 2**halvings
-    settings = np.array([rho, tolerance, 25, discontinuity, smallest, smallest, np.inf])
+    settings = alpha.AlphaSettings(
+        float(rho), tolerance, 25, discontinuity, np.inf, smallest, smallest
+    )
     step = np.array([times[1], 0.0])
     poses = np.zeros((1, *start.shape))
     touches = np.zeros((1, len(state.touches)), dtype=state.touches.dtype)

@@ -149,7 +149,7 @@ def test_failed_step_leaves_no_trace():
         state,
         np.array([0.0, 1e-2]),
         1,
-        np.array([0.8, 1e-9, 2, 0.1, 1e-2]),
+        alpha.AlphaSettings(0.8, 1e-9, 2, 0.1, np.inf, 1e-2, 1e-2),
         np.array([1e-2, 0.0]),
         work,
         np.zeros(4, dtype=np.int64),

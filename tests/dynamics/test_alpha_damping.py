@@ -51,7 +51,7 @@ def flank_matrix(h_omega, rho):
             state,
             np.array([0.0, h]),
             1,
-            np.array([rho, 1e-12, 10, 0.1, h]),
+            alpha.AlphaSettings(rho, 1e-12, 10, 0.1, np.inf, h, h),
             np.array([h, 0.0]),
             work,
             np.zeros(4, dtype=np.int64),
