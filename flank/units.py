@@ -31,6 +31,7 @@ kilogram = [mass] = kg
 gram = 0.001 * kilogram = g
 second = [time] = s
 millisecond = 0.001 * second = ms
+microsecond = 1e-6 * second = us = µs
 minute = 60 * second = min
 hour = 3600 * second = h
 radian = [angle] = rad

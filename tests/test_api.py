@@ -44,7 +44,7 @@ def test_load_resolves_points_beside_the_spec(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "my.yaml").write_text(write_yaml(data))
     (folder / "points").mkdir()
-    points = equal_arc_length_points(flank.preset("monocrank").profile, 200)
+    points = equal_arc_length_points(flank.preset("monocrank").profile, 400)
     np.savetxt(folder / "points" / "disc.csv", points)
     monkeypatch.chdir(tmp_path)
     machine = flank.load("specs/my.yaml")

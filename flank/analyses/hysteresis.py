@@ -1,5 +1,6 @@
 """Hysteresis: the torque-angle loop of the output with the input locked."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import numpy as np
@@ -10,6 +11,7 @@ from flank.analyses.contacts import index_coordinates, peak_quantities
 from flank.analyses.loop import LOST_MOTION_SHARE, STAGES, Loop, shortest_quasi_static_stage
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
+from flank.analyses.warnings import friction_warnings, pressure_warnings
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.run import (
     DynamicSettings,
@@ -18,8 +20,9 @@ from flank.dynamics.run import (
     solve_dynamics,
     solve_statics,
 )
+from flank.errors import SpecError
 from flank.machines.base import Machine
-from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
+from flank.machines.quantities import Angle, PositiveTime, Torque, WholeNumber, quantity
 
 NAME = "hysteresis"
 TITLE = "Hysteresis"
@@ -44,7 +47,7 @@ class HysteresisSettings(ModeSettings):
     crank_angle: Angle = Field(
         default=0.0, description="where the input is locked", examples=["30 deg"]
     )
-    fit_from: Fraction = Field(
+    fit_from: Annotated[float, quantity("", "", minimum=0.0, maximum=0.95)] = Field(
         default=0.66, description="share of the torque where the fit of K_T begins", examples=[0.66]
     )
     stage_duration: PositiveTime = Field(
@@ -53,6 +56,14 @@ class HysteresisSettings(ModeSettings):
     step: PositiveTime = Field(
         default=1e-4, description="time step of a dynamic loop", examples=["0.1 ms"]
     )
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        if self.mode == "dynamic" and self.step > 0.01 * self.stage_duration:
+            yield (
+                "step is more than a hundredth of stage_duration, and the clearance is crossed "
+                "within a few hundredths; use a smaller step"
+            )
 
 
 DEFAULTS = HysteresisSettings()
@@ -65,6 +76,8 @@ def run(
 ) -> Result:
     """The five-stage loop with torsional stiffness, lost motion and backlash."""
     peak = machine.rated_torque if settings.torque is None else abs(settings.torque)
+    if peak == 0:
+        raise SpecError("torque is zero; a loop needs a peak torque, for example the rated one")
     times = _times(settings)
     duration = 1.0 if settings.mode == "static" else settings.stage_duration
     torque = five_stages(peak, duration)
@@ -83,7 +96,9 @@ def run(
     if trajectory.complete:
         quantities |= peak_quantities(trajectory.touches, assembly.groups)
     quantities |= _curve(loop)
-    warnings = _warnings(machine, settings, loop) if trajectory.complete else []
+    warnings = _warnings(machine, settings, loop, peak) if trajectory.complete else []
+    warnings += friction_warnings(assembly.model, trajectory.touches, settings.mode == "static")
+    warnings += pressure_warnings(assembly, trajectory.touches)
     coordinates = {
         "point": Quantity(("point",), np.arange(len(loop.angle)), "", "", "Point of the loop")
     }
@@ -129,12 +144,15 @@ def _loop(
 
 
 def _quantities(loop: Loop, peak: float) -> dict[str, Quantity]:
-    return {
+    found = {
         "torque": Quantity((), peak, "N*m", "N*m", "Peak torque"),
         "torsional_stiffness": Quantity(
             (), loop.stiffness(), "N*m/rad", "N*m/arcmin", "Torsional stiffness"
         ),
-        "lost_motion": Quantity((), loop.lost_motion(), "rad", "arcmin", "Lost motion"),
+    }
+    if peak >= LOST_MOTION_SHARE * loop.rated_torque:
+        found["lost_motion"] = Quantity((), loop.lost_motion(), "rad", "arcmin", "Lost motion")
+    return found | {
         "backlash": Quantity((), loop.backlash(), "rad", "arcmin", "Backlash"),
         "loop_work": Quantity((), loop.area(), "J", "J", "Work lost in one loop"),
     }
@@ -148,10 +166,12 @@ def _curve(loop: Loop) -> dict[str, Quantity]:
     }
 
 
-def _warnings(machine: Machine, settings: HysteresisSettings, loop: Loop) -> list[str]:
-    if settings.mode == "static":
-        return []
+def _warnings(machine: Machine, settings: HysteresisSettings, loop: Loop, peak: float) -> list[str]:
     found = []
+    if peak < LOST_MOTION_SHARE * loop.rated_torque:
+        found.append("The peak torque is below 3 % of the rated one; lost motion is not defined.")
+    if settings.mode == "static" or found:
+        return found
     limit = shortest_quasi_static_stage(
         machine.output_inertia, loop.backlash(), machine.rated_torque
     )

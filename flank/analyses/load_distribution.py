@@ -10,6 +10,7 @@ from flank.analyses.contacts import (
     peak_quantities,
 )
 from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.warnings import friction_warnings, pressure_warnings
 from flank.dynamics.functions import constant, table
 from flank.dynamics.run import Progress, Trajectory, solve_statics
 from flank.machines.base import Assembly, Machine
@@ -62,24 +63,31 @@ def run(
         first = trajectory.touches[:1]
         quantities |= force_quantities(first, assembly.groups, ())
         quantities |= _places(trajectory, assembly)
-    return make_result(
-        NAME, machine, settings, trajectory, quantities, index_coordinates(assembly.groups)
-    )
+    warnings = [
+        *friction_warnings(model, trajectory.touches, static=True),
+        *pressure_warnings(assembly, trajectory.touches),
+    ]
+    coordinates = index_coordinates(assembly.groups)
+    return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)
 
 
 def _summary(
     torque: float, turned: np.ndarray, trajectory: Trajectory, assembly: Assembly
 ) -> dict[str, Quantity]:
     change = turned[0] - turned[1]
-    stiffness = torque * TORQUE_STEP / change if change != 0 else np.inf
     first = trajectory.touches[:1]
     found = {
         "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
         "wind_up": Quantity((), turned[0], "rad", "arcmin", "Wind-up of the output"),
-        "torsional_stiffness": Quantity(
-            (), stiffness, "N*m/rad", "N*m/arcmin", "Torsional stiffness at this load"
-        ),
     }
+    if change != 0:  # inside the clearance there is no stiffness to speak of
+        found["torsional_stiffness"] = Quantity(
+            (),
+            torque * TORQUE_STEP / change,
+            "N*m/rad",
+            "N*m/arcmin",
+            "Torsional stiffness at this load",
+        )
     for group in assembly.groups:
         force = group_arrays(first, group, "normal_force")
         closed = int(np.sum(force > NOTHING * force.max()))

@@ -6,6 +6,7 @@ under the load of the operating point, static (equilibrium at every angle) or dy
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from pydantic import Field
 from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
+from flank.analyses.warnings import friction_warnings, pressure_warnings
 from flank.dynamics.functions import constant, linear, run_up
 from flank.dynamics.run import (
     DynamicSettings,
@@ -31,8 +33,13 @@ from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, Who
 NAME = "transmission-error"
 TITLE = "Transmission error"
 
-Turns = Annotated[int, WholeNumber(minimum=1)]
-Points = Annotated[int, WholeNumber(minimum=8)]
+Turns = Annotated[int, WholeNumber(minimum=1, maximum=10_000)]
+Points = Annotated[int, WholeNumber(minimum=8, maximum=100_000)]
+
+POINTS_PER_PERIOD = 4
+"""Points that the highest named order should have in one period."""
+
+MOST_POINTS = 2_000_000
 
 
 class TransmissionErrorSettings(ModeSettings):
@@ -60,6 +67,14 @@ class TransmissionErrorSettings(ModeSettings):
     spectral_radius: Fraction = Field(
         default=0.8, description="of generalized-alpha, in a dynamic run", examples=[0.8]
     )
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        if self.turns * self.points_per_turn > MOST_POINTS:
+            yield (
+                f"turns times points_per_turn is more than {MOST_POINTS:,}; "
+                "look at fewer turns or points"
+            )
 
 
 DEFAULTS = TransmissionErrorSettings()
@@ -100,7 +115,12 @@ def run(
         quantities["output_order"] = Quantity(
             ("order",), orders * ratio, "", "", "Order of the output turn"
         )
-    return make_result(NAME, machine, settings, trajectory, quantities, coordinates)
+    warnings = [
+        *friction_warnings(assembly.model, trajectory.touches, settings.mode == "static"),
+        *pressure_warnings(assembly, trajectory.touches),
+        *_sampling_warnings(machine, settings),
+    ]
+    return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)
 
 
 def spectrum(error: NDArray, turns: int) -> tuple[NDArray, NDArray]:
@@ -109,6 +129,17 @@ def spectrum(error: NDArray, turns: int) -> tuple[NDArray, NDArray]:
     if len(error) % 2 == 0:
         amplitudes[-1] *= 0.5
     return np.arange(len(amplitudes)) / turns, amplitudes
+
+
+def _sampling_warnings(machine: Machine, settings: TransmissionErrorSettings) -> list[str]:
+    name, order = max(machine.orders.items(), key=lambda item: item[1])
+    wanted = math.ceil(POINTS_PER_PERIOD * order)
+    if settings.points_per_turn >= wanted:
+        return []
+    return [
+        f"{settings.points_per_turn} points a turn do not resolve the {name} order {order:g}; "
+        f"use at least {wanted}."
+    ]
 
 
 def _summary(error: NDArray, torque: float) -> dict[str, Quantity]:

@@ -2,6 +2,7 @@
 
 from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSIS, find_analysis
 from flank.io.spec_files import read_spec_text
+from flank.machines.spec import Spec
 from flank.presets import preset_names, preset_text
 
 
@@ -24,7 +25,8 @@ def settings_listing(name: str) -> str:
     """The settings of one analysis, with what holds if they are not given."""
     analysis = find_analysis(name)
     fields = analysis.settings.model_fields
-    defaults = analysis.settings().to_mapping()
+    settings = analysis.settings()
+    defaults = Spec.to_mapping(settings)  # also of what the default mode does not use
     pairs = [
         (key, _described(field.description, defaults.get(key))) for key, field in fields.items()
     ]

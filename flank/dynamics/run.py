@@ -13,6 +13,9 @@ from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
 
+LONGEST_PIECE = 500
+"""Intervals that a kernel integrates before Python is asked again."""
+
 Progress = Callable[[float], None]
 """Called with the share done, 0 to 1."""
 
@@ -141,7 +144,7 @@ def solve_dynamics(
     status = start_consistently(model, state, work)
     positions[0], touches[0] = state.position, state.touches
     done = 0
-    for first, last in _pieces(records, progress) if status == 0 else []:
+    for first, last in _pieces(records, stride) if status == 0 else []:
         status, intervals = alpha.integrate(
             model,
             state,
@@ -169,8 +172,8 @@ def solve_dynamics(
     )
 
 
-def _pieces(count: int, progress: Progress | None) -> list[tuple[int, int]]:
-    """One piece, or some fifty when someone wants to see progress."""
-    pieces = 1 if progress is None else min(count, 50)
+def _pieces(count: int, stride: int) -> list[tuple[int, int]]:
+    """Pieces short enough for a progress bar to move and an interrupt to be heard."""
+    pieces = min(count, max(50, count * stride // LONGEST_PIECE))
     edges = np.linspace(0, count, pieces + 1).astype(int)
     return [(int(a), int(b)) for a, b in itertools.pairwise(edges)]

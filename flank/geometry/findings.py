@@ -6,11 +6,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from flank.geometry.curve import evaluate
 from flank.geometry.cycloid import Cycloid
 
 LARGEST_PRELOAD = 0.01
 """Interference over pin radius up to which a tight fit is preload; beyond, nothing assembles."""
+
+FEWEST_POINTS = 16
+"""Measured points a lobe below which a spline through them is guesswork."""
+
+LARGEST_DEVIATION = 0.1
+"""Distance of measured points from the nominal profile over the pin radius; beyond: another."""
 
 LARGEST_SHORTENING = 0.95
 """K1 above which the flank's root curves so sharply that the pin wedges."""
@@ -114,3 +122,52 @@ def check_clearance(clearance: float, pin_radius: float) -> Iterator[Finding]:
         "m",
         "remove more material (equidistant or radial modification), or use smaller pins",
     )
+
+
+def check_measured(points: NDArray, nominal: Cycloid) -> Iterator[Finding]:
+    """Whether measured points can be the profile they are said to be."""
+    per_lobe = len(points) / nominal.lobes
+    if per_lobe < FEWEST_POINTS:
+        yield Finding(
+            "few-points",
+            "error",
+            f"{len(points)} points are {per_lobe:.3g} a lobe; the flank cannot be followed",
+            per_lobe,
+            FEWEST_POINTS,
+            "",
+            f"measure at least {FEWEST_POINTS} points a lobe",
+        )
+        return
+    steps = np.angle(np.exp(1j * np.diff(np.angle(points @ [1, 1j]), append=0.0)[:-1]))
+    turned = np.sum(np.abs(steps))
+    if abs(turned - 2 * math.pi) > 0.1:
+        yield Finding(
+            "points-out-of-order",
+            "error",
+            f"the points go {turned / (2 * math.pi):.3g} times around the disc instead of once",
+            turned,
+            2 * math.pi,
+            "rad",
+            "give them in order, once around the disc's centre",
+        )
+        return
+    farthest = _farthest(points, nominal)
+    limit = LARGEST_DEVIATION * nominal.pin_radius
+    if farthest > limit:
+        yield Finding(
+            "far-from-nominal",
+            "error",
+            f"the points lie up to {farthest * 1e3:.3g} mm from the nominal profile",
+            farthest,
+            limit,
+            "m",
+            "give x and y in m about the disc's centre, a lobe valley on the positive x axis",
+        )
+
+
+def _farthest(points: NDArray, nominal: Cycloid) -> float:
+    """Largest distance of a point to the nominal profile, to a hundredth of a pin radius."""
+    from scipy.spatial import cKDTree
+
+    dense = evaluate(nominal, np.linspace(0.0, 2 * math.pi, 2000 * nominal.lobes))[:, :2]
+    return float(cKDTree(dense).query(points)[0].max())

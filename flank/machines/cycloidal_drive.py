@@ -30,6 +30,7 @@ from flank.geometry.findings import (
     Finding,
     check_clearance,
     check_cycloid,
+    check_measured,
     check_pin_ring,
     smallest_clearance,
 )
@@ -54,8 +55,6 @@ class CycloidalDrive:
         problems = [f for f in self.findings() if f.severity == "error"]
         if problems:
             raise SpecError([f"{_key_of(f.code)}: {f.message}; {f.remedy}" for f in problems])
-        if self.spec.discs.profile == "measured":
-            _ = self.shape  # a file that cannot be read is refused now
 
     @property
     def title(self) -> str:
@@ -154,6 +153,8 @@ class CycloidalDrive:
             play = (pins.groove_radius or pins.radius) - pins.radius
             clearance = smallest_clearance(self.profile, pins.circle_radius, pins.radius, play)
             found += check_clearance(clearance, pins.radius)
+        if isinstance(self.shape, ClosedSpline):
+            found += check_measured(self.shape.points, self.profile)
         return tuple(found)
 
     def pin_positions(self) -> NDArray:
@@ -370,5 +371,8 @@ def _key_of(code: str) -> str:
         "pins-overlap": "pins.radius",
         "eccentricity-too-large": "eccentricity",
         "negative-clearance": "discs.equidistant",
+        "few-points": "discs.points_file",
+        "points-out-of-order": "discs.points_file",
+        "far-from-nominal": "discs.points_file",
     }
     return keys[code]

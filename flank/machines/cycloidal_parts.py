@@ -19,6 +19,9 @@ from flank.machines.spec import Spec
 
 PinErrors = dict[Index, Deviation]
 
+LARGEST_ERROR = 0.1
+"""Share of the pin radius beyond which a deviation is a mistake."""
+
 MODIFICATIONS = ("equidistant", "radial", "angular")
 GENERATING_CIRCLES = ("generating_circle_radius", "generating_pin_radius")
 
@@ -61,6 +64,8 @@ class PinsSpec(Spec):
                 "groove_radius does nothing with fixed pins; "
                 "remove it, or set pins.mounting to 'rolling'"
             )
+        if self.mounting == "fixed" and self.length is not None:
+            yield "length does nothing with fixed pins, which touch along discs.width; remove it"
         if self.mounting == "rolling" and self.groove_radius is None:
             yield "groove_radius is missing: rolling pins need it, and it must exceed pins.radius"
         if self.groove_radius is not None and self.groove_radius <= self.radius:
@@ -70,6 +75,12 @@ class PinsSpec(Spec):
                 if index >= self.count:
                     last = self.count - 1
                     yield f"{name}.{index}: there is no such pin; pins are numbered 0 to {last}"
+            for index, error in getattr(self, name).items():
+                if abs(error) > LARGEST_ERROR * self.radius:
+                    yield (
+                        f"{name}.{index} is {error * 1e6:.6g} um, above a tenth of pins.radius: "
+                        "too much for a deviation, check its unit"
+                    )
 
 
 class DiscsSpec(Spec):

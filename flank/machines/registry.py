@@ -27,4 +27,14 @@ def machine_from_mapping(
         raise SpecError(f"machine: '{name}' is not a machine{hint} Known: {', '.join(known)}")
     spec_class, machine_class = MACHINES[name]
     spec = spec_class.from_mapping(data)
-    return machine_class(spec.with_changes(changes) if changes else spec)
+    return machine_class(_changed(spec, changes) if changes else spec)
+
+
+def _changed(spec: Spec, changes: Mapping[str, Any]) -> Spec:
+    """The spec with changes, which it lists among its assumptions: its texts do not know them."""
+    listed = ", ".join(
+        f"{key} {'left out' if value is None else value}" for key, value in changes.items()
+    )
+    note = f"Changed against what source and assumptions say: {listed}."
+    noted = (*getattr(spec, "assumptions", ()), note)
+    return spec.with_changes({**changes, "assumptions": list(noted)})

@@ -30,7 +30,7 @@ def write_folder(result: Result, folder: Path) -> list[Path]:
 def _write_pictures(result: Result, folder: Path) -> list[Path]:
     """The pictures, and the report that shows them."""
     pictures = figures(result)
-    _remove_old_pictures(result, folder, set(pictures))
+    _remove_old_pictures(folder, set(pictures))
     written = []
     for name, picture in pictures.items():
         path = folder / f"{name}.png"
@@ -40,8 +40,8 @@ def _write_pictures(result: Result, folder: Path) -> list[Path]:
     return written
 
 
-def _remove_old_pictures(result: Result, folder: Path, drawn: set[str]) -> None:
-    """A picture of an earlier, complete run must not stand beside this run's report."""
-    known = PICTURES.get(result.analysis)
-    for name in set(known.names if known else ()) - drawn:
+def _remove_old_pictures(folder: Path, drawn: set[str]) -> None:
+    """A picture of an earlier run must not stand beside this run's report."""
+    known = {name for pictures in PICTURES.values() for name in pictures.names}
+    for name in known - drawn:
         (folder / f"{name}.png").unlink(missing_ok=True)

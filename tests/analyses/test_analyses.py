@@ -37,8 +37,8 @@ def test_every_preset_answers_every_question(name, analysis):
 
 
 def test_static_equals_slow_dynamic():
-    """Damped so that the output does not bounce, slow ramps give the static loop."""
-    machine = preset("cycloidal-drive", {"contact.damping": "20 s/m"})
+    """Slow ramps, and damping enough that the output does not bounce, give the static loop."""
+    machine = preset("cycloidal-drive")
     static = hysteresis.run(machine)
     slow = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.5)
     dynamic = hysteresis.run(machine, slow)
@@ -55,7 +55,7 @@ def test_a_fast_ramp_is_warned_of():
 
 
 def test_a_bouncing_output_is_warned_of():
-    machine = preset("cycloidal-drive")
+    machine = preset("cycloidal-drive", {"contact.damping": "0.2 s/m"})
     settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.2)
     warnings = hysteresis.run(machine, settings).warnings
     assert any("still swings" in w for w in warnings)
@@ -134,6 +134,10 @@ def test_a_failing_run_keeps_what_it_has_and_says_why():
     [
         ("hysteresis", {"mode": "slow"}, "mode"),
         ("hysteresis", {"step": "1 ms"}, "step does nothing in static mode"),
+        ("hysteresis", {"mode": "dynamic", "step": "10 ms"}, "a hundredth of stage_duration"),
+        ("hysteresis", {"fit_from": 1}, "fit_from"),
+        ("transmission-error", {"turns": 10**9}, "turns"),
+        ("transmission-error", {"turns": 10**4, "points_per_turn": 10**4}, "more than 2,000,000"),
         ("transmission-error", {"points_per_turn": 3}, "points_per_turn"),
         ("transmission-error", {"settling_turns": 2}, "settling_turns does nothing in static mode"),
         ("load-distribution", {"torque": "3 mm"}, "torque"),
@@ -157,3 +161,46 @@ def test_result_tells_its_story():
     assert json.loads(attributes["counters"])["equilibria"] == 2
     assert any("interfere by 6.4 um" in w for w in result.warnings)
     assert dataclasses.is_dataclass(result)
+
+
+def test_undeveloped_friction_is_warned_of():
+    """Regularised friction of slow contacts is a viscous remnant, not Coulomb's."""
+    rough = {"friction.pins": 0.1, "friction.rollers": 0.1}
+    settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.2)
+    slow = hysteresis.run(preset("cycloidal-drive", rough), settings)
+    assert any("friction reaches" in w for w in slow.warnings)
+    static = hysteresis.run(preset("cycloidal-drive", rough))
+    assert any("no part in a static run" in w for w in static.warnings)
+
+
+def test_developed_friction_widens_the_loop():
+    """With a regularization far below the sliding velocity the loop encloses friction work."""
+    rough = {
+        "friction.pins": 0.1,
+        "friction.rollers": 0.1,
+        "friction.regularization_velocity": "0.001 mm/s",
+    }
+    settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.2)
+    smooth = hysteresis.run(preset("cycloidal-drive"), settings)
+    wide = hysteresis.run(preset("cycloidal-drive", rough), settings)
+    assert wide["loop_work"] > 3 * smooth["loop_work"]
+
+
+def test_warnings_of_what_not_to_rely_on():
+    drive = preset("cycloidal-drive")
+    coarse = transmission_error.TransmissionErrorSettings(points_per_turn=8)
+    assert any("do not resolve" in w for w in transmission_error.run(drive, coarse).warnings)
+    heavy = load_distribution.LoadDistributionSettings(torque="1e5 N*m")
+    assert any("ISO 76" in w for w in load_distribution.run(drive, heavy).warnings)
+    free = load_distribution.run(drive, load_distribution.LoadDistributionSettings(torque=0.0))
+    assert "torsional_stiffness" not in free.dataset
+    light = hysteresis.run(drive, hysteresis.HysteresisSettings(torque="5 N*m"))
+    assert "lost_motion" not in light.dataset
+    assert any("lost motion is not defined" in w for w in light.warnings)
+    with pytest.raises(SpecError, match="torque is zero"):
+        hysteresis.run(drive, hysteresis.HysteresisSettings(torque=0.0))
+
+
+def test_changes_are_told_in_the_spec():
+    assumptions = preset("cycloidal-drive", {"friction.pins": 0.1}).spec.assumptions
+    assert assumptions[-1].endswith("friction.pins 0.1.")

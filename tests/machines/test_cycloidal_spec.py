@@ -49,6 +49,8 @@ def test_defaults():
 def test_given_values_replace_the_defaults():
     drive = DRIVE.with_changes(
         {
+            "pins.mounting": "rolling",
+            "pins.groove_radius": "3.01 mm",
             "pins.length": "10 mm",
             "discs.generating_circle_radius": "64.02 mm",
             "discs.generating_pin_radius": "3.01 mm",
@@ -79,6 +81,8 @@ REFUSED = [
     ({"operation.input_speed": "50 Hz"}, "operation.input_speed: '50 Hz' is a frequency; an ang"),
     ({"pins.mounting": "rolling"}, "pins.groove_radius is missing: rolling pins need it"),
     ({"pins.groove_radius": "4 mm"}, "pins.groove_radius does nothing with fixed pins"),
+    ({"pins.length": "9 mm"}, "pins.length does nothing with fixed pins"),
+    ({"pins.radius_errors": {3: "5 mm"}}, "pins.radius_errors.3 is 5000 um, above a tenth of"),
     (
         {"pins.mounting": "rolling", "pins.groove_radius": "3 mm"},
         "pins.groove_radius must exceed pins.radius",

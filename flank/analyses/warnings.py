@@ -1,0 +1,53 @@
+"""Sentences about results that are right as computed and wrong to rely on."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.analyses.contacts import hertz_pressure
+from flank.dynamics.model import Model
+from flank.machines.base import Assembly
+
+LARGEST_PRESSURE = 4e9
+"""Pa. ISO 76: the static limit of roller bearings of hardened steel."""
+
+DEVELOPED = 0.5
+"""Share of μ f that friction should reach at the contacts that carry load."""
+
+
+def friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str]:
+    """That friction has no part in statics, or is hardly there because nothing slides fast."""
+    contacts = model.contacts[: model.counts[3]]
+    rough = contacts["friction"] > 0
+    if not rough.any():
+        return []
+    if static:
+        return [
+            "Friction acts through sliding velocity and has no part in a static run; "
+            "set mode to 'dynamic' to see it."
+        ]
+    limit = contacts["friction"] * touches["normal_force"]
+    loaded = rough & (touches["normal_force"] > 0.1 * touches["normal_force"].max())
+    if not loaded.any():
+        return []
+    share = float(np.mean(np.abs(touches["friction_force"][loaded]) / limit[loaded]))
+    if share >= DEVELOPED:
+        return []
+    return [
+        f"Contacts slide so slowly that friction reaches {share:.1%} of its limit on average: "
+        "use a smaller friction.regularization_velocity or faster motion."
+    ]
+
+
+def pressure_warnings(assembly: Assembly, touches: NDArray) -> list[str]:
+    """That a contact carries more than any steel does."""
+    found = []
+    for group in assembly.groups:
+        if not group.length or len(touches) == 0:
+            continue
+        pressure = hertz_pressure(touches, group).max()
+        if pressure > LARGEST_PRESSURE:
+            found.append(
+                f"The Hertz pressure on {group.title} reaches {pressure / 1e6:.0f} MPa; "
+                "even hardened steel yields above 4000 MPa (ISO 76)."
+            )
+    return found
