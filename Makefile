@@ -17,9 +17,9 @@ test: $(VENV)/installed-test
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q
 
-# the slow reproductions as well
+# the slow reproductions as well, and property tests with new examples
 nightly: $(VENV)/installed-test
-	$(BIN)/python -m pytest -q -m "nightly or not nightly"
+	FLANK_HYPOTHESIS=searching $(BIN)/python -m pytest -q -m "nightly or not nightly"
 
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict

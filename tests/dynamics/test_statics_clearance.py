@@ -33,7 +33,10 @@ def journal(law, load, angle, pose=(0.0, 0.0, 0.0)):
 )
 @settings(max_examples=60, deadline=None)
 def test_depth_is_the_inverse_of_the_power_law(force, angle, share, where):
-    """|x| = clearance + (F/K)^(1/n), along the force, from any pose without contact."""
+    """|x| = clearance + (F/K)^(1/n), along the force, from any pose without contact.
+
+    A light force against a stiff wall may take the way over larger loads, hence the budget.
+    """
     law = PowerLaw(5e9, 10 / 9)
     x, y = share * CLEARANCE * np.cos(where), share * CLEARANCE * np.sin(where)
     b = journal(law, constant(force), angle, (x, y, 0.0))
@@ -44,7 +47,7 @@ def test_depth_is_the_inverse_of_the_power_law(force, angle, share, where):
     assert run.position[0, 1, :2] == pytest.approx(expected, abs=1e-11)
     assert run.position[0, 1, 2] == 0.0
     assert run.touches["normal_force"][0, 0] == pytest.approx(force, rel=1e-7, abs=1e-6)
-    assert run.counters["newton_iterations"] <= 120
+    assert run.counters["newton_iterations"] <= 300
 
 
 @given(force=st.floats(10.0, 2e4))
