@@ -107,11 +107,11 @@ def evaluate_contact(contact, curves, data, memory, position, turns, velocity, t
     )
     touch.gap = gap
     touch.parameter = parameter
-    touch.normal_force = 0.0
-    touch.friction_force = 0.0
-    touch.stiffness = 0.0
     touch.curvature = curvature
     if gap >= 0.0:
+        touch.normal_force = 0.0
+        touch.friction_force = 0.0
+        touch.stiffness = 0.0
         return False, 0.0
     nx = turns[a, 0] * lx - turns[a, 1] * ly
     ny = turns[a, 1] * lx + turns[a, 0] * ly
@@ -135,13 +135,7 @@ def evaluate_contact(contact, curves, data, memory, position, turns, velocity, t
     if contact.finder == NEEDLE:  # B is a bore around the needle
         reach = -contact.b_radius
     _gradient(work[2], -ny, nx, ax - reach * nx, ay - reach * ny, sx - reach * nx, sy - reach * ny)
-    share = 0.0
-    share_slope = 0.0
-    if contact.friction_form != FRICTION_NONE:
-        sliding = _along(work[2], velocity, a, b)
-        share, share_slope = sliding_share(
-            contact.friction_form, sliding, contact.friction_velocity
-        )
+    share, share_slope = _friction_share(contact, _along(work[2], velocity, a, b))
     friction = -contact.friction * force * share
     for i in range(6):
         work[3, i] = force * work[0, i] + friction * work[2, i]
@@ -151,15 +145,28 @@ def evaluate_contact(contact, curves, data, memory, position, turns, velocity, t
     work[4, 3] = -contact.friction * share
     work[4, 4] = bend
     work[4, 5] = force
+    _report(touch, force, friction, stiffness, nx, ny)
+    touch.x = position[b, 0] + sx - reach * nx
+    touch.y = position[b, 1] + sy - reach * ny
+    _second_derivative(work, nx, ny, ax, ay, sx, sy, lx * px + ly * py, share_a)
+    return True, energy
+
+
+@kernel(internal=True)
+def _friction_share(contact, sliding):
+    """φ and dφ/dv of a contact's friction law at its sliding velocity."""
+    if contact.friction_form == FRICTION_NONE:
+        return 0.0, 0.0
+    return sliding_share(contact.friction_form, sliding, contact.friction_velocity)
+
+
+@kernel(internal=True)
+def _report(touch, force, friction, stiffness, nx, ny):
     touch.normal_force = force
     touch.friction_force = friction
     touch.stiffness = stiffness
-    touch.x = position[b, 0] + sx - reach * nx
-    touch.y = position[b, 1] + sy - reach * ny
     touch.normal_x = nx
     touch.normal_y = ny
-    _second_derivative(work, nx, ny, ax, ay, sx, sy, lx * px + ly * py, share_a)
-    return True, energy
 
 
 @kernel(internal=True)
