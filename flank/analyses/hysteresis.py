@@ -8,10 +8,16 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.contacts import index_coordinates, peak_quantities
-from flank.analyses.loop import LOST_MOTION_SHARE, STAGES, Loop, shortest_quasi_static_stage
+from flank.analyses.loop import (
+    CORNERS,
+    LOST_MOTION_SHARE,
+    STAGES,
+    Loop,
+    shortest_quasi_static_stage,
+)
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
-from flank.analyses.warnings import friction_warnings, pressure_warnings
+from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.run import (
     DynamicSettings,
@@ -78,13 +84,12 @@ def run(
     peak = machine.rated_torque if settings.torque is None else abs(settings.torque)
     if peak == 0:
         raise SpecError("torque is zero; a loop needs a peak torque, for example the rated one")
-    times = _times(settings)
     duration = 1.0 if settings.mode == "static" else settings.stage_duration
     torque = five_stages(peak, duration)
     assembly = machine.assemble(constant(settings.crank_angle), torque)
     start = machine.ideal_pose(settings.crank_angle)
     if settings.mode == "static":
-        trajectory = solve_statics(assembly.model, start, times, progress=progress)
+        trajectory = solve_statics(assembly.model, start, _times(settings), progress=progress)
     else:
         dynamic = DynamicSettings(settings.step)
         stride = max(round(duration / 500 / settings.step), 1)
@@ -97,8 +102,7 @@ def run(
         quantities |= peak_quantities(trajectory.touches, assembly.groups)
     quantities |= _curve(loop)
     warnings = _warnings(machine, settings, loop, peak) if trajectory.complete else []
-    warnings += friction_warnings(assembly.model, trajectory.touches, settings.mode == "static")
-    warnings += pressure_warnings(assembly, trajectory.touches)
+    warnings += contact_warnings(assembly, trajectory.touches, settings.mode == "static")
     coordinates = {
         "point": Quantity(("point",), np.arange(len(loop.angle)), "", "", "Point of the loop")
     }
@@ -108,8 +112,7 @@ def run(
 
 def five_stages(peak: float, duration: float) -> Function:
     """Torque of seed Eq. 25: 0, +T, 0, -T, 0, +T, each stage `duration` long."""
-    corners = [0.0, *(end for _, end in STAGES)]
-    return table([(k * duration, share * peak) for k, share in enumerate(corners)])
+    return table([(k * duration, share * peak) for k, share in enumerate(CORNERS)])
 
 
 def _times(settings: HysteresisSettings) -> NDArray:
@@ -133,9 +136,8 @@ def _loop(
 ) -> Loop:
     time = trajectory.time / duration
     ideal = machine.ideal_pose(settings.crank_angle)[output, 2]
-    corners = [0.0, *(end for _, end in STAGES)]
     return Loop(
-        torque=np.interp(time, np.arange(6), corners) * peak,
+        torque=np.interp(time, np.arange(len(CORNERS)), CORNERS) * peak,
         angle=trajectory.position[:, output, 2] - ideal,
         stage=np.clip(np.ceil(time - 1e-9).astype(int) - 1, 0, 4),
         rated_torque=machine.rated_torque,

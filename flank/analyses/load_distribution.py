@@ -10,7 +10,7 @@ from flank.analyses.contacts import (
     peak_quantities,
 )
 from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.warnings import friction_warnings, pressure_warnings
+from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant, table
 from flank.dynamics.run import Progress, Trajectory, solve_statics
 from flank.machines.base import Assembly, Machine
@@ -63,10 +63,7 @@ def run(
         first = trajectory.touches[:1]
         quantities |= force_quantities(first, assembly.groups, ())
         quantities |= _places(trajectory, assembly)
-    warnings = [
-        *friction_warnings(model, trajectory.touches, static=True),
-        *pressure_warnings(assembly, trajectory.touches),
-    ]
+    warnings = contact_warnings(assembly, trajectory.touches, static=True)
     coordinates = index_coordinates(assembly.groups)
     return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)
 

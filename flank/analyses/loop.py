@@ -10,12 +10,16 @@ to zero, down to -T, back to zero, up to +T again. Definitions (reducer catalogu
 The mid curve is the mean of the rising and the falling branch at the same torque.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-STAGES = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0), (0.0, 1.0))
+CORNERS = (0.0, 1.0, 0.0, -1.0, 0.0, 1.0)
+"""Shares of the peak torque at the ends of the stages."""
+
+STAGES = tuple(itertools.pairwise(CORNERS))
 LOST_MOTION_SHARE = 0.03
 
 

@@ -17,7 +17,7 @@ from pydantic import Field
 from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
-from flank.analyses.warnings import friction_warnings, pressure_warnings
+from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant, linear, run_up
 from flank.dynamics.run import (
     DynamicSettings,
@@ -116,8 +116,7 @@ def run(
             ("order",), orders * ratio, "", "", "Order of the output turn"
         )
     warnings = [
-        *friction_warnings(assembly.model, trajectory.touches, settings.mode == "static"),
-        *pressure_warnings(assembly, trajectory.touches),
+        *contact_warnings(assembly, trajectory.touches, settings.mode == "static"),
         *_sampling_warnings(machine, settings),
     ]
     return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)

@@ -14,7 +14,13 @@ DEVELOPED = 0.5
 """Share of μ f that friction should reach at the contacts that carry load."""
 
 
-def friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str]:
+def contact_warnings(assembly: Assembly, touches: NDArray, static: bool) -> list[str]:
+    """What a run's contacts say against relying on it."""
+    friction = _friction_warnings(assembly.model, touches, static)
+    return [*friction, *_pressure_warnings(assembly, touches)]
+
+
+def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str]:
     """That friction has no part in statics, or is hardly there because nothing slides fast."""
     contacts = model.contacts[: model.counts[3]]
     rough = contacts["friction"] > 0
@@ -38,7 +44,7 @@ def friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str]
     ]
 
 
-def pressure_warnings(assembly: Assembly, touches: NDArray) -> list[str]:
+def _pressure_warnings(assembly: Assembly, touches: NDArray) -> list[str]:
     """That a contact carries more than any steel does."""
     found = []
     for group in assembly.groups:

@@ -124,8 +124,12 @@ class CycloidalDrive:
             count = self.spec.segments_per_lobe * self.lobes
             return Polyline(equal_arc_length_points(self.profile, count))
         if discs.profile == "measured":
-            return ClosedSpline(_measured(str(discs.points_file)))
+            return ClosedSpline(self._measured_points)
         return self.profile
+
+    @cached_property
+    def _measured_points(self) -> NDArray:
+        return _measured(str(self.spec.discs.points_file))
 
     @cached_property
     def masses(self) -> DriveMasses:
@@ -146,15 +150,20 @@ class CycloidalDrive:
         return [2 * math.pi * j / count for j in range(count)]
 
     def findings(self) -> tuple[Finding, ...]:
+        return self._findings
+
+    @cached_property
+    def _findings(self) -> tuple[Finding, ...]:
         pins = self.spec.pins
         found = [*check_cycloid(self.profile)]
         found += check_pin_ring(pins.count, pins.circle_radius, pins.radius)
-        if self.profile.shortening < 1 and self.spec.discs.profile != "measured":
+        measured = self.spec.discs.profile == "measured"
+        if self.profile.shortening < 1 and not measured:
             play = (pins.groove_radius or pins.radius) - pins.radius
             clearance = smallest_clearance(self.profile, pins.circle_radius, pins.radius, play)
             found += check_clearance(clearance, pins.radius)
-        if isinstance(self.shape, ClosedSpline):
-            found += check_measured(self.shape.points, self.profile)
+        if measured:
+            found += check_measured(self._measured_points, self.profile)
         return tuple(found)
 
     def pin_positions(self) -> NDArray:

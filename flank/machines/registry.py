@@ -36,5 +36,6 @@ def _changed(spec: Spec, changes: Mapping[str, Any]) -> Spec:
         f"{key} {'left out' if value is None else value}" for key, value in changes.items()
     )
     note = f"Changed against what source and assumptions say: {listed}."
-    noted = (*getattr(spec, "assumptions", ()), note)
-    return spec.with_changes({**changes, "assumptions": list(noted)})
+    changed = spec.with_changes(changes)
+    noted = (*getattr(changed, "assumptions", ()), note)
+    return changed.with_changes({"assumptions": list(noted)})
