@@ -9,7 +9,13 @@ import math
 from flank.contact.element import contact_tangent, evaluate_contact, surely_open_by
 from flank.dynamics.functions import function_value
 from flank.dynamics.joints import add_joints
-from flank.dynamics.scatter import add_element, add_to_core, clear_rows, clear_tangent
+from flank.dynamics.scatter import (
+    add_diagonal,
+    add_element,
+    add_to_core,
+    clear_rows,
+    clear_tangent,
+)
 from flank.dynamics.springs import add_springs
 from flank.kernel import kernel
 
@@ -116,8 +122,10 @@ def _add_loads(model, position, time, work, geometric):
         work.force[body, 2] += ax * fy - ay * fx + value * load.torque
         energy -= fx * (position[body, 0] + ax) + fy * (position[body, 1] + ay)
         energy -= value * load.torque * position[body, 2]
-        if fx != 0.0 or fy != 0.0:
-            clear_rows(work.block)
-            work.block[5, 5] = geometric * (ax * fx + ay * fy)
-            add_element(model, work, body - body, body)
+        if body > 0 and (fx != 0.0 or fy != 0.0):  # the arm turns, the force does not
+            turning = work.block[0]
+            turning[0] = 0.0
+            turning[1] = 0.0
+            turning[2] = ax * fx + ay * fy
+            add_diagonal(model, work, body, turning, geometric)
     return energy
