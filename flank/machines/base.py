@@ -41,6 +41,19 @@ class ContactGroup:
 
 
 @dataclass(frozen=True)
+class Part:
+    """What a designer would name when asked where the compliance sits.
+
+    The numbers are rows of the model's contact and spring tables; every row belongs to one part.
+    """
+
+    name: str
+    title: str
+    contacts: tuple[int, ...] = ()
+    springs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Assembly:
     """A machine made ready to run: the model, its start pose, and where to read."""
 
@@ -49,6 +62,14 @@ class Assembly:
     input_body: int
     output_body: int
     groups: tuple[ContactGroup, ...]
+    parts: tuple[Part, ...] = ()
+    body_names: tuple[str, ...] = ()
+
+
+def part_of(group: ContactGroup) -> Part:
+    """The part that a group of contacts is by itself."""
+    numbers = tuple(range(group.first, group.first + group.count))
+    return Part(group.name, group.title, contacts=numbers)
 
 
 class Machine(Protocol):

@@ -36,7 +36,7 @@ from flank.geometry.findings import (
 )
 from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
-from flank.machines.base import Assembly, ContactGroup
+from flank.machines.base import Assembly, ContactGroup, part_of
 from flank.machines.contact_laws import friction_law, needle_law, pair_law
 from flank.machines.cycloidal_masses import DriveMasses, drive_masses
 from flank.machines.cycloidal_spec import CycloidalDriveSpec
@@ -201,7 +201,13 @@ class CycloidalDrive:
         if self.spec.pins.mounting == "rolling":
             groups.append(self._add_grooves(builder, len_of(groups)))
         return Assembly(
-            builder.build(), self.ideal_pose(0.0), INPUT, self.output_body, tuple(groups)
+            builder.build(),
+            self.ideal_pose(0.0),
+            INPUT,
+            self.output_body,
+            tuple(groups),
+            tuple(part_of(group) for group in groups),
+            tuple(builder.names),
         )
 
     def _add_bodies(self, builder: ModelBuilder) -> list[int]:
