@@ -15,6 +15,7 @@ from flank.dynamics.tables import (
     GROUND,
     JOINT,
     LOAD,
+    MESH,
     REVOLUTE,
     ROTATION,
     SPRING,
@@ -129,6 +130,33 @@ class ModelBuilder:
         row["angle"], row["dead_band"] = angle, dead_band
         self._springs.append(row)
 
+    def mesh(
+        self,
+        a: int,
+        b: int,
+        stiffness: float,
+        base_radii: Point,
+        centre_distance: float,
+        damping: float = 0.0,
+        angle: float = 0.0,
+        backlash: float = 0.0,
+    ) -> None:
+        """Teeth of two external gears about their bodies' origins, a spring along each flank.
+
+        Gear b stands centred in the mesh where r_a θ_a + r_b (θ_b - `angle`) = (r_a + r_b) β, β the
+        direction from a to b. `backlash` is normal to the flanks at `centre_distance`.
+        """
+        self._refuse_leaf_pair(a, b)
+        if centre_distance <= sum(base_radii):
+            raise ValueError("the base circles of the gears overlap; enlarge the centre distance")
+        row = np.zeros(1, dtype=SPRING)[0]
+        row["kind"], row["body_a"], row["body_b"] = MESH, a, b
+        row["stiffness"], row["damping"] = stiffness, damping
+        row["angle"], row["dead_band"] = angle, backlash
+        row["a_base_radius"], row["b_base_radius"] = base_radii
+        row["centre_distance"] = centre_distance
+        self._springs.append(row)
+
     def torque(self, body: int, function: Function) -> None:
         self._load(body, function, torque=1.0)
 
@@ -141,6 +169,14 @@ class ModelBuilder:
         self._refuse_leaf_pair(int(row["body_a"]), int(row["body_b"]))
         self._contacts.append(row)
         return len(self._contacts) - 1
+
+    @property
+    def spring_count(self) -> int:
+        return len(self._springs)
+
+    @property
+    def contact_count(self) -> int:
+        return len(self._contacts)
 
     def pose(self) -> NDArray:
         """Initial pose of all bodies, ground first."""

@@ -6,8 +6,12 @@ from flank.kernel import kernel
 
 
 @kernel
-def factorize(matrix, pivots, size):
-    """LU with partial pivoting in place; returns False for a singular matrix."""
+def factorize(matrix, pivots, filled, size):
+    """LU with partial pivoting in place; returns False for a singular matrix.
+
+    `filled` is scratch for the columns where a pivot's row has entries: most bodies of a machine
+    touch few others, so a row is short and only its entries are carried along.
+    """
     for column in range(size):
         best = column
         for row in range(column + 1, size):
@@ -19,13 +23,23 @@ def factorize(matrix, pivots, size):
         if best != column:
             for k in range(size):
                 matrix[column, k], matrix[best, k] = matrix[best, k], matrix[column, k]
+        entries = 0
+        for k in range(column + 1, size):
+            if matrix[column, k] != 0.0:
+                filled[entries] = k
+                entries += 1
+        short = 3 * entries < size - column  # else a plain loop, which the processor runs wide
         inverse = 1.0 / matrix[column, column]
         for row in range(column + 1, size):
             factor = matrix[row, column] * inverse
             if factor != 0.0:
                 matrix[row, column] = factor
-                for k in range(column + 1, size):
-                    matrix[row, k] -= factor * matrix[column, k]
+                if short:
+                    for i in range(entries):
+                        matrix[row, filled[i]] -= factor * matrix[column, filled[i]]
+                else:
+                    for k in range(column + 1, size):
+                        matrix[row, k] -= factor * matrix[column, k]
     return True
 
 
@@ -134,7 +148,7 @@ def solve_step(model, work):
         leaves,
     ):
         return False
-    if not factorize(core, work.pivots, size):
+    if not factorize(core, work.pivots, work.filled, size):
         return False
     substitute(core, work.pivots, right, size)
     for k in range(bodies):

@@ -60,6 +60,7 @@ class Workspace(NamedTuple):
     core: NDArray  # tangent of core unknowns and multipliers
     right: NDArray
     pivots: NDArray
+    filled: NDArray  # columns of one row that hold entries
     leaf: NDArray  # (leaves, 3, 3)
     leaf_to_core: NDArray  # (leaves, neighbours, 3, 3): ∂(leaf residual)/∂(core)
     core_to_leaf: NDArray
@@ -99,6 +100,7 @@ def workspace(model: Model) -> Workspace:
         core=np.zeros((unknowns, unknowns)),
         right=np.zeros(unknowns),
         pivots=np.zeros(unknowns, dtype=np.int64),
+        filled=np.zeros(unknowns, dtype=np.int64),
         leaf=np.zeros((leaves, 3, 3)),
         leaf_to_core=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
         core_to_leaf=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),

@@ -1,13 +1,15 @@
-"""Bushings and torsional springs with a dead band, linear otherwise.
+"""Bushings, torsional springs with a dead band, and gear meshes, linear otherwise.
 
 bushing   force on B  -k u - d u̇,  u = x_B + s_B - x_A - s_A
 torsion   torque on B -k (φ - clip(φ, ±band/2)) - d φ̇ outside the band,  φ = θ_B - θ_A - angle
+mesh      see mesh.py
 """
 
 import math
 
+from flank.dynamics.mesh import add_mesh
 from flank.dynamics.scatter import add_element, clear_rows
-from flank.dynamics.tables import BUSHING
+from flank.dynamics.tables import BUSHING, TORSION
 from flank.kernel import kernel
 
 
@@ -19,8 +21,10 @@ def add_springs(model, position, velocity, work, rate_factor, geometric):
         spring = model.springs[k]
         if spring.kind == BUSHING:
             energy += _bushing(spring, model, position, velocity, work, rate_factor, geometric)
-        else:
+        elif spring.kind == TORSION:
             energy += _torsion(spring, model, position, velocity, work, rate_factor)
+        else:
+            energy += add_mesh(spring, model, position, velocity, work, rate_factor, geometric)
     return energy
 
 

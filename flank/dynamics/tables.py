@@ -41,8 +41,8 @@ JOINT = np.dtype(
     ]
 )
 
-BUSHING, TORSION = range(2)
-"""Springs."""
+BUSHING, TORSION, MESH = range(3)
+"""Springs. MESH: teeth of two external involute gears, a and b."""
 
 SPRING = np.dtype(
     [
@@ -55,8 +55,11 @@ SPRING = np.dtype(
         ("b_y", np.float64),
         ("stiffness", np.float64),  # N/m, or N·m/rad
         ("damping", np.float64),  # N·s/m, or N·m·s/rad
-        ("angle", np.float64),  # TORSION: where it is relaxed
-        ("dead_band", np.float64),  # TORSION: full width in rad without torque
+        ("angle", np.float64),  # TORSION: where it is relaxed; MESH: θ_b - β where centred
+        ("dead_band", np.float64),  # full width without force: TORSION in rad, MESH in m
+        ("a_base_radius", np.float64),  # MESH
+        ("b_base_radius", np.float64),
+        ("centre_distance", np.float64),  # MESH: where the dead band is as given
     ]
 )
 

@@ -13,6 +13,11 @@ class Material:
     density: float
 
     @property
+    def shear_modulus(self) -> float:
+        """G = E / (2 (1 + ν)) in Pa."""
+        return self.youngs_modulus / (2 * (1 + self.poisson_ratio))
+
+    @property
     def line_compliance(self) -> float:
         """(1 - ν²)/(π E) in 1/Pa, the factor of every line-contact displacement."""
         return (1 - self.poisson_ratio**2) / (math.pi * self.youngs_modulus)

@@ -1,5 +1,7 @@
 """From a spec's contact block and the bodies' shapes to the force law of one contact."""
 
+import math
+
 from flank.contact.describe import FoundationLaw, Friction, Law, PowerLaw
 from flank.elasticity.line_contact import (
     Cylinder,
@@ -44,6 +46,19 @@ def needle_law(
     if isinstance(first, LineLaw) and isinstance(second, LineLaw):
         return in_series(first, inner_radius, second, outer_radius)
     return power_in_series(_as_power(first, inner_radius), _as_power(second, outer_radius))
+
+
+def slanted(law: Law, angle: float) -> Law:
+    """Law in the radial plane of a roller whose contacts are tilted by `angle` (a tapered one).
+
+    A radial shift d presses the roller by d cos α, and of its force Q the part Q cos α is radial.
+    """
+    cosine = math.cos(angle)
+    if isinstance(law, LineLaw):
+        constant = (law.constant + law.slope * math.log(cosine)) / cosine**2
+        return LineLaw(constant, law.slope / cosine**2, law.length)
+    assert isinstance(law, PowerLaw)
+    return PowerLaw(law.stiffness * cosine ** (law.exponent + 1), law.exponent)
 
 
 def power_in_series(first: PowerLaw, second: PowerLaw) -> PowerLaw:

@@ -7,10 +7,13 @@ from flank.errors import SpecError, suggestion
 from flank.machines.base import Machine
 from flank.machines.cycloidal_drive import CycloidalDrive
 from flank.machines.cycloidal_spec import CycloidalDriveSpec
+from flank.machines.rv_reducer import RvReducer
+from flank.machines.rv_spec import RvReducerSpec
 from flank.machines.spec import Spec
 
 MACHINES: dict[str, tuple[type[Spec], Callable[[Any], Machine]]] = {
     "cycloidal-drive": (CycloidalDriveSpec, CycloidalDrive),
+    "rv-reducer": (RvReducerSpec, RvReducer),
 }
 
 

@@ -13,7 +13,7 @@ seeds = st.integers(0, 2**31)
 def solve(matrix, right):
     matrix, right = matrix.copy(), right.copy()
     pivots = np.zeros(len(right), dtype=np.int64)
-    assert factorize(matrix, pivots, len(right))
+    assert factorize(matrix, pivots, np.zeros_like(pivots), len(right))
     substitute(matrix, pivots, right, len(right))
     return right
 
@@ -56,7 +56,7 @@ def test_larger_arrays_are_used_only_up_to_size():
     rng = np.random.default_rng(2)
     matrix, right = rng.normal(size=(9, 9)), rng.normal(size=9)
     full, x, pivots = matrix.copy(), right.copy(), np.zeros(9, dtype=np.int64)
-    assert factorize(full, pivots, 5)
+    assert factorize(full, pivots, np.zeros_like(pivots), 5)
     substitute(full, pivots, x, 5)
     assert x[:5] == pytest.approx(np.linalg.solve(matrix[:5, :5], right[:5]), rel=1e-11)
     assert np.array_equal(x[5:], right[5:])
@@ -69,7 +69,8 @@ def test_larger_arrays_are_used_only_up_to_size():
     ids=["zero", "ones", "empty-row", "rank-one"],
 )
 def test_singular_matrices_are_reported(matrix):
-    assert not factorize(matrix.astype(float), np.zeros(3, dtype=np.int64), 3)
+    scratch = np.zeros((2, 3), dtype=np.int64)
+    assert not factorize(matrix.astype(float), scratch[0], scratch[1], 3)
     assert not invert_3(matrix.astype(float))
 
 

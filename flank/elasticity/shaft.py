@@ -1,0 +1,122 @@
+"""A stepped round shaft as seen from a few stations along it: lateral and torsional stiffness.
+
+Timoshenko beams between all steps and stations (exact for end loads), everything but the lateral
+displacements of the stations condensed away:
+
+    k = E I / (L³ (1 + Φ)) [12, 6L, -12, 6L; ...],   Φ = 12 E I / (κ G A L²),
+    κ = 6 (1 + ν) / (7 + 6 ν)                                  (Cowper 1966, round section).
+
+The result K (stations x stations) does not resist a common shift or a common tilt, and it is the
+same in every direction across the axis, so it holds for a shaft that turns.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.elasticity.material import Material
+
+SAME_PLACE = 1e-9
+"""m: positions along the axis closer than this are one."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A round piece of a shaft, in m."""
+
+    length: float
+    radius: float
+
+    @property
+    def area(self) -> float:
+        return math.pi * self.radius**2
+
+    @property
+    def second_moment(self) -> float:
+        return math.pi * self.radius**4 / 4
+
+
+@dataclass(frozen=True)
+class Shaft:
+    """Segments one after the other from z = 0, and the z of its stations, rising."""
+
+    segments: tuple[Segment, ...]
+    stations: tuple[float, ...]
+    material: Material
+
+    @property
+    def length(self) -> float:
+        return sum(segment.length for segment in self.segments)
+
+    def pieces(self) -> list[tuple[float, float, Segment]]:
+        """(from, to, segment) between neighbouring steps and stations."""
+        ends = np.concatenate(([0.0], np.cumsum([s.length for s in self.segments])))
+        cuts = np.unique(np.round([*ends, *self.stations], 12))
+        cuts = cuts[np.concatenate(([True], np.diff(cuts) > SAME_PLACE))]
+        found = []
+        for low, high in itertools.pairwise(cuts):
+            index = int(np.searchsorted(ends, 0.5 * (low + high))) - 1
+            found.append((float(low), float(high), self.segments[index]))
+        return found
+
+    def lateral_stiffness(self) -> NDArray:
+        """K in N/m: forces across the axis at the stations per displacement there."""
+        pieces = self.pieces()
+        places = np.array([pieces[0][0], *(high for _, high, _ in pieces)])
+        stiffness = np.zeros((2 * len(places), 2 * len(places)))
+        for k, (low, high, segment) in enumerate(pieces):
+            rows = slice(2 * k, 2 * k + 4)
+            stiffness[rows, rows] += beam_stiffness(high - low, segment, self.material)
+        nearest = [int(np.argmin(np.abs(places - z))) for z in self.stations]
+        kept = np.array([2 * k for k in nearest])
+        return condensed(stiffness, kept)
+
+    def torsional_stiffness(self) -> list[float]:
+        """Stiffness in N·m/rad between each station and the next."""
+        shear = self.material.shear_modulus
+        found = []
+        for low, high in itertools.pairwise(self.stations):
+            twist = sum(
+                (b - a) / (shear * 2 * segment.second_moment)
+                for a, b, segment in self.pieces()
+                if low - SAME_PLACE < a and b < high + SAME_PLACE
+            )
+            found.append(1 / twist)
+        return found
+
+
+def beam_stiffness(length: float, segment: Segment, material: Material) -> NDArray:
+    """4 x 4 of a Timoshenko beam in (w1, φ1, w2, φ2), φ = dw/dz of the section."""
+    bending = material.youngs_modulus * segment.second_moment
+    poisson = material.poisson_ratio
+    shear_factor = 6 * (1 + poisson) / (7 + 6 * poisson)
+    shear = shear_factor * material.shear_modulus * segment.area
+    phi = 12 * bending / (shear * length**2)
+    a, b = 6 * length, length**2
+    return (bending / (length**3 * (1 + phi))) * np.array(
+        [
+            [12, a, -12, a],
+            [a, (4 + phi) * b, -a, (2 - phi) * b],
+            [-12, -a, 12, -a],
+            [a, (2 - phi) * b, -a, (4 + phi) * b],
+        ]
+    )
+
+
+def condensed(stiffness: NDArray, kept: NDArray | Sequence[int]) -> NDArray:
+    """Stiffness seen from some coordinates, no force on the others."""
+    kept = np.asarray(kept)
+    free = np.setdiff1d(np.arange(len(stiffness)), kept)
+    if len(free) == 0:
+        return stiffness[np.ix_(kept, kept)]
+    inner = np.linalg.solve(stiffness[np.ix_(free, free)], stiffness[np.ix_(free, kept)])
+    return stiffness[np.ix_(kept, kept)] - stiffness[np.ix_(kept, free)] @ inner
+
+
+def clamped_stiffness(length: float, segment: Segment, material: Material) -> float:
+    """N/m of a beam between two ends that shift and do not tilt, bending and shear: a pillar."""
+    return float(beam_stiffness(length, segment, material)[0, 0])

@@ -1,0 +1,203 @@
+"""Turning-arm and support bearings, roller by roller.
+
+A roller is solved inside its bearing (one contact between the races, its two line contacts in
+series) or is a body of its own (a contact with each race) held in its place by a cage.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flank.contact.describe import Disc, Surface, circle_in_hole, circle_pair, needle_between
+from flank.dynamics.builder import ModelBuilder
+from flank.elasticity.line_contact import Cylinder
+from flank.elasticity.material import Material
+from flank.machines.base import ContactGroup
+from flank.machines.contact_laws import friction_law, needle_law, pair_law, slanted
+from flank.machines.rv_layout import SIDES, polar
+from flank.machines.rv_parts import RollersBearingSpec
+from flank.machines.rv_rules import BearingDimensions
+
+if TYPE_CHECKING:
+    from flank.machines.rv_reducer import RvReducer
+
+RACES = 2
+"""Contacts of a roller that is a body: with the inner and with the outer race."""
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """One bearing in its place: races on their bodies, cage and rollers if these are bodies."""
+
+    inner: Disc
+    outer: Disc
+    clearance: float
+    size: BearingDimensions
+    cage: int
+    rollers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What all bearings of one kind share."""
+
+    name: str
+    title: str
+    spec: RollersBearingSpec
+    friction: float
+    inner_material: Material
+    outer_material: Material
+
+
+def add_turning_arms(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
+    """Rollers between the eccentrics and the holes of the discs."""
+    spec = machine.spec
+    kind = Kind(
+        "turning_arm",
+        "turning-arm rollers",
+        spec.turning_arm,
+        spec.friction.turning_arm,
+        spec.material(spec.cranks.material).elastic,
+        spec.material(spec.discs.material).elastic,
+    )
+    shape = (spec.cranks.count, spec.discs.count)
+    bearings = [_turning_arm(machine, k, j) for k in range(shape[0]) for j in range(shape[1])]
+    return _add(machine, builder, kind, bearings, ("crank", "disc"), shape)
+
+
+def add_supports(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
+    """Rollers between the journals and the flanges of the carrier."""
+    spec = machine.spec
+    kind = Kind(
+        "support",
+        "support rollers",
+        spec.supports,
+        spec.friction.supports,
+        spec.material(spec.cranks.material).elastic,
+        spec.material(spec.carrier.material).elastic,
+    )
+    shape = (spec.cranks.count, SIDES)
+    bearings = [_support(machine, k, side) for k in range(shape[0]) for side in range(SIDES)]
+    return _add(machine, builder, kind, bearings, ("crank", "side"), shape)
+
+
+def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
+    spec, layout, errors = machine.spec, machine.layout, machine.errors
+    size = machine.size.turning_arm
+    throw = spec.eccentricity + errors["eccentricity"][k, j]
+    phase = layout.phases[j] + errors["eccentric_phase"][k, j]
+    pin_error, hole_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
+    clearance = size.clearance + errors["turning_arm_clearance"][k, j] + hole_error - pin_error
+    # the disc's frame is turned by -ψ/z_c against the carrier's
+    x, y = place_on_circle(
+        spec.cranks.circle_radius,
+        layout.crank_angles[k] + layout.phases[j] / layout.lobes,
+        errors["hole_radial"][j, k],
+        errors["hole_tangential"][j, k],
+    )
+    return Bearing(
+        Disc(int(layout.eccentric[k, j]), *polar(throw, phase), size.race_radius + pin_error),
+        Disc(layout.web[j], x, y, size.race_radius + 2 * size.roller_radius + clearance),
+        clearance,
+        size,
+        int(layout.arm_cage[k, j]),
+        tuple(layout.arm_roller[k, j].tolist()),
+    )
+
+
+def _support(machine: RvReducer, k: int, side: int) -> Bearing:
+    spec, layout, errors = machine.spec, machine.layout, machine.errors
+    size = machine.size.support
+    clearance = size.clearance + errors["support_clearance"][k, side]
+    x, y = place_on_circle(
+        spec.cranks.circle_radius,
+        layout.crank_angles[k],
+        errors["crank_radial"][k],
+        errors["crank_tangential"][k],
+    )
+    return Bearing(
+        Disc(int(layout.journal[k, side]), 0.0, 0.0, size.race_radius),
+        Disc(layout.flange[side], x, y, size.race_radius + 2 * size.roller_radius + clearance),
+        clearance,
+        size,
+        int(layout.support_cage[k, side]),
+        tuple(layout.support_roller[k, side].tolist()),
+    )
+
+
+def place_on_circle(
+    radius: float, angle: float, radial: float, tangential: float
+) -> tuple[float, float]:
+    """A place on a circle, off by `radial` outward and `tangential` along it."""
+    c, s = math.cos(angle), math.sin(angle)
+    return (radius + radial) * c - tangential * s, (radius + radial) * s + tangential * c
+
+
+def _add(
+    machine: RvReducer,
+    builder: ModelBuilder,
+    kind: Kind,
+    bearings: list[Bearing],
+    dimensions: tuple[str, ...],
+    shape: tuple[int, ...],
+) -> ContactGroup:
+    first, count = builder.contact_count, bearings[0].size.count
+    bodies = kind.spec.elements == "bodies"
+    for bearing in bearings:
+        if bodies:
+            _add_bodies(machine, builder, kind, bearing)
+        else:
+            _add_inside(machine, builder, kind, bearing)
+    if bodies:
+        dimensions, shape = (*dimensions, "race"), (*shape, RACES)
+    dimensions = (*dimensions, f"{kind.name}_roller")
+    return ContactGroup(kind.name, kind.title, first, dimensions, (*shape, count))
+
+
+def _add_inside(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
+    """Each roller one contact between the races."""
+    spec, size = machine.spec, bearing.size
+    law = needle_law(
+        spec.contact,
+        Cylinder(bearing.inner.radius, kind.inner_material),
+        Cylinder(size.roller_radius, spec.material(kind.spec.material).elastic),
+        Cylinder(bearing.outer.radius, kind.outer_material),
+        size.length,
+    )
+    if size.contact_angle:
+        law = slanted(law, size.contact_angle)
+    for roller in range(size.count):
+        angle = 2 * math.pi * roller / size.count
+        builder.contact(
+            needle_between(
+                bearing.inner, bearing.outer, angle, bearing.clearance, law, spec.contact.damping
+            )
+        )
+
+
+def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
+    """Each roller a body between the races, in its place in the cage."""
+    spec, size = machine.spec, bearing.size
+    roller = Cylinder(size.roller_radius, spec.material(kind.spec.material).elastic)
+    friction = friction_law(spec.friction, kind.friction)
+    inner = pair_law(
+        spec.contact, Cylinder(bearing.inner.radius, kind.inner_material), roller, size.length
+    )
+    outer = pair_law(
+        spec.contact, roller, Cylinder(bearing.outer.radius, kind.outer_material), size.length
+    )
+    damping = spec.contact.damping
+    circles = [Disc(body, 0.0, 0.0, size.roller_radius) for body in bearing.rollers]
+    for circle in circles:
+        builder.contact(circle_pair(bearing.inner, circle, Surface(inner, damping, friction)))
+    for circle in circles:
+        builder.contact(circle_in_hole(bearing.outer, circle, Surface(outer, damping, friction)))
+    stiffness = kind.spec.cage_stiffness
+    at_race = (bearing.inner.x, bearing.inner.y)
+    builder.bushing(bearing.inner.body, bearing.cage, stiffness, at_a=at_race)
+    pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
+    for number, body in enumerate(bearing.rollers):
+        pocket = polar(pitch, 2 * math.pi * number / size.count)
+        builder.bushing(bearing.cage, body, stiffness, at_a=pocket)

@@ -1,0 +1,218 @@
+"""Which body of an RV reducer has which number, and where it stands in the ideal machine.
+
+Bodies that touch few others come first, which keeps the factors of the tangent short: cranks
+station by station, cages, disc webs and rims, flanges, sun; then rollers and pins as leaves.
+With the crank at θ_c, disc j stands at e at the angle α_j = θ_c + ψ_j and is turned by -α_j/z_c;
+the carrier is turned by θ_o = -θ_c/z_c, and the sun by i θ_o.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.machines.cycloidal_masses import MassInertia
+from flank.machines.rv_masses import RvMasses
+from flank.machines.rv_rules import BearingDimensions, Dimensions
+from flank.machines.rv_spec import RvReducerSpec
+
+Pose = Callable[[float], tuple[float, float, float]]
+"""Pose of one body at a carrier angle θ_o."""
+
+SIDES = 2
+
+
+def polar(radius: float, angle: float) -> tuple[float, float]:
+    return radius * math.cos(angle), radius * math.sin(angle)
+
+
+@dataclass(frozen=True)
+class Place:
+    """One body: its name, mass, and where it stands."""
+
+    name: str
+    mass: MassInertia
+    pose: Pose
+    leaf: bool = False
+
+
+@dataclass
+class Layout:
+    """Numbers of the bodies by what they are."""
+
+    spec: RvReducerSpec
+    size: Dimensions
+    masses: RvMasses
+    places: list[Place] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        spec = self.spec
+        self.planet = np.zeros(spec.cranks.count, dtype=int)
+        self.journal = np.zeros((spec.cranks.count, SIDES), dtype=int)
+        self.eccentric = np.zeros((spec.cranks.count, spec.discs.count), dtype=int)
+        for k in range(spec.cranks.count):
+            self._add_crank(k)
+        self.arm_cage = self._add_cages("turning_arm", self.eccentric.shape)
+        self.support_cage = self._add_cages("supports", self.journal.shape)
+        self.web, self.rim = self._add_discs()
+        self.flange = self._add_carrier()
+        self.sun = self._add("sun", self.masses.sun, self._at_sun)
+        self.arm_roller = self._add_rollers("turning_arm", self.eccentric.shape)
+        self.support_roller = self._add_rollers("supports", self.journal.shape)
+        self.pin = self._add_pins()
+
+    @cached_property
+    def phases(self) -> list[float]:
+        """ψ_j, the eccentrics' angles on a crank."""
+        return [2 * math.pi * j / self.spec.discs.count for j in range(self.spec.discs.count)]
+
+    @cached_property
+    def crank_angles(self) -> list[float]:
+        """β_k, where the cranks stand on the carrier."""
+        return [2 * math.pi * k / self.spec.cranks.count for k in range(self.spec.cranks.count)]
+
+    @property
+    def lobes(self) -> int:
+        return self.spec.lobe_count
+
+    def stations(self, k: int) -> list[int]:
+        """The bodies of crank k along its axis."""
+        first, last = self.journal[k]
+        return [int(n) for n in (self.planet[k], first, *self.eccentric[k], last)]
+
+    def pose(self, carrier_angle: float) -> NDArray:
+        """Pose of all bodies of the rigid machine, ground first."""
+        return np.array([(0.0, 0.0, 0.0), *(p.pose(carrier_angle) for p in self.places)])
+
+    def pin_centre(self, index: int) -> tuple[float, float]:
+        return polar(self.spec.pins.circle_radius, 2 * math.pi * index / self.spec.pins.count)
+
+    def _add(self, name: str, mass: MassInertia, pose: Pose, leaf: bool = False) -> int:
+        self.places.append(Place(name, mass, pose, leaf))
+        return len(self.places)
+
+    def _at_sun(self, carrier: float) -> tuple[float, float, float]:
+        return 0.0, 0.0, self.spec.ratio * carrier
+
+    def _at_crank(self, k: int) -> Pose:
+        def pose(carrier: float) -> tuple[float, float, float]:
+            x, y = polar(self.spec.cranks.circle_radius, self.crank_angles[k] + carrier)
+            return x, y, -self.lobes * carrier
+
+        return pose
+
+    def _at_disc(self, j: int) -> Pose:
+        def pose(carrier: float) -> tuple[float, float, float]:
+            angle = -self.lobes * carrier + self.phases[j]
+            return *polar(self.spec.eccentricity, angle), -angle / self.lobes
+
+        return pose
+
+    def _add_crank(self, k: int) -> None:
+        masses, pose, name = self.masses, self._at_crank(k), f"crank {k + 1}"
+        discs = range(self.spec.discs.count)
+        if self.spec.cranks.shaft == "rigid":
+            parts = [masses.planet, *[masses.journal] * SIDES, *[masses.eccentric for _ in discs]]
+            whole = sum(m for m, _ in parts), sum(i for _, i in parts)
+            number = self._add(name, whole, pose)
+            self.planet[k], self.journal[k], self.eccentric[k] = number, number, number
+            return
+        self.planet[k] = self._add(f"{name} planet", masses.planet, pose)
+        self.journal[k, 0] = self._add(f"{name} journal 1", masses.journal, pose)
+        for j in discs:
+            self.eccentric[k, j] = self._add(f"{name} eccentric {j + 1}", masses.eccentric, pose)
+        self.journal[k, 1] = self._add(f"{name} journal 2", masses.journal, pose)
+
+    def _add_discs(self) -> tuple[list[int], list[int]]:
+        web, rim = self.masses.web, self.masses.rim
+        discs = range(self.spec.discs.count)
+        if self.spec.discs.body == "rigid":
+            whole = web[0] + rim[0], web[1] + rim[1]
+            both = [self._add(f"disc {j + 1}", whole, self._at_disc(j)) for j in discs]
+            return both, both
+        webs = [self._add(f"disc {j + 1} web", web, self._at_disc(j)) for j in discs]
+        return webs, [self._add(f"disc {j + 1} rim", rim, self._at_disc(j)) for j in discs]
+
+    def _add_carrier(self) -> list[int]:
+        def pose(carrier: float) -> tuple[float, float, float]:
+            return 0.0, 0.0, carrier
+
+        mass, inertia = self.masses.flange
+        if self.spec.carrier.body == "rigid":
+            return [self._add("carrier", (2 * mass, 2 * inertia), pose)] * SIDES
+        return [self._add(f"flange {side + 1}", (mass, inertia), pose) for side in range(SIDES)]
+
+    def _bearing(self, name: str) -> tuple[BearingDimensions, bool]:
+        size = self.size.turning_arm if name == "turning_arm" else self.size.support
+        return size, getattr(self.spec, name).elements == "bodies"
+
+    def cage_pose(self, name: str, k: int, j: int) -> Pose:
+        """A cage stands about its inner race and turns as rolling without slip has it."""
+        size, _ = self._bearing(name)
+        inner, outer = size.race_radius, size.bore_radius
+        share = inner / (inner + outer)
+        crank = self._at_crank(k)
+
+        def pose(carrier: float) -> tuple[float, float, float]:
+            x, y, turn = crank(carrier)
+            if name == "turning_arm":
+                ex, ey = polar(self.spec.eccentricity, turn + self.phases[j])
+                x, y = x + ex, y + ey
+            return x, y, share * turn + (1 - share) * carrier
+
+        return pose
+
+    def _add_cages(self, name: str, shape: tuple[int, ...]) -> NDArray:
+        numbers = np.zeros(shape, dtype=int)
+        _, bodies = self._bearing(name)
+        if bodies:
+            arm = name == "turning_arm"
+            mass = self.masses.arm_cage if arm else self.masses.support_cage
+            for k, j in np.ndindex(*shape):
+                title = f"cage of crank {k + 1}, {'disc' if arm else 'flange'} {j + 1}"
+                numbers[k, j] = self._add(title, mass, self.cage_pose(name, k, j))
+        return numbers
+
+    def _add_rollers(self, name: str, shape: tuple[int, ...]) -> NDArray:
+        """Rollers as bodies on their cage's circle; they spin as rolling on both races has it."""
+        size, bodies = self._bearing(name)
+        numbers = np.zeros((*shape, size.count), dtype=int)
+        if not bodies:
+            return numbers
+        arm = name == "turning_arm"
+        mass = self.masses.arm_roller if arm else self.masses.support_roller
+        for k, j, roller in np.ndindex(*numbers.shape):
+            title = f"{'arm' if arm else 'support'} roller {k + 1}/{j + 1}/{roller + 1}"
+            pose = self._roller_pose(name, k, j, roller)
+            numbers[k, j, roller] = self._add(title, mass, pose, leaf=True)
+        return numbers
+
+    def _roller_pose(self, name: str, k: int, j: int, roller: int) -> Pose:
+        size, _ = self._bearing(name)
+        cage = self.cage_pose(name, k, j)
+        angle = 2 * math.pi * roller / size.count
+        radius = size.race_radius + size.roller_radius + 0.5 * size.clearance
+        spin = size.bore_radius / size.roller_radius
+
+        def pose(carrier: float) -> tuple[float, float, float]:
+            x, y, turn = cage(carrier)
+            dx, dy = polar(radius, turn + angle)
+            return x + dx, y + dy, turn + spin * (carrier - turn)
+
+        return pose
+
+    def _add_pins(self) -> list[int]:
+        if self.spec.pins.mounting != "floating":
+            return []
+
+        def at(index: int) -> Pose:
+            x, y = self.pin_centre(index)
+            return lambda carrier: (x, y, 0.0)
+
+        return [
+            self._add(f"pin {k + 1}", self.masses.pin, at(k), leaf=True)
+            for k in range(self.spec.pins.count)
+        ]

@@ -1,0 +1,177 @@
+"""The sizing rule: what a spec of an RV reducer leaves out, from what it gives.
+
+Nobody publishes the inner dimensions of a real unit. One rule stands in for all of them, the same
+for every size; its proportions come from the few sets that give a dimension (sources in
+docs/theory/rv_reducer.md) and not from any stiffness:
+
+    disc width            B = 0.13 R
+    eccentric             radius 0.35 R_c; length 1.2 B, web 0.4 B, journals 1.6 B
+    turning-arm rollers   radius 0.19 of the eccentric's, length 0.9 B, filling 0.9 of the pitch
+                          circle, clearance 5 µm
+    journals              radius 0.75 of the eccentric's
+    support bearings      proportions of the tapered 320X series on the journal: pitch circle 1.42,
+                          roller radius 0.21, length 0.8 of its radius, contact angle 15°, filling
+                          0.9, preload of 1 µm
+    central bore          what the crank holes leave, less the wall behind the flank
+    flanges               as thick as the journals are long
+    pillars               between the cranks, the largest round ones that leave walls of 0.04 R
+    first stage           face width 0.7 B
+    main bearings         on 0.87 R, balls 0.033 R, contact angle 40°, filling 0.9, axial preload a
+                          tenth of T_rated/R
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flank.machines.rv_spec import RvReducerSpec
+
+FILLING = 0.9
+"""Share of the pitch circle that rolling elements fill."""
+
+WALL = 0.04
+"""Least wall of a disc between holes, in pin circle radii."""
+
+
+@dataclass(frozen=True)
+class BearingDimensions:
+    """One bearing: inner race, rollers, contact angle; lengths in m."""
+
+    race_radius: float
+    roller_radius: float
+    count: int
+    length: float
+    clearance: float
+    contact_angle: float = 0.0
+
+    @property
+    def pitch_radius(self) -> float:
+        return self.race_radius + self.roller_radius
+
+    @property
+    def bore_radius(self) -> float:
+        """Radius of the outer race, clearance included."""
+        return self.race_radius + 2 * self.roller_radius + self.clearance
+
+
+@dataclass(frozen=True)
+class Dimensions:
+    """Every dimension that has a rule, in m and N."""
+
+    disc_width: float
+    disc_bore_radius: float
+    pin_radius: float
+    journal_radius: float
+    journal_length: float
+    eccentric_length: float
+    web_length: float
+    turning_arm: BearingDimensions
+    support: BearingDimensions
+    face_width: float
+    pillar_count: int
+    pillar_circle_radius: float
+    pillar_radius: float
+    pillar_hole_radius: float
+    flange_width: float
+    main_circle_radius: float
+    ball_count: int
+    ball_radius: float
+    ball_contact_angle: float
+    main_preload: float
+
+
+def dimensions(spec: RvReducerSpec) -> Dimensions:
+    """Given dimensions, the rest by the rule."""
+    cranks, ring = spec.cranks, spec.pins.circle_radius
+    width = spec.discs.width or 0.13 * ring
+    pin = cranks.pin_radius or 0.35 * cranks.circle_radius
+    journal = cranks.journal_radius or 0.75 * pin
+    journal_length = cranks.journal_length or 1.6 * width
+    arm = _turning_arm(spec, pin, width)
+    hole = arm.bore_radius
+    bore = spec.discs.bore_radius or max(cranks.circle_radius - hole - WALL * ring, 0.05 * ring)
+    pillar_circle = spec.carrier.pillar_circle_radius or cranks.circle_radius
+    pillar = spec.carrier.pillar_radius or _pillar_radius(spec, hole, pillar_circle, bore)
+    ball = spec.main_bearings.ball_radius or 0.033 * ring
+    main_circle = 0.87 * ring
+    preload = spec.main_bearings.preload or 0.1 * spec.rated_torque / ring
+    angle = spec.main_bearings.contact_angle
+    return Dimensions(
+        disc_width=width,
+        disc_bore_radius=bore,
+        pin_radius=pin,
+        journal_radius=journal,
+        journal_length=journal_length,
+        eccentric_length=cranks.eccentric_length or 1.2 * width,
+        web_length=cranks.web_length or 0.4 * width,
+        turning_arm=arm,
+        support=_support(spec, journal),
+        face_width=spec.first_stage.face_width or 0.7 * width,
+        pillar_count=spec.carrier.pillar_count or cranks.count,
+        pillar_circle_radius=pillar_circle,
+        pillar_radius=pillar,
+        pillar_hole_radius=pillar + spec.eccentricity + 0.02 * pillar,
+        flange_width=spec.carrier.flange_width or journal_length,
+        main_circle_radius=main_circle,
+        ball_count=spec.main_bearings.ball_count or fitting(main_circle, ball),
+        ball_radius=ball,
+        ball_contact_angle=math.radians(40) if angle is None else angle,
+        main_preload=preload,
+    )
+
+
+def fitting(pitch_radius: float, radius: float) -> int:
+    """Rolling elements that fill FILLING of a pitch circle."""
+    return max(int(FILLING * math.pi * pitch_radius / radius), 3)
+
+
+def _turning_arm(spec: RvReducerSpec, pin: float, width: float) -> BearingDimensions:
+    given = spec.turning_arm
+    roller = given.radius or 0.19 * pin
+    return BearingDimensions(
+        race_radius=pin,
+        roller_radius=roller,
+        count=given.count or fitting(pin + roller, roller),
+        length=given.length or 0.9 * width,
+        clearance=5e-6 if given.clearance is None else given.clearance,
+    )
+
+
+def _support(spec: RvReducerSpec, journal: float) -> BearingDimensions:
+    given = spec.supports
+    roller = given.radius or 0.21 * journal
+    race = given.race_radius or (1.42 * journal - roller)
+    angle = given.contact_angle
+    return BearingDimensions(
+        race_radius=race,
+        roller_radius=roller,
+        count=given.count or fitting(race + roller, roller),
+        length=given.length or 0.8 * journal,
+        clearance=-1e-6 if given.clearance is None else given.clearance,
+        contact_angle=math.radians(15) if angle is None else angle,
+    )
+
+
+def _pillar_radius(
+    spec: RvReducerSpec, hole: float, pillar_circle: float, disc_bore: float
+) -> float:
+    """Largest round pillar whose hole in the disc leaves walls to cranks, flank and bore."""
+    wall, e = WALL * spec.pins.circle_radius, spec.eccentricity
+    count = spec.carrier.pillar_count or spec.cranks.count
+    pillars = [2 * math.pi * (k + 0.5) / count for k in range(count)]
+    cranks = [2 * math.pi * k / spec.cranks.count for k in range(spec.cranks.count)]
+    ring = spec.cranks.circle_radius
+    chord = min(
+        math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(pillar - crank))
+        for pillar in pillars
+        for crank in cranks
+    )
+    rooms = (
+        chord - hole - wall,
+        spec.root_radius - wall - pillar_circle,
+        pillar_circle - disc_bore - wall,
+    )
+    return max((min(rooms) - e) / 1.02, 0.0)
