@@ -90,16 +90,14 @@ def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
     phase = layout.phases[j] + errors["eccentric_phase"][k, j]
     pin_error, hole_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
     clearance = size.clearance + errors["turning_arm_clearance"][k, j] + hole_error - pin_error
-    # the disc's frame is turned by -ψ/z_c against the carrier's
-    x, y = place_on_circle(
-        spec.cranks.circle_radius,
-        layout.crank_angles[k] + layout.phases[j] / layout.lobes,
-        errors["hole_radial"][j, k],
-        errors["hole_tangential"][j, k],
-    )
+    seat = int(layout.arm_seat[k, j])
+    hole = layout.hole("turning_arm", k, j)
+    x, y = off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
+    if seat in layout.seat_places:
+        x, y = x - hole[0], y - hole[1]
     return Bearing(
         Disc(int(layout.eccentric[k, j]), *polar(throw, phase), size.race_radius + pin_error),
-        Disc(layout.web[j], x, y, size.race_radius + 2 * size.roller_radius + clearance),
+        Disc(seat, x, y, size.race_radius + 2 * size.roller_radius + clearance),
         clearance,
         size,
         int(layout.arm_cage[k, j]),
@@ -108,18 +106,17 @@ def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
 
 
 def _support(machine: RvReducer, k: int, side: int) -> Bearing:
-    spec, layout, errors = machine.spec, machine.layout, machine.errors
+    layout, errors = machine.layout, machine.errors
     size = machine.size.support
     clearance = size.clearance + errors["support_clearance"][k, side]
-    x, y = place_on_circle(
-        spec.cranks.circle_radius,
-        layout.crank_angles[k],
-        errors["crank_radial"][k],
-        errors["crank_tangential"][k],
-    )
+    seat = int(layout.support_seat[k, side])
+    hole = layout.hole("supports", k, side)
+    x, y = off_circle(hole, errors["crank_radial"][k], errors["crank_tangential"][k])
+    if seat in layout.seat_places:
+        x, y = x - hole[0], y - hole[1]
     return Bearing(
         Disc(int(layout.journal[k, side]), 0.0, 0.0, size.race_radius),
-        Disc(layout.flange[side], x, y, size.race_radius + 2 * size.roller_radius + clearance),
+        Disc(seat, x, y, size.race_radius + 2 * size.roller_radius + clearance),
         clearance,
         size,
         int(layout.support_cage[k, side]),
@@ -127,12 +124,11 @@ def _support(machine: RvReducer, k: int, side: int) -> Bearing:
     )
 
 
-def place_on_circle(
-    radius: float, angle: float, radial: float, tangential: float
-) -> tuple[float, float]:
-    """A place on a circle, off by `radial` outward and `tangential` along it."""
-    c, s = math.cos(angle), math.sin(angle)
-    return (radius + radial) * c - tangential * s, (radius + radial) * s + tangential * c
+def off_circle(place: tuple[float, float], radial: float, tangential: float) -> tuple[float, float]:
+    """A place moved by `radial` outward and by `tangential` along its circle about the origin."""
+    x, y = place
+    radius = math.hypot(x, y)
+    return x + (radial * x - tangential * y) / radius, y + (radial * y + tangential * x) / radius
 
 
 def _add(

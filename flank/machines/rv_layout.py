@@ -60,6 +60,9 @@ class Layout:
         self.web, self.rim = self._add_discs()
         self.flange = self._add_carrier()
         self.sun = self._add("sun", self.masses.sun, self._at_sun)
+        self.seat_places: dict[int, tuple[float, float]] = {}
+        self.arm_seat = self._add_seats("turning_arm", self.eccentric.shape)
+        self.support_seat = self._add_seats("supports", self.journal.shape)
         self.arm_roller = self._add_rollers("turning_arm", self.eccentric.shape)
         self.support_roller = self._add_rollers("supports", self.journal.shape)
         self.pin = self._add_pins()
@@ -144,6 +147,41 @@ class Layout:
         if self.spec.carrier.body == "rigid":
             return [self._add("carrier", (2 * mass, 2 * inertia), pose)] * SIDES
         return [self._add(f"flange {side + 1}", (mass, inertia), pose) for side in range(SIDES)]
+
+    def hole(self, name: str, k: int, j: int) -> tuple[float, float]:
+        """Centre of an outer race on its disc or flange; a disc's frame is turned by -ψ/z_c."""
+        turned = self.phases[j] / self.lobes if name == "turning_arm" else 0.0
+        return polar(self.spec.cranks.circle_radius, self.crank_angles[k] + turned)
+
+    def _add_seats(self, name: str, shape: tuple[int, ...]) -> NDArray:
+        """Seats of the outer races; the disc or flange itself where that is rigid.
+
+        Where rollers are leaves their seat cannot be one.
+        """
+        numbers = np.zeros(shape, dtype=int)
+        arm = name == "turning_arm"
+        _, bodies = self._bearing(name)
+        elastic = (self.spec.discs if arm else self.spec.carrier).body == "elastic"
+        mass = self.masses.arm_seat if arm else self.masses.support_seat
+        for k, j in np.ndindex(*shape):
+            owner = self.web[j] if arm else self.flange[j]
+            numbers[k, j] = owner
+            if elastic:
+                title = f"seat of crank {k + 1}, {'disc' if arm else 'flange'} {j + 1}"
+                pose = self._seat_pose(owner, self.hole(name, k, j))
+                numbers[k, j] = self._add(title, mass, pose, leaf=not bodies)
+                self.seat_places[int(numbers[k, j])] = self.hole(name, k, j)
+        return numbers
+
+    def _seat_pose(self, owner: int, place: tuple[float, float]) -> Pose:
+        body = self.places[owner - 1].pose
+
+        def pose(carrier: float) -> tuple[float, float, float]:
+            x, y, turn = body(carrier)
+            c, s = math.cos(turn), math.sin(turn)
+            return x + c * place[0] - s * place[1], y + s * place[0] + c * place[1], turn
+
+        return pose
 
     def _bearing(self, name: str) -> tuple[BearingDimensions, bool]:
         size = self.size.turning_arm if name == "turning_arm" else self.size.support

@@ -23,6 +23,8 @@ class RvMasses(NamedTuple):
     support_roller: MassInertia
     arm_cage: MassInertia
     support_cage: MassInertia
+    arm_seat: MassInertia
+    support_seat: MassInertia
 
 
 def rv_masses(spec: RvReducerSpec, size: Dimensions) -> RvMasses:
@@ -52,6 +54,8 @@ def rv_masses(spec: RvReducerSpec, size: Dimensions) -> RvMasses:
         ),
         arm_cage=_cage(arm.pitch_radius, arm.roller_radius, arm.length, steel),
         support_cage=_cage(support.pitch_radius, support.roller_radius, support.length, steel),
+        arm_seat=_seat(arm.bore_radius, size.disc_width, density(spec.discs.material)),
+        support_seat=_seat(support.bore_radius, size.flange_width, density(spec.carrier.material)),
     )
 
 
@@ -114,3 +118,9 @@ def _cage(pitch_radius: float, roller_radius: float, length: float, density: flo
     thickness = roller_radius * 2 / 3
     mass = density * math.pi * pitch_radius * thickness * length
     return mass, mass * pitch_radius**2
+
+
+def _seat(radius: float, width: float, density: float) -> MassInertia:
+    """The wall around a bearing that moves with its outer race: a tenth of its radius thick."""
+    mass = density * 2 * math.pi * radius * 0.1 * radius * width
+    return mass, mass * radius**2

@@ -14,7 +14,7 @@ docs/theory/rv_reducer.md) and not from any stiffness:
                           0.9, preload of 1 µm
     central bore          what the crank holes leave, less the wall behind the flank
     flanges               as thick as the journals are long
-    pillars               between the cranks, the largest round ones that leave walls of 0.04 R
+    pillars               between the cranks, the largest round ones that leave walls of 0.065 R
     first stage           face width 0.7 B
     main bearings         on 0.87 R, balls 0.033 R, contact angle 40°, filling 0.9, axial preload a
                           tenth of T_rated/R
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FILLING = 0.9
 """Share of the pitch circle that rolling elements fill."""
 
-WALL = 0.04
+WALL = 0.065
 """Least wall of a disc between holes, in pin circle radii."""
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
-from flank.elasticity.plate import Holes, torsional_stiffness
+from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
 from flank.machines.base import Part
 from flank.machines.rv_masses import pillar_length
 
 if TYPE_CHECKING:
     from flank.machines.rv_reducer import RvReducer
+
+LEAST_TWIST = 0.01
+"""Twist of a disc over the shift of its seats, where the plate has as good as none (two cranks)."""
 
 
 def crank_shaft(machine: RvReducer) -> Shaft:
@@ -58,41 +64,83 @@ def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
     return Part("cranks", "crankshafts", springs=_since(first, builder))
 
 
+def disc_compliance(machine: RvReducer) -> Compliance:
+    """The plate of a disc between its crank holes and the root circle of its flank."""
+    spec, size = machine.spec, machine.size
+    ring = spec.cranks.circle_radius
+    plate = Plate(
+        spec.root_radius,
+        size.disc_width,
+        size.disc_bore_radius,
+        spec.material(spec.discs.material).elastic,
+        Holes(spec.cranks.count, ring, size.turning_arm.bore_radius),
+        (_pillars(machine, size.pillar_hole_radius),),
+    )
+    return plate_compliance(plate)
+
+
+def flange_compliance(machine: RvReducer) -> Compliance:
+    """The plate of a flange between the seats of its bearings and the pillars."""
+    spec, size = machine.spec, machine.size
+    plate = Plate(
+        size.main_circle_radius - size.ball_radius,
+        size.flange_width,
+        size.disc_bore_radius,
+        spec.material(spec.carrier.material).elastic,
+        Holes(spec.cranks.count, spec.cranks.circle_radius, size.support.bore_radius),
+        pillars=_pillars(machine, size.pillar_radius),
+    )
+    return plate_compliance(plate)
+
+
+def _pillars(machine: RvReducer, radius: float) -> Holes:
+    size = machine.size
+    return Holes(size.pillar_count, size.pillar_circle_radius, radius, math.pi / size.pillar_count)
+
+
 def add_discs(machine: RvReducer, builder: ModelBuilder) -> Part:
-    """Torsion of each disc from the circle of its holes out to the flank's root."""
-    spec, size, layout = machine.spec, machine.size, machine.layout
+    """Each disc's rim turns against its web, and every hole's seat gives way in the web."""
+    layout = machine.layout
     first = builder.spring_count
-    if spec.discs.body == "elastic":
-        holes = (
-            Holes(spec.cranks.count, spec.cranks.circle_radius, size.turning_arm.bore_radius),
-            Holes(size.pillar_count, size.pillar_circle_radius, size.pillar_hole_radius),
-        )
-        stiffness = torsional_stiffness(
-            spec.cranks.circle_radius,
-            spec.root_radius,
-            size.disc_width,
-            spec.material(spec.discs.material).elastic,
-            holes,
-        )
+    if machine.spec.discs.body == "elastic":
+        compliance = disc_compliance(machine)
+        twist = max(compliance.turn - compliance.shift, LEAST_TWIST * compliance.shift)
+        cranks = machine.spec.cranks
+        stiffness = cranks.count * cranks.circle_radius**2 / twist
         for web, rim in zip(layout.web, layout.rim, strict=True):
             builder.revolute(web, rim)
             builder.torsion_spring(web, rim, stiffness)
+        for (_, j), seat in np.ndenumerate(layout.arm_seat):
+            at_web = layout.seat_places[int(seat)]
+            _add_seat(builder, layout.web[j], int(seat), compliance.shift, at_web)
     return Part("discs", "discs", springs=_since(first, builder))
 
 
 def add_carrier(machine: RvReducer, builder: ModelBuilder) -> Part:
-    """Pillars between the flanges, clamped at both ends."""
-    spec, size = machine.spec, machine.size
+    """Pillars between the flanges, clamped at both ends; bearing seats in the flanges."""
+    spec, size, layout = machine.spec, machine.size, machine.layout
     first = builder.spring_count
     if spec.carrier.body == "elastic":
         material = spec.material(spec.carrier.material).elastic
         length = pillar_length(spec, size)
         pillar = clamped_stiffness(length, Segment(length, size.pillar_radius), material)
         total = size.pillar_count * pillar
-        one, two = machine.layout.flange
+        one, two = layout.flange
         builder.bushing(one, two, total)
         builder.torsion_spring(one, two, total * size.pillar_circle_radius**2)
+        compliance = flange_compliance(machine).turn
+        for (_, side), seat in np.ndenumerate(layout.support_seat):
+            at_flange = layout.seat_places[int(seat)]
+            _add_seat(builder, layout.flange[side], int(seat), compliance, at_flange)
     return Part("carrier", "carrier", springs=_since(first, builder))
+
+
+def _add_seat(
+    builder: ModelBuilder, body: int, seat: int, compliance: float, place: tuple[float, float]
+) -> None:
+    """A seat in its body: it gives way, and as good as does not turn."""
+    builder.bushing(body, seat, 1 / compliance, at_a=place)
+    builder.torsion_spring(body, seat, (place[0] ** 2 + place[1] ** 2) / compliance)
 
 
 def add_first_stage(machine: RvReducer, builder: ModelBuilder) -> Part:
