@@ -8,7 +8,7 @@ docs/theory/rv_reducer.md) and not from any stiffness:
     eccentric             radius 0.35 R_c; length 1.2 B, web 0.4 B, journals 1.6 B
     turning-arm rollers   radius 0.19 of the eccentric's, length 0.9 B, filling 0.9 of the pitch
                           circle, clearance 5 µm
-    journals              radius 0.75 of the eccentric's
+    journals              radius 0.58 of the eccentric's
     support bearings      proportions of the tapered 320X series on the journal: pitch circle 1.42,
                           roller radius 0.21, length 0.8 of its radius, contact angle 15°, filling
                           0.9, preload of 1 µm
@@ -88,7 +88,7 @@ def dimensions(spec: RvReducerSpec) -> Dimensions:
     cranks, ring = spec.cranks, spec.pins.circle_radius
     width = spec.discs.width or 0.13 * ring
     pin = cranks.pin_radius or 0.35 * cranks.circle_radius
-    journal = cranks.journal_radius or 0.75 * pin
+    journal = cranks.journal_radius or 0.58 * pin
     journal_length = cranks.journal_length or 1.6 * width
     arm = _turning_arm(spec, pin, width)
     hole = arm.bore_radius

@@ -51,6 +51,7 @@ def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
     every two of them, some of them negative.
     """
     first, layout = builder.spring_count, machine.layout
+    damping = machine.spec.structural_damping
     if machine.spec.cranks.shaft == "beam":
         shaft = crank_shaft(machine)
         lateral, torsional = shaft.lateral_stiffness(), shaft.torsional_stiffness()
@@ -58,9 +59,11 @@ def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
             stations = layout.stations(k)
             for i in range(len(stations)):
                 for j in range(i):
-                    builder.bushing(stations[j], stations[i], -float(lateral[i, j]))
+                    stiffness = -float(lateral[i, j])
+                    builder.bushing(stations[j], stations[i], stiffness, damping * stiffness)
             for i, stiffness in enumerate(torsional):
-                builder.torsion_spring(stations[i], stations[i + 1], stiffness)
+                ends = stations[i], stations[i + 1]
+                builder.torsion_spring(*ends, stiffness, damping * stiffness)
     return Part("cranks", "crankshafts", springs=_since(first, builder))
 
 
@@ -100,7 +103,7 @@ def _pillars(machine: RvReducer, radius: float) -> Holes:
 
 def add_discs(machine: RvReducer, builder: ModelBuilder) -> Part:
     """Each disc's rim turns against its web, and every hole's seat gives way in the web."""
-    layout = machine.layout
+    layout, damping = machine.layout, machine.spec.structural_damping
     first = builder.spring_count
     if machine.spec.discs.body == "elastic":
         compliance = disc_compliance(machine)
@@ -109,38 +112,45 @@ def add_discs(machine: RvReducer, builder: ModelBuilder) -> Part:
         stiffness = cranks.count * cranks.circle_radius**2 / twist
         for web, rim in zip(layout.web, layout.rim, strict=True):
             builder.revolute(web, rim)
-            builder.torsion_spring(web, rim, stiffness)
+            builder.torsion_spring(web, rim, stiffness, damping * stiffness)
         for (_, j), seat in np.ndenumerate(layout.arm_seat):
             at_web = layout.seat_places[int(seat)]
-            _add_seat(builder, layout.web[j], int(seat), compliance.shift, at_web)
+            _add_seat(builder, layout.web[j], int(seat), compliance.shift, damping, at_web)
     return Part("discs", "discs", springs=_since(first, builder))
 
 
 def add_carrier(machine: RvReducer, builder: ModelBuilder) -> Part:
     """Pillars between the flanges, clamped at both ends; bearing seats in the flanges."""
     spec, size, layout = machine.spec, machine.size, machine.layout
-    first = builder.spring_count
+    first, damping = builder.spring_count, spec.structural_damping
     if spec.carrier.body == "elastic":
         material = spec.material(spec.carrier.material).elastic
         length = pillar_length(spec, size)
         pillar = clamped_stiffness(length, Segment(length, size.pillar_radius), material)
         total = size.pillar_count * pillar
         one, two = layout.flange
-        builder.bushing(one, two, total)
-        builder.torsion_spring(one, two, total * size.pillar_circle_radius**2)
+        builder.bushing(one, two, total, damping * total)
+        twist = total * size.pillar_circle_radius**2
+        builder.torsion_spring(one, two, twist, damping * twist)
         compliance = flange_compliance(machine).turn
         for (_, side), seat in np.ndenumerate(layout.support_seat):
             at_flange = layout.seat_places[int(seat)]
-            _add_seat(builder, layout.flange[side], int(seat), compliance, at_flange)
+            _add_seat(builder, layout.flange[side], int(seat), compliance, damping, at_flange)
     return Part("carrier", "carrier", springs=_since(first, builder))
 
 
 def _add_seat(
-    builder: ModelBuilder, body: int, seat: int, compliance: float, place: tuple[float, float]
+    builder: ModelBuilder,
+    body: int,
+    seat: int,
+    compliance: float,
+    damping: float,
+    place: tuple[float, float],
 ) -> None:
     """A seat in its body: it gives way, and as good as does not turn."""
-    builder.bushing(body, seat, 1 / compliance, at_a=place)
-    builder.torsion_spring(body, seat, (place[0] ** 2 + place[1] ** 2) / compliance)
+    shift, turn = 1 / compliance, (place[0] ** 2 + place[1] ** 2) / compliance
+    builder.bushing(body, seat, shift, damping * shift, at_a=place)
+    builder.torsion_spring(body, seat, turn, damping * turn)
 
 
 def add_first_stage(machine: RvReducer, builder: ModelBuilder) -> Part:
@@ -157,6 +167,7 @@ def add_first_stage(machine: RvReducer, builder: ModelBuilder) -> Part:
             stiffness,
             gears.base_radii,
             spec.cranks.circle_radius,
+            damping=spec.structural_damping * stiffness,
             angle=-(sun + planet) / planet * angle,
             backlash=spec.first_stage.backlash,
         )
@@ -171,7 +182,8 @@ def add_main_bearings(machine: RvReducer, builder: ModelBuilder) -> Part:
         size.ball_count, size.ball_radius, size.ball_contact_angle, size.main_preload
     )
     for flange in machine.layout.flange:
-        builder.bushing(GROUND, flange, stiffness)
+        damping = machine.spec.structural_damping * stiffness
+        builder.bushing(GROUND, flange, stiffness, damping)
     return Part("main_bearings", "main bearings", springs=_since(first, builder))
 
 
