@@ -18,8 +18,8 @@ from flank.machines.rv_masses import pillar_length
 if TYPE_CHECKING:
     from flank.machines.rv_reducer import RvReducer
 
-LEAST_TWIST = 0.01
-"""Twist of a disc over the shift of its seats, where the plate has as good as none (two cranks)."""
+WEB_SHARE = 0.02
+"""Share of a disc's shift between web and rim: holes hardly feel each other's loads (1 % by FE)."""
 
 
 def crank_shaft(machine: RvReducer) -> Shaft:
@@ -102,20 +102,25 @@ def _pillars(machine: RvReducer, radius: float) -> Holes:
 
 
 def add_discs(machine: RvReducer, builder: ModelBuilder) -> Part:
-    """Each disc's rim turns against its web, and every hole's seat gives way in the web."""
+    """Each disc's web turns against its rim, and every hole's seat gives way in the web.
+
+    Of the shift of all holes together WEB_SHARE lies between web and rim, the rest in the seats.
+    """
     layout, damping = machine.layout, machine.spec.structural_damping
     first = builder.spring_count
     if machine.spec.discs.body == "elastic":
         compliance = disc_compliance(machine)
-        twist = max(compliance.turn - compliance.shift, LEAST_TWIST * compliance.shift)
         cranks = machine.spec.cranks
-        stiffness = cranks.count * cranks.circle_radius**2 / twist
+        twist = max(compliance.turn / compliance.shift - 1, 0.0) + WEB_SHARE
+        shift = cranks.count / (WEB_SHARE * compliance.shift)
+        turn = cranks.count * cranks.circle_radius**2 / (twist * compliance.shift)
         for web, rim in zip(layout.web, layout.rim, strict=True):
-            builder.revolute(web, rim)
-            builder.torsion_spring(web, rim, stiffness, damping * stiffness)
+            builder.bushing(web, rim, shift, damping * shift)
+            builder.torsion_spring(web, rim, turn, damping * turn)
+        seat_compliance = (1 - WEB_SHARE) * compliance.shift
         for (_, j), seat in np.ndenumerate(layout.arm_seat):
             at_web = layout.seat_places[int(seat)]
-            _add_seat(builder, layout.web[j], int(seat), compliance.shift, damping, at_web)
+            _add_seat(builder, layout.web[j], int(seat), seat_compliance, damping, at_web)
     return Part("discs", "discs", springs=_since(first, builder))
 
 
