@@ -29,6 +29,7 @@ from flank.analyses.loop import (
     fitted_stiffness_gradient,
 )
 from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.sensitivity_quantities import MEASURES, by_error, by_kind, labels, nominal
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import Progress, Trajectory
@@ -42,17 +43,6 @@ TITLE = "Sensitivity"
 
 LIMIT_SHARE = 1e-6
 """Share of the rated torque that stands for the limit at zero torque."""
-
-SHOWN_STEPS = {"m": 1e-6, "rad": np.deg2rad(0.001)}
-"""Errors of a handy size: 1 um, or 0.001 deg, which is as much at a radius of 57 mm."""
-
-MEASURES = {
-    "torsional_stiffness": ("N*m/rad", "N*m/arcmin", "Torsional stiffness"),
-    "lost_motion": ("rad", "arcsec", "Lost motion"),
-    "backlash": ("rad", "arcsec", "Backlash"),
-    "transmission_error": ("rad", "arcsec", "TE of the error alone, peak to peak"),
-}
-"""Units and titles of what is differentiated."""
 
 
 class SensitivitySettings(Spec):
@@ -99,7 +89,8 @@ def run(
     progress: Progress | None = None,
 ) -> Result:
     """Derivatives of four figures by every error that the machine knows."""
-    if not isinstance(machine, HasErrors):
+    errors = machine.error_parameters() if isinstance(machine, HasErrors) else ()
+    if not errors:
         raise SpecError(
             f"{machine.title} does not say which manufacturing errors it can have; sensitivity "
             "needs a machine with error_parameters, such as a cycloidal-drive"
@@ -122,16 +113,16 @@ def run(
     coordinates: dict[str, Quantity] = {}
     tables = {}
     if whole.complete:
-        errors = machine.error_parameters()
         loop_path = [station for side in sides for station in stations(base, side)]
         turn_path = stations(running, turn)
         found = _derivatives(machine, settings, load, errors, loop_path, turn_path, progress)
         loop_angles = [side.position[:, base.output_body, 2] for side in sides]
         te = turn.position[:, base.output_body, 2] - angles / machine.ratio
         effects = _effects(found, sides, loop_angles)
-        quantities = _nominal(sides, loop_angles, te, peak, load)
-        quantities |= _by_error(errors, effects, found.turn) | _by_kind(errors, effects)
-        coordinates = _coordinates(errors, angles)
+        figures = (*_loop_figures(sides, loop_angles), float(np.ptp(te)))
+        quantities = nominal(figures, peak, load)
+        quantities |= by_error(errors, effects, found.turn) | by_kind(errors, effects)
+        coordinates = labels(errors, angles)
         warnings += _warnings(errors, [*loop_path, *turn_path])
         columns = tuple(f"{name}_of_kind" for name in MEASURES)
         tables = {"One tolerance of each kind": ("kind", "kind_count", *columns)}
@@ -187,97 +178,14 @@ def _effects(
     }
 
 
-def _nominal(
-    sides: Sequence[Trajectory],
-    angles: Sequence[NDArray],
-    te: NDArray,
-    peak: float,
-    load: float,
-) -> dict[str, Quantity]:
-    """The figures of the machine as it is."""
+def _loop_figures(
+    sides: Sequence[Trajectory], angles: Sequence[NDArray]
+) -> tuple[float, float, float]:
+    """K_T, lost motion and backlash of the machine as it is."""
     fit = slice(0, FIT_POINTS)
-    stiffness = np.mean(
-        [fitted_stiffness(s.time[fit], a[fit]) for s, a in zip(sides, angles, strict=True)]
-    )
+    slopes = [fitted_stiffness(s.time[fit], a[fit]) for s, a in zip(sides, angles, strict=True)]
     upper, lower = angles
-    values = (stiffness, upper[-2] - lower[-2], upper[-1] - lower[-1], np.ptp(te))
-    found = {
-        "torque": Quantity((), peak, "N*m", "N*m", "Peak torque of the loop"),
-        "load_torque": Quantity((), load, "N*m", "N*m", "Torque of the transmission error"),
-    }
-    titles = ("Torsional stiffness", "Lost motion", "Backlash", "Transmission error, peak to peak")
-    for (name, (unit, shown, _)), value, title in zip(
-        MEASURES.items(), values, titles, strict=True
-    ):
-        found[name] = Quantity((), value, unit, shown, f"{title}, as specified")
-    return found
-
-
-def _by_error(
-    errors: Sequence[ErrorParameter], effects: dict[str, NDArray], turn: NDArray
-) -> dict[str, Quantity]:
-    """Effects of a handy step and of one tolerance of every error."""
-    tolerance = np.array([error.tolerance for error in errors])
-    step = np.array([SHOWN_STEPS[error.unit] for error in errors])
-    found = {}
-    for name, (unit, shown, title) in MEASURES.items():
-        for size, word, text in (
-            (step, "step", "1 um or 0.001 deg"),
-            (tolerance, "tolerance", "one tolerance"),
-        ):
-            values = effects[name] * size
-            found[f"{name}_per_{word}"] = Quantity(
-                ("parameter",), values, unit, shown, f"{title}, for {text}"
-            )
-    found["transmission_error_curve"] = Quantity(
-        ("parameter", "crank_angle"),
-        turn * tolerance[:, None],
-        "rad",
-        "arcsec",
-        "First-order transmission error of one tolerance alone",
-    )
-    return found
-
-
-def _by_kind(errors: Sequence[ErrorParameter], effects: dict[str, NDArray]) -> dict[str, Quantity]:
-    """Root of the sum of squares over the errors of one kind, and over all."""
-    kinds = _kinds(errors)
-    tolerance = np.array([error.tolerance for error in errors])
-    members = np.array([[error.kind == kind for error in errors] for kind in kinds])
-    found = {
-        "kind_count": Quantity(("kind",), members.sum(axis=1), "", "", "Number"),
-    }
-    for name, (unit, shown, title) in MEASURES.items():
-        squares = (effects[name] * tolerance) ** 2
-        short = "TE" if name == "transmission_error" else title
-        found[f"{name}_of_kind"] = Quantity(
-            ("kind",), np.sqrt(members @ squares), unit, shown, short
-        )
-        found[f"{name}_of_all"] = Quantity(
-            (), np.sqrt(squares.sum()), unit, shown, f"{title}, all tolerances, root of squares"
-        )
-    return found
-
-
-def _kinds(errors: Sequence[ErrorParameter]) -> list[str]:
-    return list(dict.fromkeys(error.kind for error in errors))
-
-
-def _coordinates(errors: Sequence[ErrorParameter], angles: NDArray) -> dict[str, Quantity]:
-    def texts(words: Sequence[str], dimension: str, title: str) -> Quantity:
-        return Quantity((dimension,), np.array(words, dtype=str), "", "", title)
-
-    return {
-        "parameter": texts([error.name for error in errors], "parameter", "Error"),
-        "parameter_title": texts([error.title for error in errors], "parameter", "Error"),
-        "parameter_kind": texts([error.kind for error in errors], "parameter", "Kind of error"),
-        "parameter_unit": texts([error.unit for error in errors], "parameter", "Unit of the error"),
-        "parameter_tolerance": Quantity(
-            ("parameter",), [error.tolerance for error in errors], "", "", "Tolerance, m or rad"
-        ),
-        "kind": texts(_kinds(errors), "kind", "Kind of error"),
-        "crank_angle": Quantity(("crank_angle",), angles, "rad", "deg", "Crank angle"),
-    }
+    return float(np.mean(slopes)), upper[-2] - lower[-2], upper[-1] - lower[-1]
 
 
 def _warnings(errors: Sequence[ErrorParameter], path: Sequence[Station]) -> list[str]:

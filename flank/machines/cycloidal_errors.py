@@ -7,6 +7,7 @@ by no more than 5 um at the pin circle.
 
 from collections.abc import Iterator
 
+from flank.errors import SpecError, suggestion
 from flank.machines.base import ErrorParameter
 from flank.machines.cycloidal_spec import CycloidalDriveSpec
 
@@ -40,6 +41,12 @@ def cycloidal_errors(spec: CycloidalDriveSpec) -> Iterator[ErrorParameter]:
 
 def with_error(spec: CycloidalDriveSpec, name: str, value: float) -> CycloidalDriveSpec:
     """The spec with one of its errors changed by `value`."""
+    known = [error.name for error in cycloidal_errors(spec)]
+    if name not in known:
+        raise SpecError(
+            f"'{name}' is not an error of this drive{suggestion(name, known)} Errors are named "
+            "as keys of the spec, such as 'pins.radius_errors.3' or 'discs.equidistant'"
+        )
     block, key, *pin = name.split(".")
     held = getattr(getattr(spec, block), key)
     before = held.get(int(pin[0]), 0.0) if pin else held

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from flank.analyses.result import Result
-from flank.analyses.sensitivity import MEASURES
+from flank.analyses.sensitivity_quantities import MEASURES
 from flank.io.shown import factor, number_text, unit_text
 from flank.plots.style import FAINT, INK, MAIN, QUIET, SECOND, WIDE, Picture, shown, styled
 

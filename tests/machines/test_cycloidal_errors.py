@@ -5,6 +5,8 @@ import pytest
 
 import flank
 from flank.dynamics.functions import constant
+from flank.errors import SpecError
+from flank.geometry.resampling import equal_arc_length_points
 from flank.machines.base import HasErrors
 
 
@@ -31,3 +33,18 @@ def test_errors_add_to_what_is_there():
     assert spec.discs.equidistant == pytest.approx(49e-6)
     again = machine.with_error("discs.angular", 1e-4).with_error("discs.angular", 1e-4).spec
     assert again.discs.angular == pytest.approx(2e-4)
+
+
+def test_an_unknown_error_is_refused_with_the_nearest():
+    with pytest.raises(SpecError, match=r"did you mean 'discs\.equidistant'"):
+        flank.preset("monocrank").with_error("discs.equidistent", 1e-6)
+
+
+def test_a_measured_flank_has_only_the_errors_of_pins(tmp_path):
+    drive = flank.preset("monocrank")
+    points = equal_arc_length_points(drive.profile, 13 * 60)
+    np.savetxt(tmp_path / "disc.csv", points, delimiter=",")
+    changes = {"discs.profile": "measured", "discs.points_file": str(tmp_path / "disc.csv")}
+    measured = flank.preset("monocrank", changes | {"discs.equidistant": None})
+    kinds = {error.kind for error in measured.error_parameters()}
+    assert kinds == {"pins.radius_errors", "pins.radial_errors", "pins.tangential_errors"}
