@@ -21,6 +21,8 @@ CORNERS = (0.0, 1.0, 0.0, -1.0, 0.0, 1.0)
 
 STAGES = tuple(itertools.pairwise(CORNERS))
 LOST_MOTION_SHARE = 0.03
+FIT_POINTS = 21
+"""Torques, evenly spaced, to which the line of K_T is fitted."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,10 @@ class Loop:
 
     def stiffness(self) -> float:
         """K_T in N·m/rad: least squares on the mid curve from `fit_from` to full torque."""
-        share = np.linspace(self.fit_from, 1.0, 21)
+        share = np.linspace(self.fit_from, 1.0, FIT_POINTS)
         peak = np.max(self.torque)
-        slopes = []
-        for sign in (1, -1):
-            torque = sign * share * peak
-            slopes.append(np.polyfit(self.middle(torque), torque, 1)[0])
-        return float(np.mean(slopes))
+        sides = [sign * share * peak for sign in (1, -1)]
+        return float(np.mean([fitted_stiffness(side, self.middle(side)) for side in sides]))
 
     def lost_motion(self) -> float:
         """LM in rad."""
@@ -92,6 +91,19 @@ class Loop:
         keep = np.flatnonzero(self.stage >= 1)
         keep = np.concatenate(([keep[0] - 1], keep))
         return float(abs(np.trapezoid(self.torque[keep], self.angle[keep])))
+
+
+def fitted_stiffness(torque: NDArray, angle: NDArray) -> float:
+    """Slope of the line T(θ) by least squares, Σ(θ - θ̄)(T - T̄) / Σ(θ - θ̄)²."""
+    turned = angle - angle.mean()
+    return float(turned @ (torque - torque.mean()) / (turned @ turned))
+
+
+def fitted_stiffness_gradient(torque: NDArray, angle: NDArray) -> NDArray:
+    """∂K/∂θ of `fitted_stiffness`: ((T - T̄) - 2 K (θ - θ̄)) / Σ(θ - θ̄)²."""
+    turned = angle - angle.mean()
+    slope = fitted_stiffness(torque, angle)
+    return (torque - torque.mean() - 2 * slope * turned) / (turned @ turned)
 
 
 def shortest_quasi_static_stage(inertia: float, dead_band: float, rated_torque: float) -> float:

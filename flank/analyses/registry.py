@@ -53,6 +53,24 @@ ANALYSES = {
             "flank.analyses.hysteresis",
             "HysteresisSettings",
         ),
+        Analysis(
+            "stiffness-split",
+            "each part's share of the output's compliance: what to make stiffer first",
+            "flank.analyses.stiffness_split",
+            "StiffnessSplitSettings",
+        ),
+        Analysis(
+            "natural-frequencies",
+            "natural frequencies and modes about a working point, with the bodies that move",
+            "flank.analyses.natural_frequencies",
+            "NaturalFrequenciesSettings",
+        ),
+        Analysis(
+            "sensitivity",
+            "what each manufacturing error does to stiffness, lost motion, backlash and error",
+            "flank.analyses.sensitivity",
+            "SensitivitySettings",
+        ),
     )
 }
 

@@ -80,6 +80,11 @@ class Result:
     def settings(self) -> dict[str, Any]:
         return dict(json.loads(self.dataset.attrs["settings"]))
 
+    @property
+    def tables(self) -> dict[str, list[str]]:
+        """Titles of tables and the quantities that are their columns, the first the labels."""
+        return dict(json.loads(self.dataset.attrs.get("tables", "{}")))
+
     def figures(self) -> list[Figure]:
         """The scalar quantities, in the order they were computed."""
         found = []
@@ -111,8 +116,13 @@ def make_result(
     quantities: Mapping[str, Quantity],
     coordinates: Mapping[str, Quantity],
     warnings: Sequence[str] = (),
+    tables: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Result:
-    """Gather quantities and their story into a Result."""
+    """Gather quantities and their story into a Result.
+
+    `tables` are shown below the summary: by title, the names of quantities along one dimension,
+    the first of which labels the rows.
+    """
     import xarray
 
     dataset = xarray.Dataset(
@@ -127,6 +137,7 @@ def make_result(
             "counters": json.dumps(trajectory.counters),
             "spec": json.dumps(machine.spec.to_mapping()),
             "settings": json.dumps(settings.to_mapping()),
+            "tables": json.dumps(tables or {}),
             "flank_version": __version__,
         },
     )

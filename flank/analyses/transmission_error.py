@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
+from flank.analyses.equilibria import along_crank
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.functions import constant, linear, run_up
+from flank.dynamics.functions import constant, run_up
 from flank.dynamics.run import (
     DynamicSettings,
     Progress,
@@ -160,10 +161,7 @@ def _static(
     torque: float,
     progress: Progress | None,
 ) -> tuple[Trajectory, Assembly]:
-    """Time stands for the crank angle."""
-    assembly = machine.assemble(linear(1.0), constant(torque))
-    guesses = np.array([machine.ideal_pose(angle) for angle in angles])
-    return solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress), assembly
+    return along_crank(machine, angles, torque, progress)
 
 
 def _dynamic(

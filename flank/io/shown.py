@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from flank import units
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
     from flank.analyses.result import Result
 
 SIGNIFICANT_DIGITS = 4
 _PLAIN_FROM, _PLAIN_BELOW = 1e-4, 1e7
-_UNIT_SIGNS = (("*", "·"), ("um", "µm"), ("^2", "²"), ("^3", "³"), ("deg", "°"))
+_UNIT_SIGNS = (("*", "·"), ("um", "µm"), ("^2", "²"), ("^3", "³"), ("deg", "°"), ("percent", "%"))
 
 
 class Row(NamedTuple):
@@ -23,6 +27,16 @@ class Row(NamedTuple):
     title: str
     number: str
     unit: str
+
+
+class Table(NamedTuple):
+    """A table of a result as texts: headings with units, then rows; `words` says which columns
+    hold words, to be set to the left."""
+
+    title: str
+    headings: list[str]
+    words: list[bool]
+    rows: list[list[str]]
 
 
 @functools.cache
@@ -78,3 +92,29 @@ def summary_rows(result: Result) -> list[Row]:
         text = number_text(value) if figure.shown_unit else count_text(value)
         rows.append(Row(figure.title, text, unit_text(figure.shown_unit)))
     return rows
+
+
+def tables(result: Result) -> list[Table]:
+    """The tables of a result, numbers in the units meant for people."""
+    return [_table(result, title, names) for title, names in result.tables.items()]
+
+
+def _table(result: Result, title: str, names: list[str]) -> Table:
+    columns = [result.dataset[name] for name in names]
+    headings = [_heading(column.attrs) for column in columns]
+    cells = [_cells(column.values, column.attrs) for column in columns]
+    words = [k == 0 or column.dtype.kind == "U" for k, column in enumerate(columns)]
+    return Table(title, headings, words, [list(row) for row in zip(*cells, strict=True)])
+
+
+def _heading(attributes: Mapping[str, str]) -> str:
+    unit = unit_text(attributes["shown_unit"])
+    return f"{attributes['long_name']}, {unit}" if unit else str(attributes["long_name"])
+
+
+def _cells(values: NDArray, attributes: Mapping[str, str]) -> list[str]:
+    if values.dtype.kind == "U":
+        return [prose(str(value)) for value in values]
+    scale = factor(attributes["units"], attributes["shown_unit"])
+    form = number_text if attributes["shown_unit"] else count_text
+    return [form(float(value) * scale) for value in values]

@@ -6,7 +6,7 @@ and loads the output by a torque, both functions of time, and reads angles and c
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, Self, runtime_checkable
 
 from numpy.typing import NDArray
 
@@ -77,6 +77,22 @@ class Assembly:
     body_names: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class ErrorParameter:
+    """One manufacturing error of a machine, such as the radius of one pin.
+
+    Errors of one `kind` are alike and belong to one tolerance of the drawing; `tolerance` is its
+    half width in SI, m or rad, `assumed` if it stands for a drawing that is not known.
+    """
+
+    name: str
+    kind: str
+    title: str
+    unit: Literal["m", "rad"]
+    tolerance: float
+    assumed: bool = False
+
+
 def part_of(group: ContactGroup) -> Part:
     """The part that a group of contacts is by itself."""
     numbers = tuple(range(group.first, group.first + group.count))
@@ -125,3 +141,15 @@ class Machine(Protocol):
         ...
 
     def assemble(self, input_angle: Function, output_torque: Function) -> Assembly: ...
+
+
+@runtime_checkable
+class HasErrors(Protocol):
+    """What a machine offers besides if its manufacturing errors can be told apart."""
+
+    def error_parameters(self) -> Sequence[ErrorParameter]: ...
+
+    def with_error(self, name: str, value: float) -> Self:
+        """The machine with the error `name` changed by `value` in SI; bodies, joints and contacts
+        stay the same in number and order."""
+        ...

@@ -36,8 +36,9 @@ from flank.geometry.findings import (
 )
 from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
-from flank.machines.base import Assembly, ContactGroup, part_of
+from flank.machines.base import Assembly, ContactGroup, ErrorParameter, part_of
 from flank.machines.contact_laws import friction_law, needle_law, pair_law
+from flank.machines.cycloidal_errors import cycloidal_errors, with_error
 from flank.machines.cycloidal_masses import DriveMasses, drive_masses
 from flank.machines.cycloidal_spec import CycloidalDriveSpec
 
@@ -165,6 +166,12 @@ class CycloidalDrive:
         if measured:
             found += check_measured(self._measured_points, self.profile)
         return tuple(found)
+
+    def error_parameters(self) -> tuple[ErrorParameter, ...]:
+        return tuple(cycloidal_errors(self.spec))
+
+    def with_error(self, name: str, value: float) -> "CycloidalDrive":
+        return CycloidalDrive(with_error(self.spec, name, value))
 
     def pin_positions(self) -> NDArray:
         """Centres (n, 2) of the pins with their errors."""

@@ -30,6 +30,12 @@ PICTURES = {
     ),
     "load-distribution": PictureSet("flank.plots.load_distribution", ("drive", "contact-loads")),
     "hysteresis": PictureSet("flank.plots.hysteresis", ("hysteresis",)),
+    "stiffness-split": PictureSet("flank.plots.stiffness_split", ("stiffness-split",)),
+    "natural-frequencies": PictureSet("flank.plots.natural_frequencies", ("natural-frequencies",)),
+    "sensitivity": PictureSet(
+        "flank.plots.sensitivity",
+        ("sensitivity-stiffness", "sensitivity-play", "sensitivity-by-kind"),
+    ),
 }
 
 

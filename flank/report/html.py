@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flank.analyses.registry import ANALYSES
-from flank.io.shown import prose, summary_rows
+from flank.io.shown import Table, prose, summary_rows, tables
 from flank.io.spec_files import write_yaml
 from flank.report.page_style import CSS
 
@@ -31,6 +31,7 @@ def report_text(result: Result, figures: Mapping[str, Picture]) -> str:
         _lead(result),
         _alerts(result),
         _summary(result),
+        *(_table(table) for table in tables(result)),
         *(_picture(name, picture) for name, picture in figures.items()),
         _origin(result.spec),
         _run_details(result),
@@ -83,6 +84,26 @@ def _summary(result: Result) -> str:
         for row in summary_rows(result)
     )
     return f"<h2>Summary</h2>\n<table>{rows}</table>" if rows else ""
+
+
+def _table(table: Table) -> str:
+    sides = ["words" if words else "number" for words in table.words]
+    head = "".join(
+        f"<th scope='col' class='{side}'>{escape(text)}</th>"
+        for side, text in zip(sides, table.headings, strict=True)
+    )
+    rows = "".join(
+        "<tr>"
+        + "".join(
+            f"<td class='{side}'>{escape(text)}</td>" for side, text in zip(sides, row, strict=True)
+        )
+        + "</tr>"
+        for row in table.rows
+    )
+    return (
+        f"<h2>{escape(table.title)}</h2>\n"
+        f"<table class='grid'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )
 
 
 def _picture(name: str, picture: Picture) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from flank.io.shown import prose, summary_rows
+from flank.io.shown import Table, prose, summary_rows, tables
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
@@ -20,7 +20,10 @@ def summary_text(result: Result) -> str:
         lines += textwrap.wrap(f"Incomplete: {result.outcome}", _WIDTH)
     for warning in result.warnings:
         lines += textwrap.wrap(f"Warning: {prose(warning)}", _WIDTH, subsequent_indent="  ")
-    return "\n".join([*lines, *_table(result)])
+    below: list[str] = []
+    for table in tables(result):
+        below += _lines(table)
+    return "\n".join([*lines, *_table(result), *below])
 
 
 def _table(result: Result) -> list[str]:
@@ -36,3 +39,17 @@ def _table(result: Result) -> list[str]:
             for row in rows
         ),
     ]
+
+
+def _lines(table: Table) -> list[str]:
+    """A table in columns, words to the left and numbers to the right."""
+    grid = [table.headings, *table.rows]
+    widths = [max(len(row[k]) for row in grid) for k in range(len(table.headings))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if words else cell.rjust(width)
+            for cell, width, words in zip(row, widths, table.words, strict=True)
+        )
+        for row in grid
+    ]
+    return ["", table.title, *(f"  {line}".rstrip() for line in lines)]

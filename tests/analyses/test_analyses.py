@@ -28,6 +28,9 @@ def test_every_preset_answers_every_question(name, analysis):
         "transmission-error": {"points_per_turn": 24},
         "hysteresis": {"points_per_stage": 8},
         "load-distribution": {},
+        "stiffness-split": {"points": 3},
+        "natural-frequencies": {},
+        "sensitivity": {"points": 8},
     }
     result = entry.run(preset(name), entry.settings.from_mapping(options[analysis]))
     assert result.complete, result.outcome
@@ -141,6 +144,11 @@ def test_a_failing_run_keeps_what_it_has_and_says_why():
         ("transmission-error", {"points_per_turn": 3}, "points_per_turn"),
         ("transmission-error", {"settling_turns": 2}, "settling_turns does nothing in static mode"),
         ("load-distribution", {"torque": "3 mm"}, "torque"),
+        ("stiffness-split", {"fit_from": 0}, "fit_from"),
+        ("stiffness-split", {"points": 2}, "points"),
+        ("natural-frequencies", {"input": "lose"}, "did you mean"),
+        ("natural-frequencies", {"count": 0}, "count"),
+        ("sensitivity", {"difference": "backward"}, "difference"),
     ],
 )
 def test_bad_settings_are_refused(analysis, options, fragment):

@@ -13,6 +13,9 @@ RUNS = {
     "transmission-error": {"points_per_turn": 24},
     "load-distribution": {},
     "hysteresis": {"points_per_stage": 5},
+    "stiffness-split": {"points": 3},
+    "natural-frequencies": {},
+    "sensitivity": {"points": 8},
 }
 
 

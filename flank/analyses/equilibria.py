@@ -1,0 +1,59 @@
+"""Static paths: with the input locked time stands for the torque, else for the crank angle."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.dynamics.functions import constant, linear
+from flank.dynamics.run import Progress, Trajectory, solve_statics
+from flank.dynamics.status import Status
+from flank.errors import SpecError
+from flank.machines.base import Assembly, Machine
+
+
+def locked(machine: Machine, crank_angle: float) -> Assembly:
+    """The machine with its input held at an angle and an output torque of `time` N·m."""
+    return machine.assemble(constant(crank_angle), linear(1.0))
+
+
+def peak_torque(machine: Machine, torque: float | None) -> float:
+    """The size of the torque asked for, the rated one if none is; SpecError if it is zero."""
+    peak = machine.rated_torque if torque is None else abs(torque)
+    if peak == 0:
+        raise SpecError("torque is zero; a stiffness needs a load, for example the rated torque")
+    return peak
+
+
+def both_directions(
+    model_of: Assembly, start: NDArray, torques: NDArray, progress: Progress | None
+) -> list[Trajectory]:
+    """Equilibria at +torques and at -torques, each from the unloaded pose `start`."""
+    found = []
+    for half, sign in enumerate((1.0, -1.0)):
+
+        def report(share: float, half: int = half) -> None:
+            if progress is not None:
+                progress(0.5 * (half + share))
+
+        found.append(solve_statics(model_of.model, start, sign * torques, progress=report))
+    return found
+
+
+def along_crank(
+    machine: Machine, angles: NDArray, torque: float, progress: Progress | None = None
+) -> tuple[Trajectory, Assembly]:
+    """Equilibria at crank angles under one torque; time stands for the crank angle."""
+    assembly = machine.assemble(linear(1.0), constant(torque))
+    guesses = np.array([machine.ideal_pose(angle) for angle in angles])
+    return solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress), assembly
+
+
+def joined(parts: list[Trajectory]) -> Trajectory:
+    """Several runs as one: it ended as the first that failed did."""
+    failed = (part.status for part in parts if not part.complete)
+    return Trajectory(
+        np.concatenate([part.time for part in parts]),
+        np.concatenate([part.position for part in parts]),
+        np.concatenate([part.touches for part in parts]),
+        next(failed, Status.OK),
+        {name: sum(part.counters[name] for part in parts) for name in parts[0].counters},
+    )

@@ -1,0 +1,152 @@
+"""The picture of natural frequencies: how high they are, and which bodies move."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from flank.analyses.result import Result
+from flank.io.shown import number_text
+from flank.plots.style import (
+    ACCENT,
+    BODY,
+    FAINT,
+    MAIN,
+    QUIET,
+    SECOND,
+    WIDE,
+    Picture,
+    label,
+    shown,
+    styled,
+)
+
+MOST_MODES = 16
+"""Modes in the picture; all are in the table."""
+
+COLOURS = (MAIN, SECOND, "#5b9a68", "#8c6bb1", "#c9a227", "#3aa6b9")
+"""Of the bodies with most energy; the rest share one."""
+
+WIDE_RANGE = 30.0
+"""Ratio of the highest to the lowest frequency above which the axis is logarithmic."""
+
+HEAD, ROW = 1.6, 0.32
+LEAST_HEIGHT = 2.6
+
+NAMED_FROM = 22.0
+"""Percent of the kinetic energy from which a body's name stands in its bar."""
+
+
+def draw(result: Result) -> dict[str, Picture]:
+    """Frequencies to the left, shares of the kinetic energy to the right."""
+    if result.dataset.sizes.get("mode", 0) == 0:
+        return {}
+    with styled():
+        return {"natural-frequencies": _picture(result)}
+
+
+def _picture(result: Result) -> Picture:
+    count = min(result.dataset.sizes["mode"], MOST_MODES)
+    height = max(HEAD + ROW * count, LEAST_HEIGHT)
+    left_out = result.dataset.sizes["mode"] - count
+    picture = Picture(
+        WIDE,
+        height,
+        "Natural frequencies for vibrations so small that no contact opens or closes, and which "
+        "bodies hold the kinetic energy of each mode."
+        + (f" The {left_out} highest modes of the table are not drawn." if left_out else ""),
+    )
+    bottom, tall = 1.1 / height, 1.0 - 1.5 / height
+    left = picture.add_axes((0.075, bottom, 0.36, tall))
+    right = picture.add_axes((0.49, bottom, 0.49, tall))
+    _frequencies(left, result, count)
+    _energies(right, result, count)
+    for axes in (left, right):
+        axes.set_yticks(np.arange(count), result["mode"].values[:count])
+        axes.set_ylim(count - 0.4, -0.6)
+        axes.tick_params(axis="y", length=0)
+        axes.grid(visible=False, axis="y")
+    left.set_ylabel("Mode")
+    return picture
+
+
+def _frequencies(axes: Axes, result: Result, count: int) -> None:
+    values = shown(result["frequency"])[:count]
+    unstable = result["eigenvalue"].values[:count] < 0
+    swinging = values[~unstable]
+    if len(swinging) and swinging.max() > WIDE_RANGE * swinging.min():
+        axes.set_xscale("log")
+        axes.set_xlim(0.5 * swinging.min(), 12.0 * swinging.max())
+        start = axes.get_xlim()[0]
+    else:
+        axes.set_xlim(0.0, 1.28 * max(swinging.max(initial=0.0), 1.0))
+        start = 0.0
+    axes.barh(np.arange(count), np.where(unstable, start, values), 0.62, color=MAIN)
+    for mode, value in enumerate(values):
+        text = "unstable" if unstable[mode] else f"{number_text(float(value))} Hz"
+        colour = ACCENT if unstable[mode] else "black"
+        place = (max(float(value), start), mode)
+        axes.annotate(
+            text, place, (4, 0), textcoords="offset points", va="center", color=colour, fontsize=8.5
+        )
+    axes.set_xlabel(label(result["frequency"]))
+    if axes.get_xscale() == "linear":
+        axes.locator_params(axis="x", nbins=5)
+    axes.set_title("Frequency")
+
+
+def _energies(axes: Axes, result: Result, count: int) -> None:
+    shares = shown(result["energy_share"])[:count]
+    names = [str(name) for name in result["body"].values]
+    leading = _leading(shares)
+    done = np.zeros(count)
+    for body, colour in zip(leading, COLOURS, strict=False):
+        _stack(axes, shares[:, body], done, colour, names[body])
+        _name(axes, shares[:, body], done, names[body])
+        done = done + shares[:, body]
+    if done.min() < 99.5:
+        _stack(axes, 100.0 - done, done, BODY, "other bodies")
+        _name_others(axes, np.delete(shares, leading, axis=1), done, np.delete(names, leading))
+    axes.set_xlim(0.0, 100.0)
+    axes.set_xlabel(label(result["energy_share"]))
+    axes.set_title("Who moves")
+    axes.legend(
+        loc="upper center", bbox_to_anchor=(0.5, -0.47 / _inches(axes)), ncols=4, handlelength=1.0,
+        columnspacing=1.2, borderaxespad=0.0,
+    )  # fmt: skip
+
+
+def _name(axes: Axes, widths: NDArray, start: NDArray, name: str) -> None:
+    """A body's name inside its bars, where they are long enough."""
+    for mode in np.flatnonzero(widths >= NAMED_FROM):
+        place = float(start[mode] + 0.5 * widths[mode])
+        axes.text(place, float(mode), name, color="white", fontsize=8, ha="center", va="center")
+
+
+def _name_others(axes: Axes, shares: NDArray, start: NDArray, names: NDArray) -> None:
+    """The main one of the other bodies, where their bar is long enough."""
+    for mode in np.flatnonzero(100.0 - start >= NAMED_FROM):
+        place = float(50.0 + 0.5 * start[mode])
+        main = str(names[np.argmax(shares[mode])])
+        axes.text(place, float(mode), main, fontsize=8, ha="center", va="center")
+
+
+def _leading(shares: NDArray) -> list[int]:
+    """Bodies with most energy in all modes together, in the machine's own order."""
+    total = shares.sum(axis=0)
+    largest = np.argsort(-total, kind="stable")[: len(COLOURS)]
+    return sorted(int(body) for body in largest if total[body] > 0.5)
+
+
+def _stack(axes: Axes, widths: NDArray, start: NDArray, colour: str, name: str) -> None:
+    edge = QUIET if colour == BODY else FAINT
+    rows = np.arange(len(widths))
+    axes.barh(rows, widths, 0.62, start, color=colour, edgecolor=edge, linewidth=0.4, label=name)
+
+
+def _inches(axes: Axes) -> float:
+    """Height of the axes in inches."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    return axes.get_position().height * float(figure.get_size_inches()[1])

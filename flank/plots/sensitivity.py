@@ -1,0 +1,144 @@
+"""Pictures of a sensitivity: the errors that matter most, one by one and by kind."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from flank.analyses.result import Result
+from flank.analyses.sensitivity_quantities import MEASURES
+from flank.io.shown import factor, number_text, unit_text
+from flank.plots.style import FAINT, INK, MAIN, QUIET, SECOND, WIDE, Picture, shown, styled
+
+TOP = 15
+"""Errors shown one by one; the rest are summed by kind."""
+
+PAIRS = {
+    "sensitivity-stiffness": ("torsional_stiffness", "lost_motion"),
+    "sensitivity-play": ("backlash", "transmission_error"),
+}
+TITLES = {
+    "torsional_stiffness": "Torsional stiffness",
+    "lost_motion": "Lost motion",
+    "backlash": "Backlash",
+    "transmission_error": "TE of the error alone, peak to peak",
+}
+LONGEST_NAME = 34
+"""Letters of an error's name that fit beside a panel."""
+
+SMALL = 7.5
+"""Size of the errors' names in points."""
+
+LEFT, RIGHT, GAP = 0.21, 0.985, 0.22
+"""Edges of the panels in parts of the width; the gap holds the second panel's names."""
+
+
+def draw(result: Result) -> dict[str, Picture]:
+    """Two measures a picture, and all four by kind."""
+    if "torsional_stiffness_per_tolerance" not in result.dataset:
+        return {}
+    with styled():
+        pictures = {name: _ranked(result, pair) for name, pair in PAIRS.items()}
+        return pictures | {"sensitivity-by-kind": _by_kind(result)}
+
+
+def _ranked(result: Result, measures: tuple[str, str]) -> Picture:
+    picture = Picture(
+        WIDE,
+        5.4,
+        "Bars: the effect of one tolerance, the largest fifteen one by one and the rest as the "
+        "root of the sum of squares by kind. Dots: the effect of 1 µm (of 0.001° for angles). "
+        "Blue raises, orange lowers the figure; a transmission error has no sign. To first order, "
+        "as long as the same contacts carry.",
+    )
+    for axes, name in zip(_panels(picture, 2, 0.1, 0.83), measures, strict=True):
+        _rank(axes, result, name)
+    return picture
+
+
+def _rank(axes: Axes, result: Result, name: str) -> None:
+    tolerance = shown(result[f"{name}_per_tolerance"])
+    step = np.abs(shown(result[f"{name}_per_step"]))
+    order = _falling(tolerance)
+    first, rest = order[:TOP], order[TOP:]
+    names = [_short(str(title)) for title in result["parameter_title"].values[first]]
+    values = np.abs(tolerance[first])
+    colours = [MAIN if value >= 0 else SECOND for value in tolerance[first]]
+    rest_names, rest_values = _rest(tolerance, result["parameter_kind"].values, rest)
+    rows = np.arange(len(first) + len(rest_values))
+    axes.barh(rows, [*values, *rest_values], 0.7, color=[*colours, *[QUIET] * len(rest_values)])
+    axes.plot(step[first], rows[: len(first)], "o", color=INK, markersize=3.2)
+    axes.set_yticks(rows, names + rest_names, fontsize=SMALL)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    _finish(axes, result, name)
+
+
+def _falling(values: NDArray) -> NDArray:
+    """Order by falling size; equals (symmetric pins) keep the machine's order."""
+    size = np.abs(values) / max(float(np.abs(values).max()), 1e-300)
+    return np.argsort(-size.round(3), kind="stable")
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
+def _rest(values: NDArray, kinds: NDArray, rest: NDArray) -> tuple[list[str], list[float]]:
+    """What is not shown one by one: names with numbers, and roots of the sums of squares."""
+    names, sums = [], []
+    for kind in dict.fromkeys(kinds[rest]):
+        own = [k for k in rest if kinds[k] == kind]
+        names.append(_short(f"{len(own)} more: {kind_words(str(kind))}"))
+        sums.append(float(np.sqrt(np.sum(values[own] ** 2))))
+    return names, sums
+
+
+def kind_words(kind: str) -> str:
+    """'pins.radius_errors' as words."""
+    return kind.replace(".", " ").replace("_", " ")
+
+
+def _by_kind(result: Result) -> Picture:
+    kinds = [kind_words(str(kind)) for kind in result["kind"].values]
+    counts = result["kind_count"].values
+    names = [f"{_short(kind)} ({int(n)})" for kind, n in zip(kinds, counts, strict=True)]
+    height = max(1.0 + 0.24 * len(kinds), 2.6)
+    picture = Picture(
+        WIDE,
+        height,
+        "All errors of one kind, each at one tolerance, as the root of the sum of squares; their "
+        "number in parentheses.",
+    )
+    rows = np.arange(len(kinds))
+    bottom = 0.55 / height
+    edges = np.linspace(LEFT, RIGHT, 5)
+    for k, name in enumerate(MEASURES):
+        width = edges[k + 1] - edges[k] - 0.02
+        axes = picture.add_axes((edges[k], bottom, width, 1.0 - bottom - 0.35 / height))
+        axes.barh(rows, shown(result[f"{name}_of_kind"]), 0.68, color=MAIN)
+        axes.set_yticks(rows, names if k == 0 else [""] * len(kinds), fontsize=SMALL)
+        axes.set_ylim(len(kinds) - 0.4, -0.6)
+        _finish(axes, result, name, short=True)
+    return picture
+
+
+def _panels(picture: Picture, count: int, bottom: float, height: float) -> list[Axes]:
+    width = (RIGHT - LEFT - GAP * (count - 1)) / count
+    lefts = [LEFT + k * (width + GAP) for k in range(count)]
+    return [picture.add_axes((left, bottom, width, height)) for left in lefts]
+
+
+def _finish(axes: Axes, result: Result, name: str, short: bool = False) -> None:
+    _unit, shown_unit, _ = MEASURES[name]
+    nominal = result[name] * factor(_unit, shown_unit)
+    axes.set_xlim(left=0.0)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+    axes.grid(color=FAINT, axis="x")
+    title = TITLES[name].removesuffix(", peak to peak") if short else TITLES[name]
+    axes.set_title(title)
+    axes.locator_params(axis="x", nbins=4 if short else 6)
+    axes.set_xlabel(f"{unit_text(shown_unit)} (as specified: {number_text(nominal)})")
+    if short:
+        axes.set_xlabel(unit_text(shown_unit))

@@ -1,0 +1,60 @@
+"""The picture of a stiffness split: which part to make stiffer first."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flank.analyses.result import Result
+from flank.analyses.stiffness_split import ELSEWHERE, TURNING
+from flank.io.shown import quantity_text
+from flank.plots.style import MAIN, QUIET, WIDE, Picture, label, shown, styled
+
+HEAD, ROW = 1.15, 0.36
+"""Height in inches of what stands around the bars, and of one bar."""
+
+LEAST_HEIGHT = 2.6
+
+
+def draw(result: Result) -> dict[str, Picture]:
+    """Bars of the parts' shares."""
+    if "part_share" not in result.dataset:
+        return {}
+    with styled():
+        return {"stiffness-split": _bars(result)}
+
+
+def _bars(result: Result) -> Picture:
+    share = shown(result["part_share"])
+    order = np.argsort(share)  # the largest stands on top
+    names = result["part"].values[order]
+    total = result.dataset["torsional_stiffness"].attrs
+    size = quantity_text(result["torsional_stiffness"], total["units"], total["shown_unit"])
+    height = max(HEAD + ROW * len(order), LEAST_HEIGHT)
+    picture = Picture(
+        WIDE,
+        height,
+        f"Each part's share of the output's twist; the whole has {size}. The number behind a bar "
+        "is the stiffness that the drive would have if all other parts were rigid.",
+    )
+    axes = picture.add_axes((0.22, 0.62 / height, 0.75, 1.0 - 0.95 / height))
+    colours = [QUIET if name in (TURNING, ELSEWHERE) else MAIN for name in names]
+    bars = axes.barh(np.arange(len(order)), share[order], 0.66, color=colours)
+    axes.bar_label(bars, [_note(result, int(k)) for k in order], padding=5)
+    axes.set_yticks(np.arange(len(order)), result["part_title"].values[order])
+    axes.tick_params(axis="y", length=0)
+    axes.axvline(0.0, color=QUIET, linewidth=0.7)
+    axes.set_xlim(min(0.0, 1.1 * share.min()), 1.4 * share.max())
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel(label(result["part_share"], "Share of the compliance"))
+    axes.set_title("What to make stiffer first")
+    return picture
+
+
+def _note(result: Result, part: int) -> str:
+    """Share and stiffness behind one bar; the turning of forces has no stiffness of its own."""
+    share = quantity_text(float(result["part_share"][part]), "", "percent")
+    alone = result["part_stiffness"]
+    value = float(alone[part])
+    if np.isnan(value):
+        return share
+    return f"{share}   {quantity_text(value, alone.attrs['units'], alone.attrs['shown_unit'])}"

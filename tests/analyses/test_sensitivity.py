@@ -1,0 +1,162 @@
+"""Derivatives by manufacturing errors, against known ones and against complete runs."""
+
+import functools
+
+import numpy as np
+import pytest
+
+import flank
+from flank.analyses import sensitivity
+from flank.analyses.equilibria import along_crank, both_directions, locked
+from flank.analyses.loop import FIT_POINTS, fitted_stiffness, fitted_stiffness_gradient
+from flank.analyses.sensitivity import SensitivitySettings
+from flank.analyses.sensitivity_quantities import MEASURES
+from flank.errors import SpecError
+
+SETTINGS = SensitivitySettings(crank_angle=0.3, points=12)
+
+
+def test_an_angle_that_turns_the_output_moves_nothing_else(chain_with_errors):
+    """dθ/dp = 1 at every load: no change of stiffness, lost motion, backlash, or TE's shape."""
+    result = sensitivity.run(chain_with_errors())
+    curve = result["transmission_error_curve"].values / 1e-3
+    assert curve == pytest.approx(1.0, rel=1e-5)
+    scale = {"torsional_stiffness": 1.5e4, "lost_motion": 1e-3, "backlash": 1e-3}
+    for name in MEASURES:
+        change = result[f"{name}_per_tolerance"].values
+        assert np.abs(change).max() < 1e-4 * scale.get(name, 1e-3), name
+
+
+def test_machines_without_errors_are_refused(chain):
+    with pytest.raises(SpecError, match="manufacturing errors"):
+        sensitivity.run(chain())
+
+
+def test_zero_torques_are_refused():
+    drive = flank.preset("monocrank")
+    with pytest.raises(SpecError, match="load_torque is zero"):
+        flank.run(drive, "sensitivity", load_torque=0)
+    with pytest.raises(SpecError, match="torque is zero"):
+        flank.run(drive, "sensitivity", torque=0)
+
+
+def test_gradient_of_the_fitted_slope():
+    random = np.random.default_rng(1)
+    angle, torque = np.sort(random.random(9)), np.linspace(1.0, 2.0, 9)
+    gradient = fitted_stiffness_gradient(torque, angle)
+    for k, unit in enumerate(np.eye(9)):
+        up, down = (fitted_stiffness(torque, angle + s * 1e-6 * unit) for s in (1, -1))
+        assert gradient[k] == pytest.approx((up - down) / 2e-6, rel=1e-5, abs=1e-8)
+    assert fitted_stiffness(torque, angle) == pytest.approx(np.polyfit(angle, torque, 1)[0])
+
+
+def figures(machine):
+    """K_T, LM, BL and the course of TE, from complete runs."""
+    base = locked(machine, SETTINGS.crank_angle)
+    torques = sensitivity._torques(SETTINGS.fit_from, machine.rated_torque, machine.rated_torque)
+    pose = machine.ideal_pose(SETTINGS.crank_angle)
+    sides = both_directions(base, pose, torques, None)
+    upper, lower = (side.position[:, base.output_body, 2] for side in sides)
+    fit = slice(0, FIT_POINTS)
+    slopes = [
+        fitted_stiffness(s.time[fit], a[fit]) for s, a in zip(sides, (upper, lower), strict=True)
+    ]
+    turn, _ = along_crank(machine, np.arange(12) * (2 * np.pi / 12), machine.load_torque)
+    values = (np.mean(slopes), upper[-2] - lower[-2], upper[-1] - lower[-1])
+    return np.array(values), turn.position[:, base.output_body, 2]
+
+
+def run_again(machine, name, step):
+    up, turn_up = figures(machine.with_error(name, step))
+    down, turn_down = figures(machine.with_error(name, -step))
+    return (up - down) / (2 * step), (turn_up - turn_down) / (2 * step)
+
+
+@functools.cache
+def answer(preset, law):
+    machine = flank.preset(preset, {"contact.law": law})
+    return machine, sensitivity.run(machine, SETTINGS)
+
+
+def derivatives(result, name):
+    place = list(result["parameter"].values).index(name)
+    tolerance = float(result["parameter_tolerance"][place])
+    values = [
+        float(result[f"{measure}_per_tolerance"][place]) / tolerance
+        for measure in ("torsional_stiffness", "lost_motion", "backlash")
+    ]
+    return np.array(values), result["transmission_error_curve"].values[place] / tolerance
+
+
+# radial_errors.13 is the pin of the printed drive that carries at all torques
+SMOOTH_CASES = ["discs.equidistant", "discs.radial", "pins.radial_errors.13"]
+
+
+@pytest.mark.parametrize("name", SMOOTH_CASES)
+def test_derivatives_are_those_of_complete_runs(name):
+    """Palmgren's law knows no curvature, so nothing is left out of the tangent."""
+    machine, result = answer("monocrank", "palmgren")
+    found, found_turn = derivatives(result, name)
+    wanted, wanted_turn = run_again(machine, name, 1e-8)
+    assert found == pytest.approx(wanted, rel=5e-3)
+    assert found_turn == pytest.approx(wanted_turn, abs=2e-3 * np.abs(wanted_turn).max())
+
+
+@pytest.mark.parametrize("name", SMOOTH_CASES)
+def test_what_the_flanks_curvature_adds(name):
+    """With Hertz' law the tangent omits how curvature changes along the flank: 0.5 % in angles,
+    up to some 4 % in the small change of K_T that an error of the whole flank makes."""
+    machine, result = answer("monocrank", "hertz")
+    found, found_turn = derivatives(result, name)
+    wanted, wanted_turn = run_again(machine, name, 1e-8)
+    assert found[1:] == pytest.approx(wanted[1:], rel=2e-3)
+    assert found[0] == pytest.approx(wanted[0], rel=0.05)
+    assert found_turn == pytest.approx(wanted_turn, abs=6e-3 * np.abs(wanted_turn).max())
+
+
+def test_a_pin_of_the_steel_drive():
+    machine, result = answer("cycloidal-drive", "hertz")
+    loaded = int(np.argmax(np.abs(result["torsional_stiffness_per_tolerance"].values[:40])))
+    found, found_turn = derivatives(result, f"pins.radius_errors.{loaded}")
+    wanted, wanted_turn = run_again(machine, f"pins.radius_errors.{loaded}", 1e-9)
+    assert found[0] == pytest.approx(wanted[0], rel=1e-2)
+    assert found_turn == pytest.approx(wanted_turn, abs=2e-3 * np.abs(wanted_turn).max())
+
+
+def test_turning_the_flanks_turns_the_disc():
+    """dTE/dp = -1 where the disc is the output, at every crank angle."""
+    result = sensitivity.run(flank.preset("single-disc"), SensitivitySettings(points=8))
+    _, turn = derivatives(result, "discs.angular")
+    assert turn == pytest.approx(-1.0, rel=1e-4)
+
+
+def test_forward_and_central_differences_agree():
+    _, forward = answer("monocrank", "hertz")
+    machine = flank.preset("monocrank")
+    settings = SETTINGS.with_changes({"difference": "central"})
+    central = sensitivity.run(machine, settings)
+    for name in MEASURES:
+        a, b = (r[f"{name}_per_step"].values for r in (forward, central))
+        assert a == pytest.approx(b, abs=2e-3 * np.abs(b).max()), name
+
+
+def test_kinds_are_roots_of_sums_of_squares():
+    _, result = answer("monocrank", "hertz")
+    kinds = result["parameter_kind"].values
+    for name in MEASURES:
+        each = result[f"{name}_per_tolerance"].values
+        for kind, total in zip(
+            result["kind"].values, result[f"{name}_of_kind"].values, strict=True
+        ):
+            assert total == pytest.approx(np.sqrt(np.sum(each[kinds == kind] ** 2)))
+        assert result[f"{name}_of_all"] == pytest.approx(np.sqrt(np.sum(each**2)))
+    assert result["kind_count"].values.sum() == len(kinds) == 3 * 14 + 3
+    assert any("assumptions" in w for w in result.warnings)
+
+
+def test_nominal_figures_are_the_loops():
+    machine, result = answer("cycloidal-drive", "hertz")
+    loop = flank.run(machine, "hysteresis", crank_angle=SETTINGS.crank_angle)
+    assert result["torsional_stiffness"] == pytest.approx(loop["torsional_stiffness"], rel=2e-4)
+    assert result["lost_motion"] == pytest.approx(loop["lost_motion"], rel=1e-4)
+    assert result["backlash"] == pytest.approx(loop["backlash"], rel=1e-3)
