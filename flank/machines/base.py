@@ -54,17 +54,6 @@ class Part:
 
 
 @dataclass(frozen=True)
-class ErrorParameter:
-    """A deviation a machine can have: name `kind.instance`, unit m or rad, the drawing's ±."""
-
-    name: str
-    kind: str
-    title: str
-    unit: str
-    tolerance: float
-
-
-@dataclass(frozen=True)
 class Assembly:
     """A machine made ready to run: the model, its start pose, and where to read."""
 

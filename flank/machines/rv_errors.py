@@ -7,7 +7,7 @@ parameters of a sensitivity analysis all follow from it.
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ class ErrorKind:
     title: str
     over: tuple[str, ...]
     tolerance: float
-    unit: str = "m"
+    unit: Literal["m", "rad"] = "m"
 
     @property
     def shown_unit(self) -> str:

@@ -170,6 +170,7 @@ class RvReducer:
                 f"{kind.title} {key_of(index)}",
                 kind.unit,
                 getattr(self.spec.tolerances, name),
+                assumed=name not in self.spec.tolerances.model_fields_set,
             )
             for name, kind in KINDS.items()
             for index in instances(kind, self.spec.counts)
