@@ -69,7 +69,8 @@ def integrate(model, state, times, stride, settings, step, work, counters, posit
                 status = PUSHED_THROUGH
             rough = status == OK and (
                 _discontinuity(model, state) > settings.discontinuity_tolerance
-                or _step_error(model, state, work, h) > settings.error_tolerance
+                or _step_error(model, state, work, h, settings.error_tolerance)
+                > settings.error_tolerance
             )
             stuck = status != OK and h > 1.5 * smallest
             if stuck or (rough and h > 1.5 * settings.smallest_accurate_step):
@@ -189,23 +190,31 @@ def _discontinuity(model, state):
 
 
 @kernel(internal=True)
-def _step_error(model, state, work, h):
+def _step_error(model, state, work, h, negligible):
     """Estimated error of the positions in this step over the deepest penetration.
 
     The scheme's leading error is h² (β - 1/6) times the change of acceleration, about h²/8. It is
-    small where contacts carry a steady load, however stiff, and large in an impact.
+    small where contacts carry a steady load, however stiff, and large in an impact. A body whose
+    inertia is a `negligible` share of the largest contact force may rattle: it moves nobody.
     """
     deepest = 0.0
+    largest = 0.0
     for k in range(model.counts[3]):
         if state.touches[k].normal_force > 0.0:
             deepest = max(deepest, -state.touches[k].gap)
+            largest = max(largest, state.touches[k].normal_force)
     if deepest == 0.0:
         return 0.0
     change = 0.0
     for body in range(1, state.position.shape[0]):
         for i in range(3):
             size = abs(state.acceleration[body, i] - work.saved[2, body, i])
-            change = max(change, size if i < 2 else size * model.length_scale)
+            inertia = size * model.mass[body, i]
+            if i == 2:
+                size *= model.length_scale
+                inertia /= model.length_scale
+            if inertia > negligible * largest:
+                change = max(change, size)
     return 0.125 * h * h * change / deepest
 
 

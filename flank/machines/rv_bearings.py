@@ -190,10 +190,10 @@ def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
         builder.contact(circle_pair(bearing.inner, circle, Surface(inner, damping, friction)))
     for circle in circles:
         builder.contact(circle_in_hole(bearing.outer, circle, Surface(outer, damping, friction)))
-    stiffness = kind.spec.cage_stiffness
+    held = kind.spec.cage_stiffness, kind.spec.cage_damping
     at_race = (bearing.inner.x, bearing.inner.y)
-    builder.bushing(bearing.inner.body, bearing.cage, stiffness, at_a=at_race)
+    builder.bushing(bearing.inner.body, bearing.cage, *held, at_a=at_race)
     pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
     for number, body in enumerate(bearing.rollers):
         pocket = polar(pitch, 2 * math.pi * number / size.count)
-        builder.bushing(bearing.cage, body, stiffness, at_a=pocket)
+        builder.bushing(bearing.cage, body, *held, at_a=pocket)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
 from flank.machines.rv_errors import wrong_keys
-from flank.machines.rv_rules import BearingDimensions, Dimensions, dimensions
+from flank.machines.rv_rules import BearingDimensions, Dimensions, dimensions, nearest_pillar
 
 if TYPE_CHECKING:
     from flank.machines.rv_spec import RvReducerSpec
@@ -148,6 +148,12 @@ def _carrier(spec: RvReducerSpec, size: Dimensions) -> Iterator[str]:
             f"cranks.circle_radius {_mm(spec.cranks.circle_radius)} and the disc holes of "
             f"{_mm(size.turning_arm.bore_radius)} leave no room for pillars between the cranks; "
             "give carrier.pillar_radius and pillar_circle_radius, or use thinner eccentrics"
+        )
+    hole, distance = size.turning_arm.bore_radius, nearest_pillar(spec, size.pillar_circle_radius)
+    if hole + size.pillar_hole_radius >= distance:
+        yield (
+            f"carrier.pillar_radius: pillar holes of {_mm(size.pillar_hole_radius)} and crank holes "
+            f"of {_mm(hole)} in the discs overlap, their axes being {_mm(distance)} apart"
         )
     reach = size.pillar_circle_radius + size.pillar_hole_radius
     if reach >= spec.root_radius:

@@ -24,6 +24,7 @@ from flank.machines.spec import Spec
 
 RULE = "; by the sizing rule if absent"
 Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
+Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
 ContactAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=1.2)]
 PressureAngle = Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=0.53)]
 RollerCount = Annotated[int, WholeNumber(minimum=3, maximum=400)]
@@ -157,6 +158,11 @@ class RollersBearingSpec(Spec):
         default=1e5,
         description="what holds a roller that is a body in its place in the cage",
         examples=["1e5 N/m"],
+    )
+    cage_damping: Damping = Field(
+        default=20.0,
+        description="the drag of oil on such a roller in its pocket",
+        examples=["20 N*s/m"],
     )
     material: str = Field(default="steel", description="the name of a material", examples=["steel"])
 

@@ -160,18 +160,22 @@ def _pillar_radius(
 ) -> float:
     """Largest round pillar whose hole in the disc leaves walls to cranks, flank and bore."""
     wall, e = WALL * spec.pins.circle_radius, spec.eccentricity
-    count = spec.carrier.pillar_count or spec.cranks.count
-    pillars = [2 * math.pi * (k + 0.5) / count for k in range(count)]
-    cranks = [2 * math.pi * k / spec.cranks.count for k in range(spec.cranks.count)]
-    ring = spec.cranks.circle_radius
-    chord = min(
-        math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(pillar - crank))
-        for pillar in pillars
-        for crank in cranks
-    )
+    chord = nearest_pillar(spec, pillar_circle)
     rooms = (
         chord - hole - wall,
         spec.root_radius - wall - pillar_circle,
         pillar_circle - disc_bore - wall,
     )
     return max((min(rooms) - e) / 1.02, 0.0)
+
+
+def nearest_pillar(spec: RvReducerSpec, pillar_circle: float) -> float:
+    """Smallest distance between the axes of a pillar and of a crank."""
+    count, ring = spec.carrier.pillar_count or spec.cranks.count, spec.cranks.circle_radius
+    pillars = [2 * math.pi * (k + 0.5) / count for k in range(count)]
+    cranks = [2 * math.pi * k / spec.cranks.count for k in range(spec.cranks.count)]
+    return min(
+        math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(one - other))
+        for one in pillars
+        for other in cranks
+    )

@@ -1,0 +1,112 @@
+"""What an RV reducer's spec refuses, and what its sizing rule gives."""
+
+import math
+
+import pytest
+
+import flank
+from flank.errors import SpecError
+from flank.io.spec_files import read_spec_text, write_yaml
+from flank.machines.rv_rules import WALL
+from flank.machines.rv_spec import RvReducerSpec
+from flank.presets import preset_text
+
+PRESETS = ("rv-320", "rv-40", "rv-80", "rv-paper", "rv-generic")
+
+
+def spec(name="rv-320"):
+    return RvReducerSpec.from_mapping(read_spec_text(preset_text(name), name))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_come_back_equal(name):
+    one = spec(name)
+    assert one.title
+    assert one.source
+    assert one.assumptions
+    assert RvReducerSpec.from_mapping(read_spec_text(write_yaml(one.to_mapping()))) == one
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_holes_leave_walls(name):
+    one = spec(name)
+    size, ring = one.dimensions, one.cranks.circle_radius
+    hole, wall = size.turning_arm.bore_radius, 0.99 * WALL * one.pins.circle_radius
+    assert one.root_radius - ring - hole > wall
+    reach = size.pillar_circle_radius + size.pillar_hole_radius
+    assert one.root_radius - reach > wall
+    chord = 2 * ring * math.sin(math.pi / one.cranks.count / 2)
+    assert chord - hole - size.pillar_hole_radius > wall
+    assert size.pillar_radius > 0.1 * ring
+
+
+def test_numbers_of_the_sources():
+    one = spec()
+    assert (one.pins.count, one.pins.circle_radius, one.pins.radius) == (40, 0.1195, 0.005)
+    assert (one.cranks.count, one.cranks.circle_radius) == (3, 0.063)
+    assert one.dimensions.turning_arm.clearance == 5e-6
+    assert spec("rv-generic").dimensions.turning_arm.pitch_radius == pytest.approx(20.6e-3)
+    assert spec("rv-80").ratio == 153
+
+
+def test_the_rule_gives_way_to_what_is_given():
+    rule, given = spec().dimensions, spec().with_changes({"cranks.journal_radius": "12 mm"})
+    assert rule.journal_radius == pytest.approx(0.58 * 22.5e-3)
+    assert given.dimensions.journal_radius == 0.012
+    assert given.dimensions.support.roller_radius == pytest.approx(0.21 * 0.012)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"first_stage.module": "2 mm"}, "cranks.circle_radius is 63 mm.*72 mm.*must agree"),
+        ({"cranks.pin_radius": "45 mm"}, "cut the flank, whose root radius is 112.3 mm"),
+        ({"cranks.count": 7}, "neighbouring disc holes"),
+        ({"discs.bore_radius": "40 mm"}, "discs.bore_radius is 40 mm and the crank holes reach in"),
+        ({"turning_arm.clearance": "-60 um"}, "turning_arm.clearance is -60 um.*4.25 mm.*least"),
+        ({"supports.clearance": "-0.1 mm"}, "supports.clearance is -100 um"),
+        ({"turning_arm.count": 25}, "turning_arm.count is 25; at most 19"),
+        ({"eccentricity": "3.2 mm"}, "eccentricity is 3.2 mm; it must be less than 2.9875 mm"),
+        ({"pins.radius": "10 mm"}, "neighbouring pins touch"),
+        ({"cranks.journal_radius": "21 mm"}, "cannot pass the journal"),
+        ({"turning_arm.length": "30 mm"}, "must not hang over"),
+        ({"pins.mounting": "floating"}, "groove_radius is missing"),
+        ({"friction.grooves": 0.1}, "friction.grooves does nothing with fixed pins"),
+        ({"friction.regularization_velocity": "1 mm/s"}, "does nothing with the form 'elastic'"),
+        ({"carrier.pillar_radius": "48 mm"}, "pillars' holes in the discs reach out"),
+        ({"carrier.pillar_radius": "35 mm"}, "pillar holes of.*and crank holes of.*overlap"),
+        ({"supports.elements": "bodies"}, "contact_angle is 0"),
+        ({"cranks.material": "stel"}, "cranks.material: 'stel' is not a material"),
+        ({"errors.eccentricity": {"0/2": "3 um"}}, "errors.eccentricity.0/2: there is no such"),
+        ({"errors.eccentricity": "3 mm"}, "errors.eccentricity.all: '3 mm' is given"),
+        ({"errors.ecentricity": "3 um"}, "did you mean 'eccentricity'"),
+        ({"discs.count": 4}, "a whole number from 1 to 3"),
+    ],
+)
+def test_refusals_name_what_disagrees(changes, sentence):
+    with pytest.raises(SpecError, match=sentence):
+        flank.preset("rv-320", changes)
+
+
+def test_a_draw_is_seeded_and_recorded():
+    one, same, other = (flank.preset("rv-320", {"errors.seed": s}) for s in (1, 1, 2))
+    assert one.spec == same.spec
+    assert one.spec.errors != other.spec.errors
+    recorded = one.spec.errors
+    assert recorded.seed is None
+    assert recorded.drawn_from == 1
+    assert len(recorded.pin_radius) == 40
+    limit = one.spec.tolerances.eccentricity
+    values = [abs(v) for v in recorded.eccentricity.values()]
+    assert len(values) == 6
+    assert 0 < max(values) <= limit
+    text = write_yaml(one.spec.to_mapping())
+    assert RvReducerSpec.from_mapping(read_spec_text(text)) == one.spec
+
+
+def test_a_draw_adds_to_listed_errors():
+    listed = {"errors.eccentricity": {"0/0": "20 um"}, "errors.seed": 1}
+    both, drawn = flank.preset("rv-320", listed), flank.preset("rv-320", {"errors.seed": 1})
+    difference = both.errors["eccentricity"] - drawn.errors["eccentricity"]
+    assert difference[0, 0] == pytest.approx(20e-6)
+    assert abs(difference).sum() == pytest.approx(20e-6)
