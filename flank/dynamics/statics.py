@@ -8,13 +8,16 @@ away with it. A step counts if it lowers the residual or the potential
 
     Π(q, λ) = energy of contacts and springs - work of dead loads + λ·c(q),
 
-else the radius shrinks. What the turning of forces adds to K can be negative; where it makes a
-step useless or uphill, the step is taken without it, which is downhill for certain.
+else the radius shrinks. Elastic friction adds what it stores and dissipates at the limits it had
+where the step began: no potential knows limits that follow the normal force. What the turning of
+forces and these limits add to K can be negative; where it makes a step useless or uphill, the step
+is taken without it, which is downhill for certain.
 """
 
 import math
 from typing import NamedTuple
 
+from flank.dynamics.accept import freeze_limits
 from flank.dynamics.assembly import assemble, force_size
 from flank.dynamics.joints import constraint_residuals, joint_round_off
 from flank.dynamics.linear import solve_step
@@ -81,6 +84,7 @@ def equilibrium(model, state, time, settings, work, counters):
             if length > 0.0:
                 radius = max(radius, min(2.0 * length, 4.0 * radius))
                 regularization *= 0.1
+            potential += freeze_limits(model.contacts, model.counts[3], state.memory, state.touches)
             old_error, old_drift, old_potential = error, drift, potential
             counters[ITERATIONS] += 1
             stiffest = _scale_joints(model, work)

@@ -186,6 +186,47 @@ def test_developed_friction_widens_the_loop():
     assert wide["loop_work"] > 3 * smooth["loop_work"]
 
 
+ELASTIC = {"friction.pins": 0.05, "friction.rollers": 0.05, "friction.form": "elastic"}
+
+
+def test_a_static_loop_encloses_the_work_of_elastic_friction():
+    """What the torque puts into the loop is what slip takes out, contact by contact."""
+    result = hysteresis.run(preset("cycloidal-drive", ELASTIC))
+    assert result["friction_work"] == pytest.approx(result["loop_work"], rel=1e-2)
+    smooth = hysteresis.run(preset("cycloidal-drive"))
+    assert result["loop_work"] > 1000 * smooth["loop_work"]
+    assert "friction_work" not in smooth.dataset
+    assert not any("riction" in w for w in result.warnings)
+    assert result["torsional_stiffness"] > smooth["torsional_stiffness"]
+
+
+@pytest.mark.parametrize("coefficient", [0.01, 0.1])
+@pytest.mark.parametrize("angle", ["0 deg", "37 deg"])
+def test_elastic_friction_converges_through_needles_and_reversals(coefficient, angle):
+    rough = {
+        "friction.pins": coefficient,
+        "friction.rollers": coefficient,
+        "friction.form": "elastic",
+        "eccentric.bearing": "needles",
+        "eccentric.needles": {
+            "count": 24,
+            "radius": "2.5 mm",
+            "length": "9 mm",
+            "clearance": "5 um",
+        },
+    }
+    settings = hysteresis.HysteresisSettings(crank_angle=angle)
+    result = hysteresis.run(preset("cycloidal-drive", rough), settings)
+    assert result["friction_work"] == pytest.approx(result["loop_work"], rel=1e-2)
+
+
+def test_elastic_friction_of_a_slow_dynamic_loop_is_not_warned_of():
+    settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.05)
+    result = hysteresis.run(preset("cycloidal-drive", ELASTIC), settings)
+    assert result["friction_work"] > 0
+    assert not any("friction reaches" in w for w in result.warnings)
+
+
 def test_warnings_of_what_not_to_rely_on():
     drive = preset("cycloidal-drive")
     coarse = transmission_error.TransmissionErrorSettings(points_per_turn=8)
