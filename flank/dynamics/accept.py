@@ -44,12 +44,14 @@ def _keep_friction(contact, memory, touch, old_normal_force):
 
 @kernel(internal=True)
 def freeze_limits(contacts, count, memories, touches):
-    """Freeze the limits of friction at the pose just evaluated; returns what that adds to energy.
+    """Freeze the limits of friction at the pose just evaluated.
 
+    Returns what that adds to the energy, and whether a contact slips.
     That the limit follows the normal force no potential can say. With the limits of the pose where
     a step begins there is one, and its gradient there is the force.
     """
     change = 0.0
+    slipping = False
     for k in range(count):
         contact = contacts[k]
         if contact.friction_form != FRICTION_ELASTIC:
@@ -61,5 +63,6 @@ def freeze_limits(contacts, count, memories, touches):
             stiffness = memory.tangential_stiffness
             change += friction_potential(trial, stiffness, limit)
             change -= friction_potential(trial, stiffness, memory.frozen_limit)
+            slipping = slipping or abs(trial) > limit
         memory.frozen_limit = limit
-    return change
+    return change, slipping

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_NONE
 from flank.dynamics import statics
+from flank.dynamics.accept import accept_pose
 from flank.dynamics.model import Model, State, Workspace
 from flank.dynamics.status import OK
 
@@ -20,6 +21,58 @@ LARGEST_POWER = 7
 
 FRICTION_SHARES = (0.25, 0.5, 1.0)
 """By which elastic friction is raised upon the equilibrium without it."""
+
+
+HALVINGS = 4
+"""How often a load step with elastic friction is halved where its equilibrium is not found."""
+
+
+def reach_equilibrium(
+    model: Model,
+    state: State,
+    times: tuple[float, float],
+    shift: NDArray,
+    settings: statics.StaticTolerances,
+    work: Workspace,
+    counters: NDArray,
+    halvings: int = HALVINGS,
+) -> tuple[int, int]:
+    """Go from the equilibrium at the first of `times` to that at the second and accept it.
+
+    `shift` is how the pose is guessed to move. With friction the way is part of the answer: where
+    a step fails, one half of it is accepted before the other is tried.
+    Returns a status and the number of contacts that switched.
+    """
+    start, multipliers = state.position.copy(), state.multipliers.copy()
+    state.position[1:] += shift[1:]
+    status = find_equilibrium(model, state, times[1], settings, work, counters)
+    if status == OK:
+        return status, _accept(model, state)
+    if halvings == 0 or times[0] == times[1] or not np.any(_is_elastic(model)):
+        return status, 0
+    state.position[:], state.multipliers[:] = start, multipliers
+    middle = 0.5 * (times[0] + times[1])
+    switches = 0
+    for half in ((times[0], middle), (middle, times[1])):
+        status, switched = reach_equilibrium(
+            model, state, half, 0.5 * shift, settings, work, counters, halvings - 1
+        )
+        switches += switched
+        if status != OK:
+            break
+    return status, switches
+
+
+def _accept(model: Model, state: State) -> int:
+    return accept_pose(
+        model.contacts,
+        int(model.counts[3]),
+        state.memory,
+        state.touches,
+        state.accepted_force,
+        state.position,
+        state.anchor,
+    )
 
 
 def find_equilibrium(

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics import alpha, statics
-from flank.dynamics.accept import accept_pose
-from flank.dynamics.continuation import find_equilibrium
+from flank.dynamics.continuation import reach_equilibrium
 from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
@@ -89,20 +88,13 @@ def solve_statics(
     )
     done, status, switches = 0, 0, 0
     for done, time in enumerate(times):
-        if done > 0:
-            state.position[1:] += guesses[done, 1:] - guesses[done - 1, 1:]
-        status = find_equilibrium(model, state, time, numbers, work, counters)
+        before = max(done - 1, 0)
+        shift = guesses[done] - guesses[before]
+        status, switched = reach_equilibrium(
+            model, state, (times[before], time), shift, numbers, work, counters
+        )
         if status != 0:
             break
-        switched = accept_pose(
-            model.contacts,
-            int(model.counts[3]),
-            state.memory,
-            state.touches,
-            state.accepted_force,
-            state.position,
-            state.anchor,
-        )
         switches += switched if done > 0 else 0
         positions[done], touches[done] = state.position, state.touches
         if progress is not None:
