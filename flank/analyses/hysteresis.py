@@ -17,8 +17,9 @@ from flank.analyses.loop import (
 )
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
-from flank.analyses.warnings import contact_warnings
+from flank.analyses.warnings import contact_warnings, has_elastic_friction
 from flank.dynamics.functions import Function, constant, table
+from flank.dynamics.model import Model
 from flank.dynamics.run import (
     DynamicSettings,
     Progress,
@@ -100,6 +101,7 @@ def run(
     quantities = _quantities(loop, peak) if trajectory.complete else {}
     if trajectory.complete:
         quantities |= peak_quantities(trajectory.touches, assembly.groups)
+        quantities |= _friction_work(assembly.model, trajectory, loop)
     quantities |= _curve(loop)
     warnings = _warnings(machine, settings, loop, peak) if trajectory.complete else []
     warnings += contact_warnings(assembly, trajectory.touches, settings.mode == "static")
@@ -158,6 +160,16 @@ def _quantities(loop: Loop, peak: float) -> dict[str, Quantity]:
         "backlash": Quantity((), loop.backlash(), "rad", "arcmin", "Backlash"),
         "loop_work": Quantity((), loop.area(), "J", "J", "Work lost in one loop"),
     }
+
+
+def _friction_work(model: Model, trajectory: Trajectory, loop: Loop) -> dict[str, Quantity]:
+    """What slip lost over the closed part of the loop, where friction is elastic."""
+    if not has_elastic_friction(model):
+        return {}
+    lost = trajectory.touches["friction_work"].sum(axis=1)
+    part = loop.closed_part()
+    work = lost[part[-1]] - lost[part[0]]
+    return {"friction_work": Quantity((), work, "J", "J", "Work of friction in one loop")}
 
 
 def _curve(loop: Loop) -> dict[str, Quantity]:

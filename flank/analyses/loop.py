@@ -86,10 +86,14 @@ class Loop:
                 largest = max(largest, float(np.std(angle[near] - line)))
         return largest
 
+    def closed_part(self) -> NDArray:
+        """Numbers of the points of one closed loop: stages 2 to 5 and the peak they start from."""
+        later = np.flatnonzero(self.stage >= 1)
+        return np.concatenate(([later[0] - 1], later))
+
     def area(self) -> float:
         """Work lost in one closed loop (stages 2 to 5), in J."""
-        keep = np.flatnonzero(self.stage >= 1)
-        keep = np.concatenate(([keep[0] - 1], keep))
+        keep = self.closed_part()
         return float(abs(np.trapezoid(self.torque[keep], self.angle[keep])))
 
 

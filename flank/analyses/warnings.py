@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.contacts import hertz_pressure
+from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_SMOOTH
 from flank.dynamics.model import Model
 from flank.machines.base import Assembly
 
@@ -14,6 +15,15 @@ DEVELOPED = 0.5
 """Share of μ f that friction should reach at the contacts that carry load."""
 
 
+VELOCITY_FORMS = (FRICTION_SMOOTH, FRICTION_LINEAR)
+"""Friction that is there only where surfaces slide."""
+
+
+def has_elastic_friction(model: Model) -> bool:
+    forms = model.contacts["friction_form"][: model.counts[3]]
+    return bool(np.any(forms == FRICTION_ELASTIC))
+
+
 def contact_warnings(assembly: Assembly, touches: NDArray, static: bool) -> list[str]:
     """What a run's contacts say against relying on it."""
     friction = _friction_warnings(assembly.model, touches, static)
@@ -21,9 +31,12 @@ def contact_warnings(assembly: Assembly, touches: NDArray, static: bool) -> list
 
 
 def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str]:
-    """That friction has no part in statics, or is hardly there because nothing slides fast."""
+    """That friction has no part in statics, or is hardly there because nothing slides fast.
+
+    Elastic friction asks for no velocity and gives no cause for either.
+    """
     contacts = model.contacts[: model.counts[3]]
-    rough = contacts["friction"] > 0
+    rough = np.isin(contacts["friction_form"], VELOCITY_FORMS)
     if not rough.any():
         return []
     if static:

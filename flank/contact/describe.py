@@ -11,6 +11,7 @@ from flank.contact.table import (
     CONTACT,
     CURVE_POLYLINE,
     CURVE_SMOOTH,
+    FRICTION_ELASTIC,
     FRICTION_LINEAR,
     FRICTION_NONE,
     FRICTION_SMOOTH,
@@ -21,9 +22,17 @@ from flank.contact.table import (
     ROUND,
 )
 from flank.elasticity.line_contact import LineLaw
+from flank.elasticity.material import STEEL, tangential_ratio
 from flank.geometry.curve import Polyline, Shape, reach
 
-FRICTION_FORMS = {"smooth": FRICTION_SMOOTH, "linear": FRICTION_LINEAR}
+STEEL_RATIO = tangential_ratio(STEEL, STEEL)
+"""Tangential over normal stiffness where nobody says otherwise."""
+
+FRICTION_FORMS = {
+    "smooth": FRICTION_SMOOTH,
+    "linear": FRICTION_LINEAR,
+    "elastic": FRICTION_ELASTIC,
+}
 
 
 @dataclass(frozen=True)
@@ -46,11 +55,19 @@ Law = LineLaw | PowerLaw | FoundationLaw
 
 @dataclass(frozen=True)
 class Friction:
-    """Coulomb `coefficient`, regularised below `velocity` in m/s; form `smooth` or `linear`."""
+    """Coulomb friction with `coefficient`.
+
+    The forms `smooth` and `linear` are regularised below the sliding `velocity` in m/s; `elastic`
+    holds by `tangential_ratio` times the normal stiffness and knows no rate.
+    """
 
     coefficient: float = 0.0
     velocity: float = 1e-3
     form: str = "smooth"
+    tangential_ratio: float = STEEL_RATIO
+
+
+FRICTIONLESS = Friction()
 
 
 @dataclass(frozen=True)
@@ -59,7 +76,7 @@ class Surface:
 
     law: Law
     damping: float = 0.0
-    friction: Friction = Friction()
+    friction: Friction = FRICTIONLESS
 
 
 @dataclass(frozen=True)
@@ -103,13 +120,25 @@ def circle_on_curve(
 
 
 def needle_between(
-    inner: Disc, outer: Disc, angle: float, clearance: float, law: Law, damping: float
+    inner: Disc,
+    outer: Disc,
+    angle: float,
+    clearance: float,
+    law: Law,
+    damping: float,
+    friction: Friction = FRICTIONLESS,
 ) -> np.void:
     """A rolling element solved inside its bearing: it sits at `angle` and turns with the cage.
 
-    Rolling without slip, the cage turns by (r_i θ_i + r_o θ_o)/(r_i + r_o).
+    Rolling without slip, the cage turns by (r_i θ_i + r_o θ_o)/(r_i + r_o). Friction is its rolling
+    resistance, reduced to the inner race: the races hold each other there by up to μ f.
     """
-    row = _row(NEEDLE, inner, outer, Surface(law, damping))
+    if friction.coefficient > 0 and friction.form != "elastic":
+        raise ValueError(
+            f"a needle rolls, and friction of the form {friction.form!r} goes by sliding velocity; "
+            "use the form 'elastic' for its rolling resistance"
+        )
+    row = _row(NEEDLE, inner, outer, Surface(law, damping, friction))
     row["needle_angle"] = angle
     row["needle_share_a"] = inner.radius / (inner.radius + outer.radius)
     row["clearance"] = clearance
@@ -137,4 +166,5 @@ def _row(finder: int, a: Disc, b: Disc, surface: Surface) -> np.void:
         row["friction_form"] = FRICTION_FORMS[friction.form]
         row["friction"] = friction.coefficient
         row["friction_velocity"] = friction.velocity
+        row["tangential_ratio"] = friction.tangential_ratio
     return row

@@ -17,7 +17,7 @@ solver never learns which finder it was. What follows the foot point's curvature
 
 import math
 
-from flank.contact.friction import sliding_share
+from flank.contact.friction import friction_potential, return_mapping, sliding_share
 from flank.contact.gaps import circle_inside, circle_on_curve, circle_outside, needle
 from flank.contact.laws import damped, elastic
 from flank.contact.polyline import circle_on_polyline, overlap
@@ -26,6 +26,7 @@ from flank.contact.table import (
     CIRCLE_OUTSIDE,
     CURVE_POLYLINE,
     CURVE_SMOOTH,
+    FRICTION_ELASTIC,
     FRICTION_NONE,
     LAW_FOUNDATION,
     NEEDLE,
@@ -90,14 +91,14 @@ def find_gap(contact, curves, data, memory, px, py, turn_a, turn_b):
 
 
 @kernel(internal=True)
-def evaluate_contact(contact, curves, data, memory, position, turns, velocity, touch, work):
+def evaluate_contact(contact, curves, data, memory, anchor, position, turns, velocity, touch, work):
     """Force of one contact; returns (closed, energy) and fills `touch` and `work`.
 
-    `turns` holds cosine and sine of every body's angle.
-    `work` rows: 0 J, 1 Jt of the distance field, 2 tangent at the contact point, 3 generalized
+    `turns` holds cosine and sine of every body's angle, `anchor` the last accepted pose.
+    `work` rows: 0 J, 1 Jt of the distance field, 2 tangent where friction acts, 3 generalized
     force, 5 w and the shares of ψ at θ_A and θ_B, and scalars in row 4: stiffness, rate stiffness,
     friction slope by rate and by force, bend, normal force, then what H has on its diagonal and
-    (last of row 3) n·p̂.
+    (last of row 3) n·p̂ and friction slope by slip.
     """
     a = contact.body_a
     b = contact.body_b
@@ -130,19 +131,27 @@ def evaluate_contact(contact, curves, data, memory, position, turns, velocity, t
         force = contact.stiffness * area
         stiffness = contact.stiffness * width
         energy = contact.stiffness * moment
+    tangential_stiffness = contact.tangential_ratio * stiffness
     force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
     reach = contact.b_radius + 0.5 * gap
-    if contact.finder == NEEDLE:  # B is a bore around the needle
+    rubbing = reach
+    if contact.finder == NEEDLE:  # B is a bore around the needle, which resists at the inner race
         reach = -contact.b_radius
-    _gradient(work[2], -ny, nx, ax - reach * nx, ay - reach * ny, sx - reach * nx, sy - reach * ny)
-    share, share_slope = _friction_share(contact, _along(work[2], velocity, a, b))
-    friction = -contact.friction * force * share
+        rubbing = -contact.a_radius
+    _gradient(
+        work[2], -ny, nx, ax - rubbing * nx, ay - rubbing * ny, sx - rubbing * nx, sy - rubbing * ny
+    )
+    if contact.friction_form == FRICTION_ELASTIC:
+        slip = _moved(work[2], anchor, position, a, b)
+        limit = contact.friction * force
+        friction, held = _hold(contact, memory, tangential_stiffness, slip, limit, work)
+        energy += held
+    else:
+        friction = _slide(contact, _along(work[2], velocity, a, b), force, work)
     for i in range(6):
         work[3, i] = force * work[0, i] + friction * work[2, i]
     work[4, 0] = stiffness
     work[4, 1] = rate_stiffness
-    work[4, 2] = contact.friction * force * share_slope
-    work[4, 3] = -contact.friction * share
     work[4, 4] = bend
     work[4, 5] = force
     _report(touch, force, friction, stiffness, nx, ny)
@@ -153,11 +162,35 @@ def evaluate_contact(contact, curves, data, memory, position, turns, velocity, t
 
 
 @kernel(internal=True)
-def _friction_share(contact, sliding):
-    """φ and dφ/dv of a contact's friction law at its sliding velocity."""
-    if contact.friction_form == FRICTION_NONE:
+def _slide(contact, sliding, force, work):
+    """Friction of a law that goes by the sliding velocity, and its slopes into `work`."""
+    share = 0.0
+    share_slope = 0.0
+    if contact.friction_form != FRICTION_NONE:
+        share, share_slope = sliding_share(
+            contact.friction_form, sliding, contact.friction_velocity
+        )
+    work[4, 2] = contact.friction * force * share_slope
+    work[4, 3] = -contact.friction * share
+    work[3, 7] = 0.0
+    return -contact.friction * force * share
+
+
+@kernel(internal=True)
+def _hold(contact, memory, stiffness, slip, limit, work):
+    """Elastic friction and its potential; slopes into `work`, what accepting needs into memory."""
+    work[4, 2] = 0.0
+    work[4, 3] = 0.0
+    work[3, 7] = 0.0
+    if limit == 0.0:  # damping has taken the whole force: as good as open
         return 0.0, 0.0
-    return sliding_share(contact.friction_form, sliding, contact.friction_velocity)
+    friction, trial = return_mapping(memory.stuck_force, stiffness, slip, limit)
+    memory.trial_force = trial
+    memory.tangential_stiffness = stiffness
+    sticks = friction == trial
+    work[4, 3] = 0.0 if sticks else math.copysign(contact.friction, trial)
+    work[3, 7] = stiffness if sticks else 0.0
+    return friction, friction_potential(trial, stiffness, memory.frozen_limit)
 
 
 @kernel(internal=True)
@@ -173,13 +206,15 @@ def _report(touch, force, friction, stiffness, nx, ny):
 def contact_tangent(work, rate_factor, geometric, block):
     """block = -∂Q/∂q - rate_factor ∂Q/∂v of the contact just evaluated.
 
-    ∂Q/∂q = -k J Jᵀ + f H with the friction that follows the normal force; the turning of the
-    friction's own direction is left out (μ f over a body's size against f over a flank's radius).
-    `geometric` is one for the whole tangent, zero to leave f H out, which leaves it positive.
+    ∂Q/∂q = -k J Jᵀ + f H with the friction that follows the normal force, or -k_t where friction
+    holds; the turning of the friction's own direction is left out (μ f over a body's size against f
+    over a flank's radius), as is how k_t grows with the load.
+    `geometric` is one for the whole tangent; zero leaves out f H and that friction follows the
+    normal force, which leaves it symmetric and positive.
     """
     stiffness = work[4, 0] + work[4, 1] * rate_factor
-    friction_slope = work[4, 2] * rate_factor
-    friction_by_force = work[4, 3]
+    friction_slope = work[3, 7] + work[4, 2] * rate_factor
+    friction_by_force = work[4, 3] * geometric
     force = work[4, 5] * geometric
     bend = work[4, 4]
     for i in range(6):
@@ -234,4 +269,12 @@ def _along(row, velocity, a, b):
     total = 0.0
     for i in range(3):
         total += row[i] * velocity[a, i] + row[3 + i] * velocity[b, i]
+    return total
+
+
+@kernel(internal=True)
+def _moved(row, before, now, a, b):
+    total = 0.0
+    for i in range(3):
+        total += row[i] * (now[a, i] - before[a, i]) + row[3 + i] * (now[b, i] - before[b, i])
     return total

@@ -1,4 +1,11 @@
-"""Regularised Coulomb friction: the share of μ f that acts against the sliding velocity."""
+"""Coulomb friction: regularised by velocity, or elastic-plastic and independent of rate.
+
+Regularised, a share φ(v) of μ f acts against the sliding velocity v. Elastic-plastic, the surfaces
+hold each other by a tangential stiffness k up to ±μ f: with the slip Δs since the last accepted
+pose and the friction f₀ there,
+
+    f = clip(f₀ - k Δs, ±μ N),        plastic slip Δs_p = (f - f₀ + k Δs)/k.
+"""
 
 import math
 
@@ -21,3 +28,36 @@ def sliding_share(form, velocity, regularization):
     if ratio < -1.0:
         return -1.0, 0.0
     return ratio, 1.0 / regularization
+
+
+@kernel
+def return_mapping(stuck_force, stiffness, slip, limit):
+    """Friction and what it would be without a limit (the trial) after `slip` from the last pose."""
+    trial = stuck_force - stiffness * slip
+    return min(max(trial, -limit), limit), trial
+
+
+@kernel
+def friction_potential(trial, stiffness, limit):
+    """Stored energy plus what slip dissipates at a fixed limit: f²/2k + f (f_trial - f)/k.
+
+    Its derivative by the slip is -f, so it leads statics downhill.
+    """
+    force = min(max(trial, -limit), limit)
+    return force * (trial - 0.5 * force) / stiffness
+
+
+@kernel
+def dissipated(stuck_force, trial, force, stiffness, old_limit):
+    """Work of the plastic slip in a step, force and limit taken as straight lines over it.
+
+    Slip begins where the line f₀ .. f_trial meets the line of the limit; from there the force
+    follows the limit, so the work is the mean of both ends' forces times the plastic slip.
+    """
+    if trial == force:
+        return 0.0
+    sign = 1.0 if trial > 0.0 else -1.0
+    room = max(old_limit - sign * stuck_force, 0.0)
+    begin = room / (room + sign * (trial - force))
+    first = stuck_force + begin * (trial - stuck_force)
+    return 0.5 * (first + force) * (trial - force) / stiffness

@@ -12,8 +12,8 @@ CIRCLE_OUTSIDE, CIRCLE_INSIDE, CURVE_SMOOTH, CURVE_POLYLINE, NEEDLE = range(5)
 LAW_HERTZ, LAW_POWER, LAW_FOUNDATION = range(3)
 """Force laws."""
 
-FRICTION_NONE, FRICTION_SMOOTH, FRICTION_LINEAR = range(3)
-"""Friction laws: Eqs. 12 and 15 of the seed paper."""
+FRICTION_NONE, FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_ELASTIC = range(4)
+"""Friction laws: Eqs. 12 and 15 of the seed paper, which go by velocity, and elastic-plastic."""
 
 CONTACT = np.dtype(
     [
@@ -39,6 +39,7 @@ CONTACT = np.dtype(
         ("damping", np.float64),  # Hunt-Crossley, s/m
         ("friction", np.float64),  # Coulomb coefficient
         ("friction_velocity", np.float64),  # regularization, m/s
+        ("tangential_ratio", np.float64),  # tangential over normal stiffness
     ]
 )
 
@@ -49,6 +50,10 @@ MEMORY = np.dtype(
         ("point_x", np.float64),  # circle centre in the shape's frame at that search
         ("point_y", np.float64),
         ("gap", np.float64),
+        ("stuck_force", np.float64),  # friction at the last accepted pose; zero where open
+        ("trial_force", np.float64),  # friction if nothing had slipped since
+        ("tangential_stiffness", np.float64),  # at the last evaluation, N/m
+        ("frozen_limit", np.float64),  # of friction, where the step of statics begins
     ]
 )
 
@@ -64,9 +69,10 @@ TOUCH = np.dtype(
         ("y", np.float64),
         ("normal_x", np.float64),  # out of A
         ("normal_y", np.float64),
+        ("friction_work", np.float64),  # lost to slip of elastic friction so far, J
     ]
 )
-"""What a contact reports of the last evaluation."""
+"""What a contact reports of the last evaluation; the friction's work is of accepted poses."""
 
 ROUND = -1
 """Curve index of contacts that need no curve."""

@@ -18,6 +18,7 @@ So is a step whose error is large against the penetration, or impacts without da
 import math
 from typing import NamedTuple
 
+from flank.dynamics.accept import accept_pose
 from flank.dynamics.assembly import assemble, force_size
 from flank.dynamics.joints import constraint_residuals, joint_round_off
 from flank.dynamics.linear import solve_step
@@ -82,7 +83,15 @@ def integrate(model, state, times, stride, settings, step, work, counters, posit
             if status != OK:
                 _restore(state, work)
                 return status, k
-            counters[SWITCHES] += _accept_contacts(model, state)
+            counters[SWITCHES] += accept_pose(
+                model.contacts,
+                model.counts[3],
+                state.memory,
+                state.touches,
+                state.accepted_force,
+                state.position,
+                state.anchor,
+            )
             counters[STEPS] += 1
             time += h
             step[1] += 1.0
@@ -228,17 +237,6 @@ def _pushed_through(model, state):
 
 
 @kernel(internal=True)
-def _accept_contacts(model, state):
-    switched = 0
-    for k in range(model.counts[3]):
-        new = state.touches[k].normal_force
-        if (new > 0.0) != (state.accepted_force[k] > 0.0):
-            switched += 1
-        state.accepted_force[k] = new
-    return switched
-
-
-@kernel(internal=True)
 def _save(state, work):
     copy_rows(state.position, work.saved[0])
     copy_rows(state.velocity, work.saved[1])
@@ -250,6 +248,7 @@ def _save(state, work):
 
 @kernel(internal=True)
 def _restore(state, work):
+    """Back to before the step; what friction remembers has not changed, no pose being accepted."""
     copy_rows(work.saved[0], state.position)
     copy_rows(work.saved[1], state.velocity)
     copy_rows(work.saved[2], state.acceleration)

@@ -26,7 +26,8 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
 
     `geometric` is one for the whole tangent; zero leaves out what the turning of forces adds, so
     that the tangent of contacts, springs and joints has no negative directions.
-    The energy is that of contacts, springs and dead loads: the potential statics descends.
+    The energy is that of contacts, springs and dead loads, with that of elastic friction: the
+    potential statics descends.
     """
     clear_rows(work.force)
     clear_tangent(work)
@@ -79,6 +80,7 @@ def _add_contacts(model, state, position, velocity, work, rate_factor, geometric
             model.curves,
             model.curve_data,
             memory,
+            state.anchor,
             position,
             turns,
             velocity,

@@ -3,18 +3,76 @@
 A load of micronewtons against contacts as stiff as steel leaves descent no room: every contact on
 the way must be met to a picometre. Under a larger load of the same direction the same contacts are
 found in a few steps; taken back by tens, it leads to the equilibrium wanted, with its contacts
-already known.
+already known. Elastic friction is eased too: it is raised upon the equilibrium without it.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.contact.table import FRICTION_ELASTIC, FRICTION_NONE
 from flank.dynamics import statics
+from flank.dynamics.accept import accept_pose
 from flank.dynamics.model import Model, State, Workspace
 from flank.dynamics.status import OK
 
 LARGEST_POWER = 7
 """Loads are raised at most by ten to this power."""
+
+
+FRICTION_SHARES = (0.25, 0.5, 1.0)
+"""By which elastic friction is raised upon the equilibrium without it."""
+
+
+HALVINGS = 4
+"""How often a load step with elastic friction is halved where its equilibrium is not found."""
+
+
+def reach_equilibrium(
+    model: Model,
+    state: State,
+    times: tuple[float, float],
+    shift: NDArray,
+    settings: statics.StaticTolerances,
+    work: Workspace,
+    counters: NDArray,
+    halvings: int = HALVINGS,
+) -> tuple[int, int]:
+    """Go from the equilibrium at the first of `times` to that at the second and accept it.
+
+    `shift` is how the pose is guessed to move. With friction the way is part of the answer: where
+    a step fails, one half of it is accepted before the other is tried.
+    Returns a status and the number of contacts that switched.
+    """
+    start, multipliers = state.position.copy(), state.multipliers.copy()
+    state.position[1:] += shift[1:]
+    status = find_equilibrium(model, state, times[1], settings, work, counters)
+    if status == OK:
+        return status, _accept(model, state)
+    if halvings == 0 or times[0] == times[1] or not np.any(_is_elastic(model)):
+        return status, 0
+    state.position[:], state.multipliers[:] = start, multipliers
+    middle = 0.5 * (times[0] + times[1])
+    switches = 0
+    for half in ((times[0], middle), (middle, times[1])):
+        status, switched = reach_equilibrium(
+            model, state, half, 0.5 * shift, settings, work, counters, halvings - 1
+        )
+        switches += switched
+        if status != OK:
+            break
+    return status, switches
+
+
+def _accept(model: Model, state: State) -> int:
+    return accept_pose(
+        model.contacts,
+        int(model.counts[3]),
+        state.memory,
+        state.touches,
+        state.accepted_force,
+        state.position,
+        state.anchor,
+    )
 
 
 def find_equilibrium(
@@ -25,22 +83,62 @@ def find_equilibrium(
     work: Workspace,
     counters: NDArray,
 ) -> int:
-    """Equilibrium downhill of the state's pose, by continuation where it is not found at once."""
+    """Equilibrium downhill of the state's pose, by continuation where it is not found at once.
+
+    No pose on the way is accepted: friction counts its slip from the last equilibrium throughout.
+    """
     start = state.position.copy()
     first = statics.equilibrium(model, state, time, settings, work, counters)
     if first == OK:
         return first
+    if np.any(_is_elastic(model)):
+        _restart(state, start)
+        bare = _with_friction(model, 0.0)
+        status = find_equilibrium(bare, state, time, settings, work, counters)
+        raised = [_with_friction(model, share) for share in FRICTION_SHARES]
+        if status == OK and _follow(raised, state, time, settings, work, counters) == OK:
+            return OK
     for power in range(1, LARGEST_POWER + 1):
-        state.position[:] = start
-        state.multipliers[:] = 0.0
-        for lower in range(power, -1, -1):
-            eased = _with_loads(model, 10.0**lower)
-            status = statics.equilibrium(eased, state, time, settings, work, counters)
-            if status != OK:
-                break
-        else:
-            return status
+        _restart(state, start)
+        eased = [_with_loads(model, 10.0**lower) for lower in range(power, -1, -1)]
+        if _follow(eased, state, time, settings, work, counters) == OK:
+            return OK
     return first
+
+
+def _follow(
+    models: list[Model],
+    state: State,
+    time: float,
+    settings: statics.StaticTolerances,
+    work: Workspace,
+    counters: NDArray,
+) -> int:
+    """Equilibria of one model after the other, each from that of the one before."""
+    status = OK
+    for model in models:
+        status = statics.equilibrium(model, state, time, settings, work, counters)
+        if status != OK:
+            break
+    return status
+
+
+def _restart(state: State, start: NDArray) -> None:
+    state.position[:] = start
+    state.multipliers[:] = 0.0
+
+
+def _is_elastic(model: Model) -> NDArray:
+    return model.contacts["friction_form"] == FRICTION_ELASTIC
+
+
+def _with_friction(model: Model, share: float) -> Model:
+    """The model with a share of its elastic friction; none at all is no friction."""
+    contacts = model.contacts.copy()
+    elastic = _is_elastic(model)
+    contacts["friction"][elastic] *= share
+    contacts["friction_form"][elastic] = FRICTION_ELASTIC if share > 0.0 else FRICTION_NONE
+    return model._replace(contacts=contacts)
 
 
 def _with_loads(model: Model, factor: float) -> Model:

@@ -1,7 +1,8 @@
 """Model and state: what kernels read, and what they change.
 
 A Model is constant arrays: topology and parameters. A State is positions, velocities,
-accelerations and the contacts' memory. A Workspace is scratch, so that kernels allocate nothing.
+accelerations, the contacts' memory and the last accepted pose. A Workspace is scratch, so that
+kernels allocate nothing.
 
 Bodies are ordered: ground, core bodies, leaves. A leaf (a pin in its groove, a needle) is joined to
 core bodies by contacts and springs only, so its 3 x 3 block is eliminated on its own and the cost
@@ -49,7 +50,8 @@ class State(NamedTuple):
     multipliers: NDArray
     memory: NDArray  # rows of MEMORY
     touches: NDArray  # rows of TOUCH
-    accepted_force: NDArray  # normal forces at the last accepted step; zero where open
+    anchor: NDArray  # the last accepted pose, from which elastic friction counts its slip
+    accepted_force: NDArray  # normal forces at the last accepted pose; zero where open
 
 
 class Workspace(NamedTuple):
@@ -86,6 +88,7 @@ def initial_state(model: Model, position: NDArray) -> State:
         multipliers=np.zeros(max(model.constraint_count, 1)),
         memory=np.zeros(contacts, dtype=MEMORY),
         touches=np.zeros(contacts, dtype=TOUCH),
+        anchor=np.array(position, dtype=float),
         accepted_force=np.zeros(contacts),
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics import alpha, statics
-from flank.dynamics.continuation import find_equilibrium
+from flank.dynamics.continuation import reach_equilibrium
 from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
@@ -86,18 +86,20 @@ def solve_statics(
     numbers = statics.StaticTolerances(
         float(settings.force_tolerance), int(settings.maximum_iterations)
     )
-    done, status = 0, 0
+    done, status, switches = 0, 0, 0
     for done, time in enumerate(times):
-        if done > 0:
-            state.position[1:] += guesses[done, 1:] - guesses[done - 1, 1:]
-        status = find_equilibrium(model, state, time, numbers, work, counters)
+        before = max(done - 1, 0)
+        shift = guesses[done] - guesses[before]
+        status, switched = reach_equilibrium(
+            model, state, (times[before], time), shift, numbers, work, counters
+        )
         if status != 0:
             break
+        switches += switched if done > 0 else 0
         positions[done], touches[done] = state.position, state.touches
         if progress is not None:
             progress((done + 1) / len(times))
     found = done if status else len(times)
-    closed = touches["normal_force"][:found] > 0
     return Trajectory(
         times[:found],
         positions[:found],
@@ -107,7 +109,7 @@ def solve_statics(
             "equilibria": found,
             "newton_iterations": int(counters[statics.ITERATIONS]),
             "rejected_steps": int(counters[statics.REJECTED]),
-            "contact_switches": int(np.sum(closed[1:] != closed[:-1])),
+            "contact_switches": switches,
         },
     )
 

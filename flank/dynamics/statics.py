@@ -8,13 +8,16 @@ away with it. A step counts if it lowers the residual or the potential
 
     Π(q, λ) = energy of contacts and springs - work of dead loads + λ·c(q),
 
-else the radius shrinks. What the turning of forces adds to K can be negative; where it makes a
-step useless or uphill, the step is taken without it, which is downhill for certain.
+else the radius shrinks. Elastic friction adds what it stores and dissipates at the limits it had
+where the step began: no potential knows limits that follow the normal force. What the turning of
+forces and these limits add to K can be negative; where it makes a step useless or uphill, the step
+is taken without it, which is downhill for certain.
 """
 
 import math
 from typing import NamedTuple
 
+from flank.dynamics.accept import freeze_limits
 from flank.dynamics.assembly import assemble, force_size
 from flank.dynamics.joints import constraint_residuals, joint_round_off
 from flank.dynamics.linear import solve_step
@@ -41,6 +44,10 @@ FORCE_FLOOR = 1e-7
 """N: what round-off of positions leaves in a contact as stiff as steel."""
 
 
+PATIENCE = 12
+"""Steps that may leave the residual as it is while friction slips, before one is shortened."""
+
+
 class StaticTolerances(NamedTuple):
     """What the search goes by; see run.StaticSettings."""
 
@@ -59,6 +66,9 @@ def equilibrium(model, state, time, settings, work, counters):
     pull = 1.0  # zero for a step that closes joints and leaves the loads alone
     length = 0.0  # of the step on trial; zero when the pose stands
     old_error, old_drift, old_potential = math.inf, math.inf, math.inf
+    least_error = math.inf
+    slipping = False  # whether elastic friction slips in the pose that stands
+    stalled = 0  # steps that slipped and brought no smaller residual
     for _ in range(settings.maximum_iterations):
         energy, largest = assemble(
             model, state, state.position, state.velocity, time, work, 0.0, 1.0, geometric
@@ -74,6 +84,11 @@ def equilibrium(model, state, time, settings, work, counters):
         potential = energy + _joint_work(model, state, work)
         closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift
         failed = not (closing or potential < old_potential or error < 0.9 * old_error)
+        if slipping and error > 0.9 * least_error:
+            stalled += 1
+        if stalled > PATIENCE:  # two sides of a slip that reverses, each downhill of the other
+            failed = True
+            stalled = 0
         if length > 0.0 and failed:
             _move_back(model, state, work)
             radius = 0.25 * length
@@ -81,6 +96,11 @@ def equilibrium(model, state, time, settings, work, counters):
             if length > 0.0:
                 radius = max(radius, min(2.0 * length, 4.0 * radius))
                 regularization *= 0.1
+            frozen, slipping = freeze_limits(
+                model.contacts, model.counts[3], state.memory, state.touches
+            )
+            potential += frozen
+            least_error = min(error, least_error)
             old_error, old_drift, old_potential = error, drift, potential
             counters[ITERATIONS] += 1
             stiffest = _scale_joints(model, work)

@@ -2,7 +2,7 @@
 
 import math
 
-from flank.contact.describe import FoundationLaw, Friction, Law, PowerLaw
+from flank.contact.describe import STEEL_RATIO, FoundationLaw, Friction, Law, PowerLaw
 from flank.elasticity.line_contact import (
     Cylinder,
     DeepBody,
@@ -11,7 +11,7 @@ from flank.elasticity.line_contact import (
     line_law,
     palmgren_stiffness,
 )
-from flank.machines.contact_spec import ContactSpec, FrictionSpec
+from flank.machines.contact_spec import ContactSpec, FrictionForm
 
 PALMGREN_EXPONENT = 10 / 9
 
@@ -67,8 +67,11 @@ def power_in_series(first: PowerLaw, second: PowerLaw) -> PowerLaw:
     return PowerLaw((first.stiffness ** (-1 / n) + second.stiffness ** (-1 / n)) ** -n, n)
 
 
-def friction_law(friction: FrictionSpec, coefficient: float) -> Friction:
-    return Friction(coefficient, friction.regularization_velocity, friction.form)
+def friction_law(
+    friction: FrictionForm, coefficient: float, tangential_ratio: float = STEEL_RATIO
+) -> Friction:
+    """Friction of one contact; the elastic form goes by elasticity.material.tangential_ratio."""
+    return Friction(coefficient, friction.full_velocity, friction.form, tangential_ratio)
 
 
 def _as_power(law: Law, relative_radius: float) -> PowerLaw:

@@ -14,6 +14,9 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import Spec
 
+REGULARIZATION_VELOCITY = 1e-3
+"""m/s, where a spec gives none."""
+
 Exponent = Annotated[float, quantity("", "", minimum=1.0)]
 
 
@@ -83,8 +86,34 @@ class ContactSpec(Spec):
             )
 
 
-class FrictionSpec(Spec):
-    """Coulomb friction, made regular at small sliding velocity."""
+class FrictionForm(Spec):
+    """Coulomb friction, made regular at small sliding velocity, or elastic before it slips.
+
+    The forms smooth and linear go by velocity and have no part in statics. elastic holds by the
+    material's tangential stiffness up to μ times the normal force, at any rate.
+    """
+
+    regularization_velocity: PositiveVelocity | None = Field(
+        default=None,
+        description="the sliding velocity at which friction is fully there; 1 mm/s if absent",
+        examples=["1 mm/s"],
+    )
+    form: Literal["smooth", "linear", "elastic"] = Field(
+        default="smooth", description="what friction follows before it slips", examples=["smooth"]
+    )
+
+    @property
+    def full_velocity(self) -> float:
+        """The regularization velocity, given or not."""
+        return self.regularization_velocity or REGULARIZATION_VELOCITY
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.form == "elastic" and self.regularization_velocity is not None:
+            yield "regularization_velocity does nothing with the form 'elastic'; remove it"
+
+
+class FrictionSpec(FrictionForm):
+    """Friction at the contacts of a cycloidal drive."""
 
     pins: Coefficient = Field(
         default=0.0, description="the coefficient between disc and pins", examples=[0.05]
@@ -94,12 +123,4 @@ class FrictionSpec(Spec):
     )
     rollers: Coefficient = Field(
         default=0.0, description="the coefficient between output rollers and holes", examples=[0.02]
-    )
-    regularization_velocity: PositiveVelocity = Field(
-        default=1e-3,
-        description="the sliding velocity at which friction is fully there",
-        examples=["1 mm/s"],
-    )
-    form: Literal["smooth", "linear"] = Field(
-        default="smooth", description="the shape of the regularization", examples=["smooth"]
     )

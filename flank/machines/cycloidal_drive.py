@@ -23,7 +23,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody
-from flank.elasticity.material import contact_modulus
+from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.errors import SpecError
 from flank.geometry.curve import ClosedSpline, Cycloid, Polyline, Shape, reach
 from flank.geometry.findings import (
@@ -245,7 +245,8 @@ class CycloidalDrive:
         radii = pins.radius + _spread(pins.radius_errors, pins.count)
         curve = builder.curve(self.shape)
         reaches = {radius: reach(self.shape, radius) for radius in set(radii.tolist())}
-        friction = friction_law(spec.friction, spec.friction.pins)
+        ratio = tangential_ratio(disc_material, pin_material)
+        friction = friction_law(spec.friction, spec.friction.pins, ratio)
         first_pin = len(builder.names) - pins.count
         for disc in discs:
             for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):
@@ -284,7 +285,8 @@ class CycloidalDrive:
             Cylinder(rollers.radius, roller_material),
             spec.roller_length,
         )
-        friction = friction_law(spec.friction, spec.friction.rollers)
+        ratio = tangential_ratio(disc_material, roller_material)
+        friction = friction_law(spec.friction, spec.friction.rollers, ratio)
         surface = Surface(law, spec.contact.damping, friction)
         for disc, phase in zip(discs, self.phases, strict=True):
             for k in range(rollers.count):
@@ -337,7 +339,8 @@ class CycloidalDrive:
         spec, pins = self.spec, self.spec.pins
         assert pins.groove_radius is not None
         material = spec.material(pins.material).elastic
-        friction = friction_law(spec.friction, spec.friction.grooves)
+        ratio = tangential_ratio(material, material)
+        friction = friction_law(spec.friction, spec.friction.grooves, ratio)
         first_pin = len(builder.names) - pins.count
         radii = pins.radius + _spread(pins.radius_errors, pins.count)
         for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):

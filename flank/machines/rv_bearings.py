@@ -164,13 +164,19 @@ def _add_inside(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
     )
     if size.contact_angle:
         law = slanted(law, size.contact_angle)
+    friction = friction_law(spec.friction, kind.friction)
     for roller in range(size.count):
         angle = 2 * math.pi * roller / size.count
-        builder.contact(
-            needle_between(
-                bearing.inner, bearing.outer, angle, bearing.clearance, law, spec.contact.damping
-            )
+        row = needle_between(
+            bearing.inner,
+            bearing.outer,
+            angle,
+            bearing.clearance,
+            law,
+            spec.contact.damping,
+            friction,
         )
+        builder.contact(row)
 
 
 def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:

@@ -152,8 +152,8 @@ def _carrier(spec: RvReducerSpec, size: Dimensions) -> Iterator[str]:
     hole, distance = size.turning_arm.bore_radius, nearest_pillar(spec, size.pillar_circle_radius)
     if hole + size.pillar_hole_radius >= distance:
         yield (
-            f"carrier.pillar_radius: pillar holes of {_mm(size.pillar_hole_radius)} and crank holes "
-            f"of {_mm(hole)} in the discs overlap, their axes being {_mm(distance)} apart"
+            f"carrier.pillar_radius: pillar holes of {_mm(size.pillar_hole_radius)} and crank "
+            f"holes of {_mm(hole)} in the discs overlap, their axes being {_mm(distance)} apart"
         )
     reach = size.pillar_circle_radius + size.pillar_hole_radius
     if reach >= spec.root_radius:
@@ -168,6 +168,13 @@ def _unused(spec: RvReducerSpec) -> Iterator[str]:
         yield f"discs.contact_depth does nothing with the law '{spec.contact.law}'; remove it"
     if spec.friction.grooves and spec.pins.mounting != "floating":
         yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'floating'"
+    for name in ("turning_arm", "supports"):
+        inside = getattr(spec, name).elements == "inside"
+        if inside and getattr(spec.friction, name) and spec.friction.form != "elastic":
+            yield (
+                f"friction.{name}: rollers solved inside their bearing resist by the form "
+                f"'elastic' only, and friction.form is '{spec.friction.form}'"
+            )
     if spec.carrier.body == "rigid" and spec.carrier.pillar_radius is not None:
         yield "carrier.pillar_radius does nothing with a rigid carrier; remove it"
     if spec.discs.hole_wall == "ancf" and spec.turning_arm.elements == "bodies":

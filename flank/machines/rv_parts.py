@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from flank.machines.contact_spec import FrictionForm
 from flank.machines.quantities import (
     AngularSpeed,
     Coefficient,
     Count,
     Deviation,
     PositiveLength,
-    PositiveVelocity,
     Torque,
     WholeNumber,
     quantity,
@@ -255,7 +255,7 @@ class MainBearingsSpec(Spec):
     )
 
 
-class RvFrictionSpec(Spec):
+class RvFrictionSpec(FrictionForm):
     """Coulomb friction at every kind of contact."""
 
     pins: Coefficient = Field(
@@ -275,20 +275,9 @@ class RvFrictionSpec(Spec):
         description="the same of the support bearings",
         examples=[0.002],
     )
-    form: Literal["elastic", "smooth", "linear"] = Field(
-        default="elastic",
-        description="elastic: independent of rate; smooth, linear: by sliding velocity",
-        examples=["elastic"],
+    form: Literal["smooth", "linear", "elastic"] = Field(
+        default="elastic", description="what friction follows before it slips", examples=["elastic"]
     )
-    regularization_velocity: PositiveVelocity | None = Field(
-        default=None,
-        description="the sliding velocity of full friction of those two; 1 mm/s if absent",
-        examples=["1 mm/s"],
-    )
-
-    def cross_checks(self) -> Iterable[str]:
-        if self.form == "elastic" and self.regularization_velocity is not None:
-            yield "regularization_velocity does nothing with the form 'elastic'; remove it"
 
 
 class RvOperationSpec(Spec):

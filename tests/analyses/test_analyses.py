@@ -9,9 +9,11 @@ import pytest
 import flank
 from flank.analyses import hysteresis, load_distribution, transmission_error
 from flank.analyses.registry import ANALYSES, find_analysis
+from flank.contact.describe import Friction, needle_between
 from flank.dynamics.run import StaticSettings, solve_statics
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text
+from flank.machines import cycloidal_drive
 from flank.machines.registry import machine_from_mapping
 from flank.presets import preset_names, preset_text
 
@@ -192,6 +194,60 @@ def test_developed_friction_widens_the_loop():
     smooth = hysteresis.run(preset("cycloidal-drive"), settings)
     wide = hysteresis.run(preset("cycloidal-drive", rough), settings)
     assert wide["loop_work"] > 3 * smooth["loop_work"]
+
+
+ELASTIC = {"friction.pins": 0.05, "friction.rollers": 0.05, "friction.form": "elastic"}
+
+
+def test_a_static_loop_encloses_the_work_of_elastic_friction():
+    """What the torque puts into the loop is what slip takes out, contact by contact."""
+    result = hysteresis.run(preset("cycloidal-drive", ELASTIC))
+    assert result["friction_work"] == pytest.approx(result["loop_work"], rel=1e-2)
+    smooth = hysteresis.run(preset("cycloidal-drive"))
+    assert result["loop_work"] > 1000 * smooth["loop_work"]
+    assert "friction_work" not in smooth.dataset
+    assert not any("riction" in w for w in result.warnings)
+    assert result["torsional_stiffness"] > smooth["torsional_stiffness"]
+
+
+NEEDLES = {"count": 24, "radius": "2.5 mm", "length": "9 mm", "clearance": "5 um"}
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "rolling", "angle", "points"),
+    [
+        (0.01, 0.0, "0 deg", 50),
+        (0.1, 0.0, "37 deg", 50),
+        (0.05, 0.0, "24 deg", 30),  # a load step near zero torque must be halved
+        (0.05, 0.05, "0 deg", 50),  # Newton goes to and fro over a slip that reverses
+        (0.1, 0.1, "54 deg", 30),
+    ],
+)
+def test_elastic_friction_converges_through_needles_and_reversals(
+    monkeypatch, coefficient, rolling, angle, points
+):
+    """Five bodies held by contacts alone, loose at every zero of the torque."""
+    friction = Friction(rolling, form="elastic")
+    monkeypatch.setattr(
+        cycloidal_drive, "needle_between", lambda *given: needle_between(*given, friction)
+    )
+    rough = {
+        "friction.pins": coefficient,
+        "friction.rollers": coefficient,
+        "friction.form": "elastic",
+        "eccentric.bearing": "needles",
+        "eccentric.needles": NEEDLES,
+    }
+    settings = hysteresis.HysteresisSettings(crank_angle=angle, points_per_stage=points)
+    result = hysteresis.run(preset("cycloidal-drive", rough), settings)
+    assert result["friction_work"] == pytest.approx(result["loop_work"], rel=1e-2)
+
+
+def test_elastic_friction_of_a_slow_dynamic_loop_is_not_warned_of():
+    settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.05)
+    result = hysteresis.run(preset("cycloidal-drive", ELASTIC), settings)
+    assert result["friction_work"] > 0
+    assert not any("friction reaches" in w for w in result.warnings)
 
 
 def test_warnings_of_what_not_to_rely_on():

@@ -225,7 +225,8 @@ def make_scene(name, surface):
     if name == "needle":
         inner, outer = Disc(1, 1e-3, -2e-3, 13e-3), Disc(2, 4e-3, -2.5e-3, 18e-3)
         angle, clearance = 0.7, 5e-6
-        row = needle_between(inner, outer, angle, clearance, surface.law, surface.damping)
+        friction = surface.friction if surface.friction.form == "elastic" else Friction()
+        row = needle_between(inner, outer, angle, clearance, surface.law, surface.damping, friction)
 
         def place(where, depth, turn):
             """Behind the needle by the clearance and the depth, and aside by anything."""

@@ -35,7 +35,8 @@ def test_defaults():
     assert DRIVE.contact.law == "hertz"
     assert DRIVE.contact.damping == 0.0
     assert DRIVE.friction.pins == 0.0
-    assert DRIVE.friction.regularization_velocity == 1e-3
+    assert DRIVE.friction.regularization_velocity is None
+    assert DRIVE.friction.full_velocity == 1e-3
     assert DRIVE.pin_length == DRIVE.roller_length == 0.009
     assert DRIVE.roller_hole_radius == pytest.approx(0.0063)
     assert DRIVE.generating_circle_radius == 0.064
@@ -145,6 +146,10 @@ REFUSED = [
         "friction.rollers does nothing without output rollers",
     ),
     ({"friction.regularization_velocity": 0}, "friction.regularization_velocity: 0 is given"),
+    (
+        {"friction.form": "elastic", "friction.regularization_velocity": "2 mm/s"},
+        "friction.regularization_velocity does nothing with the form 'elastic'",
+    ),
     ({"discs.material": "stel"}, "discs.material: 'stel' is not a material; did you mean 'steel'?"),
     ({"output.rollers.material": ""}, "output.rollers.material: '' is not a material. Known"),
     (
