@@ -204,7 +204,7 @@ def _report(touch, force, friction, stiffness, nx, ny):
 
 @kernel(internal=True)
 def contact_tangent(work, rate_factor, geometric, block):
-    """block = -∂Q/∂q - rate_factor ∂Q/∂v of the contact just evaluated.
+    """Add -∂Q/∂q - rate_factor ∂Q/∂v of the contact just evaluated to `block`.
 
     ∂Q/∂q = -k J Jᵀ + f H with the friction that follows the normal force, or -k_t where friction
     holds; the turning of the friction's own direction is left out (μ f over a body's size against f
@@ -220,7 +220,7 @@ def contact_tangent(work, rate_factor, geometric, block):
     for i in range(6):
         normal = work[0, i] + friction_by_force * work[2, i]
         for j in range(6):
-            block[i, j] = (
+            block[i, j] += (
                 stiffness * normal * work[0, j]
                 + friction_slope * work[2, i] * work[2, j]
                 - force * bend * work[1, i] * work[1, j]

@@ -12,7 +12,6 @@ from flank.dynamics.joints import add_joints
 from flank.dynamics.scatter import (
     add_diagonal,
     add_element,
-    add_to_core,
     clear_rows,
     clear_tangent,
 )
@@ -64,8 +63,9 @@ def _add_contacts(model, state, position, velocity, work, rate_factor, geometric
     turns = work.turns
     element = work.element
     force = work.force
-    core = work.core
     block = work.block
+    pending_a = -1  # contacts of one pair of bodies follow each other: their blocks go out as one
+    pending_b = -1
     for k in range(model.counts[3]):
         contact = contacts[k]
         memory = memories[k]
@@ -96,11 +96,15 @@ def _add_contacts(model, state, position, velocity, work, rate_factor, geometric
             force[a, i] += element[3, i]
             force[b, i] += element[3, 3 + i]
         largest = max(largest, touch.normal_force)
+        if a != pending_a or b != pending_b:
+            if pending_a >= 0:
+                add_element(model, work, pending_a, pending_b)
+            clear_rows(block)
+            pending_a = a
+            pending_b = b
         contact_tangent(element, rate_factor, geometric, block)
-        if max(a, b) <= model.core_count:
-            add_to_core(core, block, a, b)
-        else:
-            add_element(model, work, a, b)
+    if pending_a >= 0:
+        add_element(model, work, pending_a, pending_b)
     return energy, largest
 
 

@@ -4,29 +4,6 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_to_core(core, block, body_a, body_b):
-    """Add the 6 x 6 block of an element between two bodies neither of which is a leaf.
-
-    Contacts come here thousands of times a step; a short list of arguments is what makes it fast.
-    """
-    for i in range(6):
-        row_body = body_a if i < 3 else body_b
-        if row_body == 0:
-            continue
-        row = 3 * (row_body - 1) + i % 3
-        if body_a > 0:
-            column = 3 * (body_a - 1)
-            core[row, column] += block[i, 0]
-            core[row, column + 1] += block[i, 1]
-            core[row, column + 2] += block[i, 2]
-        if body_b > 0:
-            column = 3 * (body_b - 1)
-            core[row, column] += block[i, 3]
-            core[row, column + 1] += block[i, 4]
-            core[row, column + 2] += block[i, 5]
-
-
-@kernel(internal=True)
 def add_element(model, work, body_a, body_b):
     """Add the 6 x 6 work.block of an element between any two bodies."""
     for row in range(2):
