@@ -1,8 +1,11 @@
 """Static paths: with the input locked time stands for the torque, else for the crank angle."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.contact.table import FRICTION_NONE
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import Progress, Trajectory, solve_statics
 from flank.dynamics.status import Status
@@ -10,9 +13,21 @@ from flank.errors import SpecError
 from flank.machines.base import Assembly, Machine
 
 
+def frictionless(assembly: Assembly) -> Assembly:
+    """The same without friction: only then has a pose one tangent, whatever came before it."""
+    contacts = assembly.model.contacts.copy()
+    contacts["friction_form"] = FRICTION_NONE
+    return replace(assembly, model=assembly.model._replace(contacts=contacts))
+
+
 def locked(machine: Machine, crank_angle: float) -> Assembly:
-    """The machine with its input held at an angle and an output torque of `time` N·m."""
-    return machine.assemble(constant(crank_angle), linear(1.0))
+    """The frictionless machine, its input held at an angle, an output torque of `time` N·m."""
+    return frictionless(machine.assemble(constant(crank_angle), linear(1.0)))
+
+
+def turning(machine: Machine, torque: float) -> Assembly:
+    """The frictionless machine under one torque; time stands for the crank angle."""
+    return frictionless(machine.assemble(linear(1.0), constant(torque)))
 
 
 def peak_torque(machine: Machine, torque: float | None) -> float:
@@ -39,12 +54,11 @@ def both_directions(
 
 
 def along_crank(
-    machine: Machine, angles: NDArray, torque: float, progress: Progress | None = None
-) -> tuple[Trajectory, Assembly]:
-    """Equilibria at crank angles under one torque; time stands for the crank angle."""
-    assembly = machine.assemble(linear(1.0), constant(torque))
+    machine: Machine, assembly: Assembly, angles: NDArray, progress: Progress | None = None
+) -> Trajectory:
+    """Equilibria at crank angles; time stands for the crank angle."""
     guesses = np.array([machine.ideal_pose(angle) for angle in angles])
-    return solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress), assembly
+    return solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress)
 
 
 def joined(parts: list[Trajectory]) -> Trajectory:

@@ -21,7 +21,14 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.derivatives import STEPS, Station, angle_derivatives, stations
-from flank.analyses.equilibria import along_crank, both_directions, joined, locked, peak_torque
+from flank.analyses.equilibria import (
+    along_crank,
+    both_directions,
+    joined,
+    locked,
+    peak_torque,
+    turning,
+)
 from flank.analyses.loop import (
     FIT_POINTS,
     LOST_MOTION_SHARE,
@@ -31,7 +38,6 @@ from flank.analyses.loop import (
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.sensitivity_quantities import MEASURES, by_error, by_kind, labels, nominal
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import Progress, Trajectory
 from flank.errors import SpecError
 from flank.machines.base import ErrorParameter, HasErrors, Machine
@@ -106,7 +112,8 @@ def run(
     torques = _torques(settings.fit_from, peak, machine.rated_torque)
     sides = both_directions(base, machine.ideal_pose(settings.crank_angle), torques, None)
     angles = np.arange(settings.points) * (2 * np.pi / settings.points)
-    turn, running = along_crank(machine, angles, load)
+    running = turning(machine, load)
+    turn = along_crank(machine, running, angles)
     whole = joined([*sides, turn])
     warnings = contact_warnings(base, whole.touches, static=True)
     quantities: dict[str, Quantity] = {}
@@ -152,7 +159,7 @@ def _derivatives(
         step = STEPS[error.unit]
         changed = [machine.with_error(error.name, sign * step) for sign in signs]
         held = [locked(each, settings.crank_angle).model for each in changed]
-        run = [each.assemble(linear(1.0), constant(load)).model for each in changed]
+        run = [turning(each, load).model for each in changed]
         loop.append(angle_derivatives(loop_path, step, *held))
         turn.append(angle_derivatives(turn_path, step, *run))
         if progress is not None:

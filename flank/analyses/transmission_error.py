@@ -19,7 +19,7 @@ from flank.analyses.equilibria import along_crank
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.functions import constant, run_up
+from flank.dynamics.functions import constant, linear, run_up
 from flank.dynamics.run import (
     DynamicSettings,
     Progress,
@@ -161,7 +161,8 @@ def _static(
     torque: float,
     progress: Progress | None,
 ) -> tuple[Trajectory, Assembly]:
-    return along_crank(machine, angles, torque, progress)
+    assembly = machine.assemble(linear(1.0), constant(torque))
+    return along_crank(machine, assembly, angles, progress), assembly
 
 
 def _dynamic(

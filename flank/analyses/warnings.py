@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.contacts import hertz_pressure
-from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_SMOOTH
+from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_NONE, FRICTION_SMOOTH
 from flank.dynamics.model import Model
 from flank.machines.base import Assembly
 
@@ -31,11 +31,14 @@ def contact_warnings(assembly: Assembly, touches: NDArray, static: bool) -> list
 
 
 def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str]:
-    """That friction has no part in statics, or is hardly there because nothing slides fast.
+    """That friction is left out, has no part in statics, or is hardly there.
 
-    Elastic friction asks for no velocity and gives no cause for either.
+    Elastic friction asks for no velocity and gives no cause for the latter two.
     """
     contacts = model.contacts[: model.counts[3]]
+    left_out = (contacts["friction"] > 0) & (contacts["friction_form"] == FRICTION_NONE)
+    if left_out.any():
+        return ["Friction is left out: this analysis looks at the frictionless machine."]
     rough = np.isin(contacts["friction_form"], VELOCITY_FORMS)
     if not rough.any():
         return []

@@ -7,7 +7,8 @@ import pytest
 
 import flank
 from flank.analyses import sensitivity
-from flank.analyses.equilibria import along_crank, both_directions, locked
+from flank.analyses.derivatives import angle_derivatives, stations
+from flank.analyses.equilibria import along_crank, both_directions, locked, turning
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness, fitted_stiffness_gradient
 from flank.analyses.sensitivity import SensitivitySettings
 from flank.analyses.sensitivity_quantities import MEASURES
@@ -61,7 +62,8 @@ def figures(machine):
     slopes = [
         fitted_stiffness(s.time[fit], a[fit]) for s, a in zip(sides, (upper, lower), strict=True)
     ]
-    turn, _ = along_crank(machine, np.arange(12) * (2 * np.pi / 12), machine.load_torque)
+    loaded = turning(machine, machine.load_torque)
+    turn = along_crank(machine, loaded, np.arange(12) * (2 * np.pi / 12))
     values = (np.mean(slopes), upper[-2] - lower[-2], upper[-1] - lower[-1])
     return np.array(values), turn.position[:, base.output_body, 2]
 
@@ -160,3 +162,33 @@ def test_nominal_figures_are_the_loops():
     assert result["torsional_stiffness"] == pytest.approx(loop["torsional_stiffness"], rel=2e-4)
     assert result["lost_motion"] == pytest.approx(loop["lost_motion"], rel=1e-4)
     assert result["backlash"] == pytest.approx(loop["backlash"], rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["turning_arm_clearance.0/0", "eccentricity.1/0", "hole_tangential.0/1", "crank_radial.2"],
+)
+def test_derivatives_of_the_rv_reducer(name):
+    """Against complete re-runs, without friction, at the torque where the fit ends."""
+    machine = flank.preset("rv-320")
+    torques = np.array([0.66, 1.0]) * machine.rated_torque
+    output = machine.layout.flange[1]
+    step = 2e-8
+
+    def angles(each):
+        return np.concatenate(
+            [
+                run.position[:, output, 2]
+                for run in both_directions(locked(each, 0.3), each.ideal_pose(0.3), torques, None)
+            ]
+        )
+
+    rerun = (angles(machine.with_error(name, step)) - angles(machine.with_error(name, -step))) / (
+        2 * step
+    )
+    base = locked(machine, 0.3)
+    runs = both_directions(base, machine.ideal_pose(0.3), torques, None)
+    path = [station for run in runs for station in stations(base, run)]
+    changed = locked(machine.with_error(name, 1e-12), 0.3).model
+    found = angle_derivatives(path, 1e-12, changed)
+    np.testing.assert_allclose(found, rerun, rtol=1e-2, atol=2e-3 * np.abs(rerun).max())
