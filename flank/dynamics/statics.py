@@ -67,7 +67,7 @@ def equilibrium(model, state, time, settings, work, counters):
         closed = drift <= DRIFT + joint_round_off(state.position)
         if (
             closed
-            and error <= settings.force_tolerance * largest + FORCE_FLOOR
+            and error <= settings.force_tolerance * largest + FORCE_FLOOR + model.force_floor
             and error < math.inf
         ):
             return OK
@@ -156,10 +156,9 @@ def _scale_joints(model, work):
 
 @kernel(internal=True)
 def _regularize(model, work, amount):
-    work.block[0, 0] = 1.0
-    work.block[0, 1] = 1.0
-    work.block[0, 2] = model.length_scale**2
     for body in range(1, model.mass.shape[0]):
+        for i in range(3):
+            work.block[0, i] = model.weights[body, i] ** 2
         add_diagonal(model, work, body, work.block[0], amount)
 
 
@@ -187,11 +186,11 @@ def _gain(model, work):
 
 @kernel(internal=True)
 def _step_length(model, work):
-    """Largest displacement of the step, turning as a displacement at the length scale."""
+    """Largest displacement of the step, turning as a displacement at its weight."""
     length = 0.0
     for body in range(1, model.mass.shape[0]):
-        turned = abs(work.step[body, 2]) * model.length_scale
-        length = max(length, abs(work.step[body, 0]), abs(work.step[body, 1]), turned)
+        for i in range(3):
+            length = max(length, abs(work.step[body, i]) * model.weights[body, i])
     return length
 
 
