@@ -117,7 +117,15 @@ def _try_step(model, state, time, h, settings, work, counters):
         constraint_residuals(model, state.position, time + h, work.constraint)
         error = 0.0
         if model.counts[4] > 0:
-            heaviest = add_beam_inertia(model, state.acceleration, work, to_acceleration)
+            heaviest = add_beam_inertia(
+                model.beams,
+                model.counts[4],
+                model.weights,
+                state.acceleration,
+                to_acceleration,
+                work.force,
+                work.core,
+            )
             largest = max(largest, heaviest)
         for body in range(1, model.mass.shape[0]):
             for i in range(3):

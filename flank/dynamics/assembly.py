@@ -37,7 +37,16 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
     energy, largest = _add_contacts(model, state, position, velocity, work, rate_factor, geometric)
     energy += add_springs(model, position, velocity, work, rate_factor, geometric)
     if model.counts[4] > 0:
-        stored, strongest = add_beams(model, position, work, geometric)
+        stored, strongest = add_beams(
+            model.beams,
+            model.counts[4],
+            model.weights,
+            position,
+            geometric,
+            work.beam,
+            work.force,
+            work.core,
+        )
         energy += stored
         largest = max(largest, strongest)
     energy += _add_loads(model, position, time, work, geometric)

@@ -17,7 +17,7 @@ from flank.elasticity.ancf import (
     STRETCH_POINTS,
     TABLE_ROWS,
     TANGENT,
-    TURNING,
+    TANGENT_RATE,
     beam_energy,
     differentiate,
 )
@@ -29,15 +29,12 @@ OUT_OF_PLANE = 1e-9
 
 
 @kernel(internal=True)
-def add_beams(model, position, work, geometric):
-    """Add all beams to work.force and the tangent; returns (energy, largest force of one)."""
+def add_beams(beams, count, weights, position, geometric, table, force, core):
+    """Add all beams to the forces and the tangent; returns (energy, largest force of one)."""
     energy = 0.0
     largest = 0.0
-    force = work.force
-    core = work.core
-    table = work.beam
-    for k in range(model.counts[4]):
-        beam = model.beams[k]
+    for k in range(count):
+        beam = beams[k]
         rows = beam.rows
         for i in range(4):
             for c in range(3):
@@ -48,7 +45,7 @@ def add_beams(model, position, work, geometric):
             for c in range(3):
                 value = table[GRADIENT, 3 * i + c]
                 force[body, c] -= value
-                largest = max(largest, abs(value) / model.weights[body, c])
+                largest = max(largest, abs(value) / weights[body, c])
                 row = 3 * (body - 1) + c
                 for j in range(12):
                     core[row, 3 * (rows[j // 3] - 1) + j % 3] += table[HESSIAN + 3 * i + c, j]
@@ -56,11 +53,11 @@ def add_beams(model, position, work, geometric):
 
 
 @kernel(internal=True)
-def add_beam_inertia(model, acceleration, work, factor):
-    """Take M a off work.force, add factor M to the tangent; returns the largest force of one."""
+def add_beam_inertia(beams, count, weights, acceleration, factor, force, core):
+    """Take M a off the forces, add factor M to the tangent; returns the largest force of one."""
     largest = 0.0
-    for k in range(model.counts[4]):
-        beam = model.beams[k]
+    for k in range(count):
+        beam = beams[k]
         rows = beam.rows
         for i in range(4):
             body = rows[i]
@@ -69,9 +66,9 @@ def add_beam_inertia(model, acceleration, work, factor):
                 for j in range(4):
                     other = rows[j]
                     inertia += beam.mass[i, j] * acceleration[other, c]
-                    work.core[3 * (body - 1) + c, 3 * (other - 1) + c] += factor * beam.mass[i, j]
-                work.force[body, c] -= inertia
-                largest = max(largest, abs(inertia) / model.weights[body, c])
+                    core[3 * (body - 1) + c, 3 * (other - 1) + c] += factor * beam.mass[i, j]
+                force[body, c] -= inertia
+                largest = max(largest, abs(inertia) / weights[body, c])
     return largest
 
 
@@ -101,7 +98,7 @@ def _derivatives(nodes: NDArray, share: float, length: float) -> tuple[NDArray, 
     table = np.zeros((TABLE_ROWS, 12))
     table[NODES : NODES + 4, :3] = nodes
     differentiate.py_func(share, length, table)
-    return table[TANGENT, :3], table[TURNING, :3]
+    return table[TANGENT, :3], table[TANGENT_RATE, :3]
 
 
 def _consistent_mass(mass_per_length: float, length: float) -> NDArray:

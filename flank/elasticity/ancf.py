@@ -32,8 +32,11 @@ GAUSS = 0.5 / math.sqrt(3.0)
 HESSIAN, GRADIENT, NODES = 0, 12, 13
 """Rows of an element's table: ∂²U/∂q², ∂U/∂q, and (three columns) r_a, r_a', r_b, r_b'."""
 
-SLOPES, BENDS, TANGENT, TURNING, ALONG, TURN, MOMENT, EXCESS = 17, 18, 19, 20, 21, 22, 25, 26
-"""Scratch rows of it: N', N'', r', r'', N' r', the three rows of ∂K/∂q, d·∂K/∂q, d = K - κ₀ e_z."""
+SLOPES, BENDS, TANGENT, TANGENT_RATE = 17, 18, 19, 20
+"""Scratch rows of it: N', N'' and r', r'', side by side."""
+
+MEASURE, MOMENT, SHRINK, TWIST = 21, 24, 25, 26
+"""Scratch rows of it: ∂d/∂q (three rows), d·∂d/∂q, and what δ²d is made of, see _add_point."""
 
 TABLE_ROWS = 27
 
@@ -49,10 +52,13 @@ def beam_energy(beam, geometric, table):
         for j in range(12):
             table[i, j] = 0.0
     energy = 0.0
-    for k in range(STRETCH_POINTS):
-        energy += _stretch(beam, k, geometric, table)
-    for k in range(BENDING_POINTS):
-        energy += _bend(beam, k, geometric, table)
+    for k in range(STRETCH_POINTS + BENDING_POINTS):
+        if k < STRETCH_POINTS:
+            stiffness, square, spread = _stretch(beam, k, table)
+        else:
+            stiffness, square, spread = _bend(beam, k - STRETCH_POINTS, table)
+        energy += 0.5 * stiffness * square
+        _add_point(table, stiffness, geometric * stiffness, spread)
     return energy
 
 
@@ -83,120 +89,113 @@ def differentiate(share, length, table):
 
 
 @kernel(internal=True)
-def _stretch(beam, k, geometric, table):
-    """½ w EA ε² of Lobatto point k: δε = r'·δr', δ²ε = δr'·δr'."""
+def _stretch(beam, k, table):
+    """Lobatto point k: d = (ε, 0, 0), δε = r'·δr', δ²ε = δr'·δr'."""
     differentiate(0.5 * k, beam.length, table)
     square = 0.0
     for c in range(3):
         tangent = table[TANGENT, c]
         square += tangent * tangent
+        table[TWIST, c] = 0.0
         for i in range(4):
-            table[ALONG, 3 * i + c] = table[SLOPES, i] * tangent
+            table[MEASURE, 3 * i + c] = table[SLOPES, i] * tangent
     strain = 0.5 * (square - beam.squared_slope[k])
-    stiffness = beam.axial_stiffness * beam.length / (1.5 if k == 1 else 6.0)
     for p in range(12):
-        along = stiffness * table[ALONG, p]
-        table[GRADIENT, p] += strain * along
-        for q in range(12):
-            table[HESSIAN + p, q] += along * table[ALONG, q]
-    tension = geometric * stiffness * strain
-    for i in range(4):
-        for j in range(4):
-            for c in range(3):
-                table[HESSIAN + 3 * i + c, 3 * j + c] += (
-                    tension * table[SLOPES, i] * table[SLOPES, j]
-                )
-    return 0.5 * stiffness * strain * strain
+        table[MEASURE + 1, p] = 0.0
+        table[MEASURE + 2, p] = 0.0
+        table[MOMENT, p] = strain * table[MEASURE, p]
+        table[SHRINK, p] = 0.0
+    weight = beam.length / (1.5 if k == 1 else 6.0)
+    return weight * beam.axial_stiffness, strain * strain, strain
 
 
 @kernel(internal=True)
-def _bend(beam, k, geometric, table):
-    """½ w EI |d|², d = K - κ₀ e_z, of Gauss point k. With u = r', w = r'', n = u·u:
+def _bend(beam, k, table):
+    """Gauss point k: d = K - κ₀ e_z. With u = r', w = r'', n = u·u:
 
     δK = (δu × w + u × δw - 2 K u·δu)/n
     d·δ²K = [2 d·(δu × δw) - 4 (d·δK)(u·δu) - 2 (d·K)(δu·δu)]/n
     """
     differentiate(0.5 + (2 * k - 1) * GAUSS, beam.length, table)
     ux, uy, uz = table[TANGENT, 0], table[TANGENT, 1], table[TANGENT, 2]
-    wx, wy, wz = table[TURNING, 0], table[TURNING, 1], table[TURNING, 2]
+    wx, wy, wz = table[TANGENT_RATE, 0], table[TANGENT_RATE, 1], table[TANGENT_RATE, 2]
     inverse = 1.0 / (ux * ux + uy * uy + uz * uz)
     kx = (uy * wz - uz * wy) * inverse
     ky = (uz * wx - ux * wz) * inverse
     kz = (ux * wy - uy * wx) * inverse
     dz = kz - beam.curvature[k]
-    table[EXCESS, 0] = kx
-    table[EXCESS, 1] = ky
-    table[EXCESS, 2] = dz
+    table[TWIST, 0] = kx * inverse
+    table[TWIST, 1] = ky * inverse
+    table[TWIST, 2] = dz * inverse
     for i in range(4):
         slope = table[SLOPES, i] * inverse
         bend = table[BENDS, i] * inverse
-        table[ALONG, 3 * i] = slope * ux
-        table[ALONG, 3 * i + 1] = slope * uy
-        table[ALONG, 3 * i + 2] = slope * uz
+        table[SHRINK, 3 * i] = 2.0 * slope * ux
+        table[SHRINK, 3 * i + 1] = 2.0 * slope * uy
+        table[SHRINK, 3 * i + 2] = 2.0 * slope * uz
         # N' (δ × w) + N'' (u × δ) = (N'' u - N' w) × δ
         _set_cross(
             table, 3 * i, bend * ux - slope * wx, bend * uy - slope * wy, bend * uz - slope * wz
         )
     for p in range(12):
-        shrink = 2.0 * table[ALONG, p]
-        table[TURN, p] -= shrink * kx
-        table[TURN + 1, p] -= shrink * ky
-        table[TURN + 2, p] -= shrink * kz
-        table[MOMENT, p] = kx * table[TURN, p] + ky * table[TURN + 1, p] + dz * table[TURN + 2, p]
+        table[MEASURE, p] -= kx * table[SHRINK, p]
+        table[MEASURE + 1, p] -= ky * table[SHRINK, p]
+        table[MEASURE + 2, p] -= kz * table[SHRINK, p]
+        table[MOMENT, p] = (
+            kx * table[MEASURE, p] + ky * table[MEASURE + 1, p] + dz * table[MEASURE + 2, p]
+        )
+    bent = kx * kx + ky * ky
     stiffness = 0.5 * beam.length * beam.bending_stiffness
-    _add_vectors(table, stiffness, 2.0 * geometric)
-    turning = geometric * stiffness * inverse
-    _add_turning(table, turning, 2.0 * turning * (kx * kx + ky * ky + kz * dz))
-    return 0.5 * stiffness * (kx * kx + ky * ky + dz * dz)
+    return stiffness, bent + dz * dz, -2.0 * inverse * (bent + kz * dz)
 
 
 @kernel(internal=True)
 def _set_cross(table, column, x, y, z):
-    """The matrix of the product (x, y, z) × into the rows TURN."""
-    table[TURN, column] = 0.0
-    table[TURN, column + 1] = -z
-    table[TURN, column + 2] = y
-    table[TURN + 1, column] = z
-    table[TURN + 1, column + 1] = 0.0
-    table[TURN + 1, column + 2] = -x
-    table[TURN + 2, column] = -y
-    table[TURN + 2, column + 1] = x
-    table[TURN + 2, column + 2] = 0.0
+    """The matrix of the product (x, y, z) × into the rows MEASURE."""
+    table[MEASURE, column] = 0.0
+    table[MEASURE, column + 1] = -z
+    table[MEASURE, column + 2] = y
+    table[MEASURE + 1, column] = z
+    table[MEASURE + 1, column + 1] = 0.0
+    table[MEASURE + 1, column + 2] = -x
+    table[MEASURE + 2, column] = -y
+    table[MEASURE + 2, column + 1] = x
+    table[MEASURE + 2, column + 2] = 0.0
 
 
 @kernel(internal=True)
-def _add_vectors(table, stiffness, twice):
-    """w EI of δKᵀδK and of the middle term of d·δ²K; ALONG holds u·δu/n."""
+def _add_point(table, stiffness, turning, spread):
+    """Add the derivatives of ½ stiffness |d|²: stiffness δd·δd + turning d·δ²d with
+
+    d·δ²d = spread δu·δu + 2 t·(δu × δw) - 2 (d·δd) σ(δu),
+
+    t the row TWIST and σ the row SHRINK. 2 t·(δu × δw) is δuᵀ(-[t]×)δw and its transpose.
+    """
+    x = table[TWIST, 0]
+    y = table[TWIST, 1]
+    z = table[TWIST, 2]
     for p in range(12):
         table[GRADIENT, p] += stiffness * table[MOMENT, p]
         for q in range(12):
-            total = table[MOMENT, p] * table[ALONG, q] + table[ALONG, p] * table[MOMENT, q]
-            total *= -twice
+            total = 0.0
             for c in range(3):
-                total += table[TURN + c, p] * table[TURN + c, q]
-            table[HESSIAN + p, q] += stiffness * total
-
-
-@kernel(internal=True)
-def _add_turning(table, turning, pull):
-    """The other terms: 2 d·(δu × δw) is δuᵀ(-[d]×)δw and its transpose."""
-    x = table[EXCESS, 0]
-    y = table[EXCESS, 1]
-    z = table[EXCESS, 2]
+                total += table[MEASURE + c, p] * table[MEASURE + c, q]
+            mixed = table[MOMENT, p] * table[SHRINK, q] + table[SHRINK, p] * table[MOMENT, q]
+            table[HESSIAN + p, q] += stiffness * total - turning * mixed
     for i in range(4):
+        slope = turning * table[SLOPES, i]
+        bend = turning * table[BENDS, i]
         for j in range(4):
-            swap = turning * (
-                table[BENDS, i] * table[SLOPES, j] - table[SLOPES, i] * table[BENDS, j]
-            )
-            shrink = pull * table[SLOPES, i] * table[SLOPES, j]
+            both = spread * slope * table[SLOPES, j]
+            swap = bend * table[SLOPES, j] - slope * table[BENDS, j]
             row = HESSIAN + 3 * i
             column = 3 * j
-            table[row, column] -= shrink
+            table[row, column] += both
             table[row, column + 1] -= swap * z
             table[row, column + 2] += swap * y
             table[row + 1, column] += swap * z
-            table[row + 1, column + 1] -= shrink
+            table[row + 1, column + 1] += both
             table[row + 1, column + 2] -= swap * x
             table[row + 2, column] -= swap * y
             table[row + 2, column + 1] += swap * x
-            table[row + 2, column + 2] -= shrink
+            table[row + 2, column + 2] += both
