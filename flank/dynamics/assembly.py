@@ -43,7 +43,7 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
             model.weights,
             position,
             geometric,
-            work.beam,
+            work.element,
             work.force,
             work.core,
         )

@@ -71,9 +71,8 @@ class Workspace(NamedTuple):
     leaf_to_core: NDArray  # (leaves, neighbours, 3, 3): ∂(leaf residual)/∂(core)
     core_to_leaf: NDArray
     leaf_right: NDArray  # (leaves, 3)
-    element: NDArray  # vectors of one contact
+    element: NDArray  # vectors of one contact, or the table of one beam (elasticity/ancf.py)
     block: NDArray  # (6, 6)
-    beam: NDArray  # table of one beam, see elasticity/ancf.py
     constraint: NDArray  # residuals of the constraints
     step: NDArray  # (bodies, 3)
     multiplier_step: NDArray
@@ -111,9 +110,8 @@ def workspace(model: Model) -> Workspace:
         leaf_to_core=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
         core_to_leaf=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
         leaf_right=np.zeros((leaves, 3)),
-        element=np.zeros((6, 8)),
+        element=np.zeros((TABLE_ROWS, 12)),
         block=np.zeros((6, 6)),
-        beam=np.zeros((TABLE_ROWS, 12)),
         constraint=np.zeros(max(model.constraint_count, 1)),
         step=np.zeros((bodies, 3)),
         multiplier_step=np.zeros(max(model.constraint_count, 1)),
