@@ -110,7 +110,8 @@ def _split(assembly: Assembly, whole: Trajectory) -> tuple[list[Row], NDArray, N
         moved = at.solve(direction)
         elastic = whole_elastic_tangent(model, at)
         for j, part in enumerate(parts):
-            terms[k, j] = moved @ elastic_tangent(model, at, part.contacts, part.springs) @ moved
+            own = elastic_tangent(model, at, part.contacts, part.springs, part.beams)
+            terms[k, j] = moved @ own @ moved
         terms[k, -2] = moved @ elastic @ moved - terms[k, : len(parts)].sum()
         terms[k, -1] = moved @ (at.stiffness - elastic) @ moved
         loose[k] = at.regularization_share(moved, direction) > LOOSE

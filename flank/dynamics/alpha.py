@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from flank.dynamics.accept import accept_pose
 from flank.dynamics.assembly import assemble, force_size
+from flank.dynamics.beams import add_beam_inertia
 from flank.dynamics.joints import constraint_residuals, joint_round_off
 from flank.dynamics.linear import solve_step
 from flank.dynamics.scatter import add_diagonal, copy_rows
@@ -125,10 +126,21 @@ def _try_step(model, state, time, h, settings, work, counters):
         )
         constraint_residuals(model, state.position, time + h, work.constraint)
         error = 0.0
+        if model.counts[4] > 0:
+            heaviest = add_beam_inertia(
+                model.beams,
+                model.counts[4],
+                model.weights,
+                state.acceleration,
+                to_acceleration,
+                work.force,
+                work.core,
+            )
+            largest = max(largest, heaviest)
         for body in range(1, model.mass.shape[0]):
             for i in range(3):
                 inertia = model.mass[body, i] * state.acceleration[body, i]
-                largest = max(largest, abs(inertia) if i < 2 else abs(inertia) / model.length_scale)
+                largest = max(largest, abs(inertia) / model.weights[body, i])
                 work.force[body, i] -= inertia
                 _put_right(model, work, body, i, work.force[body, i])
             error = max(error, force_size(model, work.force, body))
@@ -137,7 +149,8 @@ def _try_step(model, state, time, h, settings, work, counters):
             work.right[size + i] = -scale * work.constraint[i]
             drift = max(drift, abs(work.constraint[i]))
         closed = drift <= 1e-12 * model.length_scale + joint_round_off(state.position)
-        if closed and error <= settings.force_tolerance * (largest + 1e-9) and error < math.inf:
+        enough = settings.force_tolerance * (largest + 1e-9) + model.force_floor
+        if closed and error <= enough and error < math.inf:
             return OK
         for body in range(1, model.mass.shape[0]):
             add_diagonal(model, work, body, model.mass[body], to_acceleration)
@@ -181,6 +194,8 @@ def _constraint_scale(model, to_acceleration):
     heaviest = 0.0
     for body in range(1, model.core_count + 1):
         heaviest = max(heaviest, model.mass[body, 0])
+    for k in range(model.counts[4]):
+        heaviest = max(heaviest, model.beams[k].mass[0, 0])
     return max(heaviest * to_acceleration, 1.0)
 
 
@@ -218,12 +233,9 @@ def _step_error(model, state, work, h, negligible):
     for body in range(1, state.position.shape[0]):
         for i in range(3):
             size = abs(state.acceleration[body, i] - work.saved[2, body, i])
-            inertia = size * model.mass[body, i]
-            if i == 2:
-                size *= model.length_scale
-                inertia /= model.length_scale
+            inertia = size * model.mass[body, i] / model.weights[body, i]
             if inertia > negligible * largest:
-                change = max(change, size)
+                change = max(change, size * model.weights[body, i])
     return 0.125 * h * h * change / deepest
 
 

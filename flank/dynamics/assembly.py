@@ -1,4 +1,4 @@
-"""Forces and tangent of the whole model at one pose: contacts, springs, loads, joints.
+"""Forces and tangent of the whole model at one pose: contacts, springs, beams, loads, joints.
 
 The residual is r = M a - Q(q, v, t) + Cᵀλ; the tangent holds K + rate_factor D and, for joints,
 scale C. work.force ends as Q - Cᵀλ.
@@ -7,6 +7,7 @@ scale C. work.force ends as Q - Cᵀλ.
 import math
 
 from flank.contact.element import contact_tangent, evaluate_contact, surely_open_by
+from flank.dynamics.beams import add_beams
 from flank.dynamics.functions import function_value
 from flank.dynamics.joints import add_joints
 from flank.dynamics.scatter import (
@@ -25,8 +26,8 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
 
     `geometric` is one for the whole tangent; zero leaves out what the turning of forces adds, so
     that the tangent of contacts, springs and joints has no negative directions.
-    The energy is that of contacts, springs and dead loads, with that of elastic friction: the
-    potential statics descends.
+    The energy is that of contacts, springs, beams and dead loads, with that of elastic friction:
+    the potential statics descends.
     """
     clear_rows(work.force)
     clear_tangent(work)
@@ -35,6 +36,19 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
         work.turns[body, 1] = math.sin(position[body, 2])
     energy, largest = _add_contacts(model, state, position, velocity, work, rate_factor, geometric)
     energy += add_springs(model, position, velocity, work, rate_factor, geometric)
+    if model.counts[4] > 0:
+        stored, strongest = add_beams(
+            model.beams,
+            model.counts[4],
+            model.weights,
+            position,
+            geometric,
+            work.element,
+            work.force,
+            work.core,
+        )
+        energy += stored
+        largest = max(largest, strongest)
     energy += _add_loads(model, position, time, work, geometric)
     for body in range(1, work.force.shape[0]):
         largest = max(largest, force_size(model, work.force, body))
@@ -46,11 +60,13 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
 
 @kernel(internal=True)
 def force_size(model, force, body):
-    """Largest entry of one body's force, torques as forces at the length scale; ∞ for nonsense."""
-    turning = abs(force[body, 2]) / model.length_scale
-    if not abs(force[body, 0]) + abs(force[body, 1]) + turning < math.inf:
+    """Largest entry of one body's force, torques as forces at their weight; ∞ for nonsense."""
+    x = abs(force[body, 0]) / model.weights[body, 0]
+    y = abs(force[body, 1]) / model.weights[body, 1]
+    turning = abs(force[body, 2]) / model.weights[body, 2]
+    if not x + y + turning < math.inf:
         return math.inf  # max would pass over what is not a number
-    return max(abs(force[body, 0]), abs(force[body, 1]), turning)
+    return max(x, y, turning)
 
 
 @kernel(internal=True)

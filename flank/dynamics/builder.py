@@ -1,12 +1,16 @@
-"""Put bodies, joints, springs, loads and contacts together into a Model."""
+"""Put bodies, joints, springs, beams, loads and contacts together into a Model."""
+
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from flank.contact.table import CONTACT
+from flank.contact.table import CONTACT, NEEDLE
+from flank.dynamics.beams import beam_row
 from flank.dynamics.functions import Function
 from flank.dynamics.model import MAXIMUM_NEIGHBOURS, Model
 from flank.dynamics.tables import (
+    BEAM,
     BUSHING,
     EQUATIONS,
     FIXED,
@@ -21,10 +25,21 @@ from flank.dynamics.tables import (
     SPRING,
     TORSION,
 )
+from flank.elasticity.section import Section
 from flank.geometry.curve import Shape, pack_curves
 
 Point = tuple[float, float]
 ORIGIN: Point = (0.0, 0.0)
+
+ROUND_OFF = 1e-15
+"""Of a beam's coordinates, relative: some units in the last place."""
+
+
+class Node(NamedTuple):
+    """Numbers of the two rows of a beam's node."""
+
+    position: int  # x, y, z
+    slope: int  # dr/ds
 
 
 class ModelBuilder:
@@ -38,13 +53,16 @@ class ModelBuilder:
         self.length_scale = length_scale
         self.names: list[str] = ["ground"]
         self._mass = [(0.0, 0.0, 0.0)]
-        self._pose = [(0.0, 0.0, 0.0)]
+        self._pose: list[tuple[float, ...]] = [(0.0, 0.0, 0.0)]
+        self._weights = [(1.0, 1.0, length_scale)]
         self._core_count = 0
         self._shapes: list[Shape] = []
         self._functions: list[Function] = []
         self._joints: list[np.void] = []
         self._springs: list[np.void] = []
         self._loads: list[np.void] = []
+        self._beams: list[np.void] = []
+        self._points: set[int] = set()
         self._contacts: list[np.void] = []
         self._equations = 0
 
@@ -59,15 +77,45 @@ class ModelBuilder:
         """Add a rigid body, its origin at the centre of mass; returns its number."""
         if not (mass > 0 and inertia > 0):
             raise ValueError(f"body {name!r} needs a positive mass and inertia")
-        number = len(self.names)
-        if not leaf:
-            if self._core_count != number - 1:
-                raise ValueError(f"body {name!r} must be added before the leaf bodies")
-            self._core_count = number
-        self.names.append(name)
-        self._mass.append((mass, mass, inertia))
-        self._pose.append(pose)
-        return number
+        weights = (1.0, 1.0, self.length_scale)
+        return self._row(name, (mass, mass, inertia), pose, weights, leaf)
+
+    def point(self, name: str, position: ArrayLike, slope: ArrayLike) -> Node:
+        """Add a node of beams at (x, y, z) with the tangent dr/ds; returns its two rows.
+
+        The position's row serves as a body without extent: joints, bushings and forces act on its
+        x and y, `torque` as a force along z.
+        """
+        massless, weights = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+        place, tangent = (tuple(np.asarray(v, dtype=float).tolist()) for v in (position, slope))
+        node = Node(
+            self._row(name, massless, place, weights, False),
+            self._row(f"{name} slope", massless, tangent, weights, False),
+        )
+        self._points.update(node)
+        return node
+
+    def beam(self, first: Node, second: Node, length: float, section: Section) -> None:
+        """Join two nodes by a beam element that is free of stress as they are placed."""
+        rows = (*first, *second)
+        if not self._points.issuperset(rows):
+            raise ValueError("a beam joins two nodes made by `point`")
+        self._beams.append(beam_row(rows, self.pose()[list(rows)], length, section))
+        for row in (first.slope, second.slope):
+            self._weights[row] = (length, length, length)
+
+    def clamp(self, node: Node) -> None:
+        """Hold a node where it is, in place and direction.
+
+        Along z only x and y of the slope are held; in other directions also its length, so that
+        the axis cannot stretch at the node.
+        """
+        for row in node:
+            x, y, z = self._pose[row]
+            if row == node.slope and x == y == 0.0:
+                self.revolute(GROUND, row)
+            else:
+                self.fixed(GROUND, row, (x, y), angle=z)
 
     def curve(self, shape: Shape) -> int:
         self._shapes.append(shape)
@@ -91,9 +139,20 @@ class ModelBuilder:
         """Prescribe θ_b - θ_a as a function of time."""
         return self._joint(ROTATION, a, b, function=self.function(function))
 
-    def gear(self, a: int, b: int, ratio: float, angle: float = 0.0) -> int:
-        """Tie θ_a = ratio θ_b + `angle`."""
-        return self._joint(GEAR, a, b, ratio=ratio, angle=angle)
+    def gear(
+        self,
+        a: int,
+        b: int,
+        ratio: float,
+        angle: float = 0.0,
+        third: int = GROUND,
+        third_ratio: float = 0.0,
+    ) -> int:
+        """Tie θ_a = ratio θ_b + `third_ratio` θ_third + `angle`: a gear, or a differential."""
+        if third > self._core_count:
+            raise ValueError("a leaf body cannot carry a joint; add it as a core body")
+        ties = {"body_c": third, "ratio_c": third_ratio}
+        return self._joint(GEAR, a, b, ratio=ratio, angle=angle, **ties)
 
     def bushing(
         self,
@@ -108,6 +167,10 @@ class ModelBuilder:
         row = np.zeros(1, dtype=SPRING)[0]
         row["kind"], row["body_a"], row["body_b"] = BUSHING, a, b
         self._refuse_leaf_pair(a, b)
+        self._refuse_arm(a, at_a)
+        self._refuse_arm(b, at_b)
+        if a in self._points and damping != 0.0:
+            raise ValueError("name the node of a beam second in a damped bushing")
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
         row["stiffness"], row["damping"] = stiffness, damping
@@ -167,6 +230,7 @@ class ModelBuilder:
     def contact(self, row: np.void) -> int:
         """Add a contact made by flank.contact.describe; returns its number."""
         self._refuse_leaf_pair(int(row["body_a"]), int(row["body_b"]))
+        self._refuse_turning_contact(row)
         self._contacts.append(row)
         return len(self._contacts) - 1
 
@@ -183,27 +247,59 @@ class ModelBuilder:
         return np.array(self._pose)
 
     def build(self, screened: bool = True) -> Model:
+        self._refuse_loose_points()
         functions, function_data = _pack_functions(self._functions)
         curves = pack_curves(self._shapes)
         return Model(
             mass=np.array(self._mass),
+            weights=np.array(self._weights),
             core_count=self._core_count,
             constraint_count=self._equations,
             length_scale=self.length_scale,
+            force_floor=self._force_floor(),
             contacts=_rows(self._contacts, CONTACT),
             curves=curves.rows,
             curve_data=curves.data,
             joints=_rows(self._joints, JOINT),
             springs=_rows(self._springs, SPRING),
             loads=_rows(self._loads, LOAD),
+            beams=_rows(self._beams, BEAM),
             functions=functions,
             function_data=function_data,
             leaf_neighbours=self._neighbours(),
             counts=np.array(
-                [len(self._joints), len(self._springs), len(self._loads), len(self._contacts)]
+                [
+                    len(rows)
+                    for rows in (
+                        self._joints,
+                        self._springs,
+                        self._loads,
+                        self._contacts,
+                        self._beams,
+                    )
+                ]
             ),
             screened=screened,
         )
+
+    def _row(
+        self,
+        name: str,
+        mass: tuple[float, float, float],
+        pose: tuple[float, ...],
+        weights: tuple[float, float, float],
+        leaf: bool,
+    ) -> int:
+        number = len(self.names)
+        if not leaf:
+            if self._core_count != number - 1:
+                raise ValueError(f"body {name!r} must be added before the leaf bodies")
+            self._core_count = number
+        self.names.append(name)
+        self._mass.append(mass)
+        self._pose.append(pose)
+        self._weights.append(weights)
+        return number
 
     def _joint(
         self,
@@ -217,6 +313,8 @@ class ModelBuilder:
         self._refuse_unknown(a, b)
         if max(a, b) > self._core_count:
             raise ValueError("a leaf body cannot carry a joint; add it as a core body")
+        self._refuse_arm(a, at_a)
+        self._refuse_arm(b, at_b)
         row = np.zeros(1, dtype=JOINT)[0]
         row["kind"], row["body_a"], row["body_b"], row["first"] = kind, a, b, self._equations
         row["a_x"], row["a_y"] = at_a
@@ -236,6 +334,7 @@ class ModelBuilder:
         at: Point = ORIGIN,
     ) -> None:
         self._refuse_unknown(body)
+        self._refuse_arm(body, at)
         row = np.zeros(1, dtype=LOAD)[0]
         row["body"], row["function"], row["torque"] = body, self.function(function), torque
         row["direction_x"], row["direction_y"] = direction
@@ -251,6 +350,29 @@ class ModelBuilder:
         self._refuse_unknown(a, b)
         if min(a, b) > self._core_count:
             raise ValueError("two leaf bodies cannot touch each other; make one a core body")
+
+    def _refuse_arm(self, body: int, at: Point) -> None:
+        if body in self._points and tuple(at) != ORIGIN:
+            raise ValueError(f"{self.names[body]!r} is the node of a beam and has no arm to act at")
+
+    def _refuse_turning_contact(self, row: np.void) -> None:
+        """A node has no angle for the moment of a force that passes it by."""
+        a, b = int(row["body_a"]), int(row["body_b"])
+        central = row["b_x"] == row["b_y"] == row["friction"] == 0.0 and row["finder"] != NEEDLE
+        if a in self._points or (b in self._points and not central):
+            raise ValueError("the node of a beam touches as a circle B about it, without friction")
+
+    def _refuse_loose_points(self) -> None:
+        held = {int(row) for beam in self._beams for row in beam["rows"]}
+        for row in sorted(self._points - held):
+            raise ValueError(f"{self.names[row]!r} has no mass; join it to a beam")
+
+    def _force_floor(self) -> float:
+        """EA/length times the round-off of the coordinates, of the worst beam."""
+        rows = sorted(self._points)
+        reach = np.max(np.abs(self.pose() * self._weights)[rows], initial=0.0)
+        stiffest = max((b["axial_stiffness"] / b["length"] for b in self._beams), default=0.0)
+        return float(ROUND_OFF * reach * stiffest)
 
     def _neighbours(self) -> NDArray:
         """Core bodies that each leaf touches, at most MAXIMUM_NEIGHBOURS."""

@@ -1,7 +1,7 @@
 """Joints as constraints c(q, t) = 0 with Lagrange multipliers, each body possibly ground.
 
     revolute   x_B + s_B - x_A - s_A = 0                 fixed   revolute and θ_B - θ_A = angle
-    rotation   θ_B - θ_A - f(t) = 0                      gear    θ_A - ratio θ_B - angle = 0
+    rotation   θ_B - θ_A - f(t) = 0                      gear    θ_A - r_B θ_B - r_C θ_C - angle = 0
 
 A fixed joint keeps the relative angle; a rotation prescribes it (or, through RUN_UP, its speed).
 """
@@ -39,6 +39,7 @@ def constraint_residuals(model, position, time, out):
             out[first] = turn - value
         else:
             out[first] = position[a, 2] - joint.ratio * position[b, 2] - joint.angle
+            out[first] -= joint.ratio_c * position[joint.body_c, 2]
 
 
 @kernel(internal=True)
@@ -107,6 +108,12 @@ def add_joints(model, state, position, work, scale, geometric):
                     work.core[column, core + joint.first + e] += scale * value
         if joint.kind <= FIXED:
             _add_turning(joint, state, position, work, geometric)
+        if joint.kind == GEAR and joint.body_c > 0:
+            column = 3 * (joint.body_c - 1) + 2
+            row = core + joint.first
+            work.force[joint.body_c, 2] += state.multipliers[joint.first] * joint.ratio_c
+            work.core[row, column] -= scale * joint.ratio_c
+            work.core[column, row] -= scale * joint.ratio_c
 
 
 @kernel(internal=True)

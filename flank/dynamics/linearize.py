@@ -25,12 +25,13 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import SuperLU, splu
 
 from flank.dynamics.assembly import assemble
+from flank.dynamics.beams import mass_matrices
 from flank.dynamics.joints import constraint_residuals
 from flank.dynamics.model import Model, State, Workspace, initial_state, workspace
 from flank.dynamics.statics import SMALLEST_REGULARIZATION
 from flank.kernel import kernel
 
-SPRINGS, CONTACTS = 1, 3
+SPRINGS, CONTACTS, BEAMS = 1, 3, 4
 """Places in Model.counts."""
 
 UNBALANCED = 1e-4
@@ -102,8 +103,13 @@ def unit_turn(model: Model, body: int) -> NDArray:
 
 
 def mass_matrix(model: Model) -> NDArray:
-    """M over the rows of K. Elements whose masses couple bodies are to be added here."""
-    return np.diag(model.mass[1:].ravel())
+    """M over the rows of K; the masses of beams couple their rows."""
+    by_coordinate = mass_matrices(model.mass, model.beams[: model.counts[BEAMS]])[:, 1:, 1:]
+    size = by_coordinate.shape[1]
+    whole = np.zeros((size, 3, size, 3))
+    for i in range(3):
+        whole[:, i, :, i] = by_coordinate[i]
+    return whole.reshape(3 * size, 3 * size)
 
 
 def linearize(
@@ -123,7 +129,7 @@ def linearize(
         multipliers = np.linalg.lstsq(constraints.T, work.force[1:].ravel(), rcond=None)[0]
     state.multipliers[: model.constraint_count] = multipliers
     _assemble_closed(model, state, closed, time, work, 1.0)
-    weights = np.tile([1.0, 1.0, model.length_scale**2], len(model.mass) - 1)
+    weights = model.weights[1:].ravel() ** 2
     unbalanced = float(np.abs(work.force[1:].ravel() / np.sqrt(weights)).max(initial=0.0))
     if not unbalanced <= UNBALANCED * (1.0 + largest):
         raise ValueError(
@@ -147,12 +153,18 @@ def unbalanced_forces(model: Model, at: Linearization) -> tuple[NDArray, NDArray
 
 
 def elastic_tangent(
-    model: Model, at: Linearization, contacts: Sequence[int], springs: Sequence[int]
+    model: Model,
+    at: Linearization,
+    contacts: Sequence[int],
+    springs: Sequence[int],
+    beams: Sequence[int] = (),
 ) -> NDArray:
-    """What some contacts and springs add to K, the turning of their forces left out: Σ k J Jᵀ."""
+    """What some elements add to K, the turning of their forces left out: Σ k J Jᵀ."""
     counts = np.zeros_like(model.counts)
-    counts[SPRINGS] = len(springs)
-    part = model._replace(springs=_taken(model.springs, springs), counts=counts)
+    counts[SPRINGS], counts[BEAMS] = len(springs), len(beams)
+    part = model._replace(
+        springs=_taken(model.springs, springs), beams=_taken(model.beams, beams), counts=counts
+    )
     work = workspace(model)
     _assemble_closed(part, at.state, np.intersect1d(at.closed, contacts), at.time, work, 0.0)
     return _dense_tangent(model, work)

@@ -7,6 +7,9 @@ kernels allocate nothing.
 Bodies are ordered: ground, core bodies, leaves. A leaf (a pin in its groove, a needle) is joined to
 core bodies by contacts and springs only, so its 3 x 3 block is eliminated on its own and the cost
 of a step grows linearly with the number of leaves.
+
+A core body may also be one row of a beam's node: its position (x, y, z) or its slope r'. Such a row
+is three coordinates like those of a body; its mass is that of the beams at it.
 """
 
 from typing import NamedTuple
@@ -15,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.contact.table import MEMORY, TOUCH
+from flank.elasticity.ancf import TABLE_ROWS
 
 MAXIMUM_NEIGHBOURS = 3
 """Core bodies that one leaf may touch."""
@@ -23,27 +27,30 @@ MAXIMUM_NEIGHBOURS = 3
 class Model(NamedTuple):
     """Constant arrays; row 0 of every body array is ground."""
 
-    mass: NDArray  # (bodies, 3): m, m, J
+    mass: NDArray  # (bodies, 3): m, m, J; zero for the rows of beams
+    weights: NDArray  # (bodies, 3): coordinate times weight is a displacement in m
     core_count: int  # bodies 1 .. core_count are core, the rest leaves
     constraint_count: int
     length_scale: float  # m, weighs angles against displacements in norms
+    force_floor: float  # N: what round-off of positions leaves in the forces of beams
     contacts: NDArray  # rows of CONTACT
     curves: NDArray
     curve_data: NDArray
     joints: NDArray
     springs: NDArray
     loads: NDArray
+    beams: NDArray
     functions: NDArray
     function_data: NDArray
     leaf_neighbours: NDArray  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
-    counts: NDArray  # joints, springs, loads, contacts in use (an array is never empty)
+    counts: NDArray  # joints, springs, loads, contacts, beams in use (an array is never empty)
     screened: bool  # skip contacts that are surely open still
 
 
 class State(NamedTuple):
     """Everything that changes in time."""
 
-    position: NDArray  # (bodies, 3): x, y, angle
+    position: NDArray  # (bodies, 3): x, y, angle; a beam's rows: x, y, z or r'
     velocity: NDArray
     acceleration: NDArray
     auxiliary: NDArray  # the integrator's own acceleration
@@ -67,7 +74,7 @@ class Workspace(NamedTuple):
     leaf_to_core: NDArray  # (leaves, neighbours, 3, 3): ∂(leaf residual)/∂(core)
     core_to_leaf: NDArray
     leaf_right: NDArray  # (leaves, 3)
-    element: NDArray  # vectors of one contact
+    element: NDArray  # vectors of one contact, or the table of one beam (elasticity/ancf.py)
     block: NDArray  # (6, 6)
     constraint: NDArray  # residuals of the constraints
     step: NDArray  # (bodies, 3)
@@ -108,7 +115,7 @@ def workspace(model: Model) -> Workspace:
         leaf_to_core=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
         core_to_leaf=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
         leaf_right=np.zeros((leaves, 3)),
-        element=np.zeros((6, 8)),
+        element=np.zeros((TABLE_ROWS, 12)),
         block=np.zeros((6, 6)),
         constraint=np.zeros(max(model.constraint_count, 1)),
         step=np.zeros((bodies, 3)),

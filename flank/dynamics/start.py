@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.assembly import assemble
+from flank.dynamics.beams import mass_matrices
 from flank.dynamics.joints import constraint_rate, constraint_second_rate
 from flank.dynamics.model import Model, State, Workspace
 from flank.dynamics.status import OK, SINGULAR
@@ -18,17 +19,18 @@ def start_consistently(model: Model, state: State, work: Workspace) -> int:
     joints = (model.joints, model.counts[0], model.functions, model.function_data)
     core, constraints = 3 * model.core_count, model.constraint_count
     rows = np.zeros((constraints, model.mass[1:].size))
+    mass = mass_matrices(model.mass, model.beams[: model.counts[4]])[:, 1:, 1:]
     state.multipliers[:] = 0.0
     try:
         assemble(model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 0.0)
         rows[:, :core] = work.core[core : core + constraints, :core]
         constraint_rate(*joints, 0.0, work.constraint)
-        momentum = model.mass[1:] * state.velocity[1:]
-        velocity, _ = _solve(model, rows, momentum, work.constraint[:constraints])
+        momentum = np.einsum("ijk,ki->ji", mass, state.velocity[1:])
+        velocity, _ = _solve(mass, rows, momentum, work.constraint[:constraints])
         state.velocity[1:] = velocity
         assemble(model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 0.0)
         constraint_second_rate(*joints, state.position, state.velocity, 0.0, work.constraint)
-        acceleration, reactions = _solve(model, rows, work.force[1:], work.constraint[:constraints])
+        acceleration, reactions = _solve(mass, rows, work.force[1:], work.constraint[:constraints])
     except np.linalg.LinAlgError:
         return SINGULAR
     if not (np.isfinite(acceleration).all() and np.isfinite(velocity).all()):
@@ -40,9 +42,16 @@ def start_consistently(model: Model, state: State, work: Workspace) -> int:
     return OK
 
 
-def _solve(model: Model, rows: NDArray, force: NDArray, target: NDArray) -> tuple[NDArray, NDArray]:
+def _solve(
+    mass: NDArray, rows: NDArray, force: NDArray, target: NDArray
+) -> tuple[NDArray, NDArray]:
     """x and λ of M x + Cᵀλ = force, C x = target."""
-    inverse_mass = 1.0 / model.mass[1:].ravel()
-    free = inverse_mass * force.ravel()
-    multipliers = np.linalg.solve((rows * inverse_mass) @ rows.T, rows @ free - target)
-    return (free - inverse_mass * (rows.T @ multipliers)).reshape(-1, 3), multipliers
+    sides = np.column_stack([force.ravel(), rows.T]).reshape(*force.shape, -1)
+    moved = (
+        np.linalg.solve(mass, sides.transpose(1, 0, 2))
+        .transpose(1, 0, 2)
+        .reshape(rows.shape[1], -1)
+    )
+    free, response = moved[:, 0], moved[:, 1:]
+    multipliers = np.linalg.solve(rows @ response, rows @ free - target)
+    return (free - response @ multipliers).reshape(-1, 3), multipliers

@@ -91,7 +91,7 @@ def equilibrium(model, state, time, settings, work, counters):
         closed = drift <= DRIFT + joint_round_off(state.position)
         if (
             closed
-            and error <= settings.force_tolerance * largest + FORCE_FLOOR
+            and error <= settings.force_tolerance * largest + FORCE_FLOOR + model.force_floor
             and error < math.inf
         ):
             return OK
@@ -200,7 +200,7 @@ def _settle_leaves(model, state, work, radius):
         length = 0.0
         for i in range(3):
             step[i] = block[i, 0] * force[0] + block[i, 1] * force[1] + block[i, 2] * force[2]
-            length = max(length, abs(step[i]) if i < 2 else abs(step[i]) * model.length_scale)
+            length = max(length, abs(step[i]) * model.weights[first + leaf, i])
         if not length < math.inf:
             continue
         factor = min(1.0, radius / length) if length > 0.0 else 1.0
@@ -235,10 +235,9 @@ def _scale_joints(model, work):
 
 @kernel(internal=True)
 def _regularize(model, work, amount):
-    work.block[0, 0] = 1.0
-    work.block[0, 1] = 1.0
-    work.block[0, 2] = model.length_scale**2
     for body in range(1, model.mass.shape[0]):
+        for i in range(3):
+            work.block[0, i] = model.weights[body, i] ** 2
         add_diagonal(model, work, body, work.block[0], amount)
 
 
@@ -266,11 +265,11 @@ def _gain(model, work):
 
 @kernel(internal=True)
 def _step_length(model, work):
-    """Largest displacement of the step, turning as a displacement at the length scale."""
+    """Largest displacement of the step, turning as a displacement at its weight."""
     length = 0.0
     for body in range(1, model.mass.shape[0]):
-        turned = abs(work.step[body, 2]) * model.length_scale
-        length = max(length, abs(work.step[body, 0]), abs(work.step[body, 1]), turned)
+        for i in range(3):
+            length = max(length, abs(work.step[body, i]) * model.weights[body, i])
     return length
 
 

@@ -1,4 +1,4 @@
-"""The rows that describe bodies' joints, springs, loads and functions of time."""
+"""The rows that describe bodies' joints, springs, loads, beams and functions of time."""
 
 import numpy as np
 
@@ -36,7 +36,9 @@ JOINT = np.dtype(
         ("a_y", np.float64),
         ("b_x", np.float64),
         ("b_y", np.float64),
-        ("ratio", np.float64),  # GEAR: θ_a = ratio θ_b + angle
+        ("body_c", np.int64),  # GEAR: a third body, or ground
+        ("ratio", np.float64),  # GEAR: θ_a = ratio θ_b + ratio_c θ_c + angle
+        ("ratio_c", np.float64),
         ("angle", np.float64),
     ]
 )
@@ -72,5 +74,17 @@ LOAD = np.dtype(
         ("torque", np.float64),  # factor of a pure torque
         ("x", np.float64),  # where the force acts, body frame
         ("y", np.float64),
+    ]
+)
+
+BEAM = np.dtype(
+    [
+        ("rows", np.int64, 4),  # position and slope of its first node, then of its second
+        ("length", np.float64),  # of the stress-free axis
+        ("axial_stiffness", np.float64),  # EA in N
+        ("bending_stiffness", np.float64),  # EI in N·m²
+        ("squared_slope", np.float64, 3),  # r₀'·r₀' where the stretch is measured
+        ("curvature", np.float64, 2),  # κ₀ where the bending is measured
+        ("mass", np.float64, (4, 4)),  # between rows, the same for each of their coordinates
     ]
 )

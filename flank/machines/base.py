@@ -44,13 +44,15 @@ class ContactGroup:
 class Part:
     """What a designer would name when asked where the compliance sits.
 
-    The numbers are rows of the model's contact and spring tables; every row belongs to one part.
+    The numbers are rows of the model's contact, spring and beam tables; every row belongs to one
+    part.
     """
 
     name: str
     title: str
     contacts: tuple[int, ...] = ()
     springs: tuple[int, ...] = ()
+    beams: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

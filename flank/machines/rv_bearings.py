@@ -179,6 +179,17 @@ def _add_inside(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
         builder.contact(row)
 
 
+def cage_angle(machine: RvReducer, bearing: Bearing) -> float:
+    """θ_cage less what rolling makes of the races' angles, in the ideal machine."""
+    places = machine.layout.places
+    turns = [
+        places[body - 1].pose(0.0)[2]
+        for body in (bearing.cage, bearing.inner.body, bearing.outer.body)
+    ]
+    inner, outer = bearing.inner.radius, bearing.outer.radius
+    return turns[0] - (inner * turns[1] + outer * turns[2]) / (inner + outer)
+
+
 def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
     """Each roller a body between the races, in its place in the cage."""
     spec, size = machine.spec, bearing.size
@@ -198,6 +209,15 @@ def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
         builder.contact(circle_in_hole(bearing.outer, circle, Surface(outer, damping, friction)))
     held = kind.spec.cage_stiffness, kind.spec.cage_damping
     at_race = (bearing.inner.x, bearing.inner.y)
+    races = bearing.inner.radius + bearing.outer.radius
+    builder.gear(  # rolling without slip: without friction nothing else says where the cage is
+        bearing.cage,
+        bearing.inner.body,
+        bearing.inner.radius / races,
+        angle=cage_angle(machine, bearing),
+        third=bearing.outer.body,
+        third_ratio=bearing.outer.radius / races,
+    )
     builder.bushing(bearing.inner.body, bearing.cage, *held, at_a=at_race)
     pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
     for number, body in enumerate(bearing.rollers):

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from flank.dynamics import alpha
 from flank.dynamics.assembly import assemble
+from flank.dynamics.beams import mass_matrices
 from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.start import start_consistently
 
@@ -29,7 +30,10 @@ class History:
     def energy(self, model: Model) -> NDArray:
         """Kinetic energy plus the potential of contacts, springs and dead loads at time zero."""
         state, work = initial_state(model, self.position[0]), workspace(model)
-        kinetic = 0.5 * np.sum(model.mass * self.velocity**2, axis=(1, 2))
+        mass = mass_matrices(model.mass, model.beams[: model.counts[4]])
+        kinetic = 0.5 * np.einsum(
+            "tic,cij,tjc->t", self.velocity, mass, self.velocity, optimize=True
+        )
         potential = [
             assemble(model, state, q, state.velocity, 0.0, work, 0.0, 1.0, 1.0)[0]
             for q in self.position

@@ -96,7 +96,7 @@ def test_numbers_and_names(b):
     assert model.core_count == 1
     assert model.mass.shape == (4, 3)
     assert np.all(model.mass[0] == 0)
-    assert model.counts.tolist() == [0, 0, 0, 0]
+    assert model.counts.tolist() == [0, 0, 0, 0, 0]
     assert b.revolute(0, 1) == 0
     assert b.fixed(1, 0) == 2
     assert b.rotation(0, 1, linear(1.0)) == 5
