@@ -17,6 +17,7 @@ from flank.dynamics.tables import (
     FUNCTION,
     GEAR,
     GROUND,
+    GUIDE,
     JOINT,
     LOAD,
     MESH,
@@ -151,8 +152,9 @@ class ModelBuilder:
         """Tie θ_a = ratio θ_b + `third_ratio` θ_third + `angle`: a gear, or a differential."""
         if third > self._core_count:
             raise ValueError("a leaf body cannot carry a joint; add it as a core body")
-        ties = {"body_c": third, "ratio_c": third_ratio}
-        return self._joint(GEAR, a, b, ratio=ratio, angle=angle, **ties)
+        first = self._joint(GEAR, a, b, ratio=ratio, angle=angle)
+        self._joints[-1]["body_c"], self._joints[-1]["ratio_c"] = third, third_ratio
+        return first
 
     def bushing(
         self,
@@ -175,6 +177,13 @@ class ModelBuilder:
         row["b_x"], row["b_y"] = at_b
         row["stiffness"], row["damping"] = stiffness, damping
         self._springs.append(row)
+
+    def guide(
+        self, a: int, b: int, stiffness: float, damping: float, at_a: Point, angle: float
+    ) -> None:
+        """Hold B's origin at a point of A along one line only, at `angle` on A; drag all around."""
+        self.bushing(a, b, stiffness, damping, at_a)
+        self._springs[-1]["kind"], self._springs[-1]["angle"] = GUIDE, angle
 
     def torsion_spring(
         self,

@@ -2,6 +2,7 @@
 
 bushing   force on B  -k u - d u̇,  u = x_B + s_B - x_A - s_A
 torsion   torque on B -k (φ - clip(φ, ±band/2)) - d φ̇ outside the band,  φ = θ_B - θ_A - angle
+guide     force on B  -k (d·u) d - d u̇, d a direction that turns with A
 mesh      see mesh.py
 """
 
@@ -9,7 +10,7 @@ import math
 
 from flank.dynamics.mesh import add_mesh
 from flank.dynamics.scatter import add_element, clear_rows
-from flank.dynamics.tables import BUSHING, TORSION
+from flank.dynamics.tables import BUSHING, GUIDE, TORSION
 from flank.kernel import kernel
 
 
@@ -19,7 +20,7 @@ def add_springs(model, position, velocity, work, rate_factor, geometric):
     energy = 0.0
     for k in range(model.counts[1]):
         spring = model.springs[k]
-        if spring.kind == BUSHING:
+        if spring.kind == BUSHING or spring.kind == GUIDE:
             energy += _bushing(spring, model, position, velocity, work, rate_factor, geometric)
         elif spring.kind == TORSION:
             energy += _torsion(spring, model, position, velocity, work, rate_factor)
@@ -45,33 +46,63 @@ def _bushing(spring, model, position, velocity, work, rate_factor, geometric):
     ay += uy
     vx = velocity[b, 0] - by * velocity[b, 2] - velocity[a, 0] + ay * velocity[a, 2]
     vy = velocity[b, 1] + bx * velocity[b, 2] - velocity[a, 1] - ax * velocity[a, 2]
-    fx = -spring.stiffness * ux - spring.damping * vx
-    fy = -spring.stiffness * uy - spring.damping * vy
+    stiffness = spring.stiffness if spring.kind == BUSHING else 0.0
+    fx = -stiffness * ux - spring.damping * vx
+    fy = -stiffness * uy - spring.damping * vy
+    gx = 0.0
+    gy = 0.0
+    along = 0.0
+    if spring.kind == GUIDE:
+        gx = math.cos(position[a, 2] + spring.angle)
+        gy = math.sin(position[a, 2] + spring.angle)
+        along = gx * ux + gy * uy
+        fx -= spring.stiffness * along * gx
+        fy -= spring.stiffness * along * gy
     work.force[b, 0] += fx
     work.force[b, 1] += fy
     work.force[b, 2] += bx * fy - by * fx
     work.force[a, 0] -= fx
     work.force[a, 1] -= fy
     work.force[a, 2] -= ax * fy - ay * fx
-    _bushing_tangent(spring, work, ax, ay, bx, by, geometric * fx, geometric * fy, rate_factor)
+    total = stiffness + rate_factor * spring.damping
+    _bushing_tangent(work, ax, ay, bx, by, total)
+    if spring.kind == GUIDE:
+        _add_guide(work, spring.stiffness, gx, gy)
+        add_element(model, work, a, b)
+        return 0.5 * spring.stiffness * along * along
+    _add_turning(work, bx, by, geometric * fx, geometric * fy)
     _add_turning_of_a(work, ax, ay, bx, by, geometric * spring.stiffness, ux, uy)
     add_element(model, work, a, b)
     return 0.5 * spring.stiffness * (ux * ux + uy * uy)
 
 
 @kernel(internal=True)
-def _bushing_tangent(spring, work, ax, ay, bx, by, fx, fy, rate_factor):
+def _bushing_tangent(work, ax, ay, bx, by, total):
     rows = work.element
     for i in range(6):
         rows[0, i] = 0.0
         rows[1, i] = 0.0
     rows[0, 0], rows[0, 2], rows[0, 3], rows[0, 5] = -1.0, ay, 1.0, -by
     rows[1, 1], rows[1, 2], rows[1, 4], rows[1, 5] = -1.0, -ax, 1.0, bx
-    total = spring.stiffness + rate_factor * spring.damping
     for i in range(6):
         for j in range(6):
             work.block[i, j] = total * (rows[0, i] * rows[0, j] + rows[1, i] * rows[1, j])
-    # turning of the arms: the moment of B's force about B, and of the shared point about A
+
+
+@kernel(internal=True)
+def _add_guide(work, stiffness, gx, gy):
+    """Stiffness along the guide; what its turning adds (force over arm) is far smaller."""
+    rows = work.element
+    for i in range(6):
+        for j in range(6):
+            row = gx * rows[0, i] + gy * rows[1, i]
+            column = gx * rows[0, j] + gy * rows[1, j]
+            work.block[i, j] += stiffness * row * column
+
+
+@kernel(internal=True)
+def _add_turning(work, bx, by, fx, fy):
+    """Turning of the arms: the moment of B's force about B, and of the shared point about A."""
     work.block[5, 5] += fx * bx + fy * by
     work.block[2, 0] -= fy
     work.block[2, 1] += fx

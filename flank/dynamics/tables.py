@@ -43,8 +43,8 @@ JOINT = np.dtype(
     ]
 )
 
-BUSHING, TORSION, MESH = range(3)
-"""Springs. MESH: teeth of two external involute gears, a and b."""
+BUSHING, TORSION, MESH, GUIDE = range(4)
+"""Springs. MESH: teeth of two external involute gears; GUIDE: a bushing stiff along one line."""
 
 SPRING = np.dtype(
     [
@@ -57,7 +57,10 @@ SPRING = np.dtype(
         ("b_y", np.float64),
         ("stiffness", np.float64),  # N/m, or N·m/rad
         ("damping", np.float64),  # N·s/m, or N·m·s/rad
-        ("angle", np.float64),  # TORSION: where it is relaxed; MESH: θ_b - β where centred
+        (
+            "angle",
+            np.float64,
+        ),  # TORSION: where it is relaxed; MESH: θ_b - β where centred; GUIDE: of its line on A
         ("dead_band", np.float64),  # full width without force: TORSION in rad, MESH in m
         ("a_base_radius", np.float64),  # MESH
         ("b_base_radius", np.float64),

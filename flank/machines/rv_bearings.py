@@ -221,5 +221,6 @@ def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
     builder.bushing(bearing.inner.body, bearing.cage, *held, at_a=at_race)
     pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
     for number, body in enumerate(bearing.rollers):
-        pocket = polar(pitch, 2 * math.pi * number / size.count)
-        builder.bushing(bearing.cage, body, *held, at_a=pocket)
+        angle = 2 * math.pi * number / size.count
+        along = angle + 0.5 * math.pi  # a pocket leaves a roller free to move in and out
+        builder.guide(bearing.cage, body, *held, polar(pitch, angle), along)
