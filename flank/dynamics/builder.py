@@ -248,6 +248,10 @@ class ModelBuilder:
         return len(self._springs)
 
     @property
+    def beam_count(self) -> int:
+        return len(self._beams)
+
+    @property
     def contact_count(self) -> int:
         return len(self._contacts)
 
@@ -377,10 +381,17 @@ class ModelBuilder:
             raise ValueError(f"{self.names[row]!r} has no mass; join it to a beam")
 
     def _force_floor(self) -> float:
-        """EA/length times the round-off of the coordinates, of the worst beam."""
+        """Stiffness along or across the worst beam times the round-off of the coordinates."""
         rows = sorted(self._points)
         reach = np.max(np.abs(self.pose() * self._weights)[rows], initial=0.0)
-        stiffest = max((b["axial_stiffness"] / b["length"] for b in self._beams), default=0.0)
+        stiffest = max(
+            (
+                max(b["axial_stiffness"] / length, 12 * b["bending_stiffness"] / length**3)
+                for b in self._beams
+                for length in [float(b["length"])]
+            ),
+            default=0.0,
+        )
         return float(ROUND_OFF * reach * stiffest)
 
     def _neighbours(self) -> NDArray:

@@ -10,13 +10,17 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from flank.contact.describe import Disc, Surface, circle_in_hole, circle_pair, needle_between
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import Material
 from flank.machines.base import ContactGroup
 from flank.machines.contact_laws import friction_law, needle_law, pair_law, slanted
-from flank.machines.rv_layout import SIDES, polar
+from flank.machines.rv_flexible import add_rollers_on_walls
+from flank.machines.rv_geometry import off_circle, polar
+from flank.machines.rv_layout import SIDES
 from flank.machines.rv_parts import RollersBearingSpec
 from flank.machines.rv_rules import BearingDimensions
 
@@ -124,13 +128,6 @@ def _support(machine: RvReducer, k: int, side: int) -> Bearing:
     )
 
 
-def off_circle(place: tuple[float, float], radial: float, tangential: float) -> tuple[float, float]:
-    """A place moved by `radial` outward and by `tangential` along its circle about the origin."""
-    x, y = place
-    radius = math.hypot(x, y)
-    return x + (radial * x - tangential * y) / radius, y + (radial * y + tangential * x) / radius
-
-
 def _add(
     machine: RvReducer,
     builder: ModelBuilder,
@@ -141,8 +138,11 @@ def _add(
 ) -> ContactGroup:
     first, count = builder.contact_count, bearings[0].size.count
     bodies = kind.spec.elements == "bodies"
-    for bearing in bearings:
-        if bodies:
+    walls = kind.name == "turning_arm" and machine.layout.ring_nodes
+    for place, bearing in zip(np.ndindex(*shape), bearings, strict=True):
+        if walls:
+            add_rollers_on_walls(machine, builder, place, bearing.inner, bearing.clearance)
+        elif bodies:
             _add_bodies(machine, builder, kind, bearing)
         else:
             _add_inside(machine, builder, kind, bearing)

@@ -177,8 +177,20 @@ def _unused(spec: RvReducerSpec) -> Iterator[str]:
             )
     if spec.carrier.body == "rigid" and spec.carrier.pillar_radius is not None:
         yield "carrier.pillar_radius does nothing with a rigid carrier; remove it"
-    if spec.discs.hole_wall == "ancf" and spec.turning_arm.elements == "bodies":
+    if spec.discs.hole_wall == "ancf":
+        yield from _hole_wall(spec)
+
+
+def _hole_wall(spec: RvReducerSpec) -> Iterator[str]:
+    if spec.turning_arm.elements == "bodies":
         yield (
             "discs.hole_wall 'ancf' needs turning_arm.elements 'inside': "
             "rollers that are bodies run on a round hole"
+        )
+    if spec.discs.body == "rigid":
+        yield "discs.hole_wall 'ancf' needs discs.body 'elastic'; a rigid disc has a rigid wall"
+    if spec.friction.turning_arm:
+        yield (
+            "discs.hole_wall 'ancf' has no friction between rollers and wall; "
+            "set friction.turning_arm: 0"
         )

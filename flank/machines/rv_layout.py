@@ -8,15 +8,17 @@ the carrier is turned by θ_o = -θ_c/z_c, and the sun by i θ_o.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flank.machines.cycloidal_masses import MassInertia
+from flank.machines.rv_geometry import polar, ring_thickness
 from flank.machines.rv_masses import RvMasses
 from flank.machines.rv_rules import BearingDimensions, Dimensions
+from flank.machines.rv_shaft import crank_shaft
 from flank.machines.rv_spec import RvReducerSpec
 
 Pose = Callable[[float], tuple[float, float, float]]
@@ -24,19 +26,26 @@ Pose = Callable[[float], tuple[float, float, float]]
 
 SIDES = 2
 
+STATION_SHARE = 0.01
+"""Mass left to the stations of a crank of beams, so that none is without any."""
 
-def polar(radius: float, angle: float) -> tuple[float, float]:
-    return radius * math.cos(angle), radius * math.sin(angle)
+NO_MASS = (0.0, 0.0)
+"""Of a node: its mass lies in the beams."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """One body: its name, mass, and where it stands."""
+    """One row of the model: its name, mass, and where it stands.
+
+    A node of beams is two of them: its position, which knows the pose of its slope, and the slope,
+    which has no name of its own.
+    """
 
     name: str
     mass: MassInertia
     pose: Pose
     leaf: bool = False
+    slope: Pose | None = None
 
 
 @dataclass
@@ -60,6 +69,8 @@ class Layout:
         self.web, self.rim = self._add_discs()
         self.flange = self._add_carrier()
         self.sun = self._add("sun", self.masses.sun, self._at_sun)
+        self.shaft_nodes = [self._add_shaft_nodes(k) for k in range(spec.cranks.count)]
+        self.ring_nodes = self._add_ring_nodes()
         self.seat_places: dict[int, tuple[float, float]] = {}
         self.arm_seat = self._add_seats("turning_arm", self.eccentric.shape)
         self.support_seat = self._add_seats("supports", self.journal.shape)
@@ -123,11 +134,80 @@ class Layout:
             number = self._add(name, whole, pose)
             self.planet[k], self.journal[k], self.eccentric[k] = number, number, number
             return
+        journal, eccentric = masses.journal, masses.eccentric
+        if self.spec.cranks.shaft == "ancf":  # the shaft's mass lies in its beams
+            journal, eccentric = ((STATION_SHARE * m, i) for m, i in (journal, eccentric))
         self.planet[k] = self._add(f"{name} planet", masses.planet, pose)
-        self.journal[k, 0] = self._add(f"{name} journal 1", masses.journal, pose)
+        self.journal[k, 0] = self._add(f"{name} journal 1", journal, pose)
         for j in discs:
-            self.eccentric[k, j] = self._add(f"{name} eccentric {j + 1}", masses.eccentric, pose)
-        self.journal[k, 1] = self._add(f"{name} journal 2", masses.journal, pose)
+            self.eccentric[k, j] = self._add(f"{name} eccentric {j + 1}", eccentric, pose)
+        self.journal[k, 1] = self._add(f"{name} journal 2", journal, pose)
+
+    def _add_node(self, name: str, pose: Pose, slope: Pose) -> int:
+        """A node of beams; returns the row of its position, its slope is the next."""
+        row = self._add(name, NO_MASS, pose)
+        self.places[-1] = replace(self.places[-1], slope=slope)
+        self._add("", NO_MASS, slope)
+        return row
+
+    def _add_shaft_nodes(self, k: int) -> list[int]:
+        """Nodes of a crank at every step and station along its axis."""
+        if self.spec.cranks.shaft != "ancf":
+            return []
+        pieces, axis = crank_shaft(self.spec, self.size).pieces(), self._at_crank(k)
+
+        def at(z: float) -> Pose:
+            return lambda carrier: (*axis(carrier)[:2], z)
+
+        places = [pieces[0][0], *(high for _, high, _ in pieces)]
+        return [
+            self._add_node(f"crank {k + 1} node {i + 1}", at(z), lambda carrier: (0.0, 0.0, 1.0))
+            for i, z in enumerate(places)
+        ]
+
+    def _add_ring_nodes(self) -> dict[tuple[int, int], list[int]]:
+        """Nodes of the walls of the disc holes, one before every roller."""
+        if self.spec.discs.hole_wall != "ancf":
+            return {}
+        radius = self.size.turning_arm.bore_radius + 0.5 * ring_thickness(self.spec, self.size)
+        return {
+            (k, j): [
+                self._add_node(
+                    f"wall of crank {k + 1}, disc {j + 1}, node {roller + 1}",
+                    self._on_web(j, self.wall_place(k, j, roller, radius), 1.0),
+                    self._on_web(j, self._wall_tangent(j, roller), 0.0),
+                )
+                for roller in range(self.size.turning_arm.count)
+            ]
+            for k, j in np.ndindex(*self.eccentric.shape)
+        }
+
+    def wall_place(self, k: int, j: int, roller: int, radius: float) -> tuple[float, float]:
+        """A point of a hole's wall on its disc, where a roller stands in the ideal machine."""
+        x, y = self.hole("turning_arm", k, j)
+        dx, dy = polar(radius, self._wall_angle(j, roller))
+        return x + dx, y + dy
+
+    def _wall_angle(self, j: int, roller: int) -> float:
+        return 2 * math.pi * roller / self.size.turning_arm.count + self.phases[j] / self.lobes
+
+    def _wall_tangent(self, j: int, roller: int) -> tuple[float, float]:
+        return polar(1.0, self._wall_angle(j, roller) + 0.5 * math.pi)
+
+    def _on_web(self, j: int, place: tuple[float, float], moves: float) -> Pose:
+        """A point of a disc in space, or (`moves` zero) a direction."""
+        disc = self._at_disc(j)
+
+        def pose(carrier: float) -> tuple[float, float, float]:
+            x, y, turn = disc(carrier)
+            c, s = math.cos(turn), math.sin(turn)
+            return (
+                moves * x + c * place[0] - s * place[1],
+                moves * y + s * place[0] + c * place[1],
+                0.0,
+            )
+
+        return pose
 
     def _add_discs(self) -> tuple[list[int], list[int]]:
         web, rim = self.masses.web, self.masses.rim
@@ -162,6 +242,7 @@ class Layout:
         arm = name == "turning_arm"
         _, bodies = self._bearing(name)
         elastic = (self.spec.discs if arm else self.spec.carrier).body == "elastic"
+        elastic = elastic and not (arm and self.ring_nodes)
         mass = self.masses.arm_seat if arm else self.masses.support_seat
         for k, j in np.ndindex(*shape):
             owner = self.web[j] if arm else self.flange[j]

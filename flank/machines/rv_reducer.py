@@ -36,6 +36,7 @@ from flank.machines.rv_errors import (
     key_of,
     listed_errors,
 )
+from flank.machines.rv_geometry import off_circle
 from flank.machines.rv_layout import Layout
 from flank.machines.rv_masses import rv_masses
 from flank.machines.rv_pins import add_grooves, add_pins
@@ -201,8 +202,7 @@ class RvReducer:
     ) -> Assembly:
         layout = self.layout
         builder = ModelBuilder(self.spec.pins.circle_radius)
-        for place in layout.places:
-            builder.body(place.name, *place.mass, pose=place.pose(0.0), leaf=place.leaf)
+        add_places(self, builder)
         builder.revolute(GROUND, layout.sun)
         if input_angle is not None:
             builder.rotation(GROUND, layout.sun, input_angle)
@@ -233,6 +233,27 @@ class RvReducer:
             tuple(part for part in parts if part.contacts or part.springs),
             tuple(builder.names),
         )
+
+
+def add_places(machine: RvReducer, builder: ModelBuilder) -> None:
+    """All rows of the layout; the nodes of a hole's wall follow the hole where it is off."""
+    layout, errors = machine.layout, machine.errors
+    moved = {
+        row: (errors["hole_radial"][j, k], errors["hole_tangential"][j, k], (k, j))
+        for (k, j), rows in layout.ring_nodes.items()
+        for row in rows
+    }
+    for row, place in enumerate(layout.places, start=1):
+        if place.slope is not None:
+            x, y, z = place.pose(0.0)
+            if row in moved:
+                radial, tangential, (k, j) = moved[row]
+                off = off_circle(layout.hole("turning_arm", k, j), radial, tangential)
+                hole = layout.hole("turning_arm", k, j)
+                x, y = x + off[0] - hole[0], y + off[1] - hole[1]
+            builder.point(place.name, (x, y, z), place.slope(0.0))
+        elif place.name:
+            builder.body(place.name, *place.mass, pose=place.pose(0.0), leaf=place.leaf)
 
 
 def with_draw(spec: RvReducerSpec) -> RvReducerSpec:

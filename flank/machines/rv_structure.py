@@ -11,37 +11,17 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
-from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
+from flank.elasticity.shaft import Segment, clamped_stiffness
 from flank.machines.base import Part
+from flank.machines.rv_flexible import add_hole_walls, add_shaft_beams
 from flank.machines.rv_masses import pillar_length
+from flank.machines.rv_shaft import crank_shaft
 
 if TYPE_CHECKING:
     from flank.machines.rv_reducer import RvReducer
 
 WEB_SHARE = 0.02
 """Share of a disc's shift between web and rim: holes hardly feel each other's loads (1 % by FE)."""
-
-
-def crank_shaft(machine: RvReducer) -> Shaft:
-    """Planet, journal, eccentrics with webs between, journal; a station in the middle of each.
-
-    The web between two eccentrics is the largest round one that lies inside both.
-    """
-    size, discs = machine.size, machine.spec.discs.count
-    journal = Segment(size.journal_length, size.journal_radius)
-    eccentric = Segment(size.eccentric_length, size.pin_radius)
-    web = Segment(size.web_length, size.pin_radius - machine.spec.eccentricity)
-    pieces = [Segment(size.face_width, size.journal_radius), journal]
-    for j in range(discs):
-        pieces += [web, eccentric] if j else [eccentric]
-    pieces.append(journal)
-    stations, place = [], 0.0
-    for piece in pieces:
-        if piece is not web:
-            stations.append(place + 0.5 * piece.length)
-        place += piece.length
-    material = machine.spec.material(machine.spec.cranks.material).elastic
-    return Shaft(tuple(pieces), tuple(stations), material)
 
 
 def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
@@ -52,8 +32,11 @@ def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
     """
     first, layout = builder.spring_count, machine.layout
     damping = machine.spec.structural_damping
+    first_beam = builder.beam_count
+    if machine.spec.cranks.shaft == "ancf":
+        add_shaft_beams(machine, builder)
     if machine.spec.cranks.shaft == "beam":
-        shaft = crank_shaft(machine)
+        shaft = crank_shaft(machine.spec, machine.size)
         lateral, torsional = shaft.lateral_stiffness(), shaft.torsional_stiffness()
         for k in range(machine.spec.cranks.count):
             stations = layout.stations(k)
@@ -64,7 +47,8 @@ def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
             for i, stiffness in enumerate(torsional):
                 ends = stations[i], stations[i + 1]
                 builder.torsion_spring(*ends, stiffness, damping * stiffness)
-    return Part("cranks", "crankshafts", springs=_since(first, builder))
+    beams = tuple(range(first_beam, builder.beam_count))
+    return Part("cranks", "crankshafts", springs=_since(first, builder), beams=beams)
 
 
 def disc_compliance(machine: RvReducer) -> Compliance:
@@ -107,7 +91,7 @@ def add_discs(machine: RvReducer, builder: ModelBuilder) -> Part:
     Of the shift of all holes together WEB_SHARE lies between web and rim, the rest in the seats.
     """
     layout, damping = machine.layout, machine.spec.structural_damping
-    first = builder.spring_count
+    first, first_beam = builder.spring_count, builder.beam_count
     if machine.spec.discs.body == "elastic":
         compliance = disc_compliance(machine)
         cranks = machine.spec.cranks
@@ -117,11 +101,15 @@ def add_discs(machine: RvReducer, builder: ModelBuilder) -> Part:
         for web, rim in zip(layout.web, layout.rim, strict=True):
             builder.bushing(web, rim, shift, damping * shift)
             builder.torsion_spring(web, rim, turn, damping * turn)
+        if layout.ring_nodes:
+            add_hole_walls(machine, builder)
         seat_compliance = (1 - WEB_SHARE) * compliance.shift
         for (_, j), seat in np.ndenumerate(layout.arm_seat):
-            at_web = layout.seat_places[int(seat)]
-            _add_seat(builder, layout.web[j], int(seat), seat_compliance, damping, at_web)
-    return Part("discs", "discs", springs=_since(first, builder))
+            if int(seat) in layout.seat_places:
+                at_web = layout.seat_places[int(seat)]
+                _add_seat(builder, layout.web[j], int(seat), seat_compliance, damping, at_web)
+    beams = tuple(range(first_beam, builder.beam_count))
+    return Part("discs", "discs", springs=_since(first, builder), beams=beams)
 
 
 def add_carrier(machine: RvReducer, builder: ModelBuilder) -> Part:

@@ -1,0 +1,96 @@
+"""Parts of an RV reducer in absolute nodal coordinates: crankshafts, and the walls of disc holes.
+
+A crank is a chain of beam elements along its axis, a node at every step and station; each station
+is a planar body on its node. Without shear it is stiffer than the beam of the other form.
+
+The wall of a crank hole is a ring as thick as the thinnest wall around the hole, a node at every
+roller. Behind a node lies more of the disc where the wall is thicker than the ring: a foundation
+E/((1 + ν) R) per wall area, the stiffness of a wide plate around a hole of radius R under even
+pressure, times the share of the wall that is not the ring itself. A thin wall bends freely, so the
+hole becomes oval. Rollers keep their places on the wall.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from flank.contact.describe import Disc, Surface, circle_pair
+from flank.dynamics.builder import ModelBuilder, Node
+from flank.elasticity.line_contact import Cylinder, LineLaw
+from flank.elasticity.section import rectangular_section, round_section
+from flank.machines.contact_laws import needle_law
+from flank.machines.rv_geometry import ring_thickness, wall_behind
+from flank.machines.rv_shaft import crank_shaft
+
+if TYPE_CHECKING:
+    from flank.machines.rv_reducer import RvReducer
+
+
+def add_shaft_beams(machine: RvReducer, builder: ModelBuilder) -> None:
+    """Beam elements between the nodes of every crank, stations tied to theirs, and torsion."""
+    shaft, layout = crank_shaft(machine.spec, machine.size), machine.layout
+    damping = machine.spec.structural_damping
+    pieces = shaft.pieces()
+    places = [pieces[0][0], *(high for _, high, _ in pieces)]
+    for k in range(machine.spec.cranks.count):
+        nodes = [Node(row, row + 1) for row in layout.shaft_nodes[k]]
+        for first, second, (low, high, segment) in zip(nodes[:-1], nodes[1:], pieces, strict=True):
+            section = round_section(shaft.material, 2 * segment.radius)
+            builder.beam(first, second, high - low, section)
+        stations = layout.stations(k)
+        for z, body in zip(shaft.stations, stations, strict=True):
+            nearest = min(range(len(places)), key=lambda i: abs(places[i] - z))
+            builder.revolute(body, nodes[nearest].position)
+        for i, stiffness in enumerate(shaft.torsional_stiffness()):
+            builder.torsion_spring(stations[i], stations[i + 1], stiffness, damping * stiffness)
+
+
+def add_hole_walls(machine: RvReducer, builder: ModelBuilder) -> None:
+    """Rings around the crank holes of every disc, on their foundation in the disc."""
+    spec, size, layout = machine.spec, machine.size, machine.layout
+    material = spec.material(spec.discs.material).elastic
+    thickness, count = ring_thickness(spec, size), size.turning_arm.count
+    section = rectangular_section(material, thickness, size.disc_width)
+    hole = size.turning_arm.bore_radius
+    modulus = material.youngs_modulus / ((1 + material.poisson_ratio) * hole)
+    area = size.disc_width * 2 * math.pi * hole / count
+    arc = 2 * math.pi * (hole + 0.5 * thickness) / count
+    for (k, j), rows in layout.ring_nodes.items():
+        nodes = [Node(row, row + 1) for row in rows]
+        for roller, node in enumerate(nodes):
+            builder.beam(node, nodes[(roller + 1) % count], arc, section)
+            place = layout.wall_place(k, j, roller, hole + 0.5 * thickness)
+            direction = 2 * math.pi * roller / count  # on the disc, its pattern of holes at zero
+            share = 1 - thickness / wall_behind(spec, size, k, direction)
+            stiffness = modulus * area * max(share, 0.0)
+            if stiffness > 0:
+                damping = spec.structural_damping * stiffness
+                builder.bushing(layout.web[j], node.position, stiffness, damping, place)
+
+
+def add_rollers_on_walls(
+    machine: RvReducer, builder: ModelBuilder, place: tuple[int, ...], inner: Disc, clearance: float
+) -> None:
+    """Each roller one contact between the eccentric and the wall's node before it.
+
+    The eccentric with its rollers is a circle, the wall about its node another of half its
+    thickness; the law of the roller's two contacts is written for the curvature these have.
+    """
+    spec, size = machine.spec, machine.size.turning_arm
+    half = 0.5 * ring_thickness(spec, machine.size)
+    law = needle_law(
+        spec.contact,
+        Cylinder(inner.radius, spec.material(spec.cranks.material).elastic),
+        Cylinder(size.roller_radius, spec.material(spec.turning_arm.material).elastic),
+        Cylinder(size.bore_radius, spec.material(spec.discs.material).elastic),
+        size.length,
+    )
+    reach = size.bore_radius - clearance
+    if isinstance(law, LineLaw):
+        radius = 1 / (1 / reach + 1 / half)
+        law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
+    envelope = Disc(inner.body, inner.x, inner.y, reach)
+    surface = Surface(law, spec.contact.damping)
+    for row in machine.layout.ring_nodes[place[0], place[1]]:
+        builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))

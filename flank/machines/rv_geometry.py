@@ -1,0 +1,54 @@
+"""Places on an RV reducer's discs, and how thick their walls are."""
+
+import math
+
+from flank.machines.rv_rules import Dimensions
+from flank.machines.rv_spec import RvReducerSpec
+
+
+def polar(radius: float, angle: float) -> tuple[float, float]:
+    return radius * math.cos(angle), radius * math.sin(angle)
+
+
+def off_circle(place: tuple[float, float], radial: float, tangential: float) -> tuple[float, float]:
+    """A place moved by `radial` outward and by `tangential` along its circle about the origin."""
+    x, y = place
+    radius = math.hypot(x, y)
+    return x + (radial * x - tangential * y) / radius, y + (radial * y + tangential * x) / radius
+
+
+def wall_behind(spec: RvReducerSpec, size: Dimensions, crank: int, direction: float) -> float:
+    """Material behind the wall of a crank hole in a direction of the disc, to the next edge.
+
+    Never more than the hole's radius: what lies deeper is hardly pressed.
+    """
+    radius = size.turning_arm.bore_radius
+    angle = 2 * math.pi * crank / spec.cranks.count
+    x, y = polar(spec.cranks.circle_radius, angle)
+    dx, dy = math.cos(direction), math.sin(direction)
+    ways = [2 * radius, -(x * dx + y * dy) + _root(x, y, dx, dy, spec.root_radius)]
+    circles = [(0.0, 0.0, size.disc_bore_radius)]
+    for k in range(size.pillar_count):
+        place = polar(size.pillar_circle_radius, 2 * math.pi * (k + 0.5) / size.pillar_count)
+        circles.append((*place, size.pillar_hole_radius))
+    for k in range(spec.cranks.count):
+        if k != crank:
+            place = polar(spec.cranks.circle_radius, 2 * math.pi * k / spec.cranks.count)
+            circles.append((*place, radius))
+    for cx, cy, r in circles:
+        along = (cx - x) * dx + (cy - y) * dy
+        across = (cx - x) ** 2 + (cy - y) ** 2 - along**2
+        if along > 0 and across < r**2:
+            ways.append(along - math.sqrt(r**2 - across))
+    return min(ways) - radius
+
+
+def _root(x: float, y: float, dx: float, dy: float, radius: float) -> float:
+    """√(R² - distance²) of a ray from inside a circle about the origin."""
+    return math.sqrt(radius**2 - (x * dy - y * dx) ** 2)
+
+
+def ring_thickness(spec: RvReducerSpec, size: Dimensions) -> float:
+    """The thinnest wall around a crank hole."""
+    steps = 720
+    return min(wall_behind(spec, size, 0, 2 * math.pi * i / steps) for i in range(steps))
