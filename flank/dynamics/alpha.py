@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 from flank.dynamics.accept import accept_pose
 from flank.dynamics.assembly import assemble, force_size
-from flank.dynamics.beams import add_beam_inertia
+from flank.dynamics.beams import add_beam_inertia, heaviest_beam
 from flank.dynamics.joints import constraint_residuals, joint_round_off
 from flank.dynamics.linear import solve_step
-from flank.dynamics.scatter import add_diagonal, copy_rows
+from flank.dynamics.scatter import add_diagonal, copy_rows, target_of
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
 from flank.kernel import kernel
 
@@ -118,32 +118,40 @@ def _try_step(model, state, time, h, settings, work, counters):
     to_acceleration = (1.0 - alpha_m) / ((1.0 - alpha_f) * beta * h * h)
     _predict(state, h, alpha_m, alpha_f, beta, gamma)
     scale = _constraint_scale(model, to_acceleration)
+    target = target_of(model, work)
     size = 3 * model.core_count
     for _ in range(settings.maximum_iterations):
         counters[ITERATIONS] += 1
         _energy, largest = assemble(
             model, state, state.position, state.velocity, time + h, work, to_velocity, scale, 1.0
         )
-        constraint_residuals(model, state.position, time + h, work.constraint)
+        constraint_residuals(
+            model.joints,
+            model.counts[0],
+            model.functions,
+            model.function_data,
+            state.position,
+            time + h,
+            work.constraint,
+        )
         error = 0.0
-        if model.counts[4] > 0:
-            heaviest = add_beam_inertia(
-                model.beams,
-                model.counts[4],
-                model.weights,
-                state.acceleration,
-                to_acceleration,
-                work.force,
-                work.core,
-            )
-            largest = max(largest, heaviest)
+        heaviest = add_beam_inertia(
+            model.beams,
+            model.counts[4],
+            model.weights,
+            state.acceleration,
+            to_acceleration,
+            work.force,
+            work.core,
+        )
+        largest = max(largest, heaviest)
         for body in range(1, model.mass.shape[0]):
             for i in range(3):
                 inertia = model.mass[body, i] * state.acceleration[body, i]
                 largest = max(largest, abs(inertia) / model.weights[body, i])
                 work.force[body, i] -= inertia
                 _put_right(model, work, body, i, work.force[body, i])
-            error = max(error, force_size(model, work.force, body))
+            error = max(error, force_size(model.weights, work.force, body))
         drift = 0.0
         for i in range(model.constraint_count):
             work.right[size + i] = -scale * work.constraint[i]
@@ -153,7 +161,7 @@ def _try_step(model, state, time, h, settings, work, counters):
         if closed and error <= enough and error < math.inf:
             return OK
         for body in range(1, model.mass.shape[0]):
-            add_diagonal(model, work, body, model.mass[body], to_acceleration)
+            add_diagonal(target, body, model.mass[body], to_acceleration)
         if not solve_step(model, work):
             return SINGULAR
         _correct(model, state, work, beta * h * h, to_velocity, to_acceleration, scale)
@@ -194,8 +202,7 @@ def _constraint_scale(model, to_acceleration):
     heaviest = 0.0
     for body in range(1, model.core_count + 1):
         heaviest = max(heaviest, model.mass[body, 0])
-    for k in range(model.counts[4]):
-        heaviest = max(heaviest, model.beams[k].mass[0, 0])
+    heaviest = max(heaviest, heaviest_beam(model.beams, model.counts[4]))
     return max(heaviest * to_acceleration, 1.0)
 
 

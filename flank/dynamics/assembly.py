@@ -15,6 +15,7 @@ from flank.dynamics.scatter import (
     add_element,
     clear_rows,
     clear_tangent,
+    target_of,
 )
 from flank.dynamics.springs import add_springs
 from flank.kernel import kernel
@@ -29,74 +30,111 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
     The energy is that of contacts, springs, beams and dead loads, with that of elastic friction:
     the potential statics descends.
     """
+    target = target_of(model, work)
     clear_rows(work.force)
-    clear_tangent(work)
+    clear_tangent(target)
     for body in range(position.shape[0]):
         work.turns[body, 0] = math.cos(position[body, 2])
         work.turns[body, 1] = math.sin(position[body, 2])
-    energy, largest = _add_contacts(model, state, position, velocity, work, rate_factor, geometric)
-    energy += add_springs(model, position, velocity, work, rate_factor, geometric)
-    if model.counts[4] > 0:
-        stored, strongest = add_beams(
-            model.beams,
-            model.counts[4],
-            model.weights,
-            position,
-            geometric,
-            work.element,
-            work.force,
-            work.core,
-        )
-        energy += stored
-        largest = max(largest, strongest)
-    energy += _add_loads(model, position, time, work, geometric)
+    energy, largest = _add_contacts(
+        model.contacts,
+        model.counts[3],
+        model.screened,
+        model.curves,
+        model.curve_data,
+        state.memory,
+        state.touches,
+        state.anchor,
+        position,
+        work.turns,
+        velocity,
+        target,
+        rate_factor,
+        geometric,
+    )
+    energy += add_springs(
+        model.springs, model.counts[1], position, velocity, target, rate_factor, geometric
+    )
+    stored, strongest = add_beams(
+        model.beams,
+        model.counts[4],
+        model.weights,
+        position,
+        geometric,
+        work.element,
+        work.force,
+        work.core,
+    )
+    energy += stored
+    largest = max(largest, strongest)
+    energy += _add_loads(
+        model.loads,
+        model.counts[2],
+        model.functions,
+        model.function_data,
+        position,
+        time,
+        target,
+        geometric,
+    )
     for body in range(1, work.force.shape[0]):
-        largest = max(largest, force_size(model, work.force, body))
-    add_joints(model, state, position, work, scale, geometric)
+        largest = max(largest, force_size(model.weights, work.force, body))
+    add_joints(model.joints, model.counts[0], state.multipliers, position, target, scale, geometric)
     for i in range(model.constraint_count):
         largest = max(largest, abs(state.multipliers[i]))
     return energy, largest
 
 
 @kernel(internal=True)
-def force_size(model, force, body):
+def force_size(weights, force, body):
     """Largest entry of one body's force, torques as forces at their weight; ∞ for nonsense."""
-    x = abs(force[body, 0]) / model.weights[body, 0]
-    y = abs(force[body, 1]) / model.weights[body, 1]
-    turning = abs(force[body, 2]) / model.weights[body, 2]
+    x = abs(force[body, 0]) / weights[body, 0]
+    y = abs(force[body, 1]) / weights[body, 1]
+    turning = abs(force[body, 2]) / weights[body, 2]
     if not x + y + turning < math.inf:
         return math.inf  # max would pass over what is not a number
     return max(x, y, turning)
 
 
 @kernel(internal=True)
-def _add_contacts(model, state, position, velocity, work, rate_factor, geometric):
+def _add_contacts(
+    contacts,
+    count,
+    screened,
+    curves,
+    curve_data,
+    memories,
+    touches,
+    anchor,
+    position,
+    turns,
+    velocity,
+    target,
+    rate_factor,
+    geometric,
+):
     energy = 0.0
     largest = 0.0
-    contacts = model.contacts
-    memories = state.memory
-    touches = state.touches
-    turns = work.turns
-    element = work.element
-    force = work.force
-    block = work.block
+    element = target.element
+    force = target.force
+    block = target.block
     pending_a = -1  # contacts of one pair of bodies follow each other: their blocks go out as one
     pending_b = -1
-    for k in range(model.counts[3]):
+    for k in range(count):
         contact = contacts[k]
         memory = memories[k]
         touch = touches[k]
-        if model.screened:
+        if screened:
             open_by = surely_open_by(contact, memory, position, turns)
             if open_by > 0.0:
                 touch.gap = open_by  # its force is zero since the search that found it open
                 continue
         closed, stored = evaluate_contact(
             contact,
-            model.curves,
-            model.curve_data,
+            curves,
+            curve_data,
             memory,
-            state.anchor,
+            anchor,
             position,
             turns,
             velocity,
@@ -114,24 +152,22 @@ def _add_contacts(model, state, position, velocity, work, rate_factor, geometric
         largest = max(largest, touch.normal_force)
         if a != pending_a or b != pending_b:
             if pending_a >= 0:
-                add_element(model, work, pending_a, pending_b)
+                add_element(target, pending_a, pending_b)
             clear_rows(block)
             pending_a = a
             pending_b = b
         contact_tangent(element, rate_factor, geometric, block)
     if pending_a >= 0:
-        add_element(model, work, pending_a, pending_b)
+        add_element(target, pending_a, pending_b)
     return energy, largest
 
 
 @kernel(internal=True)
-def _add_loads(model, position, time, work, geometric):
+def _add_loads(loads, count, functions, data, position, time, target, geometric):
     energy = 0.0
-    for k in range(model.counts[2]):
-        load = model.loads[k]
-        value, _rate, _second = function_value(
-            model.functions[load.function], model.function_data, time
-        )
+    for k in range(count):
+        load = loads[k]
+        value, _rate, _second = function_value(functions[load.function], data, time)
         body = load.body
         c = math.cos(position[body, 2])
         s = math.sin(position[body, 2])
@@ -139,15 +175,15 @@ def _add_loads(model, position, time, work, geometric):
         ay = s * load.x + c * load.y
         fx = value * load.direction_x
         fy = value * load.direction_y
-        work.force[body, 0] += fx
-        work.force[body, 1] += fy
-        work.force[body, 2] += ax * fy - ay * fx + value * load.torque
+        target.force[body, 0] += fx
+        target.force[body, 1] += fy
+        target.force[body, 2] += ax * fy - ay * fx + value * load.torque
         energy -= fx * (position[body, 0] + ax) + fy * (position[body, 1] + ay)
         energy -= value * load.torque * position[body, 2]
         if body > 0 and (fx != 0.0 or fy != 0.0):  # the arm turns, the force does not
-            turning = work.block[0]
+            turning = target.block[0]
             turning[0] = 0.0
             turning[1] = 0.0
             turning[2] = ax * fx + ay * fy
-            add_diagonal(model, work, body, turning, geometric)
+            add_diagonal(target, body, turning, geometric)
     return energy

@@ -30,9 +30,14 @@ OUT_OF_PLANE = 1e-9
 
 @kernel(internal=True)
 def add_beams(beams, count, weights, position, geometric, table, force, core):
-    """Add all beams to the forces and the tangent; returns (energy, largest force of one)."""
+    """Add all beams to the forces and the tangent; returns (energy, largest force of one).
+
+    None for a model without beams, whose kernels are then compiled without them.
+    """
     energy = 0.0
     largest = 0.0
+    if beams is None:
+        return energy, largest
     for k in range(count):
         beam = beams[k]
         rows = beam.rows
@@ -56,6 +61,8 @@ def add_beams(beams, count, weights, position, geometric, table, force, core):
 def add_beam_inertia(beams, count, weights, acceleration, factor, force, core):
     """Take M a off the forces, add factor M to the tangent; returns the largest force of one."""
     largest = 0.0
+    if beams is None:
+        return largest
     for k in range(count):
         beam = beams[k]
         rows = beam.rows
@@ -113,9 +120,20 @@ def _consistent_mass(mass_per_length: float, length: float) -> NDArray:
     return mass_per_length * length / 420 * np.array(pattern)
 
 
-def mass_matrices(mass: NDArray, beams: NDArray) -> NDArray:
+@kernel(internal=True)
+def heaviest_beam(beams, count):
+    """Largest mass that a node has of one beam."""
+    heaviest = 0.0
+    if beams is None:
+        return heaviest
+    for k in range(count):
+        heaviest = max(heaviest, beams[k].mass[0, 0])
+    return heaviest
+
+
+def mass_matrices(mass: NDArray, beams: NDArray | None) -> NDArray:
     """(3, bodies, bodies): how the bodies' accelerations in each coordinate become forces."""
     matrices = np.array([np.diag(column) for column in mass.T])
-    for beam in beams:
+    for beam in () if beams is None else beams:
         matrices[:, beam["rows"][:, None], beam["rows"]] += beam["mass"]
     return matrices

@@ -276,7 +276,7 @@ class ModelBuilder:
             joints=_rows(self._joints, JOINT),
             springs=_rows(self._springs, SPRING),
             loads=_rows(self._loads, LOAD),
-            beams=_rows(self._beams, BEAM),
+            beams=_rows(self._beams, BEAM) if self._beams else None,
             functions=functions,
             function_data=function_data,
             leaf_neighbours=self._neighbours(),

@@ -24,7 +24,7 @@ FRICTION_SHARES = (0.25, 0.5, 1.0)
 
 
 HALVINGS = 4
-"""How often a load step with elastic friction is halved where its equilibrium is not found."""
+"""How often a load step is halved where its equilibrium is not found."""
 
 
 def reach_equilibrium(
@@ -39,8 +39,8 @@ def reach_equilibrium(
 ) -> tuple[int, int]:
     """Go from the equilibrium at the first of `times` to that at the second and accept it.
 
-    `shift` is how the pose is guessed to move. With friction the way is part of the answer: where
-    a step fails, one half of it is accepted before the other is tried.
+    `shift` is how the pose is guessed to move. Where a step fails, one half of it is accepted
+    before the other is tried; with friction the way is part of the answer.
     Returns a status and the number of contacts that switched.
     """
     start, multipliers = state.position.copy(), state.multipliers.copy()
@@ -48,7 +48,7 @@ def reach_equilibrium(
     status = find_equilibrium(model, state, times[1], settings, work, counters)
     if status == OK:
         return status, _accept(model, state)
-    if halvings == 0 or times[0] == times[1] or not np.any(_is_elastic(model)):
+    if halvings == 0 or times[0] == times[1]:
         return status, 0
     state.position[:], state.multipliers[:] = start, multipliers
     middle = 0.5 * (times[0] + times[1])

@@ -18,10 +18,10 @@ ROUND_OFF = 1e-15
 
 
 @kernel(internal=True)
-def constraint_residuals(model, position, time, out):
+def constraint_residuals(joints, count, functions, data, position, time, out):
     """c(q, t) of all joints."""
-    for k in range(model.counts[0]):
-        joint = model.joints[k]
+    for k in range(count):
+        joint = joints[k]
         a = joint.body_a
         b = joint.body_b
         first = joint.first
@@ -33,9 +33,7 @@ def constraint_residuals(model, position, time, out):
             if joint.kind == FIXED:
                 out[first + 2] = turn - joint.angle
         elif joint.kind == ROTATION:
-            value, _rate, _second = function_value(
-                model.functions[joint.function], model.function_data, time
-            )
+            value, _rate, _second = function_value(functions[joint.function], data, time)
             out[first] = turn - value
         else:
             out[first] = position[a, 2] - joint.ratio * position[b, 2] - joint.angle
@@ -87,47 +85,47 @@ def joint_rows(joint, position, rows):
 
 
 @kernel(internal=True)
-def add_joints(model, state, position, work, scale, geometric):
-    """Add -Cᵀλ to work.force, and to the tangent scale C, scale Cᵀ and the turning of Cᵀλ."""
-    core = 3 * model.core_count
-    for k in range(model.counts[0]):
-        joint = model.joints[k]
-        rows = work.block
+def add_joints(joints, count, multipliers, position, target, scale, geometric):
+    """Add -Cᵀλ to the forces, and to the tangent scale C, scale Cᵀ and the turning of Cᵀλ."""
+    core = 3 * target.core_count
+    for k in range(count):
+        joint = joints[k]
+        rows = target.block
         equations = joint_rows(joint, position, rows)
         for e in range(equations):
-            multiplier = state.multipliers[joint.first + e]
+            multiplier = multipliers[joint.first + e]
             for side in range(2):
                 body = joint.body_a if side == 0 else joint.body_b
                 if body == 0:
                     continue
                 for i in range(3):
                     value = rows[e, 3 * side + i]
-                    work.force[body, i] -= multiplier * value
+                    target.force[body, i] -= multiplier * value
                     column = 3 * (body - 1) + i
-                    work.core[core + joint.first + e, column] += scale * value
-                    work.core[column, core + joint.first + e] += scale * value
+                    target.core[core + joint.first + e, column] += scale * value
+                    target.core[column, core + joint.first + e] += scale * value
         if joint.kind <= FIXED:
-            _add_turning(joint, state, position, work, geometric)
+            _add_turning(joint, multipliers, position, target, geometric)
         if joint.kind == GEAR and joint.body_c > 0:
             column = 3 * (joint.body_c - 1) + 2
             row = core + joint.first
-            work.force[joint.body_c, 2] += state.multipliers[joint.first] * joint.ratio_c
-            work.core[row, column] -= scale * joint.ratio_c
-            work.core[column, row] -= scale * joint.ratio_c
+            target.force[joint.body_c, 2] += multipliers[joint.first] * joint.ratio_c
+            target.core[row, column] -= scale * joint.ratio_c
+            target.core[column, row] -= scale * joint.ratio_c
 
 
 @kernel(internal=True)
-def _add_turning(joint, state, position, work, geometric):
+def _add_turning(joint, multipliers, position, target, geometric):
     """∂(Cᵀλ)/∂θ of the arms: +λ·s_A on θ_A, -λ·s_B on θ_B."""
     ax, ay, bx, by = joint_arms(joint, position)
-    lx = geometric * state.multipliers[joint.first]
-    ly = geometric * state.multipliers[joint.first + 1]
+    lx = geometric * multipliers[joint.first]
+    ly = geometric * multipliers[joint.first + 1]
     if joint.body_a > 0:
         k = 3 * (joint.body_a - 1) + 2
-        work.core[k, k] += lx * ax + ly * ay
+        target.core[k, k] += lx * ax + ly * ay
     if joint.body_b > 0:
         k = 3 * (joint.body_b - 1) + 2
-        work.core[k, k] -= lx * bx + ly * by
+        target.core[k, k] -= lx * bx + ly * by
 
 
 @kernel

@@ -104,7 +104,7 @@ def unit_turn(model: Model, body: int) -> NDArray:
 
 def mass_matrix(model: Model) -> NDArray:
     """M over the rows of K; the masses of beams couple their rows."""
-    by_coordinate = mass_matrices(model.mass, model.beams[: model.counts[BEAMS]])[:, 1:, 1:]
+    by_coordinate = mass_matrices(model.mass, model.beams)[:, 1:, 1:]
     size = by_coordinate.shape[1]
     whole = np.zeros((size, 3, size, 3))
     for i in range(3):
@@ -162,9 +162,8 @@ def elastic_tangent(
     """What some elements add to K, the turning of their forces left out: Σ k J Jᵀ."""
     counts = np.zeros_like(model.counts)
     counts[SPRINGS], counts[BEAMS] = len(springs), len(beams)
-    part = model._replace(
-        springs=_taken(model.springs, springs), beams=_taken(model.beams, beams), counts=counts
-    )
+    chosen = None if model.beams is None else _taken(model.beams, beams)
+    part = model._replace(springs=_taken(model.springs, springs), beams=chosen, counts=counts)
     work = workspace(model)
     _assemble_closed(part, at.state, np.intersect1d(at.closed, contacts), at.time, work, 0.0)
     return _dense_tangent(model, work)
@@ -197,7 +196,15 @@ def null_space(matrix: NDArray) -> NDArray:
 @kernel
 def _joint_values(model, position, time, out):
     """c(q, t): an entry from Python to what the solvers use."""
-    constraint_residuals(model, position, time, out)
+    constraint_residuals(
+        model.joints,
+        model.counts[0],
+        model.functions,
+        model.function_data,
+        position,
+        time,
+        out,
+    )
 
 
 def _assemble(model: Model, state: State, time: float, work: Workspace, geometric: float) -> float:

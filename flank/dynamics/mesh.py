@@ -18,7 +18,7 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_mesh(spring, model, position, velocity, work, rate_factor, geometric):
+def add_mesh(spring, position, velocity, target, rate_factor, geometric):
     """Add the force of the loaded flank, or of both without backlash; returns the energy."""
     a = spring.body_a
     b = spring.body_b
@@ -44,7 +44,7 @@ def add_mesh(spring, model, position, velocity, work, rate_factor, geometric):
     for _ in range(2):
         gap = 0.5 * spring.dead_band + radii * opening - side * phase
         if gap < 0.0:
-            row = work.element[0]
+            row = target.element[0]
             row[3] = sine * cx - side * cosine * cy
             row[4] = sine * cy + side * cosine * cx
             row[0] = -row[3]
@@ -57,13 +57,13 @@ def add_mesh(spring, model, position, velocity, work, rate_factor, geometric):
             force = -spring.stiffness * gap - spring.damping * rate
             if force > 0.0:
                 for i in range(3):
-                    work.force[a, i] += force * row[i]
-                    work.force[b, i] += force * row[3 + i]
+                    target.force[a, i] += force * row[i]
+                    target.force[b, i] += force * row[3 + i]
                 total = spring.stiffness + rate_factor * spring.damping
-                _fill_block(work, row, total)
+                _fill_block(target, row, total)
                 turning = geometric * force / distance
-                _turn_direction(work, turning, cx, cy, sine, side * cosine)
-                add_element(model, work, a, b)
+                _turn_direction(target, turning, cx, cy, sine, side * cosine)
+                add_element(target, a, b)
                 energy += 0.5 * spring.stiffness * gap * gap
         side = 1.0
     return energy
@@ -84,14 +84,14 @@ def _nearest_turn(angle, near):
 
 
 @kernel(internal=True)
-def _fill_block(work, row, stiffness):
+def _fill_block(target, row, stiffness):
     for i in range(6):
         for j in range(6):
-            work.block[i, j] = stiffness * row[i] * row[j]
+            target.block[i, j] = stiffness * row[i] * row[j]
 
 
 @kernel(internal=True)
-def _turn_direction(work, scale, cx, cy, sine, cosine):
+def _turn_direction(target, scale, cx, cy, sine, cosine):
     """Subtract force x second derivative of the gap; `cosine` carries the flank's sign."""
     along = cosine * cosine / sine
     xx = along * cx * cx + 2.0 * cosine * cx * cy + sine * cy * cy
@@ -100,7 +100,7 @@ def _turn_direction(work, scale, cx, cy, sine, cosine):
     for row in range(2):
         for column in range(2):
             sign = -scale if row == column else scale
-            work.block[3 * row, 3 * column] += sign * xx
-            work.block[3 * row, 3 * column + 1] += sign * xy
-            work.block[3 * row + 1, 3 * column] += sign * xy
-            work.block[3 * row + 1, 3 * column + 1] += sign * yy
+            target.block[3 * row, 3 * column] += sign * xx
+            target.block[3 * row, 3 * column + 1] += sign * xy
+            target.block[3 * row + 1, 3 * column] += sign * xy
+            target.block[3 * row + 1, 3 * column + 1] += sign * yy

@@ -39,7 +39,7 @@ class Model(NamedTuple):
     joints: NDArray
     springs: NDArray
     loads: NDArray
-    beams: NDArray
+    beams: NDArray | None  # None without any: kernels are then compiled without beams
     functions: NDArray
     function_data: NDArray
     leaf_neighbours: NDArray  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none

@@ -15,22 +15,22 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_springs(model, position, velocity, work, rate_factor, geometric):
-    """Add all springs to work.force and the tangent; returns their stored energy."""
+def add_springs(springs, count, position, velocity, target, rate_factor, geometric):
+    """Add all springs to forces and tangent; returns their stored energy."""
     energy = 0.0
-    for k in range(model.counts[1]):
-        spring = model.springs[k]
+    for k in range(count):
+        spring = springs[k]
         if spring.kind == BUSHING or spring.kind == GUIDE:
-            energy += _bushing(spring, model, position, velocity, work, rate_factor, geometric)
+            energy += _bushing(spring, position, velocity, target, rate_factor, geometric)
         elif spring.kind == TORSION:
-            energy += _torsion(spring, model, position, velocity, work, rate_factor)
+            energy += _torsion(spring, position, velocity, target, rate_factor)
         else:
-            energy += add_mesh(spring, model, position, velocity, work, rate_factor, geometric)
+            energy += add_mesh(spring, position, velocity, target, rate_factor, geometric)
     return energy
 
 
 @kernel(internal=True)
-def _bushing(spring, model, position, velocity, work, rate_factor, geometric):
+def _bushing(spring, position, velocity, target, rate_factor, geometric):
     a = spring.body_a
     b = spring.body_b
     cos_a, sin_a = math.cos(position[a, 2]), math.sin(position[a, 2])
@@ -58,27 +58,27 @@ def _bushing(spring, model, position, velocity, work, rate_factor, geometric):
         along = gx * ux + gy * uy
         fx -= spring.stiffness * along * gx
         fy -= spring.stiffness * along * gy
-    work.force[b, 0] += fx
-    work.force[b, 1] += fy
-    work.force[b, 2] += bx * fy - by * fx
-    work.force[a, 0] -= fx
-    work.force[a, 1] -= fy
-    work.force[a, 2] -= ax * fy - ay * fx
+    target.force[b, 0] += fx
+    target.force[b, 1] += fy
+    target.force[b, 2] += bx * fy - by * fx
+    target.force[a, 0] -= fx
+    target.force[a, 1] -= fy
+    target.force[a, 2] -= ax * fy - ay * fx
     total = stiffness + rate_factor * spring.damping
-    _bushing_tangent(work, ax, ay, bx, by, total)
+    _bushing_tangent(target, ax, ay, bx, by, total)
     if spring.kind == GUIDE:
-        _add_guide(work, spring.stiffness, gx, gy)
-        add_element(model, work, a, b)
+        _add_guide(target, spring.stiffness, gx, gy)
+        add_element(target, a, b)
         return 0.5 * spring.stiffness * along * along
-    _add_turning(work, bx, by, geometric * fx, geometric * fy)
-    _add_turning_of_a(work, ax, ay, bx, by, geometric * spring.stiffness, ux, uy)
-    add_element(model, work, a, b)
+    _add_turning(target, bx, by, geometric * fx, geometric * fy)
+    _add_turning_of_a(target, ax, ay, bx, by, geometric * spring.stiffness, ux, uy)
+    add_element(target, a, b)
     return 0.5 * spring.stiffness * (ux * ux + uy * uy)
 
 
 @kernel(internal=True)
-def _bushing_tangent(work, ax, ay, bx, by, total):
-    rows = work.element
+def _bushing_tangent(target, ax, ay, bx, by, total):
+    rows = target.element
     for i in range(6):
         rows[0, i] = 0.0
         rows[1, i] = 0.0
@@ -86,46 +86,46 @@ def _bushing_tangent(work, ax, ay, bx, by, total):
     rows[1, 1], rows[1, 2], rows[1, 4], rows[1, 5] = -1.0, -ax, 1.0, bx
     for i in range(6):
         for j in range(6):
-            work.block[i, j] = total * (rows[0, i] * rows[0, j] + rows[1, i] * rows[1, j])
+            target.block[i, j] = total * (rows[0, i] * rows[0, j] + rows[1, i] * rows[1, j])
 
 
 @kernel(internal=True)
-def _add_guide(work, stiffness, gx, gy):
+def _add_guide(target, stiffness, gx, gy):
     """Stiffness along the guide; what its turning adds (force over arm) is far smaller."""
-    rows = work.element
+    rows = target.element
     for i in range(6):
         for j in range(6):
             row = gx * rows[0, i] + gy * rows[1, i]
             column = gx * rows[0, j] + gy * rows[1, j]
-            work.block[i, j] += stiffness * row * column
+            target.block[i, j] += stiffness * row * column
 
 
 @kernel(internal=True)
-def _add_turning(work, bx, by, fx, fy):
+def _add_turning(target, bx, by, fx, fy):
     """Turning of the arms: the moment of B's force about B, and of the shared point about A."""
-    work.block[5, 5] += fx * bx + fy * by
-    work.block[2, 0] -= fy
-    work.block[2, 1] += fx
-    work.block[2, 3] += fy
-    work.block[2, 4] -= fx
-    work.block[2, 5] -= fx * bx + fy * by
+    target.block[5, 5] += fx * bx + fy * by
+    target.block[2, 0] -= fy
+    target.block[2, 1] += fx
+    target.block[2, 3] += fy
+    target.block[2, 4] -= fx
+    target.block[2, 5] -= fx * bx + fy * by
 
 
 @kernel(internal=True)
-def _add_turning_of_a(work, ax, ay, bx, by, stiffness, ux, uy):
+def _add_turning_of_a(target, ax, ay, bx, by, stiffness, ux, uy):
     """Column of θ_A: the stretch follows A's own point, its arm shorter than a by u."""
     tx = -stiffness * uy
     ty = stiffness * ux
-    work.block[0, 2] -= tx
-    work.block[1, 2] -= ty
-    work.block[2, 2] -= ax * ty - ay * tx
-    work.block[3, 2] += tx
-    work.block[4, 2] += ty
-    work.block[5, 2] += bx * ty - by * tx
+    target.block[0, 2] -= tx
+    target.block[1, 2] -= ty
+    target.block[2, 2] -= ax * ty - ay * tx
+    target.block[3, 2] += tx
+    target.block[4, 2] += ty
+    target.block[5, 2] += bx * ty - by * tx
 
 
 @kernel(internal=True)
-def _torsion(spring, model, position, velocity, work, rate_factor):
+def _torsion(spring, position, velocity, target, rate_factor):
     a = spring.body_a
     b = spring.body_b
     turn = position[b, 2] - position[a, 2] - spring.angle
@@ -134,13 +134,13 @@ def _torsion(spring, model, position, velocity, work, rate_factor):
     if over == 0.0 and half > 0.0:
         return 0.0
     torque = -spring.stiffness * over - spring.damping * (velocity[b, 2] - velocity[a, 2])
-    work.force[b, 2] += torque
-    work.force[a, 2] -= torque
+    target.force[b, 2] += torque
+    target.force[a, 2] -= torque
     total = spring.stiffness + rate_factor * spring.damping
-    clear_rows(work.block)
-    work.block[2, 2] = total
-    work.block[5, 5] = total
-    work.block[2, 5] = -total
-    work.block[5, 2] = -total
-    add_element(model, work, a, b)
+    clear_rows(target.block)
+    target.block[2, 2] = total
+    target.block[5, 5] = total
+    target.block[2, 5] = -total
+    target.block[5, 2] = -total
+    add_element(target, a, b)
     return 0.5 * spring.stiffness * over * over

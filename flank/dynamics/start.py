@@ -19,7 +19,7 @@ def start_consistently(model: Model, state: State, work: Workspace) -> int:
     joints = (model.joints, model.counts[0], model.functions, model.function_data)
     core, constraints = 3 * model.core_count, model.constraint_count
     rows = np.zeros((constraints, model.mass[1:].size))
-    mass = mass_matrices(model.mass, model.beams[: model.counts[4]])[:, 1:, 1:]
+    mass = mass_matrices(model.mass, model.beams)[:, 1:, 1:]
     state.multipliers[:] = 0.0
     try:
         assemble(model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 0.0)

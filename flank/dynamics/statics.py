@@ -20,8 +20,8 @@ from typing import NamedTuple
 from flank.dynamics.accept import freeze_limits
 from flank.dynamics.assembly import assemble, force_size
 from flank.dynamics.joints import constraint_residuals, joint_round_off
-from flank.dynamics.linear import invert_3, solve_step
-from flank.dynamics.scatter import add_diagonal, copy_rows
+from flank.dynamics.linear import solve_step
+from flank.dynamics.scatter import add_diagonal, copy_rows, target_of
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
 
@@ -39,12 +39,6 @@ DRIFT = 1e-13
 
 OPEN_JOINT = 1e-9
 """m or rad: above it a step first closes the joints and may raise the potential."""
-
-SETTLING = 12
-"""Rounds in which leaves find their own equilibrium before the whole model moves again."""
-
-LOOSE = 0.01
-"""Unbalanced force of a leaf over that of the core, above which leaves move first."""
 
 FORCE_FLOOR = 1e-7
 """N: what round-off of positions leaves in a contact as stiff as steel."""
@@ -75,18 +69,10 @@ def equilibrium(model, state, time, settings, work, counters):
     least_error = math.inf
     slipping = False  # whether elastic friction slips in the pose that stands
     stalled = 0  # steps that slipped and brought no smaller residual
-    settled = 0  # rounds in which leaves alone moved, since the last step
-    trials = 0
-    while trials < settings.maximum_iterations:
+    for _ in range(settings.maximum_iterations):
         energy, largest = assemble(
             model, state, state.position, state.velocity, time, work, 0.0, 1.0, geometric
         )
-        if settled < SETTLING and _leaves_are_loose(model, work, settings, largest):
-            _settle_leaves(model, state, work, radius)
-            settled += 1
-            continue
-        settled = 0
-        trials += 1
         error, drift = _residual(model, state.position, time, work)
         closed = drift <= DRIFT + joint_round_off(state.position)
         if (
@@ -155,57 +141,20 @@ def _residual(model, position, time, work):
     """Largest unbalanced force and largest violation of a joint."""
     error = 0.0
     for body in range(1, model.mass.shape[0]):
-        error = max(error, force_size(model, work.force, body))
-    constraint_residuals(model, position, time, work.constraint)
+        error = max(error, force_size(model.weights, work.force, body))
+    constraint_residuals(
+        model.joints,
+        model.counts[0],
+        model.functions,
+        model.function_data,
+        position,
+        time,
+        work.constraint,
+    )
     drift = 0.0
     for i in range(model.constraint_count):
         drift = max(drift, abs(work.constraint[i]))
     return error, drift
-
-
-@kernel(internal=True)
-def _leaves_are_loose(model, work, settings, largest):
-    """Whether a leaf is further from its own equilibrium than the core is from its."""
-    core = 0.0
-    leaves = 0.0
-    for body in range(1, model.mass.shape[0]):
-        size = force_size(model, work.force, body)
-        if body <= model.core_count:
-            core = max(core, size)
-        else:
-            leaves = max(leaves, size)
-    return leaves > max(LOOSE * core, settings.force_tolerance * largest + FORCE_FLOOR)
-
-
-@kernel(internal=True)
-def _settle_leaves(model, state, work, radius):
-    """Newton for every leaf on its own, its neighbours standing still.
-
-    A roller between two races has one race or both, and a hundred of them at once would have the
-    whole step rejected for the sake of a few. Settled, they follow the core as in a bearing.
-    """
-    first = 1 + model.core_count
-    for leaf in range(model.mass.shape[0] - first):
-        block = work.leaf[leaf]
-        force = work.force[first + leaf]
-        stiffest = max(abs(block[0, 0]), abs(block[1, 1]))
-        if stiffest == 0.0:
-            continue
-        block[0, 0] += SMALLEST_REGULARIZATION * stiffest
-        block[1, 1] += SMALLEST_REGULARIZATION * stiffest
-        block[2, 2] += SMALLEST_REGULARIZATION * stiffest * model.length_scale**2
-        if not invert_3(block):
-            continue
-        step = work.step[first + leaf]
-        length = 0.0
-        for i in range(3):
-            step[i] = block[i, 0] * force[0] + block[i, 1] * force[1] + block[i, 2] * force[2]
-            length = max(length, abs(step[i]) * model.weights[first + leaf, i])
-        if not length < math.inf:
-            continue
-        factor = min(1.0, radius / length) if length > 0.0 else 1.0
-        for i in range(3):
-            state.position[first + leaf, i] += factor * step[i]
 
 
 @kernel(internal=True)
@@ -235,10 +184,11 @@ def _scale_joints(model, work):
 
 @kernel(internal=True)
 def _regularize(model, work, amount):
+    target = target_of(model, work)
     for body in range(1, model.mass.shape[0]):
         for i in range(3):
             work.block[0, i] = model.weights[body, i] ** 2
-        add_diagonal(model, work, body, work.block[0], amount)
+        add_diagonal(target, body, work.block[0], amount)
 
 
 @kernel(internal=True)

@@ -30,7 +30,7 @@ class History:
     def energy(self, model: Model) -> NDArray:
         """Kinetic energy plus the potential of contacts, springs and dead loads at time zero."""
         state, work = initial_state(model, self.position[0]), workspace(model)
-        mass = mass_matrices(model.mass, model.beams[: model.counts[4]])
+        mass = mass_matrices(model.mass, model.beams)
         kinetic = 0.5 * np.einsum(
             "tic,cij,tjc->t", self.velocity, mass, self.velocity, optimize=True
         )
