@@ -43,8 +43,9 @@ def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str
     if not rough.any():
         return []
     if static:
+        which = "Friction of some contacts" if has_elastic_friction(model) else "Friction"
         return [
-            "Friction acts through sliding velocity and has no part in a static run; "
+            f"{which} acts through sliding velocity and has no part in a static run; "
             "set mode to 'dynamic' to see it."
         ]
     limit = contacts["friction"] * touches["normal_force"]

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flank.contact.describe import Disc, Surface, circle_in_hole, circle_pair, needle_between
+from flank.contact.describe import (
+    Disc,
+    Friction,
+    Surface,
+    circle_in_hole,
+    circle_pair,
+    needle_between,
+)
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import Material
@@ -92,13 +99,13 @@ def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
     size = machine.size.turning_arm
     throw = spec.eccentricity + errors["eccentricity"][k, j]
     phase = layout.phases[j] + errors["eccentric_phase"][k, j]
-    pin_error, hole_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
-    clearance = size.clearance + errors["turning_arm_clearance"][k, j] + hole_error - pin_error
+    pin_error, bore_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
+    clearance = size.clearance + errors["turning_arm_clearance"][k, j] + bore_error - pin_error
     seat = int(layout.arm_seat[k, j])
-    hole = layout.hole("turning_arm", k, j)
-    x, y = off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
-    if seat in layout.seat_places:
-        x, y = x - hole[0], y - hole[1]
+    x, y = hole_error(machine, k, j)
+    if seat not in layout.seat_places:
+        hole = layout.hole("turning_arm", k, j)
+        x, y = x + hole[0], y + hole[1]
     return Bearing(
         Disc(int(layout.eccentric[k, j]), *polar(throw, phase), size.race_radius + pin_error),
         Disc(seat, x, y, size.race_radius + 2 * size.roller_radius + clearance),
@@ -109,6 +116,12 @@ def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
     )
 
 
+def hole_error(machine: RvReducer, k: int, j: int) -> tuple[float, float]:
+    """How far a disc's hole is off its place, on the disc."""
+    errors, hole = machine.errors, machine.layout.hole("turning_arm", k, j)
+    return off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
+
+
 def _support(machine: RvReducer, k: int, side: int) -> Bearing:
     layout, errors = machine.layout, machine.errors
     size = machine.size.support
@@ -116,8 +129,8 @@ def _support(machine: RvReducer, k: int, side: int) -> Bearing:
     seat = int(layout.support_seat[k, side])
     hole = layout.hole("supports", k, side)
     x, y = off_circle(hole, errors["crank_radial"][k], errors["crank_tangential"][k])
-    if seat in layout.seat_places:
-        x, y = x - hole[0], y - hole[1]
+    if seat not in layout.seat_places:
+        x, y = x + hole[0], y + hole[1]
     return Bearing(
         Disc(int(layout.journal[k, side]), 0.0, 0.0, size.race_radius),
         Disc(seat, x, y, size.race_radius + 2 * size.roller_radius + clearance),
@@ -191,10 +204,14 @@ def cage_angle(machine: RvReducer, bearing: Bearing) -> float:
 
 
 def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
-    """Each roller a body between the races, in its place in the cage."""
+    """Each roller a body between the races, in its place in the cage.
+
+    Its friction goes by sliding velocity whatever the form: a roller that rolls has none to count
+    at rest, and starting it off its place would count what assembly, not load, did.
+    """
     spec, size = machine.spec, bearing.size
     roller = Cylinder(size.roller_radius, spec.material(kind.spec.material).elastic)
-    friction = friction_law(spec.friction, kind.friction)
+    friction = Friction(kind.friction, spec.friction.full_velocity)
     inner = pair_law(
         spec.contact, Cylinder(bearing.inner.radius, kind.inner_material), roller, size.length
     )

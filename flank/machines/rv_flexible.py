@@ -20,7 +20,7 @@ from flank.dynamics.builder import ModelBuilder, Node
 from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.section import rectangular_section, round_section
 from flank.machines.contact_laws import needle_law
-from flank.machines.rv_geometry import ring_thickness, wall_behind
+from flank.machines.rv_geometry import off_circle, ring_thickness, wall_behind
 from flank.machines.rv_shaft import crank_shaft
 
 if TYPE_CHECKING:
@@ -58,9 +58,15 @@ def add_hole_walls(machine: RvReducer, builder: ModelBuilder) -> None:
     arc = 2 * math.pi * (hole + 0.5 * thickness) / count
     for (k, j), rows in layout.ring_nodes.items():
         nodes = [Node(row, row + 1) for row in rows]
+        off_x, off_y = off_circle(
+            layout.hole("turning_arm", k, j),
+            machine.errors["hole_radial"][j, k],
+            machine.errors["hole_tangential"][j, k],
+        )
         for roller, node in enumerate(nodes):
             builder.beam(node, nodes[(roller + 1) % count], arc, section)
-            place = layout.wall_place(k, j, roller, hole + 0.5 * thickness)
+            x, y = layout.wall_place(k, j, roller, hole + 0.5 * thickness)
+            place = x + off_x, y + off_y
             direction = 2 * math.pi * roller / count  # on the disc, its pattern of holes at zero
             share = 1 - thickness / wall_behind(spec, size, k, direction)
             stiffness = modulus * area * max(share, 0.0)

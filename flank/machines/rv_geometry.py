@@ -11,10 +11,10 @@ def polar(radius: float, angle: float) -> tuple[float, float]:
 
 
 def off_circle(place: tuple[float, float], radial: float, tangential: float) -> tuple[float, float]:
-    """A place moved by `radial` outward and by `tangential` along its circle about the origin."""
+    """How far `radial` outward and `tangential` along its circle about the origin move a place."""
     x, y = place
     radius = math.hypot(x, y)
-    return x + (radial * x - tangential * y) / radius, y + (radial * y + tangential * x) / radius
+    return (radial * x - tangential * y) / radius, (radial * y + tangential * x) / radius
 
 
 def wall_behind(spec: RvReducerSpec, size: Dimensions, crank: int, direction: float) -> float:

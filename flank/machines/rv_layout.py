@@ -194,6 +194,10 @@ class Layout:
     def _wall_tangent(self, j: int, roller: int) -> tuple[float, float]:
         return polar(1.0, self._wall_angle(j, roller) + 0.5 * math.pi)
 
+    def in_space(self, j: int, direction: tuple[float, float]) -> tuple[float, float]:
+        """A direction of disc j in space, carrier at zero."""
+        return self._on_web(j, direction, 0.0)(0.0)[:2]
+
     def _on_web(self, j: int, place: tuple[float, float], moves: float) -> Pose:
         """A point of a disc in space, or (`moves` zero) a direction."""
         disc = self._at_disc(j)

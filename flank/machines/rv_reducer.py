@@ -26,7 +26,7 @@ from flank.geometry.findings import (
     smallest_clearance,
 )
 from flank.machines.base import Assembly, ErrorParameter, part_of
-from flank.machines.rv_bearings import add_supports, add_turning_arms
+from flank.machines.rv_bearings import add_supports, add_turning_arms, hole_error
 from flank.machines.rv_errors import (
     KINDS,
     Values,
@@ -36,7 +36,6 @@ from flank.machines.rv_errors import (
     key_of,
     listed_errors,
 )
-from flank.machines.rv_geometry import off_circle
 from flank.machines.rv_layout import Layout
 from flank.machines.rv_masses import rv_masses
 from flank.machines.rv_pins import add_grooves, add_pins
@@ -236,21 +235,16 @@ class RvReducer:
 
 
 def add_places(machine: RvReducer, builder: ModelBuilder) -> None:
-    """All rows of the layout; the nodes of a hole's wall follow the hole where it is off."""
-    layout, errors = machine.layout, machine.errors
-    moved = {
-        row: (errors["hole_radial"][j, k], errors["hole_tangential"][j, k], (k, j))
-        for (k, j), rows in layout.ring_nodes.items()
-        for row in rows
-    }
+    """All rows of the layout; the nodes of a hole's wall stand off where the hole does."""
+    layout = machine.layout
+    holes = {row: hole for hole, rows in layout.ring_nodes.items() for row in rows}
     for row, place in enumerate(layout.places, start=1):
         if place.slope is not None:
             x, y, z = place.pose(0.0)
-            if row in moved:
-                radial, tangential, (k, j) = moved[row]
-                off = off_circle(layout.hole("turning_arm", k, j), radial, tangential)
-                hole = layout.hole("turning_arm", k, j)
-                x, y = x + off[0] - hole[0], y + off[1] - hole[1]
+            if row in holes:
+                k, j = holes[row]
+                off_x, off_y = layout.in_space(j, hole_error(machine, k, j))
+                x, y = x + off_x, y + off_y
             builder.point(place.name, (x, y, z), place.slope(0.0))
         elif place.name:
             builder.body(place.name, *place.mass, pose=place.pose(0.0), leaf=place.leaf)

@@ -1,0 +1,158 @@
+"""One reducer in several forms: rollers inside or as bodies, beams or ANCF, static or in time."""
+
+import math
+
+import pytest
+
+import flank
+from flank.analyses import hysteresis, stiffness_split
+from flank.errors import SpecError
+
+NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+COARSE = hysteresis.HysteresisSettings(points_per_stage=10)
+ARCMIN = math.pi / 180 / 60
+
+
+def reducer(changes=None, name="rv-320"):
+    return flank.preset(name, NO_FRICTION | (changes or {}))
+
+
+def figures(machine, settings=COARSE):
+    result = hysteresis.run(machine, settings)
+    assert result.complete, result.outcome
+    return {
+        name: float(result[name]) for name in ("torsional_stiffness", "lost_motion", "backlash")
+    }
+
+
+@pytest.fixture(scope="module")
+def inside():
+    return figures(reducer({"supports.contact_angle": 0}))
+
+
+@pytest.mark.parametrize(
+    "bodies",
+    [
+        {"turning_arm.elements": "bodies"},
+        {"turning_arm.elements": "bodies", "supports.elements": "bodies"},
+    ],
+)
+def test_rollers_as_bodies_agree_with_rollers_inside(bodies, inside):
+    found = figures(reducer({"supports.contact_angle": 0} | bodies))
+    for name, value in inside.items():
+        assert found[name] == pytest.approx(value, rel=2e-3), name
+
+
+def test_rollers_as_bodies_carry_the_same_loads():
+    one, two = (
+        hysteresis.run(reducer({"turning_arm.elements": form}), COARSE)
+        for form in ("inside", "bodies")
+    )
+    name = "largest_turning_arm_force"
+    assert float(two[name]) == pytest.approx(float(one[name]), rel=2e-2)
+
+
+def test_a_preset_has_over_300_degrees_of_freedom():
+    machine = flank.preset("rv-paper")
+    assert machine.spec.turning_arm.elements == "bodies"
+    assert 3 * len(machine.layout.places) > 300
+
+
+def test_cages_turn_as_rolling_has_it():
+    """In the ideal machine a crank turn moves a cage by r_i/(r_i + r_o) against the carrier."""
+    machine = reducer({"turning_arm.elements": "bodies"})
+    one, two = machine.ideal_pose(0.0), machine.ideal_pose(1.0)
+    cage = machine.layout.arm_cage[0, 0]
+    carrier = 1.0 / machine.ratio
+    size = machine.size.turning_arm
+    share = size.race_radius / (size.race_radius + size.bore_radius)
+    expected = share * -machine.lobes * carrier + (1 - share) * carrier
+    assert two[cage, 2] - one[cage, 2] == pytest.approx(expected, rel=1e-12)
+
+
+def test_ancf_shafts_lie_between_beams_with_shear_and_rigid_cranks():
+    beam, ancf, rigid = (
+        figures(reducer({"cranks.shaft": form}))["torsional_stiffness"]
+        for form in ("beam", "ancf", "rigid")
+    )
+    assert 1.02 * beam < ancf < 0.98 * rigid
+
+
+def test_hole_walls_of_rings_agree_with_the_plate():
+    """Two models of the same disc: finite cells of the plate, and an ANCF ring on a foundation."""
+    plate, ring = (figures(reducer({"discs.hole_wall": form})) for form in ("rigid", "ancf"))
+    assert ring["torsional_stiffness"] == pytest.approx(plate["torsional_stiffness"], rel=0.1)
+    assert ring["backlash"] == pytest.approx(plate["backlash"], rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [({"cranks.shaft": "ancf"}, "cranks"), ({"discs.hole_wall": "ancf"}, "discs")],
+)
+def test_shares_add_up_with_flexible_parts(changes, part):
+    settings = stiffness_split.StiffnessSplitSettings(points=3)
+    result = stiffness_split.run(reducer(changes), settings)
+    assert abs(float(result["closure"])) < 0.02
+    shares = dict(zip(result["part"].values, result["part_share"].values, strict=True))
+    assert 0.02 < shares[part] < 0.4
+
+
+def test_hole_errors_move_a_flexible_wall_too():
+    flexible = {"discs.hole_wall": "ancf", "turning_arm.clearance": "-2 um"}
+    base = hysteresis.run(reducer(flexible), COARSE)["loop_angle"].values
+    off = hysteresis.run(reducer(flexible | {"errors.hole_tangential": "4 um"}), COARSE)[
+        "loop_angle"
+    ].values
+    assert (off - base).mean() == pytest.approx(4e-6 / 63e-3, rel=0.06)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"discs.hole_wall": "ancf", "turning_arm.elements": "bodies"}, "elements 'inside'"),
+        ({"discs.hole_wall": "ancf", "friction.turning_arm": 0.002}, "no friction between rollers"),
+        ({"discs.hole_wall": "ancf", "discs.body": "rigid"}, "a rigid disc has a rigid wall"),
+    ],
+)
+def test_forms_that_do_not_go_together_are_refused(changes, sentence):
+    with pytest.raises(SpecError, match=sentence):
+        reducer(changes)
+
+
+def test_friction_widens_the_loop_and_its_work_is_the_area():
+    settings = hysteresis.HysteresisSettings(points_per_stage=40)
+    plain, rough = (
+        hysteresis.run(flank.preset("rv-320", changes), settings)
+        for changes in (NO_FRICTION, {"friction.pins": 0.1})
+    )
+    assert float(rough["loop_work"]) > 1e3 * float(plain["loop_work"])
+    assert float(rough["friction_work"]) == pytest.approx(float(rough["loop_work"]), rel=0.02)
+    assert float(rough["lost_motion"]) == pytest.approx(float(plain["lost_motion"]), rel=0.02)
+
+
+@pytest.mark.nightly
+def test_dynamic_loop_is_the_static_one():
+    """2.5 s at h = 1e-4, friction on; halved steps and a ramp twice as slow change under 1 %."""
+    machine = flank.preset("rv-320")
+    static = figures(machine, hysteresis.HysteresisSettings())
+    settings = hysteresis.HysteresisSettings(mode="dynamic")
+    usual = figures(machine, settings)
+    finer = figures(machine, settings.with_changes({"step": 5e-5}))
+    slower = figures(machine, settings.with_changes({"stage_duration": 1.0}))
+    for name in ("lost_motion", "backlash"):
+        assert finer[name] == pytest.approx(usual[name], rel=1e-2), name
+        assert slower[name] == pytest.approx(usual[name], rel=1e-2), name
+        assert usual[name] == pytest.approx(static[name], rel=2e-2), name
+
+
+@pytest.mark.nightly
+def test_dynamic_forms_agree():
+    one, two = (
+        figures(
+            reducer({"turning_arm.elements": form}),
+            hysteresis.HysteresisSettings(mode="dynamic", stage_duration=0.2),
+        )
+        for form in ("inside", "bodies")
+    )
+    for name, value in one.items():
+        assert two[name] == pytest.approx(value, rel=2e-2), name
