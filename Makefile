@@ -1,4 +1,4 @@
-# make run     the main job: transmission error of a cycloidal drive, with its report in out/
+# make run     the main job: hysteresis loop of an RV reducer, with its report in out/
 # make test    style, types and all tests
 # Each sets up .venv by itself; all that is needed is python3 (3.11 to 3.13, with venv) and make.
 
@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 .PHONY: run test nightly docs validation benchmark clean
 
 run: $(VENV)/installed
-	$(BIN)/flank run cycloidal-drive --out out
+	$(BIN)/flank run rv-320 --analysis hysteresis --out out
 
 test: $(VENV)/installed-test
 	$(BIN)/ruff check .

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flank.machines.rv_errors import ARCSECOND, KINDS
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -61,6 +63,34 @@ def test_makefile_has_the_readmes_two_commands():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^    make (\w+)", README, flags=re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
+
+
+def test_make_run_is_the_loop_of_an_rv_reducer():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "flank run rv-320 --analysis hysteresis --out out" in makefile
+    assert "make run      # hysteresis loop of an RV reducer" in README
+
+
+def test_example_rv_reducer_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "rv_reducer.py")
+    page = (ROOT / "docs" / "examples" / "rv_reducer.md").read_text(encoding="utf-8")
+    reducer = example.machine()
+    told = "{:.0f} N·m/arcmin, lost motion {:.3f} arcmin, backlash {:.3f} arcmin"
+    assert told.format(*example.loop(reducer)) in page
+    rows = [*example.split(reducer)[:6], *example.kinds(reducer)[:5]]
+    for name, value in rows:
+        assert f"| {name} | {value:.1f} |" in page
+
+
+def test_the_rv_pages_error_kinds_are_the_real_ones():
+    page = (ROOT / "docs" / "theory" / "rv_reducer.md").read_text(encoding="utf-8")
+    for name, kind in KINDS.items():
+        scale, unit = (1e6, "µm") if kind.unit == "m" else (1 / ARCSECOND, "arcsec")
+        row = (
+            rf"\| `{name}` \| .+ \| {'/'.join(kind.over)} \| {kind.tolerance * scale:.0f} {unit} \|"
+        )
+        assert re.search(row, page), name
 
 
 def test_example_cycloidal_drive_and_its_page():

@@ -37,7 +37,7 @@ ANALYSES = {
     for analysis in (
         Analysis(
             "transmission-error",
-            "output angle against an ideal ratio over the crank angle, with its orders",
+            "output angle against an ideal ratio over turns of a shaft, with its orders",
             "flank.analyses.transmission_error",
             "TransmissionErrorSettings",
         ),

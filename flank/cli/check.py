@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from flank.cli.machine import find_machine
-from flank.io.shown import number_text
+from flank.io.shown import count_text, factor, number_text
 from flank.io.spec_files import parse_assignments
+from flank.machines.base import HasDerived
 
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
+    from flank.machines.base import Derived
 
 SMALL_LENGTH = 1e-4
 
@@ -21,12 +23,32 @@ def check(text: str, assignments: list[str]) -> None:
     """Build the machine and print its findings; SpecError if it cannot be built."""
     machine = find_machine(text, parse_assignments(assignments))
     findings = machine.findings()
-    if not findings:
+    if findings:
+        count = f"{len(findings)} warning{'s' if len(findings) > 1 else ''}"
+        typer.echo(f"{machine.title}: {count}.")
+        _print_table(findings)
+    else:
         typer.echo(f"{machine.title}: no findings.")
+    if isinstance(machine, HasDerived):
+        _print_derived(machine.derived())
+
+
+def _print_derived(derived: Sequence[Derived]) -> None:
+    """Keys that the spec leaves out, with what the machine is built with instead."""
+    if not derived:
         return
-    count = f"{len(findings)} warning{'s' if len(findings) > 1 else ''}"
-    typer.echo(f"{machine.title}: {count}.")
-    _print_table(findings)
+    typer.echo("\nBy the sizing rule, as the spec leaves them out:")
+    numbers = [_shown(one) for one in derived]
+    width = max(len(one.key) for one in derived)
+    digits = max(len(number) for number in numbers)
+    for one, number in zip(derived, numbers, strict=True):
+        typer.echo(f"  {one.key:<{width}}  {number:>{digits}} {one.shown_unit}".rstrip())
+
+
+def _shown(one: Derived) -> str:
+    if not one.shown_unit:
+        return count_text(one.value)
+    return number_text(one.value * factor(one.unit, one.shown_unit))
 
 
 def _print_table(findings: Sequence[Finding]) -> None:

@@ -69,6 +69,16 @@ class Assembly:
 
 
 @dataclass(frozen=True)
+class Derived:
+    """A value that a spec leaves out and a rule fills in: its key, SI value and units."""
+
+    key: str
+    value: float
+    unit: str
+    shown_unit: str
+
+
+@dataclass(frozen=True)
 class ErrorParameter:
     """One manufacturing error of a machine, such as the radius of one pin.
 
@@ -133,6 +143,10 @@ class Machine(Protocol):
 
     def assemble(self, input_angle: Function, output_torque: Function) -> Assembly: ...
 
+    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
+        """The same with the input free to turn, under a torque."""
+        ...
+
 
 @runtime_checkable
 class HasErrors(Protocol):
@@ -144,3 +158,10 @@ class HasErrors(Protocol):
         """The machine with the error `name` changed by `value` in SI; bodies, joints and contacts
         stay the same in number and order."""
         ...
+
+
+@runtime_checkable
+class HasDerived(Protocol):
+    """What a machine offers besides if a rule fills in what its spec leaves out."""
+
+    def derived(self) -> Sequence[Derived]: ...

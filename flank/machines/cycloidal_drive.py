@@ -88,10 +88,12 @@ class CycloidalDrive:
 
     @property
     def orders(self) -> dict[str, float]:
+        rollers = self.spec.output.rollers
         return {
             "output": 1 / self.lobes,
             "input": 1.0,
             "disc pair": float(self.spec.discs.count),
+            **({"roller": float(rollers.count)} if rollers else {}),
             "pin": float(self.spec.pins.count),
         }
 
@@ -196,9 +198,23 @@ class CycloidalDrive:
         return np.array(rows)
 
     def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
+        return self._assemble(output_torque, input_angle=input_angle)
+
+    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
+        return self._assemble(output_torque, input_torque=input_torque)
+
+    def _assemble(
+        self,
+        output_torque: Function,
+        input_angle: Function | None = None,
+        input_torque: Function | None = None,
+    ) -> Assembly:
         builder = ModelBuilder(self.spec.pins.circle_radius)
         discs = self._add_bodies(builder)
-        builder.rotation(GROUND, INPUT, input_angle)
+        if input_angle is not None:
+            builder.rotation(GROUND, INPUT, input_angle)
+        if input_torque is not None:
+            builder.torque(INPUT, input_torque)
         builder.torque(self.output_body, output_torque)
         groups = [self._add_pins(builder, discs)]
         if not self.output_is_disc:

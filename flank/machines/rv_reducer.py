@@ -25,8 +25,9 @@ from flank.geometry.findings import (
     check_pin_ring,
     smallest_clearance,
 )
-from flank.machines.base import Assembly, ErrorParameter, part_of
+from flank.machines.base import Assembly, Derived, ErrorParameter, part_of
 from flank.machines.rv_bearings import add_supports, add_turning_arms, hole_error
+from flank.machines.rv_derived import derived_dimensions
 from flank.machines.rv_errors import (
     KINDS,
     Values,
@@ -109,6 +110,10 @@ class RvReducer:
     @cached_property
     def size(self) -> Dimensions:
         return self.spec.dimensions
+
+    def derived(self) -> list[Derived]:
+        """What the sizing rule gave."""
+        return derived_dimensions(self.spec, self.size)
 
     @cached_property
     def layout(self) -> Layout:

@@ -26,7 +26,8 @@ class PictureSet:
 
 PICTURES = {
     "transmission-error": PictureSet(
-        "flank.plots.transmission_error", ("transmission-error", "spectrum", "pin-forces")
+        "flank.plots.transmission_error",
+        ("transmission-error", "spectrum", "pin-forces", "turning-arm-forces", "support-forces"),
     ),
     "load-distribution": PictureSet("flank.plots.load_distribution", ("drive", "contact-loads")),
     "hysteresis": PictureSet("flank.plots.hysteresis", ("hysteresis",)),

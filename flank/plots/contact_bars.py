@@ -1,4 +1,4 @@
-"""Force and pressure of every contact as bars, a column for each kind of contact."""
+"""Force and pressure of every contact: bars, a column for each kind, and maps of bearings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from flank.analyses.result import Result
-from flank.plots.style import DISC_COLOURS, WIDE, Picture, label, shown
+from flank.plots.bearing_maps import add_colour_bar, by_bearing, draw_map, is_of_bearings
+from flank.plots.style import DISC_COLOURS, DISC_NAMES, WIDE, Picture, label, shown
 
 LEFT, RIGHT, GAP = 0.08, 0.985, 0.055
 SMALLEST_SHARE = 0.26
+
+BARS_RIGHT, MAPS_LEFT, MAPS_RIGHT = 0.48, 0.60, 0.9
+"""Where bars end and maps stand in a picture that has both."""
 
 
 def force_names(result: Result) -> list[str]:
@@ -24,36 +28,66 @@ def force_names(result: Result) -> list[str]:
 
 
 def bars_picture(result: Result) -> Picture:
-    """One column for each kind of contact: forces above, pressures below."""
+    """One column for each kind of contact, forces above, pressures below; maps of bearings."""
     names = force_names(result)
-    two_discs = result.dataset.sizes.get("disc", 1) > 1
-    caption = "Force and Hertz pressure of every contact by its number" + (
-        ", the two discs side by side." if two_discs else "."
-    )
+    maps = [name for name in names if is_of_bearings(result[name])]
+    bars = [name for name in names if name not in maps]
+    discs = result.dataset.sizes.get("disc", 1)
+    caption = "Force and Hertz pressure of every contact by its number"
+    caption += ", the discs side by side." if discs > 1 else "."
+    if maps:
+        caption += " Right: the force of every roller, a row for each bearing."
     picture = Picture(WIDE, 4.2, caption)
-    for place, (left, width) in enumerate(_columns(result, names)):
-        name = names[place].removesuffix("_force")
-        for row, field in enumerate(("force", "pressure")):
-            if f"{name}_{field}" in result.dataset:
-                axes = picture.add_axes((left, 0.575 - 0.455 * row, width, 0.365))
-                variable = result[f"{name}_{field}"]
-                _bars(axes, variable)
-                if place == 0:
-                    axes.set_ylabel(label(variable, field.capitalize()))
-                if row == 0:
-                    axes.set_title(_heading(variable))
-                else:
-                    axes.set_xlabel(f"{variable.dims[-1]} number".capitalize())
-                if row == place == 0 and two_discs:
-                    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), ncols=2)
+    right = BARS_RIGHT if maps else RIGHT
+    for place, (left, width) in enumerate(_columns(result, bars, right)):
+        _column(picture, result, bars[place], (left, width), first=place == 0)
+    if discs > 1:
+        picture.axes[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), ncols=discs)
+    _add_maps(picture, result, maps)
     return picture
 
 
-def _columns(result: Result, names: list[str]) -> list[tuple[float, float]]:
+def _column(
+    picture: Picture, result: Result, force: str, place: tuple[float, float], first: bool
+) -> None:
+    """Forces of one kind of contact above its pressures."""
+    (left, width), name = place, force.removesuffix("_force")
+    for row, field in enumerate(("force", "pressure")):
+        if f"{name}_{field}" not in result.dataset:
+            continue
+        axes = picture.add_axes((left, 0.575 - 0.455 * row, width, 0.365))
+        variable = result[f"{name}_{field}"]
+        _bars(axes, variable)
+        if first:
+            axes.set_ylabel(label(variable, field.capitalize()))
+        if row == 0:
+            axes.set_title(_heading(variable))
+        else:
+            axes.set_xlabel(f"{variable.dims[-1]} number".capitalize())
+
+
+def _add_maps(picture: Picture, result: Result, names: list[str]) -> None:
+    """Maps of bearings one above the other, all in one scale of colours."""
+    forces = [by_bearing(result[name]) for name in names]
+    if not forces:
+        return
+    top = max(float(shown(force).max()) for force in forces) or 1.0
+    height = 0.86 / len(forces)
+    for row, force in enumerate(forces):
+        bottom = 0.12 + height * (len(forces) - 1 - row)
+        place = (MAPS_LEFT, bottom, MAPS_RIGHT - MAPS_LEFT, height - 0.11)
+        axes = picture.add_axes(place)
+        image = draw_map(axes, force, top)
+        axes.set_title(_heading(force))
+    axes.set_xlabel("Roller number")
+    add_colour_bar(picture, image, label(forces[0], "Force"), (0.92, 0.12, 0.014, 0.75))
+
+
+def _columns(result: Result, names: list[str], right: float) -> list[tuple[float, float]]:
     """Left edge and width of every column, by the number of contacts but never too narrow."""
     counts = np.array([result[name].shape[-1] for name in names], dtype=float)
     shares = np.maximum(counts / counts.sum(), SMALLEST_SHARE)
-    widths = shares / shares.sum() * (RIGHT - LEFT - GAP * (len(names) - 1))
+    widths = shares / shares.sum() * (right - LEFT - GAP * (len(names) - 1))
     lefts = LEFT + np.concatenate(([0.0], np.cumsum(widths[:-1] + GAP)))
     return list(zip(lefts.tolist(), widths.tolist(), strict=True))
 
@@ -69,10 +103,9 @@ def _bars(axes: Axes, variable: xarray.DataArray) -> None:
     width = 0.8 / len(values)
     for disc, heights in enumerate(values):
         offset = (disc - (len(values) - 1) / 2) * width
-        name = ("First disc", "Second disc")[disc]
         loaded = heights > 0.0  # a bar of no height still costs as much as one that is seen
         places = numbers[loaded] + offset
-        axes.bar(places, heights[loaded], width, color=DISC_COLOURS[disc], label=name)
+        axes.bar(places, heights[loaded], width, color=DISC_COLOURS[disc], label=DISC_NAMES[disc])
     axes.set_ylim(bottom=0.0)
     axes.set_xlim(-0.7, len(numbers) - 0.3)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10, steps=[1, 2, 5, 10]))

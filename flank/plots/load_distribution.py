@@ -1,4 +1,4 @@
-"""Pictures of a load distribution: the drive with its contact forces, and bars for all contacts."""
+"""Pictures of a load distribution: the machine with its contact forces, and all contacts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,30 @@ from flank.io.shown import quantity_text
 from flank.machines.base import Machine
 from flank.machines.cycloidal_drive import CycloidalDrive
 from flank.machines.registry import machine_from_mapping
+from flank.machines.rv_reducer import RvReducer
 from flank.plots.contact_bars import bars_picture, force_names
-from flank.plots.drive import MILLIMETRE, draw_drive, outermost
-from flank.plots.force_arrows import draw_arrows, force_arrows, largest
-from flank.plots.style import WIDE, Picture, styled
+from flank.plots.drive import draw_drive
+from flank.plots.force_arrows import (
+    Arrows,
+    draw_arrows,
+    force_arrows,
+    largest,
+    largest_roller_force,
+    roller_arrows,
+)
+from flank.plots.outlines import MILLIMETRE
+from flank.plots.rv_drawing import draw_rv_reducer, eccentric_centres
+from flank.plots.style import DISC_NAMES, WIDE, Picture, styled
 
 COLOUR_MAP = "plasma_r"
 LONGEST_ARROW = 0.32
 """Length of the largest force over the radius of the pin circle."""
+
+SIZES = ((6.4, 5.4), (WIDE, 4.6), (WIDE, 3.5))
+"""Width and height in inches of a picture with one to three discs."""
+
+Drawn = CycloidalDrive | RvReducer
+"""Machines that there is a drawing of."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
@@ -30,9 +46,9 @@ def draw(result: Result) -> dict[str, Picture]:
         return {}
     with styled():
         pictures: dict[str, Picture] = {}
-        drive = _rebuilt(result)
-        if isinstance(drive, CycloidalDrive):
-            pictures["drive"] = _drive_picture(result, drive)
+        machine = _rebuilt(result)
+        if isinstance(machine, Drawn):
+            pictures["drive"] = _drive_picture(result, machine)
         return pictures | {"contact-loads": bars_picture(result)}
 
 
@@ -47,37 +63,51 @@ def _rebuilt(result: Result) -> Machine | None:
         return None
 
 
-def _drive_picture(result: Result, drive: CycloidalDrive) -> Picture:
-    force = quantity_text(largest(result, "force"), "N", "N")
-    caption = (
-        "The drive to scale. Arrows are contact forces on the disc, their tips at the contact "
-        f"points; the longest is {force}. Colour is the Hertz pressure. The cross is the "
-        "machine's centre, the dot the eccentric's."
-    )
-    two = result.dataset.sizes["disc"] > 1
-    picture = Picture(*((WIDE, 4.6) if two else (6.4, 5.4)), caption)
-    lefts, width, bar_left = ((0.06, 0.498), 0.395, 0.918) if two else ((0.1,), 0.72, 0.86)
-    panels = [picture.add_axes((left, 0.1, width, 0.84)) for left in lefts]
+def _drive_picture(result: Result, machine: Drawn) -> Picture:
+    discs = result.dataset.sizes["disc"]
+    picture = Picture(*SIZES[discs - 1], _caption(result, machine))
+    left, right, gap = (0.075, 0.897, 0.043) if discs > 1 else (0.1, 0.82, 0.0)
+    width = (right - left - gap * (discs - 1)) / discs
+    panels = [
+        picture.add_axes((left + disc * (width + gap), 0.1, width, 0.84)) for disc in range(discs)
+    ]
     pressure = largest(result, "pressure") * 1e-6 or 1.0
     colours = ScalarMappable(Normalize(0.0, pressure), COLOUR_MAP)
-    _fill(panels, result, drive, colours)
+    _fill(panels, result, machine, colours)
+    bar_left = 0.918 if discs > 1 else 0.86
     bar = picture.colorbar(colours, cax=picture.add_axes((bar_left, 0.17, 0.014, 0.70)))
     bar.set_label("Hertz pressure (MPa)")
     bar.outline.set_visible(False)
     return picture
 
 
-def _fill(
-    panels: list[Axes], result: Result, drive: CycloidalDrive, colours: ScalarMappable
-) -> None:
+def _caption(result: Result, machine: Drawn) -> str:
+    force = quantity_text(largest(result, "force"), "N", "N")
+    arrows = (
+        "The machine to scale. Arrows are contact forces on the disc, their tips at the contact "
+        f"points; the longest is {force}. Colour is the Hertz pressure. "
+    )
+    if isinstance(machine, RvReducer):
+        rollers = quantity_text(largest_roller_force(result), "N", "N")
+        arrows += (
+            "Dark arrows are the forces of the turning-arm rollers on the holes, in a scale of "
+            f"their own; the longest is {rollers}. In the middle is the sun; dotted are the pitch "
+            "circles of the planets and the journals. "
+        )
+    return arrows + "The cross is the machine's centre, the dot the disc's."
+
+
+def _fill(panels: list[Axes], result: Result, machine: Drawn, colours: ScalarMappable) -> None:
     """Every disc in its panel, all in one scale that leaves room for the arrows."""
-    crank_angle = units.parse(result.settings["crank_angle"], "rad")
-    longest = LONGEST_ARROW * drive.spec.pins.circle_radius
+    angle = units.parse(result.settings["crank_angle"], "rad")
+    pins = machine.spec.pins
+    longest = LONGEST_ARROW * pins.circle_radius
     arrows = [force_arrows(result, disc, longest) for disc in range(len(panels))]
     tails = np.concatenate([one.tail for one in arrows])
-    reach = max(outermost(drive), 1.03 * float(np.abs(tails).max(initial=0.0))) * MILLIMETRE
+    outermost = pins.circle_radius + 2.2 * pins.radius
+    reach = max(outermost, 1.03 * float(np.abs(tails).max(initial=0.0))) * MILLIMETRE
     for disc, axes in enumerate(panels):
-        draw_drive(axes, drive, crank_angle, disc)
+        _draw_machine(axes, result, machine, angle, disc)
         draw_arrows(axes, arrows[disc], colours, MILLIMETRE)
         axes.set_xlim(-reach, reach)
         axes.set_ylim(-reach, reach)
@@ -85,5 +115,20 @@ def _fill(
         axes.grid(visible=False)
         axes.set_xlabel("x (mm)")
         if len(panels) > 1:
-            axes.set_title(("First disc", "Second disc")[disc])
+            axes.set_title(DISC_NAMES[disc])
+            axes.tick_params(labelleft=disc == 0)
     panels[0].set_ylabel("y (mm)")
+
+
+def _draw_machine(axes: Axes, result: Result, machine: Drawn, angle: float, disc: int) -> None:
+    if isinstance(machine, CycloidalDrive):
+        draw_drive(axes, machine, angle, disc)
+        return
+    draw_rv_reducer(axes, machine, angle, disc)
+    draw_arrows(axes, _rollers(result, machine, angle, disc), None, MILLIMETRE)
+
+
+def _rollers(result: Result, machine: RvReducer, angle: float, disc: int) -> Arrows:
+    """Forces of the rollers, the largest as long as an eccentric's radius."""
+    eccentrics = eccentric_centres(machine, angle, disc)
+    return roller_arrows(result, disc, machine.size.turning_arm.race_radius, eccentrics)

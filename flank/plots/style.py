@@ -6,6 +6,7 @@ pyplot is not used: it costs most of a second to import, and a library has no us
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,8 @@ ACCENT = "#b3261e"
 QUIET = "#8a8f98"
 FAINT = "#d9dce1"
 BODY = "#eceff3"
-DISC_COLOURS = (MAIN, SECOND)
+DISC_COLOURS = (MAIN, SECOND, "#5b9a68")
+DISC_NAMES = ("First disc", "Second disc", "Third disc")
 
 STYLE: Any = {
     "font.size": 9.0,
@@ -107,7 +109,8 @@ def label(variable: xarray.DataArray, title: str | None = None) -> str:
 def angle_ticks(axes: Axes, first: float, last: float) -> None:
     """Ticks of a degree axis at parts of a turn."""
     span = last - first
-    step = next((step for step in (5, 15, 30, 45, 90, 180, 360) if span / step <= 9), 720)
+    step: float = next((step for step in (5, 15, 30, 45, 90, 180, 360) if span / step <= 9), 0)
+    step = step or 360 * math.ceil(span / 360 / 9)
     axes.set_xlim(first, last)
     axes.xaxis.set_major_locator(MultipleLocator(step))
 

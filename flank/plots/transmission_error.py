@@ -6,49 +6,48 @@ from matplotlib.axes import Axes
 
 from flank.analyses.result import Result
 from flank.io.shown import quantity_text
+from flank.plots.bearing_maps import add_colour_bar, draw_over_angle, turn_picture
 from flank.plots.spectrum import spectrum_picture
-from flank.plots.style import (
-    ACCENT,
-    MAIN,
-    WIDE,
-    Picture,
-    angle_ticks,
-    label,
-    shown,
-    styled,
-    white_to_dark,
-)
+from flank.plots.style import ACCENT, MAIN, WIDE, Picture, angle_ticks, label, shown, styled
+
+BEARINGS = ("turning_arm", "support")
+"""Kinds of contact with many bearings."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """What the result has of: transmission-error, spectrum, pin-forces."""
+    """What the result has of: transmission-error, spectrum, and forces of pins and rollers."""
     pictures: dict[str, Picture] = {}
     data = result.dataset
+    curves = data.sizes["crank_angle"] > 1
     with styled():
-        if "transmission_error" in data and data.sizes["crank_angle"] > 1:
+        if "transmission_error" in data and curves:
             pictures["transmission-error"] = _curve(result)
         if "amplitude" in data and float(data["amplitude"].max()) > 0.0:
             pictures["spectrum"] = spectrum_picture(result)
-        if "pin_force" in data and data.sizes["crank_angle"] > 1:
+        if "pin_force" in data and curves:
             pictures["pin-forces"] = _pin_forces(result)
+        for name in BEARINGS:
+            if f"{name}_force" in data and curves:
+                title = f"{name.replace('_', '-')}-forces"
+                pictures[title] = turn_picture(result, f"{name}_force")
     return pictures
 
 
 def _curve(result: Result) -> Picture:
     error = result["transmission_error"]
-    angle = shown(error["crank_angle"])
+    angle = shown(error["shaft_angle"])
     values = shown(error)
     values = values - values.mean()
     picture = Picture(
         WIDE,
         3.0,
-        "Transmission error over the crank angle, its mean removed. The mean, which is backlash "
-        "taken up and wind-up, stands in the table.",
+        f"Transmission error over the {_shaft(result)}, its mean removed. The mean, which is "
+        "backlash taken up and wind-up, stands in the table.",
     )
     axes = picture.add_axes((0.085, 0.16, 0.80, 0.79))
     axes.plot(angle, values, color=MAIN)
     angle_ticks(axes, angle[0], angle[-1] + (angle[1] - angle[0]))
-    axes.set_xlabel(label(error["crank_angle"]))
+    axes.set_xlabel(label(error["shaft_angle"]))
     axes.set_ylabel(label(error, "Error, mean removed"))
     _mark_span(axes, values.min(), values.max(), result)
     return picture
@@ -77,35 +76,27 @@ def _mark_span(axes: Axes, low: float, high: float, result: Result) -> None:
     axes.text(1.035, (low + high) / 2, text, transform=place, color=ACCENT, va="center")
 
 
+def _shaft(result: Result) -> str:
+    """The angle over which curves are drawn, as words: 'input angle'."""
+    return str(result.dataset["shaft_angle"].attrs["long_name"]).lower()
+
+
 def _pin_forces(result: Result) -> Picture:
     force = result["pin_force"].isel(disc=0)
-    angle = shown(force["crank_angle"])
-    step = angle[1] - angle[0]
-    values = shown(force).T
     discs = result.dataset.sizes["disc"]
     picture = Picture(
         WIDE,
         3.6,
         ("Force of the first disc" if discs > 1 else "Force")
-        + " on every pin over the crank angle"
-        + (" (the second disc is half a turn behind)." if discs > 1 else ".")
-        + " White pins are free; the loaded zone follows the crank.",
+        + f" on every pin over the {_shaft(result)}"
+        + (" (the others lag by even parts of a turn)." if discs > 1 else ".")
+        + " White pins are free; the loaded zone follows the eccentric.",
     )
     axes = picture.add_axes((0.085, 0.14, 0.80, 0.82))
-    image = axes.imshow(
-        values,
-        origin="lower",
-        aspect="auto",
-        interpolation="nearest",
-        cmap=white_to_dark(),
-        vmin=0.0,
-        extent=(angle[0], angle[-1] + step, -0.5, len(values) - 0.5),
-    )
-    axes.grid(visible=False)
-    angle_ticks(axes, angle[0], angle[-1] + step)
-    axes.set_xlabel(label(force["crank_angle"]))
+    values = shown(force).T
+    top = float(values.max()) or 1.0
+    image = draw_over_angle(axes, shown(force["shaft_angle"]), values, top)
+    axes.set_xlabel(label(force["shaft_angle"]))
     axes.set_ylabel("Pin number")
-    bar = picture.colorbar(image, cax=picture.add_axes((0.905, 0.14, 0.016, 0.82)))
-    bar.set_label(label(force, "Force"))
-    bar.outline.set_visible(False)
+    add_colour_bar(picture, image, label(force, "Force"), (0.905, 0.14, 0.016, 0.82))
     return picture

@@ -1,5 +1,6 @@
 """Every command does what its help says."""
 
+import re
 import subprocess
 import sys
 
@@ -143,3 +144,14 @@ def test_the_entry_point_runs_as_a_process(tmp_path):
     assert found.returncode == 0
     assert found.stderr == ""
     assert names_in(tmp_path / "o") == TE_FILES
+
+
+def test_check_tells_what_the_sizing_rule_gave():
+    told = call("check", "rv-320").stdout
+    assert "sizing rule" in told
+    assert re.search(r"cranks\.journal_radius +13\.05 mm", told)
+    assert re.search(r"supports\.count +19$", told, flags=re.MULTILINE)
+    assert "cranks.pin_radius" not in told
+    given = call("check", "rv-320", "--set", "cranks.journal_radius=12 mm").stdout
+    assert "cranks.journal_radius" not in given
+    assert "sizing rule" not in call("check", "monocrank").stdout

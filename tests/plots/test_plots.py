@@ -1,17 +1,27 @@
 """Every analysis has its pictures, with units on the axes, also of an incomplete result."""
 
 import functools
+import re
 import struct
 
 import numpy as np
 import pytest
+import xarray
 from matplotlib import rcParams
 
 import flank
 from flank.analyses.registry import ANALYSES
 from flank.analyses.result import Result
 from flank.plots import PICTURES, figures
-from flank.plots.force_arrows import force_arrows
+from flank.plots.bearing_maps import turn_picture
+from flank.plots.force_arrows import (
+    force_arrows,
+    largest,
+    largest_roller_force,
+    roller_arrows,
+)
+from flank.plots.rv_drawing import eccentric_centres
+from flank.plots.spectrum import order_name
 from flank.plots.style import Picture
 
 
@@ -45,11 +55,16 @@ def test_every_analysis_has_pictures():
     assert set(PICTURES) == set(ANALYSES)
 
 
-@pytest.mark.parametrize("preset", ["cycloidal-drive", "monocrank", "single-disc"])
+ONLY_OF_BEARINGS = ("turning-arm-forces", "support-forces")
+
+
+@pytest.mark.parametrize("preset", ["cycloidal-drive", "monocrank", "single-disc", "rv-320"])
 @pytest.mark.parametrize("analysis", sorted(ANALYSES))
 def test_pictures_are_drawn_with_captions(preset, analysis):
     pictures = figures(result_of(preset, analysis))
-    assert tuple(pictures) == PICTURES[analysis].names
+    bearings = preset.startswith("rv")
+    names = [name for name in PICTURES[analysis].names if bearings or name not in ONLY_OF_BEARINGS]
+    assert list(pictures) == names
     for picture in pictures.values():
         assert picture.caption.endswith(".")
         width, height = size(picture.png())
@@ -60,10 +75,10 @@ def test_pictures_are_drawn_with_captions(preset, analysis):
 
 def test_axes_carry_units():
     pictures = figures(result_of("monocrank", "transmission-error"))
-    assert "Crank angle (°)" in texts(pictures["transmission-error"])
+    assert "Input angle (°)" in texts(pictures["transmission-error"])
     assert "(arcsec)" in texts(pictures["transmission-error"])
     assert "peak to\npeak" in texts(pictures["transmission-error"])
-    assert "14 (pins)" in texts(pictures["spectrum"])
+    assert "14 (pin)" in texts(pictures["spectrum"])
     assert "Force (N)" in texts(pictures["pin-forces"])
     loop = texts(figures(result_of("monocrank", "hysteresis"))["hysteresis"])
     for part in ("Output angle (arcmin)", "Output torque (N·m)", "Lost motion", "Backlash"):
@@ -127,3 +142,46 @@ def test_the_users_own_style_is_left_alone():
     for picture in figures(result_of("monocrank", "hysteresis")).values():
         picture.png()
     assert dict(rcParams) == before
+
+
+def test_forces_on_a_disc_of_an_rv_reducer_balance():
+    """Without friction pins and rollers hold each disc: their arrows add up to nothing."""
+    smooth = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+    for elements in ("inside", "bodies"):
+        machine = flank.preset("rv-320", smooth | {"turning_arm.elements": elements})
+        result = flank.run(machine, "load-distribution", crank_angle="200 deg")
+        for disc in range(2):
+            centres = eccentric_centres(machine, np.radians(200), disc)
+            pins = force_arrows(result, disc, longest=largest(result, "force"))
+            rollers = roller_arrows(result, disc, largest_roller_force(result), centres)
+            total = [np.sum(arrows.tip - arrows.tail, axis=0) for arrows in (pins, rollers)]
+            assert np.linalg.norm(total[0]) > 5000
+            assert np.linalg.norm(total[0] + total[1]) < 0.01 * np.linalg.norm(total[0])
+
+
+def test_the_orders_of_an_rv_reducer_are_named():
+    result = flank.run(
+        flank.preset("rv-320"), "transmission-error", turns_of="crank", points_per_turn=200
+    )
+    written = texts(figures(result)["spectrum"])
+    for name in ("crank", "disc", "pin"):
+        assert re.search(rf"^{name}$", written, flags=re.MULTILINE)
+    assert "Crank angle (°)" in texts(figures(result)["turning-arm-forces"])
+
+
+def test_multiples_take_the_name_of_the_highest_order():
+    named = {"output": 1 / 39, "input": 1.0, "roller": 8.0, "pin": 40.0}
+    assert order_name(40.0, named) == "40 (pin)"
+    assert order_name(80.0, named) == "80 (2 × pin)"
+    assert order_name(16.0, named) == "16 (2 × roller)"
+    assert order_name(7.0, named) == "7"
+
+
+def test_of_many_cranks_the_first_are_shown():
+    result = result_of("rv-320", "transmission-error").dataset
+    more = xarray.concat([result["turning_arm_force"]] * 2, dim="crank")
+    kept = {k: v for k, v in result.coords.items() if k != "crank"}
+    data = xarray.Dataset({"turning_arm_force": more}, coords=kept, attrs=result.attrs)
+    picture = turn_picture(Result(data), "turning_arm_force")
+    assert "3 more cranks are not shown" in picture.caption
+    assert len(picture.axes) == 3 * 2 + 1

@@ -1,0 +1,108 @@
+"""Orders of a transmission error: shafts to count turns of, the spectrum, the machine's own orders.
+
+An order is a number of periods in one turn of the input, whichever shaft's turns are counted.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.analyses.result import Quantity
+from flank.errors import SpecError
+from flank.machines.base import Machine
+
+SHAFTS = ("input", "crank", "output")
+"""Parts whose turns can be counted, where a machine has them among its named orders."""
+
+POINTS_PER_PERIOD = 4
+"""Points that the highest named order should have in one period."""
+
+NAMED_ORDERS = {
+    "Named orders": (
+        "named_order",
+        "named_order_number",
+        "named_order_line",
+        "named_order_amplitude",
+    )
+}
+"""The table of a result that named_order_quantities fills."""
+
+NEAR = 0.5
+"""Widths of a line within which a named order is read off it."""
+
+
+def shaft_order(machine: Machine, shaft: str) -> float:
+    """Turns of a shaft in one turn of the input; SpecError if the machine has no such shaft."""
+    if shaft not in machine.orders:
+        known = ", ".join(name for name in SHAFTS if name in machine.orders)
+        raise SpecError(f"turns_of: this machine has no shaft '{shaft}'; it has {known}")
+    return machine.orders[shaft]
+
+
+def spectrum(error: NDArray, input_turns: float) -> tuple[NDArray, NDArray]:
+    """Orders of the input turn and one-sided amplitudes, the mean left out."""
+    amplitudes = np.abs(np.fft.rfft(error - error.mean())) * 2 / len(error)
+    if len(error) % 2 == 0:
+        amplitudes[-1] *= 0.5
+    return np.arange(len(amplitudes)) / input_turns, amplitudes
+
+
+def evenly_over_angle(angles: NDArray, error: NDArray) -> tuple[NDArray, float]:
+    """A curve over rising angles at even ones, and the turns that they span; none if an input
+    has stopped or turned back."""
+    count = len(angles)
+    if np.any(np.diff(angles) <= 0):
+        return error, 0.0
+    even = np.linspace(angles[0], angles[-1], count)
+    span = (angles[-1] - angles[0]) * count / (count - 1)
+    return np.interp(even, angles, error), span / (2 * math.pi)
+
+
+def named_order_quantities(
+    named: dict[str, float], orders: NDArray, amplitudes: NDArray
+) -> dict[str, Quantity]:
+    """Amplitudes at the machine's own orders, each at the line next to it."""
+    lines = lines_of_named_orders(named, orders)
+    over = ("named_order",)
+    names, numbers = list(lines), list(lines.values())
+    return {
+        "named_order": Quantity(over, np.array(names, dtype=str), "", "", "Name"),
+        "named_order_number": Quantity(over, [named[name] for name in names], "", "", "Order"),
+        "named_order_line": Quantity(over, orders[numbers], "", "", "Line of the spectrum"),
+        "named_order_amplitude": Quantity(
+            over, amplitudes[numbers], "rad", "arcsec", "Amplitude of the transmission error"
+        ),
+    }
+
+
+def lines_of_named_orders(named: dict[str, float], orders: NDArray) -> dict[str, int]:
+    """The line next to each named order, where there is one.
+
+    A range too short to tell two orders apart has one line for both, which belongs to the nearer;
+    the line of order zero is the mean and belongs to none.
+    """
+    width = orders[1] - orders[0]
+    taken: dict[int, str] = {}
+    for name, order in sorted(named.items(), key=lambda item: _off_line(item[1], width)):
+        line = round(order / width)
+        if 0 < line < len(orders) and _off_line(order, width) <= NEAR:
+            taken.setdefault(line, name)
+    return {name: line for line, name in sorted(taken.items())}
+
+
+def _off_line(order: float, width: float) -> float:
+    """Distance to the next line, in widths of a line, without the noise of rounding."""
+    return round(abs(order / width - round(order / width)), 9)
+
+
+def sampling_warnings(machine: Machine, shaft: str, points_per_turn: int) -> list[str]:
+    """That the points are too few for the highest of the machine's own orders."""
+    name, order = max(machine.orders.items(), key=lambda item: item[1])
+    wanted = math.ceil(POINTS_PER_PERIOD * order / machine.orders[shaft] - 1e-9)
+    if points_per_turn >= wanted:
+        return []
+    return [
+        f"{points_per_turn} points a turn of the {shaft} do not resolve the {name} order "
+        f"{order:.4g}; use at least {wanted}."
+    ]

@@ -1,0 +1,113 @@
+"""Whose turns are counted, the machine's own orders, and an input that is free."""
+
+import numpy as np
+import pytest
+
+import flank
+from flank.analyses.orders import evenly_over_angle, lines_of_named_orders
+from flank.errors import SpecError
+from flank.machines.registry import MACHINES
+
+SMOOTH = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+
+
+def run(machine, **settings):
+    return flank.run(machine, "transmission-error", **settings)
+
+
+def test_every_kind_of_machine_is_looked_at_here():
+    assert set(MACHINES) == {"cycloidal-drive", "rv-reducer"}
+
+
+@pytest.mark.parametrize(
+    ("preset", "shaft", "per_input"),
+    [("rv-320", "crank", 39 / 121), ("rv-320", "output", 1 / 121), ("monocrank", "output", 1 / 13)],
+)
+def test_turns_of_a_shaft(preset, shaft, per_input):
+    """One turn of a shaft is 2π over its order of input angle, and its line has its order."""
+    result = run(flank.preset(preset), turns_of=shaft, points_per_turn=12)
+    angle = result["crank_angle"].values
+    assert (angle[1] - angle[0]) * 12 == pytest.approx(2 * np.pi / per_input)
+    assert result["shaft_angle"].values[6] == pytest.approx(np.pi)
+    assert result["order"].values[1] == pytest.approx(per_input)
+
+
+def test_a_shaft_that_the_machine_does_not_have():
+    with pytest.raises(SpecError, match="no shaft 'crank'; it has input, output"):
+        run(flank.preset("cycloidal-drive"), turns_of="crank")
+    with pytest.raises(SpecError, match="turns_of"):
+        run(flank.preset("cycloidal-drive"), turns_of="sun")
+
+
+def test_named_orders_are_those_of_the_spectrum():
+    result = run(flank.preset("cycloidal-drive"), points_per_turn=180)
+    names = result["named_order"].values.tolist()
+    assert names == ["input", "disc pair", "roller", "pin"]
+    amplitudes = dict(zip(names, result["named_order_amplitude"].values, strict=True))
+    assert amplitudes["pin"] == result["amplitude"].values[40]
+    assert result["amplitude"].values.argmax() == 40
+    assert "Named orders" in flank.summary(result)
+
+
+def test_a_line_belongs_to_the_nearest_order():
+    """Over one turn of the crank the planet's order cannot be told from the crank's."""
+    named = {"output": 1 / 39, "crank": 1.0, "planet": 40 / 39, "input": 121 / 39, "pin": 40.0}
+    lines = lines_of_named_orders(named, np.arange(30.0))
+    assert lines == {"crank": 1, "input": 3}
+
+
+def test_even_angles_from_uneven_ones():
+    angles = np.linspace(0, 2 * np.pi, 200, endpoint=False)
+    angles = angles + 0.01 * np.sin(angles)
+    even, turns = evenly_over_angle(angles, np.sin(angles))
+    assert turns == pytest.approx(1.0, rel=1e-3)
+    assert even == pytest.approx(np.sin(np.linspace(angles[0], angles[-1], 200)), abs=1e-3)
+    assert evenly_over_angle(angles[::-1], angles)[1] == 0.0
+
+
+def test_a_free_input_keeps_speed_and_error():
+    """Balanced torques without friction: as the machine that is driven at its speed."""
+    drive = flank.preset("cycloidal-drive", {"contact.law": "palmgren"})
+    settings = {"mode": "dynamic", "points_per_turn": 180}
+    driven, free = (run(drive, drive=kind, **settings) for kind in ("speed", "torque"))
+    assert free["mean_input_speed"] == pytest.approx(drive.input_speed, rel=1e-3)
+    assert free["mean_error"] == pytest.approx(driven["mean_error"], rel=0.01)
+    assert free["peak_to_peak"] == pytest.approx(driven["peak_to_peak"], rel=0.2)
+    pin = [float(r["named_order_amplitude"][-1]) for r in (driven, free)]
+    assert pin[1] == pytest.approx(pin[0], rel=0.1)
+    assert free.warnings == []
+
+
+def test_a_free_rv_reducer_turns_on():
+    """Its output opposes the load in the other sense; the input's torque follows."""
+    machine = flank.preset("rv-320", SMOOTH)
+    free = run(machine, mode="dynamic", drive="torque", points_per_turn=90)
+    assert free["mean_input_speed"] == pytest.approx(machine.input_speed, rel=0.01)
+    assert free["mean_error"] < 0
+
+
+def test_a_free_input_without_torque_is_warned_of():
+    drive = flank.preset("cycloidal-drive")
+    result = run(drive, mode="dynamic", drive="torque", input_torque=0.0, points_per_turn=90)
+    assert any("give the input_torque that keeps its speed" in w for w in result.warnings)
+    assert "amplitude" not in result.dataset
+
+
+@pytest.mark.parametrize(
+    ("settings", "fragment"),
+    [
+        ({"drive": "torque"}, "drive does nothing in static mode"),
+        ({"mode": "dynamic", "input_torque": "5 N*m"}, "set drive to 'torque'"),
+        ({"mode": "dynamic", "drive": "force"}, "drive"),
+    ],
+)
+def test_bad_drives_are_refused(settings, fragment):
+    with pytest.raises(SpecError, match=fragment):
+        run(flank.preset("cycloidal-drive"), **settings)
+
+
+def test_static_friction_has_developed_where_the_range_begins():
+    """Elastic friction is none at the first pose; what it takes to develop is not the machine's."""
+    result = run(flank.preset("rv-320"), points_per_turn=90)
+    error = result["transmission_error"].values
+    assert abs(error[1] - error[0]) < 0.1 * result["peak_to_peak"]
