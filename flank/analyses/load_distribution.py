@@ -50,7 +50,7 @@ def run(
 ) -> Result:
     """Equilibrium at one crank angle, and the torsional stiffness there."""
     torque = machine.load_torque if settings.torque is None else settings.torque
-    load = table([(0.0, torque), (1.0, torque * (1 - TORQUE_STEP))])
+    load = table([(0.0, torque * (1 - TORQUE_STEP)), (1.0, torque)])  # friction slips forward
     assembly = machine.assemble(constant(settings.crank_angle), load)
     start = machine.ideal_pose(settings.crank_angle)
     model = assembly.model._replace(screened=False)  # gaps of open contacts are asked for too
@@ -60,8 +60,7 @@ def run(
         ideal = machine.ideal_pose(settings.crank_angle)[assembly.output_body, 2]
         turned = trajectory.position[:, assembly.output_body, 2] - ideal
         quantities = _summary(torque, turned, trajectory, assembly)
-        first = trajectory.touches[:1]
-        quantities |= force_quantities(first, assembly.groups, ())
+        quantities |= force_quantities(trajectory.touches[-1:], assembly.groups, ())
         quantities |= _places(trajectory, assembly)
     warnings = contact_warnings(assembly, trajectory.touches, static=True)
     coordinates = index_coordinates(assembly.groups)
@@ -71,11 +70,11 @@ def run(
 def _summary(
     torque: float, turned: np.ndarray, trajectory: Trajectory, assembly: Assembly
 ) -> dict[str, Quantity]:
-    change = turned[0] - turned[1]
-    first = trajectory.touches[:1]
+    change = turned[1] - turned[0]
+    loaded = trajectory.touches[-1:]
     found = {
         "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
-        "wind_up": Quantity((), turned[0], "rad", "arcmin", "Wind-up of the output"),
+        "wind_up": Quantity((), turned[1], "rad", "arcmin", "Wind-up of the output"),
     }
     if change != 0:  # inside the clearance there is no stiffness to speak of
         found["torsional_stiffness"] = Quantity(
@@ -86,22 +85,22 @@ def _summary(
             "Torsional stiffness at this load",
         )
     for group in assembly.groups:
-        force = group_arrays(first, group, "normal_force")
+        force = group_arrays(loaded, group, "normal_force")
         closed = int(np.sum(force > NOTHING * force.max()))
         title = f"Contacts that carry load, {group.title}"
         found[f"loaded_{group.name}_count"] = Quantity((), closed, "", "", title)
-    return found | peak_quantities(first, assembly.groups)
+    return found | peak_quantities(loaded, assembly.groups)
 
 
 def _places(trajectory: Trajectory, assembly: Assembly) -> dict[str, Quantity]:
     """Gap, stiffness and contact point of every contact; points only where it is closed."""
     found: dict[str, Quantity] = {}
-    first = trajectory.touches[:1]
+    loaded = trajectory.touches[-1:]
     for group in assembly.groups:
-        closed = group_arrays(first, group, "normal_force")[0] > 0
+        closed = group_arrays(loaded, group, "normal_force")[0] > 0
 
         def field(name: str, group=group) -> np.ndarray:
-            return group_arrays(first, group, name)[0]
+            return group_arrays(loaded, group, name)[0]
 
         columns = {
             "gap": (field("gap"), "m", "um", "Gap"),
