@@ -19,6 +19,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np
 from peer import peer_python, run_peer
+from reducer import loops, roller_forms
 from stage import ARCSEC, STAGE, run_stage
 
 from flank.analyses import transmission_error
@@ -114,6 +115,16 @@ def fineness() -> None:
     table("Fineness of a measured profile", [*header, "cost against 4,000"], rows)
 
 
+def reducer() -> None:
+    header = ["loop of `rv-320`, friction on", "s", "points", "K_T, N·m/arcmin"]
+    table("Hysteresis of an RV reducer", [*header, "LM, arcmin", "BL, arcmin"], loops())
+    table(
+        "Rollers of the RV reducer, dynamic, h = 0.1 ms",
+        ["rollers", "coordinates", "µs/step", "cost against inside"],
+        roller_forms(),
+    )
+
+
 def whole_process() -> None:
     """Wall time of `flank run cycloidal-drive`, with empty and with filled kernel cache."""
     rows = []
@@ -138,4 +149,5 @@ if __name__ == "__main__":
     step_refinement()
     pins()
     fineness()
+    reducer()
     whole_process()

@@ -140,21 +140,9 @@ class ModelBuilder:
         """Prescribe θ_b - θ_a as a function of time."""
         return self._joint(ROTATION, a, b, function=self.function(function))
 
-    def gear(
-        self,
-        a: int,
-        b: int,
-        ratio: float,
-        angle: float = 0.0,
-        third: int = GROUND,
-        third_ratio: float = 0.0,
-    ) -> int:
-        """Tie θ_a = ratio θ_b + `third_ratio` θ_third + `angle`: a gear, or a differential."""
-        if third > self._core_count:
-            raise ValueError("a leaf body cannot carry a joint; add it as a core body")
-        first = self._joint(GEAR, a, b, ratio=ratio, angle=angle)
-        self._joints[-1]["body_c"], self._joints[-1]["ratio_c"] = third, third_ratio
-        return first
+    def gear(self, a: int, b: int, ratio: float, angle: float = 0.0) -> int:
+        """Tie θ_a = ratio θ_b + `angle`."""
+        return self._joint(GEAR, a, b, ratio=ratio, angle=angle)
 
     def bushing(
         self,

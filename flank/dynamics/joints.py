@@ -1,7 +1,7 @@
 """Joints as constraints c(q, t) = 0 with Lagrange multipliers, each body possibly ground.
 
     revolute   x_B + s_B - x_A - s_A = 0                 fixed   revolute and θ_B - θ_A = angle
-    rotation   θ_B - θ_A - f(t) = 0                      gear    θ_A - r_B θ_B - r_C θ_C - angle = 0
+    rotation   θ_B - θ_A - f(t) = 0                      gear    θ_A - ratio θ_B - angle = 0
 
 A fixed joint keeps the relative angle; a rotation prescribes it (or, through RUN_UP, its speed).
 """
@@ -37,7 +37,6 @@ def constraint_residuals(joints, count, functions, data, position, time, out):
             out[first] = turn - value
         else:
             out[first] = position[a, 2] - joint.ratio * position[b, 2] - joint.angle
-            out[first] -= joint.ratio_c * position[joint.body_c, 2]
 
 
 @kernel(internal=True)
@@ -106,12 +105,6 @@ def add_joints(joints, count, multipliers, position, target, scale, geometric):
                     target.core[column, core + joint.first + e] += scale * value
         if joint.kind <= FIXED:
             _add_turning(joint, multipliers, position, target, geometric)
-        if joint.kind == GEAR and joint.body_c > 0:
-            column = 3 * (joint.body_c - 1) + 2
-            row = core + joint.first
-            target.force[joint.body_c, 2] += multipliers[joint.first] * joint.ratio_c
-            target.core[row, column] -= scale * joint.ratio_c
-            target.core[column, row] -= scale * joint.ratio_c
 
 
 @kernel(internal=True)

@@ -36,9 +36,7 @@ JOINT = np.dtype(
         ("a_y", np.float64),
         ("b_x", np.float64),
         ("b_y", np.float64),
-        ("body_c", np.int64),  # GEAR: a third body, or ground
-        ("ratio", np.float64),  # GEAR: θ_a = ratio θ_b + ratio_c θ_c + angle
-        ("ratio_c", np.float64),
+        ("ratio", np.float64),  # GEAR: θ_a = ratio θ_b + angle
         ("angle", np.float64),
     ]
 )

@@ -192,15 +192,26 @@ def _add_inside(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
         builder.contact(row)
 
 
-def cage_angle(machine: RvReducer, bearing: Bearing) -> float:
-    """θ_cage less what rolling makes of the races' angles, in the ideal machine."""
-    places = machine.layout.places
-    turns = [
-        places[body - 1].pose(0.0)[2]
-        for body in (bearing.cage, bearing.inner.body, bearing.outer.body)
-    ]
-    inner, outer = bearing.inner.radius, bearing.outer.radius
-    return turns[0] - (inner * turns[1] + outer * turns[2]) / (inner + outer)
+def _tie_cage(
+    machine: RvReducer, builder: ModelBuilder, bearing: Bearing, stiffness: float
+) -> None:
+    """Hold a cage where rolling without slip has it; without friction nothing else does.
+
+    A spring in φ = θ_c - a θ_i - b θ_o, a + b = 1 the races' shares, as three springs between two
+    bodies each: φ² = a (θ_c - θ_i)² + b (θ_c - θ_o)² - a b (θ_i - θ_o)². `stiffness` is that of all
+    pockets along the pitch circle.
+    """
+    turn = stiffness * bearing.size.pitch_radius**2
+    races = bearing.inner.radius + bearing.outer.radius
+    inner, outer = bearing.inner.radius / races, bearing.outer.radius / races
+    for first, second, share in (
+        (bearing.inner.body, bearing.cage, inner),
+        (bearing.outer.body, bearing.cage, outer),
+        (bearing.inner.body, bearing.outer.body, -inner * outer),
+    ):
+        angles = [machine.layout.places[body - 1].pose(0.0)[2] for body in (first, second)]
+        damping = machine.spec.structural_damping * share * turn
+        builder.torsion_spring(first, second, share * turn, damping, angles[1] - angles[0])
 
 
 def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
@@ -226,15 +237,7 @@ def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
         builder.contact(circle_in_hole(bearing.outer, circle, Surface(outer, damping, friction)))
     held = kind.spec.cage_stiffness, kind.spec.cage_damping
     at_race = (bearing.inner.x, bearing.inner.y)
-    races = bearing.inner.radius + bearing.outer.radius
-    builder.gear(  # rolling without slip: without friction nothing else says where the cage is
-        bearing.cage,
-        bearing.inner.body,
-        bearing.inner.radius / races,
-        angle=cage_angle(machine, bearing),
-        third=bearing.outer.body,
-        third_ratio=bearing.outer.radius / races,
-    )
+    _tie_cage(machine, builder, bearing, size.count * kind.spec.cage_stiffness)
     builder.bushing(bearing.inner.body, bearing.cage, *held, at_a=at_race)
     pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
     for number, body in enumerate(bearing.rollers):
