@@ -113,7 +113,7 @@ def run(
 
 
 def five_stages(peak: float, duration: float) -> Function:
-    """Torque of seed Eq. 25: 0, +T, 0, -T, 0, +T, each stage `duration` long."""
+    """Torque of arXiv 2604.02387, Eq. 25: 0, +T, 0, -T, 0, +T, each stage `duration` long."""
     return table([(k * duration, share * peak) for k, share in enumerate(CORNERS)])
 
 

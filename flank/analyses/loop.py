@@ -1,6 +1,6 @@
 """A torque-angle loop and what is read off it.
 
-Input locked, torque cycled at the output in five stages (seed paper 004, Eq. 25): up to +T, back
+Input locked, torque cycled at the output in five stages (arXiv 2604.02387, Eq. 25): up to +T, back
 to zero, down to -T, back to zero, up to +T again. Definitions (reducer catalogues):
 
     torsional stiffness K_T   slope of the mid curve over the last part of the torque, mean of ±

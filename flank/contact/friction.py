@@ -17,7 +17,7 @@ from flank.kernel import kernel
 def sliding_share(form, velocity, regularization):
     """φ(v) and dφ/dv.
 
-    Smooth (seed Eq. 12): v/√(v² + v_r²). Linear (seed Eq. 15): sign(v) min(1, |v|/v_r).
+    Smooth: v/√(v² + v_r²); linear: sign(v) min(1, |v|/v_r) (arXiv 2604.02387, Eqs. 12 and 15).
     """
     if form == FRICTION_SMOOTH:
         root = math.sqrt(velocity * velocity + regularization * regularization)

@@ -1,4 +1,4 @@
-"""A circle against a closed polyline (seed paper 004, section 3.3, Algorithms 1 and 2).
+"""A circle against a closed polyline (arXiv 2604.02387, section 3.3, Algorithms 1 and 2).
 
 Four screens, each of which skips only what cannot be nearer than what is already known, so the
 answer equals the search over every segment:

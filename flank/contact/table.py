@@ -13,7 +13,7 @@ LAW_HERTZ, LAW_POWER, LAW_FOUNDATION = range(3)
 """Force laws."""
 
 FRICTION_NONE, FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_ELASTIC = range(4)
-"""Friction laws: Eqs. 12 and 15 of the seed paper, which go by velocity, and elastic-plastic."""
+"""Friction laws: Eqs. 12 and 15 of arXiv 2604.02387, which go by velocity, and elastic-plastic."""
 
 CONTACT = np.dtype(
     [

@@ -10,8 +10,8 @@ and M a₁ = Q(q₁, v₁, t₁) - Cᵀλ₁, c(q₁, t₁) = 0 at the end of th
 analytic tangent, rebuilt in every iteration, so a contact that opens or closes inside a step is
 in it.
 
-After a converged step the force of contacts that switched is the discontinuity error (seed Eq. 24);
-a step where it exceeds its share of the largest force is halved, and steps grow back afterwards.
+After a converged step the force of contacts that switched is the discontinuity error
+(arXiv 2604.02387, Eq. 24); a step where it exceeds its share of the largest force is halved, and steps grow back afterwards.
 So is a step whose error is large against the penetration, or impacts without damping gain energy.
 """
 

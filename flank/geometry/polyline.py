@@ -1,4 +1,4 @@
-"""Closed polylines: CAD points and the piecewise-linear curves of the seed paper, section 3.3."""
+"""Closed polylines: CAD points and the piecewise-linear curves of arXiv 2604.02387, section 3.3."""
 
 import math
 from dataclasses import dataclass

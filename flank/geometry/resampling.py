@@ -1,4 +1,4 @@
-"""Points at equal arc lengths along a smooth closed curve (seed paper 004, Eq. 3)."""
+"""Points at equal arc lengths along a smooth closed curve (arXiv 2604.02387, Eq. 3)."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -54,8 +54,8 @@ KINDS: dict[str, ErrorKind] = {
     "radial": ErrorKind("radial modification", ("disc",), 3e-6),
     "angular": ErrorKind("rotation of the profile on its disc", ("disc",), 10 * ARCSECOND, "rad"),
 }
-"""Drawing tolerances: eccentric radius IT4, eccentricity IT3, phase within 3 arcmin in all (seed
-Table 9); the others are assumed at the same grades."""
+"""Drawing tolerances: eccentric radius IT4, eccentricity IT3, phase within 3 arcmin in all
+(arXiv 2604.02387, Table 9); the others are assumed at the same grades."""
 
 LARGEST = {"m": 0.5e-3, "rad": 0.02}
 """Beyond these a deviation is no tolerance but a wrong unit."""

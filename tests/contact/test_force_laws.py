@@ -129,7 +129,7 @@ def test_damping_never_pulls(force, stiffness, damping, rate):
 
 @given(st.floats(0, 100), st.floats(-1, 1))
 def test_damping_gives_no_force_at_zero_penetration(damping, rate):
-    """The seed's damping force would be there at first touch; this one is not."""
+    """The damping force of arXiv 2604.02387 is there at first touch; this one is not."""
     assert damped(0.0, 0.0, damping, rate)[0] == 0.0
 
 

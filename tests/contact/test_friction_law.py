@@ -1,4 +1,4 @@
-"""Regularised Coulomb friction, both forms: seed Eqs. 12 and 15."""
+"""Regularised Coulomb friction, both forms: arXiv 2604.02387, Eqs. 12 and 15."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Points at equal arc lengths (seed Eq. 3), measured with a quadrature of its own."""
+"""Points at equal arc lengths (arXiv 2604.02387, Eq. 3), measured with a quadrature of its own."""
 
 import math
 
