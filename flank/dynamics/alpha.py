@@ -11,8 +11,10 @@ analytic tangent, rebuilt in every iteration, so a contact that opens or closes 
 in it.
 
 After a converged step the force of contacts that switched is the discontinuity error
-(arXiv 2604.02387, Eq. 24); a step where it exceeds its share of the largest force is halved, and steps grow back afterwards.
-So is a step whose error is large against the penetration, or impacts without damping gain energy.
+(arXiv 2604.02387, Eq. 24); a step where it exceeds its share of the largest force is halved, and
+steps grow back afterwards. So is a step whose error is large against the penetration, or impacts
+without damping gain energy. Joints ring after a change of step (their reactions alternate and die
+out by ρ): light parts that rattle are better tied by springs.
 """
 
 import math

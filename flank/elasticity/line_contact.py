@@ -7,8 +7,8 @@ With F' the load per length, ρ the relative radius and E* the contact modulus (
                      c_i F' [2 ln(2 d_i/b) - ν/(1 - ν)]       a deep body, to the depth d_i
 
 with c_i = (1 - ν_i²)/(π E_i). Both bodies are counted; Eq. 8 of arXiv 2604.02387 counts one
-and is about 2.2 times too stiff. Either term has the form F' (p - q ln F'), so any pair, and any contacts in
-series, follow one law
+and is about 2.2 times too stiff. Either term has the form F' (p - q ln F'), so any pair, and any
+contacts in series, follow one law
 
     δ = F' (P - Q ln F'),
 
