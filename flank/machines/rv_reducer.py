@@ -104,8 +104,16 @@ class RvReducer:
             "planet": spec.pins.count / self.ratio,
             "disc": spec.discs.count * crank,
             "input": 1.0,
+            "roller": self._roller_order,
             "pin": spec.pins.count * crank,
         }
+
+    @property
+    def _roller_order(self) -> float:
+        """Turning-arm rollers that pass a point of the carrier, at the cage's turn."""
+        arm = self.size.turning_arm
+        share = arm.race_radius / (arm.race_radius + arm.bore_radius)
+        return arm.count * share * self.spec.pins.count / self.ratio
 
     @cached_property
     def size(self) -> Dimensions:
