@@ -24,9 +24,10 @@ nightly: $(VENV)/installed-test
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict
 
-# the validation page, written anew from computed figures
+# the validation pages, written anew from computed figures
 validation: $(VENV)/installed
 	$(BIN)/python validation/cycloidal_drive.py
+	$(BIN)/python validation/rv_reducer.py
 
 # figures of the README's table; installs EXUDYN into a place of its own if it can be had
 benchmark: $(VENV)/installed

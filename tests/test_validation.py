@@ -1,5 +1,6 @@
 """Every case of the validation pages is a test."""
 
+import functools
 import sys
 from pathlib import Path
 
@@ -8,32 +9,33 @@ import pytest
 FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
 import cycloidal_drive
+import rv_reducer
 
+PAGES = {page.__name__: page for page in (cycloidal_drive, rv_reducer)}
 GROUPS = {
-    group.__name__: group
-    for group in (
-        cycloidal_drive.profile_cases,
-        cycloidal_drive.lever_cases,
-        cycloidal_drive.backlash_cases,
-        cycloidal_drive.force_cases,
-        cycloidal_drive.stiffness_cases,
-        cycloidal_drive.loop_cases,
-    )
+    f"{page.__name__}.{group.__name__}": group for page in PAGES.values() for group in page.GROUPS
 }
 
 
+@functools.cache
+def cases_of(name):
+    return list(GROUPS[name]())
+
+
 @pytest.mark.parametrize("name", GROUPS)
-def test_cycloidal_drive_meets_what_is_known(name):
-    cases = list(GROUPS[name]())
+def test_the_machine_meets_what_is_known(name):
+    cases = cases_of(name)
     assert cases
     failed = [f"{c.name}: {c.computed!r} against {c.expected!r}" for c in cases if not c.holds]
     assert not failed, "\n".join(failed)
 
 
-def test_the_page_is_the_one_the_script_writes():
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_is_the_one_the_script_writes(name):
     """The page lists every case by name; a new case without a new page is a stale page."""
-    page = cycloidal_drive.PAGE.read_text(encoding="utf-8")
-    missing = [case.name for case in cycloidal_drive.all_cases() if case.name not in page]
+    page = PAGES[name].PAGE.read_text(encoding="utf-8")
+    groups = [group for group in GROUPS if group.startswith(f"{name}.")]
+    missing = [case.name for group in groups for case in cases_of(group) if case.name not in page]
     assert not missing
 
 

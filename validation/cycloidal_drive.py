@@ -228,9 +228,11 @@ def lever_cases() -> Iterator[Case]:
         )
 
 
+GROUPS = (profile_cases, lever_cases, backlash_cases, force_cases, stiffness_cases, loop_cases)
+
+
 def all_cases() -> list[Case]:
-    groups = (profile_cases, lever_cases, backlash_cases, force_cases, stiffness_cases, loop_cases)
-    return [case for group in groups for case in group()]
+    return [case for group in GROUPS for case in group()]
 
 
 PROSE = """# How far to trust the cycloidal drive

@@ -147,6 +147,45 @@ def run_command(
         raise typer.Exit(1)
 
 
+@app.command("reproduce")
+def reproduce_command(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="The study; without it all are listed.")
+    ] = None,
+    coarse: Annotated[
+        bool, typer.Option("--coarse", help="Fewer points and shorter ramps, in a few seconds.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Where the files go; flank-out/reproduce-<name> if not given."
+        ),
+    ] = None,
+) -> None:
+    """Redo a published study and set its figures beside ours, with the reasons for differences.
+
+    Prints the tables and writes them (CSV, Markdown), pictures and a page into a folder. Exits with
+    0 if every computation completed, with 1 if one failed and with 2 if the input is refused.
+
+    \b
+    Examples:
+      flank reproduce
+      flank reproduce reducers --out study
+    """
+    from flank.cli.refusals import refusals
+    from flank.reproduce.registry import listing
+
+    if name is None:
+        typer.echo(listing())
+        return
+    with refusals():
+        from flank.cli.reproduce import reproduce
+
+        complete = reproduce(name, coarse, out)
+    if not complete:
+        raise typer.Exit(1)
+
+
 def main() -> None:
     """Entry point of the command."""
     # Most of a short run is imports, and a tenth of their time is the collector.

@@ -29,7 +29,7 @@ def run(
     settings, changes = parse_assignments(options), parse_assignments(assignments)
     check_name(text)
     folder = out or Path(DEFAULT_FOLDER) / f"{short_name(text)}-{analysis_name}"
-    _check_writable(folder)
+    check_writable(folder)
     machine = find_machine(text, changes)
     checked = check_settings(analysis, settings)
     with shown_progress(analysis_name) as progress:
@@ -45,7 +45,7 @@ def _write(result: Result, folder: Path) -> list[Path]:
     try:
         return write_folder(result, folder)
     except OSError as error:
-        raise SpecError(_unwritable(folder, error.strerror or str(error))) from None
+        raise SpecError(unwritable(folder, error.strerror or str(error))) from None
 
 
 def _print(result: Result, folder: Path, written: list[Path]) -> None:
@@ -55,16 +55,17 @@ def _print(result: Result, folder: Path, written: list[Path]) -> None:
     typer.echo(f"\nWritten to {folder}{os.sep}: {', '.join(path.name for path in written)}")
 
 
-def _check_writable(folder: Path) -> None:
+def check_writable(folder: Path) -> None:
     """Refuse a folder that cannot be written, before the computing and without making it."""
     place = folder
     while not place.exists() and place != place.parent:
         place = place.parent
     if not place.is_dir():
-        raise SpecError(_unwritable(folder, f"{place} is a file"))
+        raise SpecError(unwritable(folder, f"{place} is a file"))
     if not os.access(place, os.W_OK | os.X_OK):
-        raise SpecError(_unwritable(folder, f"no permission to write in {place}"))
+        raise SpecError(unwritable(folder, f"no permission to write in {place}"))
 
 
-def _unwritable(folder: Path, reason: str) -> str:
+def unwritable(folder: Path, reason: str) -> str:
+    """The sentence of a folder that cannot be written."""
     return f"{folder} cannot be written: {reason}; give another folder with --out"

@@ -106,9 +106,10 @@ def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
     if seat not in layout.seat_places:
         hole = layout.hole("turning_arm", k, j)
         x, y = x + hole[0], y + hole[1]
+    inner_radius = size.race_radius + pin_error
     return Bearing(
-        Disc(int(layout.eccentric[k, j]), *polar(throw, phase), size.race_radius + pin_error),
-        Disc(seat, x, y, size.race_radius + 2 * size.roller_radius + clearance),
+        Disc(int(layout.eccentric[k, j]), *polar(throw, phase), inner_radius),
+        Disc(seat, x, y, inner_radius + 2 * size.roller_radius + clearance),
         clearance,
         size,
         int(layout.arm_cage[k, j]),

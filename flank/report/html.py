@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from flank.plots.style import Picture
 
 
+MANY_COLUMNS = 10
+"""A table of more is set smaller, to fit the page."""
+
+
 def write_report(result: Result, figures: Mapping[str, Picture], path: str | Path) -> None:
     """Write the page of a result with its pictures inside."""
     Path(path).write_text(report_text(result, figures), encoding="utf-8")
@@ -31,17 +35,21 @@ def report_text(result: Result, figures: Mapping[str, Picture]) -> str:
         _lead(result),
         _alerts(result),
         _summary(result),
-        *(_table(table) for table in tables(result)),
-        *(_picture(name, picture) for name, picture in figures.items()),
-        _origin(result.spec),
+        *(table_part(table) for table in tables(result)),
+        *(picture_part(name, picture) for name, picture in figures.items()),
+        origin_part(result.spec),
         _run_details(result),
         _spec(result.spec),
     ]
-    title = escape(f"{result.title}: {question.lower()}")
+    return page(f"{result.title}: {question.lower()}", body)
+
+
+def page(title: str, body: Iterable[str]) -> str:
+    """A whole page of the parts in `body`; empty ones are left out."""
     return (
         "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-        f"<title>{title}</title>\n<style>{CSS}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{escape(title)}</title>\n<style>{CSS}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(part for part in body if part)
         + "\n</main>\n</body>\n</html>\n"
     )
@@ -86,8 +94,10 @@ def _summary(result: Result) -> str:
     return f"<h2>Summary</h2>\n<table>{rows}</table>" if rows else ""
 
 
-def _table(table: Table) -> str:
+def table_part(table: Table) -> str:
+    """A table with its title above it."""
     sides = ["words" if words else "number" for words in table.words]
+    kind = "grid dense" if len(table.headings) > MANY_COLUMNS else "grid"
     head = "".join(
         f"<th scope='col' class='{side}'>{escape(text)}</th>"
         for side, text in zip(sides, table.headings, strict=True)
@@ -102,11 +112,13 @@ def _table(table: Table) -> str:
     )
     return (
         f"<h2>{escape(table.title)}</h2>\n"
-        f"<table class='grid'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        f"<div class='scroll'><table class='{kind}'><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div>"
     )
 
 
-def _picture(name: str, picture: Picture) -> str:
+def picture_part(name: str, picture: Picture) -> str:
+    """A picture inside the page, its caption below."""
     data = base64.b64encode(picture.png()).decode("ascii")
     inches = picture.get_size_inches()
     caption = escape(picture.caption)
@@ -117,7 +129,8 @@ def _picture(name: str, picture: Picture) -> str:
     )
 
 
-def _origin(spec: Mapping[str, Any]) -> str:
+def origin_part(spec: Mapping[str, Any]) -> str:
+    """Where the numbers of a spec come from, and what was assumed."""
     parts = []
     if spec.get("source"):
         parts.append(f"<h2>Source</h2>\n<p>{_text(str(spec['source']))}</p>")

@@ -22,10 +22,15 @@ th, td { padding: .28rem .9rem .28rem 0; border-bottom: 1px solid #e4e7eb; text-
   vertical-align: baseline; }
 th { font-weight: 400; }
 td.number { text-align: right; padding-left: 1.2rem; padding-right: .45rem; white-space: nowrap; }
+.scroll { overflow-x: auto; }
 .grid thead th { color: #555; font-size: .9rem; }
 .grid thead th.number { text-align: right; padding-left: 1.2rem; padding-right: .45rem; }
 .grid td.words { padding-left: .9rem; }
 .grid td.words:first-child { padding-left: 0; }
+.grid.dense { font-size: .74rem; }
+.grid.dense td, .grid.dense thead th { padding-left: .35rem; padding-right: .35rem;
+  font-size: 1em; }
+.grid.dense td.words { white-space: nowrap; }
 figure { margin: 2rem 0 0; }
 figure img { display: block; width: 100%; height: auto; }
 figcaption { color: #555; font-size: .9rem; margin-top: .35rem; max-width: 46rem; }

@@ -22,7 +22,7 @@ def summary_text(result: Result) -> str:
         lines += textwrap.wrap(f"Warning: {prose(warning)}", _WIDTH, subsequent_indent="  ")
     below: list[str] = []
     for table in tables(result):
-        below += _lines(table)
+        below += table_lines(table)
     return "\n".join([*lines, *_table(result), *below])
 
 
@@ -41,7 +41,7 @@ def _table(result: Result) -> list[str]:
     ]
 
 
-def _lines(table: Table) -> list[str]:
+def table_lines(table: Table) -> list[str]:
     """A table in columns, words to the left and numbers to the right."""
     grid = [table.headings, *table.rows]
     widths = [max(len(row[k]) for row in grid) for k in range(len(table.headings))]

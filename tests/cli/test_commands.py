@@ -39,7 +39,7 @@ def names_in(folder):
     return {path.name for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("command", [[], ["list"], ["new"], ["check"], ["run"]])
+@pytest.mark.parametrize("command", [[], ["list"], ["new"], ["check"], ["run"], ["reproduce"]])
 def test_help_shows_an_example(command):
     result = call(*command, "--help")
     assert result.exit_code == 0
@@ -119,7 +119,7 @@ def test_a_run_that_fails_writes_what_it_has_and_exits_with_1(tmp_path):
 def test_light_commands_import_nothing_heavy():
     code = (
         "import sys\nfrom flank.cli.app import app\n"
-        "for words in (['--help'], ['list'], ['new', 'monocrank']):\n"
+        "for words in (['--help'], ['list'], ['new', 'monocrank'], ['reproduce']):\n"
         "    app(words, standalone_mode=False)\n"
         "heavy = ('numba', 'numpy', 'xarray', 'matplotlib', 'pint')\n"
         "print([m for m in heavy if m in sys.modules])"

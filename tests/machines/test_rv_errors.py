@@ -53,15 +53,17 @@ def test_every_instance_is_a_parameter():
     assert not np.any(machine.errors["hole_radial"])
 
 
-def test_eccentric_and_hole_radius_are_clearance():
+@pytest.mark.parametrize("elements", ["inside", "bodies"])
+def test_eccentric_and_hole_radius_are_clearance(elements):
     """A smaller eccentric, a larger hole and more clearance are the same play."""
-    wider = backlash(reducer({"turning_arm.clearance": "8 um"}))
+    form = {"turning_arm.elements": elements}
+    wider = backlash(reducer(form | {"turning_arm.clearance": "8 um"}))
     for changes in (
         {"errors.crank_pin_radius": "-3 um"},
         {"errors.hole_radius": "3 um"},
         {"errors.turning_arm_clearance": "3 um"},
     ):
-        assert backlash(reducer(changes)) == pytest.approx(wider, rel=1e-6)
+        assert backlash(reducer(form | changes)) == pytest.approx(wider, rel=1e-6)
 
 
 def test_clearance_moves_backlash_by_the_closed_form():

@@ -1,0 +1,1 @@
+"""Published studies computed anew, their figures beside ours. Only the command imports this."""

@@ -1,0 +1,56 @@
+"""The studies by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from flank.errors import SpecError, suggestion
+
+if TYPE_CHECKING:
+    from flank.reproduce.study import Study
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """One published study: what is redone, and the module whose `run(coarse, progress)` does it."""
+
+    name: str
+    summary: str
+    module: str
+
+    @property
+    def run(self) -> Callable[..., Study]:
+        return import_module(self.module).run
+
+
+REPRODUCTIONS = {
+    reproduction.name: reproduction
+    for reproduction in (
+        Reproduction(
+            "reducers",
+            "errors of an RV reducer: Table 10, Figs. 7 and 8 of arXiv 2604.02387",
+            "flank.reproduce.reducers.run",
+        ),
+    )
+}
+
+
+def find_reproduction(name: str) -> Reproduction:
+    """The study of that name; SpecError with what is near and what is known."""
+    if name not in REPRODUCTIONS:
+        known = sorted(REPRODUCTIONS)
+        raise SpecError(
+            f"'{name}' cannot be reproduced{suggestion(name, known)} Known: {', '.join(known)}"
+        )
+    return REPRODUCTIONS[name]
+
+
+def listing() -> str:
+    """All studies with their summaries."""
+    width = max(map(len, REPRODUCTIONS))
+    lines = [f"  {name:<{width}}  {study.summary}" for name, study in REPRODUCTIONS.items()]
+    example = f"Run one as in: flank reproduce {next(iter(REPRODUCTIONS))}"
+    return "\n".join(["Published studies", *lines, "", example])

@@ -1,0 +1,153 @@
+"""The study of arXiv 2604.02387: every row of the paper, and what must come out beside it."""
+
+import csv
+import math
+
+import numpy as np
+import pytest
+
+from flank.reproduce.folder import write_study
+from flank.reproduce.reducers.computing import Error, Traced, reducer
+from flank.reproduce.reducers.conditions import (
+    CRANK_CIRCLE,
+    DRAWN,
+    PUBLISHED,
+    Figures,
+    conditions,
+)
+from flank.reproduce.reducers.notes import MARKS
+from flank.reproduce.reducers.pictures import error_picture, loop_picture
+from flank.reproduce.reducers.run import run
+from flank.reproduce.text import study_text
+
+
+@pytest.fixture(scope="module")
+def progress():
+    return []
+
+
+@pytest.fixture(scope="module")
+def study(progress):
+    return run(coarse=True, progress=progress.append)
+
+
+def columns(table):
+    return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
+
+
+def row_of(table, condition, applied):
+    found = [
+        row
+        for row in columns(table)
+        if row["condition"] == condition and row["applied here"].startswith(applied)
+    ]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_every_row_of_the_paper_stands_beside_ours_with_its_figures(study):
+    rows = columns(study.tables["hysteresis"])
+    assert list(dict.fromkeys(row["condition"] for row in rows)) == list(PUBLISHED)
+    for row in rows:
+        paper = PUBLISHED[row["condition"]]
+        assert [float(row[f"{name} paper"]) for name in ("K_T", "LM", "BL")] == list(paper)
+        assert all(math.isfinite(float(row[f"{name} here"])) for name in ("K_T", "LM", "BL"))
+        assert row["note"] in study.notes
+
+
+def test_it_completes_and_reports_its_progress(study, progress):
+    assert study.complete
+    assert progress == sorted(progress)
+    assert progress[-1] == 1.0
+    assert progress[-2] < 1.0
+
+
+def test_every_note_is_cited(study):
+    cited = {row["note"] for row in columns(study.tables["hysteresis"])}
+    assert cited == set(study.notes) == set(MARKS.values())
+
+
+def test_lost_motion_exceeds_backlash_unless_the_ramp_is_fast(study):
+    for row in columns(study.tables["hysteresis"]):
+        assert float(row["LM-BL here"]) > 0 > float(row["LM-BL paper"])
+    origins = {row["model and ramp"]: row for row in columns(study.tables["origins"])}
+    fast = origins["here, 0.01 s a stage"]
+    assert float(fast["LM 0"]) < float(fast["BL 0"])
+    assert float(fast["LM 0"]) < 0.5 * float(origins["here, static"]["LM 0"])
+
+
+def test_backlash_follows_the_closed_form_without_friction(study):
+    rows = {row["source"]: row for row in columns(study.tables["clearance"])}
+    closed = float(rows["closed form, 2/R_crank"]["per µm between the races"])
+    assert closed == pytest.approx(2e-6 / CRANK_CIRCLE * 180 / math.pi * 60, abs=5e-5)
+    found = float(rows["here, static, no friction"]["per µm between the races"])
+    assert found == pytest.approx(closed, rel=0.04)
+
+
+def test_equal_phases_and_bores_that_follow_change_nothing(study):
+    changes = study.tables["changes"]
+    rows = [
+        row_of(changes, "δφ = -120″", "all"),
+        row_of(changes, "δφ = +120″", "all"),
+        row_of(changes, "δr = -10 µm", "script"),
+    ]
+    for row in rows:
+        assert abs(float(row["BL here"])) < 2e-3
+        assert abs(float(row["K_T here"])) < 0.02
+
+
+def test_eccentricity_error_uses_up_clearance(study):
+    """√(c² - δe²)/c = 0.8 of the play is left."""
+    table = study.tables["hysteresis"]
+    nominal = float(row_of(table, "δe = 0 µm", "nominal")["BL here"])
+    for condition in ("δe = -6 µm", "δe = +6 µm"):
+        left = float(row_of(table, condition, "all")["BL here"]) / nominal
+        assert left == pytest.approx(0.8, abs=0.05)
+
+
+def test_pictures_leave_out_what_failed():
+    """A loop or error without points must not keep the rest from being drawn."""
+    nothing = np.zeros(0)
+    failed = Traced(Figures(math.nan, math.nan, math.nan), nothing, nothing, complete=False)
+    line = np.linspace(-1.0, 1.0, 41)
+    rows = conditions()
+    loops = [Traced(failed.figures, line, line, complete=True), *[failed] * (len(rows) - 1)]
+    picture = loop_picture(rows, loops)
+    assert [len(axes.texts) + len(axes.get_lines()) for axes in picture.axes] == [3, 0, 0, 0]
+    errors = [Error(nothing, nothing, complete=False)] * len(rows)
+    assert len(error_picture(rows, errors).axes) == 4
+
+
+def test_draws_are_those_of_the_script():
+    """As its sources list them: -2.5, +9.0, +4.6 µm and -30, +108, +56 arcsec."""
+    assert [round(10 * share, 1) for share in DRAWN] == [-2.5, 9.0, 4.6]
+    assert [round(120 * share) for share in DRAWN] == [-30, 108, 56]
+
+
+def test_bores_that_follow_keep_the_clearance():
+    following = next(row for row in conditions() if row.note == "radius script")
+    errors = reducer(following.changes).errors
+    assert (errors["crank_pin_radius"] == errors["hole_radius"].T).all()
+    assert errors["crank_pin_radius"][1, 0] == pytest.approx(9.01e-6)
+
+
+def test_the_crank_circle_is_the_presets():
+    assert reducer({}).spec.cranks.circle_radius == CRANK_CIRCLE
+
+
+def test_files_hold_what_is_printed(study, tmp_path):
+    names = {path.name for path in write_study(study, tmp_path)}
+    assert names == {path.name for path in tmp_path.iterdir()}
+    assert {"hysteresis.csv", "tables.md", "report.html", "hysteresis-loops.png"} <= names
+    table = study.tables["hysteresis"]
+    with (tmp_path / "hysteresis.csv").open(encoding="utf-8", newline="") as file:
+        read = list(csv.DictReader(file))
+    assert [row["K_T here"] for row in read] == [row["K_T here"] for row in columns(table)]
+    assert read[0]["note"].startswith("A smaller eccentric")  # the words, not the number
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.count("<img src='data:image/png;base64,") == len(study.pictures) == 2
+    markdown = (tmp_path / "tables.md").read_text(encoding="utf-8")
+    printed = study_text(study)
+    for row in table.rows:
+        assert "| " + " | ".join(row) + " |" in markdown
+        assert row[3] in printed
