@@ -18,7 +18,7 @@ def group_arrays(touches: NDArray, group: ContactGroup, field: str) -> NDArray:
 def hertz_pressure(touches: NDArray, group: ContactGroup) -> NDArray:
     """p0 = √(F' E*/(π ρ)) in Pa, equal to 2 F'/(π b)."""
     load = group_arrays(touches, group, "normal_force") / group.length
-    curvature = group_arrays(touches, group, "curvature")
+    curvature = group.curvature or group_arrays(touches, group, "curvature")
     return np.sqrt(np.maximum(load * group.modulus * curvature, 0.0) / math.pi)
 
 

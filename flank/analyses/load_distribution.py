@@ -23,6 +23,9 @@ TITLE = "Load distribution"
 NOTHING = 1e-6
 """Share of the largest force below which a contact carries none: round-off of loose parts."""
 
+ROUND_OFF = 1e-6
+"""N below which a contact carries nothing but round-off."""
+
 TORQUE_STEP = 1e-3
 """Share of the torque over which the stiffness is taken."""
 
@@ -86,7 +89,7 @@ def _summary(
         )
     for group in assembly.groups:
         force = group_arrays(loaded, group, "normal_force")
-        closed = int(np.sum(force > NOTHING * force.max()))
+        closed = int(np.sum(force > max(NOTHING * force.max(), ROUND_OFF)))
         title = f"Contacts that carry load, {group.title}"
         found[f"loaded_{group.name}_count"] = Quantity((), closed, "", "", title)
     return found | peak_quantities(loaded, assembly.groups)

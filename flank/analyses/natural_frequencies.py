@@ -158,7 +158,8 @@ def _counted(number: int, noun: str) -> str:
 
 def _free_bodies(modes: Modes, assembly: Assembly) -> str:
     shares = energy_shares(assembly.model, modes.free).sum(axis=(0, 2))
-    moving = [int(body) for body in np.argsort(-shares, kind="stable") if shares[body] > TAKES_PART]
+    order = [int(body) for body in np.argsort(-shares, kind="stable")]
+    moving = [body for body in order if shares[body] > TAKES_PART] or order[:NAMED]
     names = [body_names(assembly)[body] for body in moving]
     more = f" and {len(names) - NAMED} more bodies" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more

@@ -28,8 +28,8 @@ NAMED_ORDERS = {
 }
 """The table of a result that named_order_quantities fills."""
 
-NEAR = 0.5
-"""Widths of a line within which a named order is read off it."""
+NEAR = 0.05
+"""Widths of a line within which a named order is read off it; further off, leakage is read."""
 
 
 def shaft_order(machine: Machine, shaft: str) -> float:
@@ -77,7 +77,7 @@ def named_order_quantities(
 
 
 def lines_of_named_orders(named: dict[str, float], orders: NDArray) -> dict[str, int]:
-    """The line next to each named order, where there is one.
+    """The line of each named order, where the range holds whole periods of it.
 
     A range too short to tell two orders apart has one line for both, which belongs to the nearer;
     the line of order zero is the mean and belongs to none.
@@ -94,6 +94,26 @@ def lines_of_named_orders(named: dict[str, float], orders: NDArray) -> dict[str,
 def _off_line(order: float, width: float) -> float:
     """Distance to the next line, in widths of a line, without the noise of rounding."""
     return round(abs(order / width - round(order / width)), 9)
+
+
+def leakage_warnings(machine: Machine, orders: NDArray) -> list[str]:
+    """That the range holds no whole periods of some of the machine's own orders.
+
+    The output's turn is left out: a machine without errors has hardly anything of it, and most
+    ranges are a small part of one.
+    """
+    width = orders[1] - orders[0]
+    off = [
+        name
+        for name, order in machine.orders.items()
+        if name != "output" and order < orders[-1] and _off_line(order, width) > NEAR
+    ]
+    if not off:
+        return []
+    return [
+        f"The range holds no whole number of periods of {', '.join(off)}: their amplitudes are not "
+        "read, and neighbouring lines hold some of them. Use turns_of: output."
+    ]
 
 
 def sampling_warnings(machine: Machine, shaft: str, points_per_turn: int) -> list[str]:

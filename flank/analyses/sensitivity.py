@@ -198,7 +198,9 @@ def _loop_figures(
 def _warnings(errors: Sequence[ErrorParameter], path: Sequence[Station]) -> list[str]:
     found = []
     if any(error.assumed for error in errors):
-        found.append("Tolerances are assumptions of Flank, not those of a drawing.")
+        found.append(
+            "Tolerances that the spec does not give are Flank's own, not those of a drawing."
+        )
     loose = sum(station.loose for station in path)
     if loose:
         found.append(

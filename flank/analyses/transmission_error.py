@@ -18,6 +18,7 @@ from flank.analyses.contacts import force_quantities, index_coordinates, peak_qu
 from flank.analyses.orders import (
     NAMED_ORDERS,
     evenly_over_angle,
+    leakage_warnings,
     named_order_quantities,
     sampling_warnings,
     shaft_order,
@@ -143,6 +144,7 @@ def run(
         coordinates |= {name: found.pop(name) for name in ("order", "named_order")}
         quantities |= found
         tables = NAMED_ORDERS
+        warnings += leakage_warnings(machine, np.asarray(coordinates["order"].values))
     return make_result(
         NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
     )

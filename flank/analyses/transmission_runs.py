@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.analyses.equilibria import along_crank
+from flank.analyses.equilibria import along_crank, frictionless
 from flank.analyses.warnings import has_elastic_friction
 from flank.dynamics.functions import constant, linear, run_up
 from flank.dynamics.run import (
@@ -136,7 +136,8 @@ def _speed(machine: Machine) -> float:
 
 
 def _at_rest(machine: Machine, angle: float, torque: float) -> tuple[Trajectory, Assembly]:
-    held = machine.assemble(constant(angle), constant(torque))
+    """The loaded machine before it moves; friction builds up in the run itself."""
+    held = frictionless(machine.assemble(constant(angle), constant(torque)))
     return solve_statics(held.model, machine.ideal_pose(angle), np.array([0.0])), held
 
 

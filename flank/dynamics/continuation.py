@@ -27,6 +27,10 @@ HALVINGS = 4
 """How often a load step is halved where its equilibrium is not found."""
 
 
+RAMP = (*np.geomspace(1e-4, 0.1, 7).tolist(), *np.linspace(0.1, 1.0, 19)[1:].tolist())
+"""Shares of the loads by which a first equilibrium is approached where it is not found at once."""
+
+
 def reach_equilibrium(
     model: Model,
     state: State,
@@ -48,7 +52,10 @@ def reach_equilibrium(
     status = find_equilibrium(model, state, times[1], settings, work, counters)
     if status == OK:
         return status, _accept(model, state)
-    if halvings == 0 or times[0] == times[1]:
+    if times[0] == times[1]:
+        _restart(state, start + shift)
+        return _from_unloaded(model, state, times[1], settings, work, counters)
+    if halvings == 0:
         return status, 0
     state.position[:], state.multipliers[:] = start, multipliers
     middle = 0.5 * (times[0] + times[1])
@@ -60,6 +67,25 @@ def reach_equilibrium(
         switches += switched
         if status != OK:
             break
+    return status, switches
+
+
+def _from_unloaded(
+    model: Model,
+    state: State,
+    time: float,
+    settings: statics.StaticTolerances,
+    work: Workspace,
+    counters: NDArray,
+) -> tuple[int, int]:
+    """The first equilibrium of a path by way of growing loads, each accepted as a step of it."""
+    status, switches = OK, 0
+    for share in RAMP:
+        part = _with_loads(model, share)
+        status = statics.equilibrium(part, state, time, settings, work, counters)
+        if status != OK:
+            break
+        switches += _accept(model, state)
     return status, switches
 
 

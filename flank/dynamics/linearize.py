@@ -11,8 +11,8 @@ statics, σ D is added to K with σ = 1e-9 of the stiffest diagonal and D = (1, 
 and `regularization_share` says how much of an answer is owed to it.
 
 A contact that carries no more than round-off (a loose part left leaning where it last touched)
-counts as open: it would resist being pushed and not being left. Friction acts through sliding
-velocity and has no part at rest.
+counts as open: it would resist being pushed and not being left. The model must have no elastic
+friction, whose force depends on the way to a pose; that by velocity has no part at rest.
 """
 
 from collections.abc import Sequence
@@ -134,7 +134,8 @@ def linearize(
     if not unbalanced <= UNBALANCED * (1.0 + largest):
         raise ValueError(
             f"the pose is no equilibrium: {unbalanced:.3g} N are out of balance against "
-            f"a largest force of {largest:.3g} N; find the equilibrium first"
+            f"a largest force of {largest:.3g} N; find the equilibrium first, of a model without "
+            "elastic friction"
         )
     tangent = _dense_tangent(model, work)
     return Linearization(state, time, closed, tangent, constraints, weights)

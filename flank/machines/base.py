@@ -21,7 +21,8 @@ class ContactGroup:
     """Contacts of one kind, numbered from `first`, as a grid of named dimensions.
 
     `length` and `modulus` (E*) turn a force into a Hertz pressure; zero where the group is not a
-    single line contact.
+    single line contact. `curvature` (1/ρ) is that of the contact asked about where a row stands for
+    several, as a roller between its races; zero where the contact knows its own.
     """
 
     name: str
@@ -31,6 +32,7 @@ class ContactGroup:
     shape: tuple[int, ...]
     length: float = 0.0
     modulus: float = 0.0
+    curvature: float = 0.0
 
     @property
     def count(self) -> int:

@@ -74,6 +74,16 @@ def friction_law(
     return Friction(coefficient, friction.full_velocity, friction.form, tangential_ratio)
 
 
+def loose_friction(friction: FrictionForm, coefficient: float) -> Friction:
+    """Friction of a body that floats or rolls between others, by sliding velocity in any form.
+
+    Rolling, it has none to count at rest; what it had at rest would be what assembly, not load,
+    did.
+    """
+    form = "linear" if friction.form == "linear" else "smooth"
+    return Friction(coefficient, friction.full_velocity, form)
+
+
 def _as_power(law: Law, relative_radius: float) -> PowerLaw:
     if isinstance(law, FoundationLaw):
         return PowerLaw(4 / 3 * law.stiffness * (2 * relative_radius) ** 0.5, 1.5)

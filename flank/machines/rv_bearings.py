@@ -14,7 +14,6 @@ import numpy as np
 
 from flank.contact.describe import (
     Disc,
-    Friction,
     Surface,
     circle_in_hole,
     circle_pair,
@@ -22,11 +21,17 @@ from flank.contact.describe import (
 )
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import Cylinder
-from flank.elasticity.material import Material
+from flank.elasticity.material import Material, contact_modulus, tangential_ratio
 from flank.machines.base import ContactGroup
-from flank.machines.contact_laws import friction_law, needle_law, pair_law, slanted
+from flank.machines.contact_laws import (
+    friction_law,
+    loose_friction,
+    needle_law,
+    pair_law,
+    slanted,
+)
 from flank.machines.rv_flexible import add_rollers_on_walls
-from flank.machines.rv_geometry import off_circle, polar
+from flank.machines.rv_geometry import hole_error, off_circle, polar
 from flank.machines.rv_layout import SIDES
 from flank.machines.rv_parts import RollersBearingSpec
 from flank.machines.rv_rules import BearingDimensions
@@ -102,9 +107,9 @@ def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
     pin_error, bore_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
     clearance = size.clearance + errors["turning_arm_clearance"][k, j] + bore_error - pin_error
     seat = int(layout.arm_seat[k, j])
-    x, y = hole_error(machine, k, j)
+    hole = layout.hole("turning_arm", k, j)
+    x, y = hole_error(errors, hole, k, j)
     if seat not in layout.seat_places:
-        hole = layout.hole("turning_arm", k, j)
         x, y = x + hole[0], y + hole[1]
     inner_radius = size.race_radius + pin_error
     return Bearing(
@@ -115,12 +120,6 @@ def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
         int(layout.arm_cage[k, j]),
         tuple(layout.arm_roller[k, j].tolist()),
     )
-
-
-def hole_error(machine: RvReducer, k: int, j: int) -> tuple[float, float]:
-    """How far a disc's hole is off its place, on the disc."""
-    errors, hole = machine.errors, machine.layout.hole("turning_arm", k, j)
-    return off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
 
 
 def _support(machine: RvReducer, k: int, side: int) -> Bearing:
@@ -163,22 +162,34 @@ def _add(
     if bodies:
         dimensions, shape = (*dimensions, "race"), (*shape, RACES)
     dimensions = (*dimensions, f"{kind.name}_roller")
-    return ContactGroup(kind.name, kind.title, first, dimensions, (*shape, count))
+    size, roller = bearings[0].size, machine.spec.material(kind.spec.material).elastic
+    return ContactGroup(
+        kind.name,
+        kind.title,
+        first,
+        dimensions,
+        (*shape, count),
+        size.length,
+        contact_modulus(kind.inner_material, roller),
+        1 / size.race_radius + 1 / size.roller_radius,
+    )
 
 
 def _add_inside(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
     """Each roller one contact between the races."""
     spec, size = machine.spec, bearing.size
+    roller_material = spec.material(kind.spec.material).elastic
     law = needle_law(
         spec.contact,
         Cylinder(bearing.inner.radius, kind.inner_material),
-        Cylinder(size.roller_radius, spec.material(kind.spec.material).elastic),
+        Cylinder(size.roller_radius, roller_material),
         Cylinder(bearing.outer.radius, kind.outer_material),
         size.length,
     )
     if size.contact_angle:
         law = slanted(law, size.contact_angle)
-    friction = friction_law(spec.friction, kind.friction)
+    ratio = tangential_ratio(kind.inner_material, roller_material)
+    friction = friction_law(spec.friction, kind.friction, ratio)
     for roller in range(size.count):
         angle = 2 * math.pi * roller / size.count
         row = needle_between(
@@ -216,14 +227,10 @@ def _tie_cage(
 
 
 def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
-    """Each roller a body between the races, in its place in the cage.
-
-    Its friction goes by sliding velocity whatever the form: a roller that rolls has none to count
-    at rest, and starting it off its place would count what assembly, not load, did.
-    """
+    """Each roller a body between the races, in its place in the cage."""
     spec, size = machine.spec, bearing.size
     roller = Cylinder(size.roller_radius, spec.material(kind.spec.material).elastic)
-    friction = Friction(kind.friction, spec.friction.full_velocity)
+    friction = loose_friction(spec.friction, kind.friction)
     inner = pair_law(
         spec.contact, Cylinder(bearing.inner.radius, kind.inner_material), roller, size.length
     )
@@ -236,9 +243,9 @@ def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
         builder.contact(circle_pair(bearing.inner, circle, Surface(inner, damping, friction)))
     for circle in circles:
         builder.contact(circle_in_hole(bearing.outer, circle, Surface(outer, damping, friction)))
-    held = kind.spec.cage_stiffness, kind.spec.cage_damping
+    held = kind.spec.pocket
     at_race = (bearing.inner.x, bearing.inner.y)
-    _tie_cage(machine, builder, bearing, size.count * kind.spec.cage_stiffness)
+    _tie_cage(machine, builder, bearing, size.count * held[0])
     builder.bushing(bearing.inner.body, bearing.cage, *held, at_a=at_race)
     pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
     for number, body in enumerate(bearing.rollers):

@@ -34,6 +34,7 @@ def problems_of(spec: RvReducerSpec) -> Iterator[str]:
     yield from _bearing("turning_arm", size.turning_arm)
     yield from _bearing("supports", size.support)
     yield from _carrier(spec, size)
+    yield from _flange(spec, size)
     yield from _unused(spec)
     yield from wrong_keys(spec.errors, spec.counts)
 
@@ -74,6 +75,11 @@ def _first_stage(spec: RvReducerSpec) -> Iterator[str]:
             f"cranks.circle_radius is {_mm(ring)} and the gears' centre distance "
             f"first_stage.module (sun_teeth + planet_teeth)/2 is {_mm(distance)}; "
             "they must agree, or the planets do not mesh with the sun"
+        )
+    if stage.backlash > 0.25 * math.pi * stage.module:
+        yield (
+            f"first_stage.backlash is {_mm(stage.backlash)}, more than a quarter of the pitch "
+            f"{_mm(math.pi * stage.module)}; check its unit"
         )
     planets = 2 * ring * math.sin(math.pi / spec.cranks.count)
     tip = stage.module * (stage.planet_teeth + 2)
@@ -123,6 +129,16 @@ def _crank(spec: RvReducerSpec, size: Dimensions) -> Iterator[str]:
             f"supports.race_radius is {_mm(size.support.race_radius)} and cranks.journal_radius "
             f"{_mm(size.journal_radius)}; the inner race lies on the journal or is the journal"
         )
+    if size.support.length > size.journal_length:
+        yield (
+            f"supports.length is {_mm(size.support.length)} and cranks.journal_length "
+            f"{_mm(size.journal_length)}; rollers must not hang over the journal"
+        )
+    if size.turning_arm.length > size.disc_width:
+        yield (
+            f"turning_arm.length is {_mm(size.turning_arm.length)} and discs.width "
+            f"{_mm(size.disc_width)}; rollers must not hang over the disc"
+        )
     if size.eccentric_length < size.turning_arm.length:
         yield (
             f"turning_arm.length is {_mm(size.turning_arm.length)} and cranks.eccentric_length "
@@ -163,6 +179,35 @@ def _carrier(spec: RvReducerSpec, size: Dimensions) -> Iterator[str]:
         )
 
 
+def _flange(spec: RvReducerSpec, size: Dimensions) -> Iterator[str]:
+    rim, ring = size.main_circle_radius - size.ball_radius, spec.cranks.circle_radius
+    seat, bore = size.support.bore_radius, size.disc_bore_radius
+    if ring + seat >= rim:
+        yield (
+            f"supports: bearings of outer radius {_mm(seat)} on cranks.circle_radius {_mm(ring)} "
+            f"cut the rim of the flange at {_mm(rim)}; use smaller supports"
+        )
+    if ring - seat <= bore or seat >= ring * math.sin(math.pi / spec.cranks.count):
+        yield (
+            f"supports: bearings of outer radius {_mm(seat)} on cranks.circle_radius {_mm(ring)} "
+            f"cut each other or the flange's bore of {_mm(bore)}; use smaller supports"
+        )
+    pillars, pillar = size.pillar_circle_radius, size.pillar_radius
+    if pillars - pillar <= bore or pillars + pillar >= rim:
+        yield (
+            f"carrier.pillar_circle_radius is {_mm(pillars)}: pillars of radius {_mm(pillar)} "
+            f"reach into the flange's bore of {_mm(bore)} or over its rim of {_mm(rim)}"
+        )
+    if seat + pillar >= nearest_pillar(spec, pillars):
+        yield (
+            f"carrier.pillar_radius {_mm(pillar)} and the supports' outer radius {_mm(seat)}: "
+            "pillars and bearings overlap in the flanges"
+        )
+    balls = int(math.pi / math.asin(min(1.0, size.ball_radius / size.main_circle_radius)))
+    if size.ball_count > balls:
+        yield f"main_bearings.ball_count is {size.ball_count}; at most {balls} of this radius fit"
+
+
 def _unused(spec: RvReducerSpec) -> Iterator[str]:
     if spec.discs.contact_depth is not None and spec.contact.law != "hertz":
         yield f"discs.contact_depth does nothing with the law '{spec.contact.law}'; remove it"
@@ -175,8 +220,16 @@ def _unused(spec: RvReducerSpec) -> Iterator[str]:
                 f"friction.{name}: rollers solved inside their bearing resist by the form "
                 f"'elastic' only, and friction.form is '{spec.friction.form}'"
             )
-    if spec.carrier.body == "rigid" and spec.carrier.pillar_radius is not None:
-        yield "carrier.pillar_radius does nothing with a rigid carrier; remove it"
+    loose = "bodies" in (spec.turning_arm.elements, spec.supports.elements)
+    loose = loose or spec.pins.mounting == "floating"
+    velocity = spec.friction.regularization_velocity
+    if velocity is not None and spec.friction.form == "elastic" and not loose:
+        yield (
+            "friction.regularization_velocity does nothing with the form 'elastic', fixed pins and "
+            "rollers solved inside their bearings; remove it"
+        )
+    if spec.discs.count == 1 and spec.cranks.web_length is not None:
+        yield "cranks.web_length does nothing with one disc, there is no web; remove it"
     if spec.discs.hole_wall == "ancf":
         yield from _hole_wall(spec)
 

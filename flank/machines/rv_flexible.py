@@ -20,7 +20,7 @@ from flank.dynamics.builder import ModelBuilder, Node
 from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.section import rectangular_section, round_section
 from flank.machines.contact_laws import needle_law
-from flank.machines.rv_geometry import off_circle, ring_thickness, wall_behind
+from flank.machines.rv_geometry import hole_error, ring_thickness, wall_behind
 from flank.machines.rv_shaft import crank_shaft
 
 if TYPE_CHECKING:
@@ -58,11 +58,7 @@ def add_hole_walls(machine: RvReducer, builder: ModelBuilder) -> None:
     arc = 2 * math.pi * (hole + 0.5 * thickness) / count
     for (k, j), rows in layout.ring_nodes.items():
         nodes = [Node(row, row + 1) for row in rows]
-        off_x, off_y = off_circle(
-            layout.hole("turning_arm", k, j),
-            machine.errors["hole_radial"][j, k],
-            machine.errors["hole_tangential"][j, k],
-        )
+        off_x, off_y = hole_error(machine.errors, layout.hole("turning_arm", k, j), k, j)
         for roller, node in enumerate(nodes):
             builder.beam(node, nodes[(roller + 1) % count], arc, section)
             x, y = layout.wall_place(k, j, roller, hole + 0.5 * thickness)

@@ -2,6 +2,7 @@
 
 import math
 
+from flank.machines.rv_errors import Values
 from flank.machines.rv_rules import Dimensions
 from flank.machines.rv_spec import RvReducerSpec
 
@@ -15,6 +16,11 @@ def off_circle(place: tuple[float, float], radial: float, tangential: float) -> 
     x, y = place
     radius = math.hypot(x, y)
     return (radial * x - tangential * y) / radius, (radial * y + tangential * x) / radius
+
+
+def hole_error(errors: Values, hole: tuple[float, float], k: int, j: int) -> tuple[float, float]:
+    """How far the hole of crank k in disc j is off its place, on the disc."""
+    return off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
 
 
 def wall_behind(spec: RvReducerSpec, size: Dimensions, crank: int, direction: float) -> float:
@@ -49,6 +55,10 @@ def _root(x: float, y: float, dx: float, dy: float, radius: float) -> float:
 
 
 def ring_thickness(spec: RvReducerSpec, size: Dimensions) -> float:
-    """The thinnest wall around a crank hole."""
+    """The thinnest wall around any crank hole."""
     steps = 720
-    return min(wall_behind(spec, size, 0, 2 * math.pi * i / steps) for i in range(steps))
+    return min(
+        wall_behind(spec, size, k, 2 * math.pi * i / steps)
+        for k in range(spec.cranks.count)
+        for i in range(steps)
+    )

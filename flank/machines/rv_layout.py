@@ -1,7 +1,8 @@
 """Which body of an RV reducer has which number, and where it stands in the ideal machine.
 
 Bodies that touch few others come first, which keeps the factors of the tangent short: cranks
-station by station, cages, disc webs and rims, flanges, sun; then rollers and pins as leaves.
+station by station, cages, disc webs and rims, flanges, sun, nodes of beams; then, as leaves, the
+seats of bearings (where no roller is one), rollers and pins.
 With the crank at θ_c, disc j stands at e at the angle α_j = θ_c + ψ_j and is turned by -α_j/z_c;
 the carrier is turned by θ_o = -θ_c/z_c, and the sun by i θ_o.
 """

@@ -22,6 +22,12 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import Spec
 
+CAGE_STIFFNESS = 1e5
+"""N/m: soft against contacts, stiff against the weight of a roller."""
+
+CAGE_DAMPING = 20.0
+"""N·s/m: a roller of some grams comes to rest in its pocket within a millisecond."""
+
 RULE = "; by the sizing rule if absent"
 Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
 Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
@@ -86,7 +92,7 @@ class RvDiscsSpec(Spec):
     )
     body: Literal["elastic", "rigid"] = Field(
         default="elastic",
-        description="torsion of the disc between holes and flank",
+        description="shift and turn of the disc's holes against its flank",
         examples=["elastic"],
     )
     hole_wall: Literal["rigid", "ancf"] = Field(
@@ -154,17 +160,28 @@ class RollersBearingSpec(Spec):
         description="rollers solved inside the bearing, or as bodies with inertia",
         examples=["inside"],
     )
-    cage_stiffness: Stiffness = Field(
-        default=1e5,
-        description="what holds a roller that is a body in its place in the cage",
+    cage_stiffness: Stiffness | None = Field(
+        default=None,
+        description="what holds a roller that is a body in its pocket; 1e5 N/m if absent",
         examples=["1e5 N/m"],
     )
-    cage_damping: Damping = Field(
-        default=20.0,
-        description="the drag of oil on such a roller in its pocket",
+    cage_damping: Damping | None = Field(
+        default=None,
+        description="the drag of oil on such a roller in its pocket; 20 N*s/m if absent",
         examples=["20 N*s/m"],
     )
     material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+
+    @property
+    def pocket(self) -> tuple[float, float]:
+        """Stiffness and damping of a cage's pocket, given or not."""
+        stiffness = CAGE_STIFFNESS if self.cage_stiffness is None else self.cage_stiffness
+        return stiffness, CAGE_DAMPING if self.cage_damping is None else self.cage_damping
+
+    def cross_checks(self) -> Iterable[str]:
+        for name in ("cage_stiffness", "cage_damping"):
+            if self.elements == "inside" and getattr(self, name) is not None:
+                yield f"{name} does nothing with rollers solved inside the bearing; remove it"
 
 
 class SupportBearingSpec(RollersBearingSpec):
@@ -180,6 +197,7 @@ class SupportBearingSpec(RollersBearingSpec):
     )
 
     def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
         if self.elements == "bodies" and self.contact_angle != 0.0:
             yield (
                 "elements 'bodies' needs cylindrical rollers, whose contact_angle is 0; "
@@ -219,9 +237,11 @@ class CarrierSpec(Spec):
     """Two flanges joined by pillars between the cranks."""
 
     body: Literal["elastic", "rigid"] = Field(
-        default="elastic", description="bending of the pillars", examples=["elastic"]
+        default="elastic",
+        description="bending of the pillars, and seats in the flanges",
+        examples=["elastic"],
     )
-    pillar_count: Count | None = Field(
+    pillar_count: Annotated[int, WholeNumber(minimum=2)] | None = Field(
         default=None, description="the number of pillars; as many as cranks if absent", examples=[3]
     )
     pillar_circle_radius: PositiveLength | None = Field(
@@ -247,8 +267,8 @@ class MainBearingsSpec(Spec):
     ball_radius: PositiveLength | None = Field(
         default=None, description="the radius of a ball" + RULE, examples=["4 mm"]
     )
-    contact_angle: ContactAngle | None = Field(
-        default=None, description="the contact angle" + RULE, examples=["40 deg"]
+    contact_angle: Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=1.2)] | None = (
+        Field(default=None, description="the contact angle" + RULE, examples=["40 deg"])
     )
     preload: Annotated[float, quantity("N", "N", positive=True)] | None = Field(
         default=None, description="the axial preload" + RULE, examples=["2600 N"]
@@ -278,6 +298,9 @@ class RvFrictionSpec(FrictionForm):
     form: Literal["smooth", "linear", "elastic"] = Field(
         default="elastic", description="what friction follows before it slips", examples=["elastic"]
     )
+
+    def cross_checks(self) -> Iterable[str]:
+        return ()  # the velocity is asked for by rollers that are bodies, too: see rv_checks
 
 
 class RvOperationSpec(Spec):

@@ -12,10 +12,10 @@ from flank.contact.describe import Disc, Surface, circle_in_hole, circle_on_curv
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody
-from flank.elasticity.material import contact_modulus
+from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.geometry.curve import reach
 from flank.machines.base import ContactGroup
-from flank.machines.contact_laws import friction_law, pair_law
+from flank.machines.contact_laws import friction_law, loose_friction, pair_law
 from flank.machines.rv_masses import pin_length
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ def add_pins(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
     spec, layout, width = machine.spec, machine.layout, machine.size.disc_width
     disc_material = spec.material(spec.discs.material).elastic
     pin_material = spec.material(spec.pins.material).elastic
-    friction = friction_law(spec.friction, spec.friction.pins)
+    ratio = tangential_ratio(disc_material, pin_material)
+    friction = friction_law(spec.friction, spec.friction.pins, ratio)
+    if layout.pin:
+        friction = loose_friction(spec.friction, spec.friction.pins)
     radii, centres = pin_radii(machine), pin_centres(machine)
     first = builder.contact_count
     for j, disc in enumerate(layout.rim):
@@ -79,7 +82,7 @@ def add_grooves(machine: RvReducer, builder: ModelBuilder) -> list[ContactGroup]
     groove_radius = spec.pins.groove_radius
     assert groove_radius is not None  # the spec refuses floating pins without it
     material = spec.material(spec.pins.material).elastic
-    friction = friction_law(spec.friction, spec.friction.grooves)
+    friction = loose_friction(spec.friction, spec.friction.grooves)
     length = pin_length(spec, machine.size)
     first = builder.contact_count
     for body, (x, y), radius in zip(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.builder import ModelBuilder
@@ -26,7 +27,7 @@ from flank.geometry.findings import (
     smallest_clearance,
 )
 from flank.machines.base import Assembly, Derived, ErrorParameter, part_of
-from flank.machines.rv_bearings import add_supports, add_turning_arms, hole_error
+from flank.machines.rv_bearings import add_supports, add_turning_arms
 from flank.machines.rv_derived import derived_dimensions
 from flank.machines.rv_errors import (
     KINDS,
@@ -37,6 +38,8 @@ from flank.machines.rv_errors import (
     key_of,
     listed_errors,
 )
+from flank.machines.rv_findings import check_keying
+from flank.machines.rv_geometry import hole_error
 from flank.machines.rv_layout import Layout
 from flank.machines.rv_masses import rv_masses
 from flank.machines.rv_pins import add_grooves, add_pins
@@ -165,14 +168,19 @@ class RvReducer:
     @cached_property
     def _findings(self) -> tuple[Finding, ...]:
         pins = self.spec.pins
+        found = [*check_pin_ring(pins.count, pins.circle_radius, pins.radius)]
+        for profile in {self.profile(j) for j in range(self.spec.discs.count)}:
+            found += check_cycloid(profile)
+            if profile.shortening < 1:
+                found += check_clearance(self._least_clearance(profile), pins.radius)
+        return (*found, *check_keying(self.spec))
+
+    def _least_clearance(self, profile: Cycloid) -> float:
+        """Of a disc in the ring, the worst pin's errors taken off."""
+        pins, errors = self.spec.pins, self.errors
         play = (pins.groove_radius or pins.radius) - pins.radius
-        nominal = self.profile(0)
-        found = [*check_cycloid(nominal)]
-        found += check_pin_ring(pins.count, pins.circle_radius, pins.radius)
-        if nominal.shortening < 1:
-            clearance = smallest_clearance(nominal, pins.circle_radius, pins.radius, play)
-            found += check_clearance(clearance, pins.radius)
-        return tuple(found)
+        tight = float(np.max(errors["pin_radius"] - errors["pin_radial"]))
+        return smallest_clearance(profile, pins.circle_radius, pins.radius, play) - max(tight, 0.0)
 
     def error_parameters(self) -> Sequence[ErrorParameter]:
         """Every deviation of every part, with its drawing tolerance."""
@@ -222,14 +230,14 @@ class RvReducer:
             builder.torque(layout.sun, input_torque)
         output = layout.flange[-1]
         builder.torque(output, output_torque)
-        groups = [
-            add_pins(self, builder),
-            *add_grooves(self, builder),
-            add_turning_arms(self, builder),
-            add_supports(self, builder),
-        ]
-        parts = [
-            *(part_of(group) for group in groups),
+        groups = [add_pins(self, builder), *add_grooves(self, builder)]
+        parts = [part_of(group) for group in groups]
+        for add in (add_turning_arms, add_supports):
+            first = builder.spring_count
+            groups.append(add(self, builder))
+            cages = tuple(range(first, builder.spring_count))
+            parts.append(replace(part_of(groups[-1]), springs=cages))
+        parts += [
             add_discs(self, builder),
             add_shafts(self, builder),
             add_carrier(self, builder),
@@ -256,7 +264,8 @@ def add_places(machine: RvReducer, builder: ModelBuilder) -> None:
             x, y, z = place.pose(0.0)
             if row in holes:
                 k, j = holes[row]
-                off_x, off_y = layout.in_space(j, hole_error(machine, k, j))
+                hole = layout.hole("turning_arm", k, j)
+                off_x, off_y = layout.in_space(j, hole_error(machine.errors, hole, k, j))
                 x, y = x + off_x, y + off_y
             builder.point(place.name, (x, y, z), place.slope(0.0))
         elif place.name:

@@ -123,7 +123,8 @@ def add_carrier(machine: RvReducer, builder: ModelBuilder) -> Part:
         total = size.pillar_count * pillar
         one, two = layout.flange
         builder.bushing(one, two, total, damping * total)
-        twist = total * size.pillar_circle_radius**2
+        own = 2 * material.shear_modulus * Segment(length, size.pillar_radius).second_moment
+        twist = total * size.pillar_circle_radius**2 + size.pillar_count * own / length
         builder.torsion_spring(one, two, twist, damping * twist)
         compliance = flange_compliance(machine).turn
         for (_, side), seat in np.ndenumerate(layout.support_seat):

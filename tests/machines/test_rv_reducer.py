@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import flank
-from flank.analyses import hysteresis
+from flank.analyses import hysteresis, load_distribution
 from flank.analyses.hysteresis import five_stages
 from flank.dynamics.assembly import assemble
 from flank.dynamics.functions import constant
@@ -204,3 +204,29 @@ def test_stiffness_grows_with_what_is_made_rigid():
     base = float(loop(reducer())["torsional_stiffness"])
     for key, value in itertools.chain(RIGID.items(), [("supports.contact_angle", 0)]):
         assert float(loop(reducer({key: value}))["torsional_stiffness"]) > 1.005 * base
+
+
+def test_floating_pins_run_with_the_presets_friction():
+    floating = {"pins.mounting": "floating", "pins.groove_radius": "5.01 mm"}
+    machine = flank.preset("rv-320", floating | {"friction.grooves": 0.05})
+    assert load_distribution.run(machine).complete
+    result = loop(machine)
+    assert result.complete
+    assert float(result["backlash"]) > 1.5 * float(loop(reducer())["backlash"])
+
+
+def test_friction_follows_the_materials():
+    """Mindlin's ratio of a material without cross contraction is one."""
+    cork = {"materials.cork": {"youngs_modulus": 206e9, "poisson_ratio": 0.0, "density": 7850.0}}
+    named = {f"{block}.material": "cork" for block in ("discs", "pins", "cranks", "turning_arm")}
+    contacts = flank.preset("rv-320", cork | named).assemble(constant(0.0), constant(0.0)).model
+    assert contacts.contacts["tangential_ratio"][:188] == pytest.approx(1.0)
+
+
+def test_rollers_have_a_pressure():
+    result = load_distribution.run(reducer())
+    force = float(result["turning_arm_force"].max())
+    load, curvature = force / 13.5e-3, 1 / 22.5e-3 + 1 / 4.25e-3
+    modulus = 206e9 / (2 * (1 - 0.3**2))
+    expected = math.sqrt(load * modulus * curvature / math.pi)
+    assert float(result["turning_arm_pressure"].max()) == pytest.approx(expected, rel=1e-9)

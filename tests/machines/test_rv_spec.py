@@ -110,3 +110,41 @@ def test_a_draw_adds_to_listed_errors():
     difference = both.errors["eccentricity"] - drawn.errors["eccentricity"]
     assert difference[0, 0] == pytest.approx(20e-6)
     assert abs(difference).sum() == pytest.approx(20e-6)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"supports.race_radius": "36 mm"}, "cut the rim of the flange"),
+        (
+            {"carrier.pillar_circle_radius": "5 mm", "carrier.pillar_radius": "1 mm"},
+            "reach into the flange's bore",
+        ),
+        ({"main_bearings.contact_angle": "0 deg"}, "main_bearings.contact_angle"),
+        ({"main_bearings.ball_count": 500}, "at most"),
+        ({"carrier.pillar_count": 1}, "at least 2"),
+        ({"supports.length": "100 mm"}, "must not hang over the journal"),
+        ({"turning_arm.length": "17 mm"}, "must not hang over the disc"),
+        ({"turning_arm.cage_damping": "3 N*s/m"}, "cage_damping does nothing"),
+        ({"discs.count": 1, "cranks.web_length": "5 mm"}, "web_length does nothing"),
+        ({"first_stage.backlash": "5 mm"}, "more than a quarter of the pitch"),
+        ({"errors.equidistant": {"1": "-200 um"}}, "pins: "),
+        ({"errors.pin_radial": {"7": "-500 um"}}, "pins: "),
+    ],
+)
+def test_impossible_sizes_are_refused(changes, sentence):
+    with pytest.raises(SpecError, match=sentence):
+        flank.preset("rv-320", changes)
+
+
+def test_a_velocity_is_asked_for_by_loose_bodies_only():
+    floating = {"pins.mounting": "floating", "pins.groove_radius": "5.01 mm"}
+    flank.preset("rv-320", floating | {"friction.regularization_velocity": "2 mm/s"})
+    with pytest.raises(SpecError, match="does nothing with the form 'elastic'"):
+        flank.preset("rv-320", {"friction.regularization_velocity": "2 mm/s"})
+
+
+def test_planets_that_must_be_keyed_differently_are_a_finding():
+    codes = [finding.code for finding in flank.preset("rv-generic").findings()]
+    assert "planets-keyed-differently" in codes
+    assert flank.preset("rv-320").findings() == ()
