@@ -1,19 +1,43 @@
 """The machines by name: from plain data to a checked machine."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Machine
-from flank.machines.cycloidal_drive import CycloidalDrive
-from flank.machines.cycloidal_spec import CycloidalDriveSpec
-from flank.machines.rv_reducer import RvReducer
-from flank.machines.rv_spec import RvReducerSpec
 from flank.machines.spec import Spec
 
-MACHINES: dict[str, tuple[type[Spec], Callable[[Any], Machine]]] = {
-    "cycloidal-drive": (CycloidalDriveSpec, CycloidalDrive),
-    "rv-reducer": (RvReducerSpec, RvReducer),
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a machine and its spec are, loaded when asked for: a run needs one of them."""
+
+    spec_module: str
+    spec_name: str
+    machine_module: str
+    machine_name: str
+
+    @property
+    def spec(self) -> type[Spec]:
+        return getattr(import_module(self.spec_module), self.spec_name)
+
+    @property
+    def machine(self) -> Callable[[Any], Machine]:
+        return getattr(import_module(self.machine_module), self.machine_name)
+
+
+MACHINES = {
+    "cycloidal-drive": Entry(
+        "flank.machines.cycloidal_spec",
+        "CycloidalDriveSpec",
+        "flank.machines.cycloidal_drive",
+        "CycloidalDrive",
+    ),
+    "rv-reducer": Entry(
+        "flank.machines.rv_spec", "RvReducerSpec", "flank.machines.rv_reducer", "RvReducer"
+    ),
 }
 
 
@@ -28,9 +52,9 @@ def machine_from_mapping(
     if name not in MACHINES:
         hint = suggestion(str(name), known)
         raise SpecError(f"machine: '{name}' is not a machine{hint} Known: {', '.join(known)}")
-    spec_class, machine_class = MACHINES[name]
-    spec = spec_class.from_mapping(data)
-    return machine_class(_changed(spec, changes) if changes else spec)
+    entry = MACHINES[name]
+    spec = entry.spec.from_mapping(data)
+    return entry.machine(_changed(spec, changes) if changes else spec)
 
 
 def _changed(spec: Spec, changes: Mapping[str, Any]) -> Spec:
