@@ -6,7 +6,7 @@ import pytest
 
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
-from flank.machines.cycloidal_spec import CycloidalDriveSpec
+from flank.machines.cycloidal.spec import CycloidalDriveSpec
 from flank.presets import preset_names, preset_text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flank.machines.rv_errors import ARCSECOND, KINDS
+from flank.machines.rv.errors import ARCSECOND, KINDS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

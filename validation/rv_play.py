@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from flank.machines.rv_reducer import RvReducer
+from flank.machines.rv.reducer import RvReducer
 
 SHARES = np.linspace(-0.3, 1.2, 3600)
 """How far a disc may roll on the pins as the carrier turns by one."""

@@ -22,7 +22,7 @@ from flank.analyses import load_distribution, stiffness_split
 from flank.analyses.hysteresis import HysteresisSettings
 from flank.analyses.hysteresis import run as run_loop
 from flank.analyses.result import Result
-from flank.machines.rv_reducer import RvReducer
+from flank.machines.rv.reducer import RvReducer
 from flank.reproduce.reducers.run import run as reproduce
 from flank.reproduce.text import markdown_body, markdown_table
 

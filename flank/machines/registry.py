@@ -30,13 +30,13 @@ class Entry:
 
 MACHINES = {
     "cycloidal-drive": Entry(
-        "flank.machines.cycloidal_spec",
+        "flank.machines.cycloidal.spec",
         "CycloidalDriveSpec",
-        "flank.machines.cycloidal_drive",
+        "flank.machines.cycloidal.drive",
         "CycloidalDrive",
     ),
     "rv-reducer": Entry(
-        "flank.machines.rv_spec", "RvReducerSpec", "flank.machines.rv_reducer", "RvReducer"
+        "flank.machines.rv.spec", "RvReducerSpec", "flank.machines.rv.reducer", "RvReducer"
     ),
 }
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from flank.machines.cycloidal_drive import CycloidalDrive
+from flank.machines.cycloidal.drive import CycloidalDrive
 from flank.plots.outlines import (
     PIN_COLOUR,
     Hole,

@@ -12,9 +12,9 @@ from flank.analyses.result import Result
 from flank.errors import SpecError
 from flank.io.shown import quantity_text
 from flank.machines.base import Machine
-from flank.machines.cycloidal_drive import CycloidalDrive
+from flank.machines.cycloidal.drive import CycloidalDrive
 from flank.machines.registry import machine_from_mapping
-from flank.machines.rv_reducer import RvReducer
+from flank.machines.rv.reducer import RvReducer
 from flank.plots.contact_bars import bars_picture, force_names
 from flank.plots.drive import draw_drive
 from flank.plots.force_arrows import (

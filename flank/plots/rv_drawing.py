@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from flank.machines.rv_pins import pin_centres
-from flank.machines.rv_reducer import RvReducer
+from flank.machines.rv.pins import pin_centres
+from flank.machines.rv.reducer import RvReducer
 from flank.plots.outlines import (
     PIN_COLOUR,
     Hole,

@@ -13,7 +13,7 @@ from flank.contact.describe import Friction, needle_between
 from flank.dynamics.run import StaticSettings, solve_statics
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text
-from flank.machines import cycloidal_drive
+from flank.machines.cycloidal import drive as cycloidal_drive
 from flank.machines.registry import MACHINES, machine_from_mapping
 from flank.presets import preset_names, preset_text
 

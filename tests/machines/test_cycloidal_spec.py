@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flank.errors import SpecError
-from flank.machines.cycloidal_spec import CycloidalDriveSpec
+from flank.machines.cycloidal.spec import CycloidalDriveSpec
 from flank.machines.materials import STEEL
 
 DRIVE = CycloidalDriveSpec.from_mapping(
@@ -276,7 +276,7 @@ def test_every_key_says_what_it_is():
 def test_import_stays_light():
     heavy = ("numba", "xarray", "matplotlib", "pint")
     program = (
-        "import sys, flank.machines.cycloidal_spec; "
+        "import sys, flank.machines.cycloidal.spec; "
         f"sys.exit(any(name in sys.modules for name in {heavy!r}))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

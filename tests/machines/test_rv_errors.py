@@ -7,7 +7,7 @@ import pytest
 
 import flank
 from flank.analyses import hysteresis
-from flank.machines.rv_errors import KINDS
+from flank.machines.rv.errors import KINDS
 
 NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
 SETTINGS = hysteresis.HysteresisSettings(points_per_stage=6, crank_angle=0.7)

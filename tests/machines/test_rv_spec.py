@@ -7,8 +7,8 @@ import pytest
 import flank
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
-from flank.machines.rv_rules import WALL
-from flank.machines.rv_spec import RvReducerSpec
+from flank.machines.rv.rules import WALL
+from flank.machines.rv.spec import RvReducerSpec
 from flank.presets import preset_text
 
 PRESETS = ("rv-320", "rv-40", "rv-80", "rv-paper", "rv-generic")

@@ -18,7 +18,7 @@ from flank.analyses.loop import Loop
 from flank.analyses.result import Result
 from flank.dynamics.functions import constant, linear
 from flank.io.shown import factor
-from flank.machines.rv_reducer import RvReducer
+from flank.machines.rv.reducer import RvReducer
 from flank.reproduce.reducers.conditions import PRESET, Figures
 
 FAST_STAGE = 0.01

@@ -7,7 +7,7 @@ all discs, the carrier a round plate one disc thick that reaches around its roll
 import math
 from typing import NamedTuple
 
-from flank.machines.cycloidal_spec import CycloidalDriveSpec
+from flank.machines.cycloidal.spec import CycloidalDriveSpec
 
 MassInertia = tuple[float, float]
 

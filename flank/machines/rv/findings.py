@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from flank.geometry.findings import Finding
-from flank.machines.rv_spec import RvReducerSpec
+from flank.machines.rv.spec import RvReducerSpec
 
 
 def check_keying(spec: RvReducerSpec) -> Iterator[Finding]:

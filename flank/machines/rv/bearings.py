@@ -30,14 +30,14 @@ from flank.machines.contact_laws import (
     pair_law,
     slanted,
 )
-from flank.machines.rv_flexible import add_rollers_on_walls
-from flank.machines.rv_geometry import hole_error, off_circle, polar
-from flank.machines.rv_layout import SIDES
-from flank.machines.rv_parts import RollersBearingSpec
-from flank.machines.rv_rules import BearingDimensions
+from flank.machines.rv.flexible import add_rollers_on_walls
+from flank.machines.rv.geometry import hole_error, off_circle, polar
+from flank.machines.rv.layout import SIDES
+from flank.machines.rv.parts import RollersBearingSpec
+from flank.machines.rv.rules import BearingDimensions
 
 if TYPE_CHECKING:
-    from flank.machines.rv_reducer import RvReducer
+    from flank.machines.rv.reducer import RvReducer
 
 RACES = 2
 """Contacts of a roller that is a body: with the inner and with the outer race."""

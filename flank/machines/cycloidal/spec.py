@@ -6,8 +6,8 @@ from typing import Literal
 from pydantic import Field
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
-from flank.machines.cycloidal_checks import problems_of
-from flank.machines.cycloidal_parts import (
+from flank.machines.cycloidal.checks import problems_of
+from flank.machines.cycloidal.parts import (
     DiscsSpec,
     EccentricSpec,
     OperationSpec,

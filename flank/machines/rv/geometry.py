@@ -2,9 +2,9 @@
 
 import math
 
-from flank.machines.rv_errors import Values
-from flank.machines.rv_rules import Dimensions
-from flank.machines.rv_spec import RvReducerSpec
+from flank.machines.rv.errors import Values
+from flank.machines.rv.rules import Dimensions
+from flank.machines.rv.spec import RvReducerSpec
 
 
 def polar(radius: float, angle: float) -> tuple[float, float]:

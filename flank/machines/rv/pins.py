@@ -16,10 +16,10 @@ from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.geometry.curve import reach
 from flank.machines.base import ContactGroup
 from flank.machines.contact_laws import friction_law, loose_friction, pair_law
-from flank.machines.rv_masses import pin_length
+from flank.machines.rv.masses import pin_length
 
 if TYPE_CHECKING:
-    from flank.machines.rv_reducer import RvReducer
+    from flank.machines.rv.reducer import RvReducer
 
 
 def pin_centres(machine: RvReducer) -> NDArray:

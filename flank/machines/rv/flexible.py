@@ -20,11 +20,11 @@ from flank.dynamics.builder import ModelBuilder, Node
 from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.section import rectangular_section, round_section
 from flank.machines.contact_laws import needle_law
-from flank.machines.rv_geometry import hole_error, ring_thickness, wall_behind
-from flank.machines.rv_shaft import crank_shaft
+from flank.machines.rv.geometry import hole_error, ring_thickness, wall_behind
+from flank.machines.rv.shaft import crank_shaft
 
 if TYPE_CHECKING:
-    from flank.machines.rv_reducer import RvReducer
+    from flank.machines.rv.reducer import RvReducer
 
 
 def add_shaft_beams(machine: RvReducer, builder: ModelBuilder) -> None:

@@ -27,9 +27,9 @@ from flank.geometry.findings import (
     smallest_clearance,
 )
 from flank.machines.base import Assembly, Derived, ErrorParameter, part_of
-from flank.machines.rv_bearings import add_supports, add_turning_arms
-from flank.machines.rv_derived import derived_dimensions
-from flank.machines.rv_errors import (
+from flank.machines.rv.bearings import add_supports, add_turning_arms
+from flank.machines.rv.derived import derived_dimensions
+from flank.machines.rv.errors import (
     KINDS,
     Values,
     as_listed,
@@ -38,14 +38,14 @@ from flank.machines.rv_errors import (
     key_of,
     listed_errors,
 )
-from flank.machines.rv_findings import check_keying
-from flank.machines.rv_geometry import hole_error
-from flank.machines.rv_layout import Layout
-from flank.machines.rv_masses import rv_masses
-from flank.machines.rv_pins import add_grooves, add_pins
-from flank.machines.rv_rules import Dimensions
-from flank.machines.rv_spec import RvReducerSpec
-from flank.machines.rv_structure import (
+from flank.machines.rv.findings import check_keying
+from flank.machines.rv.geometry import hole_error
+from flank.machines.rv.layout import Layout
+from flank.machines.rv.masses import rv_masses
+from flank.machines.rv.pins import add_grooves, add_pins
+from flank.machines.rv.rules import Dimensions
+from flank.machines.rv.spec import RvReducerSpec
+from flank.machines.rv.structure import (
     add_carrier,
     add_discs,
     add_first_stage,

@@ -38,9 +38,9 @@ from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
 from flank.machines.base import Assembly, ContactGroup, ErrorParameter, part_of
 from flank.machines.contact_laws import friction_law, needle_law, pair_law
-from flank.machines.cycloidal_errors import cycloidal_errors, with_error
-from flank.machines.cycloidal_masses import DriveMasses, drive_masses
-from flank.machines.cycloidal_spec import CycloidalDriveSpec
+from flank.machines.cycloidal.errors import cycloidal_errors, with_error
+from flank.machines.cycloidal.masses import DriveMasses, drive_masses
+from flank.machines.cycloidal.spec import CycloidalDriveSpec
 
 INPUT = 1
 """Body number of the input shaft; discs follow, then the carrier, then rolling pins."""

@@ -15,12 +15,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.machines.cycloidal_masses import MassInertia
-from flank.machines.rv_geometry import polar, ring_thickness
-from flank.machines.rv_masses import RvMasses
-from flank.machines.rv_rules import BearingDimensions, Dimensions
-from flank.machines.rv_shaft import crank_shaft
-from flank.machines.rv_spec import RvReducerSpec
+from flank.machines.cycloidal.masses import MassInertia
+from flank.machines.rv.geometry import polar, ring_thickness
+from flank.machines.rv.masses import RvMasses
+from flank.machines.rv.rules import BearingDimensions, Dimensions
+from flank.machines.rv.shaft import crank_shaft
+from flank.machines.rv.spec import RvReducerSpec
 
 Pose = Callable[[float], tuple[float, float, float]]
 """Pose of one body at a carrier angle θ_o."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from flank.machines.base import Derived
 
 if TYPE_CHECKING:
-    from flank.machines.rv_rules import Dimensions
-    from flank.machines.rv_spec import RvReducerSpec
+    from flank.machines.rv.rules import Dimensions
+    from flank.machines.rv.spec import RvReducerSpec
 
 
 def derived_dimensions(spec: RvReducerSpec, size: Dimensions) -> list[Derived]:

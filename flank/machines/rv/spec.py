@@ -8,9 +8,9 @@ from pydantic import Field
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.materials import MaterialSpec, find_material
 from flank.machines.quantities import NonNegativeTime, PositiveLength, PositiveTorque
-from flank.machines.rv_checks import problems_of
-from flank.machines.rv_errors import Counts, ErrorsSpec, TolerancesSpec
-from flank.machines.rv_parts import (
+from flank.machines.rv.checks import problems_of
+from flank.machines.rv.errors import Counts, ErrorsSpec, TolerancesSpec
+from flank.machines.rv.parts import (
     CarrierSpec,
     CranksSpec,
     FirstStageSpec,
@@ -22,7 +22,7 @@ from flank.machines.rv_parts import (
     RvPinsSpec,
     SupportBearingSpec,
 )
-from flank.machines.rv_rules import Dimensions, dimensions
+from flank.machines.rv.rules import Dimensions, dimensions
 from flank.machines.spec import Spec
 
 

@@ -1,6 +1,6 @@
 """The blocks of an RV reducer's spec.
 
-A length that is left out follows from the others by the rule of rv_rules.py; the field's
+A length that is left out follows from the others by the rule of rules.py; the field's
 description says so.
 """
 
@@ -300,7 +300,7 @@ class RvFrictionSpec(FrictionForm):
     )
 
     def cross_checks(self) -> Iterable[str]:
-        return ()  # the velocity is asked for by rollers that are bodies, too: see rv_checks
+        return ()  # the velocity is asked for by rollers that are bodies, too: see checks.py
 
 
 class RvOperationSpec(Spec):

@@ -13,12 +13,12 @@ from flank.elasticity.ball_bearing import radial_stiffness
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.shaft import Segment, clamped_stiffness
 from flank.machines.base import Part
-from flank.machines.rv_flexible import add_hole_walls, add_shaft_beams
-from flank.machines.rv_masses import pillar_length
-from flank.machines.rv_shaft import crank_shaft
+from flank.machines.rv.flexible import add_hole_walls, add_shaft_beams
+from flank.machines.rv.masses import pillar_length
+from flank.machines.rv.shaft import crank_shaft
 
 if TYPE_CHECKING:
-    from flank.machines.rv_reducer import RvReducer
+    from flank.machines.rv.reducer import RvReducer
 
 WEB_SHARE = 0.02
 """Share of a disc's shift between web and rim: holes hardly feel each other's loads (1 % by FE)."""

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flank.machines.rv_spec import RvReducerSpec
+    from flank.machines.rv.spec import RvReducerSpec
 
 FILLING = 0.9
 """Share of the pitch circle that rolling elements fill."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
-from flank.machines.rv_errors import wrong_keys
-from flank.machines.rv_rules import BearingDimensions, Dimensions, dimensions, nearest_pillar
+from flank.machines.rv.errors import wrong_keys
+from flank.machines.rv.rules import BearingDimensions, Dimensions, dimensions, nearest_pillar
 
 if TYPE_CHECKING:
-    from flank.machines.rv_spec import RvReducerSpec
+    from flank.machines.rv.spec import RvReducerSpec
 
 CENTRE_DISTANCE_TOLERANCE = 1e-3
 """Share of the crank circle's radius by which the gears' centre distance may differ."""

@@ -3,9 +3,9 @@
 import math
 from typing import NamedTuple
 
-from flank.machines.cycloidal_masses import MassInertia, cylinder
-from flank.machines.rv_rules import Dimensions
-from flank.machines.rv_spec import RvReducerSpec
+from flank.machines.cycloidal.masses import MassInertia, cylinder
+from flank.machines.rv.rules import Dimensions
+from flank.machines.rv.spec import RvReducerSpec
 
 
 class RvMasses(NamedTuple):

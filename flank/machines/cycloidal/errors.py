@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from flank.errors import SpecError, suggestion
 from flank.machines.base import ErrorParameter
-from flank.machines.cycloidal_spec import CycloidalDriveSpec
+from flank.machines.cycloidal.spec import CycloidalDriveSpec
 
 PIN_TOLERANCES = {
     "radius_errors": ("radius of pin {}", 2e-6),

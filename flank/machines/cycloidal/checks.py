@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
 
 if TYPE_CHECKING:
-    from flank.machines.cycloidal_parts import NeedlesSpec, RollersSpec
-    from flank.machines.cycloidal_spec import CycloidalDriveSpec
+    from flank.machines.cycloidal.parts import NeedlesSpec, RollersSpec
+    from flank.machines.cycloidal.spec import CycloidalDriveSpec
 
 #: Share of the roller radius up to which a tight hole is preload and not a jam.
 LARGEST_ROLLER_PRELOAD = 0.01

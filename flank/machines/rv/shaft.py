@@ -1,8 +1,8 @@
 """The crank of an RV reducer as a stepped shaft."""
 
 from flank.elasticity.shaft import Segment, Shaft
-from flank.machines.rv_rules import Dimensions
-from flank.machines.rv_spec import RvReducerSpec
+from flank.machines.rv.rules import Dimensions
+from flank.machines.rv.spec import RvReducerSpec
 
 
 def crank_shaft(spec: RvReducerSpec, size: Dimensions) -> Shaft:

@@ -1,0 +1,1 @@
+"""The cycloidal drive: its spec and how it becomes a model."""

@@ -1,0 +1,1 @@
+"""The RV reducer: its spec, its sizing rule and how it becomes a model."""
