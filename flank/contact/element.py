@@ -11,15 +11,17 @@ n the field's normal, t = ẑ x n its tangent and κ its bend, the gap's gradien
 
 exactly, for every finder. ψ is how the field turns with the bodies: ψ = ψ_A = (0, 0, 1, 0, 0, 0)
 where it is fixed in A, and (0, 0, σ, 0, 0, 1 - σ) for a needle, which turns with its cage. The
-solver never learns which finder it was. What follows the foot point's curvature along a flank
-(Hertz and foundation laws on a curve) is not in the gradient: a share of order δ/ρ of the force.
+solver never learns which finder it was. Where a law knows the curvature (Hertz and foundation on a
+flank), energy changes along the flank at equal depth: Q has -∂U/∂κ dκ/ds Jt besides F J, and the
+tangent ∂F/∂κ dκ/ds (J Jtᵀ + Jt Jᵀ); how dκ/ds itself changes is left out of it.
 """
 
 import math
 
 from flank.contact.friction import friction_potential, return_mapping, sliding_share
 from flank.contact.gaps import circle_inside, circle_on_curve, circle_outside, needle
-from flank.contact.laws import damped, elastic
+from flank.contact.laws import by_curvature, damped, elastic
+from flank.contact.nearest import curvature_slope
 from flank.contact.polyline import circle_on_polyline, overlap
 from flank.contact.table import (
     CIRCLE_INSIDE,
@@ -29,6 +31,7 @@ from flank.contact.table import (
     FRICTION_ELASTIC,
     FRICTION_NONE,
     LAW_FOUNDATION,
+    LAW_POWER,
     NEEDLE,
 )
 from flank.kernel import kernel
@@ -97,8 +100,8 @@ def evaluate_contact(contact, curves, data, memory, anchor, position, turns, vel
     `turns` holds cosine and sine of every body's angle, `anchor` the last accepted pose.
     `work` rows: 0 J, 1 Jt of the distance field, 2 tangent where friction acts, 3 generalized
     force, 5 w and the shares of ψ at θ_A and θ_B, and scalars in row 4: stiffness, rate stiffness,
-    friction slope by rate and by force, bend, normal force, then what H has on its diagonal and
-    (last of row 3) n·p̂ and friction slope by slip.
+    friction slope by rate and by force, bend, normal force, then what H has on its diagonal; last
+    of row 3 n·p̂ and friction slope by slip, of row 1 how force follows the flank's curvature.
     """
     a = contact.body_a
     b = contact.body_b
@@ -131,6 +134,15 @@ def evaluate_contact(contact, curves, data, memory, anchor, position, turns, vel
         force = contact.stiffness * area
         stiffness = contact.stiffness * width
         energy = contact.stiffness * moment
+    pull = 0.0  # along the flank, to where the same depth stores less
+    work[1, 6] = 0.0
+    if contact.finder == CURVE_SMOOTH and contact.law != LAW_POWER:
+        by_energy, by_force = by_curvature(contact, force, stiffness, energy, curvature)
+        flank = curvature - 1.0 / contact.b_radius
+        slope = curvature_slope(curves[contact.curve], data, parameter)
+        slope /= 1.0 + flank * (gap + contact.b_radius)
+        pull = -by_energy * slope
+        work[1, 6] = by_force * slope
     tangential_stiffness = contact.tangential_ratio * stiffness
     force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
     reach = contact.b_radius + 0.5 * gap
@@ -149,7 +161,7 @@ def evaluate_contact(contact, curves, data, memory, anchor, position, turns, vel
     else:
         friction = _slide(contact, _along(work[2], velocity, a, b), force, work)
     for i in range(6):
-        work[3, i] = force * work[0, i] + friction * work[2, i]
+        work[3, i] = force * work[0, i] + friction * work[2, i] + pull * work[1, i]
     work[4, 0] = stiffness
     work[4, 1] = rate_stiffness
     work[4, 4] = bend
@@ -215,6 +227,7 @@ def contact_tangent(work, rate_factor, geometric, block):
     stiffness = work[4, 0] + work[4, 1] * rate_factor
     friction_slope = work[3, 7] + work[4, 2] * rate_factor
     friction_by_force = work[4, 3] * geometric
+    by_curvature = work[1, 6] * geometric
     force = work[4, 5] * geometric
     bend = work[4, 4]
     for i in range(6):
@@ -224,6 +237,7 @@ def contact_tangent(work, rate_factor, geometric, block):
                 stiffness * normal * work[0, j]
                 + friction_slope * work[2, i] * work[2, j]
                 - force * bend * work[1, i] * work[1, j]
+                - by_curvature * (work[0, i] * work[1, j] + work[1, i] * work[0, j])
             )
     for k in range(2):  # rows and columns of θ_A and θ_B
         share = force * work[5, 6 + k]

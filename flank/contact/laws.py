@@ -73,6 +73,22 @@ def elastic(contact, depth, curvature):
     return foundation(depth, contact.stiffness, max(curvature, 1e-9))
 
 
+@kernel(internal=True)
+def by_curvature(contact, force, stiffness, energy, curvature):
+    """∂U/∂κ and ∂F/∂κ of one contact at the same depth, κ the relative curvature.
+
+    Hertz: δ = F' (C + Q ln κ - Q ln F') gives -Q l F'²/(2κ) and -k Q F'/κ. Foundation: U and F go
+    with κ^(-1/2). The power law knows no curvature.
+    """
+    if contact.law == LAW_HERTZ:
+        load = force / contact.length
+        share = contact.exponent * load / curvature
+        return -0.5 * share * force, -share * stiffness
+    if contact.law == LAW_POWER:
+        return 0.0, 0.0
+    return -0.5 * energy / curvature, -0.5 * force / curvature
+
+
 @kernel
 def damped(force, stiffness, damping, depth_rate):
     """Hunt-Crossley: force, its derivative by depth and by depth rate."""

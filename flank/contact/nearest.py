@@ -12,10 +12,24 @@ import math
 from flank.geometry.curve import curve_point
 from flank.kernel import kernel
 
-TANGENT_TOLERANCE = 1e-8
-"""Leftover f in m. The gap is corrected to second order in it, so what remains is of order f³."""
+TANGENT_TOLERANCE = 1e-13
+"""Leftover f in m: some units in the last place of a coordinate, so that forces which follow the
+curvature at the foot point are smooth functions of the pose."""
 
 MAXIMUM_ITERATIONS = 60
+
+
+SLOPE_STEP = 0.01
+"""Of the difference from which the slope of curvature is taken, in coarse samples."""
+
+
+@kernel(internal=True)
+def curvature_slope(curve, data, u):
+    """dκ/ds of a smooth curve at u."""
+    step = SLOPE_STEP * curve.period / curve.sample_count
+    _x, _y, _tx, _ty, speed, ahead = curve_point(curve, data, u + step)
+    _x, _y, _tx, _ty, slower, behind = curve_point(curve, data, u - step)
+    return (ahead - behind) / (step * (speed + slower))
 
 
 @kernel

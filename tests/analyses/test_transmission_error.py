@@ -65,9 +65,10 @@ def test_even_angles_from_uneven_ones():
     assert evenly_over_angle(angles[::-1], angles)[1] == 0.0
 
 
-def test_a_free_input_keeps_speed_and_error():
+@pytest.mark.parametrize("law", ["hertz", "palmgren"])
+def test_a_free_input_keeps_speed_and_error(law):
     """Balanced torques without friction: as the machine that is driven at its speed."""
-    drive = flank.preset("cycloidal-drive", {"contact.law": "palmgren"})
+    drive = flank.preset("cycloidal-drive", {"contact.law": law})
     settings = {"mode": "dynamic", "points_per_turn": 180}
     driven, free = (run(drive, drive=kind, **settings) for kind in ("speed", "torque"))
     assert free["mean_input_speed"] == pytest.approx(drive.input_speed, rel=1e-3)

@@ -151,10 +151,10 @@ def test_masses_stand_on_the_diagonal():
 
 
 @pytest.mark.parametrize(
-    ("preset", "agreement"), [("cycloidal-drive", 1e-5), ("single-disc", 1e-5), ("monocrank", 2e-3)]
+    ("preset", "agreement"), [("cycloidal-drive", 1e-5), ("single-disc", 1e-5), ("monocrank", 1e-4)]
 )
 def test_compliance_is_that_of_poses_solved_again(preset, agreement):
-    """Soft flanks are pressed in deeply: there the omitted change of curvature shows."""
+    """Soft flanks are pressed in deeply: there what the tangent leaves out would show."""
     machine = flank.preset(preset)
     assembly = machine.assemble(constant(0.0), linear(1.0))
     model, output = assembly.model, assembly.output_body
