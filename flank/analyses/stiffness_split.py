@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 from scipy.integrate import simpson
 
+from flank.analyses.derivatives import LOOSE
 from flank.analyses.equilibria import both_directions, joined, locked, peak_torque
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness
 from flank.analyses.result import Quantity, Result, make_result
@@ -36,9 +37,6 @@ TURNING, ELSEWHERE = "turning", "elsewhere"
 
 NOTHING = 1e-9
 """Share of the compliance below which nothing lies outside the parts: round-off."""
-
-LOOSE = 1e-3
-"""Share of the compliance owed to the solver's own diagonal above which the output is loose."""
 
 LARGEST_GAP = 0.02
 """Disagreement between the parts' sum and the poses that a reader must be told of."""

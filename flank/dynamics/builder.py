@@ -154,17 +154,14 @@ class ModelBuilder:
         at_b: Point = ORIGIN,
     ) -> None:
         """Isotropic spring and damper between two points."""
-        row = np.zeros(1, dtype=SPRING)[0]
-        row["kind"], row["body_a"], row["body_b"] = BUSHING, a, b
-        self._refuse_leaf_pair(a, b)
+        self._refuse_unknown(a, b)
         self._refuse_arm(a, at_a)
         self._refuse_arm(b, at_b)
         if a in self._points and damping != 0.0:
             raise ValueError("name the node of a beam second in a damped bushing")
+        row = self._spring(BUSHING, a, b, stiffness, damping)
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
-        row["stiffness"], row["damping"] = stiffness, damping
-        self._springs.append(row)
 
     def guide(
         self, a: int, b: int, stiffness: float, damping: float, at_a: Point, angle: float
@@ -183,12 +180,8 @@ class ModelBuilder:
         dead_band: float = 0.0,
     ) -> None:
         """Torsional spring, without torque within ±`dead_band`/2 about `angle`."""
-        row = np.zeros(1, dtype=SPRING)[0]
-        self._refuse_leaf_pair(a, b)
-        row["kind"], row["body_a"], row["body_b"] = TORSION, a, b
-        row["stiffness"], row["damping"] = stiffness, damping
+        row = self._spring(TORSION, a, b, stiffness, damping)
         row["angle"], row["dead_band"] = angle, dead_band
-        self._springs.append(row)
 
     def mesh(
         self,
@@ -206,16 +199,12 @@ class ModelBuilder:
         Gear b stands centred in the mesh where r_a θ_a + r_b (θ_b - `angle`) = (r_a + r_b) β, β the
         direction from a to b. `backlash` is normal to the flanks at `centre_distance`.
         """
-        self._refuse_leaf_pair(a, b)
         if centre_distance <= sum(base_radii):
             raise ValueError("the base circles of the gears overlap; enlarge the centre distance")
-        row = np.zeros(1, dtype=SPRING)[0]
-        row["kind"], row["body_a"], row["body_b"] = MESH, a, b
-        row["stiffness"], row["damping"] = stiffness, damping
+        row = self._spring(MESH, a, b, stiffness, damping)
         row["angle"], row["dead_band"] = angle, backlash
         row["a_base_radius"], row["b_base_radius"] = base_radii
         row["centre_distance"] = centre_distance
-        self._springs.append(row)
 
     def torque(self, body: int, function: Function) -> None:
         self._load(body, function, torque=1.0)
@@ -325,6 +314,15 @@ class ModelBuilder:
         self._joints.append(row)
         self._equations += EQUATIONS[kind]
         return int(row["first"])
+
+    def _spring(self, kind: int, a: int, b: int, stiffness: float, damping: float) -> np.void:
+        """A new row of the springs, for the caller to complete."""
+        self._refuse_leaf_pair(a, b)
+        row = np.zeros(1, dtype=SPRING)[0]
+        row["kind"], row["body_a"], row["body_b"] = kind, a, b
+        row["stiffness"], row["damping"] = stiffness, damping
+        self._springs.append(row)
+        return row
 
     def _load(
         self,

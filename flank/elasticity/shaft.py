@@ -63,17 +63,25 @@ class Shaft:
             found.append((float(low), float(high), self.segments[index]))
         return found
 
+    def places(self) -> list[float]:
+        """z of every step and station: the ends of the pieces."""
+        pieces = self.pieces()
+        return [pieces[0][0], *(high for _, high, _ in pieces)]
+
+    def station_places(self) -> list[int]:
+        """Numbers of the stations among the places."""
+        places = np.array(self.places())
+        return [int(np.argmin(np.abs(places - z))) for z in self.stations]
+
     def lateral_stiffness(self) -> NDArray:
         """K in N/m: forces across the axis at the stations per displacement there."""
         pieces = self.pieces()
-        places = np.array([pieces[0][0], *(high for _, high, _ in pieces)])
+        places = self.places()
         stiffness = np.zeros((2 * len(places), 2 * len(places)))
         for k, (low, high, segment) in enumerate(pieces):
             rows = slice(2 * k, 2 * k + 4)
             stiffness[rows, rows] += beam_stiffness(high - low, segment, self.material)
-        nearest = [int(np.argmin(np.abs(places - z))) for z in self.stations]
-        kept = np.array([2 * k for k in nearest])
-        return condensed(stiffness, kept)
+        return condensed(stiffness, [2 * k for k in self.station_places()])
 
     def torsional_stiffness(self) -> list[float]:
         """Stiffness in N·m/rad between each station and the next."""

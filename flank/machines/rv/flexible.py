@@ -19,38 +19,32 @@ from flank.contact.describe import Disc, Surface, circle_pair
 from flank.dynamics.builder import ModelBuilder, Node
 from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.section import rectangular_section, round_section
+from flank.elasticity.shaft import Shaft
 from flank.machines.contact_laws import needle_law
-from flank.machines.rv.geometry import hole_error, ring_thickness, wall_behind
-from flank.machines.rv.shaft import crank_shaft
+from flank.machines.rv.geometry import hole_error, wall_behind
 
 if TYPE_CHECKING:
     from flank.machines.rv.reducer import RvReducer
 
 
-def add_shaft_beams(machine: RvReducer, builder: ModelBuilder) -> None:
-    """Beam elements between the nodes of every crank, stations tied to theirs, and torsion."""
-    shaft, layout = crank_shaft(machine.spec, machine.size), machine.layout
-    damping = machine.spec.structural_damping
-    pieces = shaft.pieces()
-    places = [pieces[0][0], *(high for _, high, _ in pieces)]
+def add_shaft_beams(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> None:
+    """Beam elements between the nodes of every crank, stations tied to theirs."""
+    layout = machine.layout
+    pieces, at_stations = shaft.pieces(), shaft.station_places()
     for k in range(machine.spec.cranks.count):
         nodes = [Node(row, row + 1) for row in layout.shaft_nodes[k]]
         for first, second, (low, high, segment) in zip(nodes[:-1], nodes[1:], pieces, strict=True):
             section = round_section(shaft.material, 2 * segment.radius)
             builder.beam(first, second, high - low, section)
-        stations = layout.stations(k)
-        for z, body in zip(shaft.stations, stations, strict=True):
-            nearest = min(range(len(places)), key=lambda i: abs(places[i] - z))
-            builder.revolute(body, nodes[nearest].position)
-        for i, stiffness in enumerate(shaft.torsional_stiffness()):
-            builder.torsion_spring(stations[i], stations[i + 1], stiffness, damping * stiffness)
+        for body, place in zip(layout.stations(k), at_stations, strict=True):
+            builder.revolute(body, nodes[place].position)
 
 
 def add_hole_walls(machine: RvReducer, builder: ModelBuilder) -> None:
     """Rings around the crank holes of every disc, on their foundation in the disc."""
     spec, size, layout = machine.spec, machine.size, machine.layout
     material = spec.material(spec.discs.material).elastic
-    thickness, count = ring_thickness(spec, size), size.turning_arm.count
+    thickness, count = layout.wall_thickness, size.turning_arm.count
     section = rectangular_section(material, thickness, size.disc_width)
     hole = size.turning_arm.bore_radius
     modulus = material.youngs_modulus / ((1 + material.poisson_ratio) * hole)
@@ -80,7 +74,7 @@ def add_rollers_on_walls(
     thickness; the law of the roller's two contacts is written for the curvature these have.
     """
     spec, size = machine.spec, machine.size.turning_arm
-    half = 0.5 * ring_thickness(spec, machine.size)
+    half = 0.5 * machine.layout.wall_thickness
     law = needle_law(
         spec.contact,
         Cylinder(inner.radius, spec.material(spec.cranks.material).elastic),

@@ -155,22 +155,21 @@ class Layout:
         """Nodes of a crank at every step and station along its axis."""
         if self.spec.cranks.shaft != "ancf":
             return []
-        pieces, axis = crank_shaft(self.spec, self.size).pieces(), self._at_crank(k)
+        axis = self._at_crank(k)
 
         def at(z: float) -> Pose:
             return lambda carrier: (*axis(carrier)[:2], z)
 
-        places = [pieces[0][0], *(high for _, high, _ in pieces)]
         return [
             self._add_node(f"crank {k + 1} node {i + 1}", at(z), lambda carrier: (0.0, 0.0, 1.0))
-            for i, z in enumerate(places)
+            for i, z in enumerate(crank_shaft(self.spec, self.size).places())
         ]
 
     def _add_ring_nodes(self) -> dict[tuple[int, int], list[int]]:
         """Nodes of the walls of the disc holes, one before every roller."""
         if self.spec.discs.hole_wall != "ancf":
             return {}
-        radius = self.size.turning_arm.bore_radius + 0.5 * ring_thickness(self.spec, self.size)
+        radius = self.size.turning_arm.bore_radius + 0.5 * self.wall_thickness
         return {
             (k, j): [
                 self._add_node(
@@ -182,6 +181,11 @@ class Layout:
             ]
             for k, j in np.ndindex(*self.eccentric.shape)
         }
+
+    @cached_property
+    def wall_thickness(self) -> float:
+        """Of the rings around the crank holes."""
+        return ring_thickness(self.spec, self.size)
 
     def wall_place(self, k: int, j: int, roller: int, radius: float) -> tuple[float, float]:
         """A point of a hole's wall on its disc, where a roller stands in the ideal machine."""
@@ -276,9 +280,7 @@ class Layout:
     def cage_pose(self, name: str, k: int, j: int) -> Pose:
         """A cage stands about its inner race and turns as rolling without slip has it."""
         size, _ = self._bearing(name)
-        inner, outer = size.race_radius, size.bore_radius
-        share = inner / (inner + outer)
-        crank = self._at_crank(k)
+        share, crank = size.cage_share, self._at_crank(k)
 
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y, turn = crank(carrier)

@@ -115,8 +115,7 @@ class RvReducer:
     def _roller_order(self) -> float:
         """Turning-arm rollers that pass a point of the carrier, at the cage's turn."""
         arm = self.size.turning_arm
-        share = arm.race_radius / (arm.race_radius + arm.bore_radius)
-        return arm.count * share * self.spec.pins.count / self.ratio
+        return arm.count * arm.cage_share * self.spec.pins.count / self.ratio
 
     @cached_property
     def size(self) -> Dimensions:

@@ -52,6 +52,11 @@ class BearingDimensions:
         return self.race_radius + self.roller_radius
 
     @property
+    def cage_share(self) -> float:
+        """Part of the inner race's turn that a rolling cage follows; the rest is the outer's."""
+        return self.race_radius / (self.race_radius + self.bore_radius)
+
+    @property
     def bore_radius(self) -> float:
         """Radius of the outer race, clearance included."""
         return self.race_radius + 2 * self.roller_radius + self.clearance

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
-from flank.elasticity.shaft import Segment, clamped_stiffness
+from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
 from flank.machines.base import Part
 from flank.machines.rv.flexible import add_hole_walls, add_shaft_beams
 from flank.machines.rv.masses import pillar_length
@@ -25,30 +26,40 @@ WEB_SHARE = 0.02
 
 
 def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
-    """Beams through the stations of every crank.
-
-    A stiffness K between stations that resists neither shift nor tilt is a spring -K_ij between
-    every two of them, some of them negative.
-    """
-    first, layout = builder.spring_count, machine.layout
-    damping = machine.spec.structural_damping
-    first_beam = builder.beam_count
-    if machine.spec.cranks.shaft == "ancf":
-        add_shaft_beams(machine, builder)
-    if machine.spec.cranks.shaft == "beam":
+    """Bending and torsion of every crank between its stations."""
+    first, first_beam = builder.spring_count, builder.beam_count
+    form = machine.spec.cranks.shaft
+    if form != "rigid":
         shaft = crank_shaft(machine.spec, machine.size)
-        lateral, torsional = shaft.lateral_stiffness(), shaft.torsional_stiffness()
-        for k in range(machine.spec.cranks.count):
-            stations = layout.stations(k)
-            for i in range(len(stations)):
-                for j in range(i):
-                    stiffness = -float(lateral[i, j])
-                    builder.bushing(stations[j], stations[i], stiffness, damping * stiffness)
-            for i, stiffness in enumerate(torsional):
-                ends = stations[i], stations[i + 1]
-                builder.torsion_spring(*ends, stiffness, damping * stiffness)
+        _add_torsion(machine, builder, shaft)
+        if form == "beam":
+            _add_bending(machine, builder, shaft)
+        else:
+            add_shaft_beams(machine, builder, shaft)
     beams = tuple(range(first_beam, builder.beam_count))
     return Part("cranks", "crankshafts", springs=_since(first, builder), beams=beams)
+
+
+def _add_torsion(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> None:
+    damping = machine.spec.structural_damping
+    for k in range(machine.spec.cranks.count):
+        stations = itertools.pairwise(machine.layout.stations(k))
+        for ends, stiffness in zip(stations, shaft.torsional_stiffness(), strict=True):
+            builder.torsion_spring(*ends, stiffness, damping * stiffness)
+
+
+def _add_bending(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> None:
+    """Springs that a condensed beam is between its stations.
+
+    A stiffness K that resists neither shift nor tilt is a spring -K_ij between every two stations,
+    some of them negative.
+    """
+    damping, lateral = machine.spec.structural_damping, shaft.lateral_stiffness()
+    for k in range(machine.spec.cranks.count):
+        stations = machine.layout.stations(k)
+        for j, i in itertools.combinations(range(len(stations)), 2):
+            stiffness = -float(lateral[i, j])
+            builder.bushing(stations[j], stations[i], stiffness, damping * stiffness)
 
 
 def disc_compliance(machine: RvReducer) -> Compliance:
