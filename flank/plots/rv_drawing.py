@@ -41,7 +41,7 @@ def draw_rv_reducer(axes: Axes, machine: RvReducer, input_angle: float, disc: in
     sun, planet = (0.5 * spec.first_stage.module * teeth for teeth in _teeth(machine))
     circles(axes, np.zeros((1, 2)), sun, SUN_COLOUR)
     for crank in range(spec.cranks.count):
-        dotted_circle(axes, pose[machine.layout.planet[crank], :2], planet, above=True)
+        dotted_circle(axes, pose[machine.layout.driven_end[crank], :2], planet, above=True)
         _draw_crank(axes, machine, carrier, crank, disc)
     centres(axes, *own[:2])
 
