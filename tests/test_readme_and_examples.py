@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flank.machines.crank_reducer.errors import ARCSECOND
+from flank.machines.error_kinds import ARCSECOND
 from flank.machines.rv.errors import KINDS
 
 ROOT = Path(__file__).parent.parent

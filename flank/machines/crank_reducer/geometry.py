@@ -2,9 +2,9 @@
 
 import math
 
-from flank.machines.crank_reducer.errors import Values
 from flank.machines.crank_reducer.rules import Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
+from flank.machines.error_kinds import Values
 
 
 def polar(radius: float, angle: float) -> tuple[float, float]:

@@ -3,9 +3,9 @@
 Bodies that touch few others come first, which keeps the factors of the tangent short: cranks
 station by station, cages, disc webs and rims, flanges, input, nodes of beams; then, as leaves,
 the seats of bearings (where no roller is one), rollers, and what a machine adds.
-With the crank at θ_c, disc j stands at e at the angle α_j = θ_c + ψ_j and is turned by -α_j/u, u the
-turns of a crank for one of the output (against it); the carrier is turned by θ_o = -θ_c/u, and the
-input by i θ_o.
+With the crank at θ_c, disc j stands at e at the angle α_j = θ_c + ψ_j and is turned by -α_j/u, u
+the turns of a crank for one of the output (against it); the carrier is turned by θ_o = -θ_c/u, and
+the input by i θ_o.
 """
 
 import math

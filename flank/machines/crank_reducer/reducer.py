@@ -24,14 +24,6 @@ from flank.geometry.findings import Finding
 from flank.machines.base import Assembly, ContactGroup, Derived, ErrorParameter, Part, part_of
 from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
 from flank.machines.crank_reducer.derived import derived_dimensions
-from flank.machines.crank_reducer.errors import (
-    Values,
-    as_listed,
-    drawn_errors,
-    instances,
-    key_of,
-    listed_errors,
-)
 from flank.machines.crank_reducer.findings import check_keying
 from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import Layout
@@ -44,6 +36,13 @@ from flank.machines.crank_reducer.structure import (
     add_first_stage,
     add_main_bearings,
     add_shafts,
+)
+from flank.machines.error_kinds import (
+    Values,
+    as_listed,
+    drawn_errors,
+    error_parameters,
+    listed_errors,
 )
 
 
@@ -167,18 +166,7 @@ class CrankReducer(ABC):
 
     def error_parameters(self) -> Sequence[ErrorParameter]:
         """Every deviation of every part, with its drawing tolerance."""
-        return [
-            ErrorParameter(
-                f"{name}.{key_of(index)}",
-                name,
-                f"{kind.title} {key_of(index)}",
-                kind.unit,
-                getattr(self.spec.tolerances, name),
-                assumed=name not in self.spec.tolerances.model_fields_set,
-            )
-            for name, kind in self.spec.error_kinds.items()
-            for index in instances(kind, self.spec.counts)
-        ]
+        return error_parameters(self.spec.error_kinds, self.spec.tolerances, self.spec.counts)
 
     def with_error(self, name: str, value: float) -> Self:
         """The same machine with one deviation changed by `value`."""

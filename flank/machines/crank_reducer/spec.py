@@ -6,7 +6,6 @@ from typing import ClassVar
 from pydantic import Field
 
 from flank.machines.contact_spec import ContactSpec
-from flank.machines.crank_reducer.errors import Counts, DrawnErrors, Kinds
 from flank.machines.crank_reducer.parts import (
     BearingFrictionSpec,
     CarrierSpec,
@@ -19,6 +18,7 @@ from flank.machines.crank_reducer.parts import (
     SupportBearingSpec,
 )
 from flank.machines.crank_reducer.rules import Dimensions, Toothing, dimensions
+from flank.machines.error_kinds import Counts, DrawnErrors, Kinds
 from flank.machines.materials import MaterialSpec, find_material
 from flank.machines.quantities import NonNegativeTime, PositiveTorque
 from flank.machines.spec import Spec

@@ -14,8 +14,8 @@ from flank.machines.crank_reducer.checks import (
     stage_problems,
     unused_problems,
 )
-from flank.machines.crank_reducer.errors import wrong_keys
 from flank.machines.crank_reducer.rules import dimensions
+from flank.machines.error_kinds import wrong_keys
 from flank.machines.rv.errors import KINDS
 
 if TYPE_CHECKING:

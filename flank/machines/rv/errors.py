@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from flank.machines.crank_reducer.errors import (
+from flank.machines.crank_reducer.errors import CRANK_KINDS
+from flank.machines.error_kinds import (
     ARCSECOND,
-    CRANK_KINDS,
     DrawnErrors,
     ErrorKind,
     errors_spec,

@@ -5,10 +5,10 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from flank.machines.crank_reducer.errors import Counts, Kinds
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CrankReducerSpec
+from flank.machines.error_kinds import Counts, Kinds
 from flank.machines.quantities import PositiveLength
 from flank.machines.rv.checks import problems_of
 from flank.machines.rv.errors import KINDS, ErrorsSpec, TolerancesSpec
