@@ -14,13 +14,13 @@ from flank.analyses.registry import ANALYSES
 from flank.analyses.result import Result
 from flank.plots import PICTURES, figures
 from flank.plots.bearing_maps import turn_picture
+from flank.plots.crank_drawing import eccentric_centres
 from flank.plots.force_arrows import (
     force_arrows,
     largest,
     largest_roller_force,
     roller_arrows,
 )
-from flank.plots.rv_drawing import eccentric_centres
 from flank.plots.spectrum import order_name
 from flank.plots.style import Picture
 

@@ -37,7 +37,7 @@ class FewTeethReducerSpec(CrankReducerSpec):
     ring: RingSpec = Field(description="the ring gear")
     eccentricity: PositiveLength | None = Field(
         default=None,
-        description="the eccentricity of the cranks; the centre distance without backlash if absent",
+        description="the eccentricity of the cranks; where the teeth have no backlash if absent",
         examples=["4.69 mm"],
     )
     mesh: MeshSpec = Field(
