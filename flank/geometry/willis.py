@@ -54,8 +54,7 @@ def ratio(teeth: ToothNumbers, driver: Member, driven: Member) -> Fraction:
 
 def mesh_frequency(teeth: ToothNumbers, sun: Speed, carrier: Speed) -> Speed:
     """Z_s |ω_s - ω_c|: teeth per time for turns per time, a circular frequency for rad/s."""
-    relative = float(sun - carrier) if isinstance(sun - carrier, float) else Fraction(sun - carrier)
-    return teeth.sun * abs(relative)
+    return teeth.sun * max(sun - carrier, carrier - sun)
 
 
 def _exact(speed: Speed) -> Fraction | float:
