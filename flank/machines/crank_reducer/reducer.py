@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
-from flank.elasticity.gear_mesh import SpurPair
 from flank.errors import SpecError
 from flank.geometry.findings import Finding
+from flank.geometry.gear import Gear
+from flank.geometry.gear_pair import GearPair
 from flank.machines.base import Assembly, ContactGroup, Derived, ErrorParameter, Part, part_of
 from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
 from flank.machines.crank_reducer.derived import derived_dimensions
@@ -44,6 +45,10 @@ from flank.machines.error_kinds import (
     error_parameters,
     listed_errors,
 )
+
+
+NORM_DEDENDUM = 1.2
+"""Of the rack for which ISO 6336-1 states its stiffness, in modules."""
 
 
 @dataclass(frozen=True)
@@ -150,12 +155,16 @@ class CrankReducer(ABC):
         return values
 
     @cached_property
-    def gears(self) -> SpurPair | None:
-        """Sun and planet of the first stage, if there is one."""
+    def gears(self) -> GearPair | None:
+        """Sun and planet of the first stage, if there is one: unshifted teeth of the norm's rack."""
         stage = self.spec.first_stage
         if stage is None:
             return None
-        return SpurPair(stage.sun_teeth, stage.planet_teeth, stage.module, stage.pressure_angle)
+        sun, planet = (
+            Gear(teeth, stage.module, stage.pressure_angle, dedendum=NORM_DEDENDUM)
+            for teeth in (stage.sun_teeth, stage.planet_teeth)
+        )
+        return GearPair(sun, planet, face_width=self.size.face_width)
 
     def findings(self) -> tuple[Finding, ...]:
         return self._findings

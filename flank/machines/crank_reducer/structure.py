@@ -11,6 +11,7 @@ import numpy as np
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
+from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
 from flank.machines.base import Part
@@ -164,15 +165,16 @@ def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Part:
     stage, first = spec.first_stage, builder.spring_count
     assert stage is not None  # asked for only where there is one
     assert gears is not None
-    modulus = spec.material(spec.cranks.material).youngs_modulus
-    stiffness = stage.stiffness or gears.stiffness(machine.size.face_width, modulus)
-    sun, planet = gears.base_radii
+    material = spec.material(spec.cranks.material)
+    mean = mean_stiffness(gears, (material, material)) * gears.face_width
+    stiffness = stage.stiffness or mean
+    sun, planet = gears.first.base_radius, gears.second.base_radius
     for k, angle in enumerate(layout.crank_angles):
         builder.mesh(
             layout.input_body,
             int(layout.driven_end[k]),
             stiffness,
-            gears.base_radii,
+            (sun, planet),
             spec.cranks.circle_radius,
             damping=spec.structural_damping * stiffness,
             angle=-(sun + planet) / planet * angle,
