@@ -93,6 +93,8 @@ def _pin_forces(result: Result) -> Picture:
 def _tooth_forces(result: Result) -> Picture:
     """The flank that carries more; a slot passes from tooth to tooth as they leave the mesh."""
     force = result["tooth_force"].isel(disc=0)
+    if "slice" in force.dims:
+        force = force.sum("slice", keep_attrs=True)
     strongest = int(shown(force).max(axis=(0, 2)).argmax())
     caption = (
         "White slots are free. A slot is one of the pairs of teeth near the mesh, on the flank "

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from numpy.typing import NDArray
 
@@ -22,7 +22,7 @@ from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.base import Assembly, ContactGroup, Derived, ErrorParameter, Part, part_of
+from flank.machines.base import Assembly, ContactGroup, Derived, ErrorParameter, MeshPlace, Part, part_of
 from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
 from flank.machines.crank_reducer.derived import derived_dimensions
 from flank.machines.crank_reducer.findings import check_keying
@@ -46,9 +46,16 @@ from flank.machines.error_kinds import (
     listed_errors,
 )
 
-
 NORM_DEDENDUM = 1.2
 """Of the rack for which ISO 6336-1 states its stiffness, in modules."""
+
+
+class RingMesh(NamedTuple):
+    """The mesh of discs and ring in a model: contacts, parts, and gear meshes if it has any."""
+
+    groups: list[ContactGroup]
+    parts: list[Part]
+    meshes: list[MeshPlace]
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,7 @@ class CrankReducer(ABC):
         """What is wrong or doubtful about the mesh of discs and ring."""
 
     @abstractmethod
-    def add_mesh(self, builder: ModelBuilder) -> tuple[list[ContactGroup], list[Part]]:
+    def add_ring(self, builder: ModelBuilder) -> RingMesh:
         """Put the mesh of discs and ring into the model."""
 
     @property
@@ -156,7 +163,7 @@ class CrankReducer(ABC):
 
     @cached_property
     def gears(self) -> GearPair | None:
-        """Sun and planet of the first stage, if there is one: unshifted teeth of the norm's rack."""
+        """Sun and planet of the first stage, if there is one: unshifted, of the norm's rack."""
         stage = self.spec.first_stage
         if stage is None:
             return None
@@ -210,7 +217,7 @@ class CrankReducer(ABC):
             builder.torque(layout.input_body, input_torque)
         output = layout.flange[-1]
         builder.torque(output, output_torque)
-        groups, parts = self.add_mesh(builder)
+        groups, parts, meshes = self.add_ring(builder)
         for add in (add_turning_arms, add_supports):
             first = builder.spring_count
             groups.append(add(self, builder))
@@ -231,6 +238,7 @@ class CrankReducer(ABC):
             tuple(groups),
             tuple(part for part in parts if part.contacts or part.springs),
             tuple(builder.names),
+            tuple(meshes),
         )
 
     def add_drive(self, builder: ModelBuilder) -> Part:

@@ -165,7 +165,7 @@ def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Part:
     stage, first = spec.first_stage, builder.spring_count
     assert stage is not None  # asked for only where there is one
     assert gears is not None
-    material = spec.material(spec.cranks.material)
+    material = spec.material(spec.cranks.material).elastic
     mean = mean_stiffness(gears, (material, material)) * gears.face_width
     stiffness = stage.stiffness or mean
     sun, planet = gears.first.base_radius, gears.second.base_radius

@@ -14,8 +14,8 @@ from flank.dynamics.builder import ModelBuilder
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_pair
-from flank.machines.base import ContactGroup, Part
-from flank.machines.crank_reducer.reducer import CrankReducer
+from flank.machines.base import Part
+from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
 from flank.machines.crank_reducer.structure import add_first_stage
 from flank.machines.few_teeth.coupling import add_coupling
 from flank.machines.few_teeth.mesh import add_teeth
@@ -58,7 +58,7 @@ class FewTeethReducer(CrankReducer):
             found = check_pair(pair, ("disc", "ring"))
             yield from (finding for finding in found if finding.code != ALONG_THE_AXIS)
 
-    def add_mesh(self, builder: ModelBuilder) -> tuple[list[ContactGroup], list[Part]]:
+    def add_ring(self, builder: ModelBuilder) -> RingMesh:
         return add_teeth(self, builder)
 
     def add_drive(self, builder: ModelBuilder) -> Part:

@@ -16,9 +16,9 @@ from flank.geometry.findings import (
     check_pin_ring,
     smallest_clearance,
 )
-from flank.machines.base import ContactGroup, Part, part_of
+from flank.machines.base import part_of
 from flank.machines.crank_reducer.masses import masses_of
-from flank.machines.crank_reducer.reducer import CrankReducer
+from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
 from flank.machines.rv.pins import RvLayout, add_grooves, add_pins
 from flank.machines.rv.spec import RvReducerSpec
 
@@ -81,6 +81,6 @@ class RvReducer(CrankReducer):
         tight = float(np.max(errors["pin_radius"] - errors["pin_radial"]))
         return smallest_clearance(profile, pins.circle_radius, pins.radius, play) - max(tight, 0.0)
 
-    def add_mesh(self, builder: ModelBuilder) -> tuple[list[ContactGroup], list[Part]]:
+    def add_ring(self, builder: ModelBuilder) -> RingMesh:
         groups = [add_pins(self, builder), *add_grooves(self, builder)]
-        return groups, [part_of(group) for group in groups]
+        return RingMesh(groups, [part_of(group) for group in groups], [])
