@@ -8,11 +8,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from flank.geometry.tooth_outline import gear_outline
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.reducer import FewTeethReducer
 from flank.machines.rv.pins import pin_centres
 from flank.machines.rv.reducer import RvReducer
+from flank.plots.gear_outlines import draw_ring, gear_points, rim_radius
 from flank.plots.outlines import (
     PIN_COLOUR,
     Hole,
@@ -20,7 +20,6 @@ from flank.plots.outlines import (
     circles,
     dotted_circle,
     draw_disc,
-    draw_ring,
     flank_points,
     placed,
     ring_of,
@@ -28,12 +27,6 @@ from flank.plots.outlines import (
 from flank.plots.style import FAINT
 
 SUN_COLOUR = "#e3d3b8"
-
-POINTS_PER_PIECE = 8
-"""Of half a tooth's outline, which has five pieces."""
-
-RIM = 2.5
-"""Thickness of a ring's rim behind its roots, in modules; for the eye only."""
 
 
 def draw_crank_reducer(axes: Axes, machine: CrankReducer, input_angle: float, disc: int) -> None:
@@ -63,7 +56,7 @@ def outermost_radius(machine: CrankReducer) -> float:
         pins = machine.spec.pins
         return pins.circle_radius + 2.2 * pins.radius
     assert isinstance(machine, FewTeethReducer)
-    return _rim_radius(machine) * 1.01
+    return 1.01 * rim_radius(machine.spec.pair.second)
 
 
 def eccentric_centres(machine: CrankReducer, input_angle: float, disc: int) -> NDArray:
@@ -81,7 +74,7 @@ def _flank(machine: CrankReducer, disc: int) -> NDArray:
     if isinstance(machine, RvReducer):
         return flank_points(machine.profile(disc), machine.lobes)
     assert isinstance(machine, FewTeethReducer)
-    return np.column_stack(gear_outline(machine.spec.pair.first, POINTS_PER_PIECE))
+    return gear_points(machine.spec.pair.first, np.zeros(3))
 
 
 def _draw_ring(axes: Axes, machine: CrankReducer) -> None:
@@ -93,13 +86,7 @@ def _draw_ring(axes: Axes, machine: CrankReducer) -> None:
     assert isinstance(machine, FewTeethReducer)
     ring = machine.spec.pair.second
     half_pitch = np.array([0.0, 0.0, 0.5 * ring.pitch_angle])
-    outline = np.column_stack(gear_outline(ring, POINTS_PER_PIECE))
-    draw_ring(axes, placed(outline, half_pitch), _rim_radius(machine), PIN_COLOUR)
-
-
-def _rim_radius(machine: FewTeethReducer) -> float:
-    ring = machine.spec.pair.second
-    return ring.root_radius + RIM * ring.normal_module
+    draw_ring(axes, ring, half_pitch, colour=PIN_COLOUR)
 
 
 def _draw_crank(axes: Axes, machine: CrankReducer, carrier: float, crank: int, disc: int) -> None:

@@ -53,11 +53,6 @@ def draw_disc(axes: Axes, outline: NDArray, holes: list[Hole]) -> None:
     fill(axes, paths, BODY, INK)
 
 
-def draw_ring(axes: Axes, inside: NDArray, radius: float, colour: str) -> None:
-    """A ring about the origin, from the outline of its hole out to a circle."""
-    _fill(axes, [_circle(np.zeros(2), radius, 1), _closed(inside[::-1])], colour, QUIET)
-
-
 def circles(axes: Axes, centres: NDArray, radius: float, colour: str) -> None:
     """Filled circles of one radius."""
     fill(axes, [_circle(centre, radius, 1) for centre in centres], colour, QUIET)

@@ -90,7 +90,7 @@ def test_holes_leave_walls(name):
     ],
 )
 def test_ratio_and_motion(name, changes, ratio):
-    """Ring and disc roll on each other, the carrier turns with the disc, the sun with the planets."""
+    """Disc and ring roll on each other, the carrier turns with the disc, the sun with planets."""
     machine = flank.preset(name, changes)
     assert machine.ratio == pytest.approx(ratio, rel=1e-15)
     output, input_body = machine.layout.flange[1], machine.layout.input_body

@@ -22,7 +22,15 @@ from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.base import Assembly, ContactGroup, Derived, ErrorParameter, MeshPlace, Part, part_of
+from flank.machines.base import (
+    Assembly,
+    ContactGroup,
+    Derived,
+    ErrorParameter,
+    MeshPlace,
+    Part,
+    part_of,
+)
 from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
 from flank.machines.crank_reducer.derived import derived_dimensions
 from flank.machines.crank_reducer.findings import check_keying

@@ -46,9 +46,7 @@ def rated_force(machine: FewTeethReducer) -> float:
 
 
 def _meshed(machine: FewTeethReducer, j: int) -> MeshedPair:
-    return MeshedPair(
-        machine.pair(j), _materials(machine), machine.spec.mesh, rated_force(machine)
-    )
+    return MeshedPair(machine.pair(j), _materials(machine), machine.spec.mesh, rated_force(machine))
 
 
 def _materials(machine: FewTeethReducer) -> tuple[Material, Material]:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
+from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CrankReducerSpec
@@ -42,6 +43,9 @@ class FewTeethReducerSpec(CrankReducerSpec):
     )
     mesh: MeshSpec = Field(
         default=MeshSpec(model="contact"), description="how the teeth are modelled"
+    )
+    contact: ContactSpec = Field(
+        default=ContactSpec(), description="the law of the rollers' contacts; teeth have the mesh's"
     )
     first_stage: FirstStageSpec | None = Field(
         default=None,
