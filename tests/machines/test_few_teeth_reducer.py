@@ -149,6 +149,18 @@ def test_pairs_beyond_the_path_carry_load():
     assert heavy >= 6
 
 
+def test_pairs_keep_their_slots_while_the_discs_go_round():
+    """Just before and just after a disc passes the negative x axis, and a turn later."""
+    machine = reducer()
+    before, after = (
+        load_distribution.run(
+            machine, load_distribution.LoadDistributionSettings(crank_angle=math.pi + small)
+        )["tooth_force"].values
+        for small in (-1e-7, 1e-7)
+    )
+    np.testing.assert_allclose(before, after, atol=0.1)
+
+
 def test_the_loop_closes():
     """Friction apart, what is loaded and unloaded comes back to where it was."""
     result = loop(reducer())
