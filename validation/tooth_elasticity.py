@@ -18,7 +18,8 @@ from tooth_fe import FiniteGear
 from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
 from flank.elasticity.material import STEEL
 from flank.elasticity.mesh_stiffness import mesh_stiffness, pair_compliance, pair_table
-from flank.elasticity.tooth import held_radius, load_line, root_section, tooth_compliance
+from flank.elasticity.tooth import tooth_compliance
+from flank.elasticity.tooth_beam import held_radius, load_line, root_section
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.roots import zero_between

@@ -162,7 +162,7 @@ def mesh_stiffness(
 
 
 def _share(apart: NDArray, compliance: NDArray, slope: float, load: float) -> tuple[float, NDArray]:
-    """Deflection and loads of all slices of all pairs, whose mean over the slices adds to `load`."""
+    """Deflection and loads of all slices of all pairs; their mean over the face adds to `load`."""
     slices = apart.shape[1]
 
     def forces(deflection: float) -> NDArray:
