@@ -1,50 +1,15 @@
 """The ladder: one interface by which every gear mesh of a machine becomes part of a model."""
 
-from dataclasses import dataclass
-
+from flank.contact.describe import FRICTIONLESS, Friction
+from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
-from flank.elasticity.material import Material
-from flank.geometry.gear_pair import GearPair
-from flank.machines.gear_spec import MeshSpec
+from flank.elasticity.mesh_stiffness import mean_stiffness
+from flank.machines.base import MeshPlace
+from flank.machines.meshed_pair import MeshedPair, centred_angle
+from flank.machines.tooth_contacts import add_contacts
+from flank.machines.tooth_springs import add_table
 
-Point = tuple[float, float]
-ORIGIN: Point = (0.0, 0.0)
-
-
-@dataclass(frozen=True)
-class MeshedPair:
-    """Two gears, what they are made of, and how their mesh is modelled.
-
-    `load` (N, normal, transverse) is where the table is taken, whose Hertz part depends on load.
-    """
-
-    pair: GearPair
-    materials: tuple[Material, Material]
-    form: MeshSpec
-    load: float
-
-
-@dataclass(frozen=True)
-class GearPlace:
-    """Where a gear sits on its body: direction of a tooth at angle zero, and its centre.
-
-    A centre off the body's origin is a run-out.
-    """
-
-    body: int
-    tooth_angle: float = 0.0
-    centre: Point = ORIGIN
-
-
-@dataclass(frozen=True)
-class MeshPlace:
-    """A mesh in the model: its name and the rows that carry its force, one kind of them."""
-
-    name: str
-    model: str
-    springs: tuple[int, ...] = ()
-    contacts: tuple[int, ...] = ()  # flank +1 first, then flank -1, equally many
-    multiplier: int = -1
+__all__ = ["GearPlace", "MeshPlace", "MeshedPair", "add_mesh"]
 
 
 def add_mesh(
@@ -55,10 +20,55 @@ def add_mesh(
     second: GearPlace,
     flank: int = 1,
     shared_multiplier: int = -1,
+    friction: Friction = FRICTIONLESS,
 ) -> MeshPlace:
     """Put the mesh of two gears into the model, on the rung that its form names.
 
-    `flank` is the loaded one of a rigid mesh. Rigid meshes that share a multiplier carry equal
-    forces: their sum of gaps is held.
+    `flank` is the one that a rigid mesh, or a spring without separation, holds. Rigid meshes that
+    share a multiplier carry equal forces: their sum of gaps is held. Friction acts on the rung
+    `contact` alone.
     """
-    raise NotImplementedError
+    form = meshed.form
+    if form.model == "rigid":
+        multiplier = builder.tooth_joint(
+            first.body,
+            second.body,
+            meshed.base_radii,
+            flank,
+            first.centre,
+            second.centre,
+            shared_multiplier,
+        )
+        return MeshPlace(name, form.model, multiplier=multiplier, flank=flank)
+    if form.model == "spring":
+        return _add_spring(builder, name, meshed, first, second, flank)
+    if form.model == "table":
+        return add_table(builder, name, meshed, first, second)
+    return add_contacts(builder, name, meshed, first, second, friction)
+
+
+def _add_spring(
+    builder: ModelBuilder,
+    name: str,
+    meshed: MeshedPair,
+    first: GearPlace,
+    second: GearPlace,
+    flank: int,
+) -> MeshPlace:
+    pair, form = meshed.pair, meshed.form
+    stiffness = form.stiffness
+    assert stiffness is not None
+    number = builder.mesh(
+        first.body,
+        second.body,
+        stiffness,
+        meshed.base_radii,
+        pair.centre_distance,
+        form.damping,
+        centred_angle(builder, meshed, first, second, held=not form.separation),
+        pair.normal_backlash if form.separation else 0.0,
+        first.centre,
+        second.centre,
+        0 if form.separation else flank,
+    )
+    return MeshPlace(name, form.model, springs=(number,), flank=flank)
