@@ -8,6 +8,7 @@ import pytest
 
 from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.material import STEEL
+from flank.elasticity.mesh_stiffness import mean_stiffness as whole_face
 from flank.elasticity.mesh_stiffness import mesh_stiffness, pair_compliance, pair_table
 from flank.elasticity.tooth import tooth_compliance
 from flank.geometry.gear import Gear, Relief
@@ -111,3 +112,8 @@ def test_overlap_evens_out_the_ripple_and_crowning_softens():
     assert np.ptp(curve.stiffness) < 0.15 * np.ptp(spur.stiffness)
     crowned = GearPair(replace(teeth[0], crowning=20e-6), teeth[1], face_width=0.1)
     assert mesh_stiffness(crowned, BOTH, LOAD, slices=15).mean < 0.9 * curve.mean
+
+
+def test_mean_of_the_whole_face():
+    found = whole_face(STANDARD, BOTH, LOAD)
+    assert found == pytest.approx(0.1 * np.mean(mesh_stiffness(STANDARD, BOTH, LOAD).stiffness))
