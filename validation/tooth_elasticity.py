@@ -161,7 +161,8 @@ def mesh_table() -> list[str]:
             f"| {100 * (own / norm - 1):+.1f} % | {inside / 1e9:.2f} "
             f"({100 * (inside / norm - 1):+.1f} %) "
             f"| {past_the_path(pair, load / own):.2f} | {100 * (alone.mean() / own - 1):+.1f} % "
-            f"| {100 * (alone.min() / ends[0] - 1):+.0f} %, {100 * (alone.max() / ends[1] - 1):+.0f} % |"
+            f"| {100 * (alone.min() / ends[0] - 1):+.0f} %, "
+            f"{100 * (alone.max() / ends[1] - 1):+.0f} % |"
         )
     return lines
 
