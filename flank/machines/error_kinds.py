@@ -1,0 +1,198 @@
+"""Lengths and angles that a drawing tolerates, as a table of kinds per machine.
+
+One table names the kinds of a machine; the spec's blocks `errors` and `tolerances`, the random draw
+and the parameters of a sensitivity analysis all follow from it.
+"""
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BeforeValidator, Field, create_model
+
+from flank.machines.base import ErrorParameter
+from flank.machines.quantities import Index, quantity
+from flank.machines.spec import Spec
+
+ALL = "all"
+"""Key of an error that every instance has."""
+
+ARCSECOND = np.pi / 180 / 3600
+
+LARGEST = {"m": 0.5e-3, "rad": 0.02}
+"""Beyond these a deviation is no tolerance but a wrong unit."""
+
+
+@dataclass(frozen=True)
+class ErrorKind:
+    """`over` names the parts that number the instances; `tolerance` is the drawing's ± in SI.
+
+    A `direction` is no deviation itself but says where one points: a draw takes it from a whole
+    turn, no tolerance limits it and nothing is differentiated by it.
+    """
+
+    title: str
+    over: tuple[str, ...]
+    tolerance: float
+    unit: Literal["m", "rad"] = "m"
+    direction: bool = False
+
+    @property
+    def shown_unit(self) -> str:
+        if self.direction:
+            return "deg"
+        return "um" if self.unit == "m" else "arcsec"
+
+    @property
+    def largest(self) -> float:
+        return 2 * np.pi if self.direction else LARGEST[self.unit]
+
+
+Kinds = Mapping[str, ErrorKind]
+
+Counts = Mapping[str, int]
+"""How many of each part there are."""
+
+Values = dict[str, NDArray]
+"""Errors in SI by kind, shaped by the parts that number its instances."""
+
+
+class DrawnErrors(Spec):
+    """What errors are asked for besides those listed."""
+
+    seed: Index | None = Field(
+        default=None,
+        description="draws every error evenly within ± its tolerance, on top of those listed",
+        examples=[42],
+    )
+    drawn_from: Index | None = Field(
+        default=None, description="the seed from which the listed errors came", examples=[42]
+    )
+
+
+def _text_keys(value: Any) -> Any:
+    """`{3: 5 um}` and `{0/1: 5 um}` alike, and a plain value for all instances."""
+    if isinstance(value, Mapping):
+        return {str(key): item for key, item in value.items()}
+    return {ALL: value}
+
+
+_TEXT_KEYS = BeforeValidator(_text_keys)
+
+
+def errors_spec(kinds: Kinds) -> type[DrawnErrors]:
+    """The spec's block `errors`: a field for every kind, by instance."""
+    fields: dict[str, Any] = {name: _error_field(kind) for name, kind in kinds.items()}
+    return create_model("ErrorsSpec", __base__=DrawnErrors, **fields)
+
+
+def tolerances_spec(kinds: Kinds) -> type[Spec]:
+    """The spec's block `tolerances`: a field for every kind that a drawing limits."""
+    fields: dict[str, Any] = {
+        name: _tolerance_field(kind) for name, kind in kinds.items() if not kind.direction
+    }
+    return create_model("TolerancesSpec", __base__=Spec, **fields)
+
+
+def _error_field(kind: ErrorKind) -> Any:
+    value = Annotated[
+        float, quantity(kind.unit, kind.shown_unit, minimum=-kind.largest, maximum=kind.largest)
+    ]
+    values: Any = Annotated[dict.__class_getitem__((str, value)), _TEXT_KEYS]
+    numbers = "/".join("0" for _ in kind.over)
+    return (
+        values,
+        Field(
+            default={},
+            description=f"errors of the {kind.title}, by {'/'.join(kind.over)} number or 'all'",
+            examples=[f"{{{numbers}: 3 {kind.shown_unit}}}"],
+        ),
+    )
+
+
+def _tolerance_field(kind: ErrorKind) -> Any:
+    value = Annotated[float, quantity(kind.unit, kind.shown_unit, minimum=0.0, maximum=kind.largest)]
+    return (
+        value,
+        Field(
+            default=kind.tolerance,
+            description=f"drawing tolerance ± of the {kind.title}",
+            examples=[f"3 {kind.shown_unit}"],
+        ),
+    )
+
+
+def instances(kind: ErrorKind, counts: Counts) -> Iterator[tuple[int, ...]]:
+    yield from np.ndindex(*(counts[part] for part in kind.over))
+
+
+def key_of(index: tuple[int, ...]) -> str:
+    return "/".join(map(str, index))
+
+
+def no_errors(kinds: Kinds, counts: Counts) -> Values:
+    return {name: np.zeros([counts[part] for part in k.over]) for name, k in kinds.items()}
+
+
+def listed_errors(kinds: Kinds, errors: Spec, counts: Counts) -> Values:
+    """The errors that a spec lists; its keys have been checked."""
+    values = no_errors(kinds, counts)
+    for name, array in values.items():
+        given = getattr(errors, name)
+        array += given.get(ALL, 0.0)
+        for index in instances(kinds[name], counts):
+            array[index] += given.get(key_of(index), 0.0)
+    return values
+
+
+def drawn_errors(kinds: Kinds, tolerances: Spec, seed: int, counts: Counts) -> Values:
+    """Even draws within ± the tolerances; each kind has a stream of its own."""
+    values = no_errors(kinds, counts)
+    for name, array in values.items():
+        stream = np.random.default_rng([seed, zlib.crc32(name.encode())])
+        limit = np.pi if kinds[name].direction else getattr(tolerances, name)
+        array += stream.uniform(-limit, limit, array.shape)
+    return values
+
+
+def as_listed(values: Values) -> dict[str, dict[str, float]]:
+    """Errors as a spec lists them, zeros left out."""
+    return {
+        name: {key_of(index): float(array[index]) for index in zip(*np.nonzero(array), strict=True)}
+        for name, array in values.items()
+        if np.any(array)
+    }
+
+
+def wrong_keys(kinds: Kinds, errors: Spec, counts: Counts) -> Iterator[str]:
+    """Sentences about instances that are not there."""
+    for name, kind in kinds.items():
+        known = {ALL, *map(key_of, instances(kind, counts))}
+        for key in getattr(errors, name):
+            if key not in known:
+                last = key_of(tuple(counts[part] - 1 for part in kind.over))
+                first = key_of(tuple(0 for _ in kind.over))
+                yield (
+                    f"errors.{name}.{key}: there is no such {'/'.join(kind.over)}; "
+                    f"they are numbered {first} to {last}, or '{ALL}'"
+                )
+
+
+def error_parameters(kinds: Kinds, tolerances: Spec, counts: Counts) -> Sequence[ErrorParameter]:
+    """Every deviation of every part, with its drawing tolerance."""
+    return [
+        ErrorParameter(
+            f"{name}.{key_of(index)}",
+            name,
+            f"{kind.title} {key_of(index)}",
+            kind.unit,
+            getattr(tolerances, name),
+            assumed=name not in tolerances.model_fields_set,
+        )
+        for name, kind in kinds.items()
+        if not kind.direction
+        for index in instances(kind, counts)
+    ]

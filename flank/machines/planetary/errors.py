@@ -1,0 +1,44 @@
+"""The deviations of a planetary gearbox that a drawing tolerates.
+
+An eccentricity is half the run-out; its direction is an angle in the gear's own frame, in which a
+tooth of the sun stands at zero.
+"""
+
+from typing import TYPE_CHECKING
+
+from flank.machines.error_kinds import DrawnErrors, ErrorKind, errors_spec, tolerances_spec
+from flank.machines.spec import Spec
+
+KINDS: dict[str, ErrorKind] = {
+    "pin_tangential": ErrorKind("planet pin position along", ("planet",), 20e-6),
+    "pin_radial": ErrorKind("planet pin position outward", ("planet",), 20e-6),
+    "planet_eccentricity": ErrorKind("eccentricity of a planet", ("planet",), 15e-6),
+    "planet_eccentricity_direction": ErrorKind(
+        "direction of a planet's eccentricity", ("planet",), 0.0, "rad", direction=True
+    ),
+    "sun_eccentricity": ErrorKind("eccentricity of the sun", ("sun",), 12e-6),
+    "sun_eccentricity_direction": ErrorKind(
+        "direction of the sun's eccentricity", ("sun",), 0.0, "rad", direction=True
+    ),
+    "ring_eccentricity": ErrorKind("eccentricity of the ring", ("ring",), 20e-6),
+    "ring_eccentricity_direction": ErrorKind(
+        "direction of the ring's eccentricity", ("ring",), 0.0, "rad", direction=True
+    ),
+    "planet_thickness": ErrorKind("tooth thickness of a planet", ("planet",), 20e-6),
+    "sun_thickness": ErrorKind("tooth thickness of the sun", ("sun",), 20e-6),
+    "ring_thickness": ErrorKind("tooth thickness of the ring", ("ring",), 25e-6),
+}
+"""Tolerances are assumed, of the size of run-out and thickness tolerances of ISO 1328-2 and DIN 3967
+at quality 6 and a module of some millimetres."""
+
+if TYPE_CHECKING:  # a type checker cannot read classes made from a table
+
+    class ErrorsSpec(DrawnErrors):
+        """Errors of every kind, by instance."""
+
+    class TolerancesSpec(Spec):
+        """Drawing tolerances of every kind."""
+
+else:
+    ErrorsSpec = errors_spec(KINDS)
+    TolerancesSpec = tolerances_spec(KINDS)

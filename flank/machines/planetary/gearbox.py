@@ -1,0 +1,223 @@
+"""The planetary gearbox: sun, ring, carrier and N planets in a plane.
+
+Any central member is driven, another loaded, the third held. Every mesh stands on the rung of the
+ladder that the spec names; centres are guided rigidly, by bearings, or float.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from numpy.typing import NDArray
+
+from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.functions import Function
+from flank.dynamics.tables import GROUND
+from flank.errors import SpecError
+from flank.geometry.findings import Finding
+from flank.geometry.gear import Gear
+from flank.geometry.gear_pair import GearPair
+from flank.machines.base import Assembly, ErrorParameter
+from flank.machines.error_kinds import (
+    Values,
+    as_listed,
+    drawn_errors,
+    error_parameters,
+    listed_errors,
+)
+from flank.machines.meshes import MeshedPair
+from flank.machines.planetary.errors import KINDS
+from flank.machines.planetary.findings import findings_of
+from flank.machines.planetary.kinematics import Willis
+from flank.machines.planetary.layout import Layout
+from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
+from flank.machines.planetary.parts import MEMBERS, Member
+from flank.machines.planetary.spec import PlanetaryGearboxSpec
+from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports, mesh_parts
+
+
+@dataclass(frozen=True)
+class PlanetaryGearbox:
+    """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    spec: PlanetaryGearboxSpec
+    extra: dict[tuple[str, tuple[int, ...]], float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.extra:
+            object.__setattr__(self, "spec", with_draw(self.spec))
+            problems = [f for f in self.findings() if f.severity == "error"]
+            if problems:
+                raise SpecError([f"{f.message}; {f.remedy}" for f in problems])
+
+    @property
+    def title(self) -> str:
+        return self.spec.title or "Planetary gearbox"
+
+    @property
+    def willis(self) -> Willis:
+        return self.layout.willis
+
+    @property
+    def ratio(self) -> float:
+        operation = self.spec.operation
+        return self.willis.ratio(operation.input, operation.output)
+
+    @property
+    def rated_torque(self) -> float:
+        return self.spec.rated_torque
+
+    @property
+    def load_torque(self) -> float:
+        return -math.copysign(1.0, self.ratio) * self.spec.operation.torque
+
+    @property
+    def input_speed(self) -> float:
+        return self.spec.operation.input_speed
+
+    @property
+    def output_inertia(self) -> float:
+        """Of the output alone: with soft meshes the input locks nothing else."""
+        return float(getattr(self.masses, self.spec.operation.output)[1])
+
+    @property
+    def orders(self) -> dict[str, float]:
+        """Turns of the gears are counted against the carrier: so often their run-outs come by."""
+        turns = self.willis.angles(self.spec.operation.input, 1.0)
+        found = {
+            "output": abs(turns.of(self.spec.operation.output)),
+            "input": 1.0,
+            "ring": abs(turns.ring - turns.carrier),
+            "planet": abs(turns.planet - turns.carrier),
+            "sun": abs(turns.sun - turns.carrier),
+        }
+        return found | {"mesh": self.spec.sun.teeth * found["sun"]}
+
+    @cached_property
+    def layout(self) -> Layout:
+        return Layout(self.spec)
+
+    @cached_property
+    def masses(self) -> PlanetaryMasses:
+        return planetary_masses(self.spec)
+
+    @cached_property
+    def errors(self) -> Values:
+        """Every deviation of this machine."""
+        values = listed_errors(KINDS, self.spec.errors, self.spec.counts)
+        for (name, index), value in self.extra.items():
+            values[name][index] += value
+        return values
+
+    @property
+    def sun_flank(self) -> int:
+        """The flank of the sun that carries the load of the operating point."""
+        load = self.load_torque or -math.copysign(1.0, self.ratio)
+        torques = self.willis.torques(self.spec.operation.output, load)
+        return 1 if torques["sun"] > 0 else -1
+
+    @property
+    def only_first_drives(self) -> bool:
+        return self.spec.redundant and self.spec.rigid_sharing == "first"
+
+    @property
+    def tooth_load(self) -> float:
+        """Normal force of one mesh at the rated torque, equally shared."""
+        torque = self.willis.torques(self.spec.operation.output, self.rated_torque)["sun"]
+        return abs(torque) / (self.spec.planets.count * self.spec.sun_gear.base_radius)
+
+    def sun_pair(self, planet: int) -> MeshedPair:
+        """Sun and one planet, their errors of thickness included."""
+        sun, wheel = self.spec.sun, self.spec.planets
+        pair = GearPair(
+            _thicker(self.spec.sun_gear, self.errors["sun_thickness"][0]),
+            _thicker(self.spec.planet_gear, self.errors["planet_thickness"][planet]),
+            self.layout.carrier_radius,
+            min(sun.face_width, wheel.face_width),
+        )
+        materials = tuple(self.spec.material(one.material).elastic for one in (sun, wheel))
+        return MeshedPair(pair, materials, self.spec.sun_mesh, self.tooth_load)
+
+    def ring_pair(self, planet: int) -> MeshedPair:
+        """One planet and the ring."""
+        wheel, ring = self.spec.planets, self.spec.ring
+        pair = GearPair(
+            _thicker(self.spec.planet_gear, self.errors["planet_thickness"][planet]),
+            _thicker(self.spec.ring_gear, self.errors["ring_thickness"][0]),
+            self.layout.carrier_radius,
+            min(wheel.face_width, ring.face_width),
+        )
+        materials = tuple(self.spec.material(one.material).elastic for one in (wheel, ring))
+        return MeshedPair(pair, materials, self.spec.ring_mesh, self.tooth_load)
+
+    def findings(self) -> tuple[Finding, ...]:
+        return self._findings
+
+    @cached_property
+    def _findings(self) -> tuple[Finding, ...]:
+        return tuple(findings_of(self.spec))
+
+    def error_parameters(self) -> Sequence[ErrorParameter]:
+        return error_parameters(KINDS, self.spec.tolerances, self.spec.counts)
+
+    def with_error(self, name: str, value: float) -> "PlanetaryGearbox":
+        """The same machine with one deviation changed by `value`."""
+        kind, _, key = name.partition(".")
+        index = tuple(int(number) for number in key.split("/"))
+        changed = self.extra | {(kind, index): self.extra.get((kind, index), 0.0) + value}
+        return replace(self, extra=changed)
+
+    def ideal_pose(self, input_angle: float) -> NDArray:
+        return self.layout.pose(self.spec.operation.input, input_angle)
+
+    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
+        torques = {self.spec.operation.output: output_torque}
+        return self._assemble(torques, input_angle=input_angle)
+
+    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
+        operation = self.spec.operation
+        return self._assemble({operation.input: input_torque, operation.output: output_torque})
+
+    def assemble_free(self, torques: Mapping[Member, Function]) -> Assembly:
+        """All members but the held one free to turn, under torques."""
+        return self._assemble(torques)
+
+    def _assemble(
+        self, torques: Mapping[Member, Function], input_angle: Function | None = None
+    ) -> Assembly:
+        layout, operation = self.layout, self.spec.operation
+        builder = ModelBuilder(layout.carrier_radius)
+        add_bodies(self, builder)
+        supports = add_supports(self, builder)
+        if input_angle is not None:
+            builder.rotation(GROUND, layout.body_of(operation.input), input_angle)
+        for member in MEMBERS:
+            if member in torques:
+                builder.torque(layout.body_of(member), torques[member])
+        meshes = add_meshes(self, builder)
+        return Assembly(
+            builder.build(),
+            builder.pose(),
+            layout.body_of(operation.input),
+            layout.body_of(operation.output),
+            (),
+            (*mesh_parts(meshes), *supports),
+            tuple(builder.names),
+        )
+
+
+def _thicker(gear: Gear, deviation: float) -> Gear:
+    """The gear with another thickness of its teeth."""
+    return replace(gear, thickness_deviation=gear.thickness_deviation + float(deviation))
+
+
+def with_draw(spec: PlanetaryGearboxSpec) -> PlanetaryGearboxSpec:
+    """The spec with a random draw, if it asks for one, written out among its errors."""
+    seed = spec.errors.seed
+    if seed is None:
+        return spec
+    values = listed_errors(KINDS, spec.errors, spec.counts)
+    for name, drawn in drawn_errors(KINDS, spec.tolerances, seed, spec.counts).items():
+        values[name] += drawn
+    return spec.with_changes({"errors": as_listed(values) | {"drawn_from": seed}})
