@@ -18,7 +18,7 @@ from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.base import Assembly, ErrorParameter
+from flank.machines.base import Assembly, ErrorParameter, MeshPhases
 from flank.machines.error_kinds import (
     Values,
     as_listed,
@@ -28,11 +28,13 @@ from flank.machines.error_kinds import (
 )
 from flank.machines.meshes import MeshedPair
 from flank.machines.planetary.errors import KINDS
+from flank.machines.planetary.families import excited_family, family_names
 from flank.machines.planetary.findings import findings_of
 from flank.machines.planetary.kinematics import Willis
 from flank.machines.planetary.layout import Layout
 from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
-from flank.machines.planetary.parts import MEMBERS, Member
+from flank.machines.planetary.parts import MEMBERS
+from flank.machines.planetary.phasing import mesh_phases
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports, mesh_parts
 
@@ -172,19 +174,54 @@ class PlanetaryGearbox:
         return self.layout.pose(self.spec.operation.input, input_angle)
 
     def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
-        torques = {self.spec.operation.output: output_torque}
-        return self._assemble(torques, input_angle=input_angle)
+        return self._assemble({self.spec.operation.output: output_torque}, input_angle)
 
     def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
         operation = self.spec.operation
         return self._assemble({operation.input: input_torque, operation.output: output_torque})
 
-    def assemble_free(self, torques: Mapping[Member, Function]) -> Assembly:
+    def assemble_free(self, torques: Mapping[str, Function]) -> Assembly:
         """All members but the held one free to turn, under torques."""
         return self._assemble(torques)
 
+    @property
+    def shafts(self) -> dict[str, int]:
+        """The central members that are not held rigidly, and their bodies."""
+        held = self.spec.operation.held if self.spec.held.stiffness is None else None
+        return {name: self.layout.body_of(name) for name in MEMBERS if name != held}
+
+    @property
+    def input_shaft(self) -> str:
+        return self.spec.operation.input
+
+    @property
+    def output_shaft(self) -> str:
+        return self.spec.operation.output
+
+    def mode_families(self, weighed: NDArray, pose: NDArray) -> Sequence[str]:
+        """Rotational, translational or planet modes; none with unevenly spaced planets."""
+        if not self.spec.evenly_spaced or self.spec.planets.count < 2:
+            return []
+        return family_names(weighed, pose)
+
+    @property
+    def mesh_rows(self) -> dict[str, range]:
+        """Rows of Assembly.meshes: those of the sun come first."""
+        count = self.spec.planets.count
+        of_sun = 1 if self.only_first_drives else count
+        return {"sun": range(of_sun), "ring": range(of_sun, of_sun + count)}
+
+    def excited_family(self, harmonic: int) -> str:
+        spec = self.spec
+        if not spec.evenly_spaced or spec.planets.count < 2:
+            return ""
+        return excited_family(harmonic, spec.sun.teeth, spec.planets.count)
+
+    def mesh_phases(self) -> MeshPhases:
+        return mesh_phases(self)
+
     def _assemble(
-        self, torques: Mapping[Member, Function], input_angle: Function | None = None
+        self, torques: Mapping[str, Function], input_angle: Function | None = None
     ) -> Assembly:
         layout, operation = self.layout, self.spec.operation
         builder = ModelBuilder(layout.carrier_radius)
