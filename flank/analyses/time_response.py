@@ -6,7 +6,7 @@ input gives the ideal machine. Where a torque jumps the run is cut, so that no s
 
 import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.equilibria import frictionless, joined
-from flank.analyses.mesh_quantities import mesh_force_quantities, mesh_names
+from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.torque_courses import (
     Course,
@@ -160,7 +160,10 @@ def run(
             "body": Quantity(("body",), names, "", "", "Body"),
         } | mesh_names(assembly)
     warnings = contact_warnings(assembly, trajectory.touches, static=False)
-    return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)
+    tables = MESH_TABLE if "mesh_force" in quantities else {}
+    return make_result(
+        NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
+    )
 
 
 def _courses(machine: Machine, shafts: Shafts, settings: TimeResponseSettings) -> Courses:
@@ -214,7 +217,7 @@ def _march(setup: Setup, rest: Trajectory, progress: Progress | None) -> Traject
             stride=own,
             progress=report,
         )
-        parts.append(part.later(first))
+        parts.append(replace(part, time=part.time + first))
         if not part.complete:
             break
         position, velocity = part.position[-1], part.velocity[-1]

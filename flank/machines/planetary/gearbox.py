@@ -241,6 +241,7 @@ class PlanetaryGearbox:
             (),
             (*mesh_parts(meshes), *supports),
             tuple(builder.names),
+            meshes,
         )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ORIGIN, ModelBuilder, Point
 from flank.dynamics.functions import constant
 from flank.dynamics.tables import GROUND
-from flank.machines.base import Part
-from flank.machines.meshes import GearPlace, MeshPlace, add_mesh
+from flank.machines.base import MeshPlace, Part
+from flank.machines.meshes import add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
 from flank.machines.planetary.parts import MEMBERS, SupportSpec
 
