@@ -1,7 +1,8 @@
 """Load sharing: what each planet carries of the torque, and what errors do to it.
 
-The load of a planet is the tangential force of its two meshes on its pin, F_s cos α_s + F_r cos α_r;
-its share is that over the mean of all planets, and the mesh load factor K_γ the largest share.
+The load of a planet is the tangential force of its two meshes on its pin, F_s cos α_s +
+F_r cos α_r; its share is that over the mean of all planets, and the mesh load factor K_γ the
+largest share.
 """
 
 from collections.abc import Iterable
@@ -33,7 +34,9 @@ class LoadSharingSettings(Spec):
     """Where the planets are looked at, and under which error."""
 
     over: Literal["mesh", "input", "output"] = Field(
-        default="mesh", description="one pitch of the teeth, or a turn of a shaft", examples=["mesh"]
+        default="mesh",
+        description="one pitch of the teeth, or a turn of a shaft",
+        examples=["mesh"],
     )
     points: Annotated[int, WholeNumber(minimum=1, maximum=100_000)] = Field(
         default=24, description="equilibria on the way", examples=[24]
@@ -129,7 +132,9 @@ def _angles(machine: Machine, settings: LoadSharingSettings) -> NDArray:
 
 
 def _error(machine: Machine, settings: LoadSharingSettings) -> ErrorParameter:
-    known = {e.name: e for e in machine.error_parameters()} if isinstance(machine, HasErrors) else {}
+    known = (
+        {e.name: e for e in machine.error_parameters()} if isinstance(machine, HasErrors) else {}
+    )
     if settings.error not in known:
         raise SpecError(
             f"error: '{settings.error}' is no error of this machine"

@@ -1,8 +1,8 @@
 """Mesh phasing: when the teeth of each planet mesh, and which modes this excites.
 
-Harmonic l of the mesh frequency acts on planet n with the phase l z_s ψ_n. Summed over evenly spaced
-planets only a torque is left of it if l z_s is a multiple of N, only a force if it is one more or
-one less, and neither otherwise.
+Harmonic l of the mesh frequency acts on planet n with the phase l z_s ψ_n. Summed over evenly
+spaced planets only a torque is left of it if l z_s is a multiple of N, only a force if it is one
+more or one less, and neither otherwise.
 """
 
 from typing import Annotated
@@ -40,9 +40,7 @@ def run(
 ) -> Result:
     """Phases of all meshes from the geometry, and the families of modes that harmonics excite."""
     if not isinstance(machine, HasPlanets):
-        raise SpecError(
-            f"{machine.title} has no planets; mesh-phasing needs a planetary-gearbox"
-        )
+        raise SpecError(f"{machine.title} has no planets; mesh-phasing needs a planetary-gearbox")
     phases = machine.mesh_phases()
     count = len(phases.angle)
     frequency = machine.orders["mesh"] * machine.input_speed / (2 * np.pi)

@@ -42,9 +42,7 @@ def mesh_force_quantities(
         "tangential_force": Quantity(
             dimensions, tangential_forces(assembly, trajectory), "N", "N", "Tooth force, tangential"
         ),
-        "mean_mesh_force": Quantity(
-            ("mesh",), normal.mean(axis=0), "N", "N", "Mean normal force"
-        ),
+        "mean_mesh_force": Quantity(("mesh",), normal.mean(axis=0), "N", "N", "Mean normal force"),
         "mean_tangential_force": Quantity(
             ("mesh",),
             tangential_forces(assembly, trajectory).mean(axis=0),
@@ -62,9 +60,7 @@ def mesh_force_quantities(
     }
 
 
-MESH_TABLE = {
-    "Meshes": ("mesh", "mean_mesh_force", "mean_tangential_force", "contact_loss")
-}
+MESH_TABLE = {"Meshes": ("mesh", "mean_mesh_force", "mean_tangential_force", "contact_loss")}
 """The table of a result that mesh_force_quantities fills."""
 
 

@@ -47,13 +47,15 @@ class SpeedSweepSettings(Spec):
     """Which speeds, and how long at each."""
 
     lowest: PositiveSpeed | None = Field(
-        default=None, description="lowest input speed; a quarter of the operating point's if absent",
+        default=None,
+        description="lowest input speed; a quarter of the operating point's if absent",
         examples=["200 rpm"],
-    )  # fmt: skip
+    )
     highest: PositiveSpeed | None = Field(
-        default=None, description="highest input speed; twice the operating point's if absent",
+        default=None,
+        description="highest input speed; twice the operating point's if absent",
         examples=["4000 rpm"],
-    )  # fmt: skip
+    )
     speeds: Annotated[int, WholeNumber(minimum=2, maximum=10_000)] = Field(
         default=30, description="the number of speeds in each direction", examples=[30]
     )
@@ -181,9 +183,7 @@ def _sweep(
     return found, replace(last, counters=dict(counters))
 
 
-def _reading(
-    machine: Machine, assembly: Assembly, seen: Trajectory, angles: NDArray
-) -> Reading:
+def _reading(machine: Machine, assembly: Assembly, seen: Trajectory, angles: NDArray) -> Reading:
     error = seen.position[:, assembly.output_body, 2] - angles / machine.ratio
     forces = net_forces(assembly, seen)
     carried = forces * np.sign(forces.mean(axis=0))

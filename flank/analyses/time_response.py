@@ -123,6 +123,12 @@ class Setup:
     settings: TimeResponseSettings
     speed: float
 
+    @property
+    def edges(self) -> list[float]:
+        """Where the run begins, is cut at jumps, and ends."""
+        duration = self.settings.duration
+        return [0.0, *jumps(self.courses, duration), duration]
+
     def assembly(self, first: float, last: float) -> Assembly:
         """The machine between two times, time counted from the first."""
         torques = {name: piece(points, first, last) for name, points in self.courses.items()}
@@ -146,7 +152,7 @@ def run(
     shafts = shafts_of(machine)
     setup = Setup(machine, shafts, _courses(machine, shafts, settings), settings, speed)
     rest = _at_rest(setup)
-    assembly = setup.assembly(0.0, settings.duration)
+    assembly = setup.assembly(*setup.edges[:2])
     trajectory = _march(setup, rest, progress) if rest.complete else rest
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
@@ -195,12 +201,11 @@ def _at_rest(setup: Setup) -> Trajectory:
 def _march(setup: Setup, rest: Trajectory, progress: Progress | None) -> Trajectory:
     """Piece by piece between jumps; at a jump stands the end of one and the start of the next."""
     settings = setup.settings
-    edges = [0.0, *jumps(setup.courses, settings.duration), settings.duration]
     stride = max(round(settings.duration / settings.step / settings.points), 1)
     position = rest.position[-1]
     velocity = setup.speed * ideal_velocity(setup.machine, settings.start_angle)
     parts: list[Trajectory] = []
-    for first, last in itertools.pairwise(edges):
+    for first, last in itertools.pairwise(setup.edges):
         between = last - first
         own = min(stride, max(round(between / settings.step), 1))
 

@@ -114,7 +114,9 @@ def _error_field(kind: ErrorKind) -> Any:
 
 
 def _tolerance_field(kind: ErrorKind) -> Any:
-    value = Annotated[float, quantity(kind.unit, kind.shown_unit, minimum=0.0, maximum=kind.largest)]
+    value = Annotated[
+        float, quantity(kind.unit, kind.shown_unit, minimum=0.0, maximum=kind.largest)
+    ]
     return (
         value,
         Field(

@@ -62,7 +62,9 @@ def _over_error(result: Result) -> Picture:
     for planet, colour in zip(range(result.dataset.sizes["planet"]), COLOURS * 4, strict=False):
         axes.plot(error, shown(share)[:, planet], color=colour, label=f"planet {planet + 1}")
     factor = 100 * result["factor_by_error"].values
-    axes.plot(error, factor, color=ACCENT, linestyle=(0, (4, 3)), label="K_γ".replace("K_γ", "$K_γ$"))
+    axes.plot(
+        error, factor, color=ACCENT, linestyle=(0, (4, 3)), label="K_γ".replace("K_γ", "$K_γ$")
+    )
     axes.set_xlim(error[0], error[-1])
     axes.set_xlabel(label(result["error"]))
     axes.set_ylabel(label(share, "Share"))

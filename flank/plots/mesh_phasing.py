@@ -20,9 +20,9 @@ def _picture(result: Result) -> Picture:
     picture = Picture(
         WIDE,
         3.4,
-        "Left: how far each planet's meshes are ahead of the first planet's, in pitches. Right: what "
-        "is left of a harmonic of the mesh frequency when the planets' meshes add up, as a torque on "
-        "the central members and as a force on them.",
+        "Left: how far each planet's meshes are ahead of the first planet's, in pitches. Right: "
+        "what is left of a harmonic of the mesh frequency when the planets' meshes add up, as a "
+        "torque on the central members and as a force on them.",
     )
     left = picture.add_axes((0.07, 0.15, 0.33, 0.74))
     right = picture.add_axes((0.49, 0.15, 0.49, 0.74))
@@ -44,7 +44,9 @@ def _picture(result: Result) -> Picture:
         (0.19, "force_share", SECOND, "force"),
     ):
         values = shown(result[name])
-        right.bar(harmonics + shift, np.where(values > 1e-6, values, 0.0), 0.36, color=colour, label=text)
+        right.bar(
+            harmonics + shift, np.where(values > 1e-6, values, 0.0), 0.36, color=colour, label=text
+        )
     if "excited_family" in result.dataset:
         for harmonic, family in zip(harmonics, result["excited_family"].values, strict=True):
             right.text(harmonic, 103, str(family)[:5] + ".", ha="center", color=QUIET, fontsize=7.5)

@@ -24,8 +24,8 @@ def _picture(result: Result) -> Picture:
     picture = Picture(
         WIDE,
         6.0,
-        "Dynamic transmission error, the largest mesh force over the mean, and the share of time in "
-        "which the teeth of a mesh do not touch (worst mesh), over the input speed; up and down.",
+        "Dynamic transmission error, the largest mesh force over the mean, and the share of time "
+        "in which the teeth of a mesh do not touch (worst mesh), over the input speed.",
     )
     rows = [picture.add_axes((0.085, 0.70 - 0.295 * k, 0.88, 0.235)) for k in range(3)]
     speed = shown(result["speed"])

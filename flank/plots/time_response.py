@@ -106,7 +106,9 @@ def _beside(axes: Axes, wrap: bool = False) -> None:
     """The legend in the right margin."""
     handles, texts = axes.get_legend_handles_labels()
     if wrap:
-        texts = [text.replace(" stored in ", "\nstored in ").replace(" of ", "\nof ") for text in texts]
+        texts = [
+            text.replace(" stored in ", "\nstored in ").replace(" of ", "\nof ") for text in texts
+        ]
     axes.legend(
         handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1.02), handlelength=1.2,
         borderaxespad=0.0,

@@ -79,6 +79,4 @@ def _masses(spec: PlanetaryGearboxSpec) -> Iterator[str]:
             )
     root, outer = spec.ring_gear.root_radius, spec.ring.outer_radius
     if outer is not None and outer <= root:
-        yield (
-            f"ring.outer_radius is {_mm(outer)}; it must be more than the root radius of {_mm(root)}"
-        )
+        yield (f"ring.outer_radius is {_mm(outer)}; it must exceed the root radius of {_mm(root)}")

@@ -28,8 +28,8 @@ KINDS: dict[str, ErrorKind] = {
     "sun_thickness": ErrorKind("tooth thickness of the sun", ("sun",), 20e-6),
     "ring_thickness": ErrorKind("tooth thickness of the ring", ("ring",), 25e-6),
 }
-"""Tolerances are assumed, of the size of run-out and thickness tolerances of ISO 1328-2 and DIN 3967
-at quality 6 and a module of some millimetres."""
+"""Tolerances are assumed, of the size that drawings give run-outs and thicknesses of ground gears
+with a module of some millimetres."""
 
 if TYPE_CHECKING:  # a type checker cannot read classes made from a table
 

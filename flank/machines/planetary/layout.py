@@ -5,8 +5,8 @@ the x axis and planet n stands at ψ_n. Its teeth stand centred in the spaces of
 
     z_s (C_s - ψ) + z_p (C_p - ψ - π) = π   (mod 2π),
 
-and those of the ring in its spaces where z_p (C_p - ψ) - z_r (C_r - ψ) = π (mod 2π), C the direction
-of a tooth. With all planets the latter asks (z_s + z_r) ψ_n to be whole turns.
+and those of the ring in its spaces where z_p (C_p - ψ) - z_r (C_r - ψ) = π (mod 2π), C the
+direction of a tooth. With all planets the latter asks (z_s + z_r) ψ_n to be whole turns.
 """
 
 import math
@@ -36,9 +36,7 @@ class Layout:
     @cached_property
     def willis(self) -> Willis:
         spec = self.spec
-        return Willis(
-            spec.sun.teeth, spec.planets.teeth, spec.ring.teeth, held=spec.operation.held
-        )
+        return Willis(spec.sun.teeth, spec.planets.teeth, spec.ring.teeth, held=spec.operation.held)
 
     @property
     def planets(self) -> range:
@@ -57,9 +55,7 @@ class Layout:
     def planet_tooth_angles(self) -> tuple[float, ...]:
         """Direction of a tooth on every planet's body at angle zero; the sun has one at zero."""
         z_s, z_p = self.spec.sun.teeth, self.spec.planets.teeth
-        return tuple(
-            psi + math.pi + (math.pi + z_s * psi) / z_p for psi in self.spec.planet_angles
-        )
+        return tuple(psi + math.pi + (math.pi + z_s * psi) / z_p for psi in self.spec.planet_angles)
 
     @cached_property
     def ring_tooth_angle(self) -> float:

@@ -109,7 +109,7 @@ class PlanetsSpec(WheelSpec):
                 "give one for each, or leave it out for even spacing"
             )
         if self.support.kind == "floating":
-            yield "support.kind: planets cannot float, nothing would carry their load; use a bearing"
+            yield "support.kind: planets cannot float, nothing would carry them; use a bearing"
 
 
 class CarrierSpec(MassSpec):
@@ -151,9 +151,7 @@ class PlanetaryOperationSpec(Spec):
 
     input: Member = Field(description="the member that is driven", examples=["sun"])
     output: Member = Field(description="the member that is loaded", examples=["carrier"])
-    input_speed: AngularSpeed = Field(
-        description="the speed of the input", examples=["1500 rpm"]
-    )
+    input_speed: AngularSpeed = Field(description="the speed of the input", examples=["1500 rpm"])
     torque: Torque = Field(
         description="the load on the output, positive against a positive input speed",
         examples=["1500 N*m"],

@@ -1,8 +1,8 @@
 """When the teeth of each planet mesh: the phase of every mesh against the first planet's.
 
 The phase is where a pair of teeth stands on its path of contact, in base pitches, from the roll
-length of the first gear's flank at one pose of the gearbox. Up to whole pitches and with the sign of
-the sun's turning against the carrier it is -z_s ψ_n/2π at the sun and z_r ψ_n/2π at the ring.
+length of the first gear's flank at one pose of the gearbox. Up to whole pitches and with the sign
+of the sun's turning against the carrier it is -z_s ψ_n/2π at the sun and z_r ψ_n/2π at the ring.
 """
 
 from __future__ import annotations

@@ -50,12 +50,8 @@ class PlanetaryGearboxSpec(Spec):
         "backlash if absent",
         examples=["284 mm"],
     )
-    sun_mesh: MeshSpec = Field(
-        default=MeshSpec(), description="how sun and planets mesh"
-    )
-    ring_mesh: MeshSpec = Field(
-        default=MeshSpec(), description="how planets and ring mesh"
-    )
+    sun_mesh: MeshSpec = Field(default=MeshSpec(), description="how sun and planets mesh")
+    ring_mesh: MeshSpec = Field(default=MeshSpec(), description="how planets and ring mesh")
     rigid_sharing: Literal["equal", "first"] = Field(
         default="equal",
         description="where rigid meshes leave the sharing open: equal forces of the sun on all "

@@ -29,7 +29,7 @@ def add_bodies(machine: PlanetaryGearbox, builder: ModelBuilder) -> None:
 
 
 def add_supports(machine: PlanetaryGearbox, builder: ModelBuilder) -> list[Part]:
-    """Joints and bearings of all centres, and what holds the held member; the soft ones as parts."""
+    """Joints and bearings of all centres and of the held member; returns the soft ones as parts."""
     spec, layout = machine.spec, machine.layout
     parts = []
     for member in MEMBERS:
@@ -43,7 +43,9 @@ def add_supports(machine: PlanetaryGearbox, builder: ModelBuilder) -> list[Part]
             _add_support(builder, support, GROUND, body)
             if held_fast:
                 builder.rotation(GROUND, body, constant(0.0))
-        parts.append(_springs_since(builder, first, f"{member}_bearing", f"bearing of the {member}"))
+        parts.append(
+            _springs_since(builder, first, f"{member}_bearing", f"bearing of the {member}")
+        )
     first = builder.spring_count
     for n, body in enumerate(layout.planets):
         pin = layout.pin(n, machine.errors)
