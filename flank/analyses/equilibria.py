@@ -64,10 +64,10 @@ def along_crank(
 def joined(parts: list[Trajectory]) -> Trajectory:
     """Several runs as one: it ended as the first that failed did."""
     failed = (part.status for part in parts if not part.complete)
-    return Trajectory(
-        np.concatenate([part.time for part in parts]),
-        np.concatenate([part.position for part in parts]),
-        np.concatenate([part.touches for part in parts]),
-        next(failed, Status.OK),
-        {name: sum(part.counters[name] for part in parts) for name in parts[0].counters},
+    fields = ("time", "position", "velocity", "multipliers", "touches")
+    return replace(
+        parts[0],
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in fields},
+        status=next(failed, Status.OK),
+        counters={n: sum(part.counters[n] for part in parts) for n in parts[0].counters},
     )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ def static_run(machine: Machine, asked: Range) -> tuple[Trajectory, Assembly]:
         before = math.ceil(LEAD_IN / asked.interval)
     lead = asked.angles[0] - asked.interval * np.arange(before, 0, -1)
     angles = np.concatenate((lead, asked.angles))
-    return _recorded(along_crank(machine, assembly, angles, asked.progress), before), assembly
+    return along_crank(machine, assembly, angles, asked.progress).since(before), assembly
 
 
 def run_at_speed(machine: Machine, asked: Range) -> tuple[Trajectory, Assembly]:
@@ -75,7 +75,7 @@ def run_at_speed(machine: Machine, asked: Range) -> tuple[Trajectory, Assembly]:
         stride=stride,
         progress=asked.progress,
     )
-    return _recorded(whole, before), assembly
+    return whole.since(before), assembly
 
 
 def run_under_torque(
@@ -98,7 +98,7 @@ def run_under_torque(
         stride=stride,
         progress=asked.progress,
     )
-    return _recorded(whole, before), assembly
+    return whole.since(before), assembly
 
 
 def balancing_torque(machine: Machine, output_torque: float) -> float:
@@ -139,11 +139,3 @@ def _at_rest(machine: Machine, angle: float, torque: float) -> tuple[Trajectory,
     """The loaded machine before it moves; friction builds up in the run itself."""
     held = frictionless(machine.assemble(constant(angle), constant(torque)))
     return solve_statics(held.model, machine.ideal_pose(angle), np.array([0.0])), held
-
-
-def _recorded(whole: Trajectory, before: int) -> Trajectory:
-    """The run without its settling."""
-    kept = slice(before, None)
-    return replace(
-        whole, time=whole.time[kept], position=whole.position[kept], touches=whole.touches[kept]
-    )

@@ -20,6 +20,7 @@ from flank.contact.table import (
     LAW_POWER,
     NEEDLE,
     ROUND,
+    TEETH,
 )
 from flank.elasticity.line_contact import LineLaw
 from flank.elasticity.material import STEEL, tangential_ratio
@@ -142,6 +143,31 @@ def needle_between(
     row["needle_angle"] = angle
     row["needle_share_a"] = inner.radius / (inner.radius + outer.radius)
     row["clearance"] = clearance
+    return row
+
+
+def teeth(
+    pair: int,
+    bodies: tuple[int, int],
+    flank: int,
+    slot: tuple[int, int],
+    surface: Surface,
+    depth: float,
+    slice_at: tuple[float, float] = (0.0, 0.0),
+) -> np.void:
+    """The teeth in one slot of a mesh, on one flank; `pair` is a row made by builder.tooth_pair.
+
+    `slot` is its number and how many there are; `depth` about how deep teeth may go, as their
+    module; `slice_at` is how far a slice across the face is ahead in roll length, and what is
+    taken off its flanks.
+    """
+    if not isinstance(surface.law, LineLaw):
+        raise ValueError("teeth touch along lines; give them a line law")
+    first, second = (Disc(body, 0.0, 0.0, depth) for body in bodies)
+    row = _row(TEETH, first, second, surface)
+    row["curve"], row["flank"] = pair, flank
+    row["slot"], row["slots"] = slot
+    row["roll_offset"], row["clearance"] = slice_at
     return row
 
 

@@ -119,13 +119,13 @@ def evaluate_contact(contact, curves, data, memory, anchor, position, turns, vel
         return False, 0.0
     nx = turns[a, 0] * lx - turns[a, 1] * ly
     ny = turns[a, 1] * lx + turns[a, 0] * ly
-    _gradient(work[0], nx, ny, ax, ay, sx, sy)
-    _gradient(work[1], -ny, nx, ax, ay, sx, sy)
+    gradient(work[0], nx, ny, ax, ay, sx, sy)
+    gradient(work[1], -ny, nx, ax, ay, sx, sy)
     share_a = contact.needle_share_a if contact.finder == NEEDLE else 1.0
     cage_arm = (1.0 - share_a) * (lx * py - ly * px)
     work[0, 2] -= cage_arm
     work[0, 5] += cage_arm
-    rate = _along(work[0], velocity, a, b)
+    rate = along(work[0], velocity, a, b)
     force, stiffness, energy = elastic(contact, -gap, curvature)
     if contact.law == LAW_FOUNDATION and contact.finder == CURVE_POLYLINE:
         area, width, moment = overlap(
@@ -150,31 +150,31 @@ def evaluate_contact(contact, curves, data, memory, anchor, position, turns, vel
     if contact.finder == NEEDLE:  # B is a bore around the needle, which resists at the inner race
         reach = -contact.b_radius
         rubbing = -contact.a_radius
-    _gradient(
+    gradient(
         work[2], -ny, nx, ax - rubbing * nx, ay - rubbing * ny, sx - rubbing * nx, sy - rubbing * ny
     )
     if contact.friction_form == FRICTION_ELASTIC:
-        slip = _moved(work[2], anchor, position, a, b)
+        slip = moved(work[2], anchor, position, a, b)
         limit = contact.friction * force
-        friction, held = _hold(contact, memory, tangential_stiffness, slip, limit, work)
+        friction, held = hold(contact, memory, tangential_stiffness, slip, limit, work)
         energy += held
     else:
-        friction = _slide(contact, _along(work[2], velocity, a, b), force, work)
+        friction = slide(contact, along(work[2], velocity, a, b), force, work)
     for i in range(6):
         work[3, i] = force * work[0, i] + friction * work[2, i] + pull * work[1, i]
     work[4, 0] = stiffness
     work[4, 1] = rate_stiffness
     work[4, 4] = bend
     work[4, 5] = force
-    _report(touch, force, friction, stiffness, nx, ny)
+    report(touch, force, friction, stiffness, nx, ny)
     touch.x = position[b, 0] + sx - reach * nx
     touch.y = position[b, 1] + sy - reach * ny
-    _second_derivative(work, nx, ny, ax, ay, sx, sy, lx * px + ly * py, share_a)
+    second_derivative(work, nx, ny, ax, ay, sx, sy, lx * px + ly * py, share_a)
     return True, energy
 
 
 @kernel(internal=True)
-def _slide(contact, sliding, force, work):
+def slide(contact, sliding, force, work):
     """Friction of a law that goes by the sliding velocity, and its slopes into `work`."""
     share = 0.0
     share_slope = 0.0
@@ -189,7 +189,7 @@ def _slide(contact, sliding, force, work):
 
 
 @kernel(internal=True)
-def _hold(contact, memory, stiffness, slip, limit, work):
+def hold(contact, memory, stiffness, slip, limit, work):
     """Elastic friction and its potential; slopes into `work`, what accepting needs into memory."""
     work[4, 2] = 0.0
     work[4, 3] = 0.0
@@ -206,7 +206,7 @@ def _hold(contact, memory, stiffness, slip, limit, work):
 
 
 @kernel(internal=True)
-def _report(touch, force, friction, stiffness, nx, ny):
+def report(touch, force, friction, stiffness, nx, ny):
     touch.normal_force = force
     touch.friction_force = friction
     touch.stiffness = stiffness
@@ -250,7 +250,7 @@ def contact_tangent(work, rate_factor, geometric, block):
 
 
 @kernel(internal=True)
-def _second_derivative(work, nx, ny, ax, ay, sx, sy, height, share_a):
+def second_derivative(work, nx, ny, ax, ay, sx, sy, height, share_a):
     """What H holds besides κ: w and ψ in row 5, its diagonal in row 4, `height` n·p̂ in row 3."""
     on_a = nx * ax + ny * ay - height
     on_b = nx * sx + ny * sy
@@ -268,7 +268,7 @@ def _second_derivative(work, nx, ny, ax, ay, sx, sy, height, share_a):
 
 
 @kernel(internal=True)
-def _gradient(row, dx, dy, ax, ay, sx, sy):
+def gradient(row, dx, dy, ax, ay, sx, sy):
     """Generalized direction of a unit pull along d at the arms a and s, A against B."""
     row[0] = -dx
     row[1] = -dy
@@ -279,7 +279,7 @@ def _gradient(row, dx, dy, ax, ay, sx, sy):
 
 
 @kernel(internal=True)
-def _along(row, velocity, a, b):
+def along(row, velocity, a, b):
     total = 0.0
     for i in range(3):
         total += row[i] * velocity[a, i] + row[3 + i] * velocity[b, i]
@@ -287,7 +287,7 @@ def _along(row, velocity, a, b):
 
 
 @kernel(internal=True)
-def _moved(row, before, now, a, b):
+def moved(row, before, now, a, b):
     total = 0.0
     for i in range(3):
         total += row[i] * (now[a, i] - before[a, i]) + row[3 + i] * (now[b, i] - before[b, i])

@@ -6,7 +6,7 @@ Topology (integers) is the same for all runs of an ensemble; the rest are parame
 
 import numpy as np
 
-CIRCLE_OUTSIDE, CIRCLE_INSIDE, CURVE_SMOOTH, CURVE_POLYLINE, NEEDLE = range(5)
+CIRCLE_OUTSIDE, CIRCLE_INSIDE, CURVE_SMOOTH, CURVE_POLYLINE, NEEDLE, TEETH = range(6)
 """Gap finders."""
 
 LAW_HERTZ, LAW_POWER, LAW_FOUNDATION = range(3)
@@ -20,9 +20,12 @@ CONTACT = np.dtype(
         ("finder", np.int64),
         ("body_a", np.int64),  # carries the curve, the outer ring or the inner race
         ("body_b", np.int64),  # carries the circle
-        ("curve", np.int64),  # row of the curve table
+        ("curve", np.int64),  # row of the curve table, or of the tooth pairs
         ("law", np.int64),
         ("friction_form", np.int64),
+        ("flank", np.int64),  # TEETH: +1 where A pushes turning counter-clockwise, -1 else
+        ("slot", np.int64),  # TEETH: teeth of A with this number modulo `slots`
+        ("slots", np.int64),
         ("a_x", np.float64),  # origin of the shape on A, in A's frame
         ("a_y", np.float64),
         ("a_radius", np.float64),
@@ -32,7 +35,8 @@ CONTACT = np.dtype(
         ("reach", np.float64),  # below this gap a foot point is the nearest one for sure
         ("needle_angle", np.float64),  # at the pose of zero angles
         ("needle_share_a", np.float64),  # how much of A's turning the cage follows; rest is B's
-        ("clearance", np.float64),  # radial, of a needle between its races
+        ("clearance", np.float64),  # radial, of a needle between its races; taken off teeth
+        ("roll_offset", np.float64),  # TEETH: how far a slice across the face is ahead, m
         ("stiffness", np.float64),  # Hertz: P in 1/Pa; power: K; foundation: N/m²
         ("exponent", np.float64),  # Hertz: Q in 1/Pa; power: n
         ("length", np.float64),  # Hertz

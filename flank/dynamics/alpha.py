@@ -52,8 +52,8 @@ class AlphaSettings(NamedTuple):
 
 
 @kernel
-def integrate(model, state, times, stride, settings, step, work, counters, positions, touches):
-    """March over `times`, recording the pose and the contacts every `stride` intervals.
+def integrate(model, state, times, stride, settings, step, work, counters, record):
+    """March over `times`, recording pose, motion and contacts every `stride` intervals.
 
     An interval is one step unless it must be halved; `step` holds the step in use and how many
     were accepted since it last changed, kept between calls.
@@ -102,10 +102,13 @@ def integrate(model, state, times, stride, settings, step, work, counters, posit
                 step[0] = min(2.0 * step[0], times[k + 1] - times[k])
                 step[1] = 0.0
         if (k + 1) % stride == 0:
-            record = (k + 1) // stride - 1
-            copy_rows(state.position, positions[record])
-            for c in range(touches.shape[1]):
-                touches[record, c] = state.touches[c]
+            row = (k + 1) // stride - 1
+            copy_rows(state.position, record.position[row])
+            copy_rows(state.velocity, record.velocity[row])
+            for i in range(record.multipliers.shape[1]):
+                record.multipliers[row, i] = state.multipliers[i]
+            for c in range(record.touches.shape[1]):
+                record.touches[row, c] = state.touches[c]
     return OK, times.shape[0] - 1
 
 
@@ -130,6 +133,7 @@ def _try_step(model, state, time, h, settings, work, counters):
         constraint_residuals(
             model.joints,
             model.counts[0],
+            model.gears,
             model.functions,
             model.function_data,
             state.position,

@@ -7,6 +7,8 @@ scale C. work.force ends as Q - Cᵀλ.
 import math
 
 from flank.contact.element import contact_tangent, evaluate_contact, surely_open_by
+from flank.contact.table import TEETH
+from flank.contact.teeth_element import evaluate_teeth, teeth_tangent
 from flank.dynamics.beams import add_beams
 from flank.dynamics.functions import function_value
 from flank.dynamics.joints import add_joints
@@ -42,6 +44,7 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
         model.screened,
         model.curves,
         model.curve_data,
+        model.gears,
         state.memory,
         state.touches,
         state.anchor,
@@ -53,7 +56,14 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
         geometric,
     )
     energy += add_springs(
-        model.springs, model.counts[1], position, velocity, target, rate_factor, geometric
+        model.springs,
+        model.counts[1],
+        model.gears,
+        position,
+        velocity,
+        target,
+        rate_factor,
+        geometric,
     )
     stored, strongest = add_beams(
         model.beams,
@@ -79,7 +89,16 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
     )
     for body in range(1, work.force.shape[0]):
         largest = max(largest, force_size(model.weights, work.force, body))
-    add_joints(model.joints, model.counts[0], state.multipliers, position, target, scale, geometric)
+    add_joints(
+        model.joints,
+        model.counts[0],
+        model.gears,
+        state.multipliers,
+        position,
+        target,
+        scale,
+        geometric,
+    )
     for i in range(model.constraint_count):
         largest = max(largest, abs(state.multipliers[i]))
     return energy, largest
@@ -103,6 +122,7 @@ def _add_contacts(
     screened,
     curves,
     curve_data,
+    gears,
     memories,
     touches,
     anchor,
@@ -129,18 +149,26 @@ def _add_contacts(
             if open_by > 0.0:
                 touch.gap = open_by  # its force is zero since the search that found it open
                 continue
-        closed, stored = evaluate_contact(
-            contact,
-            curves,
-            curve_data,
-            memory,
-            anchor,
-            position,
-            turns,
-            velocity,
-            touch,
-            element,
-        )
+        teeth = False
+        if gears is not None:
+            teeth = contact.finder == TEETH
+            if teeth:
+                closed, stored = evaluate_teeth(
+                    contact, gears, memory, anchor, position, turns, velocity, touch, element
+                )
+        if not teeth:
+            closed, stored = evaluate_contact(
+                contact,
+                curves,
+                curve_data,
+                memory,
+                anchor,
+                position,
+                turns,
+                velocity,
+                touch,
+                element,
+            )
         if not closed:
             continue
         energy += stored
@@ -156,7 +184,10 @@ def _add_contacts(
             clear_rows(block)
             pending_a = a
             pending_b = b
-        contact_tangent(element, rate_factor, geometric, block)
+        if teeth:
+            teeth_tangent(element, rate_factor, geometric, block)
+        else:
+            contact_tangent(element, rate_factor, geometric, block)
     if pending_a >= 0:
         add_element(target, pending_a, pending_b)
     return energy, largest

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from flank.contact.table import CONTACT, NEEDLE
+from flank.contact.tooth_pair import TOOTH_PAIR, RollTable, ToothTables
 from flank.dynamics.beams import beam_row
 from flank.dynamics.functions import Function
 from flank.dynamics.model import MAXIMUM_NEIGHBOURS, Model
@@ -24,6 +25,7 @@ from flank.dynamics.tables import (
     REVOLUTE,
     ROTATION,
     SPRING,
+    TOOTH,
     TORSION,
 )
 from flank.elasticity.section import Section
@@ -66,6 +68,9 @@ class ModelBuilder:
         self._points: set[int] = set()
         self._contacts: list[np.void] = []
         self._equations = 0
+        self._tooth_pairs: list[np.void] = []
+        self._tooth_data: list[float] = []
+        self._tables: dict[tuple[RollTable, ...], int] = {}
 
     def body(
         self,
@@ -193,18 +198,82 @@ class ModelBuilder:
         damping: float = 0.0,
         angle: float = 0.0,
         backlash: float = 0.0,
-    ) -> None:
-        """Teeth of two external gears about their bodies' origins, a spring along each flank.
+        at_a: Point = ORIGIN,
+        at_b: Point = ORIGIN,
+        flank: int = 0,
+        pair: int = -1,
+        roll_offset: float = 0.0,
+        separation: float = 0.0,
+    ) -> int:
+        """Teeth of two gears, a spring along each flank; returns its number.
 
-        Gear b stands centred in the mesh where r_a θ_a + r_b (θ_b - `angle`) = (r_a + r_b) β, β the
-        direction from a to b. `backlash` is normal to the flanks at `centre_distance`.
+        A ring b has a negative base radius. Gear b stands centred in the mesh where
+        r_a θ_a + r_b (θ_b - `angle`) = (r_a + r_b) β, β the direction towards the mesh.
+        `backlash` is normal to the flanks at `centre_distance`; `at_a` and `at_b` are the gears'
+        centres. With `flank` ±1 this flank alone acts, and also pulls. With `pair`, a row made by
+        `tooth_pair`, `stiffness` multiplies its table.
         """
-        if centre_distance <= sum(base_radii):
+        if centre_distance <= abs(sum(base_radii)):
             raise ValueError("the base circles of the gears overlap; enlarge the centre distance")
         row = self._spring(MESH, a, b, stiffness, damping)
         row["angle"], row["dead_band"] = angle, backlash
         row["a_base_radius"], row["b_base_radius"] = base_radii
-        row["centre_distance"] = centre_distance
+        row["a_x"], row["a_y"] = at_a
+        row["b_x"], row["b_y"] = at_b
+        row["centre_distance"], row["flank"], row["pair"] = centre_distance, flank, pair
+        row["roll_offset"], row["separation"] = roll_offset, separation
+        return len(self._springs) - 1
+
+    def tooth_pair(
+        self,
+        row: np.void,
+        teeth: tuple[RollTable, RollTable] | None = None,
+        pairs: tuple[RollTable, RollTable] | None = None,
+    ) -> int:
+        """Add the geometry of a mesh with its tables; returns its row.
+
+        `teeth` are the compliances of both gears' teeth, for contacts; `pairs` stiffness and
+        separation of a pair of teeth on one grid, for springs.
+        """
+        if teeth is not None:
+            for side, table in zip("ab", teeth, strict=True):
+                row[f"{side}_table"] = self._put_tables((table,))
+                row[f"{side}_table_count"] = len(table.values)
+                row[f"{side}_table_start"], row[f"{side}_table_step"] = table.start, table.step
+        if pairs is not None:
+            row["pair_table"], row["pair_count"] = self._put_tables(pairs), len(pairs[0].values)
+            row["pair_start"], row["pair_step"] = pairs[0].start, pairs[0].step
+        self._tooth_pairs.append(row)
+        return len(self._tooth_pairs) - 1
+
+    def tooth_joint(
+        self,
+        a: int,
+        b: int,
+        base_radii: Point,
+        flank: int,
+        at_a: Point = ORIGIN,
+        at_b: Point = ORIGIN,
+        shared: int = -1,
+    ) -> int:
+        """Keep the gap of one flank of a mesh as it is where the bodies begin.
+
+        Returns the multiplier λ; the teeth push by -λ. With `shared` this mesh goes by the
+        multiplier of another: together they keep the sum of their gaps, with equal forces.
+        """
+        first = self._joint(TOOTH, a, b, at_a, at_b, shared, flank=flank)
+        row, pose = self._joints[-1], self.pose()
+        ring = base_radii[1] < 0
+        line = np.subtract(self.placed(b, at_b), self.placed(a, at_a)) * (-1 if ring else 1)
+        radii, distance = sum(base_radii), float(np.hypot(*line))
+        if distance <= abs(radii):
+            raise ValueError("the base circles of the gears overlap; enlarge the centre distance")
+        angle = np.arccos(abs(radii) / distance)
+        phase = base_radii[0] * pose[a, 2] - radii * np.arctan2(line[1], line[0])
+        row["a_base_radius"], row["b_base_radius"] = base_radii
+        row["angle"] = pose[b, 2] + phase / base_radii[1]
+        row["offset"] = radii * (np.tan(angle) - angle)
+        return first
 
     def torque(self, body: int, function: Function) -> None:
         self._load(body, function, torque=1.0)
@@ -232,6 +301,11 @@ class ModelBuilder:
     def contact_count(self) -> int:
         return len(self._contacts)
 
+    def placed(self, body: int, point: Point) -> Point:
+        """A point of a body in space, where the body begins."""
+        x, y = _moved(np.array(self._pose[body]), point)
+        return float(x), float(y)
+
     def pose(self) -> NDArray:
         """Initial pose of all bodies, ground first."""
         return np.array(self._pose)
@@ -254,6 +328,7 @@ class ModelBuilder:
             springs=_rows(self._springs, SPRING),
             loads=_rows(self._loads, LOAD),
             beams=_rows(self._beams, BEAM) if self._beams else None,
+            gears=self._gears(),
             functions=functions,
             function_data=function_data,
             leaf_neighbours=self._neighbours(),
@@ -298,6 +373,7 @@ class ModelBuilder:
         b: int,
         at_a: Point = ORIGIN,
         at_b: Point = ORIGIN,
+        shared: int = -1,
         **values: float,
     ) -> int:
         self._refuse_unknown(a, b)
@@ -307,12 +383,15 @@ class ModelBuilder:
         self._refuse_arm(b, at_b)
         row = np.zeros(1, dtype=JOINT)[0]
         row["kind"], row["body_a"], row["body_b"], row["first"] = kind, a, b, self._equations
+        if shared >= 0:
+            row["first"] = shared
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
         for name, value in values.items():
             row[name] = value
         self._joints.append(row)
-        self._equations += EQUATIONS[kind]
+        if shared < 0:
+            self._equations += EQUATIONS[kind]
         return int(row["first"])
 
     def _spring(self, kind: int, a: int, b: int, stiffness: float, damping: float) -> np.void:
@@ -320,9 +399,23 @@ class ModelBuilder:
         self._refuse_leaf_pair(a, b)
         row = np.zeros(1, dtype=SPRING)[0]
         row["kind"], row["body_a"], row["body_b"] = kind, a, b
-        row["stiffness"], row["damping"] = stiffness, damping
+        row["stiffness"], row["damping"], row["pair"] = stiffness, damping, -1
         self._springs.append(row)
         return row
+
+    def _put_tables(self, tables: tuple[RollTable, ...]) -> int:
+        """Where the values of tables begin, one behind the other; equal ones are kept once."""
+        if tables not in self._tables:
+            self._tables[tables] = len(self._tooth_data)
+            for table in tables:
+                self._tooth_data += table.values
+        return self._tables[tables]
+
+    def _gears(self) -> ToothTables | None:
+        """None where kernels need know nothing of teeth."""
+        if not self._tooth_pairs and not any(joint["kind"] == TOOTH for joint in self._joints):
+            return None
+        return ToothTables(_rows(self._tooth_pairs, TOOTH_PAIR), np.array([*self._tooth_data, 0.0]))
 
     def _load(
         self,
@@ -406,6 +499,12 @@ def _rows(rows: list[np.void], dtype: np.dtype) -> NDArray:
     for i, row in enumerate(rows):
         table[i] = row
     return table
+
+
+def _moved(pose: NDArray, point: Point) -> NDArray:
+    """A point of a body in space."""
+    c, s = np.cos(pose[2]), np.sin(pose[2])
+    return pose[:2] + np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])
 
 
 def _pack_functions(functions: list[Function]) -> tuple[NDArray, NDArray]:

@@ -2,15 +2,18 @@
 
     revolute   x_B + s_B - x_A - s_A = 0                 fixed   revolute and θ_B - θ_A = angle
     rotation   θ_B - θ_A - f(t) = 0                      gear    θ_A - ratio θ_B - angle = 0
+    tooth      g_s(q) - g_s(start) = 0 of mesh.py; its reaction is the force between the teeth
 
 A fixed joint keeps the relative angle; a rotation prescribes it (or, through RUN_UP, its speed).
+Tooth joints that share a multiplier hold the sum of their gaps, and carry equal forces.
 """
 
 import math
 
 from flank.dynamics.functions import function_value
-from flank.dynamics.scatter import clear_rows
-from flank.dynamics.tables import FIXED, GEAR, REVOLUTE, ROTATION
+from flank.dynamics.mesh import fill_gap_row, mesh_line, turn_direction
+from flank.dynamics.scatter import add_element, clear_rows
+from flank.dynamics.tables import FIXED, GEAR, REVOLUTE, ROTATION, TOOTH
 from flank.kernel import kernel
 
 ROUND_OFF = 1e-15
@@ -18,8 +21,10 @@ ROUND_OFF = 1e-15
 
 
 @kernel(internal=True)
-def constraint_residuals(joints, count, functions, data, position, time, out):
+def constraint_residuals(joints, count, gears, functions, data, position, time, out):
     """c(q, t) of all joints."""
+    for i in range(out.shape[0]):
+        out[i] = 0.0
     for k in range(count):
         joint = joints[k]
         a = joint.body_a
@@ -35,8 +40,18 @@ def constraint_residuals(joints, count, functions, data, position, time, out):
         elif joint.kind == ROTATION:
             value, _rate, _second = function_value(functions[joint.function], data, time)
             out[first] = turn - value
+        elif joint.kind == TOOTH:
+            if gears is not None:
+                out[first] += _tooth_gap(joint, position)
         else:
             out[first] = position[a, 2] - joint.ratio * position[b, 2] - joint.angle
+
+
+@kernel(internal=True)
+def _tooth_gap(joint, position):
+    line = mesh_line(joint, position)
+    radii = joint.a_base_radius + joint.b_base_radius
+    return radii * line.involute - joint.offset - joint.flank * line.phase
 
 
 @kernel(internal=True)
@@ -65,9 +80,14 @@ def joint_arms(joint, position):
 
 
 @kernel(internal=True)
-def joint_rows(joint, position, rows):
+def joint_rows(joint, gears, position, rows):
     """∂c/∂q of one joint: rows[equation, (x_A, y_A, θ_A, x_B, y_B, θ_B)]; returns their number."""
     clear_rows(rows)
+    if joint.kind == TOOTH:
+        if gears is not None:
+            line = mesh_line(joint, position)
+            fill_gap_row(rows[0], line, joint.flank, joint.a_base_radius, joint.b_base_radius)
+        return 1
     if joint.kind == REVOLUTE or joint.kind == FIXED:
         ax, ay, bx, by = joint_arms(joint, position)
         rows[0, 0], rows[0, 2], rows[0, 3], rows[0, 5] = -1.0, ay, 1.0, -by
@@ -84,13 +104,13 @@ def joint_rows(joint, position, rows):
 
 
 @kernel(internal=True)
-def add_joints(joints, count, multipliers, position, target, scale, geometric):
+def add_joints(joints, count, gears, multipliers, position, target, scale, geometric):
     """Add -Cᵀλ to the forces, and to the tangent scale C, scale Cᵀ and the turning of Cᵀλ."""
     core = 3 * target.core_count
     for k in range(count):
         joint = joints[k]
         rows = target.block
-        equations = joint_rows(joint, position, rows)
+        equations = joint_rows(joint, gears, position, rows)
         for e in range(equations):
             multiplier = multipliers[joint.first + e]
             for side in range(2):
@@ -105,6 +125,13 @@ def add_joints(joints, count, multipliers, position, target, scale, geometric):
                     target.core[column, core + joint.first + e] += scale * value
         if joint.kind <= FIXED:
             _add_turning(joint, multipliers, position, target, geometric)
+        if gears is not None and joint.kind == TOOTH:
+            outward = 1.0 if joint.a_base_radius + joint.b_base_radius > 0.0 else -1.0
+            line = mesh_line(joint, position)
+            clear_rows(target.block)
+            scaled = outward * geometric * multipliers[joint.first] / line.distance
+            turn_direction(target.block, scaled, line, joint.flank)
+            add_element(target, joint.body_a, joint.body_b)
 
 
 @kernel(internal=True)
@@ -134,7 +161,7 @@ def constraint_rate(joints, count, functions, data, time, out):
 
 
 @kernel
-def constraint_second_rate(joints, count, functions, data, position, velocity, time, out):
+def constraint_second_rate(joints, count, functions, data, gears, position, velocity, time, out):
     """What C a must equal: the centripetal terms of the arms and f''."""
     for k in range(count):
         joint = joints[k]
@@ -152,3 +179,30 @@ def constraint_second_rate(joints, count, functions, data, position, velocity, t
             out[first] = second
         else:
             out[first] = 0.0
+    if gears is not None:
+        for k in range(count):
+            if joints[k].kind == TOOTH:
+                out[joints[k].first] -= _tooth_second_rate(joints[k], position, velocity)
+
+
+@kernel(internal=True)
+def _tooth_second_rate(joint, position, velocity):
+    """vᵀ(∂²g/∂q²)v of a mesh about its centres."""
+    line = mesh_line(joint, position)
+    outward = 1.0 if joint.a_base_radius + joint.b_base_radius > 0.0 else -1.0
+    a = joint.body_a
+    b = joint.body_b
+    vx = velocity[b, 0] - line.by * velocity[b, 2] - velocity[a, 0] + line.ay * velocity[a, 2]
+    vy = velocity[b, 1] + line.bx * velocity[b, 2] - velocity[a, 1] - line.ax * velocity[a, 2]
+    along = line.cx * vx + line.cy * vy
+    across = line.cx * vy - line.cy * vx
+    cosine = joint.flank * line.cosine
+    return (
+        outward
+        / line.distance
+        * (
+            cosine * cosine / line.sine * along * along
+            - 2.0 * cosine * along * across
+            + line.sine * across * across
+        )
+    )

@@ -200,6 +200,7 @@ def _joint_values(model, position, time, out):
     constraint_residuals(
         model.joints,
         model.counts[0],
+        model.gears,
         model.functions,
         model.function_data,
         position,

@@ -1,79 +1,263 @@
-"""The mesh of two external involute gears as a spring along each line of action.
+"""The mesh of two involute gears as a spring along each line of action, or as a constraint.
 
-With c the unit vector from gear a to gear b, d their distance, β its direction, t = ẑ x c, base
-radii r_a, r_b and the working pressure angle cos α = (r_a + r_b)/d, the gap on flank s = ±1 is
+With c the unit vector from gear a to gear b, d their distance, t = ẑ x c, base radii r_a and r_b
+(negative for a ring b), R = r_a + r_b, σ its sign, β the direction towards the mesh (c, or -c in a
+ring) and the working pressure angle cos α = |R|/d, the gap on flank s = ±1 is
 
-    g_s = j/2 + (r_a + r_b)(inv α - inv α0) - s [r_a θ_a + r_b (θ_b - angle) - (r_a + r_b) β],
+    g_s = j/2 + R (inv α - inv α0) - s φ,    φ = r_a θ_a + r_b (θ_b - angle) - R β,
 
 exactly, for any motion of the centres (j: the normal backlash at the distance d0). Its gradient is
-(∓) in x_b: sin α c + s cos α t, in x_a the opposite, -s r_a in θ_a and -s r_b in θ_b; its second
-derivative in x_b is cos²α/(d sin α) c cᵀ - s cos α/d (c tᵀ + t cᵀ) + sin α/d t tᵀ. The force is
-k (-g_s) - d ġ_s, never a pull.
+σ (sin α c + s cos α t) in x_b, the opposite in x_a, -s r_a in θ_a and -s r_b in θ_b; its second
+derivative in x_b is σ (cos²α/(d sin α) c cᵀ - s cos α/d (c tᵀ + t cᵀ) + sin α/d t tᵀ). A centre
+off the body's origin adds its arm to θ.
+
+A constant spring has the force k (-g_s) - d ġ_s, never a pull unless it is told to hold one flank
+both ways. A table of tooth pairs has, at the roll length ρ of the flank of a,
+
+    U = Σ_i k(ρ + i p_b)/2 ⟨-g_s - e(ρ + i p_b)⟩²,
+
+e the separation of a pair: reliefs, and beyond the path the gap of tip edges. The force is its
+gradient, so the load moving along the teeth keeps the energy.
 """
 
 import math
+from typing import NamedTuple
 
 from flank.dynamics.scatter import add_element
+from flank.geometry.uniform_table import table_value
 from flank.kernel import kernel
 
 
+class Line(NamedTuple):
+    """Where two gears stand to each other."""
+
+    ax: float  # arms of the gears' centres from their bodies' origins
+    ay: float
+    bx: float
+    by: float
+    cx: float
+    cy: float
+    distance: float
+    cosine: float
+    sine: float
+    angle: float  # α
+    involute: float  # inv α
+    direction: float  # β, the turn nearest to what the gears' angles ask for
+    phase: float  # φ
+    exists: bool
+
+
 @kernel(internal=True)
-def add_mesh(spring, position, velocity, target, rate_factor, geometric):
-    """Add the force of the loaded flank, or of both without backlash; returns the energy."""
-    a = spring.body_a
-    b = spring.body_b
-    dx = position[b, 0] - position[a, 0]
-    dy = position[b, 1] - position[a, 1]
+def mesh_line(row, position):
+    """The line of centres and the phase of a mesh; `row` is a spring or a joint."""
+    a = row.body_a
+    b = row.body_b
+    ca = math.cos(position[a, 2])
+    sa = math.sin(position[a, 2])
+    cb = math.cos(position[b, 2])
+    sb = math.sin(position[b, 2])
+    ax = ca * row.a_x - sa * row.a_y
+    ay = sa * row.a_x + ca * row.a_y
+    bx = cb * row.b_x - sb * row.b_y
+    by = sb * row.b_x + cb * row.b_y
+    dx = position[b, 0] + bx - position[a, 0] - ax
+    dy = position[b, 1] + by - position[a, 1] - ay
     distance = math.sqrt(dx * dx + dy * dy)
-    cx = dx / distance
-    cy = dy / distance
-    radii = spring.a_base_radius + spring.b_base_radius
-    cosine = radii / distance
-    if cosine >= 1.0:  # the base circles touch: no line of action
-        return 0.0
+    radii = row.a_base_radius + row.b_base_radius
+    cosine = abs(radii) / distance
+    exists = cosine < 1.0  # else the base circles touch: no line of action
+    cosine = min(cosine, 1.0 - 1e-15)
+    angle = math.acos(cosine)
     sine = math.sqrt(1.0 - cosine * cosine)
-    reference = math.acos(radii / spring.centre_distance)
-    opening = math.tan(math.acos(cosine)) - math.acos(cosine) - math.tan(reference) + reference
-    phase = (
-        spring.a_base_radius * position[a, 2]
-        + spring.b_base_radius * (position[b, 2] - spring.angle)
-        - radii * _nearest_turn(math.atan2(dy, dx), _direction(spring, position, a, b, radii))
+    turned = row.a_base_radius * position[a, 2]
+    turned += row.b_base_radius * (position[b, 2] - row.angle)
+    outward = 1.0 if radii > 0.0 else -1.0
+    direction = _nearest_turn(math.atan2(outward * dy, outward * dx), turned / radii)
+    return Line(
+        ax,
+        ay,
+        bx,
+        by,
+        dx / distance,
+        dy / distance,
+        distance,
+        cosine,
+        sine,
+        angle,
+        sine / cosine - angle,
+        direction,
+        turned - radii * direction,
+        exists,
     )
+
+
+@kernel(internal=True)
+def fill_gap_row(row, line, side, a_base, b_base):
+    """∇g_s in the coordinates of both bodies."""
+    outward = 1.0 if a_base + b_base > 0.0 else -1.0
+    gx = outward * (line.sine * line.cx - side * line.cosine * line.cy)
+    gy = outward * (line.sine * line.cy + side * line.cosine * line.cx)
+    _fill_row(row, line, gx, gy)
+    row[2] -= side * a_base
+    row[5] -= side * b_base
+
+
+@kernel(internal=True)
+def add_mesh(spring, gears, position, velocity, target, rate_factor, geometric):
+    """Add the force of the loaded flank, or of both without backlash; returns the energy."""
+    line = mesh_line(spring, position)
+    if not line.exists:
+        return 0.0
     energy = 0.0
     side = -1.0
     for _ in range(2):
-        gap = 0.5 * spring.dead_band + radii * opening - side * phase
-        if gap < 0.0:
-            row = target.element[0]
-            row[3] = sine * cx - side * cosine * cy
-            row[4] = sine * cy + side * cosine * cx
-            row[0] = -row[3]
-            row[1] = -row[4]
-            row[2] = -side * spring.a_base_radius
-            row[5] = -side * spring.b_base_radius
-            rate = 0.0
-            for i in range(3):
-                rate += row[i] * velocity[a, i] + row[3 + i] * velocity[b, i]
-            force = -spring.stiffness * gap - spring.damping * rate
-            if force > 0.0:
-                for i in range(3):
-                    target.force[a, i] += force * row[i]
-                    target.force[b, i] += force * row[3 + i]
-                total = spring.stiffness + rate_factor * spring.damping
-                _fill_block(target, row, total)
-                turning = geometric * force / distance
-                _turn_direction(target, turning, cx, cy, sine, side * cosine)
-                add_element(target, a, b)
-                energy += 0.5 * spring.stiffness * gap * gap
+        if spring.flank * side >= 0.0:
+            energy += _add_flank(
+                spring, gears, line, side, position, velocity, target, rate_factor, geometric
+            )
         side = 1.0
     return energy
 
 
 @kernel(internal=True)
-def _direction(spring, position, a, b, radii):
-    """The direction of the centre line that the gears' angles ask for."""
-    turned = spring.a_base_radius * position[a, 2]
-    return (turned + spring.b_base_radius * (position[b, 2] - spring.angle)) / radii
+def mesh_gap(spring, line, side):
+    """g_s."""
+    radii = spring.a_base_radius + spring.b_base_radius
+    reference = math.acos(abs(radii) / spring.centre_distance)
+    opening = line.involute - math.tan(reference) + reference
+    return 0.5 * spring.dead_band + radii * opening - side * line.phase
+
+
+@kernel(internal=True)
+def flank_answer(spring, gears, line, side, turn_a, gap, geometric):
+    """Force, stiffness, energy, -∂U/∂ρ, ∂F/∂ρ and ∂²U/∂ρ² of a flank, undamped.
+
+    `geometric` zero leaves of the last two what keeps the tangent without negative directions.
+    """
+    if gears is not None and spring.pair >= 0:
+        return _pairs_answer(spring, gears, line, side, turn_a, gap, geometric)
+    if gap < 0.0 or spring.flank != 0.0:
+        force = -spring.stiffness * gap
+        return force, spring.stiffness, -0.5 * force * gap, 0.0, 0.0, 0.0
+    return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+
+
+@kernel(internal=True)
+def flank_force(spring, force, stiffness, rate):
+    """With damping, which acts while teeth touch and never makes them pull, unless they hold."""
+    if stiffness == 0.0:
+        return 0.0
+    damped = force - spring.damping * rate
+    if damped <= 0.0 and spring.flank == 0.0:
+        return 0.0
+    return damped
+
+
+@kernel(internal=True)
+def _add_flank(spring, gears, line, side, position, velocity, target, rate_factor, geometric):
+    gap = mesh_gap(spring, line, side)
+    a = spring.body_a
+    b = spring.body_b
+    elastic, stiffness, energy, pull, cross, bend = flank_answer(
+        spring, gears, line, side, position[a, 2], gap, geometric
+    )
+    if stiffness == 0.0:
+        return 0.0
+    row = target.element[0]
+    fill_gap_row(row, line, side, spring.a_base_radius, spring.b_base_radius)
+    rate = 0.0
+    for i in range(3):
+        rate += row[i] * velocity[a, i] + row[3 + i] * velocity[b, i]
+    force = flank_force(spring, elastic, stiffness, rate)
+    if force == 0.0 and spring.flank == 0.0:
+        return energy
+    total = stiffness + rate_factor * spring.damping
+    for i in range(6):
+        for j in range(6):
+            target.block[i, j] = total * row[i] * row[j]
+    for i in range(3):
+        target.force[a, i] += force * row[i]
+        target.force[b, i] += force * row[3 + i]
+    if gears is not None and spring.pair >= 0:
+        _add_place(spring, line, side, target, pull, cross, bend)
+    outward = 1.0 if spring.a_base_radius + spring.b_base_radius > 0.0 else -1.0
+    turn_direction(target.block, -outward * geometric * force / line.distance, line, side)
+    add_element(target, a, b)
+    return energy
+
+
+@kernel(internal=True)
+def _add_place(spring, line, side, target, pull, cross, bend):
+    """What the energy's change along the teeth adds to force and tangent."""
+    row = target.element[0]
+    place = target.element[1]
+    base = spring.a_base_radius
+    opening = line.cosine / (line.distance * line.sine)
+    _fill_row(
+        place,
+        line,
+        base * (opening * line.cx + side / line.distance * line.cy),
+        base * (opening * line.cy - side / line.distance * line.cx),
+    )
+    place[2] += side * base
+    for i in range(3):
+        target.force[spring.body_a, i] += pull * place[i]
+        target.force[spring.body_b, i] += pull * place[3 + i]
+    for i in range(6):
+        for j in range(6):
+            target.block[i, j] -= cross * (row[i] * place[j] + place[i] * row[j])
+            target.block[i, j] += bend * place[i] * place[j]
+
+
+@kernel(internal=True)
+def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric):
+    """Sum over the pairs of teeth whose roll length lies in the table."""
+    pair = gears.rows[spring.pair]
+    tooth = turn_a + pair.a_tooth_angle
+    roll = pair.a_base_radius * (side * (tooth - line.direction) + pair.a_half_angle + line.angle)
+    roll += side * spring.roll_offset
+    first = pair.pair_table
+    count = pair.pair_count
+    end = pair.pair_start + pair.pair_step * (count - 1)
+    roll += pair.base_pitch * math.ceil((pair.pair_start - roll) / pair.base_pitch)
+    force = 0.0
+    stiffness = 0.0
+    energy = 0.0
+    pull = 0.0
+    cross = 0.0
+    bend = 0.0
+    while roll < end:
+        apart, apart_slope, apart_bend = table_value(
+            gears.data, first + count, count, pair.pair_start, pair.pair_step, roll
+        )
+        depth = -gap - apart - spring.separation
+        if depth > 0.0:
+            k, k_slope, k_bend = table_value(
+                gears.data, first, count, pair.pair_start, pair.pair_step, roll
+            )
+            k *= spring.stiffness
+            k_slope *= spring.stiffness
+            k_bend *= spring.stiffness
+            force += k * depth
+            stiffness += k
+            energy += 0.5 * k * depth * depth
+            pull += depth * (k * apart_slope - 0.5 * k_slope * depth)
+            cross += geometric * k_slope * depth - k * apart_slope
+            turning = 0.5 * k_bend * depth - k * apart_bend - 2.0 * k_slope * apart_slope
+            bend += k * apart_slope * apart_slope + geometric * depth * turning
+        roll += pair.base_pitch
+    return force, stiffness, energy, pull, cross, bend
+
+
+@kernel(internal=True)
+def _fill_row(row, line, gx, gy):
+    """A gradient g in b's centre, the opposite in a's, with the arms of both."""
+    row[0] = -gx
+    row[1] = -gy
+    row[2] = line.ay * gx - line.ax * gy
+    row[3] = gx
+    row[4] = gy
+    row[5] = line.bx * gy - line.by * gx
 
 
 @kernel(internal=True)
@@ -84,23 +268,20 @@ def _nearest_turn(angle, near):
 
 
 @kernel(internal=True)
-def _fill_block(target, row, stiffness):
-    for i in range(6):
-        for j in range(6):
-            target.block[i, j] = stiffness * row[i] * row[j]
-
-
-@kernel(internal=True)
-def _turn_direction(target, scale, cx, cy, sine, cosine):
-    """Subtract force x second derivative of the gap; `cosine` carries the flank's sign."""
+def turn_direction(block, scale, line, side):
+    """Add scale x (second derivative of the gap) x distance/σ; arms' own turning is left out."""
+    cx = line.cx
+    cy = line.cy
+    sine = line.sine
+    cosine = side * line.cosine
     along = cosine * cosine / sine
     xx = along * cx * cx + 2.0 * cosine * cx * cy + sine * cy * cy
     xy = along * cx * cy - cosine * (cx * cx - cy * cy) - sine * cx * cy
     yy = along * cy * cy - 2.0 * cosine * cx * cy + sine * cx * cx
     for row in range(2):
         for column in range(2):
-            sign = -scale if row == column else scale
-            target.block[3 * row, 3 * column] += sign * xx
-            target.block[3 * row, 3 * column + 1] += sign * xy
-            target.block[3 * row + 1, 3 * column] += sign * xy
-            target.block[3 * row + 1, 3 * column + 1] += sign * yy
+            sign = scale if row == column else -scale
+            block[3 * row, 3 * column] += sign * xx
+            block[3 * row, 3 * column + 1] += sign * xy
+            block[3 * row + 1, 3 * column] += sign * xy
+            block[3 * row + 1, 3 * column + 1] += sign * yy

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.contact.table import MEMORY, TOUCH
+from flank.contact.tooth_pair import ToothTables
 from flank.elasticity.ancf import TABLE_ROWS
 
 MAXIMUM_NEIGHBOURS = 3
@@ -40,6 +41,7 @@ class Model(NamedTuple):
     springs: NDArray
     loads: NDArray
     beams: NDArray | None  # None without any: kernels are then compiled without beams
+    gears: ToothTables | None  # None without teeth but those of constant springs, likewise
     functions: NDArray
     function_data: NDArray
     leaf_neighbours: NDArray  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
@@ -59,6 +61,33 @@ class State(NamedTuple):
     touches: NDArray  # rows of TOUCH
     anchor: NDArray  # the last accepted pose, from which elastic friction counts its slip
     accepted_force: NDArray  # normal forces at the last accepted pose; zero where open
+
+
+class Record(NamedTuple):
+    """What a run leaves behind, row by row in time."""
+
+    position: NDArray  # (time, body, 3)
+    velocity: NDArray
+    multipliers: NDArray  # (time, multiplier)
+    touches: NDArray  # (time, contact)
+
+    def rows(self, first: int, last: int) -> "Record":
+        return Record(*(field[first:last] for field in self))
+
+    def put(self, row: int, state: State) -> None:
+        """Record a state; statics leaves velocities at zero."""
+        self.position[row], self.velocity[row] = state.position, state.velocity
+        self.multipliers[row], self.touches[row] = state.multipliers, state.touches
+
+
+def record_of(state: State, rows: int) -> Record:
+    """Room for `rows` records of a run."""
+    return Record(
+        *(
+            np.zeros((rows, *field.shape), dtype=field.dtype)
+            for field in (state.position, state.velocity, state.multipliers, state.touches)
+        )
+    )
 
 
 class Workspace(NamedTuple):

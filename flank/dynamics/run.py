@@ -2,14 +2,14 @@
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics import alpha, statics
 from flank.dynamics.continuation import reach_equilibrium
-from flank.dynamics.model import Model, initial_state, workspace
+from flank.dynamics.model import Model, Record, initial_state, record_of, workspace
 from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
 
@@ -53,13 +53,23 @@ class DynamicSettings:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """What a run leaves: times, poses (time, body, 3), contacts (time, contact), how it ended."""
+    """What a run leaves: times, poses (time, body, 3), contacts (time, contact), how it ended.
+
+    Velocities are zero in statics; multipliers are those of the joints.
+    """
 
     time: NDArray
     position: NDArray
+    velocity: NDArray
+    multipliers: NDArray
     touches: NDArray
     status: Status
     counters: dict[str, int]
+
+    def since(self, first: int) -> "Trajectory":
+        """The same run without its first records."""
+        fields = ("time", "position", "velocity", "multipliers", "touches")
+        return replace(self, **{name: getattr(self, name)[first:] for name in fields})
 
     @property
     def complete(self) -> bool:
@@ -80,8 +90,7 @@ def solve_statics(
         guesses = np.broadcast_to(start, (len(times), *start.shape))
     guesses = np.ascontiguousarray(guesses)
     state, work = initial_state(model, start), workspace(model)
-    positions = np.zeros((len(times), *start.shape))
-    touches = np.zeros((len(times), len(state.touches)), dtype=state.touches.dtype)
+    record = record_of(state, len(times))
     counters = np.zeros(2, dtype=np.int64)
     numbers = statics.StaticTolerances(
         float(settings.force_tolerance), int(settings.maximum_iterations)
@@ -96,15 +105,15 @@ def solve_statics(
         if status != 0:
             break
         switches += switched if done > 0 else 0
-        positions[done], touches[done] = state.position, state.touches
+        record.put(done, state)
         if progress is not None:
             progress((done + 1) / len(times))
     found = done if status else len(times)
-    return Trajectory(
+    return _trajectory(
+        model,
         times[:found],
-        positions[:found],
-        touches[:found, : model.counts[3]],
-        Status(status),
+        record.rows(0, found),
+        status,
         {
             "equilibria": found,
             "newton_iterations": int(counters[statics.ITERATIONS]),
@@ -129,8 +138,7 @@ def solve_dynamics(
     state, work = initial_state(model, start), workspace(model)
     if velocity is not None:
         state.velocity[:] = velocity
-    positions = np.zeros((records + 1, *start.shape))
-    touches = np.zeros((records + 1, len(state.touches)), dtype=state.touches.dtype)
+    record = record_of(state, records + 1)
     counters = np.zeros(4, dtype=np.int64)
     interval = float(times[1] - times[0])
     numbers = alpha.AlphaSettings(
@@ -144,7 +152,7 @@ def solve_dynamics(
     )
     step = np.array([interval, 0.0])
     status = start_consistently(model, state, work)
-    positions[0], touches[0] = state.position, state.touches
+    record.put(0, state)
     done = 0
     for first, last in _pieces(records, stride) if status == 0 else []:
         status, intervals = alpha.integrate(
@@ -156,8 +164,7 @@ def solve_dynamics(
             step,
             work,
             counters,
-            positions[first + 1 : last + 1],
-            touches[first + 1 : last + 1],
+            record.rows(first + 1, last + 1),
         )
         done = first + intervals // stride
         if progress is not None:
@@ -165,12 +172,26 @@ def solve_dynamics(
         if status != 0:
             break
     names = ("steps", "newton_iterations", "rejected_steps", "contact_switches")
-    return Trajectory(
+    return _trajectory(
+        model,
         times[: done * stride + 1 : stride],
-        positions[: done + 1],
-        touches[: done + 1, : model.counts[3]],
-        Status(status),
+        record.rows(0, done + 1),
+        status,
         dict(zip(names, counters.tolist(), strict=True)),
+    )
+
+
+def _trajectory(
+    model: Model, times: NDArray, record: Record, status: int, counters: dict[str, int]
+) -> Trajectory:
+    return Trajectory(
+        times,
+        record.position,
+        record.velocity,
+        record.multipliers[:, : model.constraint_count],
+        record.touches[:, : model.counts[3]],
+        Status(status),
+        counters,
     )
 
 

@@ -15,7 +15,7 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_springs(springs, count, position, velocity, target, rate_factor, geometric):
+def add_springs(springs, count, gears, position, velocity, target, rate_factor, geometric):
     """Add all springs to forces and tangent; returns their stored energy."""
     energy = 0.0
     for k in range(count):
@@ -25,7 +25,7 @@ def add_springs(springs, count, position, velocity, target, rate_factor, geometr
         elif spring.kind == TORSION:
             energy += _torsion(spring, position, velocity, target, rate_factor)
         else:
-            energy += add_mesh(spring, position, velocity, target, rate_factor, geometric)
+            energy += add_mesh(spring, gears, position, velocity, target, rate_factor, geometric)
     return energy
 
 

@@ -29,7 +29,9 @@ def start_consistently(model: Model, state: State, work: Workspace) -> int:
         velocity, _ = _solve(mass, rows, momentum, work.constraint[:constraints])
         state.velocity[1:] = velocity
         assemble(model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 0.0)
-        constraint_second_rate(*joints, state.position, state.velocity, 0.0, work.constraint)
+        constraint_second_rate(
+            *joints, model.gears, state.position, state.velocity, 0.0, work.constraint
+        )
         acceleration, reactions = _solve(mass, rows, work.force[1:], work.constraint[:constraints])
     except np.linalg.LinAlgError:
         return SINGULAR

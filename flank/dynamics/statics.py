@@ -145,6 +145,7 @@ def _residual(model, position, time, work):
     constraint_residuals(
         model.joints,
         model.counts[0],
+        model.gears,
         model.functions,
         model.function_data,
         position,

@@ -19,10 +19,10 @@ FUNCTION = np.dtype(
     ]
 )
 
-REVOLUTE, FIXED, ROTATION, GEAR = range(4)
-"""Joints."""
+REVOLUTE, FIXED, ROTATION, GEAR, TOOTH = range(5)
+"""Joints. TOOTH: the gap of a gear mesh stays as it is on one flank."""
 
-EQUATIONS = (2, 3, 1, 1)
+EQUATIONS = (2, 3, 1, 1, 1)
 """Scalar constraints of each kind of joint."""
 
 JOINT = np.dtype(
@@ -37,12 +37,16 @@ JOINT = np.dtype(
         ("b_x", np.float64),
         ("b_y", np.float64),
         ("ratio", np.float64),  # GEAR: θ_a = ratio θ_b + angle
-        ("angle", np.float64),
+        ("angle", np.float64),  # TOOTH: as of a MESH, with a phase of zero where it begins
+        ("a_base_radius", np.float64),  # TOOTH
+        ("b_base_radius", np.float64),
+        ("flank", np.float64),
+        ("offset", np.float64),  # TOOTH: R inv α where it begins
     ]
 )
 
 BUSHING, TORSION, MESH, GUIDE = range(4)
-"""Springs. MESH: teeth of two external involute gears; GUIDE: a bushing stiff along one line."""
+"""Springs. MESH: teeth of two involute gears; GUIDE: a bushing stiff along one line."""
 
 SPRING = np.dtype(
     [
@@ -53,7 +57,7 @@ SPRING = np.dtype(
         ("a_y", np.float64),
         ("b_x", np.float64),
         ("b_y", np.float64),
-        ("stiffness", np.float64),  # N/m, or N·m/rad
+        ("stiffness", np.float64),  # N/m, or N·m/rad; MESH with a table: factor of its stiffness
         ("damping", np.float64),  # N·s/m, or N·m·s/rad
         (
             "angle",
@@ -61,8 +65,12 @@ SPRING = np.dtype(
         ),  # TORSION: where it is relaxed; MESH: θ_b - β where centred; GUIDE: of its line on A
         ("dead_band", np.float64),  # full width without force: TORSION in rad, MESH in m
         ("a_base_radius", np.float64),  # MESH
-        ("b_base_radius", np.float64),
+        ("b_base_radius", np.float64),  # negative for a ring
         ("centre_distance", np.float64),  # MESH: where the dead band is as given
+        ("flank", np.float64),  # MESH: ±1 holds this flank both ways; zero: both push
+        ("pair", np.int64),  # MESH: row of the tooth pairs whose table it reads; -1 for none
+        ("roll_offset", np.float64),  # MESH: how far a slice across the face is ahead, m
+        ("separation", np.float64),  # MESH: taken off the teeth of this slice, m
     ]
 )
 

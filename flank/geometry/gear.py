@@ -63,6 +63,7 @@ class Gear:
     edge_radius: float = 0.0  # rounding between flank and tip, m
     relief: Relief | None = None
     crowning: float = 0.0  # taken off at both ends of the face, m
+    held_radius: float | None = None  # where the body is held: bore, or outside of a ring, m
 
     @property
     def sign(self) -> int:

@@ -76,7 +76,7 @@ class GearPair:
 
     @cached_property
     def working_angle(self) -> float:
-        """α_wt at the centre distance; ValueError where the base circles leave no line of action."""
+        """α_wt at the centre distance; ValueError where base circles leave no line of action."""
         cosine = abs(self.base_sum) / self.centre_distance
         if cosine >= 1:
             raise ValueError(

@@ -58,6 +58,18 @@ class Part:
 
 
 @dataclass(frozen=True)
+class MeshPlace:
+    """A gear mesh in the model: its name, its rung, and the rows that carry its force."""
+
+    name: str
+    model: str
+    springs: tuple[int, ...] = ()
+    contacts: tuple[int, ...] = ()  # flank +1 first, then flank -1, equally many
+    multiplier: int = -1
+    flank: int = 1  # that a rigid mesh holds
+
+
+@dataclass(frozen=True)
 class Assembly:
     """A machine made ready to run: the model, its start pose, and where to read."""
 
@@ -68,6 +80,7 @@ class Assembly:
     groups: tuple[ContactGroup, ...]
     parts: tuple[Part, ...] = ()
     body_names: tuple[str, ...] = ()
+    meshes: tuple[MeshPlace, ...] = ()
 
 
 @dataclass(frozen=True)

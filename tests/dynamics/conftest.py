@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from flank.dynamics import alpha
 from flank.dynamics.assembly import assemble
 from flank.dynamics.beams import mass_matrices
-from flank.dynamics.model import Model, initial_state, workspace
+from flank.dynamics.model import Model, initial_state, record_of, workspace
 from flank.dynamics.start import start_consistently
 
 
@@ -64,8 +64,7 @@ def march_in_time(
         float(rho), tolerance, 25, discontinuity, np.inf, smallest, smallest
     )
     step = np.array([times[1], 0.0])
-    poses = np.zeros((1, *start.shape))
-    touches = np.zeros((1, len(state.touches)), dtype=state.touches.dtype)
+    record = record_of(state, 1)
 
     def snapshot():
         fields = (state.position, state.velocity, state.acceleration, state.auxiliary)
@@ -76,7 +75,7 @@ def march_in_time(
     for k in range(steps):
         interval = times[k : k + 2]
         status, _ = alpha.integrate(
-            model, state, interval, 1, settings, step, work, counters, poses, touches
+            model, state, interval, 1, settings, step, work, counters, record
         )
         statuses.append(status)
         rows.append(snapshot())

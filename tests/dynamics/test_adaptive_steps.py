@@ -7,7 +7,7 @@ from flank.contact.describe import Disc, PowerLaw, Surface, circle_in_hole
 from flank.dynamics import alpha
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import linear
-from flank.dynamics.model import initial_state, workspace
+from flank.dynamics.model import initial_state, record_of, workspace
 from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
@@ -153,8 +153,7 @@ def test_failed_step_leaves_no_trace():
         np.array([1e-2, 0.0]),
         work,
         np.zeros(4, dtype=np.int64),
-        np.zeros((1, 3, 3)),
-        np.zeros((1, 1), dtype=state.touches.dtype),
+        record_of(state, 1),
     )
     assert (Status(status), done) == (Status.NO_CONVERGENCE, 0)
     assert np.any(before["multipliers"] != 0)

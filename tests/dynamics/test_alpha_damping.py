@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from flank.dynamics import alpha
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.model import initial_state, workspace
+from flank.dynamics.model import initial_state, record_of, workspace
 
 MASS = 1.3
 
@@ -55,8 +55,7 @@ def flank_matrix(h_omega, rho):
             np.array([h, 0.0]),
             work,
             np.zeros(4, dtype=np.int64),
-            np.zeros((1, 2, 3)),
-            np.zeros((1, 1), dtype=state.touches.dtype),
+            record_of(state, 1),
         )
         assert (status, done) == (0, 1)
         columns.append(

@@ -8,7 +8,7 @@ from flank.dynamics import alpha, statics
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.continuation import find_equilibrium
 from flank.dynamics.functions import constant, table
-from flank.dynamics.model import initial_state, workspace
+from flank.dynamics.model import initial_state, record_of, workspace
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.dynamics.start import start_consistently
 
@@ -138,16 +138,13 @@ def test_a_rejected_step_does_not_commit():
     model = b.build()
     state, work = initial_state(model, b.pose()), workspace(model)
     assert start_consistently(model, state, work) == 0
-    times, poses = np.linspace(0.0, 1e-2, 11), np.zeros((10, 3, 3))
-    touches = np.zeros((10, 1), dtype=state.touches.dtype)
+    times, record = np.linspace(0.0, 1e-2, 11), record_of(state, 10)
     counters = np.zeros(4, dtype=np.int64)
 
     def integrate(iterations):
         settings = alpha.AlphaSettings(0.8, 1e-10, iterations, 0.1, np.inf, 1e-4, 1e-4)
         step = np.array([1e-3, 0.0])
-        return alpha.integrate(
-            model, state, times, 1, settings, step, work, counters, poses, touches
-        )
+        return alpha.integrate(model, state, times, 1, settings, step, work, counters, record)
 
     status, _ = integrate(1)
     assert status != 0

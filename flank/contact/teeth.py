@@ -1,0 +1,111 @@
+"""One pair of involute teeth: where they touch, how deep, and how force and gap change with pose.
+
+Four stages find it, none of them iterates. Screening: of all teeth only those whose numbers lie in
+a window of `slots` about the middle of the path are looked at; a slot keeps its pair of teeth while
+the window moves past (the warm start of friction's memory). Partner: the tooth of B that comes
+next, by rounding the gap to a base pitch. Analytic solve: both flanks have the common tangent of
+the base circles as normal, so gap and place follow from angles (gap of geometry/gear_pair.py).
+Tip probe: where that place lies beyond the end of a flank, the round edge of this tip touches
+the other flank outside the line of action, and the distance from its centre K to an involute is
+
+    r_b (inv α_K - ψ_b - s (C - φ)) outside,   r_b (s (C - φ) - ψ_b - inv α_K) inside a ring,
+
+φ the direction of K from the gear's centre, cos α_K = r_b/|K|, C the direction of the tooth.
+
+Whatever touches is, to the second order, two circles: about the point where the normal leaves a
+base circle, or about the centre of an edge. So gradient and second derivative of the gap are those
+of element.py with p the centre of B's circle.
+"""
+
+import math
+
+from flank.kernel import kernel
+
+FLANKS, EDGE_OF_A, EDGE_OF_B = range(3)
+"""Who touches whom; also part of what a touch reports."""
+
+
+@kernel(internal=True)
+def gear_centre(x, y, turn_cos, turn_sin, centre_x, centre_y):
+    return x + turn_cos * centre_x - turn_sin * centre_y, (
+        y + turn_sin * centre_x + turn_cos * centre_y
+    )
+
+
+@kernel(internal=True)
+def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
+    """The pair of teeth of a slot: (kind, gap, place, angles), from the gears' centres and angles.
+
+    Returns kind, gap without reliefs, roll lengths of A and of B, cosine and sine of the working
+    angle, direction of the mesh, distance, and the directions of both teeth.
+    """
+    side = float(contact.flank)
+    dx = bx - ax
+    dy = by - ay
+    distance = math.sqrt(dx * dx + dy * dy)
+    base_sum = pair.a_base_radius + pair.sign * pair.b_base_radius
+    cosine = abs(base_sum) / distance
+    if cosine >= 1.0:
+        return -1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, distance, 0.0, 0.0
+    sine = math.sqrt(1.0 - cosine * cosine)
+    alpha = math.acos(cosine)
+    direction = math.atan2(pair.sign * dy, pair.sign * dx)
+    tooth_a = turn_a + pair.a_tooth_angle + contact.roll_offset / pair.a_base_radius
+    tooth_b = turn_b + pair.b_tooth_angle
+    tooth_b -= pair.sign * contact.roll_offset / pair.b_base_radius
+    roll = pair.a_base_radius * (side * (tooth_a - direction) + pair.a_half_angle + alpha)
+    nearest = side * (pair.middle - roll) / pair.base_pitch
+    number = contact.slot + contact.slots * math.floor(
+        (nearest - contact.slot) / contact.slots + 0.5
+    )
+    tooth_a += number * pair.a_pitch_angle
+    roll += side * number * pair.base_pitch
+    other = direction + math.pi if pair.sign > 0.0 else direction
+    phase = pair.a_base_radius * (tooth_a - direction)
+    phase += pair.sign * pair.b_base_radius * (tooth_b - other)
+    gap = base_sum * (sine / cosine - alpha) - side * phase
+    gap -= pair.a_base_radius * pair.a_half_angle + pair.b_base_radius * pair.b_half_angle
+    pitches = math.floor((gap - pair.centred_gap) / pair.base_pitch + 0.5)
+    gap -= pitches * pair.base_pitch
+    tooth_b += side * pair.sign * pitches * pair.b_pitch_angle
+    second_roll = distance * sine - pair.sign * (roll + gap)
+    kind = FLANKS
+    if roll > pair.a_edge_roll:
+        kind = EDGE_OF_A
+    if pair.sign * (second_roll - pair.b_edge_roll) > 0.0:
+        kind = EDGE_OF_B if kind == FLANKS else -1
+    if kind == FLANKS and (roll <= 0.0 or second_roll <= 0.0):
+        kind = -1
+    return kind, gap, roll, second_roll, cosine, sine, direction, distance, tooth_a, tooth_b
+
+
+@kernel(internal=True)
+def probe_edge(side, sign, kx, ky, cx, cy, base_radius, half_angle, tooth):
+    """Distance from an edge's centre K to an involute flank about (cx, cy), and its foot.
+
+    `sign` is -1 for the flank of a ring. Returns whether there is a foot, the distance, the normal
+    length t from the base circle to K, and the direction of the normal, from the base circle to K.
+    """
+    rx = kx - cx
+    ry = ky - cy
+    squared = rx * rx + ry * ry - base_radius * base_radius
+    if squared <= 0.0:
+        return False, 1.0, 0.0, 0.0, 0.0
+    along = math.sqrt(squared)
+    ratio = along / base_radius
+    angle = math.atan(ratio)
+    azimuth = math.atan2(ry, rx)
+    behind = tooth - azimuth
+    behind -= 2.0 * math.pi * math.floor(behind / (2.0 * math.pi) + 0.5)
+    distance = base_radius * (sign * (ratio - angle - side * behind) - half_angle)
+    foot = azimuth - side * angle
+    return True, distance, along, -side * math.sin(foot), side * math.cos(foot)
+
+
+@kernel(internal=True)
+def relieved(amount, length, exponent, past):
+    """Tip relief and its slope, `past` how far beyond its beginning."""
+    if amount == 0.0 or past <= 0.0:
+        return 0.0, 0.0
+    share = (past / length) ** (exponent - 1.0)
+    return amount * share * past / length, amount * exponent * share / length

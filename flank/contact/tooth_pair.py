@@ -1,0 +1,116 @@
+"""The rows that describe two gears in mesh: where their teeth are, how they end, how they give.
+
+One row serves all contacts of a mesh, every pair of teeth on both flanks; tables of numbers lie in
+one array that rows point into.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.geometry.gear import Gear
+from flank.geometry.gear_pair import GearPair
+
+_GEAR = [
+    ("base_radius", np.float64),
+    ("half_angle", np.float64),  # ψ_b of a tooth on the base circle
+    ("pitch_angle", np.float64),  # 2π/z
+    ("tooth_angle", np.float64),  # of a tooth on the body, at the body's angle zero
+    ("centre_x", np.float64),  # of the gear in the body's frame
+    ("centre_y", np.float64),
+    ("edge_roll", np.float64),  # roll length where the flank ends at the tip
+    ("edge_distance", np.float64),  # of the edge's centre from the gear's
+    ("edge_angle", np.float64),  # of the edge's centre from the middle of the tooth
+    ("edge_radius", np.float64),
+    ("relief", np.float64),  # amount, reach down the flank, and power of the tip relief
+    ("relief_length", np.float64),
+    ("relief_exponent", np.float64),
+    ("table", np.int64),  # compliance of one tooth times width over roll length, in m²/N
+    ("table_count", np.int64),
+    ("table_start", np.float64),
+    ("table_step", np.float64),
+]
+
+TOOTH_PAIR = np.dtype(
+    [
+        ("sign", np.float64),  # +1 for two external gears, -1 for a ring around the first
+        ("base_pitch", np.float64),
+        ("middle", np.float64),  # roll length of the first gear in the middle of the path
+        ("centred_gap", np.float64),  # of a tooth in the middle of its space, half the backlash
+        ("edge_width", np.float64),  # of roll beyond a flank's end, where half the edge counts
+        *[(f"a_{name}", kind) for name, kind in _GEAR],
+        *[(f"b_{name}", kind) for name, kind in _GEAR],
+        ("pair_table", np.int64),  # stiffness of one pair, then its separation, over roll length
+        ("pair_count", np.int64),
+        ("pair_start", np.float64),
+        ("pair_step", np.float64),
+    ]
+)
+
+
+class ToothTables(NamedTuple):
+    """Rows of TOOTH_PAIR and the data they point into."""
+
+    rows: NDArray
+    data: NDArray
+
+
+@dataclass(frozen=True)
+class GearPlace:
+    """A gear on its body: direction of one tooth at the body's angle zero, and its centre there."""
+
+    body: int
+    tooth_angle: float = 0.0
+    centre: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class RollTable:
+    """Values over the roll length, on a uniform grid."""
+
+    start: float
+    step: float
+    values: tuple[float, ...]
+
+
+def tooth_pair_row(
+    pair: GearPair, first: GearPlace, second: GearPlace, edge_width: float = 0.0
+) -> np.void:
+    """The geometry of a mesh as one row; tables are put in by the builder.
+
+    A contact has a width, so the curvature of a tip's edge comes in gradually beyond the flank's
+    end: by half at `edge_width`, the half width of the contact there and not less than the edges.
+    """
+    row = np.zeros(1, dtype=TOOTH_PAIR)[0]
+    row["sign"], row["base_pitch"] = pair.sign, pair.base_pitch
+    row["middle"] = 0.5 * sum(pair.path)
+    row["centred_gap"] = 0.5 * pair.normal_backlash
+    _put_gear(row, "a", pair.first, first)
+    _put_gear(row, "b", pair.second, second)
+    row["edge_width"] = max(edge_width, pair.first.edge_radius, pair.second.edge_radius)
+    return row
+
+
+def _put_gear(row: np.void, side: str, gear: Gear, seat: GearPlace) -> None:
+    distance, angle = gear.edge_centre
+    relief = gear.relief
+    values = {
+        "base_radius": gear.base_radius,
+        "half_angle": gear.base_half_angle,
+        "pitch_angle": gear.pitch_angle,
+        "tooth_angle": seat.tooth_angle,
+        "centre_x": seat.centre[0],
+        "centre_y": seat.centre[1],
+        "edge_roll": gear.edge_roll_length,
+        "edge_distance": distance,
+        "edge_angle": angle,
+        "edge_radius": gear.edge_radius,
+        "relief": relief.amount if relief else 0.0,
+        "relief_length": relief.length if relief else 1.0,
+        "relief_exponent": relief.exponent if relief else 1.0,
+        "table_step": 1.0,
+    }
+    for name, value in values.items():
+        row[f"{side}_{name}"] = value

@@ -1,0 +1,30 @@
+"""What the teeth of a machine's meshes carry in a run, whatever the rung of their model."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.dynamics.mesh_reading import spring_mesh_forces
+from flank.dynamics.run import Trajectory
+from flank.machines.base import Assembly
+
+FLANKS = (1, -1)
+"""The order of flanks: first gear pushing while it turns counter-clockwise, then the other."""
+
+
+def mesh_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
+    """Normal forces in the transverse plane (time, mesh, flank); a pull is negative."""
+    forces = np.zeros((len(trajectory.time), len(assembly.meshes), 2))
+    for k, mesh in enumerate(assembly.meshes):
+        if mesh.springs:
+            numbers = np.array(mesh.springs)
+            read = spring_mesh_forces(
+                assembly.model, numbers, trajectory.position, trajectory.velocity
+            )
+            forces[:, k] = read.sum(axis=1)
+        elif mesh.contacts:
+            carried = trajectory.touches["normal_force"][:, list(mesh.contacts)]
+            forces[:, k] = carried.reshape(len(carried), 2, -1).sum(axis=2)
+        elif mesh.multiplier >= 0:
+            flank = FLANKS.index(mesh.flank)
+            forces[:, k, flank] = -trajectory.multipliers[:, mesh.multiplier]
+    return forces
