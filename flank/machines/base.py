@@ -67,6 +67,7 @@ class MeshPlace:
     contacts: tuple[int, ...] = ()  # flank +1 first, then flank -1, equally many
     multiplier: int = -1
     flank: int = 1  # that a rigid mesh holds
+    working_angle: float = 0.0  # α_wt as designed: a force times its cosine is tangential
 
 
 @dataclass(frozen=True)

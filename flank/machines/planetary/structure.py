@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flank.contact.tooth_pair import GearPlace
@@ -10,7 +11,7 @@ from flank.dynamics.builder import ORIGIN, ModelBuilder, Point
 from flank.dynamics.functions import constant
 from flank.dynamics.tables import GROUND
 from flank.machines.base import MeshPlace, Part
-from flank.machines.meshes import add_mesh
+from flank.machines.meshes import MeshedPair, add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
 from flank.machines.planetary.parts import MEMBERS, SupportSpec
 
@@ -91,13 +92,17 @@ def add_meshes(machine: PlanetaryGearbox, builder: ModelBuilder) -> tuple[MeshPl
     in_sun_mesh = planets[:1] if machine.only_first_drives else planets
     for n, planet in enumerate(in_sun_mesh):
         name, meshed = f"sun/planet {n + 1}", machine.sun_pair(n)
-        places.append(add_mesh(builder, name, meshed, sun, planet, flank, shared))
+        places.append(_placed(add_mesh(builder, name, meshed, sun, planet, flank, shared), meshed))
         if spec.redundant:
             shared = places[0].multiplier
     for n, planet in enumerate(planets):
         name, meshed = f"planet {n + 1}/ring", machine.ring_pair(n)
-        places.append(add_mesh(builder, name, meshed, planet, ring, -flank))
+        places.append(_placed(add_mesh(builder, name, meshed, planet, ring, -flank), meshed))
     return tuple(places)
+
+
+def _placed(place: MeshPlace, meshed: MeshedPair) -> MeshPlace:
+    return replace(place, working_angle=meshed.pair.working_angle)
 
 
 def _centre(machine: PlanetaryGearbox, part: str, number: int) -> Point:
