@@ -186,6 +186,67 @@ def reproduce_command(
         raise typer.Exit(1)
 
 
+design_app = typer.Typer(
+    help="Find what a machine could look like, before there is a spec.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(design_app, name="design")
+
+
+@design_app.command("planetary")
+def design_planetary_command(
+    ratio: Annotated[float, typer.Option(help="Speed of the faster over the slower member.")],
+    tolerance: Annotated[
+        float, typer.Option(help="How far off the ratio may be, as a part of it.")
+    ] = 0.02,
+    held: Annotated[str, typer.Option(metavar="MEMBER", help="ring, sun or carrier.")] = "ring",
+    planets: Annotated[str, typer.Option(metavar="N,N", help="Planet counts to try.")] = "3,4,5",
+    teeth_min: Annotated[int, typer.Option(help="Fewest teeth of sun and planets.")] = 12,
+    sun_max: Annotated[int, typer.Option(help="Most teeth of the sun.")] = 60,
+    ring_max: Annotated[int, typer.Option(help="Most teeth of the ring.")] = 200,
+    shift: Annotated[
+        float,
+        typer.Option(
+            help="Modules by which the centre distances of the meshes without profile shift may "
+            "differ; 0 for gears that need none."
+        ),
+    ] = 0.5,
+    clearance: Annotated[
+        float, typer.Option(help="Least gap between the tips of planets, in modules.")
+    ] = 0.0,
+    limit: Annotated[int, typer.Option(help="Most rows to print.")] = 20,
+) -> None:
+    """List tooth numbers and planet counts that assemble for a wanted ratio, with their phasing.
+
+    Planets stand at equal distances. With the ring held, the ratio is that of sun to carrier; with
+    the sun held, of ring to carrier; with the carrier held, of sun to ring, which turn oppositely.
+
+    \b
+    Examples:
+      flank design planetary --ratio 5.55
+      flank design planetary --ratio 4 --held carrier --planets 3 --shift 0
+    """
+    from flank.cli.design import design_planetary, parse_held, parse_planets
+    from flank.cli.refusals import refusals
+    from flank.geometry.planetary_design import Search
+
+    with refusals():
+        member = parse_held(held)
+        search = Search(
+            abs(ratio) if member == "carrier" else ratio,
+            member,
+            parse_planets(planets),
+            tolerance,
+            teeth_min,
+            sun_max,
+            ring_max,
+            shift,
+            clearance,
+        )
+        design_planetary(search, limit)
+
+
 def main() -> None:
     """Entry point of the command."""
     # Most of a short run is imports, and a tenth of their time is the collector.

@@ -32,8 +32,6 @@ from flank.geometry.gear import Gear
 from flank.geometry.roots import zero_between
 
 ARC, TROCHOID, INVOLUTE = "arc", "trochoid", "involute"
-SEARCH = 400
-"""Points of a trochoid among which its crossing with an undercut flank is looked for."""
 
 
 @dataclass(frozen=True)
@@ -183,17 +181,17 @@ def _crossing(gear: Gear, trochoid: Piece) -> float:
         point = complex(trochoid.point(np.array(theta)))
         return cmath.phase(point) - gear.half_angle(abs(point))
 
-    places = trochoid.spread(SEARCH)
-    radii = np.abs(trochoid.point(places))
-    before = 0
-    for k in range(1, SEARCH):
-        if radii[k] < gear.base_radius:
-            before = k
-            continue
-        if beyond(places[k]) * beyond(places[before]) <= 0 and radii[before] >= gear.base_radius:
-            return zero_between(beyond, float(places[before]), float(places[k]))
-        before = k
-    raise ValueError(f"undercut takes the whole flank of the gear with {gear.teeth} teeth")
+    def outside(theta: float) -> float:
+        return float(abs(trochoid.point(np.array(theta)))) - gear.base_radius
+
+    # The trochoid leaves the base circle inside the flank and ends outside it, on the branch that
+    # the involute would have beyond its cusp.
+    if outside(trochoid.end) <= 0:  # undercut by round-off
+        return trochoid.end
+    at_base = zero_between(outside, trochoid.start, trochoid.end)
+    if beyond(at_base) >= 0:
+        return at_base
+    return zero_between(beyond, at_base, trochoid.end)
 
 
 def _ring_fillet(gear: Gear) -> tuple[Piece, float, bool]:

@@ -39,7 +39,9 @@ def names_in(folder):
     return {path.name for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("command", [[], ["list"], ["new"], ["check"], ["run"], ["reproduce"]])
+@pytest.mark.parametrize(
+    "command", [[], ["list"], ["new"], ["check"], ["run"], ["reproduce"], ["design", "planetary"]]
+)
 def test_help_shows_an_example(command):
     result = call(*command, "--help")
     assert result.exit_code == 0
