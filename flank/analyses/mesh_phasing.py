@@ -54,7 +54,7 @@ def run(
     quantities = {
         "mesh_frequency": Quantity((), frequency, "1/s", "Hz", "Mesh frequency at input speed"),
         "between": Quantity(
-            (), phases.between, "", "", "Ring mesh ahead of sun mesh, in pitches (first planet)"
+            (), phases.between, "", "", "Ring mesh ahead of the sun mesh of a planet, in pitches"
         ),
         "sequential": Quantity((), _distinct(phases.sun), "", "", "Planets apart in phase"),
         "planet_angle": Quantity(over, phases.angle, "rad", "deg", "Angle on the carrier"),

@@ -64,6 +64,22 @@ MESH_TABLE = {"Meshes": ("mesh", "mean_mesh_force", "mean_tangential_force", "co
 """The table of a result that mesh_force_quantities fills."""
 
 
+def mesh_load_quantities(assembly: Assembly, trajectory: Trajectory) -> dict[str, Quantity]:
+    """Net forces of all meshes at the first pose of a run."""
+    if not assembly.meshes:
+        return {}
+    over = ("mesh",)
+    normal, along = (forces(assembly, trajectory)[0] for forces in (net_forces, tangential_forces))
+    return {
+        "mesh_load": Quantity(over, normal, "N", "N", "Normal force"),
+        "tangential_mesh_load": Quantity(over, along, "N", "N", "Tangential force"),
+    }
+
+
+MESH_LOADS = {"Meshes": ("mesh", "mesh_load", "tangential_mesh_load")}
+"""The table of a result that mesh_load_quantities fills."""
+
+
 def mesh_names(assembly: Assembly) -> dict[str, Quantity]:
     """The coordinate along which the meshes stand; none where there are no meshes."""
     if not assembly.meshes:

@@ -203,9 +203,7 @@ class MeshPhases:
     angle: NDArray  # of the planets on their carrier
     sun: NDArray
     ring: NDArray
-    between: float  # of the first planet's ring mesh against its sun mesh
-    sun_teeth: int
-    ring_teeth: int
+    between: float  # of the ring mesh against the sun mesh of the same planet
 
 
 @runtime_checkable

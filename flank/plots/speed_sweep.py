@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import xarray
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 from flank.analyses.result import Result
 from flank.plots.style import MAIN, SECOND, WIDE, Picture, label, shown, styled
@@ -46,7 +48,7 @@ def _picture(result: Result) -> Picture:
     return picture
 
 
-def _lines(axes: Axes, speed, like: xarray.DataArray, values) -> None:
+def _lines(axes: Axes, speed: NDArray, like: xarray.DataArray, values: NDArray) -> None:
     for name, row in zip(like["direction"].values, values, strict=True):
         axes.plot(
             speed, row, color=COLOURS[str(name)], marker=MARKS[str(name)], markersize=3.0,
@@ -57,5 +59,12 @@ def _lines(axes: Axes, speed, like: xarray.DataArray, values) -> None:
 def _frequencies(axes: Axes, result: Result) -> None:
     """The mesh frequency above the speeds."""
     ratio = float(result["mesh_frequency"].values[-1] / shown(result["speed"])[-1])
-    above = axes.secondary_xaxis("top", functions=(lambda x: x * ratio, lambda x: x / ratio))
+
+    def frequency(speed: NDArray) -> NDArray:
+        return np.asarray(speed) * ratio
+
+    def rotation(hertz: NDArray) -> NDArray:
+        return np.asarray(hertz) / ratio
+
+    above = axes.secondary_xaxis("top", functions=(frequency, rotation))
     above.set_xlabel(label(result["mesh_frequency"]))

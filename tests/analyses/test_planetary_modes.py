@@ -41,10 +41,10 @@ def test_published_frequencies(count):
 def test_structure_of_any_number_of_planets(count):
     """6 rotational modes (one at zero), 6 pairs, 3 planet modes N - 3 times."""
     small = {
-        "rack.normal_module": "1.5 mm",
-        "sun.teeth": 84,
-        "planets.teeth": 21,
-        "ring.teeth": 126,
+        "rack.normal_module": "0.75 mm",
+        "sun.teeth": 168,
+        "planets.teeth": 42,
+        "ring.teeth": 252,
     }
     small["centre_distance"] = "78.75 mm"
     result, found = modes(count, small)

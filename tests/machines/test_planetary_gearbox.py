@@ -11,7 +11,8 @@ from flank.dynamics.assembly import assemble
 from flank.dynamics.functions import constant
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import solve_statics
-from flank.machines.planetary.kinematics import Willis
+from flank.geometry.willis import ToothNumbers
+from flank.machines.planetary.kinematics import Kinematics
 from flank.machines.planetary.layout import CARRIER, FIRST_PLANET, RING, SUN
 
 ROLES = list(itertools.permutations(("sun", "ring", "carrier"), 2))
@@ -24,7 +25,7 @@ def paper(changes=None):
 
 @pytest.mark.parametrize("held", ["sun", "ring", "carrier"])
 def test_willis_exactly(held):
-    willis = Willis(20, 35, 91, held)
+    willis = Kinematics(ToothNumbers(20, 35, 91), held)
     for member in {"sun", "ring", "carrier"} - {held}:
         turned = willis.angles(member, 0.7)
         assert turned.of(held) == 0.0
@@ -142,7 +143,7 @@ def test_phases_follow_the_tooth_numbers(count):
     machine = flank.preset("planetary-lin-parker", {"planets.count": count})
     phases = machine.mesh_phases()
     spec = machine.spec
-    sense = 1 if machine.willis.angles("sun", 1.0).carrier < 1.0 else -1
+    sense = 1 if machine.kinematics.angles("sun", 1.0).carrier < 1.0 else -1
     wanted = np.mod(-sense * spec.sun.teeth * np.array(spec.planet_angles) / (2 * math.pi), 1.0)
     at_ring = np.mod(sense * spec.ring.teeth * np.array(spec.planet_angles) / (2 * math.pi), 1.0)
     for found, asked in ((phases.sun, wanted), (phases.ring, at_ring)):

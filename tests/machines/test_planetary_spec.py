@@ -58,7 +58,14 @@ def test_numbers_of_the_500_kw_stage():
         ({"errors.pin_radial": {3: 1e-6}}, "there is no such planet; they are numbered 0 to 2"),
         ({"errors.planet_eccentricity": "2 mm"}, "at most 500"),
         ({"sun_mesh.model": "ridgid"}, "did you mean 'rigid'"),
-        ({"planets.teeth": 41}, "planets.teeth"),
+        ({"planets.teeth": 41}, "sun and planet mesh at 305 mm, planet and ring at 295 mm"),
+        ({"planets.count": 7}, "does not fit"),
+        ({"planets.count": 5}, "tip circles of neighbouring planets overlap"),
+        ({"planets.angles": [0, 2, 4]}, "place the planets at whole multiples of 3 deg"),
+        ({"sun.teeth": 8, "planets.teeth": 46, "planets.count": 2}, "undercut"),
+        ({"centre_distance": "290 mm"}, "too thick for their spaces"),
+        ({"centre_distance": "100 mm"}, "no line of action"),
+        ({"ring.profile_shift": 3}, "mesh without backlash at no centre distance"),
     ],
 )  # fmt: skip
 def test_refused(changes, sentence):

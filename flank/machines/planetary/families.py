@@ -43,11 +43,3 @@ def family_names(weighed: NDArray, pose: NDArray) -> list[str]:
     shares = family_shares(weighed, pose)
     names = (ROTATIONAL, TRANSLATIONAL, PLANET)
     return [names[int(np.argmax(s))] if s.max() >= CLEAR else MIXED for s in shares]
-
-
-def excited_family(harmonic: int, sun_teeth: int, planets: int) -> str:
-    """Which family a harmonic of the mesh frequency excites, by mod(l z_s, N)."""
-    rest = (harmonic * sun_teeth) % planets
-    if rest == 0:
-        return ROTATIONAL
-    return TRANSLATIONAL if rest in (1, planets - 1) else PLANET

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
+from flank.elasticity.material import Material
 from flank.errors import SpecError
 from flank.geometry.findings import Finding
-from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.planetary import excited_modes
+from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, ErrorParameter, MeshPhases
 from flank.machines.error_kinds import (
     Values,
@@ -26,14 +28,14 @@ from flank.machines.error_kinds import (
     error_parameters,
     listed_errors,
 )
+from flank.machines.gear_spec import GearSpec
 from flank.machines.meshes import MeshedPair
 from flank.machines.planetary.errors import KINDS
-from flank.machines.planetary.families import excited_family, family_names
+from flank.machines.planetary.families import family_names
 from flank.machines.planetary.findings import findings_of
-from flank.machines.planetary.kinematics import Willis
+from flank.machines.planetary.kinematics import Kinematics
 from flank.machines.planetary.layout import Layout
 from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
-from flank.machines.planetary.parts import MEMBERS
 from flank.machines.planetary.phasing import mesh_phases
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports, mesh_parts
@@ -58,13 +60,13 @@ class PlanetaryGearbox:
         return self.spec.title or "Planetary gearbox"
 
     @property
-    def willis(self) -> Willis:
-        return self.layout.willis
+    def kinematics(self) -> Kinematics:
+        return self.layout.kinematics
 
     @property
     def ratio(self) -> float:
         operation = self.spec.operation
-        return self.willis.ratio(operation.input, operation.output)
+        return self.kinematics.ratio(operation.input, operation.output)
 
     @property
     def rated_torque(self) -> float:
@@ -86,7 +88,7 @@ class PlanetaryGearbox:
     @property
     def orders(self) -> dict[str, float]:
         """Turns of the gears are counted against the carrier: so often their run-outs come by."""
-        turns = self.willis.angles(self.spec.operation.input, 1.0)
+        turns = self.kinematics.angles(self.spec.operation.input, 1.0)
         found = {
             "output": abs(turns.of(self.spec.operation.output)),
             "input": 1.0,
@@ -116,7 +118,7 @@ class PlanetaryGearbox:
     def sun_flank(self) -> int:
         """The flank of the sun that carries the load of the operating point."""
         load = self.load_torque or -math.copysign(1.0, self.ratio)
-        torques = self.willis.torques(self.spec.operation.output, load)
+        torques = self.kinematics.torques(self.spec.operation.output, load)
         return 1 if torques["sun"] > 0 else -1
 
     @property
@@ -126,32 +128,26 @@ class PlanetaryGearbox:
     @property
     def tooth_load(self) -> float:
         """Normal force of one mesh at the rated torque, equally shared."""
-        torque = self.willis.torques(self.spec.operation.output, self.rated_torque)["sun"]
+        torque = self.kinematics.torques(self.spec.operation.output, self.rated_torque)["sun"]
         return abs(torque) / (self.spec.planets.count * self.spec.sun_gear.base_radius)
 
     def sun_pair(self, planet: int) -> MeshedPair:
         """Sun and one planet, their errors of thickness included."""
         sun, wheel = self.spec.sun, self.spec.planets
-        pair = GearPair(
-            _thicker(self.spec.sun_gear, self.errors["sun_thickness"][0]),
-            _thicker(self.spec.planet_gear, self.errors["planet_thickness"][planet]),
-            self.layout.carrier_radius,
-            min(sun.face_width, wheel.face_width),
-        )
-        materials = tuple(self.spec.material(one.material).elastic for one in (sun, wheel))
-        return MeshedPair(pair, materials, self.spec.sun_mesh, self.tooth_load)
+        thickness = self.errors["sun_thickness"][0], self.errors["planet_thickness"][planet]
+        pair = _thicker(self.layout.gears.sun_planet, *thickness)
+        return MeshedPair(pair, self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load)
 
     def ring_pair(self, planet: int) -> MeshedPair:
         """One planet and the ring."""
         wheel, ring = self.spec.planets, self.spec.ring
-        pair = GearPair(
-            _thicker(self.spec.planet_gear, self.errors["planet_thickness"][planet]),
-            _thicker(self.spec.ring_gear, self.errors["ring_thickness"][0]),
-            self.layout.carrier_radius,
-            min(wheel.face_width, ring.face_width),
-        )
-        materials = tuple(self.spec.material(one.material).elastic for one in (wheel, ring))
-        return MeshedPair(pair, materials, self.spec.ring_mesh, self.tooth_load)
+        thickness = self.errors["planet_thickness"][planet], self.errors["ring_thickness"][0]
+        pair = _thicker(self.layout.gears.planet_ring, *thickness)
+        return MeshedPair(pair, self._materials(wheel, ring), self.spec.ring_mesh, self.tooth_load)
+
+    def _materials(self, first: GearSpec, second: GearSpec) -> tuple[Material, Material]:
+        names = first.material, second.material
+        return self.spec.material(names[0]).elastic, self.spec.material(names[1]).elastic
 
     def findings(self) -> tuple[Finding, ...]:
         return self._findings
@@ -212,10 +208,9 @@ class PlanetaryGearbox:
         return {"sun": range(of_sun), "ring": range(of_sun, of_sun + count)}
 
     def excited_family(self, harmonic: int) -> str:
-        spec = self.spec
-        if not spec.evenly_spaced or spec.planets.count < 2:
+        if not self.spec.evenly_spaced:
             return ""
-        return excited_family(harmonic, spec.sun.teeth, spec.planets.count)
+        return excited_modes(self.kinematics.teeth, self.spec.planets.count, harmonic) or ""
 
     def mesh_phases(self) -> MeshPhases:
         return mesh_phases(self)
@@ -245,9 +240,13 @@ class PlanetaryGearbox:
         )
 
 
-def _thicker(gear: Gear, deviation: float) -> Gear:
-    """The gear with another thickness of its teeth."""
-    return replace(gear, thickness_deviation=gear.thickness_deviation + float(deviation))
+def _thicker(pair: GearPair, first: float, second: float) -> GearPair:
+    """The pair with other thicknesses of its teeth."""
+    gears = [
+        replace(gear, thickness_deviation=gear.thickness_deviation + float(deviation))
+        for gear, deviation in ((pair.first, first), (pair.second, second))
+    ]
+    return replace(pair, first=gears[0], second=gears[1])
 
 
 def with_draw(spec: PlanetaryGearboxSpec) -> PlanetaryGearboxSpec:

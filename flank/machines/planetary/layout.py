@@ -1,12 +1,7 @@
 """Where everything is: body numbers, poses, directions of teeth, pin positions.
 
 Bodies are sun, ring, carrier and the planets, in this order. At angle zero the sun has a tooth on
-the x axis and planet n stands at ψ_n. Its teeth stand centred in the spaces of the sun where
-
-    z_s (C_s - ψ) + z_p (C_p - ψ - π) = π   (mod 2π),
-
-and those of the ring in its spaces where z_p (C_p - ψ) - z_r (C_r - ψ) = π (mod 2π), C the
-direction of a tooth. With all planets the latter asks (z_s + z_r) ψ_n to be whole turns.
+the x axis, planet n stands at ψ_n, and all teeth are centred in the spaces they mesh with.
 """
 
 import math
@@ -16,9 +11,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.geometry.planetary import PlanetarySet
+from flank.geometry.willis import MEMBERS, Member
 from flank.machines.error_kinds import Values
-from flank.machines.planetary.kinematics import Angles, Willis
-from flank.machines.planetary.parts import MEMBERS, Member
+from flank.machines.planetary.findings import planetary_set
+from flank.machines.planetary.kinematics import Angles, Kinematics
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 
 SUN, RING, CARRIER, FIRST_PLANET = 1, 2, 3, 4
@@ -34,9 +31,13 @@ class Layout:
     spec: PlanetaryGearboxSpec
 
     @cached_property
-    def willis(self) -> Willis:
-        spec = self.spec
-        return Willis(spec.sun.teeth, spec.planets.teeth, spec.ring.teeth, held=spec.operation.held)
+    def kinematics(self) -> Kinematics:
+        return Kinematics(self.gears.teeth, self.spec.operation.held)
+
+    @cached_property
+    def gears(self) -> PlanetarySet:
+        """Sun, planets and ring as designed, all at the carrier's radius."""
+        return planetary_set(self.spec.with_changes({"centre_distance": self.carrier_radius}))
 
     @property
     def planets(self) -> range:
@@ -54,15 +55,15 @@ class Layout:
     @cached_property
     def planet_tooth_angles(self) -> tuple[float, ...]:
         """Direction of a tooth on every planet's body at angle zero; the sun has one at zero."""
-        z_s, z_p = self.spec.sun.teeth, self.spec.planets.teeth
-        return tuple(psi + math.pi + (math.pi + z_s * psi) / z_p for psi in self.spec.planet_angles)
+        gears, ring = self.gears, self.ring_tooth_angle
+        return tuple(
+            gears.planet_tooth_angle(n, 0.0, ring).tooth_angle for n in range(gears.planets)
+        )
 
     @cached_property
     def ring_tooth_angle(self) -> float:
         """Direction of a tooth on the ring's body, which fits the first planet."""
-        first = self.spec.planet_angles[0]
-        z_p, z_r = self.spec.planets.teeth, self.spec.ring.teeth
-        return first + (z_p * (self.planet_tooth_angles[0] - first) - math.pi) / z_r
+        return self.gears.ring_tooth_angle()
 
     def pin(self, planet: int, errors: Values) -> Point:
         """Of planet number `planet` on the carrier's body, with its position errors."""
@@ -74,7 +75,7 @@ class Layout:
 
     def pose(self, member: Member, angle: float) -> NDArray:
         """All bodies, ground first, of the ideal gearbox with one member at `angle`."""
-        return self.pose_at(self.willis.angles(member, angle))
+        return self.pose_at(self.kinematics.angles(member, angle))
 
     def pose_at(self, angles: Angles) -> NDArray:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, angles.sun), (0.0, 0.0, angles.ring)]

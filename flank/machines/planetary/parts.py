@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from flank.geometry.willis import MEMBERS, Member
 from flank.machines.gear_spec import Damping, GearSpec, Stiffness
 from flank.machines.quantities import (
     Angle,
@@ -20,10 +21,6 @@ from flank.machines.spec import Spec
 Inertia = Annotated[float, quantity("kg*m^2", "kg*m^2", positive=True)]
 TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
 TorsionalDamping = Annotated[float, quantity("N*m*s/rad", "N*m*s/rad", minimum=0.0)]
-Member = Literal["sun", "ring", "carrier"]
-
-MEMBERS: tuple[Member, ...] = ("sun", "ring", "carrier")
-"""The central members, in the order of their bodies."""
 
 
 class SupportSpec(Spec):

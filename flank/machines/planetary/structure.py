@@ -10,10 +10,11 @@ from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ORIGIN, ModelBuilder, Point
 from flank.dynamics.functions import constant
 from flank.dynamics.tables import GROUND
+from flank.geometry.willis import MEMBERS
 from flank.machines.base import MeshPlace, Part
 from flank.machines.meshes import MeshedPair, add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
-from flank.machines.planetary.parts import MEMBERS, SupportSpec
+from flank.machines.planetary.parts import SupportSpec
 
 if TYPE_CHECKING:
     from flank.machines.planetary.gearbox import PlanetaryGearbox
