@@ -99,8 +99,9 @@ def _hollow(axes: Axes, outline: NDArray) -> None:
 
 
 def _outline(gear: Gear, tooth: float, pose: NDArray) -> NDArray:
-    points, _ = gear_outline(gear, POINTS)
-    return placed(points, pose + (0.0, 0.0, tooth))
+    points = np.column_stack(gear_outline(gear, POINTS))
+    x, y, turned = pose
+    return placed(points, np.array([x, y, turned + tooth]))
 
 
 def _outer_radius(machine: PlanetaryGearbox) -> float:

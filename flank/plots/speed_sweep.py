@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import xarray
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from flank.analyses.result import Result
 from flank.plots.style import MAIN, SECOND, WIDE, Picture, label, shown, styled
@@ -60,11 +60,11 @@ def _frequencies(axes: Axes, result: Result) -> None:
     """The mesh frequency above the speeds."""
     ratio = float(result["mesh_frequency"].values[-1] / shown(result["speed"])[-1])
 
-    def frequency(speed: NDArray) -> NDArray:
-        return np.asarray(speed) * ratio
+    def frequency(speed: ArrayLike) -> NDArray:
+        return np.asarray(speed, dtype=float) * ratio
 
-    def rotation(hertz: NDArray) -> NDArray:
-        return np.asarray(hertz) / ratio
+    def rotation(hertz: ArrayLike) -> NDArray:
+        return np.asarray(hertz, dtype=float) / ratio
 
     above = axes.secondary_xaxis("top", functions=(frequency, rotation))
     above.set_xlabel(label(result["mesh_frequency"]))
