@@ -186,10 +186,10 @@ def _crossing(gear: Gear, trochoid: Piece) -> float:
 
     # The trochoid leaves the base circle inside the flank and ends outside it, on the branch that
     # the involute would have beyond its cusp.
-    if outside(trochoid.end) <= 0:  # undercut by round-off
+    if outside(trochoid.end) <= 0:  # undercut by round-off, and so below
         return trochoid.end
     at_base = zero_between(outside, trochoid.start, trochoid.end)
-    if beyond(at_base) >= 0:
+    if beyond(at_base) >= 0 or beyond(trochoid.end) <= 0:
         return at_base
     return zero_between(beyond, at_base, trochoid.end)
 

@@ -49,13 +49,13 @@ def ring_of(count: int, radius: float, first: float = 0.0) -> NDArray:
 
 def draw_disc(axes: Axes, outline: NDArray, holes: list[Hole]) -> None:
     """The disc as one filled path; holes run against the outline and so stay empty."""
-    paths = [_closed(outline), *(_circle(centre, radius, -1) for centre, radius in holes)]
-    _fill(axes, paths, BODY, INK)
+    paths = [closed_path(outline), *(_circle(centre, radius, -1) for centre, radius in holes)]
+    fill(axes, paths, BODY, INK)
 
 
 def circles(axes: Axes, centres: NDArray, radius: float, colour: str) -> None:
     """Filled circles of one radius."""
-    _fill(axes, [_circle(centre, radius, 1) for centre in centres], colour, QUIET)
+    fill(axes, [_circle(centre, radius, 1) for centre in centres], colour, QUIET)
 
 
 def dotted_circle(axes: Axes, centre: NDArray, radius: float, above: bool = False) -> None:
@@ -73,14 +73,15 @@ def centres(axes: Axes, x: float, y: float) -> None:
 
 
 def _circle(centre: NDArray, radius: float, direction: int) -> Path:
-    return _closed(centre + ring_of(POINTS_PER_CIRCLE, radius)[::direction])
+    return closed_path(centre + ring_of(POINTS_PER_CIRCLE, radius)[::direction])
 
 
-def _closed(points: NDArray) -> Path:
+def closed_path(points: NDArray) -> Path:
+    """Points (n, 2) in m as a closed path in mm."""
     return Path(np.vstack((points, points[:1])) * MILLIMETRE, closed=True)
 
 
-def _fill(axes: Axes, paths: list[Path], face: str, edge: str) -> None:
+def fill(axes: Axes, paths: list[Path], face: str, edge: str) -> None:
     """Many outlines as one, added without the slow search for its extent: the frame is known."""
     whole = PathCollection(
         [Path.make_compound_path(*paths)], facecolor=face, edgecolor=edge, linewidth=0.7

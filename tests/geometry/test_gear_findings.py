@@ -104,10 +104,16 @@ def test_undercut_flank_begins_where_the_trochoid_crosses_it(teeth):
         assert (abs(removed) < 5e-9) == on_involute
 
 
-def test_the_slightest_undercut_is_followed():
-    rolls = [form_roll(gear(17, least_profile_shift(gear(17)) - less)) for less in (0, 1e-9, 1e-4)]
-    assert rolls[0] == pytest.approx(0.0, abs=1e-12)
-    assert 0 <= rolls[1] < rolls[2] < 1e-3 * M
+@pytest.mark.parametrize("teeth", [4, 9, 17])
+def test_the_slightest_undercut_is_followed(teeth):
+    """It begins half as far above the base circle as the rack's flank ends below it."""
+    one = gear(teeth, fillet_radius=0.2, helix_angle=0.2, tip_shortening=1.0)
+    least = least_profile_shift(one)
+    less = 10.0 ** np.arange(-16, -1)
+    rolls = np.array([form_roll(replace(one, profile_shift=least - x)) for x in less])
+    assert np.all(rolls >= 0)
+    half = 0.5 * less * M / math.sin(one.pressure_angle)
+    assert rolls == pytest.approx(half, rel=0.02, abs=5e-8)
 
 
 def test_undercut_is_refused_where_the_mate_needs_the_flank():
