@@ -175,18 +175,17 @@ def _walk(machine: Machine, torque: float, angles: NDArray, progress: Progress) 
 
 def _quantities(way: Way, torque: float) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
     over, by_planet = ("crank_angle", "planet"), ("planet",)
-    share, worst = way.share, int(np.argmax(way.share.max(axis=0)))
+    share = way.share
     found = {
         "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
         "mesh_load_factor": Quantity((), share.max(), "", "", "Mesh load factor K_γ"),
-        "worst_planet": Quantity((), worst + 1, "", "", "Planet that carries most"),
-        "pin_load": Quantity((), way.load.mean(), "N", "kN", "Mean load of a planet pin"),
-        "mean_load": Quantity(by_planet, way.load.mean(axis=0), "N", "kN", "Mean load of the pin"),
+        "pin_load": Quantity((), way.load.mean(), "N", "N", "Mean load of a planet pin"),
+        "mean_load": Quantity(by_planet, way.load.mean(axis=0), "N", "N", "Mean load of the pin"),
         "mean_share": Quantity(by_planet, share.mean(axis=0), "", "percent", "Mean share"),
         "largest_share": Quantity(by_planet, share.max(axis=0), "", "percent", "Largest share"),
-        "sun_force": Quantity(over, way.sun, "N", "kN", "Normal force of the sun mesh"),
-        "ring_force": Quantity(over, way.ring, "N", "kN", "Normal force of the ring mesh"),
-        "planet_load": Quantity(over, way.load, "N", "kN", "Tangential load of the pin"),
+        "sun_force": Quantity(over, way.sun, "N", "N", "Normal force of the sun mesh"),
+        "ring_force": Quantity(over, way.ring, "N", "N", "Normal force of the ring mesh"),
+        "planet_load": Quantity(over, way.load, "N", "N", "Tangential load of the pin"),
         "share": Quantity(over, share, "", "percent", "Share of the mean load"),
     }
     angles = way.trajectory.time

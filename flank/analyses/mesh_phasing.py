@@ -8,6 +8,7 @@ more or one less, and neither otherwise.
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.result import Quantity, Result, make_result
@@ -46,9 +47,9 @@ def run(
     frequency = machine.orders["mesh"] * machine.input_speed / (2 * np.pi)
     harmonics = np.arange(1, settings.harmonics + 1)
     turns = np.exp(-2j * np.pi * np.outer(harmonics, phases.sun))
-    torque = np.abs(turns.mean(axis=1))
+    torque = _left(turns)
     space = np.exp(1j * phases.angle)
-    force = np.maximum(np.abs((turns * space).mean(axis=1)), np.abs((turns / space).mean(axis=1)))
+    force = np.maximum(_left(turns * space), _left(turns / space))
     families = [machine.excited_family(int(harmonic)) for harmonic in harmonics]
     over, along = ("planet",), ("harmonic",)
     quantities = {
@@ -83,6 +84,11 @@ def run(
     return make_result(NAME, machine, settings, done, quantities, coordinates, (), tables)
 
 
-def _distinct(phases: np.ndarray) -> int:
+def _left(turns: NDArray) -> NDArray:
+    """Size of the mean over the planets, round-off taken away."""
+    return np.round(np.abs(turns.mean(axis=1)), 9)
+
+
+def _distinct(phases: NDArray) -> int:
     """Different phases among the planets."""
     return len(np.unique(np.round(phases, 6) % 1.0))

@@ -10,20 +10,17 @@ from numpy.typing import NDArray
 
 from flank import units
 from flank.analyses.result import Result
-from flank.geometry.gear import Gear
-from flank.geometry.tooth_outline import gear_outline
 from flank.io.shown import quantity_text
 from flank.machines.planetary.gearbox import PlanetaryGearbox
 from flank.machines.planetary.layout import CARRIER, FIRST_PLANET, RING, SUN
+from flank.machines.planetary.masses import RIM
 from flank.plots.force_arrows import Arrows, draw_arrows
-from flank.plots.outlines import MILLIMETRE, Hole, dotted_circle, draw_disc, placed, ring_of
+from flank.plots.gear_outlines import draw_gear, draw_ring
+from flank.plots.outlines import MILLIMETRE, dotted_circle
 from flank.plots.style import Picture
 
 LONGEST_ARROW = 0.45
 """Length of the largest force over the centre distance."""
-
-POINTS = 12
-"""Of a tooth's outline."""
 
 
 def planetary_picture(result: Result, machine: PlanetaryGearbox) -> Picture:
@@ -78,32 +75,15 @@ def mesh_arrows(machine: PlanetaryGearbox, pose: NDArray, forces: NDArray) -> Ar
 
 def _draw_gears(axes: Axes, machine: PlanetaryGearbox, pose: NDArray) -> None:
     spec, layout, gears = machine.spec, machine.layout, machine.layout.gears
-    ring = _outline(gears.planet_ring.second, layout.ring_tooth_angle, pose[RING])
-    rim = ring_of(180, _outer_radius(machine))
-    draw_disc(axes, rim, [])
-    _hollow(axes, ring)
-    for n, tooth in enumerate(layout.planet_tooth_angles):
-        own = pose[FIRST_PLANET + n]
-        bore = spec.planets.bore_radius
-        holes = [Hole(own[:2], bore)] if bore else []
-        draw_disc(axes, _outline(gears.planet_ring.first, tooth, own), holes)
-    bore = spec.sun.bore_radius
-    sun = _outline(gears.sun_planet.first, 0.0, pose[SUN])
-    draw_disc(axes, sun, [Hole(np.zeros(2), bore)] if bore else [])
+    teeth = [0.0, 0.0, layout.ring_tooth_angle, 0.0, *layout.planet_tooth_angles]
+    stands = pose + np.outer(teeth, (0.0, 0.0, 1.0))
+    draw_ring(axes, gears.planet_ring.second, stands[RING], _outer_radius(machine))
+    draw_gear(axes, gears.sun_planet.first, stands[SUN], spec.sun.bore_radius or 0.0)
+    for own in stands[FIRST_PLANET:]:
+        draw_gear(axes, gears.planet_ring.first, own, spec.planets.bore_radius or 0.0)
     dotted_circle(axes, pose[CARRIER, :2], spec.carrier_radius, above=True)
-
-
-def _hollow(axes: Axes, outline: NDArray) -> None:
-    """What the ring's teeth leave open."""
-    axes.fill(*(outline * MILLIMETRE).T, facecolor="white", edgecolor="black", linewidth=0.7)
-
-
-def _outline(gear: Gear, tooth: float, pose: NDArray) -> NDArray:
-    points = np.column_stack(gear_outline(gear, POINTS))
-    x, y, turned = pose
-    return placed(points, np.array([x, y, turned + tooth]))
 
 
 def _outer_radius(machine: PlanetaryGearbox) -> float:
     ring = machine.layout.gears.planet_ring.second
-    return machine.spec.ring.outer_radius or ring.root_radius + 2.5 * ring.normal_module
+    return machine.spec.ring.outer_radius or ring.root_radius + RIM * ring.normal_module
