@@ -38,6 +38,9 @@ from flank.contact.teeth import (
 from flank.geometry.uniform_table import table_value
 from flank.kernel import kernel
 
+FLATTEST = 1e-4
+"""Least curvature where an edge begins to touch, over that of the edge."""
+
 ROLL_A, ROLL_B, PLACE = 6, 7, 8
 """Rows of the work array: gradients of the roll lengths, and E = Q F' ∇(P/Q + ln κ)."""
 
@@ -236,15 +239,20 @@ def _curvature(pair, kind, roll_a, roll_b, place_a, place_b):
     place = place_b if of_a else place_a
     facing = pair.sign if of_a else 1.0  # of the flank that the edge touches
     own = 1.0 if of_a else pair.sign
-    flank = own / end + facing / place
     edge = 1.0 / (pair.a_edge_radius if of_a else pair.b_edge_radius) + facing / place
+    flank = own / end + facing / place
+    steep = -facing / (place * place)
+    by_flank = steep
+    if flank < FLATTEST * edge:  # far off the path the mate may be the flatter one
+        flank = FLATTEST * edge
+        by_flank = FLATTEST * steep
     squares = beyond * beyond + pair.edge_width * pair.edge_width
     share = beyond * beyond / squares
     ratio = math.log(edge / flank)
     rises = 2.0 * ratio * pair.edge_width * pair.edge_width / (squares * squares)
     grows = rises * beyond
     bends = rises * (1.0 - 4.0 * share)
-    along_mate = -facing / (place * place) * ((1.0 - share) / flank + share / edge)
+    along_mate = (1.0 - share) * by_flank / flank + share * steep / edge
     curvature = flank * math.exp(share * ratio)
     if of_a:
         return curvature, grows, along_mate, bends

@@ -51,8 +51,10 @@ GAUSS = 24
 MARGIN = 0.06
 """How far a table goes past both ends of the flank, so that its ends interpolate well."""
 
-BORE, RIM = 0.5, 3.5
-"""Where a body is held if the gear does not say: bore over root radius, rim in normal modules."""
+RIM, SMALLEST_BORE = 3.5, 0.5
+"""A gear that does not say where it is held has an elastic rim of 3.5 normal modules, from which on
+ISO 6336-3 counts a ring as solid, on a body that is as rigid as the machine's model makes it; a
+small pinion is held at half its root radius."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,18 +74,22 @@ class ToothTable:
     def rolls(self) -> NDArray:
         return self.start + self.step * np.arange(len(self.values))
 
-    def at(self, roll: float | NDArray) -> NDArray:
-        """Linear interpolation, for pictures and tests."""
-        return np.interp(roll, self.rolls, self.values)
+    def at(self, roll: NDArray) -> NDArray:
+        """Cubic through the four nearest nodes; beyond the table its ends."""
+        place = np.clip((np.asarray(roll) - self.start) / self.step, 0, len(self.values) - 1)
+        k = np.clip(place.astype(int), 1, len(self.values) - 3)
+        t = place - k
+        a, b, c, d = (self.values[k + j] for j in (-1, 0, 1, 2))
+        outer = t * (t - 1) * ((t + 1) * d - (t - 2) * a) / 6
+        return outer + (t + 1) * (t - 2) * ((t - 1) * b - t * c) / 2
 
 
 def held_radius(gear: Gear) -> float:
     """Where the gear's body does not move: its bore, or the outside of a ring."""
     if gear.held_radius is not None:
         return gear.held_radius
-    if gear.internal:
-        return gear.root_radius + RIM * gear.normal_module
-    return BORE * gear.root_radius
+    rim = gear.root_radius - gear.sign * RIM * gear.normal_module
+    return rim if gear.internal else max(rim, SMALLEST_BORE * gear.root_radius)
 
 
 def load_line(gear: Gear, roll: float) -> tuple[float, float]:

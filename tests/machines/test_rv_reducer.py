@@ -157,7 +157,7 @@ def test_first_stage_backlash_reaches_the_output():
     """A normal backlash j is an angle j/r_b1 of the sun, and that over the ratio at the output."""
     tight = {"turning_arm.clearance": "-2 um", "supports.clearance": "-2 um"}
     machine = reducer(tight | {"first_stage.backlash": "40 um"})
-    sun, _ = machine.gears.base_radii
+    sun = machine.gears.first.base_radius
     found = float(loop(machine, torque=5.0)["backlash"])
     assert found == pytest.approx(40e-6 / sun / machine.ratio, rel=0.05)
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
-from flank.elasticity.gear_mesh import SpurPair
 from flank.errors import SpecError
 from flank.geometry.curve import Cycloid
 from flank.geometry.findings import (
@@ -26,6 +25,8 @@ from flank.geometry.findings import (
     check_pin_ring,
     smallest_clearance,
 )
+from flank.geometry.gear import Gear
+from flank.geometry.gear_pair import GearPair
 from flank.machines.base import Assembly, Derived, ErrorParameter, part_of
 from flank.machines.rv.bearings import add_supports, add_turning_arms
 from flank.machines.rv.derived import derived_dimensions
@@ -52,6 +53,9 @@ from flank.machines.rv.structure import (
     add_main_bearings,
     add_shafts,
 )
+
+NORM_DEDENDUM = 1.2
+"""Of the rack for which ISO 6336-1 states its stiffness, in modules."""
 
 
 @dataclass(frozen=True)
@@ -138,9 +142,14 @@ class RvReducer:
         return values
 
     @cached_property
-    def gears(self) -> SpurPair:
+    def gears(self) -> GearPair:
+        """Sun and planet, unshifted teeth of the norm's rack."""
         stage = self.spec.first_stage
-        return SpurPair(stage.sun_teeth, stage.planet_teeth, stage.module, stage.pressure_angle)
+        sun, planet = (
+            Gear(teeth, stage.module, stage.pressure_angle, dedendum=NORM_DEDENDUM)
+            for teeth in (stage.sun_teeth, stage.planet_teeth)
+        )
+        return GearPair(sun, planet, face_width=self.size.face_width)
 
     def profile(self, disc: int) -> Cycloid:
         """The flank of one disc, modified."""

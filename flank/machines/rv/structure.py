@@ -11,6 +11,7 @@ import numpy as np
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
+from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
 from flank.machines.base import Part
@@ -162,15 +163,16 @@ def add_first_stage(machine: RvReducer, builder: ModelBuilder) -> Part:
     """Mesh of the sun with the planet of every crank."""
     spec, gears, layout = machine.spec, machine.gears, machine.layout
     first = builder.spring_count
-    modulus = spec.material(spec.cranks.material).youngs_modulus
-    stiffness = spec.first_stage.stiffness or gears.stiffness(machine.size.face_width, modulus)
-    sun, planet = gears.base_radii
+    material = spec.material(spec.cranks.material)
+    mean = mean_stiffness(gears, (material, material)) * gears.face_width
+    stiffness = spec.first_stage.stiffness or mean
+    sun, planet = gears.first.base_radius, gears.second.base_radius
     for k, angle in enumerate(layout.crank_angles):
         builder.mesh(
             layout.sun,
             int(layout.planet[k]),
             stiffness,
-            gears.base_radii,
+            (sun, planet),
             spec.cranks.circle_radius,
             damping=spec.structural_damping * stiffness,
             angle=-(sun + planet) / planet * angle,

@@ -1,0 +1,187 @@
+"""Stiffness of a mesh over the position of contact: a table of one pair, and pairs sharing a load.
+
+One pair of teeth at the roll length ρ of the first gear, under the load F' per face width:
+
+    δ = e(ρ) + F' [a_1(ρ) + a_2(ρ_2) + P(ρ) - Q ln F'],
+
+e the separation (tip relief, and beyond the path the way to the edge of a tip), a the teeth, the
+rest their contact. A table linearises this at the mean load F'/ε_α of a pair: F = Σ k(ρ_i)(δ - e_i)
+over the pairs i that touch, with ρ_i one base pitch apart. All pairs twist the same bodies, which
+springs of single pairs cannot know; there the common part counts ε_α times (see `tooth`). The
+mesh over one base pitch is solved with the common part where it belongs, on the total load,
+
+    δ = c F'_total + e_i + F'_i [...]   for every pair in contact,   Σ F'_i = F'_total,
+
+slice by slice across the face: helical teeth meet tan β_b z later, crowned ones stand back.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.elasticity.material import Material
+from flank.elasticity.tooth import tooth_compliance, tooth_pair_hertz, tooth_tables
+from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_gap import separation
+from flank.geometry.roots import zero_between
+
+Materials = tuple[Material, Material]
+
+REACH = 3.0
+"""A table goes on past the path until the edge stands off by this many deflections."""
+
+LONGEST = 1.0
+"""Most base pitches that a table goes on past either end of the path."""
+
+STEPS = 128
+"""Steps of a table in a base pitch."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """One pair of teeth at uniform roll lengths of the first gear, whole face width."""
+
+    start: float
+    step: float
+    stiffness: NDArray  # N/m
+    separation: NDArray  # m
+
+    @property
+    def rolls(self) -> NDArray:
+        return self.start + self.step * np.arange(len(self.stiffness))
+
+
+@dataclass(frozen=True, eq=False)
+class MeshCurve:
+    """A mesh over one base pitch under a constant load.
+
+    `stiffness` is load over deflection from first touch; `shares` is the load of each pair over
+    the whole, in the order of falling roll length of the first gear.
+    """
+
+    positions: NDArray  # roll length of the first gear past the start of the path, m
+    stiffness: NDArray  # N/m², per face width
+    deflection: NDArray  # m, approach of the gears along the line of action
+    shares: NDArray
+
+    @property
+    def mean(self) -> float:
+        return float(np.mean(self.stiffness))
+
+
+def pair_compliance(
+    pair: GearPair, materials: Materials, rolls: NDArray, load_per_width: float
+) -> NDArray:
+    """Deflection × face width / force in m²/N of one pair under a load (secant).
+
+    Past the ends of the path a pair is as compliant as there.
+    """
+    structure, contact, slope = _laws(pair, materials, rolls, tooth_tables(pair, materials))
+    return structure + contact - slope * math.log(load_per_width)
+
+
+def _laws(
+    pair: GearPair, materials: Materials, rolls: NDArray, tables: tuple
+) -> tuple[NDArray, NDArray, float]:
+    """a_1 + a_2, P and Q at roll lengths of the first gear."""
+    inside = np.clip(rolls, *pair.path)
+    other = pair.second_roll(inside)
+    structure = tables[0].at(inside) + tables[1].at(other)
+    constant, slope = tooth_pair_hertz(pair, materials)
+    least = 1e-3 * pair.first.normal_module  # a base circle has no radius of curvature
+    curvature = 1 / np.maximum(inside, least) + pair.sign / np.maximum(other, least)
+    return structure, constant + slope * np.log(curvature), slope
+
+
+@lru_cache(maxsize=128)
+def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> PairTable:
+    """Stiffness and separation of one pair of teeth, for the load of the whole mesh."""
+    start, end = pair.path
+    load = load_per_width / max(pair.contact_ratio, 1.0)
+    step = pair.base_pitch / STEPS
+    ends = pair_compliance(pair, materials, np.array([start, end]), load)
+    reach = REACH * load_per_width * float(np.max(ends))
+    before = _beyond(pair, start, -step, reach)
+    after = _beyond(pair, end, step, reach)
+    rolls = np.arange(start - before * step, end + (after + 0.5) * step, step)
+    compliance = pair_compliance(pair, materials, rolls, load)
+    apart = np.array([separation(pair, roll) for roll in rolls])
+    stiffness = pair.face_width / compliance
+    for array in (stiffness, apart):
+        array.flags.writeable = False
+    return PairTable(float(rolls[0]), step, stiffness, apart)
+
+
+def _beyond(pair: GearPair, end: float, step: float, reach: float) -> int:
+    """Steps past an end of the path until the edge is out of reach, and two for interpolation."""
+    limit = int(LONGEST * STEPS)
+    for count in range(1, limit):
+        if separation(pair, end + count * step) > reach:
+            return count + 2
+    return limit
+
+
+@lru_cache(maxsize=32)
+def mesh_stiffness(
+    pair: GearPair,
+    materials: Materials,
+    load_per_width: float,
+    slices: int = 1,
+    positions: int = 64,
+) -> MeshCurve:
+    """The mesh over one base pitch, pairs and slices sharing the load at equal deflection."""
+    tables = tuple(
+        tooth_compliance(gear, material, 0.0)
+        for gear, material in zip((pair.first, pair.second), materials, strict=True)
+    )
+    common = load_per_width * (tables[0].common + tables[1].common)
+    table = pair_table(pair, materials, load_per_width)
+    across = (np.arange(slices) + 0.5) / slices - 0.5
+    late = across * pair.face_width * math.tan(pair.first.base_helix_angle)
+    back = (pair.first.crowning + pair.second.crowning) * (2 * across) ** 2
+    pitch, (start, end) = pair.base_pitch, pair.path
+    low = start - LONGEST * pitch - np.max(late)
+    pairs = int((end - low + np.max(late)) / pitch) + 2
+    ways = pitch * (np.arange(positions) + 0.5) / positions
+    stiffness, deflection = np.empty(positions), np.empty(positions)
+    shares = np.empty((positions, pairs))
+    for n, way in enumerate(ways):
+        first = start + way + pitch * math.ceil((end - start - way + np.max(late)) / pitch)
+        rolls = (first - pitch * np.arange(pairs))[:, None] + late[None, :]
+        apart = np.interp(rolls, table.rolls, table.separation, 1.0, 1.0) + back[None, :]
+        structure, contact, slope = _laws(pair, materials, rolls, tables)
+        total, forces = _share(apart, structure + contact, slope, load_per_width)
+        deflection[n] = total + common
+        stiffness[n] = load_per_width / (deflection[n] - np.min(apart))
+        shares[n] = forces.sum(axis=1) / forces.sum()
+    used = shares.max(axis=0) > 0
+    return MeshCurve(ways, stiffness, deflection, shares[:, used])
+
+
+def _share(apart: NDArray, compliance: NDArray, slope: float, load: float) -> tuple[float, NDArray]:
+    """Deflection and loads of all slices of all pairs, whose mean over the slices adds to `load`."""
+    slices = apart.shape[1]
+
+    def forces(deflection: float) -> NDArray:
+        return _force(np.maximum(deflection - apart, 0.0), compliance, slope, load)
+
+    def missing(deflection: float) -> float:
+        return float(forces(deflection).sum()) / slices - load
+
+    low = float(np.min(apart))
+    high = low + load * slices * float(np.max(compliance - slope * math.log(load)))
+    deflection = zero_between(missing, low, high)
+    return deflection, forces(deflection)
+
+
+def _force(depth: NDArray, compliance: NDArray, slope: float, load: float) -> NDArray:
+    """F' of F' (A - Q ln F') = depth; Newton from the load's secant."""
+    force = depth / (compliance - slope * math.log(load))
+    for _ in range(6):
+        log = np.log(np.maximum(force, 1e-9 * load))
+        change = (force * (compliance - slope * log) - depth) / (compliance - slope * (log + 1))
+        force = np.maximum(force - change, 0.0)
+    return force

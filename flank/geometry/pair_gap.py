@@ -1,0 +1,80 @@
+"""How far apart two flanks stand along the line of action, tips included.
+
+A pair of teeth is named by the roll length ρ of the first gear, as if its involutes were endless.
+Inside the path of contact the flanks touch but for their tip relief. Beyond it the involute of one
+gear has ended, and its rounded edge meets the flank of the other off the line of action. The
+distance of a point p from an involute flank is the one between parallel involutes,
+
+    d = r_b [ψ + inv α_p - ψ_b]  outside,   d = r_b [ψ - inv α_p - ψ_b]  for a ring,
+
+ψ the angle of p from the middle of the tooth towards the flank. The separation is the approach
+δ = -g of the involutes (see `gear_pair`), with the first gear where ρ says, at which the edge's
+circle touches. With the edge on the first gear it is read off; with the edge on the second gear,
+which moves with δ, it is solved for.
+"""
+
+import cmath
+import math
+
+from flank.geometry.gear import Gear, involute
+from flank.geometry.gear_pair import GearPair
+
+ROUNDS = 60
+
+
+def separation(pair: GearPair, roll: float) -> float:
+    """In m along the line of action; zero inside the path of teeth without relief."""
+    start, end = pair.path
+    inside = min(max(roll, start), end)
+    relief = pair.first.relieved(inside) + pair.second.relieved(pair.second_roll(inside))
+    if roll > end:
+        return relief + _first_edge(pair, roll)
+    if roll < start:
+        return relief + _second_edge(pair, roll)
+    return relief
+
+
+def _first_edge(pair: GearPair, roll: float) -> float:
+    first, second = pair.first, pair.second
+    at_first, at_second = _angles(pair, roll, 0.0)
+    distance, angle = first.edge_centre
+    centre, other = _centres(pair)
+    point = centre + cmath.rect(distance, at_first + angle) - other
+    return _from_flank(second, point, at_second) - first.edge_radius
+
+
+def _second_edge(pair: GearPair, roll: float) -> float:
+    first, second = pair.first, pair.second
+    distance, angle = second.edge_centre
+    centre, other = _centres(pair)
+    closed = 0.0
+    for _ in range(ROUNDS):
+        at_first, at_second = _angles(pair, roll, closed)
+        point = other + cmath.rect(distance, at_second + pair.sign * angle) - centre
+        change = _from_flank(first, point, at_first) - second.edge_radius
+        closed += change  # moves the edge by about as much towards the flank
+        if abs(change) < 1e-16:
+            break
+    return closed
+
+
+def _centres(pair: GearPair) -> tuple[float, float]:
+    """Of both gears on the line of centres, the mesh in its positive direction."""
+    return (0.0, pair.centre_distance) if pair.sign > 0 else (pair.centre_distance, 0.0)
+
+
+def _angles(pair: GearPair, roll: float, approach: float) -> tuple[float, float]:
+    """Directions of both teeth, the involutes overlapping by `approach` on the flank +1."""
+    first, second = pair.first, pair.second
+    at_first = roll / first.base_radius - first.base_half_angle - pair.working_angle
+    other = math.pi if pair.sign > 0 else 0.0
+    open_by = pair.gap(1, at_first, other)
+    return at_first, other + pair.sign * (open_by + approach) / second.base_radius
+
+
+def _from_flank(gear: Gear, point: complex, tooth: float) -> float:
+    """Distance of a point, seen from the gear's centre, outside the flank that faces the mate."""
+    angle = math.remainder(cmath.phase(point) - tooth, 2 * math.pi)
+    return gear.base_radius * (
+        gear.sign * (angle + involute(gear.pressure_angle_at(abs(point)))) - gear.base_half_angle
+    )

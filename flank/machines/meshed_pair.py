@@ -1,0 +1,70 @@
+"""Two gears as a machine knows them: geometry, materials, the model of their mesh."""
+
+import math
+from dataclasses import dataclass
+
+from flank.contact.tooth_pair import GearPlace
+from flank.dynamics.builder import ModelBuilder
+from flank.elasticity.material import Material
+from flank.geometry.gear_pair import GearPair
+from flank.machines.gear_spec import MeshSpec
+
+SLICES = 9
+"""Across the face where teeth are not the same all along it, unless a spec says otherwise."""
+
+
+@dataclass(frozen=True)
+class MeshedPair:
+    """Two gears, what they are made of, and how their mesh is modelled.
+
+    `load` (N, normal, transverse) is where the table is taken, whose Hertz part depends on load.
+    """
+
+    pair: GearPair
+    materials: tuple[Material, Material]
+    form: MeshSpec
+    load: float
+
+    @property
+    def base_radii(self) -> tuple[float, float]:
+        """With the sign that a ring has in the model."""
+        pair = self.pair
+        return pair.first.base_radius, pair.sign * pair.second.base_radius
+
+    def slices(self) -> list[tuple[float, float]]:
+        """Of every slice across the face: how far it is ahead in roll length, what is taken off."""
+        first, second = self.pair.first, self.pair.second
+        crowning = first.crowning + second.crowning
+        uniform = not crowning and not first.helix_angle
+        count = self.form.slices or (1 if uniform else SLICES)
+        middles = [(2 * k + 1) / count - 1 for k in range(count)]
+        ahead = 0.5 * self.pair.face_width * math.tan(first.base_helix_angle)
+        return [(ahead * x, crowning * x * x) for x in middles]
+
+
+def centred_angle(
+    builder: ModelBuilder,
+    meshed: MeshedPair,
+    first: GearPlace,
+    second: GearPlace,
+    held: bool = False,
+) -> float:
+    """θ_b where the second gear stands centred in the mesh, r_a θ_a = R β; see dynamics/mesh.py.
+
+    Of all teeth those count that are in mesh where the bodies begin. `held` takes the gears as
+    centred there, wherever their teeth are.
+    """
+    pair, pose = meshed.pair, builder.pose()
+    radius_a, radius_b = meshed.base_radii
+    ax, ay = builder.placed(first.body, first.centre)
+    bx, by = builder.placed(second.body, second.centre)
+    direction = math.atan2(pair.sign * (by - ay), pair.sign * (bx - ax))
+    turn_a, turn_b = float(pose[first.body, 2]), float(pose[second.body, 2])
+    off = 0.0
+    if not held:
+        other = direction + (math.pi if pair.sign > 0 else 0.0)
+        phase = radius_a * (turn_a + first.tooth_angle - direction)
+        phase += radius_b * (turn_b + second.tooth_angle - other)
+        off = math.remainder(phase - 0.5 * pair.base_pitch, pair.base_pitch)
+    radii = radius_a + radius_b
+    return turn_b + (radius_a * turn_a - radii * direction - off) / radius_b

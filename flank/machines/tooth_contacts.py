@@ -1,0 +1,89 @@
+"""The rung `contact`: every pair of teeth near the mesh, on both flanks, as explicit contacts."""
+
+import math
+
+from flank.contact.describe import Friction, Surface, teeth
+from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
+from flank.dynamics.builder import ModelBuilder
+from flank.elasticity.line_contact import LineLaw, half_width
+from flank.elasticity.material import contact_modulus
+from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
+from flank.geometry.edge_gap import edge_gap
+from flank.geometry.gear_pair import GearPair
+from flank.machines.base import MeshPlace
+from flank.machines.meshed_pair import MeshedPair
+
+DEEPEST = 0.05
+"""Normal modules: pairs that are apart by more are not looked at; no tooth bends as far."""
+
+PHASES = 16
+"""Of a base pitch, at which the pairs near the mesh are counted."""
+
+
+def add_contacts(
+    builder: ModelBuilder,
+    name: str,
+    meshed: MeshedPair,
+    first: GearPlace,
+    second: GearPlace,
+    friction: Friction,
+) -> MeshPlace:
+    """Contacts by flank, then slice, then slot."""
+    pair, form = meshed.pair, meshed.form
+    tables = tooth_tables(pair, meshed.materials)
+    row = tooth_pair_row(pair, first, second, contact_width(meshed))
+    number = builder.tooth_pair(row, (_rolled(tables[0]), _rolled(tables[1])))
+    slices, slots = meshed.slices(), slot_count(pair)
+    constant, slope = tooth_pair_hertz(pair, meshed.materials)
+    law = LineLaw(constant, slope, pair.face_width / len(slices))
+    surface = Surface(law, form.damping / meshed.load, friction)
+    contacts = [
+        builder.contact(
+            teeth(
+                number,
+                (first.body, second.body),
+                flank,
+                (slot, slots),
+                surface,
+                pair.first.normal_module,
+                at,
+            )
+        )
+        for flank in (1, -1)
+        for at in slices
+        for slot in range(slots)
+    ]
+    return MeshPlace(name, form.model, contacts=tuple(contacts))
+
+
+def slot_count(pair: GearPair) -> int:
+    """Pairs of teeth to look at about the middle of the path, at any position of the mesh."""
+    reach, pitch = DEEPEST * pair.first.normal_module, pair.base_pitch
+    middle, farthest = 0.5 * sum(pair.path), 0
+    for phase in range(PHASES):
+        for side in (1, -1):
+            number = 0
+            while edge_gap(pair, middle + (phase / PHASES - 0.5 + side * number) * pitch) < reach:
+                number += 1
+            farthest = max(farthest, number - 1)
+    most = min(pair.first.teeth, pair.second.teeth)
+    return min(2 * farthest + 1, most)
+
+
+def contact_width(meshed: MeshedPair) -> float:
+    """Half width of the contact at the ends of the path, at most a quarter of the base pitch."""
+    pair = meshed.pair
+    widths = [0.0]
+    for roll in pair.path:
+        mate = pair.second_roll(roll)
+        if roll > 0 and mate > 0:
+            radius = 1 / (1 / roll + pair.sign / mate)
+            modulus = contact_modulus(*meshed.materials)
+            widths.append(half_width(meshed.load, pair.face_width, radius, modulus))
+    return min(max(widths), 0.25 * pair.base_pitch)
+
+
+def _rolled(table: ToothTable) -> RollTable:
+    return RollTable(table.start, table.step, tuple(table.values.tolist()))
+
+

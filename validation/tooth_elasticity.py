@@ -1,0 +1,177 @@
+"""How good is the beam model of a tooth? Against finite elements, and meshes against ISO 6336-1.
+
+    python validation/tooth_elasticity.py
+
+prints the tables of docs/theory/tooth_elasticity.md.
+"""
+
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import numpy as np
+from tooth_fe import FiniteGear
+
+from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
+from flank.elasticity.material import STEEL
+from flank.elasticity.mesh_stiffness import mesh_stiffness, pair_compliance, pair_table
+from flank.elasticity.tooth import held_radius, load_line, root_section, tooth_compliance
+from flank.geometry.gear import Gear
+from flank.geometry.gear_pair import GearPair
+from flank.geometry.roots import zero_between
+from flank.geometry.tooth_outline import half_outline
+
+ANGLE = math.radians(20)
+BOTH = (STEEL, STEEL)
+MODULUS = STEEL.youngs_modulus
+
+
+def gear(teeth: int, shift: float = 0.0, internal: bool = False, tip: float = 0.0) -> Gear:
+    found = Gear(teeth, 10e-3, ANGLE, shift, internal, edge_radius=0.2e-3)
+    return found.with_tip_radius(tip) if tip else found
+
+
+TEETH = {
+    "z 20": gear(20),
+    "z 20, x 0.582": gear(20, 0.582),
+    "z 40": gear(40),
+    "z 100": gear(100),
+    "ring 91": gear(91, 0.0, True),
+    "ring 91, x -0.84": gear(91, -0.84, True),
+}
+SUN, PLANET, RING = (
+    gear(20, 0.582, tip=0.114815),
+    gear(35, 0.419, tip=0.188185),
+    gear(91, -0.84, True, tip=0.4544),
+)
+LOADED = 100e3 / 0.21
+MESHES = {
+    "20/20": (GearPair(gear(20), gear(20), face_width=0.1), 300e3),
+    "20/35": (GearPair(gear(20), gear(35), face_width=0.1), 300e3),
+    "20/40": (GearPair(gear(20), gear(40), face_width=0.1), 300e3),
+    "30/90": (GearPair(gear(30), gear(90), face_width=0.1), 300e3),
+    "40/100": (GearPair(gear(40), gear(100), face_width=0.1), 300e3),
+    "24 in ring 96": (GearPair(gear(24), gear(96, 0.0, True), face_width=0.1), 300e3),
+    "500 kW sun/planet": (GearPair(SUN, PLANET, face_width=0.21), LOADED),
+    "500 kW planet/ring": (GearPair(PLANET, RING, face_width=0.21), LOADED),
+}
+
+
+def tooth_table() -> list[str]:
+    """Deflection × E of one tooth at seven places of the flank, and of its neighbour."""
+    lines = [
+        "| tooth | held at | E δ at 1/8, 1/2, 7/8 of the flank | beam against FE | neighbour | FE "
+        "| half plane at 1/2 against FE |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, plain in TEETH.items():
+        bores = (held_radius(plain),)
+        if not plain.internal:
+            bores = (bores[0], 0.3 * plain.root_radius)
+        for bore in bores:
+            shape = replace(plain, held_radius=bore)
+            table, finite = tooth_compliance(shape, STEEL), FiniteGear(shape, bore)
+            ends = half_outline(shape).form_roll, shape.edge_roll_length
+            rolls = np.linspace(*ends, 9)[[1, 4, 7]]
+            truth = np.array([finite.structure(roll) for roll in rolls])
+            off = 100 * (table.at(rolls) / truth - 1)
+            half = 0.5 * shape.base_pitch
+            next_to = finite.coupling(rolls[1] - half, rolls[1] + half, shape.sign) * MODULUS
+            lines.append(
+                f"| {name} | {bore / shape.root_radius:.2f} r_f "
+                f"| {', '.join(f'{value * MODULUS:.2f}' for value in truth)} "
+                f"| {', '.join(f'{value:+.1f} %' for value in off)} "
+                f"| {table.common * MODULUS:.2f} | {next_to:.2f} "
+                f"| {100 * (half_plane(shape, rolls[1]) / MODULUS / truth[1] - 1):+.1f} % |"
+            )
+    return lines
+
+
+def half_plane(shape: Gear, roll: float) -> float:
+    """E δ of the same beam on Cornell's half plane (plane strain), whose bore nobody asks for.
+
+    5.306 (L/H)² + 2 (1 - 2ν)/(1 - ν) L/H + 1.534 (1 + 0.4167 tan²γ/(1 + ν)), times (1 - ν²) cos²γ.
+    """
+    table, nu = tooth_compliance(shape, STEEL), STEEL.poisson_ratio
+    beam = sum(table.parts[part] for part in ("bending", "shear", "compression"))
+    root = root_section(shape)[1]
+    angle, _ = load_line(shape, roll)
+    lever = shape.sign * (shape.base_radius / math.cos(angle) - root.real) / (2 * root.imag)
+    found = 5.306 * lever**2 + 2 * (1 - 2 * nu) / (1 - nu) * lever
+    found += 1.534 * (1 + 0.4167 * math.tan(angle) ** 2 / (1 + nu))
+    on_beam = MODULUS * float(np.interp(roll, table.rolls, beam))
+    return on_beam + (1 - nu**2) * math.cos(angle) ** 2 * found
+
+
+def inside_path(pair: GearPair, load: float) -> float:
+    """Mean stiffness with contact on the line of action only, no edges of tips."""
+    start, end = pair.path
+    common = sum(tooth_compliance(g, STEEL).common for g in (pair.first, pair.second))
+    sharing = max(pair.contact_ratio, 1.0)
+    found = []
+    for way in (np.arange(64) + 0.5) / 64 * pair.base_pitch:
+        rolls = start + way + pair.base_pitch * np.arange(3)
+        rolls = rolls[rolls < end]
+        own = pair_compliance(pair, BOTH, rolls, load / len(rolls)) - sharing * common
+        found.append(1 / (common + 1 / np.sum(1 / own)))
+    return float(np.mean(found))
+
+
+def springs_alone(pair: GearPair, load: float) -> float:
+    """Mean stiffness of the table's springs, which do not know of each other."""
+    table = pair_table(pair, BOTH, load)
+    found = []
+    for way in (np.arange(64) + 0.5) / 64 * pair.base_pitch:
+        rolls = pair.path[0] + way + pair.base_pitch * np.arange(-2, 4)
+        stiff = np.interp(rolls, table.rolls, table.stiffness, 0.0, 0.0) / pair.face_width
+        apart = np.interp(rolls, table.rolls, table.separation, 1.0, 1.0)
+
+        def missing(depth: float, stiff=stiff, apart=apart) -> float:
+            return float(np.sum(stiff * np.maximum(depth - apart, 0.0))) - load
+
+        found.append(load / (zero_between(missing, 0.0, 1e-2) - np.min(apart)))
+    return float(np.mean(found))
+
+
+def mesh_table() -> list[str]:
+    """Mean mesh stiffness in N/(mm µm)."""
+    lines = [
+        "| mesh | N/mm | ε_α | c' | c_γ | own | against c_γ | without edges | springs of a table |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, (pair, load) in MESHES.items():
+        norm, own = mean_stiffness(pair, BOTH), mesh_stiffness(pair, BOTH, load).mean
+        inside, alone = inside_path(pair, load), springs_alone(pair, load)
+        lines.append(
+            f"| {name} | {load / 1e3:.0f} | {pair.contact_ratio:.2f} "
+            f"| {single_stiffness(pair, BOTH) / 1e9:.2f} | {norm / 1e9:.2f} | {own / 1e9:.2f} "
+            f"| {100 * (own / norm - 1):+.1f} % | {inside / 1e9:.2f} "
+            f"({100 * (inside / norm - 1):+.1f} %) "
+            f"| {alone / 1e9:.2f} ({100 * (alone / own - 1):+.1f} %) |"
+        )
+    return lines
+
+
+def bore_table() -> list[str]:
+    """What the bore does to the mean stiffness of 20/40 and 30/90."""
+    lines = ["| bore over root radius | 20/40 against c_γ | 30/90 |", "|---|---|---|"]
+    for share in (0.3, 0.5, 0.7):
+        row = []
+        for name in ("20/40", "30/90"):
+            pair, load = MESHES[name]
+            bored = (
+                replace(g, held_radius=share * g.root_radius) for g in (pair.first, pair.second)
+            )
+            bored_pair = GearPair(*bored, face_width=pair.face_width)
+            ratio = mesh_stiffness(bored_pair, BOTH, load).mean / mean_stiffness(pair, BOTH)
+            row.append(f"{100 * (ratio - 1):+.1f} %")
+        lines.append(f"| {share} | {row[0]} | {row[1]} |")
+    return lines
+
+
+if __name__ == "__main__":
+    for table in (tooth_table, mesh_table, bore_table):
+        print("\n".join(table()), end="\n\n")
