@@ -460,6 +460,25 @@ class ModelBuilder:
             raise ValueError(f"{self.names[row]!r} has no mass; join it to a beam")
 
     def _force_floor(self) -> float:
+        """What the round-off of coordinates leaves in the worst beam and the worst mesh."""
+        return max(self._beam_floor(), self._mesh_floor())
+
+    def _mesh_floor(self) -> float:
+        """Stiffness of a pair of teeth times the round-off of the arcs of its base circles."""
+        floor = 0.0
+        for spring in self._springs:
+            if spring["kind"] != MESH:
+                continue
+            stiffness = spring["stiffness"]
+            if spring["pair"] >= 0:
+                pair = self._tooth_pairs[spring["pair"]]
+                first = pair["pair_table"]
+                stiffness *= max(self._tooth_data[first : first + pair["pair_count"]])
+            arc = abs(spring["a_base_radius"]) + abs(spring["b_base_radius"])
+            floor = max(floor, ROUND_OFF * arc * stiffness)
+        return float(floor)
+
+    def _beam_floor(self) -> float:
         """Stiffness along or across the worst beam times the round-off of the coordinates."""
         rows = sorted(self._points)
         reach = np.max(np.abs(self.pose() * self._weights)[rows], initial=0.0)
