@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.equilibria import along_crank, joined, turning
-from flank.analyses.mesh_quantities import net_forces, tangential_forces
+from flank.analyses.mesh_quantities import force_unit, net_forces, tangential_forces
 from flank.analyses.orders import shaft_order
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
@@ -39,7 +39,7 @@ class LoadSharingSettings(Spec):
         examples=["mesh"],
     )
     points: Annotated[int, WholeNumber(minimum=1, maximum=100_000)] = Field(
-        default=24, description="equilibria on the way", examples=[24]
+        default=48, description="equilibria on the way", examples=[24]
     )
     start_angle: Angle = Field(
         default=0.0, description="the input angle where the way begins", examples=["30 deg"]
@@ -50,9 +50,9 @@ class LoadSharingSettings(Spec):
         examples=["200 N*m"],
     )
     error: str = Field(
-        default="pin_tangential.0",
+        default="pin_tangential.1",
         description="the error that is varied, as sensitivity names it",
-        examples=["pin_tangential.0"],
+        examples=["planet_eccentricity.2"],
     )
     largest_error: Amount | None = Field(
         default=None,
@@ -175,17 +175,17 @@ def _walk(machine: Machine, torque: float, angles: NDArray, progress: Progress) 
 
 def _quantities(way: Way, torque: float) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
     over, by_planet = ("crank_angle", "planet"), ("planet",)
-    share = way.share
+    share, unit = way.share, force_unit(way.load)
     found = {
         "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
         "mesh_load_factor": Quantity((), share.max(), "", "", "Mesh load factor K_γ"),
-        "pin_load": Quantity((), way.load.mean(), "N", "N", "Mean load of a planet pin"),
-        "mean_load": Quantity(by_planet, way.load.mean(axis=0), "N", "N", "Mean load of the pin"),
+        "pin_load": Quantity((), way.load.mean(), "N", unit, "Mean load of a planet pin"),
+        "mean_load": Quantity(by_planet, way.load.mean(axis=0), "N", unit, "Mean load of the pin"),
         "mean_share": Quantity(by_planet, share.mean(axis=0), "", "percent", "Mean share"),
         "largest_share": Quantity(by_planet, share.max(axis=0), "", "percent", "Largest share"),
-        "sun_force": Quantity(over, way.sun, "N", "N", "Normal force of the sun mesh"),
-        "ring_force": Quantity(over, way.ring, "N", "N", "Normal force of the ring mesh"),
-        "planet_load": Quantity(over, way.load, "N", "N", "Tangential load of the pin"),
+        "sun_force": Quantity(over, way.sun, "N", unit, "Normal force of the sun mesh"),
+        "ring_force": Quantity(over, way.ring, "N", unit, "Normal force of the ring mesh"),
+        "planet_load": Quantity(over, way.load, "N", unit, "Tangential load of the pin"),
         "share": Quantity(over, share, "", "percent", "Share of the mean load"),
     }
     angles = way.trajectory.time
@@ -206,5 +206,5 @@ def _by_error(
         "factor_by_error": Quantity(("error",), factor, "", "", "Mesh load factor K_γ"),
     }
     shown = "um" if error.unit == "m" else "arcsec"
-    title = f"Error of the {error.title}"
+    title = f"Error, {error.title}"
     return found, {"error": Quantity(("error",), errors, error.unit, shown, title)}

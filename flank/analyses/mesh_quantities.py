@@ -8,6 +8,9 @@ from flank.dynamics.run import Trajectory
 from flank.machines.base import Assembly
 from flank.machines.mesh_forces import mesh_forces
 
+LARGE = 1e4
+"""N from which forces are shown in kN."""
+
 
 def net_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
     """Normal forces (time, mesh): those of flank +1 less those of flank -1."""
@@ -29,35 +32,29 @@ def parted(assembly: Assembly, trajectory: Trajectory) -> NDArray:
 def mesh_force_quantities(
     assembly: Assembly, trajectory: Trajectory, over: str
 ) -> dict[str, Quantity]:
-    """Net forces of all meshes along a dimension, with the mean and largest of each kind."""
+    """Net forces of all meshes along a dimension, the mean of each, and when it carries none."""
     if not assembly.meshes:
         return {}
-    normal = net_forces(assembly, trajectory)
-    dimensions = (over, "mesh")
+    normal, along = (forces(assembly, trajectory) for forces in (net_forces, tangential_forces))
+    apart = parted(assembly, trajectory).mean(axis=0)
+    unit, largest = force_unit(normal), np.abs(normal).max()
+
+    def force(dimensions: tuple[str, ...], values: NDArray, title: str) -> Quantity:
+        return Quantity(dimensions, values, "N", unit, title)
+
     return {
-        "largest_mesh_force": Quantity(
-            (), np.abs(normal).max(), "N", "N", "Largest tooth force, normal"
-        ),
-        "mesh_force": Quantity(dimensions, normal, "N", "N", "Tooth force, normal"),
-        "tangential_force": Quantity(
-            dimensions, tangential_forces(assembly, trajectory), "N", "N", "Tooth force, tangential"
-        ),
-        "mean_mesh_force": Quantity(("mesh",), normal.mean(axis=0), "N", "N", "Mean normal force"),
-        "mean_tangential_force": Quantity(
-            ("mesh",),
-            tangential_forces(assembly, trajectory).mean(axis=0),
-            "N",
-            "N",
-            "Mean tangential force",
-        ),
-        "contact_loss": Quantity(
-            ("mesh",),
-            parted(assembly, trajectory).mean(axis=0),
-            "",
-            "percent",
-            "Share of time without contact",
-        ),
+        "largest_mesh_force": force((), largest, "Largest tooth force, normal"),
+        "mesh_force": force((over, "mesh"), normal, "Tooth force, normal"),
+        "tangential_force": force((over, "mesh"), along, "Tooth force, tangential"),
+        "mean_mesh_force": force(("mesh",), normal.mean(axis=0), "Mean normal force"),
+        "mean_tangential_force": force(("mesh",), along.mean(axis=0), "Mean tangential force"),
+        "contact_loss": Quantity(("mesh",), apart, "", "percent", "Share of time without contact"),
     }
+
+
+def force_unit(forces: NDArray) -> str:
+    """The unit in which people read forces of this size."""
+    return "kN" if np.abs(forces).max(initial=0.0) >= LARGE else "N"
 
 
 MESH_TABLE = {"Meshes": ("mesh", "mean_mesh_force", "mean_tangential_force", "contact_loss")}
@@ -71,8 +68,8 @@ def mesh_load_quantities(assembly: Assembly, trajectory: Trajectory) -> dict[str
     over = ("mesh",)
     normal, along = (forces(assembly, trajectory)[0] for forces in (net_forces, tangential_forces))
     return {
-        "mesh_load": Quantity(over, normal, "N", "N", "Normal force"),
-        "tangential_mesh_load": Quantity(over, along, "N", "N", "Tangential force"),
+        "mesh_load": Quantity(over, normal, "N", force_unit(normal), "Normal force"),
+        "tangential_mesh_load": Quantity(over, along, "N", force_unit(normal), "Tangential force"),
     }
 
 

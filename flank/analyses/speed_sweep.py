@@ -42,6 +42,9 @@ Periods = Annotated[int, WholeNumber(minimum=1, maximum=100_000)]
 POINTS_PER_PERIOD = 24
 """Of a mesh period that are looked at, at least."""
 
+CHANGING = 0.1
+"""Change of the rms between the two halves of what is seen, above which it has not settled."""
+
 
 class SpeedSweepSettings(Spec):
     """Which speeds, and how long at each."""
@@ -112,22 +115,26 @@ def run(
     if not assembly.meshes:
         raise SpecError(f"{machine.title} has no gear meshes to look at; speed-sweep needs some")
     rest = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([0.0]))
+    state = Moving(rest.position[-1], np.zeros_like(assembly.pose), 0.0, 0.0)
     runs, readings = [rest], {}
-    for number, (name, way) in enumerate(ways.items()):
+    for number, (name, way) in enumerate(ways.items() if rest.complete else ()):
 
         def report(share: float, number: int = number) -> None:
             if progress is not None:
                 progress((number + share) / len(ways))
 
-        found, trajectory = _sweep(machine, settings, torque, way, rest, report)
+        found, trajectory, state = _sweep(machine, settings, torque, way, state, report)
         readings[name] = found if name == "up" else found[::-1]
         runs.append(trajectory)
+        if not trajectory.complete:
+            break
     whole = joined(runs)
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
     if whole.complete:
         quantities, coordinates = _quantities(machine, assembly, readings, speeds, torque)
     warnings = contact_warnings(assembly, whole.touches, static=False)
+    warnings += _unsettled(readings)
     return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings)
 
 
@@ -141,46 +148,52 @@ def _speeds(machine: Machine, settings: SpeedSweepSettings) -> NDArray:
     return np.linspace(lowest, highest, settings.speeds)
 
 
+@dataclass(frozen=True)
+class Moving:
+    """Where a machine is, and how it moves, when one speed ends and the next begins."""
+
+    position: NDArray
+    velocity: NDArray
+    angle: float
+    speed: float
+
+
 def _sweep(
     machine: Machine,
     settings: SpeedSweepSettings,
     torque: float,
     speeds: NDArray,
-    rest: Trajectory,
+    state: Moving,
     progress: Progress,
-) -> tuple[list[Reading], Trajectory]:
-    """All speeds one after the other; the last part of the last speed stands for the run."""
+) -> tuple[list[Reading], Trajectory, Moving]:
+    """All speeds one after the other; the end of the last stands for the run."""
     stride = max(settings.steps_per_period // POINTS_PER_PERIOD, 1)
     per_period = math.ceil(settings.steps_per_period / stride)
-    position, angle = rest.position[-1], 0.0
-    velocity, before = np.zeros_like(position), 0.0
     found: list[Reading] = []
-    last, counters = rest, Counter[str]()
-    for k, speed in enumerate(speeds if rest.complete else []):
-        velocity = velocity + (speed - before) * ideal_velocity(machine, angle)
-        assembly = machine.assemble(linear(speed, angle), constant(torque))
+    counters = Counter[str]()
+    for k, speed in enumerate(speeds):
+        faster = (speed - state.speed) * ideal_velocity(machine, state.angle)
+        assembly = machine.assemble(linear(speed, state.angle), constant(torque))
         period = 2 * math.pi / (machine.orders["mesh"] * speed)
         duration = (settings.settling_periods + settings.periods) * period
+        step = period / (stride * per_period)
         whole = solve_dynamics(
             assembly.model,
-            position,
+            state.position,
             duration,
-            DynamicSettings(
-                period / (stride * per_period), spectral_radius=settings.spectral_radius
-            ),
-            velocity=velocity,
+            DynamicSettings(step, spectral_radius=settings.spectral_radius),
+            velocity=state.velocity + faster,
             stride=stride,
         )
         counters.update(whole.counters)
         last = whole.since(settings.settling_periods * per_period)
         if not whole.complete:
             break
-        angles = angle + speed * last.time
-        found.append(_reading(machine, assembly, last, angles))
-        position, velocity = whole.position[-1], whole.velocity[-1]
-        angle, before = angle + speed * duration, speed
+        found.append(_reading(machine, assembly, last, state.angle + speed * last.time))
+        angle = state.angle + speed * duration
+        state = Moving(whole.position[-1], whole.velocity[-1], angle, float(speed))
         progress((k + 1) / len(speeds))
-    return found, replace(last, counters=dict(counters))
+    return found, replace(last, counters=dict(counters)), state
 
 
 def _reading(machine: Machine, assembly: Assembly, seen: Trajectory, angles: NDArray) -> Reading:
@@ -188,6 +201,21 @@ def _reading(machine: Machine, assembly: Assembly, seen: Trajectory, angles: NDA
     forces = net_forces(assembly, seen)
     carried = forces * np.sign(forces.mean(axis=0))
     return Reading(error, carried, parted(assembly, seen).mean(axis=0))
+
+
+def _unsettled(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
+    """That vibrations were still growing or dying where they were looked at."""
+    changing = total = 0
+    for one in (reading for way in readings.values() for reading in way):
+        early, late = (half.std() for half in np.array_split(one.error, 2))
+        changing += abs(late - early) > CHANGING * max(early, late)
+        total += 1
+    if not changing:
+        return []
+    return [
+        f"At {changing} of {total} speeds the vibration still grows or dies by more than "
+        f"{CHANGING:.0%} while it is looked at; use more settling_periods."
+    ]
 
 
 def _quantities(

@@ -1,7 +1,5 @@
 """The rung `contact`: every pair of teeth near the mesh, on both flanks, as explicit contacts."""
 
-import math
-
 from flank.contact.describe import Friction, Surface, teeth
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
@@ -85,5 +83,3 @@ def contact_width(meshed: MeshedPair) -> float:
 
 def _rolled(table: ToothTable) -> RollTable:
     return RollTable(table.start, table.step, tuple(table.values.tolist()))
-
-

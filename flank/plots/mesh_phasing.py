@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from flank.analyses.result import Result
 from flank.plots.style import MAIN, QUIET, SECOND, WIDE, Picture, label, shown, styled
@@ -37,7 +38,7 @@ def _picture(result: Result) -> Picture:
     left.set_xlabel("Planet")
     left.set_ylabel("Phase (pitches)")
     left.set_title("Phases")
-    left.legend(loc="upper right", ncols=2)
+    _above(left)
     harmonics = result["harmonic"].values
     for shift, name, colour, text in (
         (-0.19, "torque_share", MAIN, "torque"),
@@ -55,5 +56,10 @@ def _picture(result: Result) -> Picture:
     right.set_xlabel(label(result["harmonic"]) + " of the mesh frequency")
     right.set_ylabel("Left of the sum (%)")
     right.set_title("What the planets' sum leaves")
-    right.legend(loc="center right")
+    _above(right)
     return picture
+
+
+def _above(axes: Axes) -> None:
+    """The legend above the axes, to the right of the title."""
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), ncols=2, handlelength=1.0)

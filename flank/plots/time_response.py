@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import xarray
 from matplotlib.axes import Axes
 
 from flank.analyses.result import Result
-from flank.plots.style import QUIET, WIDE, Picture, label, shown, styled
+from flank.plots.style import WIDE, Picture, label, shown, styled
 
 COLOURS = ("#1f5a94", "#d17a1f", "#5b9a68", "#8c6bb1", "#c9a227", "#3aa6b9", "#b3261e", "#6d6d6d")
+
+ENERGIES = {
+    "kinetic_energy": "kinetic",
+    "stored_energy": "stored",
+    "work": "work of torques",
+    "lost_energy_course": "lost to damping",
+}
+"""Quantities that are energies, and what the legend calls them."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
@@ -28,18 +38,17 @@ def _motion(result: Result) -> Picture:
     picture = Picture(
         WIDE, 4.6, "Speeds of all bodies, and how far the output is from an ideal ratio."
     )
-    top = picture.add_axes((0.085, 0.50, 0.72, 0.44))
-    below = picture.add_axes((0.085, 0.11, 0.72, 0.28))
+    top = picture.add_axes((0.085, 0.50, 0.70, 0.44))
+    below = picture.add_axes((0.085, 0.11, 0.70, 0.28))
     time = shown(result["time"])
     speed = result["speed"]
     for k, (name, values, count) in enumerate(_alike(speed)):
-        text = f"{name} and {count - 1} alike" if count > 1 else name
-        top.plot(time, values, color=COLOURS[k % len(COLOURS)], label=text)
+        top.plot(time, values, color=COLOURS[k % len(COLOURS)], label=_together(name, count))
     top.set_ylabel(label(speed))
     _beside(top)
     error = result["transmission_error"]
     below.plot(time, shown(error), color=COLOURS[0])
-    below.set_ylabel(label(error))
+    below.set_ylabel(label(error, "Error"))
     below.set_xlabel(label(result["time"]))
     for axes in (top, below):
         axes.set_xlim(time[0], time[-1])
@@ -48,24 +57,36 @@ def _motion(result: Result) -> Picture:
 
 
 def _forces(result: Result) -> Picture:
+    """A panel for the meshes of each kind."""
     force = result["mesh_force"]
+    kinds: dict[str, list[int]] = {}
+    for k, name in enumerate(force["mesh"].values):
+        kinds.setdefault(re.sub(r"\d+", "", str(name)), []).append(k)
+    height = 0.9 + 2.4 * len(kinds)
     picture = Picture(
         WIDE,
-        3.6,
+        height,
         "Normal tooth forces, positive where the first gear of a mesh pushes on in its positive "
         "sense. Meshes with the same course are drawn once.",
     )
-    axes = picture.add_axes((0.085, 0.14, 0.72, 0.80))
     time = shown(result["time"])
-    for k, (name, values, count) in enumerate(_alike(force)):
-        text = f"{name} and {count - 1} alike" if count > 1 else name
-        axes.plot(time, values, color=COLOURS[k % len(COLOURS)], label=text, linewidth=0.9)
-    axes.axhline(0.0, color=QUIET, linewidth=0.7)
-    axes.set_xlim(time[0], time[-1])
+    tall = (1.0 - 0.75 / height) / len(kinds)
+    for row, own in enumerate(kinds.values()):
+        bottom = 0.55 / height + tall * (len(kinds) - 1 - row)
+        axes = picture.add_axes((0.085, bottom, 0.70, tall - 0.2 / height))
+        for k, (name, values, count) in enumerate(_alike(force[:, own])):
+            colour = COLOURS[k % len(COLOURS)]
+            axes.plot(time, values, color=colour, label=_together(name, count), linewidth=0.9)
+        axes.set_xlim(time[0], time[-1])
+        axes.set_ylabel(label(force))
+        axes.tick_params(labelbottom=row == len(kinds) - 1)
+        _beside(axes)
     axes.set_xlabel(label(result["time"]))
-    axes.set_ylabel(label(force))
-    _beside(axes)
     return picture
+
+
+def _together(name: str, count: int) -> str:
+    return f"{name}\nand {count - 1} alike" if count > 1 else name
 
 
 def _alike(variable: xarray.DataArray) -> list[tuple[str, np.ndarray, int]]:
@@ -86,30 +107,24 @@ def _alike(variable: xarray.DataArray) -> list[tuple[str, np.ndarray, int]]:
 
 def _energies(result: Result) -> Picture:
     picture = Picture(
-        WIDE, 3.2, "Energies: what moves, what is stored, what torques gave and what was lost."
+        WIDE,
+        3.2,
+        "Energies against those at the start: what moves, what meshes and bearings store, what "
+        "torques gave and what damping took.",
     )
-    axes = picture.add_axes((0.085, 0.15, 0.72, 0.79))
+    axes = picture.add_axes((0.085, 0.15, 0.70, 0.79))
     time = shown(result["time"])
-    names = ("kinetic_energy", "stored_energy", "work", "lost_energy_course")
-    for colour, name in zip(COLOURS, names, strict=False):
+    for colour, (name, text) in zip(COLOURS, ENERGIES.items(), strict=False):
         if name in result.dataset:
-            variable = result[name]
-            axes.plot(time, shown(variable), color=colour, label=variable.attrs["long_name"])
+            values = shown(result[name])
+            axes.plot(time, values - values[0], color=colour, label=text)
     axes.set_xlim(time[0], time[-1])
     axes.set_xlabel(label(result["time"]))
-    axes.set_ylabel("Energy (J)")
-    _beside(axes, wrap=True)
+    axes.set_ylabel(label(result["kinetic_energy"], "Change of energy"))
+    _beside(axes)
     return picture
 
 
-def _beside(axes: Axes, wrap: bool = False) -> None:
+def _beside(axes: Axes) -> None:
     """The legend in the right margin."""
-    handles, texts = axes.get_legend_handles_labels()
-    if wrap:
-        texts = [
-            text.replace(" stored in ", "\nstored in ").replace(" of ", "\nof ") for text in texts
-        ]
-    axes.legend(
-        handles, texts, loc="upper left", bbox_to_anchor=(1.01, 1.02), handlelength=1.2,
-        borderaxespad=0.0,
-    )  # fmt: skip
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), handlelength=1.2, borderaxespad=0.0)

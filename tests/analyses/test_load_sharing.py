@@ -41,7 +41,7 @@ def test_one_pin_error_is_the_closed_form(count, sun):
     torque = -1e-3  # the sun pushes on counter-clockwise: a planet ahead carries less
     base = _walk(machine, torque, np.array([0.0]), lambda share: None)
     moved = _walk(
-        machine.with_error("pin_tangential.0", error), torque, np.array([0.0]), lambda s: None
+        machine.with_error("pin_tangential.1", error), torque, np.array([0.0]), lambda s: None
     )
     change = (moved.load - base.load)[0] / (PATH * error)
     assert change == pytest.approx(-projector(count, sun)[0], abs=1e-6)
@@ -86,7 +86,7 @@ def test_rigid_first_planet_carries_the_sun():
     ("settings", "sentence"),
     [
         ({"torque": 0}, "nothing is shared"),
-        ({"error": "pin_tangental.0"}, "did you mean 'pin_tangential.0'"),
+        ({"error": "pin_tangental.1"}, "did you mean 'pin_tangential.1'"),
         ({"error_points": 0, "largest_error": 1e-6}, "does nothing with error_points 0"),
     ],
 )

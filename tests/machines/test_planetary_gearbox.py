@@ -116,7 +116,7 @@ def test_rigid_meshes_hold_the_ideal_motion(count):
 
 
 def test_pins_with_errors_stand_where_they_should():
-    machine = paper({"errors.pin_radial": {1: "20 um"}, "errors.pin_tangential": {1: "-10 um"}})
+    machine = paper({"errors.pin_radial": {2: "20 um"}, "errors.pin_tangential": {2: "-10 um"}})
     nominal, moved = (m.layout.pin(1, m.errors) for m in (paper(), machine))
     off = np.subtract(moved, nominal)
     outward = np.array(nominal) / np.linalg.norm(nominal)
@@ -128,13 +128,14 @@ def test_pins_with_errors_stand_where_they_should():
 
 
 def test_errors_change_the_pairs_and_places_they_name():
-    machine = paper({"errors.planet_thickness": {2: "30 um"}, "errors.sun_eccentricity": "5 um"})
+    machine = paper({"errors.planet_thickness": {3: "30 um"}, "errors.sun_eccentricity": "5 um"})
     thick = machine.ring_pair(2).pair.first.thickness_deviation
     assert (thick, machine.ring_pair(1).pair.first.thickness_deviation) == (30e-6, 0.0)
-    other = machine.with_error("planet_thickness.2", 1e-6)
+    other = machine.with_error("planet_thickness.3", 1e-6)
     assert other.sun_pair(2).pair.second.thickness_deviation == pytest.approx(31e-6)
     names = [error.name for error in machine.error_parameters()]
-    assert "planet_eccentricity.2" in names
+    assert "planet_eccentricity.3" in names
+    assert "sun_eccentricity" in names
     assert not any("direction" in name for name in names)
 
 

@@ -9,24 +9,26 @@ from typing import TYPE_CHECKING
 from flank.machines.error_kinds import DrawnErrors, ErrorKind, errors_spec, tolerances_spec
 from flank.machines.spec import Spec
 
+PLANET = ("planet",)
+
 KINDS: dict[str, ErrorKind] = {
-    "pin_tangential": ErrorKind("planet pin position along", ("planet",), 20e-6),
-    "pin_radial": ErrorKind("planet pin position outward", ("planet",), 20e-6),
-    "planet_eccentricity": ErrorKind("eccentricity of a planet", ("planet",), 15e-6),
+    "pin_tangential": ErrorKind("tangential position of the pin of planet", PLANET, 20e-6),
+    "pin_radial": ErrorKind("radial position of the pin of planet", PLANET, 20e-6),
+    "planet_eccentricity": ErrorKind("eccentricity of planet", PLANET, 15e-6),
     "planet_eccentricity_direction": ErrorKind(
-        "direction of a planet's eccentricity", ("planet",), 0.0, "rad", direction=True
+        "direction of the eccentricity of planet", PLANET, 0.0, "rad", direction=True
     ),
-    "sun_eccentricity": ErrorKind("eccentricity of the sun", ("sun",), 12e-6),
+    "sun_eccentricity": ErrorKind("eccentricity of the sun", (), 12e-6),
     "sun_eccentricity_direction": ErrorKind(
-        "direction of the sun's eccentricity", ("sun",), 0.0, "rad", direction=True
+        "direction of the sun's eccentricity", (), 0.0, "rad", direction=True
     ),
-    "ring_eccentricity": ErrorKind("eccentricity of the ring", ("ring",), 20e-6),
+    "ring_eccentricity": ErrorKind("eccentricity of the ring", (), 20e-6),
     "ring_eccentricity_direction": ErrorKind(
-        "direction of the ring's eccentricity", ("ring",), 0.0, "rad", direction=True
+        "direction of the ring's eccentricity", (), 0.0, "rad", direction=True
     ),
-    "planet_thickness": ErrorKind("tooth thickness of a planet", ("planet",), 20e-6),
-    "sun_thickness": ErrorKind("tooth thickness of the sun", ("sun",), 20e-6),
-    "ring_thickness": ErrorKind("tooth thickness of the ring", ("ring",), 25e-6),
+    "planet_thickness": ErrorKind("tooth thickness of planet", PLANET, 20e-6),
+    "sun_thickness": ErrorKind("tooth thickness of the sun", (), 20e-6),
+    "ring_thickness": ErrorKind("tooth thickness of the ring", (), 25e-6),
 }
 """Tolerances are assumed, of the size that drawings give run-outs and thicknesses of ground gears
 with a module of some millimetres."""

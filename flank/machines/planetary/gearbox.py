@@ -26,6 +26,7 @@ from flank.machines.error_kinds import (
     as_listed,
     drawn_errors,
     error_parameters,
+    instance_of,
     listed_errors,
 )
 from flank.machines.gear_spec import GearSpec
@@ -38,7 +39,13 @@ from flank.machines.planetary.layout import Layout
 from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
 from flank.machines.planetary.phasing import mesh_phases
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
-from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports, mesh_parts
+from flank.machines.planetary.structure import (
+    add_bodies,
+    add_meshes,
+    add_supports,
+    mesh_groups,
+    mesh_parts,
+)
 
 
 @dataclass(frozen=True)
@@ -134,15 +141,15 @@ class PlanetaryGearbox:
     def sun_pair(self, planet: int) -> MeshedPair:
         """Sun and one planet, their errors of thickness included."""
         sun, wheel = self.spec.sun, self.spec.planets
-        thickness = self.errors["sun_thickness"][0], self.errors["planet_thickness"][planet]
-        pair = _thicker(self.layout.gears.sun_planet, *thickness)
+        sun_error, error = (self.errors[f"{part}_thickness"] for part in ("sun", "planet"))
+        pair = _thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
         return MeshedPair(pair, self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load)
 
     def ring_pair(self, planet: int) -> MeshedPair:
         """One planet and the ring."""
         wheel, ring = self.spec.planets, self.spec.ring
-        thickness = self.errors["planet_thickness"][planet], self.errors["ring_thickness"][0]
-        pair = _thicker(self.layout.gears.planet_ring, *thickness)
+        error, ring_error = (self.errors[f"{part}_thickness"] for part in ("planet", "ring"))
+        pair = _thicker(self.layout.gears.planet_ring, float(error[planet]), float(ring_error))
         return MeshedPair(pair, self._materials(wheel, ring), self.spec.ring_mesh, self.tooth_load)
 
     def _materials(self, first: GearSpec, second: GearSpec) -> tuple[Material, Material]:
@@ -161,10 +168,8 @@ class PlanetaryGearbox:
 
     def with_error(self, name: str, value: float) -> "PlanetaryGearbox":
         """The same machine with one deviation changed by `value`."""
-        kind, _, key = name.partition(".")
-        index = tuple(int(number) for number in key.split("/"))
-        changed = self.extra | {(kind, index): self.extra.get((kind, index), 0.0) + value}
-        return replace(self, extra=changed)
+        place = instance_of(name)
+        return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(self.spec.operation.input, input_angle)
@@ -233,7 +238,7 @@ class PlanetaryGearbox:
             builder.pose(),
             layout.body_of(operation.input),
             layout.body_of(operation.output),
-            (),
+            mesh_groups(self, meshes),
             (*mesh_parts(meshes), *supports),
             tuple(builder.names),
             meshes,
@@ -243,7 +248,7 @@ class PlanetaryGearbox:
 def _thicker(pair: GearPair, first: float, second: float) -> GearPair:
     """The pair with other thicknesses of its teeth."""
     gears = [
-        replace(gear, thickness_deviation=gear.thickness_deviation + float(deviation))
+        replace(gear, thickness_deviation=gear.thickness_deviation + deviation)
         for gear, deviation in ((pair.first, first), (pair.second, second))
     ]
     return replace(pair, first=gears[0], second=gears[1])
@@ -257,4 +262,4 @@ def with_draw(spec: PlanetaryGearboxSpec) -> PlanetaryGearboxSpec:
     values = listed_errors(KINDS, spec.errors, spec.counts)
     for name, drawn in drawn_errors(KINDS, spec.tolerances, seed, spec.counts).items():
         values[name] += drawn
-    return spec.with_changes({"errors": as_listed(values) | {"drawn_from": seed}})
+    return spec.with_changes({"errors": as_listed(KINDS, values) | {"drawn_from": seed}})

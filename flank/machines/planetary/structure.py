@@ -10,8 +10,9 @@ from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ORIGIN, ModelBuilder, Point
 from flank.dynamics.functions import constant
 from flank.dynamics.tables import GROUND
+from flank.elasticity.material import contact_modulus
 from flank.geometry.willis import MEMBERS
-from flank.machines.base import MeshPlace, Part
+from flank.machines.base import ContactGroup, MeshPlace, Part
 from flank.machines.meshes import MeshedPair, add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
 from flank.machines.planetary.parts import SupportSpec
@@ -82,10 +83,10 @@ def add_meshes(machine: PlanetaryGearbox, builder: ModelBuilder) -> tuple[MeshPl
     """
     spec, layout = machine.spec, machine.layout
     flank = machine.sun_flank
-    sun = GearPlace(SUN, 0.0, _centre(machine, "sun", 0))
-    ring = GearPlace(RING, layout.ring_tooth_angle, _centre(machine, "ring", 0))
+    sun = GearPlace(SUN, 0.0, _centre(machine, "sun"))
+    ring = GearPlace(RING, layout.ring_tooth_angle, _centre(machine, "ring"))
     planets = [
-        GearPlace(body, layout.planet_tooth_angles[n], _centre(machine, "planet", n))
+        GearPlace(body, layout.planet_tooth_angles[n], _centre(machine, "planet", (n,)))
         for n, body in enumerate(layout.planets)
     ]
     places: list[MeshPlace] = []
@@ -106,11 +107,37 @@ def _placed(place: MeshPlace, meshed: MeshedPair) -> MeshPlace:
     return replace(place, working_angle=meshed.pair.working_angle)
 
 
-def _centre(machine: PlanetaryGearbox, part: str, number: int) -> Point:
+def _centre(machine: PlanetaryGearbox, part: str, index: tuple[int, ...] = ()) -> Point:
     """Centre of a gear's teeth on its body."""
-    size = machine.errors[f"{part}_eccentricity"][number]
-    direction = machine.errors[f"{part}_eccentricity_direction"][number]
+    size = machine.errors[f"{part}_eccentricity"][index]
+    direction = machine.errors[f"{part}_eccentricity_direction"][index]
     return float(size * math.cos(direction)), float(size * math.sin(direction))
+
+
+def mesh_groups(
+    machine: PlanetaryGearbox, places: tuple[MeshPlace, ...]
+) -> tuple[ContactGroup, ...]:
+    """Explicit contacts by planet, flank, slice across the face, and pair of teeth."""
+    found = []
+    for kind, rows in machine.mesh_rows.items():
+        own = [places[row] for row in rows]
+        meshed = machine.sun_pair(0) if kind == "sun" else machine.ring_pair(0)
+        if not own[0].contacts:
+            continue
+        slices = len(meshed.slices())
+        each = len(own[0].contacts) // (2 * slices)
+        found.append(
+            ContactGroup(
+                f"{kind}_mesh",
+                f"{kind} meshes",
+                own[0].contacts[0],
+                ("planet_index", "flank_index", "slice", f"{kind}_tooth_pair"),
+                (len(own), 2, slices, each),
+                meshed.pair.face_width / slices,
+                contact_modulus(*meshed.materials),
+            )
+        )
+    return tuple(found)
 
 
 def mesh_parts(places: tuple[MeshPlace, ...]) -> list[Part]:
