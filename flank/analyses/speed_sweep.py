@@ -43,7 +43,7 @@ POINTS_PER_PERIOD = 24
 """Of a mesh period that are looked at, at least."""
 
 CHANGING = 0.1
-"""Change of the rms between the two halves of what is seen, above which it has not settled."""
+"""Rms between the first and the last period, over that of the vibration, of which one is told."""
 
 
 class SpeedSweepSettings(Spec):
@@ -98,6 +98,7 @@ class Reading:
     error: NDArray  # of the output against the ideal ratio, over time
     force: NDArray  # (time, mesh), along the flank that carries more
     parted: NDArray  # share of the time without contact, by mesh
+    change: float  # between the first and the last mesh period, over the vibration
 
 
 def run(
@@ -189,32 +190,36 @@ def _sweep(
         last = whole.since(settings.settling_periods * per_period)
         if not whole.complete:
             break
-        found.append(_reading(machine, assembly, last, state.angle + speed * last.time))
+        angles = state.angle + speed * last.time
+        found.append(_reading(machine, assembly, last, angles, per_period))
         angle = state.angle + speed * duration
         state = Moving(whole.position[-1], whole.velocity[-1], angle, float(speed))
         progress((k + 1) / len(speeds))
     return found, replace(last, counters=dict(counters)), state
 
 
-def _reading(machine: Machine, assembly: Assembly, seen: Trajectory, angles: NDArray) -> Reading:
+def _reading(
+    machine: Machine, assembly: Assembly, seen: Trajectory, angles: NDArray, per_period: int
+) -> Reading:
     error = seen.position[:, assembly.output_body, 2] - angles / machine.ratio
     forces = net_forces(assembly, seen)
     carried = forces * np.sign(forces.mean(axis=0))
-    return Reading(error, carried, parted(assembly, seen).mean(axis=0))
+    change = (error[-1 - per_period : -1] - error[:per_period]).std()
+    size = error.std()
+    apart = parted(assembly, seen).mean(axis=0)
+    return Reading(error, carried, apart, float(change / size) if size else 0.0)
 
 
 def _unsettled(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
-    """That vibrations were still growing or dying where they were looked at."""
-    changing = total = 0
-    for one in (reading for way in readings.values() for reading in way):
-        early, late = (half.std() for half in np.array_split(one.error, 2))
-        changing += abs(late - early) > CHANGING * max(early, late)
-        total += 1
+    """That vibrations do not repeat where they were looked at."""
+    seen = [one for way in readings.values() for one in way]
+    changing = sum(one.change > CHANGING for one in seen)
     if not changing:
         return []
     return [
-        f"At {changing} of {total} speeds the vibration still grows or dies by more than "
-        f"{CHANGING:.0%} while it is looked at; use more settling_periods."
+        f"At {changing} of {len(seen)} speeds the vibration changes by more than {CHANGING:.0%} "
+        "between the mesh periods looked at: it has not settled (use more settling_periods), or is "
+        "not periodic with the mesh, as with run-out or parting teeth."
     ]
 
 
