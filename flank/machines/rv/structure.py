@@ -163,7 +163,7 @@ def add_first_stage(machine: RvReducer, builder: ModelBuilder) -> Part:
     """Mesh of the sun with the planet of every crank."""
     spec, gears, layout = machine.spec, machine.gears, machine.layout
     first = builder.spring_count
-    material = spec.material(spec.cranks.material)
+    material = spec.material(spec.cranks.material).elastic
     mean = mean_stiffness(gears, (material, material)) * gears.face_width
     stiffness = spec.first_stage.stiffness or mean
     sun, planet = gears.first.base_radius, gears.second.base_radius
