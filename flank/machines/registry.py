@@ -35,6 +35,12 @@ MACHINES = {
         "flank.machines.cycloidal.drive",
         "CycloidalDrive",
     ),
+    "planetary-gearbox": Entry(
+        "flank.machines.planetary.spec",
+        "PlanetaryGearboxSpec",
+        "flank.machines.planetary.gearbox",
+        "PlanetaryGearbox",
+    ),
     "rv-reducer": Entry(
         "flank.machines.rv.spec", "RvReducerSpec", "flank.machines.rv.reducer", "RvReducer"
     ),
