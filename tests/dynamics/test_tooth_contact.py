@@ -75,18 +75,18 @@ def test_gaps_equal_those_of_dense_outlines(internal):
         pose[2, 2] += rng.uniform(-1, 1) * 30e-6 / pair.second.base_radius
         _, force, touches = evaluated(model, pose)
         assert np.all(force == 0.0)
-        near = touches[:slots][touches["gap"][:slots] < 0.3e-3]
+        near = touches[:slots][touches["gap"][:slots] < 0.6e-3]
         edges += sum(separation(pair, roll) > 0 for roll in near["parameter"])
         distances = np.sort(_distances(pair, pose, model))[: len(near)]
         np.testing.assert_allclose(np.sort(near["gap"]), distances, atol=2e-9)
-    assert edges >= 6
+    assert edges >= 4
 
 
 def _distances(pair, pose, model) -> list[float]:
     """From each tooth of the first gear near the mesh to the second's, on flank +1."""
     halves = []
     for body, side, gear in ((1, "a", pair.first), (2, "b", pair.second)):
-        half = tooth_points(gear, 1500)
+        half = tooth_points(gear, 3000)
         if gear.internal:
             half = half.conj()
         middle = pose[body, 2] + model.gears.rows[0][f"{side}_tooth_angle"]
@@ -101,7 +101,7 @@ def _distances(pair, pose, model) -> list[float]:
     found = []
     for curve in halves[0]:
         places = np.column_stack((curve.real, curve.imag))
-        distance, index = tree.query(places, distance_upper_bound=0.5e-3)
+        distance, index = tree.query(places, distance_upper_bound=1e-3)
         k = int(np.argmin(distance))
         if np.isfinite(distance[k]):
             nearby = [j for j in range(len(curve)) if distance[j] < distance[k] + 1e-6]
