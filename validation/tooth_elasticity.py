@@ -18,9 +18,11 @@ from tooth_fe import FiniteGear
 from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
 from flank.elasticity.material import STEEL
 from flank.elasticity.mesh_stiffness import mesh_stiffness, pair_compliance, pair_table
-from flank.elasticity.tooth import held_radius, load_line, root_section, tooth_compliance
+from flank.elasticity.tooth import tooth_compliance
+from flank.elasticity.tooth_beam import held_radius, load_line, root_section
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_gap import separation
 from flank.geometry.roots import zero_between
 from flank.geometry.tooth_outline import half_outline
 
@@ -120,8 +122,8 @@ def inside_path(pair: GearPair, load: float) -> float:
     return float(np.mean(found))
 
 
-def springs_alone(pair: GearPair, load: float) -> float:
-    """Mean stiffness of the table's springs, which do not know of each other."""
+def springs_alone(pair: GearPair, load: float) -> np.ndarray:
+    """Stiffness of the table's springs, which do not know of each other, over a base pitch."""
     table = pair_table(pair, BOTH, load)
     found = []
     for way in (np.arange(64) + 0.5) / 64 * pair.base_pitch:
@@ -133,24 +135,34 @@ def springs_alone(pair: GearPair, load: float) -> float:
             return float(np.sum(stiff * np.maximum(depth - apart, 0.0))) - load
 
         found.append(load / (zero_between(missing, 0.0, 1e-2) - np.min(apart)))
-    return float(np.mean(found))
+    return np.array(found)
+
+
+def past_the_path(pair: GearPair, depth: float) -> float:
+    """Base pitches past the end of the path where an edge still touches."""
+    end, pitch = pair.path[1], pair.base_pitch
+    return zero_between(lambda past: separation(pair, end + past * pitch) - depth, 0.0, 0.5)
 
 
 def mesh_table() -> list[str]:
     """Mean mesh stiffness in N/(mm µm)."""
     lines = [
-        "| mesh | N/mm | ε_α | c' | c_γ | own | against c_γ | without edges | springs of a table |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| mesh | N/mm | ε_α | c' | c_γ | own | against c_γ | without edges | edges touch p_b past "
+        "| springs of a table, mean | softest, stiffest |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, (pair, load) in MESHES.items():
-        norm, own = mean_stiffness(pair, BOTH), mesh_stiffness(pair, BOTH, load).mean
+        norm, curve = mean_stiffness(pair, BOTH), mesh_stiffness(pair, BOTH, load)
+        own, ends = curve.mean, (curve.stiffness.min(), curve.stiffness.max())
         inside, alone = inside_path(pair, load), springs_alone(pair, load)
         lines.append(
             f"| {name} | {load / 1e3:.0f} | {pair.contact_ratio:.2f} "
             f"| {single_stiffness(pair, BOTH) / 1e9:.2f} | {norm / 1e9:.2f} | {own / 1e9:.2f} "
             f"| {100 * (own / norm - 1):+.1f} % | {inside / 1e9:.2f} "
             f"({100 * (inside / norm - 1):+.1f} %) "
-            f"| {alone / 1e9:.2f} ({100 * (alone / own - 1):+.1f} %) |"
+            f"| {past_the_path(pair, load / own):.2f} | {100 * (alone.mean() / own - 1):+.1f} % "
+            f"| {100 * (alone.min() / ends[0] - 1):+.0f} %, "
+            f"{100 * (alone.max() / ends[1] - 1):+.0f} % |"
         )
     return lines
 

@@ -21,7 +21,7 @@ from scipy.sparse.linalg import splu
 from scipy.spatial import Delaunay, cKDTree
 
 from flank.elasticity.material import STEEL, Material
-from flank.elasticity.tooth import load_line
+from flank.elasticity.tooth_beam import load_line
 from flank.geometry.gear import Gear
 from flank.geometry.tooth_outline import half_outline, tooth_points
 

@@ -63,11 +63,12 @@ def along_crank(
 
 def joined(parts: list[Trajectory]) -> Trajectory:
     """Several runs as one: it ended as the first that failed did."""
+    names = dict.fromkeys(name for part in parts for name in part.counters)
     failed = (part.status for part in parts if not part.complete)
     fields = ("time", "position", "velocity", "multipliers", "touches")
     return replace(
         parts[0],
         **{name: np.concatenate([getattr(part, name) for part in parts]) for name in fields},
         status=next(failed, Status.OK),
-        counters={n: sum(part.counters[n] for part in parts) for n in parts[0].counters},
+        counters={n: sum(part.counters.get(n, 0) for part in parts) for n in names},
     )

@@ -9,6 +9,7 @@ from flank.analyses.contacts import (
     index_coordinates,
     peak_quantities,
 )
+from flank.analyses.mesh_quantities import MESH_LOADS, mesh_load_quantities, mesh_names
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant, table
@@ -65,9 +66,13 @@ def run(
         quantities = _summary(torque, turned, trajectory, assembly)
         quantities |= force_quantities(trajectory.touches[-1:], assembly.groups, ())
         quantities |= _places(trajectory, assembly)
+        quantities |= mesh_load_quantities(assembly, trajectory.since(1))
     warnings = contact_warnings(assembly, trajectory.touches, static=True)
-    coordinates = index_coordinates(assembly.groups)
-    return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)
+    coordinates = index_coordinates(assembly.groups) | mesh_names(assembly)
+    tables = MESH_LOADS if "mesh_load" in quantities else {}
+    return make_result(
+        NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
+    )
 
 
 def _summary(

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from flank.analyses.equilibria import locked
+from flank.analyses.mode_families import Families
 from flank.analyses.modes import (
     TAKES_PART,
     Modes,
@@ -79,8 +80,16 @@ def run(
         at = linearize(assembly.model, trajectory.position[0], torque)
         found = modes_of(assembly, at, settings.input == "free")
         warnings += _warnings(found, assembly)
-        quantities, coordinates = _quantities(found.first(settings.count), assembly, torque)
-        tables = {"Modes": ("mode", "frequency", "stiffness_sign", "motion")}
+        shown = found.first(settings.count)
+        quantities, coordinates = _quantities(shown, assembly, torque)
+        families = Families(machine, assembly, at.state.position)
+        of_modes, counts = families.table(shown), families.counts(found)
+        quantities |= of_modes
+        tables = {"Modes": ("mode", "frequency", "stiffness_sign", *of_modes, "motion")}
+        if counts:
+            coordinates["family_name"] = counts.pop("family_name")
+            quantities |= counts
+            tables["Families of all modes"] = ("family_name", "family_count", "family_distinct")
     return make_result(
         NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
     )

@@ -66,6 +66,30 @@ ANALYSES = {
             "NaturalFrequenciesSettings",
         ),
         Analysis(
+            "time-response",
+            "angles, speeds, tooth forces and energies under torques over time",
+            "flank.analyses.time_response",
+            "TimeResponseSettings",
+        ),
+        Analysis(
+            "load-sharing",
+            "what each planet carries, and what errors do to it",
+            "flank.analyses.load_sharing",
+            "LoadSharingSettings",
+        ),
+        Analysis(
+            "mesh-phasing",
+            "when the teeth of each planet mesh, and which modes this excites",
+            "flank.analyses.mesh_phasing",
+            "MeshPhasingSettings",
+        ),
+        Analysis(
+            "speed-sweep",
+            "vibration, mesh forces and contact loss over the speed, up and down",
+            "flank.analyses.speed_sweep",
+            "SpeedSweepSettings",
+        ),
+        Analysis(
             "sensitivity",
             "what each manufacturing error does to stiffness, lost motion, backlash and error",
             "flank.analyses.sensitivity",

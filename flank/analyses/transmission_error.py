@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
+from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
 from flank.analyses.orders import (
     NAMED_ORDERS,
     evenly_over_angle,
@@ -121,6 +122,7 @@ def run(
     error = trajectory.position[:, assembly.output_body, 2] - angles / machine.ratio
     quantities: dict[str, Quantity] = {}
     coordinates = _angles(angles, settings.turns_of, order) | index_coordinates(assembly.groups)
+    coordinates |= mesh_names(assembly)
     warnings = contact_warnings(assembly, trajectory.touches, settings.mode == "static")
     warnings += sampling_warnings(machine, settings.turns_of, settings.points_per_turn)
     if len(angles):
@@ -130,6 +132,7 @@ def run(
             ("crank_angle",), error, "rad", "arcsec", "Transmission error"
         )
         quantities |= force_quantities(trajectory.touches, assembly.groups, ("crank_angle",))
+        quantities |= mesh_force_quantities(assembly, trajectory, "crank_angle")
     input_turns = settings.turns / order
     if settings.drive == "torque" and trajectory.complete:
         speed = mean_speed(trajectory.time, angles)
@@ -138,12 +141,12 @@ def run(
         )
         warnings += stray_speed_warnings(speed, machine)
         error, input_turns = evenly_over_angle(angles, error)
-    tables = {}
+    tables = MESH_TABLE if "mesh_force" in quantities else {}
     if trajectory.complete and input_turns > 0:
         found = _spectrum(machine, error, input_turns)
         coordinates |= {name: found.pop(name) for name in ("order", "named_order")}
         quantities |= found
-        tables = NAMED_ORDERS
+        tables = NAMED_ORDERS | tables
         warnings += leakage_warnings(machine, np.asarray(coordinates["order"].values))
     return make_result(
         NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from flank.contact.table import CONTACT, NEEDLE
+from flank.contact.table import CONTACT, NEEDLE, TEETH
 from flank.contact.tooth_pair import TOOTH_PAIR, RollTable, ToothTables
 from flank.dynamics.beams import beam_row
 from flank.dynamics.functions import Function
@@ -460,6 +460,34 @@ class ModelBuilder:
             raise ValueError(f"{self.names[row]!r} has no mass; join it to a beam")
 
     def _force_floor(self) -> float:
+        """What the round-off of coordinates leaves in the worst beam and the worst mesh."""
+        return max(self._beam_floor(), self._mesh_floor())
+
+    def _mesh_floor(self) -> float:
+        """Stiffness of a pair of teeth times the round-off of the arcs of its base circles."""
+        floors = [0.0]
+        for spring in self._springs:
+            if spring["kind"] == MESH:
+                stiffness = spring["stiffness"]
+                if spring["pair"] >= 0:
+                    pair = self._tooth_pairs[spring["pair"]]
+                    stiffness *= max(self._tabled(pair["pair_table"], pair["pair_count"]))
+                floors.append(_arcs(spring) * stiffness)
+        for contact in self._contacts:
+            if contact["finder"] == TEETH:
+                pair = self._tooth_pairs[contact["curve"]]
+                give = sum(
+                    min(self._tabled(pair[f"{side}_table"], pair[f"{side}_table_count"]))
+                    for side in "ab"
+                )
+                floors.append(_arcs(pair) * contact["length"] / give)
+        return float(ROUND_OFF * max(floors))
+
+    def _tabled(self, first: int, count: int) -> list[float]:
+        """The values of one table of teeth."""
+        return self._tooth_data[first : first + count]
+
+    def _beam_floor(self) -> float:
         """Stiffness along or across the worst beam times the round-off of the coordinates."""
         rows = sorted(self._points)
         reach = np.max(np.abs(self.pose() * self._weights)[rows], initial=0.0)
@@ -499,6 +527,11 @@ def _rows(rows: list[np.void], dtype: np.dtype) -> NDArray:
     for i, row in enumerate(rows):
         table[i] = row
     return table
+
+
+def _arcs(row: np.void) -> float:
+    """Of both base circles for one radian."""
+    return float(abs(row["a_base_radius"]) + abs(row["b_base_radius"]))
 
 
 def _moved(pose: NDArray, point: Point) -> NDArray:

@@ -77,6 +77,18 @@ def _uniform(radius: float, held: float, material: Material) -> tuple[float, flo
     return side * pressed, side * twisted
 
 
+def _amplitudes(n: NDArray, power: NDArray, bulk: float, shear: float) -> tuple[NDArray, NDArray]:
+    """(U, V) of a power of r, from the one of the two equilibria that says more about them."""
+    u = -n * ((bulk + shear) * power - (bulk + 3 * shear))
+    v = (bulk + 2 * shear) * (power**2 - 1) - shear * n**2
+    other_u = shear * (power**2 - 1) - (bulk + 2 * shear) * n**2
+    other_v = n * ((bulk + shear) * power + (bulk + 3 * shear))
+    first, second = np.hypot(u, v), np.hypot(other_u, other_v)
+    better = first > second
+    scale = np.maximum(first, second)
+    return np.where(better, u, other_u) / scale, np.where(better, v, other_v) / scale
+
+
 def _harmonics(
     order: NDArray, radius: float, held: float, material: Material
 ) -> tuple[NDArray, NDArray, NDArray]:
@@ -89,10 +101,7 @@ def _harmonics(
     for k, power in enumerate((n + 1, n - 1, 1 - n, -n - 1)):
         grows_outward = k < 2
         start = max(radius, held) if grows_outward else min(radius, held)
-        u = -n * ((bulk + shear) * power - (bulk + 3 * shear))
-        v = (bulk + 2 * shear) * (power**2 - 1) - shear * n**2
-        scale = np.hypot(u, v)
-        u, v = u / scale, v / scale
+        u, v = _amplitudes(n, power, bulk, shear)
         far, near = (held / start) ** power, (radius / start) ** power
         system[:, 0, k], system[:, 1, k] = u * far, v * far
         stress = (bulk + 2 * shear) * power * u + bulk * (u + n * v)

@@ -161,8 +161,15 @@ def mesh_stiffness(
     return MeshCurve(ways, stiffness, deflection, shares[:, used])
 
 
+def mean_stiffness(
+    pair: GearPair, materials: Materials, load_per_width: float, slices: int = 1
+) -> float:
+    """Mean of the mesh over one base pitch, in N/m for the whole face."""
+    return mesh_stiffness(pair, materials, load_per_width, slices).mean * pair.face_width
+
+
 def _share(apart: NDArray, compliance: NDArray, slope: float, load: float) -> tuple[float, NDArray]:
-    """Deflection and loads of all slices of all pairs, whose mean over the slices adds to `load`."""
+    """Deflection and loads of all slices of all pairs; their mean over the face adds to `load`."""
     slices = apart.shape[1]
 
     def forces(deflection: float) -> NDArray:

@@ -4,7 +4,7 @@ Machines say what is there, analyses say what is asked: an analysis drives the i
 and loads the output by a torque, both functions of time, and reads angles and contacts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, Self, runtime_checkable
 
@@ -67,6 +67,7 @@ class MeshPlace:
     contacts: tuple[int, ...] = ()  # flank +1 first, then flank -1, equally many
     multiplier: int = -1
     flank: int = 1  # that a rigid mesh holds
+    working_angle: float = 0.0  # α_wt as designed: a force times its cosine is tangential
 
 
 @dataclass(frozen=True)
@@ -172,6 +173,61 @@ class HasErrors(Protocol):
     def with_error(self, name: str, value: float) -> Self:
         """The machine with the error `name` changed by `value` in SI; bodies, joints and contacts
         stay the same in number and order."""
+        ...
+
+
+@runtime_checkable
+class HasShafts(Protocol):
+    """What a machine offers besides if torques may act on more shafts than input and output."""
+
+    @property
+    def shafts(self) -> Mapping[str, int]:
+        """Names of the shafts that turn, and their bodies."""
+        ...
+
+    @property
+    def input_shaft(self) -> str: ...
+
+    @property
+    def output_shaft(self) -> str: ...
+
+    def assemble_free(self, torques: Mapping[str, Function]) -> Assembly:
+        """All shafts free to turn, under torques on some of them."""
+        ...
+
+
+@dataclass(frozen=True)
+class MeshPhases:
+    """In base pitches, 0 to 1: how far a planet's mesh is ahead of the first planet's."""
+
+    angle: NDArray  # of the planets on their carrier
+    sun: NDArray
+    ring: NDArray
+    between: float  # of the ring mesh against the sun mesh of the same planet
+
+
+@runtime_checkable
+class HasPlanets(Protocol):
+    """What a machine offers besides if planets between a sun and a ring share its load."""
+
+    @property
+    def mesh_rows(self) -> Mapping[str, Sequence[int]]:
+        """Rows of Assembly.meshes by kind, 'sun' and 'ring', planet by planet."""
+        ...
+
+    def mesh_phases(self) -> MeshPhases: ...
+
+    def excited_family(self, harmonic: int) -> str:
+        """The family of modes that a harmonic of the mesh frequency excites; '' if not known."""
+        ...
+
+
+@runtime_checkable
+class HasModeFamilies(Protocol):
+    """What a machine offers besides if its symmetry sorts the modes into families."""
+
+    def mode_families(self, weighed: NDArray, pose: NDArray) -> Sequence[str]:
+        """The family of each mode; `weighed` (mode, body, 3) are shapes times roots of masses."""
         ...
 
 

@@ -30,8 +30,9 @@ LARGEST = {"m": 0.5e-3, "rad": 0.02}
 class ErrorKind:
     """`over` names the parts that number the instances; `tolerance` is the drawing's ± in SI.
 
-    A `direction` is no deviation itself but says where one points: a draw takes it from a whole
-    turn, no tolerance limits it and nothing is differentiated by it.
+    Parts are numbered from 1, as their bodies are named; what there is once (`over` nothing) has no
+    number. A `direction` is no deviation itself but says where one points: a draw takes it from a
+    whole turn, no tolerance limits it and nothing is differentiated by it.
     """
 
     title: str
@@ -45,6 +46,10 @@ class ErrorKind:
         if self.direction:
             return "deg"
         return "um" if self.unit == "m" else "arcsec"
+
+    def key(self, index: tuple[int, ...]) -> str:
+        """How a spec names an instance: '2', or '1/2'; 'all' where there is but one."""
+        return "/".join(str(number + 1) for number in index) or ALL
 
     @property
     def largest(self) -> float:
@@ -102,15 +107,12 @@ def _error_field(kind: ErrorKind) -> Any:
         float, quantity(kind.unit, kind.shown_unit, minimum=-kind.largest, maximum=kind.largest)
     ]
     values: Any = Annotated[dict.__class_getitem__((str, value)), _TEXT_KEYS]
-    numbers = "/".join("0" for _ in kind.over)
-    return (
-        values,
-        Field(
-            default={},
-            description=f"errors of the {kind.title}, by {'/'.join(kind.over)} number or 'all'",
-            examples=[f"{{{numbers}: 3 {kind.shown_unit}}}"],
-        ),
-    )
+    example, numbered = f"3 {kind.shown_unit}", ""
+    if kind.over:
+        example = f"{{{'/'.join('1' for _ in kind.over)}: {example}}}"
+        numbered = f", by {'/'.join(kind.over)} number or 'all'"
+    description = f"error of the {kind.title}{numbered}"
+    return values, Field(default={}, description=description, examples=[example])
 
 
 def _tolerance_field(kind: ErrorKind) -> Any:
@@ -131,10 +133,6 @@ def instances(kind: ErrorKind, counts: Counts) -> Iterator[tuple[int, ...]]:
     yield from np.ndindex(*(counts[part] for part in kind.over))
 
 
-def key_of(index: tuple[int, ...]) -> str:
-    return "/".join(map(str, index))
-
-
 def no_errors(kinds: Kinds, counts: Counts) -> Values:
     return {name: np.zeros([counts[part] for part in k.over]) for name, k in kinds.items()}
 
@@ -143,10 +141,10 @@ def listed_errors(kinds: Kinds, errors: Spec, counts: Counts) -> Values:
     """The errors that a spec lists; its keys have been checked."""
     values = no_errors(kinds, counts)
     for name, array in values.items():
-        given = getattr(errors, name)
+        given, kind = getattr(errors, name), kinds[name]
         array += given.get(ALL, 0.0)
-        for index in instances(kinds[name], counts):
-            array[index] += given.get(key_of(index), 0.0)
+        for index in instances(kind, counts) if kind.over else ():
+            array[index] += given.get(kind.key(index), 0.0)
     return values
 
 
@@ -160,10 +158,14 @@ def drawn_errors(kinds: Kinds, tolerances: Spec, seed: int, counts: Counts) -> V
     return values
 
 
-def as_listed(values: Values) -> dict[str, dict[str, float]]:
+def as_listed(kinds: Kinds, values: Values) -> dict[str, dict[str, float]]:
     """Errors as a spec lists them, zeros left out."""
     return {
-        name: {key_of(index): float(array[index]) for index in zip(*np.nonzero(array), strict=True)}
+        name: {
+            kinds[name].key(index): float(value)
+            for index, value in np.ndenumerate(array)
+            if value != 0.0
+        }
         for name, array in values.items()
         if np.any(array)
     }
@@ -172,24 +174,34 @@ def as_listed(values: Values) -> dict[str, dict[str, float]]:
 def wrong_keys(kinds: Kinds, errors: Spec, counts: Counts) -> Iterator[str]:
     """Sentences about instances that are not there."""
     for name, kind in kinds.items():
-        known = {ALL, *map(key_of, instances(kind, counts))}
+        known = {ALL, *map(kind.key, instances(kind, counts))}
         for key in getattr(errors, name):
-            if key not in known:
-                last = key_of(tuple(counts[part] - 1 for part in kind.over))
-                first = key_of(tuple(0 for _ in kind.over))
+            if key in known:
+                continue
+            last = kind.key(tuple(counts[part] - 1 for part in kind.over))
+            first = kind.key(tuple(0 for _ in kind.over))
+            if not kind.over:
+                yield f"errors.{name}.{key}: there is one only; write the error without a number"
+            else:
                 yield (
                     f"errors.{name}.{key}: there is no such {'/'.join(kind.over)}; "
                     f"they are numbered {first} to {last}, or '{ALL}'"
                 )
 
 
+def instance_of(name: str) -> tuple[str, tuple[int, ...]]:
+    """Kind and index of an error by the name of its parameter."""
+    kind, _, key = name.partition(".")
+    return kind, tuple(int(number) - 1 for number in key.split("/")) if key else ()
+
+
 def error_parameters(kinds: Kinds, tolerances: Spec, counts: Counts) -> Sequence[ErrorParameter]:
     """Every deviation of every part, with its drawing tolerance."""
     return [
         ErrorParameter(
-            f"{name}.{key_of(index)}",
+            f"{name}.{kind.key(index)}" if kind.over else name,
             name,
-            f"{kind.title} {key_of(index)}",
+            f"{kind.title} {kind.key(index)}" if kind.over else kind.title,
             kind.unit,
             getattr(tolerances, name),
             assumed=name not in tolerances.model_fields_set,

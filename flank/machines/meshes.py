@@ -3,7 +3,6 @@
 from flank.contact.describe import FRICTIONLESS, Friction
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
-from flank.elasticity.mesh_stiffness import mean_stiffness
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, centred_angle
 from flank.machines.tooth_contacts import add_contacts
@@ -57,7 +56,9 @@ def _add_spring(
 ) -> MeshPlace:
     pair, form = meshed.pair, meshed.form
     stiffness = form.stiffness
-    assert stiffness is not None
+    if stiffness is None:
+        load = meshed.load / pair.face_width
+        stiffness = mean_stiffness(pair, meshed.materials, load, len(meshed.slices()))
     number = builder.mesh(
         first.body,
         second.body,

@@ -41,6 +41,12 @@ MACHINES = {
         "flank.machines.few_teeth.reducer",
         "FewTeethReducer",
     ),
+    "planetary-gearbox": Entry(
+        "flank.machines.planetary.spec",
+        "PlanetaryGearboxSpec",
+        "flank.machines.planetary.gearbox",
+        "PlanetaryGearbox",
+    ),
     "rv-reducer": Entry(
         "flank.machines.rv.spec", "RvReducerSpec", "flank.machines.rv.reducer", "RvReducer"
     ),

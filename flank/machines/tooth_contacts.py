@@ -1,15 +1,13 @@
 """The rung `contact`: every pair of teeth near the mesh, on both flanks, as explicit contacts."""
 
-import math
-
 from flank.contact.describe import Friction, Surface, teeth
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import LineLaw, half_width
 from flank.elasticity.material import contact_modulus
 from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
-from flank.geometry.edge_gap import edge_gap
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_gap import separation
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, start_direction
 
@@ -64,7 +62,7 @@ def slot_count(pair: GearPair) -> int:
     for phase in range(PHASES):
         for side in (1, -1):
             number = 0
-            while edge_gap(pair, middle + (phase / PHASES - 0.5 + side * number) * pitch) < reach:
+            while separation(pair, middle + (phase / PHASES - 0.5 + side * number) * pitch) < reach:
                 number += 1
             farthest = max(farthest, number - 1)
     most = min(pair.first.teeth, pair.second.teeth)
@@ -86,5 +84,3 @@ def contact_width(meshed: MeshedPair) -> float:
 
 def _rolled(table: ToothTable) -> RollTable:
     return RollTable(table.start, table.step, tuple(table.values.tolist()))
-
-

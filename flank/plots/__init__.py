@@ -31,7 +31,7 @@ PICTURES = {
             "transmission-error",
             "spectrum",
             "pin-forces",
-            "tooth-forces",
+            "flank-forces",
             "turning-arm-forces",
             "support-forces",
         ),
@@ -40,6 +40,12 @@ PICTURES = {
     "hysteresis": PictureSet("flank.plots.hysteresis", ("hysteresis",)),
     "stiffness-split": PictureSet("flank.plots.stiffness_split", ("stiffness-split",)),
     "natural-frequencies": PictureSet("flank.plots.natural_frequencies", ("natural-frequencies",)),
+    "time-response": PictureSet(
+        "flank.plots.time_response", ("time-response", "tooth-forces", "energies")
+    ),
+    "load-sharing": PictureSet("flank.plots.load_sharing", ("load-sharing", "sharing-by-error")),
+    "mesh-phasing": PictureSet("flank.plots.mesh_phasing", ("mesh-phasing",)),
+    "speed-sweep": PictureSet("flank.plots.speed_sweep", ("speed-sweep",)),
     "sensitivity": PictureSet(
         "flank.plots.sensitivity",
         ("sensitivity-stiffness", "sensitivity-play", "sensitivity-by-kind"),

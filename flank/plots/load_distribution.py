@@ -14,6 +14,7 @@ from flank.io.shown import quantity_text
 from flank.machines.base import Machine
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.cycloidal.drive import CycloidalDrive
+from flank.machines.planetary.gearbox import PlanetaryGearbox
 from flank.machines.registry import machine_from_mapping
 from flank.plots.contact_bars import bars_picture, force_names
 from flank.plots.crank_drawing import draw_crank_reducer, eccentric_centres, outermost_radius
@@ -27,6 +28,7 @@ from flank.plots.force_arrows import (
     roller_arrows,
 )
 from flank.plots.outlines import MILLIMETRE
+from flank.plots.planetary_drawing import planetary_picture
 from flank.plots.style import DISC_NAMES, WIDE, Picture, styled
 
 COLOUR_MAP = "plasma_r"
@@ -42,11 +44,13 @@ Drawn = CycloidalDrive | CrankReducer
 
 def draw(result: Result) -> dict[str, Picture]:
     """What the result has of: drive, contact-loads."""
-    if not force_names(result):
+    if not force_names(result) and "mesh_load" not in result.dataset:
         return {}
     with styled():
         pictures: dict[str, Picture] = {}
         machine = _rebuilt(result)
+        if isinstance(machine, PlanetaryGearbox):
+            return {"drive": planetary_picture(result, machine)}
         if isinstance(machine, Drawn):
             pictures["drive"] = _drive_picture(result, machine)
         return pictures | {"contact-loads": bars_picture(result)}

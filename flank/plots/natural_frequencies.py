@@ -31,6 +31,12 @@ COLOURS = (MAIN, SECOND, "#5b9a68", "#8c6bb1", "#c9a227", "#3aa6b9")
 WIDE_RANGE = 30.0
 """Ratio of the highest to the lowest frequency above which the axis is logarithmic."""
 
+ROOM, FAMILY_ROOM = 1.28, 1.75
+"""End of the axis over the highest frequency, so that its text has room."""
+
+WIDE_ROOM = 0.85
+"""The same on a logarithmic axis, in decades for a room of one."""
+
 HEAD, ROW = 1.6, 0.32
 LEAST_HEIGHT = 2.6
 
@@ -75,16 +81,19 @@ def _frequencies(axes: Axes, result: Result, count: int) -> None:
     values = shown(result["frequency"])[:count]
     unstable = result["eigenvalue"].values[:count] < 0
     swinging = values[~unstable]
+    room = FAMILY_ROOM if "family" in result.dataset else ROOM
     if len(swinging) and swinging.max() > WIDE_RANGE * swinging.min():
         axes.set_xscale("log")
-        axes.set_xlim(0.5 * swinging.min(), 12.0 * swinging.max())
+        axes.set_xlim(0.5 * swinging.min(), 10 ** (WIDE_ROOM * room) * swinging.max())
         start = axes.get_xlim()[0]
     else:
-        axes.set_xlim(0.0, 1.28 * max(swinging.max(initial=0.0), 1.0))
+        axes.set_xlim(0.0, room * max(swinging.max(initial=0.0), 1.0))
         start = 0.0
     axes.barh(np.arange(count), np.where(unstable, start, values), 0.62, color=MAIN)
     for mode, value in enumerate(values):
         text = "unstable" if unstable[mode] else f"{number_text(float(value))} Hz"
+        if "family" in result.dataset:
+            text += f", {result['family'].values[mode]}"
         colour = ACCENT if unstable[mode] else "black"
         place = (max(float(value), start), mode)
         axes.annotate(

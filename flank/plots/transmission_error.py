@@ -28,7 +28,7 @@ def draw(result: Result) -> dict[str, Picture]:
         if "pin_force" in data and curves:
             pictures["pin-forces"] = _pin_forces(result)
         if "tooth_force" in data and "disc" in data["tooth_force"].dims and curves:
-            pictures["tooth-forces"] = _tooth_forces(result)
+            pictures["flank-forces"] = _flank_forces(result)
         for name in BEARINGS:
             if f"{name}_force" in data and curves:
                 title = f"{name.replace('_', '-')}-forces"
@@ -90,7 +90,7 @@ def _pin_forces(result: Result) -> Picture:
     return _disc_forces(result, force, "pin", caption)
 
 
-def _tooth_forces(result: Result) -> Picture:
+def _flank_forces(result: Result) -> Picture:
     """The flank that carries more; a slot passes from tooth to tooth as they leave the mesh."""
     force = result["tooth_force"].isel(disc=0)
     if "slice" in force.dims:

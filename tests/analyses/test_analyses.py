@@ -22,6 +22,10 @@ def preset(name, changes=None):
     return machine_from_mapping(read_spec_text(preset_text(name)), changes)
 
 
+OF_PLANETS = ("load-sharing", "mesh-phasing", "speed-sweep")
+"""Questions that a machine without planets, or without gear meshes, cannot answer."""
+
+
 @pytest.mark.parametrize("name", preset_names())
 @pytest.mark.parametrize("analysis", ANALYSES)
 def test_every_preset_answers_every_question(name, analysis):
@@ -33,8 +37,17 @@ def test_every_preset_answers_every_question(name, analysis):
         "stiffness-split": {"points": 3},
         "natural-frequencies": {},
         "sensitivity": {"points": 8},
+        "time-response": {"duration": "0.2 ms", "step": "5 us"},
+        "load-sharing": {"points": 4, "error_points": 2},
+        "mesh-phasing": {},
+        "speed-sweep": {"speeds": 2, "settling_periods": 2, "periods": 2},
     }
-    result = entry.run(preset(name), entry.settings.from_mapping(options[analysis]))
+    machine, settings = preset(name), entry.settings.from_mapping(options[analysis])
+    if analysis in OF_PLANETS and not name.startswith("planetary"):
+        with pytest.raises(SpecError, match="has no"):
+            entry.run(machine, settings)
+        return
+    result = entry.run(machine, settings)
     assert result.complete, result.outcome
     assert result.outcome == "Completed."
     assert all(np.isfinite(figure.value) for figure in result.figures())

@@ -21,6 +21,7 @@ from flank.plots.force_arrows import (
     largest_roller_force,
     roller_arrows,
 )
+from flank.plots.planetary_drawing import mesh_arrows
 from flank.plots.spectrum import order_name
 from flank.plots.style import Picture
 
@@ -34,6 +35,10 @@ def result_of(preset, analysis):
         "stiffness-split": {"points": 3},
         "natural-frequencies": {},
         "sensitivity": {"points": 8},
+        "time-response": {"duration": "4 ms"},
+        "load-sharing": {"points": 6, "error_points": 3},
+        "mesh-phasing": {},
+        "speed-sweep": {"speeds": 3, "settling_periods": 2, "periods": 2},
     }
     return flank.run(flank.preset(preset), analysis, **settings[analysis])
 
@@ -55,23 +60,33 @@ def test_every_analysis_has_pictures():
     assert set(PICTURES) == set(ANALYSES)
 
 
-ONLY_OF_BEARINGS = ("turning-arm-forces", "support-forces")
-PRESETS = ["cycloidal-drive", "monocrank", "single-disc", "rv-320", "few-teeth-38"]
+OF_PLANETS = ("load-sharing", "mesh-phasing", "speed-sweep")
+ONLY_OF = {
+    "turning-arm-forces": ("rv", "few"),
+    "support-forces": ("rv", "few"),
+    "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
+    "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
+    "tooth-forces": ("planetary", "few"),
+    "flank-forces": ("few",),
+}
+"""Pictures that only some machines have, by how the names of their presets begin."""
+
+DRAWN = ("cycloidal-drive", "monocrank", "single-disc", "rv-320", "few-teeth-38", "planetary-500kw")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("analysis", sorted(ANALYSES))
+@pytest.mark.parametrize(
+    ("preset", "analysis"),
+    [
+        (preset, analysis)
+        for analysis in sorted(ANALYSES)
+        for preset in DRAWN
+        if analysis not in OF_PLANETS or preset.startswith("planetary")
+    ],
+)
 def test_pictures_are_drawn_with_captions(preset, analysis):
     pictures = figures(result_of(preset, analysis))
-    toothed = preset.startswith("few")
-    bearings = preset.startswith("rv") or toothed
-    other = "pin-forces" if toothed else "tooth-forces"
-    names = [
-        name
-        for name in PICTURES[analysis].names
-        if name != other and (bearings or name not in ONLY_OF_BEARINGS)
-    ]
-    assert list(pictures) == names
+    names = PICTURES[analysis].names
+    assert list(pictures) == [name for name in names if preset.startswith(ONLY_OF.get(name, ""))]
     for picture in pictures.values():
         assert picture.caption.endswith(".")
         width, height = size(picture.png())
@@ -110,11 +125,24 @@ def test_an_incomplete_result_is_drawn_as_far_as_it_goes():
 
 def test_a_result_without_values_has_no_pictures():
     drive = flank.preset("cycloidal-drive", {"operation.torque": "1e12 N*m"})
-    for analysis in set(ANALYSES) - {"hysteresis"}:
+    for analysis in set(ANALYSES) - {"hysteresis", "time-response", *OF_PLANETS}:
         torque = {"torque": "1e12 N*m"} if analysis == "stiffness-split" else {}
         result = flank.run(drive, analysis, **torque)
         assert not result.complete
         assert figures(result) == {}
+
+
+def test_arrows_on_the_planets_balance_the_carrier():
+    """The tooth forces on the planets turn the carrier by what it is driven with."""
+    machine = flank.preset("planetary-500kw")
+    result = result_of("planetary-500kw", "load-distribution")
+    forces = result["mesh_load"].values
+    arrows = mesh_arrows(machine, machine.ideal_pose(np.deg2rad(30)), forces)
+    along = arrows.tip - arrows.tail
+    scale = np.abs(forces).max() / np.linalg.norm(along, axis=1).max()
+    centres = np.tile(machine.ideal_pose(np.deg2rad(30))[4:, :2], (2, 1))
+    moment = scale * (centres[:, 0] * along[:, 1] - centres[:, 1] * along[:, 0]).sum()
+    assert moment == pytest.approx(-machine.load_torque / machine.ratio * -1, rel=1e-3)
 
 
 def test_a_drive_whose_points_have_gone_still_has_bars(tmp_path):

@@ -1,0 +1,210 @@
+"""Load sharing: what each planet carries of the torque, and what errors do to it.
+
+The load of a planet is the tangential force of its two meshes on its pin, F_s cos α_s +
+F_r cos α_r; its share is that over the mean of all planets, and the mesh load factor K_γ the
+largest share.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from flank.analyses.equilibria import along_crank, joined, turning
+from flank.analyses.mesh_quantities import force_unit, net_forces, tangential_forces
+from flank.analyses.orders import shaft_order
+from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.warnings import contact_warnings
+from flank.dynamics.run import Progress, Trajectory
+from flank.errors import SpecError, suggestion
+from flank.machines.base import ErrorParameter, HasErrors, HasPlanets, Machine
+from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
+from flank.machines.spec import Spec
+
+NAME = "load-sharing"
+TITLE = "Load sharing"
+
+Amount = Annotated[float, quantity("m", "um", positive=True)]
+
+
+class LoadSharingSettings(Spec):
+    """Where the planets are looked at, and under which error."""
+
+    over: Literal["mesh", "input", "output"] = Field(
+        default="mesh",
+        description="one pitch of the teeth, or a turn of a shaft",
+        examples=["mesh"],
+    )
+    points: Annotated[int, WholeNumber(minimum=1, maximum=100_000)] = Field(
+        default=48, description="equilibria on the way", examples=[24]
+    )
+    start_angle: Angle = Field(
+        default=0.0, description="the input angle where the way begins", examples=["30 deg"]
+    )
+    torque: Torque | None = Field(
+        default=None,
+        description="the output torque; the operating point's if absent",
+        examples=["200 N*m"],
+    )
+    error: str = Field(
+        default="pin_tangential.1",
+        description="the error that is varied, as sensitivity names it",
+        examples=["planet_eccentricity.2"],
+    )
+    largest_error: Amount | None = Field(
+        default=None,
+        description="how far the error goes to both sides; its tolerance if absent",
+        examples=["50 um"],
+    )
+    error_points: Annotated[int, WholeNumber(minimum=0, maximum=1001)] = Field(
+        default=9, description="errors on the way; 0 to leave them out", examples=[9]
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.error_points == 0 and self.largest_error is not None:
+            yield "largest_error does nothing with error_points 0; remove it"
+
+
+DEFAULTS = LoadSharingSettings()
+
+
+@dataclass(frozen=True)
+class Way:
+    """Equilibria on the way: forces of the meshes and loads of the pins (angle, planet)."""
+
+    trajectory: Trajectory
+    sun: NDArray
+    ring: NDArray
+    load: NDArray
+
+    @property
+    def share(self) -> NDArray:
+        """Loads over the mean of all planets."""
+        return self.load / self.load.mean(axis=1, keepdims=True)
+
+
+def run(
+    machine: Machine,
+    settings: LoadSharingSettings = DEFAULTS,
+    progress: Progress | None = None,
+) -> Result:
+    """Tooth forces planet by planet, shares of the load and the mesh load factor."""
+    if not isinstance(machine, HasPlanets):
+        raise SpecError(f"{machine.title} has no planets; load-sharing needs a planetary-gearbox")
+    torque = machine.load_torque if settings.torque is None else settings.torque
+    if torque == 0:
+        raise SpecError("torque is zero, and nothing is shared; give the output a torque")
+    varied = _varied(machine, settings)
+    machines = [machine, *(changed for _, changed in varied)]
+    ways = []
+    for k, each in enumerate(machines):
+
+        def report(share: float, k: int = k) -> None:
+            if progress is not None:
+                progress((k + share) / len(machines))
+
+        ways.append(_walk(each, torque, _angles(machine, settings), report))
+    whole = joined([way.trajectory for way in ways])
+    quantities: dict[str, Quantity] = {}
+    coordinates: dict[str, Quantity] = {}
+    tables = {}
+    if whole.complete:
+        quantities, coordinates = _quantities(ways[0], torque)
+        tables = {"Planets": ("planet", "mean_load", "mean_share", "largest_share")}
+        if varied:
+            errors = np.array([amount for amount, _ in varied])
+            found, names = _by_error(ways[1:], errors, _error(machine, settings))
+            quantities |= found
+            coordinates |= names
+    warnings = contact_warnings(turning(machine, torque), whole.touches, static=True)
+    return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings, tables)
+
+
+def _angles(machine: Machine, settings: LoadSharingSettings) -> NDArray:
+    """Input angles over one pitch of the teeth or one turn of a shaft."""
+    over = settings.over
+    order = machine.orders["mesh"] if over == "mesh" else shaft_order(machine, over)
+    steps = np.arange(settings.points) / settings.points
+    return settings.start_angle + 2 * np.pi / order * steps
+
+
+def _error(machine: Machine, settings: LoadSharingSettings) -> ErrorParameter:
+    known = (
+        {e.name: e for e in machine.error_parameters()} if isinstance(machine, HasErrors) else {}
+    )
+    if settings.error not in known:
+        raise SpecError(
+            f"error: '{settings.error}' is no error of this machine"
+            f"{suggestion(settings.error, known)} Known: {', '.join(known)}"
+        )
+    return known[settings.error]
+
+
+def _varied(machine: Machine, settings: LoadSharingSettings) -> list[tuple[float, Machine]]:
+    """Amounts of the error, and the machine with each of them on top of its own."""
+    if settings.error_points == 0:
+        return []
+    error = _error(machine, settings)
+    assert isinstance(machine, HasErrors)
+    largest = settings.largest_error or error.tolerance
+    amounts = np.linspace(-largest, largest, settings.error_points)
+    return [(float(e), machine.with_error(error.name, float(e))) for e in amounts]
+
+
+def _walk(machine: Machine, torque: float, angles: NDArray, progress: Progress) -> Way:
+    """Equilibria at the angles, and who carries what in them."""
+    assembly = turning(machine, torque)
+    found = along_crank(machine, assembly, angles, progress)
+    assert isinstance(machine, HasPlanets)
+    normal, tangential = (forces(assembly, found) for forces in (net_forces, tangential_forces))
+    rows = machine.mesh_rows
+    count = len(rows["ring"])
+
+    def of(kind: str, values: NDArray) -> NDArray:
+        """Forces by planet; a planet without such a mesh has none."""
+        own = values[:, list(rows[kind])]
+        return np.pad(own, ((0, 0), (0, count - own.shape[1])))
+
+    load = of("sun", tangential) - of("ring", tangential)  # their loaded flanks are opposite
+    sign = np.sign(load.sum()) or 1.0
+    return Way(found, sign * of("sun", normal), -sign * of("ring", normal), sign * load)
+
+
+def _quantities(way: Way, torque: float) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
+    over, by_planet = ("crank_angle", "planet"), ("planet",)
+    share, unit = way.share, force_unit(way.load)
+    found = {
+        "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
+        "mesh_load_factor": Quantity((), share.max(), "", "", "Mesh load factor K_γ"),
+        "pin_load": Quantity((), way.load.mean(), "N", unit, "Mean load of a planet pin"),
+        "mean_load": Quantity(by_planet, way.load.mean(axis=0), "N", unit, "Mean load of the pin"),
+        "mean_share": Quantity(by_planet, share.mean(axis=0), "", "percent", "Mean share"),
+        "largest_share": Quantity(by_planet, share.max(axis=0), "", "percent", "Largest share"),
+        "sun_force": Quantity(over, way.sun, "N", unit, "Normal force of the sun mesh"),
+        "ring_force": Quantity(over, way.ring, "N", unit, "Normal force of the ring mesh"),
+        "planet_load": Quantity(over, way.load, "N", unit, "Tangential load of the pin"),
+        "share": Quantity(over, share, "", "percent", "Share of the mean load"),
+    }
+    angles = way.trajectory.time
+    return found, {
+        "crank_angle": Quantity(("crank_angle",), angles, "rad", "deg", "Input angle"),
+        "planet": Quantity(by_planet, np.arange(1, share.shape[1] + 1), "", "", "Planet"),
+    }
+
+
+def _by_error(
+    ways: list[Way], errors: NDArray, error: ErrorParameter
+) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
+    """Mean shares and K_γ over the error."""
+    share = np.array([way.share.mean(axis=0) for way in ways])
+    factor = np.array([way.share.max() for way in ways])
+    found = {
+        "share_by_error": Quantity(("error", "planet"), share, "", "percent", "Mean share"),
+        "factor_by_error": Quantity(("error",), factor, "", "", "Mesh load factor K_γ"),
+    }
+    shown = "um" if error.unit == "m" else "arcsec"
+    title = f"Error, {error.title}"
+    return found, {"error": Quantity(("error",), errors, error.unit, shown, title)}

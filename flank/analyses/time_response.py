@@ -1,0 +1,291 @@
+"""Time response: a machine under torques of your choice, its input free or at a speed.
+
+The run begins in equilibrium under the output's torque, at the speeds that an initial speed of the
+input gives the ideal machine. Where a torque jumps the run is cut, so that no step lies across it.
+"""
+
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from flank.analyses.equilibria import frictionless, joined
+from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
+from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.torque_courses import (
+    Course,
+    TorquePoint,
+    course_problems,
+    jumps,
+    piece,
+    value_after,
+)
+from flank.analyses.transmission_runs import balancing_torque, ideal_velocity
+from flank.analyses.warnings import contact_warnings
+from flank.dynamics.energy import kinetic_energy, stored_energy
+from flank.dynamics.functions import constant, linear
+from flank.dynamics.run import (
+    DynamicSettings,
+    Progress,
+    Trajectory,
+    solve_dynamics,
+    solve_statics,
+)
+from flank.errors import SpecError, suggestion
+from flank.machines.base import Assembly, HasShafts, Machine
+from flank.machines.quantities import Angle, AngularSpeed, Fraction, PositiveTime, WholeNumber
+from flank.machines.spec import Spec
+
+NAME = "time-response"
+TITLE = "Time response"
+
+Courses = dict[str, tuple[TorquePoint, ...]]
+
+
+class TimeResponseSettings(Spec):
+    """What acts on the machine, and for how long."""
+
+    duration: PositiveTime = Field(default=1.0, description="how long", examples=["5 s"])
+    step: PositiveTime = Field(default=1e-4, description="the time step", examples=["0.1 ms"])
+    drive: Literal["torque", "speed"] = Field(
+        default="torque",
+        description="the input free under its torque, or at the initial speed throughout",
+        examples=["torque"],
+    )
+    torques: dict[str, Course] = Field(
+        default={},
+        description="torques by shaft, constant or as [time, torque] points of which two at one "
+        "time are a jump; those of the operating point if none is given",
+        examples=["{carrier: [[0, -4], [2, -4], [2, 0]]}"],
+    )
+    initial_speed: AngularSpeed | None = Field(
+        default=None,
+        description="the speed of the input at the start; the operating point's if absent",
+        examples=["0 rpm"],
+    )
+    start_angle: Angle = Field(
+        default=0.0, description="the angle of the input at the start", examples=["30 deg"]
+    )
+    spectral_radius: Fraction = Field(
+        default=0.8, description="of generalized-alpha; 1 damps nothing", examples=[0.8]
+    )
+    points: Annotated[int, WholeNumber(minimum=10, maximum=1_000_000)] = Field(
+        default=2000, description="points in time that are kept, about", examples=[2000]
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from course_problems(self.torques)
+        if self.step > self.duration:
+            yield "step is longer than duration; use a smaller step"
+
+
+DEFAULTS = TimeResponseSettings()
+
+
+@dataclass(frozen=True)
+class Shafts:
+    """What a machine calls its shafts, with the bodies that they are."""
+
+    input: str
+    output: str
+    bodies: Mapping[str, int]
+
+    def name(self, given: str) -> str:
+        """The name of a shaft that is also known as 'input' or 'output'; SpecError if unknown."""
+        name = {"input": self.input, "output": self.output}.get(given, given)
+        if name in self.bodies:
+            return name
+        raise SpecError(
+            f"torques.{given}: no torque can act there{suggestion(given, self.bodies)} "
+            f"Shafts: {', '.join(self.bodies)}"
+        )
+
+
+def shafts_of(machine: Machine) -> Shafts:
+    if isinstance(machine, HasShafts):
+        return Shafts(machine.input_shaft, machine.output_shaft, machine.shafts)
+    assembly = machine.assemble(constant(0.0), constant(0.0))
+    bodies = {"input": assembly.input_body, "output": assembly.output_body}
+    return Shafts("input", "output", bodies)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The machine, torques by the names of its shafts, and where and how it starts."""
+
+    machine: Machine
+    shafts: Shafts
+    courses: Courses
+    settings: TimeResponseSettings
+    speed: float
+
+    @property
+    def edges(self) -> list[float]:
+        """Where the run begins, is cut at jumps, and ends."""
+        duration = self.settings.duration
+        return [0.0, *jumps(self.courses, duration), duration]
+
+    def assembly(self, first: float, last: float) -> Assembly:
+        """The machine between two times, time counted from the first."""
+        torques = {name: piece(points, first, last) for name, points in self.courses.items()}
+        output = torques.get(self.shafts.output, constant(0.0))
+        if self.settings.drive == "speed":
+            angle = linear(self.speed, self.settings.start_angle + self.speed * first)
+            return self.machine.assemble(angle, output)
+        if isinstance(self.machine, HasShafts):
+            return self.machine.assemble_free(torques)
+        return self.machine.assemble_driven(torques.get("input", constant(0.0)), output)
+
+
+def run(
+    machine: Machine,
+    settings: TimeResponseSettings = DEFAULTS,
+    progress: Progress | None = None,
+) -> Result:
+    """Angles, speeds, tooth forces and energies over time."""
+    asked = settings.initial_speed
+    speed = machine.input_speed if asked is None else asked
+    shafts = shafts_of(machine)
+    setup = Setup(machine, shafts, _courses(machine, shafts, settings), settings, speed)
+    rest = _at_rest(setup)
+    assembly = setup.assembly(*setup.edges[:2])
+    trajectory = _march(setup, rest, progress) if rest.complete else rest
+    quantities: dict[str, Quantity] = {}
+    coordinates: dict[str, Quantity] = {}
+    if len(trajectory.time) > 1:
+        quantities = _quantities(machine, assembly, trajectory)
+        quantities |= mesh_force_quantities(assembly, trajectory, "time")
+        quantities |= _energies(setup, assembly, trajectory)
+        names = np.array(assembly.body_names[1:], dtype=str)
+        coordinates = {
+            "time": Quantity(("time",), trajectory.time, "s", "s", "Time"),
+            "body": Quantity(("body",), names, "", "", "Body"),
+        } | mesh_names(assembly)
+    warnings = contact_warnings(assembly, trajectory.touches, static=False)
+    tables = MESH_TABLE if "mesh_force" in quantities else {}
+    return make_result(
+        NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
+    )
+
+
+def _courses(machine: Machine, shafts: Shafts, settings: TimeResponseSettings) -> Courses:
+    """Torques by shaft; those of the operating point if none is given."""
+    given = {shafts.name(name): points for name, points in settings.torques.items()}
+    if settings.drive == "speed" and shafts.input in given:
+        raise SpecError(
+            "torques: a torque on the input does nothing where it has its speed; set drive to "
+            "'torque', or leave it out"
+        )
+    if given:
+        return given
+    load = machine.load_torque
+    ends = {shafts.output: load}
+    if settings.drive == "torque":
+        ends[shafts.input] = balancing_torque(machine, load)
+    return {name: (TorquePoint(time=0.0, torque=torque),) for name, torque in ends.items()}
+
+
+def _at_rest(setup: Setup) -> Trajectory:
+    """Equilibrium with the input locked, under what the output carries at the start."""
+    machine, angle = setup.machine, setup.settings.start_angle
+    points = setup.courses.get(setup.shafts.output)
+    load = value_after(points, 0.0) if points else 0.0
+    held = frictionless(machine.assemble(constant(angle), constant(load)))
+    return solve_statics(held.model, machine.ideal_pose(angle), np.array([0.0]))
+
+
+def _march(setup: Setup, rest: Trajectory, progress: Progress | None) -> Trajectory:
+    """Piece by piece between jumps; at a jump stands the end of one and the start of the next."""
+    settings = setup.settings
+    stride = max(round(settings.duration / settings.step / settings.points), 1)
+    position = rest.position[-1]
+    velocity = setup.speed * ideal_velocity(setup.machine, settings.start_angle)
+    parts: list[Trajectory] = []
+    for first, last in itertools.pairwise(setup.edges):
+        between = last - first
+        own = min(stride, max(round(between / settings.step), 1))
+
+        def report(share: float, first: float = first, between: float = between) -> None:
+            if progress is not None:
+                progress((first + share * between) / settings.duration)
+
+        part = solve_dynamics(
+            setup.assembly(first, last).model,
+            position,
+            between,
+            DynamicSettings(settings.step, spectral_radius=settings.spectral_radius),
+            velocity=velocity,
+            stride=own,
+            progress=report,
+        )
+        parts.append(replace(part, time=part.time + first))
+        if not part.complete:
+            break
+        position, velocity = part.position[-1], part.velocity[-1]
+    return joined(parts)
+
+
+def _quantities(
+    machine: Machine, assembly: Assembly, trajectory: Trajectory
+) -> dict[str, Quantity]:
+    over = ("time", "body")
+    angles, speeds = trajectory.position[:, 1:, 2], trajectory.velocity[:, 1:, 2]
+    ends = {"input": assembly.input_body - 1, "output": assembly.output_body - 1}
+    found = {}
+    for end, body in ends.items():
+        name = assembly.body_names[body + 1]
+        label = f"{end} ({name})" if name != end else end
+        found[f"final_{end}_angle"] = Quantity(
+            (), angles[-1, body], "rad", "deg", f"Final angle of the {label}"
+        )
+        found[f"final_{end}_speed"] = Quantity(
+            (), speeds[-1, body], "rad/s", "rpm", f"Final speed of the {label}"
+        )
+    error = angles[:, ends["output"]] - angles[:, ends["input"]] / machine.ratio
+    return found | {
+        "angle": Quantity(over, angles, "rad", "deg", "Angle"),
+        "speed": Quantity(over, speeds, "rad/s", "rpm", "Speed"),
+        "transmission_error": Quantity(("time",), error, "rad", "arcmin", "Transmission error"),
+    }
+
+
+def _energies(setup: Setup, assembly: Assembly, trajectory: Trajectory) -> dict[str, Quantity]:
+    """Kinetic and stored energy, the work of the torques, and what has gone."""
+    kinetic = kinetic_energy(assembly.model, trajectory.velocity)
+    stored = stored_energy(assembly.model, trajectory)
+    over = ("time",)
+    found = {
+        "kinetic_energy": Quantity(over, kinetic, "J", "J", "Kinetic energy"),
+        "stored_energy": Quantity(over, stored, "J", "J", "Energy stored in meshes and bearings"),
+    }
+    if setup.settings.drive == "speed":
+        return found
+    work = _work(setup, trajectory)
+    gone = kinetic[0] + stored[0] + work - kinetic - stored
+    largest = max(float(np.abs(kinetic + stored).max()), 1e-300)
+    return (
+        {
+            "lost_energy": Quantity(
+                (), gone[-1] / largest, "", "percent", "Energy lost over the largest energy"
+            )
+        }
+        | found
+        | {
+            "work": Quantity(over, work, "J", "J", "Work of the torques"),
+            "lost_energy_course": Quantity(over, gone, "J", "J", "Energy lost to damping"),
+        }
+    )
+
+
+def _work(setup: Setup, trajectory: Trajectory) -> NDArray:
+    """∫ T dθ of all torques up to each time; a jump takes no time and does no work."""
+    time, total = trajectory.time, np.zeros(len(trajectory.time))
+    for name, points in setup.courses.items():
+        turned = np.diff(trajectory.position[:, setup.shafts.bodies[name], 2])
+        middle = np.array([value_after(points, t) for t in 0.5 * (time[1:] + time[:-1])])
+        total[1:] += np.cumsum(middle * turned)
+    return total

@@ -1,0 +1,1 @@
+"""The planetary gearbox: its spec and how it becomes a model."""

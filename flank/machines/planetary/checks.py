@@ -1,0 +1,82 @@
+"""What must hold between the parts of a planetary gearbox before anything is computed.
+
+Whether its gears can be cut, put together and run is a finding of the geometry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from flank.machines.error_kinds import wrong_keys
+from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
+from flank.machines.planetary.errors import KINDS
+
+if TYPE_CHECKING:
+    from flank.machines.planetary.spec import PlanetaryGearboxSpec
+
+FEWEST_CENTRING = 3
+"""Planets needed to centre a member that floats."""
+
+
+def problems_of(spec: PlanetaryGearboxSpec) -> Iterator[str]:
+    """Every sentence about the gearbox as a whole."""
+    yield from _materials(spec)
+    yield from _unused(spec)
+    yield from _floating(spec)
+    yield from _masses(spec)
+    yield from wrong_keys(KINDS, spec.errors, spec.counts)
+
+
+def _mm(length: float) -> str:
+    return f"{length * 1e3:.6g} mm"
+
+
+def _materials(spec: PlanetaryGearboxSpec) -> Iterator[str]:
+    known = {**BUILT_IN_MATERIALS, **spec.materials}
+    for path in ("sun", "planets", "ring", "carrier"):
+        name = getattr(spec, path).material
+        if name not in known:
+            yield f"{path}.material: {unknown_material(name, spec.materials)}"
+
+
+def _unused(spec: PlanetaryGearboxSpec) -> Iterator[str]:
+    if spec.rigid_sharing == "first" and not spec.redundant:
+        yield (
+            "rigid_sharing does nothing where the meshes themselves say who carries what; remove "
+            "it, or make both meshes and the planets' supports rigid"
+        )
+
+
+def _floating(spec: PlanetaryGearboxSpec) -> Iterator[str]:
+    floating = [
+        name
+        for name in ("sun", "ring", "carrier")
+        if getattr(spec, name).support.kind == "floating"
+    ]
+    if floating and spec.planets.count < FEWEST_CENTRING:
+        yield (
+            f"{floating[0]}.support.kind: {spec.planets.count} planets do not centre a floating "
+            f"member; use at least {FEWEST_CENTRING}, or a bearing"
+        )
+    if floating and spec.redundant:
+        yield (
+            f"{floating[0]}.support.kind: rigid meshes of {spec.planets.count} planets do not "
+            "centre a floating member; use a bearing, or soft meshes"
+        )
+    if len(floating) == 3:
+        yield "carrier.support.kind: sun, ring and carrier all float; hold one of them"
+
+
+def _masses(spec: PlanetaryGearboxSpec) -> Iterator[str]:
+    for name in ("sun", "planets"):
+        wheel = getattr(spec, name)
+        gear = wheel.gear(spec.rack)
+        if wheel.bore_radius is not None and wheel.bore_radius >= gear.root_radius:
+            yield (
+                f"{name}.bore_radius is {_mm(wheel.bore_radius)}; it must be less than the root "
+                f"radius of {_mm(gear.root_radius)}"
+            )
+    root, outer = spec.ring_gear.root_radius, spec.ring.outer_radius
+    if outer is not None and outer <= root:
+        yield (f"ring.outer_radius is {_mm(outer)}; it must exceed the root radius of {_mm(root)}")

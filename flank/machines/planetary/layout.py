@@ -1,0 +1,87 @@
+"""Where everything is: body numbers, poses, directions of teeth, pin positions.
+
+Bodies are sun, ring, carrier and the planets, in this order. At angle zero the sun has a tooth on
+the x axis, planet n stands at ψ_n, and all teeth are centred in the spaces they mesh with.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.geometry.planetary import PlanetarySet
+from flank.geometry.willis import MEMBERS, Member
+from flank.machines.error_kinds import Values
+from flank.machines.planetary.findings import planetary_set
+from flank.machines.planetary.kinematics import Angles, Kinematics
+from flank.machines.planetary.spec import PlanetaryGearboxSpec
+
+SUN, RING, CARRIER, FIRST_PLANET = 1, 2, 3, 4
+"""Body numbers."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Places of a checked spec."""
+
+    spec: PlanetaryGearboxSpec
+
+    @cached_property
+    def kinematics(self) -> Kinematics:
+        return Kinematics(self.gears.teeth, self.spec.operation.held)
+
+    @cached_property
+    def gears(self) -> PlanetarySet:
+        """Sun, planets and ring as designed, all at the carrier's radius."""
+        return planetary_set(self.spec.with_changes({"centre_distance": self.carrier_radius}))
+
+    @property
+    def planets(self) -> range:
+        """Body numbers of the planets."""
+        return range(FIRST_PLANET, FIRST_PLANET + self.spec.planets.count)
+
+    @staticmethod
+    def body_of(member: Member) -> int:
+        return 1 + MEMBERS.index(member)
+
+    @cached_property
+    def carrier_radius(self) -> float:
+        return self.spec.carrier_radius
+
+    @cached_property
+    def planet_tooth_angles(self) -> tuple[float, ...]:
+        """Direction of a tooth on every planet's body at angle zero; the sun has one at zero."""
+        gears, ring = self.gears, self.ring_tooth_angle
+        return tuple(
+            gears.planet_tooth_angle(n, 0.0, ring).tooth_angle for n in range(gears.planets)
+        )
+
+    @cached_property
+    def ring_tooth_angle(self) -> float:
+        """Direction of a tooth on the ring's body, which fits the first planet."""
+        return self.gears.ring_tooth_angle()
+
+    def pin(self, planet: int, errors: Values) -> Point:
+        """Of planet number `planet` on the carrier's body, with its position errors."""
+        psi = self.spec.planet_angles[planet]
+        radius = self.carrier_radius + errors["pin_radial"][planet]
+        along = errors["pin_tangential"][planet]
+        c, s = math.cos(psi), math.sin(psi)
+        return float(radius * c - along * s), float(radius * s + along * c)
+
+    def pose(self, member: Member, angle: float) -> NDArray:
+        """All bodies, ground first, of the ideal gearbox with one member at `angle`."""
+        return self.pose_at(self.kinematics.angles(member, angle))
+
+    def pose_at(self, angles: Angles) -> NDArray:
+        rows = [(0.0, 0.0, 0.0), (0.0, 0.0, angles.sun), (0.0, 0.0, angles.ring)]
+        rows.append((0.0, 0.0, angles.carrier))
+        for psi in self.spec.planet_angles:
+            direction = angles.carrier + psi
+            x, y = (self.carrier_radius * f(direction) for f in (math.cos, math.sin))
+            rows.append((x, y, angles.planet))
+        return np.array(rows)

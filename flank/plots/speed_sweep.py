@@ -1,0 +1,70 @@
+"""Pictures of a speed sweep: vibration, mesh forces and contact loss over the speed."""
+
+from __future__ import annotations
+
+import numpy as np
+import xarray
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from flank.analyses.result import Result
+from flank.plots.style import MAIN, SECOND, WIDE, Picture, label, shown, styled
+
+COLOURS = {"up": MAIN, "down": SECOND}
+MARKS = {"up": "^", "down": "v"}
+
+
+def draw(result: Result) -> dict[str, Picture]:
+    """The three courses one above the other."""
+    if "error_rms" not in result.dataset:
+        return {}
+    with styled():
+        return {"speed-sweep": _picture(result)}
+
+
+def _picture(result: Result) -> Picture:
+    picture = Picture(
+        WIDE,
+        6.0,
+        "Dynamic transmission error, the largest mesh force over the mean, and the share of time "
+        "in which the teeth of a mesh do not touch (worst mesh), over the input speed.",
+    )
+    rows = [picture.add_axes((0.085, 0.70 - 0.295 * k, 0.88, 0.235)) for k in range(3)]
+    speed = shown(result["speed"])
+    factor = (result["force_largest"] / result["force_mean"]).max("mesh")
+    loss = result["contact_loss"].max("mesh") * 100
+    _lines(rows[0], speed, result["error_rms"], shown(result["error_rms"]))
+    _lines(rows[1], speed, result["error_rms"], factor.values)
+    _lines(rows[2], speed, result["error_rms"], loss.values)
+    rows[0].set_ylabel(label(result["error_rms"], "Error, rms"))
+    rows[1].set_ylabel("Largest over mean force")
+    rows[2].set_ylabel("Without contact (%)")
+    rows[2].set_xlabel(label(result["speed"]))
+    rows[0].legend(loc="upper right", ncols=2)
+    rows[2].set_ylim(bottom=0.0)
+    for axes in rows:
+        axes.set_xlim(speed[0], speed[-1])
+    _frequencies(rows[0], result)
+    return picture
+
+
+def _lines(axes: Axes, speed: NDArray, like: xarray.DataArray, values: NDArray) -> None:
+    for name, row in zip(like["direction"].values, values, strict=True):
+        axes.plot(
+            speed, row, color=COLOURS[str(name)], marker=MARKS[str(name)], markersize=3.0,
+            linewidth=0.9, label=str(name),
+        )  # fmt: skip
+
+
+def _frequencies(axes: Axes, result: Result) -> None:
+    """The mesh frequency above the speeds."""
+    ratio = float(result["mesh_frequency"].values[-1] / shown(result["speed"])[-1])
+
+    def frequency(speed: ArrayLike) -> NDArray:
+        return np.asarray(speed, dtype=float) * ratio
+
+    def rotation(hertz: ArrayLike) -> NDArray:
+        return np.asarray(hertz, dtype=float) / ratio
+
+    above = axes.secondary_xaxis("top", functions=(frequency, rotation))
+    above.set_xlabel(label(result["mesh_frequency"]))
