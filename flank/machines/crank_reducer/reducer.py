@@ -51,6 +51,7 @@ from flank.machines.error_kinds import (
     as_listed,
     drawn_errors,
     error_parameters,
+    instance_of,
     listed_errors,
 )
 
@@ -194,9 +195,8 @@ class CrankReducer(ABC):
 
     def with_error(self, name: str, value: float) -> Self:
         """The same machine with one deviation changed by `value`."""
-        kind, _, key = name.partition(".")
-        index = tuple(int(number) for number in key.split("/"))
-        changed = self.extra | {(kind, index): self.extra.get((kind, index), 0.0) + value}
+        instance = instance_of(self.spec.error_kinds, name)
+        changed = self.extra | {instance: self.extra.get(instance, 0.0) + value}
         return replace(self, extra=changed)
 
     def ideal_pose(self, input_angle: float) -> NDArray:
@@ -280,4 +280,4 @@ def with_draw(spec: CrankReducerSpec) -> CrankReducerSpec:
     drawn = drawn_errors(spec.error_kinds, spec.tolerances, seed, spec.counts)
     for name, array in drawn.items():
         values[name] += array
-    return spec.with_changes({"errors": as_listed(values) | {"drawn_from": seed}})
+    return spec.with_changes({"errors": as_listed(spec.error_kinds, values) | {"drawn_from": seed}})
