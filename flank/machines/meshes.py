@@ -56,7 +56,9 @@ def _add_spring(
 ) -> MeshPlace:
     pair, form = meshed.pair, meshed.form
     stiffness = form.stiffness
-    assert stiffness is not None
+    if stiffness is None:
+        load = meshed.load / pair.face_width
+        stiffness = mean_stiffness(pair, meshed.materials, load, len(meshed.slices()))
     number = builder.mesh(
         first.body,
         second.body,

@@ -6,8 +6,8 @@ from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import LineLaw, half_width
 from flank.elasticity.material import contact_modulus
 from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
-from flank.geometry.edge_gap import edge_gap
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_gap import separation
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
 
@@ -61,7 +61,7 @@ def slot_count(pair: GearPair) -> int:
     for phase in range(PHASES):
         for side in (1, -1):
             number = 0
-            while edge_gap(pair, middle + (phase / PHASES - 0.5 + side * number) * pitch) < reach:
+            while separation(pair, middle + (phase / PHASES - 0.5 + side * number) * pitch) < reach:
                 number += 1
             farthest = max(farthest, number - 1)
     most = min(pair.first.teeth, pair.second.teeth)
