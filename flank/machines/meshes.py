@@ -67,7 +67,7 @@ def _add_spring(
         meshed.base_radii,
         pair.centre_distance,
         form.damping,
-        centred_angle(builder, meshed, first, second, held=not form.separation),
+        centred_angle(builder, meshed, first, second),
         pair.normal_backlash if form.separation else 0.0,
         first.centre,
         second.centre,
