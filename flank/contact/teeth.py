@@ -2,7 +2,8 @@
 
 Four stages find it, none of them iterates. Screening: of all teeth only those whose numbers lie in
 a window of `slots` about the middle of the path are looked at; a slot keeps its pair of teeth while
-the window moves past (the warm start of friction's memory). Partner: the tooth of B that comes
+the window moves past (the warm start of friction's memory), for which the direction of the mesh
+counts whole turns, as the gears' angles ask for. Partner: the tooth of B that comes
 next, by rounding the gap to a base pitch. Analytic solve: both flanks have the common tangent of
 the base circles as normal, so gap and place follow from angles (gap of geometry/gear_pair.py).
 Tip probe: where that place lies beyond the end of a flank, the round edge of this tip touches
@@ -50,6 +51,9 @@ def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
     sine = math.sqrt(1.0 - cosine * cosine)
     alpha = math.acos(cosine)
     direction = math.atan2(pair.sign * dy, pair.sign * dx)
+    turned = pair.a_base_radius * turn_a + pair.sign * pair.b_base_radius * turn_b
+    ahead = pair.start_direction + turned / base_sum - direction
+    direction += 2.0 * math.pi * math.floor(ahead / (2.0 * math.pi) + 0.5)
     tooth_a = turn_a + pair.a_tooth_angle + contact.roll_offset / pair.a_base_radius
     tooth_b = turn_b + pair.b_tooth_angle
     tooth_b -= pair.sign * contact.roll_offset / pair.b_base_radius

@@ -49,15 +49,32 @@ def centred_angle(
 
     Of all teeth those count that are in mesh where the bodies begin.
     """
-    pair, pose = meshed.pair, builder.pose()
+    pair = meshed.pair
     radius_a, radius_b = meshed.base_radii
-    ax, ay = builder.placed(first.body, first.centre)
-    bx, by = builder.placed(second.body, second.centre)
-    direction = math.atan2(pair.sign * (by - ay), pair.sign * (bx - ax))
-    turn_a, turn_b = float(pose[first.body, 2]), float(pose[second.body, 2])
+    direction, turn_a, turn_b = _start(builder, meshed, first, second)
     other = direction + (math.pi if pair.sign > 0 else 0.0)
     phase = radius_a * (turn_a + first.tooth_angle - direction)
     phase += radius_b * (turn_b + second.tooth_angle - other)
     off = math.remainder(phase - 0.5 * pair.base_pitch, pair.base_pitch)
     radii = radius_a + radius_b
     return turn_b + (radius_a * turn_a - radii * direction - off) / radius_b
+
+
+def start_direction(
+    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
+) -> float:
+    """β - (r_a θ_a + r_b θ_b)/R where the bodies begin: it stays while the gears roll."""
+    radius_a, radius_b = meshed.base_radii
+    direction, turn_a, turn_b = _start(builder, meshed, first, second)
+    return direction - (radius_a * turn_a + radius_b * turn_b) / (radius_a + radius_b)
+
+
+def _start(
+    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
+) -> tuple[float, float, float]:
+    """Direction of the mesh and the angles of both bodies where they begin."""
+    pose, sign = builder.pose(), meshed.pair.sign
+    ax, ay = builder.placed(first.body, first.centre)
+    bx, by = builder.placed(second.body, second.centre)
+    direction = math.atan2(sign * (by - ay), sign * (bx - ax))
+    return direction, float(pose[first.body, 2]), float(pose[second.body, 2])
