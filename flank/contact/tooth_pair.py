@@ -47,6 +47,7 @@ TOOTH_PAIR = np.dtype(
         ("pair_count", np.int64),
         ("pair_start", np.float64),
         ("pair_step", np.float64),
+        ("pair_common", np.float64),  # m/N, what the bodies give way under all pairs together
     ]
 )
 

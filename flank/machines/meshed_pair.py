@@ -43,26 +43,19 @@ class MeshedPair:
 
 
 def centred_angle(
-    builder: ModelBuilder,
-    meshed: MeshedPair,
-    first: GearPlace,
-    second: GearPlace,
-    held: bool = False,
+    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
 ) -> float:
     """θ_b where the second gear stands centred in the mesh, r_a θ_a = R β; see dynamics/mesh.py.
 
-    Of all teeth those count that are in mesh where the bodies begin. `held` takes the gears as
-    centred there, wherever their teeth are.
+    Of all teeth those count that are in mesh where the bodies begin.
     """
     pair = meshed.pair
     radius_a, radius_b = meshed.base_radii
     direction, turn_a, turn_b = _start(builder, meshed, first, second)
-    off = 0.0
-    if not held:
-        other = direction + (math.pi if pair.sign > 0 else 0.0)
-        phase = radius_a * (turn_a + first.tooth_angle - direction)
-        phase += radius_b * (turn_b + second.tooth_angle - other)
-        off = math.remainder(phase - 0.5 * pair.base_pitch, pair.base_pitch)
+    other = direction + (math.pi if pair.sign > 0 else 0.0)
+    phase = radius_a * (turn_a + first.tooth_angle - direction)
+    phase += radius_b * (turn_b + second.tooth_angle - other)
+    off = math.remainder(phase - 0.5 * pair.base_pitch, pair.base_pitch)
     radii = radius_a + radius_b
     return turn_b + (radius_a * turn_a - radii * direction - off) / radius_b
 

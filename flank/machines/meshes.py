@@ -3,6 +3,7 @@
 from flank.contact.describe import FRICTIONLESS, Friction
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
+from flank.elasticity.mesh_stiffness import mean_stiffness
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, centred_angle
 from flank.machines.tooth_contacts import add_contacts
@@ -66,7 +67,7 @@ def _add_spring(
         meshed.base_radii,
         pair.centre_distance,
         form.damping,
-        centred_angle(builder, meshed, first, second, held=not form.separation),
+        centred_angle(builder, meshed, first, second),
         pair.normal_backlash if form.separation else 0.0,
         first.centre,
         second.centre,

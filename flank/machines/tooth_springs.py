@@ -17,7 +17,9 @@ def add_table(
         RollTable(table.start, table.step, tuple(values.tolist()))
         for values in (table.stiffness, table.separation)
     )
-    number = builder.tooth_pair(tooth_pair_row(pair, first, second), pairs=(columns[0], columns[1]))
+    number = builder.tooth_pair(
+        tooth_pair_row(pair, first, second), pairs=(columns[0], columns[1]), common=table.common
+    )
     angle = centred_angle(builder, meshed, first, second)
     springs = [
         builder.mesh(
