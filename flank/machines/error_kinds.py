@@ -30,8 +30,8 @@ LARGEST = {"m": 0.5e-3, "rad": 0.02}
 class ErrorKind:
     """`over` names the parts that number the instances; `tolerance` is the drawing's ± in SI.
 
-    Parts are numbered from 1, as their bodies are named; what there is once (`over` nothing) has no
-    number. A `direction` is no deviation itself but says where one points: a draw takes it from a
+    Instances are numbered from `first`; what there is once (`over` nothing) has no number. A
+    `direction` is no deviation itself but says where one points: a draw takes it from a
     whole turn, no tolerance limits it and nothing is differentiated by it.
     """
 
@@ -40,6 +40,7 @@ class ErrorKind:
     tolerance: float
     unit: Literal["m", "rad"] = "m"
     direction: bool = False
+    first: int = 0
 
     @property
     def shown_unit(self) -> str:
@@ -49,7 +50,7 @@ class ErrorKind:
 
     def key(self, index: tuple[int, ...]) -> str:
         """How a spec names an instance: '2', or '1/2'; 'all' where there is but one."""
-        return "/".join(str(number + 1) for number in index) or ALL
+        return "/".join(str(number + self.first) for number in index) or ALL
 
     @property
     def largest(self) -> float:
@@ -109,7 +110,7 @@ def _error_field(kind: ErrorKind) -> Any:
     values: Any = Annotated[dict.__class_getitem__((str, value)), _TEXT_KEYS]
     example, numbered = f"3 {kind.shown_unit}", ""
     if kind.over:
-        example = f"{{{'/'.join('1' for _ in kind.over)}: {example}}}"
+        example = f"{{{'/'.join(str(kind.first) for _ in kind.over)}: {example}}}"
         numbered = f", by {'/'.join(kind.over)} number or 'all'"
     description = f"error of the {kind.title}{numbered}"
     return values, Field(default={}, description=description, examples=[example])
@@ -189,10 +190,11 @@ def wrong_keys(kinds: Kinds, errors: Spec, counts: Counts) -> Iterator[str]:
                 )
 
 
-def instance_of(name: str) -> tuple[str, tuple[int, ...]]:
+def instance_of(kinds: Kinds, name: str) -> tuple[str, tuple[int, ...]]:
     """Kind and index of an error by the name of its parameter."""
     kind, _, key = name.partition(".")
-    return kind, tuple(int(number) - 1 for number in key.split("/")) if key else ()
+    first = kinds[kind].first
+    return kind, tuple(int(number) - first for number in key.split("/")) if key else ()
 
 
 def error_parameters(kinds: Kinds, tolerances: Spec, counts: Counts) -> Sequence[ErrorParameter]:

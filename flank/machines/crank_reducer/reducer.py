@@ -51,6 +51,7 @@ from flank.machines.error_kinds import (
     as_listed,
     drawn_errors,
     error_parameters,
+    instance_of,
     listed_errors,
 )
 
@@ -194,10 +195,8 @@ class CrankReducer(ABC):
 
     def with_error(self, name: str, value: float) -> Self:
         """The same machine with one deviation changed by `value`."""
-        kind, _, key = name.partition(".")
-        index = tuple(int(number) for number in key.split("/"))
-        changed = self.extra | {(kind, index): self.extra.get((kind, index), 0.0) + value}
-        return replace(self, extra=changed)
+        place = instance_of(self.spec.error_kinds, name)
+        return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(input_angle / self.ratio)
