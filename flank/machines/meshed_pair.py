@@ -31,6 +31,10 @@ class MeshedPair:
         pair = self.pair
         return pair.first.base_radius, pair.sign * pair.second.base_radius
 
+    @property
+    def working_angle(self) -> float:
+        return self.pair.working_angle
+
     def slices(self) -> list[tuple[float, float]]:
         """Of every slice across the face: how far it is ahead in roll length, what is taken off."""
         first, second = self.pair.first, self.pair.second

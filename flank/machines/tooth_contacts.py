@@ -52,7 +52,7 @@ def add_contacts(
         for at in slices
         for slot in range(slots)
     ]
-    return MeshPlace(name, form.model, contacts=tuple(contacts))
+    return MeshPlace(name, form.model, contacts=tuple(contacts), working_angle=meshed.working_angle)
 
 
 def slot_count(pair: GearPair) -> int:

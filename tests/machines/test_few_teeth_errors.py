@@ -13,7 +13,7 @@ NO_FRICTION = {"friction.teeth": 0, "friction.turning_arm": 0, "friction.support
 RIGID = {"cranks.shaft": "rigid", "discs.body": "rigid", "carrier.body": "rigid"}
 TIGHT = {"turning_arm.clearance": "-3 um", "supports.clearance": "-3 um"}
 SETTINGS = hysteresis.HysteresisSettings(points_per_stage=6, crank_angle=0.7)
-FIRST = {name: "/".join("0" for _ in kind.over) for name, kind in KINDS.items()}
+FIRST = {name: kind.key((0,) * len(kind.over)) for name, kind in KINDS.items()}
 
 
 def reducer(changes=None):

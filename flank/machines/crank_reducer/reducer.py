@@ -195,8 +195,9 @@ class CrankReducer(ABC):
 
     def with_error(self, name: str, value: float) -> Self:
         """The same machine with one deviation changed by `value`."""
-        place = instance_of(self.spec.error_kinds, name)
-        return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})
+        instance = instance_of(self.spec.error_kinds, name)
+        changed = self.extra | {instance: self.extra.get(instance, 0.0) + value}
+        return replace(self, extra=changed)
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(input_angle / self.ratio)

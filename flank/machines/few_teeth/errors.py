@@ -12,19 +12,24 @@ from flank.machines.error_kinds import (
     DrawnErrors,
     ErrorKind,
     errors_spec,
+    numbered_from_zero,
     tolerances_spec,
 )
 from flank.machines.spec import Spec
 
-KINDS: dict[str, ErrorKind] = CRANK_KINDS | {
-    "tooth_thickness": ErrorKind("tooth thickness of a disc", ("disc",), 6e-6),
-    "ring_thickness": ErrorKind("tooth thickness of the ring", ("ring",), 6e-6),
-    "toothing_x": ErrorKind("run-out of a disc's teeth along x", ("disc",), 5e-6),
-    "toothing_y": ErrorKind("run-out of a disc's teeth along y", ("disc",), 5e-6),
-    "ring_x": ErrorKind("ring off the carrier's axis along x", ("ring",), 5e-6),
-    "ring_y": ErrorKind("ring off the carrier's axis along y", ("ring",), 5e-6),
-    "angular": ErrorKind("rotation of the teeth on their disc", ("disc",), 10 * ARCSECOND, "rad"),
-}
+KINDS = CRANK_KINDS | numbered_from_zero(
+    {
+        "tooth_thickness": ErrorKind("tooth thickness of a disc", ("disc",), 6e-6),
+        "ring_thickness": ErrorKind("tooth thickness of the ring", (), 6e-6),
+        "toothing_x": ErrorKind("run-out of a disc's teeth along x", ("disc",), 5e-6),
+        "toothing_y": ErrorKind("run-out of a disc's teeth along y", ("disc",), 5e-6),
+        "ring_x": ErrorKind("ring off the carrier's axis along x", (), 5e-6),
+        "ring_y": ErrorKind("ring off the carrier's axis along y", (), 5e-6),
+        "angular": ErrorKind(
+            "rotation of the teeth on their disc", ("disc",), 10 * ARCSECOND, "rad"
+        ),
+    }
+)
 """The tolerances of the teeth are assumed: ground teeth, finer than quality 5 of ISO 1328."""
 
 if TYPE_CHECKING:  # a type checker cannot read classes made from a table

@@ -65,7 +65,7 @@ def _add_disc(
         x * math.cos(turned) - y * math.sin(turned),
         x * math.sin(turned) + y * math.cos(turned),
     )
-    off = (float(errors["ring_x"][0]), float(errors["ring_y"][0]))
+    off = (float(errors["ring_x"]), float(errors["ring_y"]))
     return add_mesh(
         builder,
         f"disc {j + 1}",

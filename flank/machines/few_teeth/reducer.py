@@ -44,7 +44,7 @@ class FewTeethReducer(CrankReducer):
     def pair(self, disc: int) -> GearPair:
         """One disc and the ring, their teeth with errors, at the nominal eccentricity."""
         nominal, errors = self.spec.pair, self.errors
-        thicker, ring = float(errors["tooth_thickness"][disc]), float(errors["ring_thickness"][0])
+        thicker, ring = float(errors["tooth_thickness"][disc]), float(errors["ring_thickness"])
         first, second = nominal.first, nominal.second
         return replace(
             nominal,

@@ -12,7 +12,7 @@ from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.error_kinds import Counts, Kinds
+from flank.machines.error_kinds import Kinds
 from flank.machines.few_teeth.checks import problems_of
 from flank.machines.few_teeth.errors import KINDS, ErrorsSpec, TolerancesSpec
 from flank.machines.few_teeth.parts import (
@@ -92,10 +92,6 @@ class FewTeethReducerSpec(CrankReducerSpec):
             split_radius=0.5 * (self.cranks.circle_radius + disc.reference_radius),
             eccentricity=self.pair.centre_distance,
         )
-
-    @property
-    def counts(self) -> Counts:
-        return {**super().counts, "ring": 1}
 
 
 def _clear_tip_radius(disc: Gear, distance: float) -> float:

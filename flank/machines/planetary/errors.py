@@ -13,11 +13,11 @@ PLANET = ("planet",)
 """Planets are numbered from 1, as their bodies are named."""
 
 KINDS: dict[str, ErrorKind] = {
-    "pin_tangential": ErrorKind("tangential position of the pin of planet", PLANET, 20e-6, first=1),
-    "pin_radial": ErrorKind("radial position of the pin of planet", PLANET, 20e-6, first=1),
-    "planet_eccentricity": ErrorKind("eccentricity of planet", PLANET, 15e-6, first=1),
+    "pin_tangential": ErrorKind("tangential position of the pin of planet", PLANET, 20e-6),
+    "pin_radial": ErrorKind("radial position of the pin of planet", PLANET, 20e-6),
+    "planet_eccentricity": ErrorKind("eccentricity of planet", PLANET, 15e-6),
     "planet_eccentricity_direction": ErrorKind(
-        "direction of the eccentricity of planet", PLANET, 0.0, "rad", direction=True, first=1
+        "direction of the eccentricity of planet", PLANET, 0.0, "rad", direction=True
     ),
     "sun_eccentricity": ErrorKind("eccentricity of the sun", (), 12e-6),
     "sun_eccentricity_direction": ErrorKind(
@@ -27,7 +27,7 @@ KINDS: dict[str, ErrorKind] = {
     "ring_eccentricity_direction": ErrorKind(
         "direction of the ring's eccentricity", (), 0.0, "rad", direction=True
     ),
-    "planet_thickness": ErrorKind("tooth thickness of planet", PLANET, 20e-6, first=1),
+    "planet_thickness": ErrorKind("tooth thickness of planet", PLANET, 20e-6),
     "sun_thickness": ErrorKind("tooth thickness of the sun", (), 20e-6),
     "ring_thickness": ErrorKind("tooth thickness of the ring", (), 25e-6),
 }

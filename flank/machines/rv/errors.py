@@ -8,18 +8,23 @@ from flank.machines.error_kinds import (
     DrawnErrors,
     ErrorKind,
     errors_spec,
+    numbered_from_zero,
     tolerances_spec,
 )
 from flank.machines.spec import Spec
 
-KINDS: dict[str, ErrorKind] = CRANK_KINDS | {
-    "pin_radius": ErrorKind("radius of a pin", ("pin",), 1e-6),
-    "pin_radial": ErrorKind("pin position outward", ("pin",), 4e-6),
-    "pin_tangential": ErrorKind("pin position along", ("pin",), 4e-6),
-    "equidistant": ErrorKind("equidistant modification", ("disc",), 3e-6),
-    "radial": ErrorKind("radial modification", ("disc",), 3e-6),
-    "angular": ErrorKind("rotation of the profile on its disc", ("disc",), 10 * ARCSECOND, "rad"),
-}
+KINDS = CRANK_KINDS | numbered_from_zero(
+    {
+        "pin_radius": ErrorKind("radius of a pin", ("pin",), 1e-6),
+        "pin_radial": ErrorKind("pin position outward", ("pin",), 4e-6),
+        "pin_tangential": ErrorKind("pin position along", ("pin",), 4e-6),
+        "equidistant": ErrorKind("equidistant modification", ("disc",), 3e-6),
+        "radial": ErrorKind("radial modification", ("disc",), 3e-6),
+        "angular": ErrorKind(
+            "rotation of the profile on its disc", ("disc",), 10 * ARCSECOND, "rad"
+        ),
+    }
+)
 
 if TYPE_CHECKING:  # a type checker cannot read classes made from a table
 
