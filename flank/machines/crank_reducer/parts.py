@@ -184,11 +184,21 @@ class FirstStageSpec(Spec):
     backlash: Annotated[float, quantity("m", "um", minimum=0.0)] = Field(
         default=0.0, description="the normal backlash of a mesh", examples=["20 um"]
     )
+    model: Literal["rigid", "spring", "table", "contact"] = Field(
+        default="spring",
+        description="how the teeth are modelled: rigid, a constant spring, a table of tooth pairs, "
+        "or explicit contact",
+        examples=["spring"],
+    )
     stiffness: Stiffness | None = Field(
         default=None,
-        description="the mesh stiffness along the line of action; ISO 6336-1 if absent",
+        description="the stiffness of 'spring' along the line of action; ISO 6336-1 if absent",
         examples=["2e8 N/m"],
     )
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.stiffness is not None and self.model != "spring":
+            yield f"stiffness does nothing with the model '{self.model}'; remove it"
 
 
 class CarrierSpec(Spec):

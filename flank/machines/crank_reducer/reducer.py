@@ -34,6 +34,7 @@ from flank.machines.base import (
 from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
 from flank.machines.crank_reducer.derived import derived_dimensions
 from flank.machines.crank_reducer.findings import check_keying
+from flank.machines.crank_reducer.first_stage import Drive, add_first_stage
 from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.masses import masses_of
@@ -42,7 +43,6 @@ from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import (
     add_carrier,
     add_discs,
-    add_first_stage,
     add_main_bearings,
     add_shafts,
 )
@@ -231,25 +231,21 @@ class CrankReducer(ABC):
             groups.append(add(self, builder))
             cages = tuple(range(first, builder.spring_count))
             parts.append(replace(part_of(groups[-1]), springs=cages))
-        parts += [
-            add_discs(self, builder),
-            add_shafts(self, builder),
-            add_carrier(self, builder),
-            self.add_drive(builder),
-            add_main_bearings(self, builder),
-        ]
+        parts += [add(self, builder) for add in (add_discs, add_shafts, add_carrier)]
+        drive = self.add_drive(builder)
+        parts += [drive.part, add_main_bearings(self, builder)]
         return Assembly(
             builder.build(),
             builder.pose(),
             layout.input_body,
             output,
-            tuple(groups),
+            (*groups, *drive.groups),
             tuple(part for part in parts if part.contacts or part.springs),
             tuple(builder.names),
-            tuple(meshes),
+            (*meshes, *drive.meshes),
         )
 
-    def add_drive(self, builder: ModelBuilder) -> Part:
+    def add_drive(self, builder: ModelBuilder) -> Drive:
         """What ties the cranks to the input."""
         return add_first_stage(self, builder)
 
