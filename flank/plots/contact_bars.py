@@ -107,7 +107,8 @@ def _heading(variable: xarray.DataArray) -> str:
 
 def _bars(axes: Axes, variable: xarray.DataArray) -> None:
     values = np.atleast_2d(shown(variable))
-    values = values.reshape(len(values), -1)
+    discs = len(values) if "disc" in variable.dims else 1
+    values = values.reshape(discs, -1)
     numbers = np.arange(values.shape[-1])
     width = 0.8 / len(values)
     for disc, heights in enumerate(values):
