@@ -1,6 +1,8 @@
-"""Sun and planets: what ties the cranks to the input, on any rung of the ladder.
+"""The mesh of the sun with the planet of every crank.
 
-The rung `spring` has the mean stiffness of ISO 6336-1, or the one given; the others know teeth.
+Without a block `mesh` it is a spring of ISO 6336-1's mean stiffness along each flank. With one it
+is on the rung of the ladder that the block names. A tooth of the sun stands at its angle zero; the
+planet in the direction β has one at β + π + β z1/z2 and half a pitch on, so that they mesh.
 """
 
 from __future__ import annotations
@@ -12,83 +14,95 @@ from typing import TYPE_CHECKING, NamedTuple
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.iso_6336 import mean_stiffness
-from flank.elasticity.material import contact_modulus
+from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.base import ContactGroup, MeshPlace, Part
+from flank.machines.base import MeshPlace, Part
+from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
 
 if TYPE_CHECKING:
-    from flank.machines.crank_reducer.parts import FirstStageSpec
     from flank.machines.crank_reducer.reducer import CrankReducer
+
+NORM_DEDENDUM = 1.2
+"""Of the rack for which ISO 6336-1 states its stiffness, in modules."""
 
 
 class Drive(NamedTuple):
-    """What ties the cranks to the input."""
+    """What ties the cranks to the input: its part of the compliance, its gear meshes if any."""
 
     part: Part
-    groups: tuple[ContactGroup, ...] = ()
-    meshes: tuple[MeshPlace, ...] = ()
+    meshes: list[MeshPlace]
+
+
+def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
+    """Sun and planet, unshifted teeth of the norm's rack without backlash."""
+    sun, planet = (
+        Gear(teeth, stage.module, stage.pressure_angle, dedendum=NORM_DEDENDUM)
+        for teeth in (stage.sun_teeth, stage.planet_teeth)
+    )
+    return GearPair(sun, planet, face_width=face_width)
+
+
+def toothed_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
+    """The same gears with rounded tips, their teeth thinner by the backlash: half of it each."""
+    pair = stage_pair(stage, face_width)
+    thinner = -0.5 * stage.backlash / math.cos(stage.pressure_angle)
+    sun, planet = (
+        replace(gear, edge_radius=EDGE_RADIUS * stage.module, thickness_deviation=thinner)
+        for gear in (pair.first, pair.second)
+    )
+    return replace(pair, first=sun, second=planet)
 
 
 def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
-    """Mesh of the sun with the planet of every crank."""
-    stage, gears, layout = machine.spec.first_stage, machine.gears, machine.layout
+    stage = machine.spec.first_stage
     assert stage is not None  # asked for only where there is one
-    assert gears is not None
-    meshed = _meshed(machine, stage, gears)
-    first_spring, first_contact = builder.spring_count, builder.contact_count
-    places = []
-    for k, direction in enumerate(layout.crank_angles):
-        body = int(layout.driven_end[k])
-        tooth = _mating_angle(meshed.pair, direction) - float(builder.pose()[body, 2])
-        sun, planet = GearPlace(layout.input_body), GearPlace(body, tooth)
-        places.append(add_mesh(builder, f"sun/planet {k + 1}", meshed, sun, planet))
-    springs = tuple(range(first_spring, builder.spring_count))
-    contacts = tuple(range(first_contact, builder.contact_count))
-    part = Part("first_stage", "first stage", contacts, springs)
-    groups = (_group(meshed, first_contact, len(places), len(contacts)),) if contacts else ()
-    return Drive(part, groups, tuple(places))
+    if stage.mesh is None:
+        return Drive(_add_springs(machine, builder, stage), [])
+    meshes = _add_meshes(machine, builder, stage, stage.mesh)
+    springs = tuple(row for mesh in meshes for row in mesh.springs)
+    contacts = tuple(row for mesh in meshes for row in mesh.contacts)
+    return Drive(Part("first_stage", "first stage", contacts, springs), meshes)
 
 
-def _meshed(machine: CrankReducer, stage: FirstStageSpec, gears: GearPair) -> MeshedPair:
-    """Half of the backlash is taken off each gear's teeth."""
-    spec = machine.spec
+def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec) -> Part:
+    spec, layout, first = machine.spec, machine.layout, builder.spring_count
+    gears = stage_pair(stage, machine.size.face_width)
     material = spec.material(spec.cranks.material).elastic
-    both = (material, material)
-    thinner = -0.5 * stage.backlash / math.cos(stage.pressure_angle)
-    edge = EDGE_RADIUS * stage.module
-    first, second = (
-        replace(gear, thickness_deviation=thinner, edge_radius=edge)
-        for gear in (gears.first, gears.second)
-    )
-    pair = replace(gears, first=first, second=second)
-    mean = mean_stiffness(gears, both) * gears.face_width
+    mean = mean_stiffness(gears, (material, material)) * gears.face_width
     stiffness = stage.stiffness or mean
-    form = MeshSpec(model=stage.model, damping=spec.structural_damping * stiffness)
-    if stage.model == "spring":
-        form = form.with_changes({"stiffness": stiffness})
-    torque = spec.rated_torque / abs(machine.ratio)
-    load = torque / (spec.cranks.count * gears.first.base_radius)
-    return MeshedPair(pair, both, form, load)
+    sun, planet = gears.first.base_radius, gears.second.base_radius
+    for k, angle in enumerate(layout.crank_angles):
+        builder.mesh(
+            layout.input_body,
+            int(layout.driven_end[k]),
+            stiffness,
+            (sun, planet),
+            spec.cranks.circle_radius,
+            damping=spec.structural_damping * stiffness,
+            angle=-(sun + planet) / planet * angle,
+            backlash=stage.backlash,
+        )
+    springs = tuple(range(first, builder.spring_count))
+    return Part("first_stage", "first stage", springs=springs)
 
 
-def _mating_angle(pair: GearPair, direction: float) -> float:
-    """Where a tooth of the second gear stands centred, one of the first along the x axis."""
-    first, second = pair.first.base_radius, pair.second.base_radius
-    half = 0.5 * pair.base_pitch
-    return direction + math.pi + (half + first * direction) / second
-
-
-def _group(meshed: MeshedPair, first: int, planets: int, contacts: int) -> ContactGroup:
-    slots = contacts // (2 * planets)
-    return ContactGroup(
-        "first_stage",
-        "teeth of the first stage",
-        first,
-        ("planet", "flank", "slot"),
-        (planets, 2, slots),
-        meshed.pair.face_width,
-        contact_modulus(*meshed.materials),
-    )
+def _add_meshes(
+    machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec, form: MeshSpec
+) -> list[MeshPlace]:
+    spec, layout = machine.spec, machine.layout
+    pair = toothed_pair(stage, machine.size.face_width)
+    material = spec.material(spec.cranks.material).elastic
+    sun_torque = spec.rated_torque / abs(machine.ratio)
+    load = sun_torque / (spec.cranks.count * pair.first.base_radius)
+    meshed = MeshedPair(pair, (material, material), form, load)
+    flank = 1 if machine.load_torque < 0 else -1  # a sun that drives pushes as it turns
+    places = []
+    for k, angle in enumerate(layout.crank_angles):
+        tooth = angle + math.pi + (angle * stage.sun_teeth + math.pi) / stage.planet_teeth
+        sun = GearPlace(layout.input_body)
+        planet = GearPlace(int(layout.driven_end[k]), tooth)
+        places.append(add_mesh(builder, f"planet {k + 1}", meshed, sun, planet, flank))
+    return places

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from flank.machines.contact_spec import FrictionForm
+from flank.machines.gear_spec import MeshSpec
 from flank.machines.quantities import (
     AngularSpeed,
     Coefficient,
@@ -184,21 +185,19 @@ class FirstStageSpec(Spec):
     backlash: Annotated[float, quantity("m", "um", minimum=0.0)] = Field(
         default=0.0, description="the normal backlash of a mesh", examples=["20 um"]
     )
-    model: Literal["rigid", "spring", "table", "contact"] = Field(
-        default="spring",
-        description="how the teeth are modelled: rigid, a constant spring, a table of tooth pairs, "
-        "or explicit contact",
-        examples=["spring"],
-    )
     stiffness: Stiffness | None = Field(
         default=None,
-        description="the stiffness of 'spring' along the line of action; ISO 6336-1 if absent",
+        description="the mesh stiffness along the line of action; ISO 6336-1 if absent",
         examples=["2e8 N/m"],
+    )
+    mesh: MeshSpec | None = Field(
+        default=None,
+        description="how its teeth are modelled; if absent a spring of that stiffness",
     )
 
     def cross_checks(self) -> Iterable[str]:
-        if self.stiffness is not None and self.model != "spring":
-            yield f"stiffness does nothing with the model '{self.model}'; remove it"
+        if self.mesh is not None and self.stiffness is not None:
+            yield "stiffness does nothing beside a mesh block; write mesh.stiffness"
 
 
 class CarrierSpec(Spec):

@@ -1,4 +1,4 @@
-"""What bends and twists between the contacts: discs, cranks, carrier, first stage, bearings."""
+"""What bends and twists between the contacts: discs, cranks, carrier, main bearings."""
 
 from __future__ import annotations
 

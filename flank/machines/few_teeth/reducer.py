@@ -14,7 +14,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_pair
-from flank.machines.crank_reducer.first_stage import Drive, add_first_stage
+from flank.machines.crank_reducer.first_stage import Drive
 from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
 from flank.machines.few_teeth.coupling import add_coupling
 from flank.machines.few_teeth.mesh import add_teeth
@@ -62,5 +62,5 @@ class FewTeethReducer(CrankReducer):
 
     def add_drive(self, builder: ModelBuilder) -> Drive:
         if self.spec.first_stage is None:
-            return Drive(add_coupling(self, builder))
-        return add_first_stage(self, builder)
+            return add_coupling(self, builder)
+        return super().add_drive(builder)
