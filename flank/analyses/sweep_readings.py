@@ -22,11 +22,6 @@ BREAKING = 20
 """Mesh force over that of the rated torque beyond which a vibration is none that teeth survive."""
 
 
-def mesh_order(machine: Machine) -> float:
-    """Periods of the meshes in one turn of the input: the highest of the machine's own orders."""
-    return max(machine.orders.values())
-
-
 @dataclass(frozen=True)
 class Stay:
     """How long a machine stays at a speed, in mesh periods, and how finely it is integrated."""
@@ -66,6 +61,11 @@ class Moving:
     speed: float
 
 
+def tooth_order(machine: Machine) -> float:
+    """Teeth that pass in a turn of the input: the machine's meshes, or its teeth in a ring."""
+    return machine.orders.get("mesh") or machine.orders["tooth"]
+
+
 def sweep(
     machine: Machine,
     stay: Stay,
@@ -88,7 +88,7 @@ def sweep(
     for k, speed in enumerate(speeds):
         faster = (speed - state.speed) * ideal_velocity(machine, state.angle)
         assembly = machine.assemble(linear(speed, state.angle), constant(torque))
-        period = 2 * math.pi / (mesh_order(machine) * speed)
+        period = 2 * math.pi / (tooth_order(machine) * speed)
         duration = (stay.settling + stay.seen) * period
         step = period / (stride * per_period)
         whole = solve_dynamics(
@@ -181,7 +181,7 @@ def sweep_quantities(
         "force_largest": Quantity(by_mesh, largest, "N", "kN", "Largest mesh force"),
         "contact_loss": Quantity(by_mesh, apart, "", "percent", "Share of time without contact"),
     }
-    frequency = mesh_order(machine) * speeds / (2 * math.pi)
+    frequency = tooth_order(machine) * speeds / (2 * math.pi)
     return found, {
         "direction": Quantity(
             ("direction",), np.array(list(readings), dtype=str), "", "", "Direction"
