@@ -3,6 +3,7 @@
 from flank.contact.describe import FRICTIONLESS, Friction
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
+from flank.elasticity.mesh_stiffness import mean_stiffness
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, centred_angle
 from flank.machines.tooth_contacts import add_contacts
