@@ -229,11 +229,13 @@ class ModelBuilder:
         row: np.void,
         teeth: tuple[RollTable, RollTable] | None = None,
         pairs: tuple[RollTable, RollTable] | None = None,
+        common: float = 0.0,
     ) -> int:
         """Add the geometry of a mesh with its tables; returns its row.
 
         `teeth` are the compliances of both gears' teeth, for contacts; `pairs` stiffness and
-        separation of a pair of teeth on one grid, for springs.
+        separation of a pair of teeth on one grid, for springs, with `common` the
+        compliance in m/N that all pairs share.
         """
         if teeth is not None:
             for side, table in zip("ab", teeth, strict=True):
@@ -243,6 +245,7 @@ class ModelBuilder:
         if pairs is not None:
             row["pair_table"], row["pair_count"] = self._put_tables(pairs), len(pairs[0].values)
             row["pair_start"], row["pair_step"] = pairs[0].start, pairs[0].step
+            row["pair_common"] = common
         self._tooth_pairs.append(row)
         return len(self._tooth_pairs) - 1
 

@@ -14,10 +14,11 @@ off the body's origin adds its arm to θ.
 A constant spring has the force k (-g_s) - d ġ_s, never a pull unless it is told to hold one flank
 both ways. A table of tooth pairs has, at the roll length ρ of the flank of a,
 
-    U = Σ_i k(ρ + i p_b)/2 ⟨-g_s - e(ρ + i p_b)⟩²,
+    U = min over F of c F²/2 + Σ_i k(ρ + i p_b)/2 ⟨-g_s - c F - e(ρ + i p_b)⟩²,
 
-e the separation of a pair: reliefs, and beyond the path the gap of tip edges. The force is its
-gradient, so the load moving along the teeth keeps the energy.
+e the separation of a pair (reliefs, and beyond the path the gap of tip edges) and c what the gears'
+bodies give way under the force of all pairs together. The force is the gradient of U, so the load
+moving along the teeth keeps the energy.
 """
 
 import math
@@ -26,6 +27,9 @@ from typing import NamedTuple
 from flank.dynamics.scatter import add_element
 from flank.geometry.uniform_table import table_value
 from flank.kernel import kernel
+
+MOST_PAIRS = 16
+"""Of teeth that one flank can have in contact."""
 
 
 class Line(NamedTuple):
@@ -216,10 +220,35 @@ def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric):
     tooth = turn_a + pair.a_tooth_angle
     roll = pair.a_base_radius * (side * (tooth - line.direction) + pair.a_half_angle + line.angle)
     roll += side * spring.roll_offset
+    roll += pair.base_pitch * math.ceil((pair.pair_start - roll) / pair.base_pitch)
+    reach = -gap - spring.separation
+    if reach <= 0.0:
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    common = pair.pair_common / spring.stiffness
+    depth = reach
+    for _ in range(MOST_PAIRS):  # pairs leave one by one as the bodies give way
+        load, stiffness, _energy, _pull, _cross, _bend = _shared(
+            spring.stiffness, pair, gears.data, roll, depth, 0.0
+        )
+        less = reach - common * (load + stiffness * (reach - depth)) / (1.0 + common * stiffness)
+        if less >= depth * (1.0 - 1e-14):
+            break
+        depth = less
+    force, stiffness, energy, pull, cross, bend = _shared(
+        spring.stiffness, pair, gears.data, roll, depth, geometric
+    )
+    shares = 1.0 + common * stiffness
+    energy += 0.5 * common * force * force
+    bend -= common * cross * cross / shares
+    return force, stiffness / shares, energy, pull, cross / shares, bend
+
+
+@kernel(internal=True)
+def _shared(factor, pair, data, roll, reach, geometric):
+    """The pairs from `roll` on, all pressed by the same `reach`."""
     first = pair.pair_table
     count = pair.pair_count
     end = pair.pair_start + pair.pair_step * (count - 1)
-    roll += pair.base_pitch * math.ceil((pair.pair_start - roll) / pair.base_pitch)
     force = 0.0
     stiffness = 0.0
     energy = 0.0
@@ -228,16 +257,16 @@ def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric):
     bend = 0.0
     while roll < end:
         apart, apart_slope, apart_bend = table_value(
-            gears.data, first + count, count, pair.pair_start, pair.pair_step, roll
+            data, first + count, count, pair.pair_start, pair.pair_step, roll
         )
-        depth = -gap - apart - spring.separation
+        depth = reach - apart
         if depth > 0.0:
             k, k_slope, k_bend = table_value(
-                gears.data, first, count, pair.pair_start, pair.pair_step, roll
+                data, first, count, pair.pair_start, pair.pair_step, roll
             )
-            k *= spring.stiffness
-            k_slope *= spring.stiffness
-            k_bend *= spring.stiffness
+            k *= factor
+            k_slope *= factor
+            k_bend *= factor
             force += k * depth
             stiffness += k
             energy += 0.5 * k * depth * depth

@@ -5,10 +5,10 @@ One pair of teeth at the roll length ρ of the first gear, under the load F' per
     δ = e(ρ) + F' [a_1(ρ) + a_2(ρ_2) + P(ρ) - Q ln F'],
 
 e the separation (tip relief, and beyond the path the way to the edge of a tip), a the teeth, the
-rest their contact. A table linearises this at the mean load F'/ε_α of a pair: F = Σ k(ρ_i)(δ - e_i)
-over the pairs i that touch, with ρ_i one base pitch apart. All pairs twist the same bodies, which
-springs of single pairs cannot know; there the common part counts ε_α times (see `tooth`). The
-mesh over one base pitch is solved with the common part where it belongs, on the total load,
+rest their contact. All pairs twist the same bodies, so a part c of the compliance
+acts on the total load. A table linearises the rest at the mean load F'/ε_α of a pair: with ρ_i one
+base pitch apart, F = Σ k(ρ_i)(δ - c F - e_i) over the pairs i that touch. The mesh over one base
+pitch is solved without linearising,
 
     δ = c F'_total + e_i + F'_i [...]   for every pair in contact,   Σ F'_i = F'_total,
 
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.elasticity.material import Material
-from flank.elasticity.tooth import tooth_compliance, tooth_pair_hertz, tooth_tables
+from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import separation
 from flank.geometry.roots import zero_between
@@ -46,8 +46,9 @@ class PairTable:
 
     start: float
     step: float
-    stiffness: NDArray  # N/m
+    stiffness: NDArray  # N/m, of the teeth and their contact
     separation: NDArray  # m
+    common: float  # m/N, of the bodies under all pairs together
 
     @property
     def rolls(self) -> NDArray:
@@ -79,7 +80,8 @@ def pair_compliance(
 
     Past the ends of the path a pair is as compliant as there.
     """
-    structure, contact, slope = _laws(pair, materials, rolls, tooth_tables(pair, materials))
+    own = tooth_tables(pair, materials, sharing=0.0)
+    structure, contact, slope = _laws(pair, materials, rolls, own)
     return structure + contact - slope * math.log(load_per_width)
 
 
@@ -102,8 +104,9 @@ def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> P
     start, end = pair.path
     load = load_per_width / max(pair.contact_ratio, 1.0)
     step = pair.base_pitch / STEPS
+    common = sum(table.common for table in tooth_tables(pair, materials, sharing=0.0))
     ends = pair_compliance(pair, materials, np.array([start, end]), load)
-    reach = REACH * load_per_width * float(np.max(ends))
+    reach = REACH * load_per_width * (float(np.max(ends)) + common)
     before = _beyond(pair, start, -step, reach)
     after = _beyond(pair, end, step, reach)
     rolls = np.arange(start - before * step, end + (after + 0.5) * step, step)
@@ -112,7 +115,7 @@ def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> P
     stiffness = pair.face_width / compliance
     for array in (stiffness, apart):
         array.flags.writeable = False
-    return PairTable(float(rolls[0]), step, stiffness, apart)
+    return PairTable(float(rolls[0]), step, stiffness, apart, common / pair.face_width)
 
 
 def _beyond(pair: GearPair, end: float, step: float, reach: float) -> int:
@@ -133,10 +136,7 @@ def mesh_stiffness(
     positions: int = 64,
 ) -> MeshCurve:
     """The mesh over one base pitch, pairs and slices sharing the load at equal deflection."""
-    tables = tuple(
-        tooth_compliance(gear, material, 0.0)
-        for gear, material in zip((pair.first, pair.second), materials, strict=True)
-    )
+    tables = tooth_tables(pair, materials, sharing=0.0)
     common = load_per_width * (tables[0].common + tables[1].common)
     table = pair_table(pair, materials, load_per_width)
     across = (np.arange(slices) + 0.5) / slices - 0.5

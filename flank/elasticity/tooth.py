@@ -87,10 +87,11 @@ def tooth_compliance(
 
 
 def tooth_tables(
-    pair: GearPair, materials: tuple[Material, Material]
+    pair: GearPair, materials: tuple[Material, Material], sharing: float | None = None
 ) -> tuple[ToothTable, ToothTable]:
-    """Tables of both gears of a pair, whose bodies ε_α pairs of teeth share in the mean."""
-    sharing = max(pair.contact_ratio, 1.0)
+    """Tables of both gears of a pair; ε_α pairs share their bodies in the mean if nobody says."""
+    if sharing is None:
+        sharing = max(pair.contact_ratio, 1.0)
     first = tooth_compliance(pair.first, materials[0], sharing)
     return first, tooth_compliance(pair.second, materials[1], sharing)
 

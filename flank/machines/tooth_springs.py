@@ -17,7 +17,9 @@ def add_table(
         RollTable(table.start, table.step, tuple(values.tolist()))
         for values in (table.stiffness, table.separation)
     )
-    number = builder.tooth_pair(tooth_pair_row(pair, first, second), pairs=(columns[0], columns[1]))
+    number = builder.tooth_pair(
+        tooth_pair_row(pair, first, second), pairs=(columns[0], columns[1]), common=table.common
+    )
     angle = centred_angle(builder, meshed, first, second)
     springs = [
         builder.mesh(
@@ -37,4 +39,4 @@ def add_table(
         )
         for ahead, taken_off in slices
     ]
-    return MeshPlace(name, form.model, springs=tuple(springs))
+    return MeshPlace(name, form.model, springs=tuple(springs), working_angle=meshed.working_angle)

@@ -69,7 +69,7 @@ def test_gaps_equal_those_of_dense_outlines(internal):
     model = b.build()
     rng = np.random.default_rng(7)
     edges = 0
-    for _ in range(6):
+    for _ in range(4):
         pose = turned(pair, b.pose(), rng.uniform(-1, 1))
         pose[2, :2] += rng.uniform(-1, 1, 2) * 40e-6
         pose[2, 2] += rng.uniform(-1, 1) * 30e-6 / pair.second.base_radius
@@ -79,7 +79,7 @@ def test_gaps_equal_those_of_dense_outlines(internal):
         edges += sum(separation(pair, roll) > 0 for roll in near["parameter"])
         distances = np.sort(_distances(pair, pose, model))[: len(near)]
         np.testing.assert_allclose(np.sort(near["gap"]), distances, atol=2e-9)
-    assert edges >= 4
+    assert edges >= 3
 
 
 def _distances(pair, pose, model) -> list[float]:

@@ -46,7 +46,7 @@ def test_ratio_is_exact(name, ratio):
     machine = reducer(name=name)
     assert machine.ratio == ratio
     one, two = machine.ideal_pose(0.0), machine.ideal_pose(1.0)
-    output, sun = machine.layout.flange[1], machine.layout.sun
+    output, sun = machine.layout.flange[1], machine.layout.input_body
     assert two[output, 2] - one[output, 2] == pytest.approx(1 / ratio, rel=1e-14)
     assert two[sun, 2] == pytest.approx(1.0, rel=1e-14)
 
@@ -84,7 +84,7 @@ def test_forces_balance_on_every_body_at_every_load():
         state, work = initial_state(assembly.model, pose), workspace(assembly.model)
         assemble(assembly.model, state, state.position, state.velocity, time, work, 0.0, 1.0, 1.0)
         loose = work.force.copy()
-        loose[machine.layout.sun] = 0.0  # held by its joint
+        loose[machine.layout.input_body] = 0.0  # held by its joint
         loose[0] = 0.0
         assert np.abs(loose).max() < 1e-4 * max(abs(torque), 1.0)
         # what the housing takes: pins and main bearings carry the output torque and the sun's

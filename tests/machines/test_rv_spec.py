@@ -7,7 +7,7 @@ import pytest
 import flank
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
-from flank.machines.rv.rules import WALL
+from flank.machines.crank_reducer.rules import WALL
 from flank.machines.rv.spec import RvReducerSpec
 from flank.presets import preset_text
 
