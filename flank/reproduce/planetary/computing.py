@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flank.reproduce.planetary.gearboxes import FIRST_ONLY, RIGID, meshes, planets, springs
-from flank.reproduce.planetary.stage import StageRun, stage_run
+from flank.reproduce.planetary.stage import RestingSwing, StageRun, resting_swing, stage_run
 from flank.reproduce.planetary.swings import Periods, Swing, natural_periods, swing
 
 
@@ -34,11 +34,6 @@ class Workshop:
         self._expected, self._progress = expected, progress
         self._done: dict[tuple, Any] = {}
 
-    @property
-    def count(self) -> int:
-        """Computations done."""
-        return len(self._done)
-
     def rigid(self, count: int) -> Swing:
         """As the paper has it: with the sun meshes one planet only."""
         changes = planets(count) | (FIRST_ONLY if count > 1 else RIGID)
@@ -64,6 +59,10 @@ class Workshop:
     def first_stage(self) -> StageRun:
         """The 500 kW stage as the paper's rigid model has it."""
         return self._once(("first stage",), lambda: self._stage(FIRST_ONLY))
+
+    def resting(self, model: str) -> RestingSwing:
+        """The 500 kW stage standing still, on a rung that has a stiffness."""
+        return self._once(("resting", model), lambda: resting_swing(meshes({"model": model})))
 
     def _stage(self, changes: dict[str, Any]) -> StageRun:
         fine = self.fineness

@@ -28,8 +28,6 @@ from flank.reproduce.planetary.swings import Periods, Swing
 from flank.reproduce.planetary.switching import Offset
 from flank.reproduce.planetary.tables import Swings, largest
 
-NEVER_SEEN = "The figures of the paper were not at hand, only its text and tables."
-
 
 @dataclass(frozen=True)
 class Evidence:
@@ -107,9 +105,10 @@ def _mean_angle() -> str:
     return (
         "Eq. 13 needs angles against the carrier, and +r_b2/r_b1 for a ring. As printed the meshes "
         f"of the 500 kW stage would pass teeth at {wrong.sun:.1f} Hz (sun) and {wrong.ring:.1f} Hz "
-        f"(ring); both pass {right.sun:.1f}. That Fig. 12a 'shows that the sun rotates faster than "
-        "the planets' points to such angles: the arc lengths of both meshes run equally fast. They "
-        "fall, as sun and planets are driven and touched from tip to root."
+        f"(ring); both pass {right.sun:.1f}. That Fig. 12a, as the text has it, 'shows that the "
+        "sun rotates faster than the planets' points to such angles: the arc lengths of both "
+        "meshes run equally fast. They fall, as sun and planets are driven and touched from tip to "
+        "root."
     )
 
 
@@ -163,7 +162,7 @@ def _last_force(damped: Swing) -> str:
 def _inertias() -> str:
     machine = gearbox(STAGE, {})
     mass, printed = machine.masses.planet
-    disc = 0.5 * mass * machine.spec.planet_gear.reference_radius ** 2
+    disc = 0.5 * mass * machine.spec.planet_gear.reference_radius**2
     sun = machine.masses.sun[1]
     return (
         f"Table 2 is no table of gears. A planet of {mass:.1f} kg is a disc of about {disc:.1f} "

@@ -5,8 +5,8 @@ NOTES = {
         "Inferred, as the paper does not give them: module 10 mm, from the moments of inertia of "
         "steel discs; 20° pressure angle; a planet's mass of 98.75 kg from the rigid angles; with "
         "one planet a carrier of 12 kg with its mass centre at half the radius. The rigid angle is "
-        "the closed form T t₁ (t₂ - t₁/2)/I_eff. The flexible angles of one and two planets are off "
-        "by a hundredth of a degree; the paper's integrator is not known."
+        "the closed form T t₁ (t₂ - t₁/2)/I_eff. The flexible angles of one and two planets are "
+        "off by a hundredth of a degree; the paper's integrator is not known."
     ),
     "damping": (
         "The paper's ε is taken against its rounded rigid angle of -41.170°; against -41.166°, the "
@@ -23,14 +23,15 @@ NOTES = {
         "half a period is a whole one."
     ),
     "areas": (
-        "Areas are signed. Tangential and normal forces differ by cos 20° alone, so that the "
-        "deviations are the same for both."
+        "Areas are signed: the sun's is its moment of momentum over the base radius. The matrix "
+        "exponential of the linear model has +5.59 and -1.16 %. Tangential and normal forces "
+        "differ by cos 20° alone, so that the deviations are the same for both."
     ),
     "first": (
         "Only the first planet meshes with both sun and ring, as the paper's rigid model has it: "
         "it carries all, the others only the inertia of their own turning. Constant torque of "
-        "155.9 kN·m on the carrier, at which this model gives 272 and 277 kN; the paper's runs have "
-        "a wind field's torque that is not printed."
+        "155.9 kN·m on the carrier, at which this model gives 272 and 277 kN; the paper's runs "
+        "have a wind field's torque that is not printed."
     ),
     "shared": (
         "The paper's flexible model is nearest to 'table'. With 'rigid' all sun meshes share one "

@@ -58,16 +58,15 @@ def damping_picture(rigid: Swing, damped: Swings) -> Picture:
                 axes = _panel(picture, row, 3, column)
                 _swing(axes, rigid, damped[damping], column + 1)
                 axes.set_title(f"{damping} N·s/m: planet {column + 1}")
-                if row == 0 and column == 1:
-                    axes.plot([], [], color=QUIET, linestyle="--", label="rigid")
-                    axes.legend(loc="upper right", ncols=3)
+        axes.plot([], [], color=QUIET, linestyle="--", label="rigid")
+        axes.legend(loc="lower right", ncols=3)
     return picture
 
 
 def _panel(picture: Picture, row: int, rows: int, column: int) -> Axes:
     height = 1.0 / rows
-    bottom = 1.0 - (row + 1) * height + 0.24 * height
-    return picture.add_axes((0.07 + 0.49 * column, bottom, 0.42, 0.58 * height))
+    bottom = 1.0 - (row + 1) * height + 0.22 * height
+    return picture.add_axes((0.07 + 0.49 * column, bottom, 0.42, 0.62 * height))
 
 
 def _swing(axes: Axes, rigid: Swing, flexible: Swing, planet: int) -> None:
@@ -153,13 +152,15 @@ def stage_picture(first: StageRun, table: dict[float, StageRun]) -> Picture:
 def _stage(axes: Axes, first: StageRun, run: StageRun) -> None:
     shown = run.time > run.time[-1] - SHOWN_CYCLES if len(run.time) else run.time > 0
     for number, colour in zip((1, 2, 3), COLOURS, strict=False):
-        for mesh, style in ((f"sun/planet {number}", "-"), (f"planet {number}/ring", "-")):
+        for mesh, name in (
+            (f"sun/planet {number}", f"planet {number}"),
+            (f"planet {number}/ring", None),
+        ):
             force = run.tangential.get(mesh)
             if force is not None:
-                name = f"planet {number}" if mesh.startswith("sun") else None
-                axes.plot(run.time[shown], force[shown] / 1e3, style, color=colour, label=name)
-    for force in STAGE_FORCES["flexible"]:
-        axes.axhline(force, color=INK, linestyle=":", linewidth=1.1)
+                axes.plot(run.time[shown], force[shown] / 1e3, color=colour, label=name)
+    for printed in STAGE_FORCES["flexible"]:
+        axes.axhline(printed, color=INK, linestyle=":", linewidth=1.1)
     for mesh in ("sun/planet 1", "planet 1/ring"):
         axes.axhline(first.mean.get(mesh, np.nan) / 1e3, color=QUIET, linestyle="--", linewidth=1.1)
     axes.plot([], [], color=INK, linestyle=":", label="paper, flexible")

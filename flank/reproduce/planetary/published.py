@@ -59,6 +59,3 @@ STAGE_TOLERANCE = 2.0
 
 STAGE_DAMPING = (2e4, 4e4)
 """N·s/m, Fig. 14."""
-
-STAGE_ANGLES = {2e4: 409.636, 4e4: 409.637}
-"""Final carrier angle in degrees by damping, Fig. 14; 409.622 with the rigid model."""

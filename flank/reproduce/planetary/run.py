@@ -41,7 +41,7 @@ from flank.reproduce.planetary.tables import (
 )
 from flank.reproduce.study import Study
 
-COMPUTATIONS = 36
+COMPUTATIONS = 37
 """Computations of the study, for the progress bar."""
 
 SHOWN_TIME = 0.3
@@ -67,6 +67,7 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
     periods = _periods(workshop)
     first = workshop.first_stage()
     rungs = _rungs(workshop)
+    resting = workshop.resting("table")
     places = offsets()
     found = mistakes(Evidence(text, caption, damped[60], periods, first, places))
     readings = {
@@ -94,7 +95,7 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
             ),
         },
         notes={MARKS[name]: note for name, note in NOTES.items()},
-        findings=findings(rigid, text, damped, rungs) + found,
+        findings=findings(rigid, text, damped, rungs, resting.deviation) + found,
         pictures={
             "tooth-forces": swing_picture(rigid, text),
             "damped-forces": damping_picture(rigid[3], damped),

@@ -53,6 +53,24 @@ def stage_run(changes: dict[str, Any], duration: float, step: float, cycles: int
     return _read(machine, result, load, cycles)
 
 
+@dataclass(frozen=True)
+class RestingSwing:
+    """Standard deviation in N of the sun's tangential force on planet 1 over one mesh cycle."""
+
+    deviation: float
+    complete: bool
+
+
+def resting_swing(changes: dict[str, Any]) -> RestingSwing:
+    """By equilibria, so without any dynamics."""
+    machine = gearbox(STAGE, changes)
+    result = api.run(machine, "load-sharing", error_points=0)
+    if not result.complete:
+        return RestingSwing(math.nan, complete=False)
+    cosine = math.cos(machine.layout.gears.sun_planet.working_angle)
+    return RestingSwing(float(result["sun_force"].values[:, 0].std()) * cosine, complete=True)
+
+
 def _read(machine: PlanetaryGearbox, result: Result, load: float, cycles: int) -> StageRun:
     time = result["time"].values
     cycle = 2 * math.pi / (machine.orders["mesh"] * STAGE_SPEED)

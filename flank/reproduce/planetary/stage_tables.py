@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flank.io.shown import Table
 from flank.reproduce.planetary.published import STAGE_FORCES, STAGE_TOLERANCE
@@ -23,9 +24,15 @@ def stage_table(
         name = f"{rung}, {damping:.0e} N·s/m" if damping else f"{rung}, equal shares"
         rows.append((name.replace("e+04", "e4"), "flexible", found, marks[1]))
     cells = [
-        [name, *_mesh_cells("sun", found, STAGE_FORCES[kind][0])]
-        + [*_mesh_cells("ring", found, STAGE_FORCES[kind][1])]
-        + [_deviation(found), f"{found.inertia_torque / 1e3:.2f}", f"{found.angle:.3f}", mark]
+        [
+            name,
+            *_mesh_cells("sun", found, STAGE_FORCES[kind][0]),
+            *_mesh_cells("ring", found, STAGE_FORCES[kind][1]),
+            f"{found.deviation.get('sun/planet 1', np.nan) / 1e3:.2f}",
+            f"{found.inertia_torque / 1e3:.2f}",
+            f"{found.angle:.3f}",
+            mark,
+        ]
         for name, kind, found, mark in rows
     ]
     headings = ["model"]
@@ -59,10 +66,6 @@ def _mesh_cells(kind: str, run: StageRun, paper: float) -> list[str]:
     return [*cells, signed(max(off, key=abs), 2) if off else MISSING]
 
 
-def _deviation(run: StageRun) -> str:
-    return f"{run.deviation.get('sun/planet 1', np.nan) / 1e3:.2f}"
-
-
 def switching_table(offsets: Sequence[Offset], mark: str) -> Table:
     """Eqs. 17 to 20 beside geometry."""
     cells = [
@@ -83,7 +86,7 @@ def switching_table(offsets: Sequence[Offset], mark: str) -> Table:
     return Table(title, headings, [True, *[False] * 6], cells)
 
 
-def phase_table(phases: dict[int, Sequence[float]], stage: Sequence[float], mark: str) -> Table:
+def phase_table(phases: dict[int, NDArray], stage: NDArray, mark: str) -> Table:
     """When the planets' sun meshes switch, in pitches after the first."""
     rows = [(f"Table 1, N = {count}, x = 0", found) for count, found in phases.items()]
     rows.append(("500 kW, N = 3, shifted", stage))
