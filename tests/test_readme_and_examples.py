@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flank.machines.rv.errors import ARCSECOND, KINDS
+from flank.machines.error_kinds import ARCSECOND
+from flank.machines.rv.errors import KINDS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -49,7 +49,7 @@ def ratio_cases() -> Iterator[Case]:
     for name, ratio in (("rv-40", 121), ("rv-80", 153), ("rv-generic", 121), ("rv-paper", 157)):
         machine = reducer(name)
         poses = [machine.ideal_pose(angle) for angle in (0.0, 2 * math.pi)]
-        sun, output = machine.layout.sun, machine.layout.flange[-1]
+        sun, output = machine.layout.input_body, machine.layout.flange[-1]
         turned = poses[1] - poses[0]
         yield Case(
             f"{name}: turns of the input for one of the output",

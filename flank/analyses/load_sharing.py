@@ -15,7 +15,6 @@ from pydantic import Field
 
 from flank.analyses.equilibria import along_crank, joined, turning
 from flank.analyses.mesh_quantities import force_unit, net_forces, tangential_forces
-from flank.analyses.orders import shaft_order
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.run import Progress, Trajectory
@@ -33,9 +32,10 @@ Amount = Annotated[float, quantity("m", "um", positive=True)]
 class LoadSharingSettings(Spec):
     """Where the planets are looked at, and under which error."""
 
-    over: Literal["mesh", "input", "output"] = Field(
+    over: Literal["mesh", "planet", "input", "output"] = Field(
         default="mesh",
-        description="one pitch of the teeth, or a turn of a shaft",
+        description="one pitch of the teeth, a turn of the planets against the carrier, or of a "
+        "shaft",
         examples=["mesh"],
     )
     points: Annotated[int, WholeNumber(minimum=1, maximum=100_000)] = Field(
@@ -126,7 +126,7 @@ def run(
 def _angles(machine: Machine, settings: LoadSharingSettings) -> NDArray:
     """Input angles over one pitch of the teeth or one turn of a shaft."""
     over = settings.over
-    order = machine.orders["mesh"] if over == "mesh" else shaft_order(machine, over)
+    order = machine.orders[over]
     steps = np.arange(settings.points) / settings.points
     return settings.start_angle + 2 * np.pi / order * steps
 

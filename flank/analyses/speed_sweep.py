@@ -42,6 +42,9 @@ Periods = Annotated[int, WholeNumber(minimum=1, maximum=100_000)]
 POINTS_PER_PERIOD = 24
 """Of a mesh period that are looked at, at least."""
 
+BREAKING = 20
+"""Largest over mean force of a mesh beyond which a vibration is none that teeth survive."""
+
 CHANGING = 0.1
 """Rms between the first and the last period, over that of the vibration, of which one is told."""
 
@@ -125,17 +128,17 @@ def run(
                 progress((number + share) / len(ways))
 
         found, trajectory, state = _sweep(machine, settings, torque, way, state, report)
-        readings[name] = found if name == "up" else found[::-1]
+        readings[name] = found
         runs.append(trajectory)
         if not trajectory.complete:
             break
     whole = joined(runs)
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
-    if whole.complete:
+    if any(readings.values()):
         quantities, coordinates = _quantities(machine, assembly, readings, speeds, torque)
     warnings = contact_warnings(assembly, whole.touches, static=False)
-    warnings += _unsettled(readings)
+    warnings += [*_unsettled(readings), *_broken(readings)]
     return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings)
 
 
@@ -223,6 +226,21 @@ def _unsettled(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
     ]
 
 
+def _broken(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
+    """That teeth would carry what no teeth do: a vibration that damping does not bound."""
+    seen = [one for way in readings.values() for one in way]
+    over = sum(
+        bool(np.any(one.force.max(axis=0) > BREAKING * one.force.mean(axis=0))) for one in seen
+    )
+    if not over:
+        return []
+    return [
+        f"At {over} of {len(seen)} speeds the largest mesh force is more than {BREAKING} times the "
+        "mean: the changing stiffness feeds a vibration that the damping given does not bound, and "
+        "teeth would break. Use more damping, or stay below these speeds."
+    ]
+
+
 def _quantities(
     machine: Machine,
     assembly: Assembly,
@@ -233,14 +251,20 @@ def _quantities(
     over, by_mesh = ("direction", "speed"), ("direction", "speed", "mesh")
 
     def of(read: Callable[[Reading], NDArray | float]) -> NDArray:
-        return np.array([[read(one) for one in way] for way in readings.values()])
+        """By direction and speed; not a number where a run that stopped early never came."""
+        like = np.asarray(next(read(one) for way in readings.values() for one in way))
+        values = np.full((len(readings), len(speeds), *like.shape), np.nan)
+        for k, (name, way) in enumerate(readings.items()):
+            for n, one in enumerate(way):
+                values[k, n if name == "up" else len(speeds) - 1 - n] = read(one)
+        return values
 
     swing = of(lambda one: float(one.error.std()))
     largest = of(lambda one: one.force.max(axis=0))
     mean = of(lambda one: one.force.mean(axis=0))
     rms = of(lambda one: one.force.std(axis=0))
     apart = of(lambda one: one.parted)
-    peak = np.unravel_index(int(np.argmax(swing)), swing.shape)
+    peak = np.unravel_index(int(np.nanargmax(swing)), swing.shape)
     found = {
         "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
         "resonance_speed": Quantity(
@@ -250,10 +274,10 @@ def _quantities(
             (), swing[peak], "rad", "arcsec", "Largest dynamic transmission error (rms)"
         ),
         "dynamic_factor": Quantity(
-            (), float((largest / mean).max()), "", "", "Largest mesh force over its mean"
+            (), float(np.nanmax(largest / mean)), "", "", "Largest mesh force over its mean"
         ),
         "largest_contact_loss": Quantity(
-            (), apart.max(), "", "percent", "Largest share of time without contact"
+            (), np.nanmax(apart), "", "percent", "Largest share of time without contact"
         ),
         "error_rms": Quantity(over, swing, "rad", "arcsec", "Dynamic transmission error (rms)"),
         "error_span": Quantity(

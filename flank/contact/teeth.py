@@ -2,7 +2,8 @@
 
 Four stages find it, none of them iterates. Screening: of all teeth only those whose numbers lie in
 a window of `slots` about the middle of the path are looked at; a slot keeps its pair of teeth while
-the window moves past (the warm start of friction's memory). Partner: the tooth of B that comes
+the window moves past (the warm start of friction's memory), for which the direction of the mesh
+counts whole turns, as the gears' angles ask for. Partner: the tooth of B that comes
 next, by rounding the gap to a base pitch. Analytic solve: both flanks have the common tangent of
 the base circles as normal, so gap and place follow from angles (gap of geometry/gear_pair.py).
 Tip probe: where that place lies beyond the end of a flank, the round edge of this tip touches
@@ -18,27 +19,50 @@ of element.py with p the centre of B's circle.
 """
 
 import math
+from typing import NamedTuple
 
 from flank.kernel import kernel
 
-FLANKS, EDGE_OF_A, EDGE_OF_B = range(3)
-"""Who touches whom; also part of what a touch reports."""
+FLANKS, EDGE_OF_A, EDGE_OF_B, APART = range(4)
+"""Who touches whom."""
 
 
-@kernel(internal=True)
-def gear_centre(x, y, turn_cos, turn_sin, centre_x, centre_y):
-    return x + turn_cos * centre_x - turn_sin * centre_y, (
-        y + turn_sin * centre_x + turn_cos * centre_y
-    )
+class Teeth(NamedTuple):
+    """A pair of teeth as if their involutes were endless."""
+
+    kind: int
+    gap: float  # without reliefs
+    roll_a: float  # roll lengths where the flanks are nearest
+    roll_b: float
+    cosine: float  # of the working angle
+    sine: float
+    angle: float
+    direction: float  # of the mesh
+    distance: float  # of the gears' centres
+    tooth_a: float  # directions of both teeth
+    tooth_b: float
+
+
+class Meeting(NamedTuple):
+    """Two circles that stand for what touches, A's and B's; p is the centre of B's."""
+
+    found: bool
+    gap: float
+    place_a: float  # roll lengths of the flanks in contact; at an edge the flank's end or beyond
+    place_b: float
+    px: float
+    py: float
+    nx: float  # out of A
+    ny: float
+    bend: float  # of A's distance field at p
+    reach: float  # from a base circle to the centre of an edge
+    kx: float  # centre of A's edge, if that touches
+    ky: float
 
 
 @kernel(internal=True)
 def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
-    """The pair of teeth of a slot: (kind, gap, place, angles), from the gears' centres and angles.
-
-    Returns kind, gap without reliefs, roll lengths of A and of B, cosine and sine of the working
-    angle, direction of the mesh, distance, and the directions of both teeth.
-    """
+    """The pair of teeth of a slot, from the gears' centres and angles."""
     side = float(contact.flank)
     dx = bx - ax
     dy = by - ay
@@ -46,10 +70,13 @@ def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
     base_sum = pair.a_base_radius + pair.sign * pair.b_base_radius
     cosine = abs(base_sum) / distance
     if cosine >= 1.0:
-        return -1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, distance, 0.0, 0.0
+        return Teeth(APART, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, distance, 0.0, 0.0)
     sine = math.sqrt(1.0 - cosine * cosine)
     alpha = math.acos(cosine)
     direction = math.atan2(pair.sign * dy, pair.sign * dx)
+    turned = pair.a_base_radius * turn_a + pair.sign * pair.b_base_radius * turn_b
+    ahead = pair.start_direction + turned / base_sum - direction
+    direction += 2.0 * math.pi * math.floor(ahead / (2.0 * math.pi) + 0.5)
     tooth_a = turn_a + pair.a_tooth_angle + contact.roll_offset / pair.a_base_radius
     tooth_b = turn_b + pair.b_tooth_angle
     tooth_b -= pair.sign * contact.roll_offset / pair.b_base_radius
@@ -73,10 +100,98 @@ def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
     if roll > pair.a_edge_roll:
         kind = EDGE_OF_A
     if pair.sign * (second_roll - pair.b_edge_roll) > 0.0:
-        kind = EDGE_OF_B if kind == FLANKS else -1
+        kind = EDGE_OF_B if kind == FLANKS else APART
     if kind == FLANKS and (roll <= 0.0 or second_roll <= 0.0):
-        kind = -1
-    return kind, gap, roll, second_roll, cosine, sine, direction, distance, tooth_a, tooth_b
+        kind = APART
+    return Teeth(
+        kind,
+        gap,
+        roll,
+        second_roll,
+        cosine,
+        sine,
+        alpha,
+        direction,
+        distance,
+        tooth_a,
+        tooth_b,
+    )
+
+
+@kernel(internal=True)
+def meeting(teeth, pair, side, ax, ay, bx, by):
+    """Where the flanks touch, or the edge of one tip the other's flank."""
+    if teeth.kind == EDGE_OF_A:
+        return _edge_of_a(teeth, pair, side, ax, ay, bx, by)
+    if teeth.kind == EDGE_OF_B:
+        return _edge_of_b(teeth, pair, side, ax, ay, bx, by)
+    foot = teeth.direction - side * teeth.angle
+    c = math.cos(foot)
+    s = math.sin(foot)
+    return Meeting(
+        teeth.kind == FLANKS,
+        teeth.gap,
+        teeth.roll_a,
+        teeth.roll_b,
+        bx - pair.sign * pair.b_base_radius * c,
+        by - pair.sign * pair.b_base_radius * s,
+        -side * s,
+        side * c,
+        pair.sign / max(teeth.distance * teeth.sine, 1e-12),
+        0.0,
+        0.0,
+        0.0,
+    )
+
+
+@kernel(internal=True)
+def _edge_of_a(teeth, pair, side, ax, ay, bx, by):
+    turned = teeth.tooth_a + side * pair.a_edge_angle
+    kx = ax + pair.a_edge_distance * math.cos(turned)
+    ky = ay + pair.a_edge_distance * math.sin(turned)
+    foot, distance, reach, ex, ey = probe_edge(
+        side, pair.sign, kx, ky, bx, by, pair.b_base_radius, pair.b_half_angle, teeth.tooth_b
+    )
+    place = reach - pair.sign * pair.a_edge_radius
+    return Meeting(
+        foot and place > 0.0 and pair.sign * (pair.b_edge_roll - place) > 0.0,
+        distance - pair.a_edge_radius,
+        teeth.roll_a,
+        place,
+        kx - reach * ex,
+        ky - reach * ey,
+        -pair.sign * ex,
+        -pair.sign * ey,
+        pair.sign / max(reach, 1e-12),
+        reach,
+        kx,
+        ky,
+    )
+
+
+@kernel(internal=True)
+def _edge_of_b(teeth, pair, side, ax, ay, bx, by):
+    turned = teeth.tooth_b + pair.sign * side * pair.b_edge_angle
+    px = bx + pair.b_edge_distance * math.cos(turned)
+    py = by + pair.b_edge_distance * math.sin(turned)
+    foot, distance, reach, nx, ny = probe_edge(
+        side, 1.0, px, py, ax, ay, pair.a_base_radius, pair.a_half_angle, teeth.tooth_a
+    )
+    place = reach - pair.b_edge_radius
+    return Meeting(
+        foot and place > 0.0 and place < pair.a_edge_roll,
+        distance - pair.b_edge_radius,
+        place,
+        teeth.roll_b,
+        px,
+        py,
+        nx,
+        ny,
+        1.0 / max(reach, 1e-12),
+        reach,
+        0.0,
+        0.0,
+    )
 
 
 @kernel(internal=True)
@@ -100,12 +215,3 @@ def probe_edge(side, sign, kx, ky, cx, cy, base_radius, half_angle, tooth):
     distance = base_radius * (sign * (ratio - angle - side * behind) - half_angle)
     foot = azimuth - side * angle
     return True, distance, along, -side * math.sin(foot), side * math.cos(foot)
-
-
-@kernel(internal=True)
-def relieved(amount, length, exponent, past):
-    """Tip relief and its slope, `past` how far beyond its beginning."""
-    if amount == 0.0 or past <= 0.0:
-        return 0.0, 0.0
-    share = (past / length) ** (exponent - 1.0)
-    return amount * share * past / length, amount * exponent * share / length

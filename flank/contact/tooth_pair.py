@@ -39,6 +39,7 @@ TOOTH_PAIR = np.dtype(
         ("base_pitch", np.float64),
         ("middle", np.float64),  # roll length of the first gear in the middle of the path
         ("centred_gap", np.float64),  # of a tooth in the middle of its space, half the backlash
+        ("start_direction", np.float64),  # of the mesh, less what the gears' angles make of it
         ("edge_width", np.float64),  # of roll beyond a flank's end, where half the edge counts
         *[(f"a_{name}", kind) for name, kind in _GEAR],
         *[(f"b_{name}", kind) for name, kind in _GEAR],

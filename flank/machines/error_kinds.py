@@ -6,7 +6,7 @@ and the parameters of a sensitivity analysis all follow from it.
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -30,9 +30,9 @@ LARGEST = {"m": 0.5e-3, "rad": 0.02}
 class ErrorKind:
     """`over` names the parts that number the instances; `tolerance` is the drawing's ± in SI.
 
-    Parts are numbered from 1, as their bodies are named; what there is once (`over` nothing) has no
-    number. A `direction` is no deviation itself but says where one points: a draw takes it from a
-    whole turn, no tolerance limits it and nothing is differentiated by it.
+    Parts are numbered from `first`, mostly 1, as their bodies are named; what there is once (`over`
+    nothing) has no number. A `direction` is no deviation itself but says where one points: a draw
+    takes it from a whole turn, no tolerance limits it and nothing is differentiated by it.
     """
 
     title: str
@@ -40,6 +40,7 @@ class ErrorKind:
     tolerance: float
     unit: Literal["m", "rad"] = "m"
     direction: bool = False
+    first: int = 1
 
     @property
     def shown_unit(self) -> str:
@@ -49,7 +50,7 @@ class ErrorKind:
 
     def key(self, index: tuple[int, ...]) -> str:
         """How a spec names an instance: '2', or '1/2'; 'all' where there is but one."""
-        return "/".join(str(number + 1) for number in index) or ALL
+        return "/".join(str(number + self.first) for number in index) or ALL
 
     @property
     def largest(self) -> float:
@@ -57,6 +58,12 @@ class ErrorKind:
 
 
 Kinds = Mapping[str, ErrorKind]
+
+
+def numbered_from_zero(kinds: Kinds) -> dict[str, ErrorKind]:
+    """The same kinds, their instances numbered as contacts are in results."""
+    return {name: replace(kind, first=0) for name, kind in kinds.items()}
+
 
 Counts = Mapping[str, int]
 """How many of each part there are."""
@@ -109,7 +116,7 @@ def _error_field(kind: ErrorKind) -> Any:
     values: Any = Annotated[dict.__class_getitem__((str, value)), _TEXT_KEYS]
     example, numbered = f"3 {kind.shown_unit}", ""
     if kind.over:
-        example = f"{{{'/'.join('1' for _ in kind.over)}: {example}}}"
+        example = f"{{{kind.key(tuple(0 for _ in kind.over))}: {example}}}"
         numbered = f", by {'/'.join(kind.over)} number or 'all'"
     description = f"error of the {kind.title}{numbered}"
     return values, Field(default={}, description=description, examples=[example])
@@ -189,10 +196,11 @@ def wrong_keys(kinds: Kinds, errors: Spec, counts: Counts) -> Iterator[str]:
                 )
 
 
-def instance_of(name: str) -> tuple[str, tuple[int, ...]]:
+def instance_of(kinds: Kinds, name: str) -> tuple[str, tuple[int, ...]]:
     """Kind and index of an error by the name of its parameter."""
     kind, _, key = name.partition(".")
-    return kind, tuple(int(number) - 1 for number in key.split("/")) if key else ()
+    first = kinds[kind].first
+    return kind, tuple(int(number) - first for number in key.split("/")) if key else ()
 
 
 def error_parameters(kinds: Kinds, tolerances: Spec, counts: Counts) -> Sequence[ErrorParameter]:

@@ -66,8 +66,8 @@ class TipReliefSpec(Spec):
     )
 
 
-class GearSpec(Spec):
-    """One involute gear."""
+class TeethSpec(Spec):
+    """The teeth of one involute gear."""
 
     teeth: ToothCount = Field(description="the number of teeth z", examples=[35])
     profile_shift: Number = Field(
@@ -76,7 +76,6 @@ class GearSpec(Spec):
         "gear a negative x moves the teeth outward",
         examples=[0.4],
     )
-    face_width: PositiveLength = Field(description="the face width b", examples=["20 mm"])
     tip_radius: PositiveLength | None = Field(
         default=None,
         description="the radius of the tip circle; from rack and profile shift if absent",
@@ -123,6 +122,12 @@ class GearSpec(Spec):
         if self.tip_radius is None:
             return gear
         return gear.with_tip_radius(self.tip_radius)
+
+
+class GearSpec(TeethSpec):
+    """One involute gear."""
+
+    face_width: PositiveLength = Field(description="the face width b", examples=["20 mm"])
 
 
 class MeshSpec(Spec):

@@ -31,6 +31,10 @@ class MeshedPair:
         pair = self.pair
         return pair.first.base_radius, pair.sign * pair.second.base_radius
 
+    @property
+    def working_angle(self) -> float:
+        return self.pair.working_angle
+
     def slices(self) -> list[tuple[float, float]]:
         """Of every slice across the face: how far it is ahead in roll length, what is taken off."""
         first, second = self.pair.first, self.pair.second
@@ -43,28 +47,38 @@ class MeshedPair:
 
 
 def centred_angle(
-    builder: ModelBuilder,
-    meshed: MeshedPair,
-    first: GearPlace,
-    second: GearPlace,
-    held: bool = False,
+    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
 ) -> float:
     """θ_b where the second gear stands centred in the mesh, r_a θ_a = R β; see dynamics/mesh.py.
 
-    Of all teeth those count that are in mesh where the bodies begin. `held` takes the gears as
-    centred there, wherever their teeth are.
+    Of all teeth those count that are in mesh where the bodies begin.
     """
-    pair, pose = meshed.pair, builder.pose()
+    pair = meshed.pair
     radius_a, radius_b = meshed.base_radii
-    ax, ay = builder.placed(first.body, first.centre)
-    bx, by = builder.placed(second.body, second.centre)
-    direction = math.atan2(pair.sign * (by - ay), pair.sign * (bx - ax))
-    turn_a, turn_b = float(pose[first.body, 2]), float(pose[second.body, 2])
-    off = 0.0
-    if not held:
-        other = direction + (math.pi if pair.sign > 0 else 0.0)
-        phase = radius_a * (turn_a + first.tooth_angle - direction)
-        phase += radius_b * (turn_b + second.tooth_angle - other)
-        off = math.remainder(phase - 0.5 * pair.base_pitch, pair.base_pitch)
+    direction, turn_a, turn_b = _start(builder, meshed, first, second)
+    other = direction + (math.pi if pair.sign > 0 else 0.0)
+    phase = radius_a * (turn_a + first.tooth_angle - direction)
+    phase += radius_b * (turn_b + second.tooth_angle - other)
+    off = math.remainder(phase - 0.5 * pair.base_pitch, pair.base_pitch)
     radii = radius_a + radius_b
     return turn_b + (radius_a * turn_a - radii * direction - off) / radius_b
+
+
+def start_direction(
+    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
+) -> float:
+    """β - (r_a θ_a + r_b θ_b)/R where the bodies begin: it stays while the gears roll."""
+    radius_a, radius_b = meshed.base_radii
+    direction, turn_a, turn_b = _start(builder, meshed, first, second)
+    return direction - (radius_a * turn_a + radius_b * turn_b) / (radius_a + radius_b)
+
+
+def _start(
+    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
+) -> tuple[float, float, float]:
+    """Direction of the mesh and the angles of both bodies where they begin."""
+    pose, sign = builder.pose(), meshed.pair.sign
+    ax, ay = builder.placed(first.body, first.centre)
+    bx, by = builder.placed(second.body, second.centre)
+    direction = math.atan2(sign * (by - ay), sign * (bx - ax))
+    return direction, float(pose[first.body, 2]), float(pose[second.body, 2])

@@ -39,7 +39,9 @@ def add_mesh(
             second.centre,
             shared_multiplier,
         )
-        return MeshPlace(name, form.model, multiplier=multiplier, flank=flank)
+        return MeshPlace(
+            name, form.model, multiplier=multiplier, flank=flank, working_angle=meshed.working_angle
+        )
     if form.model == "spring":
         return _add_spring(builder, name, meshed, first, second, flank)
     if form.model == "table":
@@ -67,10 +69,12 @@ def _add_spring(
         meshed.base_radii,
         pair.centre_distance,
         form.damping,
-        centred_angle(builder, meshed, first, second, held=not form.separation),
+        centred_angle(builder, meshed, first, second),
         pair.normal_backlash if form.separation else 0.0,
         first.centre,
         second.centre,
         0 if form.separation else flank,
     )
-    return MeshPlace(name, form.model, springs=(number,), flank=flank)
+    return MeshPlace(
+        name, form.model, springs=(number,), flank=flank, working_angle=meshed.working_angle
+    )

@@ -35,6 +35,12 @@ MACHINES = {
         "flank.machines.cycloidal.drive",
         "CycloidalDrive",
     ),
+    "few-teeth-reducer": Entry(
+        "flank.machines.few_teeth.spec",
+        "FewTeethReducerSpec",
+        "flank.machines.few_teeth.reducer",
+        "FewTeethReducer",
+    ),
     "planetary-gearbox": Entry(
         "flank.machines.planetary.spec",
         "PlanetaryGearboxSpec",

@@ -9,7 +9,7 @@ from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import separation
 from flank.machines.base import MeshPlace
-from flank.machines.meshed_pair import MeshedPair
+from flank.machines.meshed_pair import MeshedPair, start_direction
 
 DEEPEST = 0.05
 """Normal modules: pairs that are apart by more are not looked at; no tooth bends as far."""
@@ -30,6 +30,7 @@ def add_contacts(
     pair, form = meshed.pair, meshed.form
     tables = tooth_tables(pair, meshed.materials)
     row = tooth_pair_row(pair, first, second, contact_width(meshed))
+    row["start_direction"] = start_direction(builder, meshed, first, second)
     number = builder.tooth_pair(row, (_rolled(tables[0]), _rolled(tables[1])))
     slices, slots = meshed.slices(), slot_count(pair)
     constant, slope = tooth_pair_hertz(pair, meshed.materials)
@@ -51,7 +52,7 @@ def add_contacts(
         for at in slices
         for slot in range(slots)
     ]
-    return MeshPlace(name, form.model, contacts=tuple(contacts))
+    return MeshPlace(name, form.model, contacts=tuple(contacts), working_angle=meshed.working_angle)
 
 
 def slot_count(pair: GearPair) -> int:

@@ -39,4 +39,4 @@ def add_table(
         )
         for ahead, taken_off in slices
     ]
-    return MeshPlace(name, form.model, springs=tuple(springs))
+    return MeshPlace(name, form.model, springs=tuple(springs), working_angle=meshed.working_angle)

@@ -27,7 +27,14 @@ class PictureSet:
 PICTURES = {
     "transmission-error": PictureSet(
         "flank.plots.transmission_error",
-        ("transmission-error", "spectrum", "pin-forces", "turning-arm-forces", "support-forces"),
+        (
+            "transmission-error",
+            "spectrum",
+            "pin-forces",
+            "flank-forces",
+            "turning-arm-forces",
+            "support-forces",
+        ),
     ),
     "load-distribution": PictureSet("flank.plots.load_distribution", ("drive", "contact-loads")),
     "hysteresis": PictureSet("flank.plots.hysteresis", ("hysteresis",)),

@@ -63,7 +63,7 @@ def _column(
         if row == 0:
             axes.set_title(_heading(variable))
         else:
-            axes.set_xlabel(f"{variable.dims[-1]} number".capitalize())
+            axes.set_xlabel(_counted(variable))
 
 
 def _add_maps(picture: Picture, result: Result, names: list[str]) -> None:
@@ -92,6 +92,14 @@ def _columns(result: Result, names: list[str], right: float) -> list[tuple[float
     return list(zip(lefts.tolist(), widths.tolist(), strict=True))
 
 
+def _counted(variable: xarray.DataArray) -> str:
+    """What the numbers under the bars count; slots of both flanks follow each other."""
+    text = f"{variable.dims[-1]} number".capitalize()
+    if "flank" in variable.dims:
+        text += f", the second flank from {variable.shape[-1]}"
+    return text
+
+
 def _heading(variable: xarray.DataArray) -> str:
     """'Force on output rollers' without the force: 'Output rollers'."""
     return str(variable.attrs["long_name"]).split(" on ", 1)[-1].capitalize()
@@ -99,6 +107,7 @@ def _heading(variable: xarray.DataArray) -> str:
 
 def _bars(axes: Axes, variable: xarray.DataArray) -> None:
     values = np.atleast_2d(shown(variable))
+    values = values.reshape(len(values), -1)
     numbers = np.arange(values.shape[-1])
     width = 0.8 / len(values)
     for disc, heights in enumerate(values):

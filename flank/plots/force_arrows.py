@@ -95,7 +95,7 @@ def _drawn_groups(result: Result) -> list[str]:
 
 def _group_arrows(result: Result, name: str, disc: int, longest: float, top: float) -> Arrows:
     def field(column: str) -> NDArray:
-        return result.dataset[f"{name}_{column}"].isel(disc=disc).values
+        return result.dataset[f"{name}_{column}"].isel(disc=disc).values.ravel()
 
     force = field("force")
     drawn = force > SMALLEST_ARROW * top

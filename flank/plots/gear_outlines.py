@@ -36,13 +36,19 @@ def draw_gear(axes: Axes, gear: Gear, pose: NDArray, bore: float = 0.0) -> None:
     draw_disc(axes, gear_points(gear, pose), holes)
 
 
-def draw_ring(axes: Axes, gear: Gear, pose: NDArray, outer_radius: float = 0.0) -> None:
+def rim_radius(gear: Gear) -> float:
+    """Of a ring as it is drawn where no outer radius is given."""
+    return gear.root_radius + RIM * (gear.root_radius - gear.tip_radius)
+
+
+def draw_ring(
+    axes: Axes, gear: Gear, pose: NDArray, outer_radius: float = 0.0, colour: str = BODY
+) -> None:
     """An internal gear as a filled ring, its teeth inside."""
-    height = gear.root_radius - gear.tip_radius
-    outer = outer_radius or gear.root_radius + RIM * height
+    outer = outer_radius or rim_radius(gear)
     around = np.asarray(pose[:2]) + ring_of(4 * POINTS_PER_CIRCLE, outer)
     # The teeth run against the outer circle and so bound a hole.
-    fill(axes, [closed_path(around), closed_path(gear_points(gear, pose)[::-1])], BODY, INK)
+    fill(axes, [closed_path(around), closed_path(gear_points(gear, pose)[::-1])], colour, INK)
 
 
 def draw_planetary(

@@ -12,11 +12,12 @@ from flank.analyses.result import Result
 from flank.errors import SpecError
 from flank.io.shown import quantity_text
 from flank.machines.base import Machine
+from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.cycloidal.drive import CycloidalDrive
 from flank.machines.planetary.gearbox import PlanetaryGearbox
 from flank.machines.registry import machine_from_mapping
-from flank.machines.rv.reducer import RvReducer
 from flank.plots.contact_bars import bars_picture, force_names
+from flank.plots.crank_drawing import draw_crank_reducer, eccentric_centres, outermost_radius
 from flank.plots.drive import draw_drive
 from flank.plots.force_arrows import (
     Arrows,
@@ -28,17 +29,16 @@ from flank.plots.force_arrows import (
 )
 from flank.plots.outlines import MILLIMETRE
 from flank.plots.planetary_drawing import planetary_picture
-from flank.plots.rv_drawing import draw_rv_reducer, eccentric_centres
 from flank.plots.style import DISC_NAMES, WIDE, Picture, styled
 
 COLOUR_MAP = "plasma_r"
 LONGEST_ARROW = 0.32
-"""Length of the largest force over the radius of the pin circle."""
+"""Length of the largest force over the radius of the ring."""
 
 SIZES = ((6.4, 5.4), (WIDE, 4.6), (WIDE, 3.5))
 """Width and height in inches of a picture with one to three discs."""
 
-Drawn = CycloidalDrive | RvReducer
+Drawn = CycloidalDrive | CrankReducer
 """Machines that there is a drawing of."""
 
 
@@ -91,12 +91,16 @@ def _caption(result: Result, machine: Drawn) -> str:
         "The machine to scale. Arrows are contact forces on the disc, their tips at the contact "
         f"points; the longest is {force}. Colour is the Hertz pressure. "
     )
-    if isinstance(machine, RvReducer):
+    if isinstance(machine, CrankReducer):
         rollers = quantity_text(largest_roller_force(result), "N", "N")
         arrows += (
             "Dark arrows are the forces of the turning-arm rollers on the holes, in a scale of "
-            f"their own; the longest is {rollers}. In the middle is the sun; dotted are the pitch "
-            "circles of the planets and the journals. "
+            f"their own; the longest is {rollers}. "
+        )
+        arrows += (
+            "In the middle is the sun; dotted are the pitch circles of planets and the journals. "
+            if machine.spec.first_stage
+            else "Dotted are the journals. "
         )
     return arrows + "The cross is the machine's centre, the dot the disc's."
 
@@ -104,11 +108,10 @@ def _caption(result: Result, machine: Drawn) -> str:
 def _fill(panels: list[Axes], result: Result, machine: Drawn, colours: ScalarMappable) -> None:
     """Every disc in its panel, all in one scale that leaves room for the arrows."""
     angle = units.parse(result.settings["crank_angle"], "rad")
-    pins = machine.spec.pins
-    longest = LONGEST_ARROW * pins.circle_radius
+    ring, outermost = _reach(machine)
+    longest = LONGEST_ARROW * ring
     arrows = [force_arrows(result, disc, longest) for disc in range(len(panels))]
     tails = np.concatenate([one.tail for one in arrows])
-    outermost = pins.circle_radius + 2.2 * pins.radius
     reach = max(outermost, 1.03 * float(np.abs(tails).max(initial=0.0))) * MILLIMETRE
     for disc, axes in enumerate(panels):
         _draw_machine(axes, result, machine, angle, disc)
@@ -124,15 +127,23 @@ def _fill(panels: list[Axes], result: Result, machine: Drawn, colours: ScalarMap
     panels[0].set_ylabel("y (mm)")
 
 
+def _reach(machine: Drawn) -> tuple[float, float]:
+    """Radii of the ring that the discs roll in, and of all that a panel shows."""
+    if isinstance(machine, CrankReducer):
+        return machine.size.ring_radius, outermost_radius(machine)
+    pins = machine.spec.pins
+    return pins.circle_radius, pins.circle_radius + 2.2 * pins.radius
+
+
 def _draw_machine(axes: Axes, result: Result, machine: Drawn, angle: float, disc: int) -> None:
     if isinstance(machine, CycloidalDrive):
         draw_drive(axes, machine, angle, disc)
         return
-    draw_rv_reducer(axes, machine, angle, disc)
+    draw_crank_reducer(axes, machine, angle, disc)
     draw_arrows(axes, _rollers(result, machine, angle, disc), None, MILLIMETRE)
 
 
-def _rollers(result: Result, machine: RvReducer, angle: float, disc: int) -> Arrows:
+def _rollers(result: Result, machine: CrankReducer, angle: float, disc: int) -> Arrows:
     """Forces of the rollers, the largest as long as an eccentric's radius."""
     eccentrics = eccentric_centres(machine, angle, disc)
     return roller_arrows(result, disc, machine.size.turning_arm.race_radius, eccentrics)

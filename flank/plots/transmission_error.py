@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xarray
 from matplotlib.axes import Axes
 
 from flank.analyses.result import Result
@@ -15,7 +16,7 @@ BEARINGS = ("turning_arm", "support")
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """What the result has of: transmission-error, spectrum, and forces of pins and rollers."""
+    """What the result has of: transmission-error, spectrum, forces of pins, teeth and rollers."""
     pictures: dict[str, Picture] = {}
     data = result.dataset
     curves = data.sizes["crank_angle"] > 1
@@ -26,6 +27,8 @@ def draw(result: Result) -> dict[str, Picture]:
             pictures["spectrum"] = spectrum_picture(result)
         if "pin_force" in data and curves:
             pictures["pin-forces"] = _pin_forces(result)
+        if "tooth_force" in data and "disc" in data["tooth_force"].dims and curves:
+            pictures["flank-forces"] = _flank_forces(result)
         for name in BEARINGS:
             if f"{name}_force" in data and curves:
                 title = f"{name.replace('_', '-')}-forces"
@@ -83,20 +86,39 @@ def _shaft(result: Result) -> str:
 
 def _pin_forces(result: Result) -> Picture:
     force = result["pin_force"].isel(disc=0)
+    caption = "White pins are free; the loaded zone follows the eccentric."
+    return _disc_forces(result, force, "pin", caption)
+
+
+def _flank_forces(result: Result) -> Picture:
+    """The flank that carries more; a slot passes from tooth to tooth as they leave the mesh."""
+    force = result["tooth_force"].isel(disc=0)
+    if "slice" in force.dims:
+        force = force.sum("slice", keep_attrs=True)
+    strongest = int(shown(force).max(axis=(0, 2)).argmax())
+    caption = (
+        "White slots are free. A slot is one of the pairs of teeth near the mesh, on the flank "
+        "that carries more; a pair that leaves the mesh gives its slot to the next one."
+    )
+    return _disc_forces(result, force.isel(flank=strongest), "slot", caption)
+
+
+def _disc_forces(result: Result, force: xarray.DataArray, contact: str, closing: str) -> Picture:
+    """Forces of the first disc on every pin or slot over the turn."""
     discs = result.dataset.sizes["disc"]
     picture = Picture(
         WIDE,
         3.6,
         ("Force of the first disc" if discs > 1 else "Force")
-        + f" on every pin over the {_shaft(result)}"
-        + (" (the others lag by even parts of a turn)." if discs > 1 else ".")
-        + " White pins are free; the loaded zone follows the eccentric.",
+        + f" on every {contact} over the {_shaft(result)}"
+        + (" (the others lag by even parts of a turn). " if discs > 1 else ". ")
+        + closing,
     )
     axes = picture.add_axes((0.085, 0.14, 0.80, 0.82))
     values = shown(force).T
     top = float(values.max()) or 1.0
     image = draw_over_angle(axes, shown(force["shaft_angle"]), values, top)
     axes.set_xlabel(label(force["shaft_angle"]))
-    axes.set_ylabel("Pin number")
+    axes.set_ylabel(f"{contact.capitalize()} number")
     add_colour_bar(picture, image, label(force, "Force"), (0.905, 0.14, 0.016, 0.82))
     return picture

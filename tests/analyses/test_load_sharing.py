@@ -98,3 +98,22 @@ def test_refused(settings, sentence):
 def test_other_machines_have_no_planets():
     with pytest.raises(SpecError, match="has no planets"):
         flank.run(flank.preset("single-disc"), "load-sharing")
+
+
+def test_an_eccentric_planet_loads_and_unloads_itself_in_turn():
+    """e cos(θ_p - θ_c) across the pin is a pin error that turns; it starts where it points."""
+    error, count = 1e-8, 4
+    machine = gearbox(count, "rigid", {"errors.planet_eccentricity_direction": {1: "90 deg"}})
+    turned = machine.orders["planet"]
+    angles = np.array([0.0, 0.25, 0.5]) * 2 * np.pi / turned  # of the planet against the carrier
+    torque = -1e-3
+    base = _walk(machine, torque, angles, lambda share: None)
+    eccentric = machine.with_error("planet_eccentricity.1", error)
+    moved = _walk(eccentric, torque, angles, lambda share: None)
+    change = (moved.load - base.load) / (PATH * error)
+    pattern = projector(count, "rigid")[0]
+    # At first the teeth stand ahead of the pin by e, later off it outward, then behind it.
+    for found, ahead in zip(change, (1.0, 0.0, -1.0), strict=True):
+        assert np.abs(found) == pytest.approx(np.abs(ahead) * np.abs(pattern), abs=1e-4)
+    assert change[0] == pytest.approx(-change[2], abs=1e-4)
+    assert change[0, 0] < 0

@@ -16,7 +16,7 @@ def run(machine, **settings):
 
 
 def test_every_kind_of_machine_is_looked_at_here():
-    assert set(MACHINES) == {"cycloidal-drive", "rv-reducer"}
+    assert set(MACHINES) == {"cycloidal-drive", "few-teeth-reducer", "rv-reducer"}
 
 
 @pytest.mark.parametrize(

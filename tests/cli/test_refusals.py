@@ -49,7 +49,7 @@ REFUSED = {
     "folder": (".", "cannot be read"),
     "unknown machine": ("other.yaml", "'windmill' is not a machine"),
     "unknown preset": ("cycloidal-drve", "is not a preset, and no such file exists; did you mean"),
-    "unknown file": ("none.yaml", "Presets: cycloidal-drive, monocrank, rv-320"),
+    "unknown file": ("none.yaml", "Presets: cycloidal-drive, few-teeth-38"),
 }
 RUN_ONLY = {
     "unknown analysis": ("monocrank --analysis hystersis", "did you mean 'hysteresis'?"),

@@ -29,7 +29,7 @@ def meshed_builder(internal, rung, centre=(1e-4, 2e-4), damping=0.0):
         return b, pair, b.tooth_joint(first.body, second.body, radii, 1, centre)
     number, flank = -1, 0
     factor = STIFFNESS
-    angle = centred_angle(b, meshed, first, second, held=rung == "held")
+    angle = centred_angle(b, meshed, first, second)
     if rung == "held":
         flank = 1
     if rung == "table":

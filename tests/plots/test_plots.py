@@ -14,6 +14,7 @@ from flank.analyses.registry import ANALYSES
 from flank.analyses.result import Result
 from flank.plots import PICTURES, figures
 from flank.plots.bearing_maps import turn_picture
+from flank.plots.crank_drawing import eccentric_centres
 from flank.plots.force_arrows import (
     force_arrows,
     largest,
@@ -21,7 +22,6 @@ from flank.plots.force_arrows import (
     roller_arrows,
 )
 from flank.plots.planetary_drawing import mesh_arrows
-from flank.plots.rv_drawing import eccentric_centres
 from flank.plots.spectrum import order_name
 from flank.plots.style import Picture
 
@@ -62,15 +62,16 @@ def test_every_analysis_has_pictures():
 
 OF_PLANETS = ("load-sharing", "mesh-phasing", "speed-sweep")
 ONLY_OF = {
-    "turning-arm-forces": ("rv",),
-    "support-forces": ("rv",),
+    "turning-arm-forces": ("rv", "few"),
+    "support-forces": ("rv", "few"),
     "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
-    "contact-loads": ("rv", "cycloidal", "monocrank", "single"),
-    "tooth-forces": ("planetary",),
+    "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
+    "tooth-forces": ("planetary", "few"),
+    "flank-forces": ("few",),
 }
 """Pictures that only some machines have, by how the names of their presets begin."""
 
-DRAWN = ("cycloidal-drive", "monocrank", "single-disc", "rv-320", "planetary-500kw")
+DRAWN = ("cycloidal-drive", "monocrank", "single-disc", "rv-320", "few-teeth-38", "planetary-500kw")
 
 
 @pytest.mark.parametrize(

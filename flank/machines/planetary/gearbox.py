@@ -168,7 +168,7 @@ class PlanetaryGearbox:
 
     def with_error(self, name: str, value: float) -> "PlanetaryGearbox":
         """The same machine with one deviation changed by `value`."""
-        place = instance_of(name)
+        place = instance_of(KINDS, name)
         return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})
 
     def ideal_pose(self, input_angle: float) -> NDArray:

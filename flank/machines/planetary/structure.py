@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flank.contact.tooth_pair import GearPlace
@@ -13,7 +12,7 @@ from flank.dynamics.tables import GROUND
 from flank.elasticity.material import contact_modulus
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import ContactGroup, MeshPlace, Part
-from flank.machines.meshes import MeshedPair, add_mesh
+from flank.machines.meshes import add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
 from flank.machines.planetary.parts import SupportSpec
 
@@ -94,17 +93,13 @@ def add_meshes(machine: PlanetaryGearbox, builder: ModelBuilder) -> tuple[MeshPl
     in_sun_mesh = planets[:1] if machine.only_first_drives else planets
     for n, planet in enumerate(in_sun_mesh):
         name, meshed = f"sun/planet {n + 1}", machine.sun_pair(n)
-        places.append(_placed(add_mesh(builder, name, meshed, sun, planet, flank, shared), meshed))
+        places.append(add_mesh(builder, name, meshed, sun, planet, flank, shared))
         if spec.redundant:
             shared = places[0].multiplier
     for n, planet in enumerate(planets):
         name, meshed = f"planet {n + 1}/ring", machine.ring_pair(n)
-        places.append(_placed(add_mesh(builder, name, meshed, planet, ring, -flank), meshed))
+        places.append(add_mesh(builder, name, meshed, planet, ring, -flank))
     return tuple(places)
-
-
-def _placed(place: MeshPlace, meshed: MeshedPair) -> MeshPlace:
-    return replace(place, working_angle=meshed.pair.working_angle)
 
 
 def _centre(machine: PlanetaryGearbox, part: str, index: tuple[int, ...] = ()) -> Point:

@@ -1,1 +1,1 @@
-"""The RV reducer: its spec, its sizing rule and how it becomes a model."""
+"""The RV reducer: its spec, its pins, and how they become a model."""

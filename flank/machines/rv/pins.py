@@ -1,4 +1,4 @@
-"""Contacts of the discs' flanks with the pins, and of floating pins with their grooves."""
+"""Pins as bodies, their contacts with the discs' flanks, and floating ones in their grooves."""
 
 from __future__ import annotations
 
@@ -16,10 +16,42 @@ from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.geometry.curve import reach
 from flank.machines.base import ContactGroup
 from flank.machines.contact_laws import friction_law, loose_friction, pair_law
-from flank.machines.rv.masses import pin_length
+from flank.machines.crank_reducer.geometry import polar
+from flank.machines.crank_reducer.layout import Layout, Pose
+from flank.machines.crank_reducer.rules import Dimensions
+from flank.machines.cycloidal.masses import cylinder
+from flank.machines.rv.spec import RvReducerSpec
 
 if TYPE_CHECKING:
     from flank.machines.rv.reducer import RvReducer
+
+
+class RvLayout(Layout):
+    """The bodies of an RV reducer; floating pins are the last leaves."""
+
+    spec: RvReducerSpec
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.pin = self._add_pins()
+
+    def _add_pins(self) -> list[int]:
+        pins = self.spec.pins
+        if pins.mounting != "floating":
+            return []
+
+        def at(index: int) -> Pose:
+            x, y = polar(pins.circle_radius, 2 * math.pi * index / pins.count)
+            return lambda carrier: (x, y, 0.0)
+
+        density = self.spec.material(pins.material).density
+        mass = cylinder(pins.radius, pin_length(self.spec, self.size), density)
+        return [self._add(f"pin {k + 1}", mass, at(k), leaf=True) for k in range(pins.count)]
+
+
+def pin_length(spec: RvReducerSpec, size: Dimensions) -> float:
+    """Length of a pin in its groove: over all discs."""
+    return spec.discs.count * size.disc_width
 
 
 def pin_centres(machine: RvReducer) -> NDArray:

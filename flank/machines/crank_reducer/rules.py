@@ -1,10 +1,10 @@
-"""The sizing rule: what a spec of an RV reducer leaves out, from what it gives.
+"""The sizing rule: what a spec of a crank reducer leaves out, from what it gives.
 
 Nobody publishes the inner dimensions of a real unit. One rule stands in for all of them, the same
 for every size; its proportions come from the few sets that give a dimension (sources in
 docs/theory/rv_reducer.md) and not from any stiffness:
 
-    disc width            B = 0.13 R
+    disc width            B = 0.13 R, R the pin circle's or the ring's reference radius
     eccentric             radius 0.35 R_c; length 1.2 B, web 0.4 B, journals 1.6 B
     turning-arm rollers   radius 0.19 of the eccentric's, length 0.9 B, filling 0.9 of the pitch
                           circle, clearance 5 µm
@@ -27,13 +27,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flank.machines.rv.spec import RvReducerSpec
+    from flank.machines.crank_reducer.spec import CrankReducerSpec
 
 FILLING = 0.9
 """Share of the pitch circle that rolling elements fill."""
 
 WALL = 0.065
-"""Least wall of a disc between holes, in pin circle radii."""
+"""Least wall of a disc between holes, over R."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,18 @@ class BearingDimensions:
 
 
 @dataclass(frozen=True)
-class Dimensions:
+class Toothing:
+    """What the mesh of discs and housing tells the other parts; lengths in m."""
+
+    ring_radius: float  # R, of the pin circle or of the ring's reference circle
+    disc_radius: float  # of a cylinder about as heavy as a disc
+    root_radius: float  # of the valleys of a disc's flank
+    split_radius: float  # where a disc's web ends, which cranks hold, and its rim begins
+    eccentricity: float
+
+
+@dataclass(frozen=True)
+class Dimensions(Toothing):
     """Every dimension that has a rule, in m and N."""
 
     disc_width: float
@@ -88,9 +99,10 @@ class Dimensions:
     main_preload: float
 
 
-def dimensions(spec: RvReducerSpec) -> Dimensions:
+def dimensions(spec: CrankReducerSpec) -> Dimensions:
     """Given dimensions, the rest by the rule."""
-    cranks, ring = spec.cranks, spec.pins.circle_radius
+    toothing, cranks, stage = spec.toothing, spec.cranks, spec.first_stage
+    ring = toothing.ring_radius
     width = spec.discs.width or 0.13 * ring
     pin = cranks.pin_radius or 0.35 * cranks.circle_radius
     journal = cranks.journal_radius or 0.58 * pin
@@ -99,12 +111,13 @@ def dimensions(spec: RvReducerSpec) -> Dimensions:
     hole = arm.bore_radius
     bore = spec.discs.bore_radius or max(cranks.circle_radius - hole - WALL * ring, 0.05 * ring)
     pillar_circle = spec.carrier.pillar_circle_radius or cranks.circle_radius
-    pillar = spec.carrier.pillar_radius or _pillar_radius(spec, hole, pillar_circle, bore)
+    pillar = spec.carrier.pillar_radius or _pillar_radius(spec, toothing, hole, pillar_circle, bore)
     ball = spec.main_bearings.ball_radius or 0.033 * ring
     main_circle = 0.87 * ring
     preload = spec.main_bearings.preload or 0.1 * spec.rated_torque / ring
     angle = spec.main_bearings.contact_angle
     return Dimensions(
+        **vars(toothing),
         disc_width=width,
         disc_bore_radius=bore,
         pin_radius=pin,
@@ -114,11 +127,11 @@ def dimensions(spec: RvReducerSpec) -> Dimensions:
         web_length=cranks.web_length or 0.4 * width,
         turning_arm=arm,
         support=_support(spec, journal),
-        face_width=spec.first_stage.face_width or 0.7 * width,
+        face_width=(stage and stage.face_width) or 0.7 * width,
         pillar_count=spec.carrier.pillar_count or cranks.count,
         pillar_circle_radius=pillar_circle,
         pillar_radius=pillar,
-        pillar_hole_radius=pillar + spec.eccentricity + 0.02 * pillar,
+        pillar_hole_radius=pillar + toothing.eccentricity + 0.02 * pillar,
         flange_width=spec.carrier.flange_width or journal_length,
         main_circle_radius=main_circle,
         ball_count=spec.main_bearings.ball_count or fitting(main_circle, ball),
@@ -133,7 +146,7 @@ def fitting(pitch_radius: float, radius: float) -> int:
     return max(int(FILLING * math.pi * pitch_radius / radius), 3)
 
 
-def _turning_arm(spec: RvReducerSpec, pin: float, width: float) -> BearingDimensions:
+def _turning_arm(spec: CrankReducerSpec, pin: float, width: float) -> BearingDimensions:
     given = spec.turning_arm
     roller = given.radius or 0.19 * pin
     return BearingDimensions(
@@ -145,7 +158,7 @@ def _turning_arm(spec: RvReducerSpec, pin: float, width: float) -> BearingDimens
     )
 
 
-def _support(spec: RvReducerSpec, journal: float) -> BearingDimensions:
+def _support(spec: CrankReducerSpec, journal: float) -> BearingDimensions:
     given = spec.supports
     roller = given.radius or 0.21 * journal
     race = given.race_radius or (1.42 * journal - roller)
@@ -161,20 +174,24 @@ def _support(spec: RvReducerSpec, journal: float) -> BearingDimensions:
 
 
 def _pillar_radius(
-    spec: RvReducerSpec, hole: float, pillar_circle: float, disc_bore: float
+    spec: CrankReducerSpec,
+    toothing: Toothing,
+    hole: float,
+    pillar_circle: float,
+    disc_bore: float,
 ) -> float:
     """Largest round pillar whose hole in the disc leaves walls to cranks, flank and bore."""
-    wall, e = WALL * spec.pins.circle_radius, spec.eccentricity
+    wall, e = WALL * toothing.ring_radius, toothing.eccentricity
     chord = nearest_pillar(spec, pillar_circle)
     rooms = (
         chord - hole - wall,
-        spec.root_radius - wall - pillar_circle,
+        toothing.root_radius - wall - pillar_circle,
         pillar_circle - disc_bore - wall,
     )
     return max((min(rooms) - e) / 1.02, 0.0)
 
 
-def nearest_pillar(spec: RvReducerSpec, pillar_circle: float) -> float:
+def nearest_pillar(spec: CrankReducerSpec, pillar_circle: float) -> float:
     """Smallest distance between the axes of a pillar and of a crank."""
     count, ring = spec.carrier.pillar_count or spec.cranks.count, spec.cranks.circle_radius
     pillars = [2 * math.pi * (k + 0.5) / count for k in range(count)]

@@ -1,4 +1,4 @@
-"""Parts of an RV reducer in absolute nodal coordinates: crankshafts, and the walls of disc holes.
+"""Parts of a crank reducer in absolute nodal coordinates: crankshafts, and the walls of disc holes.
 
 A crank is a chain of beam elements along its axis, a node at every step and station; each station
 is a planar body on its node. Without shear it is stiffer than the beam of the other form.
@@ -21,13 +21,13 @@ from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.section import rectangular_section, round_section
 from flank.elasticity.shaft import Shaft
 from flank.machines.contact_laws import needle_law
-from flank.machines.rv.geometry import hole_error, wall_behind
+from flank.machines.crank_reducer.geometry import hole_error, wall_behind
 
 if TYPE_CHECKING:
-    from flank.machines.rv.reducer import RvReducer
+    from flank.machines.crank_reducer.reducer import CrankReducer
 
 
-def add_shaft_beams(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> None:
+def add_shaft_beams(machine: CrankReducer, builder: ModelBuilder, shaft: Shaft) -> None:
     """Beam elements between the nodes of every crank, stations tied to theirs."""
     layout = machine.layout
     pieces, at_stations = shaft.pieces(), shaft.station_places()
@@ -40,7 +40,7 @@ def add_shaft_beams(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> 
             builder.revolute(body, nodes[place].position)
 
 
-def add_hole_walls(machine: RvReducer, builder: ModelBuilder) -> None:
+def add_hole_walls(machine: CrankReducer, builder: ModelBuilder) -> None:
     """Rings around the crank holes of every disc, on their foundation in the disc."""
     spec, size, layout = machine.spec, machine.size, machine.layout
     material = spec.material(spec.discs.material).elastic
@@ -66,7 +66,11 @@ def add_hole_walls(machine: RvReducer, builder: ModelBuilder) -> None:
 
 
 def add_rollers_on_walls(
-    machine: RvReducer, builder: ModelBuilder, place: tuple[int, ...], inner: Disc, clearance: float
+    machine: CrankReducer,
+    builder: ModelBuilder,
+    place: tuple[int, ...],
+    inner: Disc,
+    clearance: float,
 ) -> None:
     """Each roller one contact between the eccentric and the wall's node before it.
 

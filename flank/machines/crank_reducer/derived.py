@@ -1,4 +1,4 @@
-"""What the sizing rule gave an RV reducer, told by the spec's keys that were left out."""
+"""What the sizing rule gave a crank reducer, told by the spec's keys that were left out."""
 
 from __future__ import annotations
 
@@ -7,20 +7,28 @@ from typing import TYPE_CHECKING, Any
 from flank.machines.base import Derived
 
 if TYPE_CHECKING:
-    from flank.machines.rv.rules import Dimensions
-    from flank.machines.rv.spec import RvReducerSpec
+    from flank.machines.crank_reducer.rules import Dimensions
+    from flank.machines.crank_reducer.spec import CrankReducerSpec
 
 
-def derived_dimensions(spec: RvReducerSpec, size: Dimensions) -> list[Derived]:
+def derived_dimensions(spec: CrankReducerSpec, size: Dimensions) -> list[Derived]:
     """Every dimension of the rule that the spec does not give."""
     return [
         Derived(key, _value(size, name), *units)
         for key, (name, *units) in RULED.items()
-        if _value(spec, key) is None
+        if _left_out(spec, key)
     ]
 
 
+def _left_out(spec: CrankReducerSpec, key: str) -> bool:
+    """Whether the key's block is there and has no value for it."""
+    block, _, name = key.rpartition(".")
+    owner = getattr(spec, block) if block else spec
+    return owner is not None and getattr(owner, name) is None
+
+
 RULED = {
+    "eccentricity": ("eccentricity", "m", "mm"),
     "discs.width": ("disc_width", "m", "mm"),
     "discs.bore_radius": ("disc_bore_radius", "m", "mm"),
     "cranks.pin_radius": ("pin_radius", "m", "mm"),

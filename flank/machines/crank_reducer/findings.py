@@ -1,14 +1,16 @@
-"""What makes an RV reducer doubtful though it can be built."""
+"""What makes a crank reducer doubtful though it can be built."""
 
 from collections.abc import Iterator
 
 from flank.geometry.findings import Finding
-from flank.machines.rv.spec import RvReducerSpec
+from flank.machines.crank_reducer.spec import CrankReducerSpec
 
 
-def check_keying(spec: RvReducerSpec) -> Iterator[Finding]:
+def check_keying(spec: CrankReducerSpec) -> Iterator[Finding]:
     """Whether all cranks can be alike, planet and eccentrics keyed to each other in one way."""
     stage, cranks = spec.first_stage, spec.cranks.count
+    if stage is None:
+        return
     left = (stage.sun_teeth + stage.planet_teeth) % cranks
     if left:
         yield Finding(

@@ -1,24 +1,23 @@
-"""Masses and inertias of an RV reducer, from its dimensions; solids of revolution throughout."""
+"""Masses and inertias of a crank reducer, from its dimensions; solids of revolution throughout."""
 
 import math
 from typing import NamedTuple
 
+from flank.machines.crank_reducer.rules import Dimensions
+from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.cycloidal.masses import MassInertia, cylinder
-from flank.machines.rv.rules import Dimensions
-from flank.machines.rv.spec import RvReducerSpec
 
 
-class RvMasses(NamedTuple):
+class Masses(NamedTuple):
     """(kg, kg·m²) of one part of each kind."""
 
-    sun: MassInertia
-    planet: MassInertia
+    input: MassInertia  # the sun, or a shaft as thick as a journal
+    planet: MassInertia | None
     journal: MassInertia
     eccentric: MassInertia
     web: MassInertia  # of a disc, inside the split circle
     rim: MassInertia  # of a disc, outside it
     flange: MassInertia
-    pin: MassInertia
     arm_roller: MassInertia
     support_roller: MassInertia
     arm_cage: MassInertia
@@ -27,27 +26,25 @@ class RvMasses(NamedTuple):
     support_seat: MassInertia
 
 
-def rv_masses(spec: RvReducerSpec, size: Dimensions) -> RvMasses:
+def masses_of(spec: CrankReducerSpec, size: Dimensions) -> Masses:
     def density(name: str) -> float:
         return spec.material(name).density
 
     steel = density(spec.cranks.material)
-    stage = spec.first_stage
     arm, support = size.turning_arm, size.support
     web, rim = _disc(spec, size, density(spec.discs.material))
-    half_web = cylinder(size.pin_radius - spec.eccentricity, 0.5 * size.web_length, steel)
-    return RvMasses(
-        sun=cylinder(0.5 * stage.module * stage.sun_teeth, size.face_width, steel),
-        planet=cylinder(0.5 * stage.module * stage.planet_teeth, size.face_width, steel),
+    half_web = cylinder(size.pin_radius - size.eccentricity, 0.5 * size.web_length, steel)
+    return Masses(
+        input=_input(spec, size, steel),
+        planet=_planet(spec, size, steel),
         journal=cylinder(size.journal_radius, size.journal_length, steel),
         eccentric=_sum(
-            _shifted(cylinder(size.pin_radius, size.eccentric_length, steel), spec.eccentricity),
+            _shifted(cylinder(size.pin_radius, size.eccentric_length, steel), size.eccentricity),
             half_web,
         ),
         web=web,
         rim=rim,
         flange=_flange(spec, size, density(spec.carrier.material)),
-        pin=cylinder(spec.pins.radius, pin_length(spec, size), density(spec.pins.material)),
         arm_roller=cylinder(arm.roller_radius, arm.length, density(spec.turning_arm.material)),
         support_roller=cylinder(
             support.roller_radius, support.length, density(spec.supports.material)
@@ -59,14 +56,18 @@ def rv_masses(spec: RvReducerSpec, size: Dimensions) -> RvMasses:
     )
 
 
-def pin_length(spec: RvReducerSpec, size: Dimensions) -> float:
-    """Length of a pin in its groove: over all discs."""
-    return spec.discs.count * size.disc_width
+def _input(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassInertia:
+    stage = spec.first_stage
+    if stage is None:
+        return cylinder(size.journal_radius, size.journal_length, density)
+    return cylinder(0.5 * stage.module * stage.sun_teeth, size.face_width, density)
 
 
-def split_radius(spec: RvReducerSpec) -> float:
-    """Where a disc's web, which the cranks hold, ends and its rim, which the pins hold, begins."""
-    return 0.5 * (spec.cranks.circle_radius + spec.pins.circle_radius - spec.pins.radius)
+def _planet(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassInertia | None:
+    stage = spec.first_stage
+    if stage is None:
+        return None
+    return cylinder(0.5 * stage.module * stage.planet_teeth, size.face_width, density)
 
 
 def _sum(first: MassInertia, second: MassInertia) -> MassInertia:
@@ -82,11 +83,13 @@ def _less(whole: MassInertia, hole: MassInertia, count: int, distance: float) ->
     return whole[0] - count * mass, whole[1] - count * inertia
 
 
-def _disc(spec: RvReducerSpec, size: Dimensions, density: float) -> tuple[MassInertia, MassInertia]:
+def _disc(
+    spec: CrankReducerSpec, size: Dimensions, density: float
+) -> tuple[MassInertia, MassInertia]:
     """Web and rim; the holes are counted with the web, on which most of them lie."""
     width = size.disc_width
-    split = cylinder(split_radius(spec), width, density)
-    outer = cylinder(spec.pins.circle_radius - spec.pins.radius, width, density)
+    split = cylinder(size.split_radius, width, density)
+    outer = cylinder(size.disc_radius, width, density)
     rim = outer[0] - split[0], outer[1] - split[1]
     web = _less(split, cylinder(size.disc_bore_radius, width, density), 1, 0.0)
     crank_hole = cylinder(size.turning_arm.bore_radius, width, density)
@@ -97,7 +100,7 @@ def _disc(spec: RvReducerSpec, size: Dimensions, density: float) -> tuple[MassIn
     return (max(web[0], least[0]), max(web[1], least[1])), rim
 
 
-def _flange(spec: RvReducerSpec, size: Dimensions, density: float) -> MassInertia:
+def _flange(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassInertia:
     """A plate out to the main bearing, and half the pillars."""
     plate = cylinder(size.main_circle_radius - size.ball_radius, size.flange_width, density)
     hole = cylinder(size.support.bore_radius, size.flange_width, density)
@@ -107,7 +110,7 @@ def _flange(spec: RvReducerSpec, size: Dimensions, density: float) -> MassInerti
     return plate[0] + size.pillar_count * mass, plate[1] + size.pillar_count * inertia
 
 
-def pillar_length(spec: RvReducerSpec, size: Dimensions) -> float:
+def pillar_length(spec: CrankReducerSpec, size: Dimensions) -> float:
     """Between the flanges' inner faces: all eccentrics and the webs between them."""
     discs = spec.discs.count
     return discs * size.eccentric_length + (discs - 1) * size.web_length

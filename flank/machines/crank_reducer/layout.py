@@ -1,10 +1,11 @@
-"""Which body of an RV reducer has which number, and where it stands in the ideal machine.
+"""Which body of a crank reducer has which number, and where it stands in the ideal machine.
 
 Bodies that touch few others come first, which keeps the factors of the tangent short: cranks
-station by station, cages, disc webs and rims, flanges, sun, nodes of beams; then, as leaves, the
-seats of bearings (where no roller is one), rollers and pins.
-With the crank at θ_c, disc j stands at e at the angle α_j = θ_c + ψ_j and is turned by -α_j/z_c;
-the carrier is turned by θ_o = -θ_c/z_c, and the sun by i θ_o.
+station by station, cages, disc webs and rims, flanges, input, nodes of beams; then, as leaves,
+the seats of bearings (where no roller is one), rollers, and what a machine adds.
+With the crank at θ_c, disc j stands at e at the angle α_j = θ_c + ψ_j and is turned by -α_j/u, u
+the turns of a crank for one of the output (against it); the carrier is turned by θ_o = -θ_c/u, and
+the input by i θ_o.
 """
 
 import math
@@ -15,12 +16,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.machines.crank_reducer.geometry import polar, ring_thickness
+from flank.machines.crank_reducer.masses import Masses
+from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
+from flank.machines.crank_reducer.shaft import crank_shaft
+from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.cycloidal.masses import MassInertia
-from flank.machines.rv.geometry import polar, ring_thickness
-from flank.machines.rv.masses import RvMasses
-from flank.machines.rv.rules import BearingDimensions, Dimensions
-from flank.machines.rv.shaft import crank_shaft
-from flank.machines.rv.spec import RvReducerSpec
 
 Pose = Callable[[float], tuple[float, float, float]]
 """Pose of one body at a carrier angle θ_o."""
@@ -53,14 +54,14 @@ class Place:
 class Layout:
     """Numbers of the bodies by what they are."""
 
-    spec: RvReducerSpec
+    spec: CrankReducerSpec
     size: Dimensions
-    masses: RvMasses
+    masses: Masses
     places: list[Place] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         spec = self.spec
-        self.planet = np.zeros(spec.cranks.count, dtype=int)
+        self.driven_end = np.zeros(spec.cranks.count, dtype=int)
         self.journal = np.zeros((spec.cranks.count, SIDES), dtype=int)
         self.eccentric = np.zeros((spec.cranks.count, spec.discs.count), dtype=int)
         for k in range(spec.cranks.count):
@@ -69,7 +70,9 @@ class Layout:
         self.support_cage = self._add_cages("supports", self.journal.shape)
         self.web, self.rim = self._add_discs()
         self.flange = self._add_carrier()
-        self.sun = self._add("sun", self.masses.sun, self._at_sun)
+        self.input_body = self._add(
+            "sun" if spec.first_stage else "input", self.masses.input, self._at_input
+        )
         self.shaft_nodes = [self._add_shaft_nodes(k) for k in range(spec.cranks.count)]
         self.ring_nodes = self._add_ring_nodes()
         self.seat_places: dict[int, tuple[float, float]] = {}
@@ -77,7 +80,6 @@ class Layout:
         self.support_seat = self._add_seats("supports", self.journal.shape)
         self.arm_roller = self._add_rollers("turning_arm", self.eccentric.shape)
         self.support_roller = self._add_rollers("supports", self.journal.shape)
-        self.pin = self._add_pins()
 
     @cached_property
     def phases(self) -> list[float]:
@@ -90,39 +92,38 @@ class Layout:
         return [2 * math.pi * k / self.spec.cranks.count for k in range(self.spec.cranks.count)]
 
     @property
-    def lobes(self) -> int:
-        return self.spec.lobe_count
+    def turns(self) -> float:
+        """u, turns of a crank for one of the output."""
+        return self.spec.crank_turns
 
     def stations(self, k: int) -> list[int]:
         """The bodies of crank k along its axis."""
         first, last = self.journal[k]
-        return [int(n) for n in (self.planet[k], first, *self.eccentric[k], last)]
+        along = [int(n) for n in (first, *self.eccentric[k], last)]
+        return [int(self.driven_end[k]), *along] if self.masses.planet else along
 
     def pose(self, carrier_angle: float) -> NDArray:
         """Pose of all bodies of the rigid machine, ground first."""
         return np.array([(0.0, 0.0, 0.0), *(p.pose(carrier_angle) for p in self.places)])
 
-    def pin_centre(self, index: int) -> tuple[float, float]:
-        return polar(self.spec.pins.circle_radius, 2 * math.pi * index / self.spec.pins.count)
-
     def _add(self, name: str, mass: MassInertia, pose: Pose, leaf: bool = False) -> int:
         self.places.append(Place(name, mass, pose, leaf))
         return len(self.places)
 
-    def _at_sun(self, carrier: float) -> tuple[float, float, float]:
+    def _at_input(self, carrier: float) -> tuple[float, float, float]:
         return 0.0, 0.0, self.spec.ratio * carrier
 
     def _at_crank(self, k: int) -> Pose:
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y = polar(self.spec.cranks.circle_radius, self.crank_angles[k] + carrier)
-            return x, y, -self.lobes * carrier
+            return x, y, -self.turns * carrier
 
         return pose
 
     def _at_disc(self, j: int) -> Pose:
         def pose(carrier: float) -> tuple[float, float, float]:
-            angle = -self.lobes * carrier + self.phases[j]
-            return *polar(self.spec.eccentricity, angle), -angle / self.lobes
+            angle = -self.turns * carrier + self.phases[j]
+            return *polar(self.size.eccentricity, angle), -angle / self.turns
 
         return pose
 
@@ -130,16 +131,21 @@ class Layout:
         masses, pose, name = self.masses, self._at_crank(k), f"crank {k + 1}"
         discs = range(self.spec.discs.count)
         if self.spec.cranks.shaft == "rigid":
-            parts = [masses.planet, *[masses.journal] * SIDES, *[masses.eccentric for _ in discs]]
+            parts = [*[masses.journal] * SIDES, *[masses.eccentric for _ in discs]]
+            if masses.planet:
+                parts.insert(0, masses.planet)
             whole = sum(m for m, _ in parts), sum(i for _, i in parts)
             number = self._add(name, whole, pose)
-            self.planet[k], self.journal[k], self.eccentric[k] = number, number, number
+            self.driven_end[k], self.journal[k], self.eccentric[k] = number, number, number
             return
         journal, eccentric = masses.journal, masses.eccentric
         if self.spec.cranks.shaft == "ancf":  # the shaft's mass lies in its beams
             journal, eccentric = ((STATION_SHARE * m, i) for m, i in (journal, eccentric))
-        self.planet[k] = self._add(f"{name} planet", masses.planet, pose)
+        if masses.planet:
+            self.driven_end[k] = self._add(f"{name} planet", masses.planet, pose)
         self.journal[k, 0] = self._add(f"{name} journal 1", journal, pose)
+        if not masses.planet:
+            self.driven_end[k] = self.journal[k, 0]
         for j in discs:
             self.eccentric[k, j] = self._add(f"{name} eccentric {j + 1}", eccentric, pose)
         self.journal[k, 1] = self._add(f"{name} journal 2", journal, pose)
@@ -194,7 +200,7 @@ class Layout:
         return x + dx, y + dy
 
     def _wall_angle(self, j: int, roller: int) -> float:
-        return 2 * math.pi * roller / self.size.turning_arm.count + self.phases[j] / self.lobes
+        return 2 * math.pi * roller / self.size.turning_arm.count + self.phases[j] / self.turns
 
     def _wall_tangent(self, j: int, roller: int) -> tuple[float, float]:
         return polar(1.0, self._wall_angle(j, roller) + 0.5 * math.pi)
@@ -238,8 +244,8 @@ class Layout:
         return [self._add(f"flange {side + 1}", (mass, inertia), pose) for side in range(SIDES)]
 
     def hole(self, name: str, k: int, j: int) -> tuple[float, float]:
-        """Centre of an outer race on its disc or flange; a disc's frame is turned by -ψ/z_c."""
-        turned = self.phases[j] / self.lobes if name == "turning_arm" else 0.0
+        """Centre of an outer race on its disc or flange; a disc's frame is turned by -ψ/u."""
+        turned = self.phases[j] / self.turns if name == "turning_arm" else 0.0
         return polar(self.spec.cranks.circle_radius, self.crank_angles[k] + turned)
 
     def _add_seats(self, name: str, shape: tuple[int, ...]) -> NDArray:
@@ -285,7 +291,7 @@ class Layout:
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y, turn = crank(carrier)
             if name == "turning_arm":
-                ex, ey = polar(self.spec.eccentricity, turn + self.phases[j])
+                ex, ey = polar(self.size.eccentricity, turn + self.phases[j])
                 x, y = x + ex, y + ey
             return x, y, share * turn + (1 - share) * carrier
 
@@ -329,16 +335,3 @@ class Layout:
             return x + dx, y + dy, turn + spin * (carrier - turn)
 
         return pose
-
-    def _add_pins(self) -> list[int]:
-        if self.spec.pins.mounting != "floating":
-            return []
-
-        def at(index: int) -> Pose:
-            x, y = self.pin_centre(index)
-            return lambda carrier: (x, y, 0.0)
-
-        return [
-            self._add(f"pin {k + 1}", self.masses.pin, at(k), leaf=True)
-            for k in range(self.spec.pins.count)
-        ]

@@ -1,4 +1,4 @@
-"""What bends and twists between the contacts: discs, cranks, carrier, first stage, bearings."""
+"""What bends and twists between the contacts: discs, cranks, carrier, main bearings."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ import numpy as np
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
-from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
 from flank.machines.base import Part
-from flank.machines.rv.flexible import add_hole_walls, add_shaft_beams
-from flank.machines.rv.masses import pillar_length
-from flank.machines.rv.shaft import crank_shaft
+from flank.machines.crank_reducer.flexible import add_hole_walls, add_shaft_beams
+from flank.machines.crank_reducer.masses import pillar_length
+from flank.machines.crank_reducer.shaft import crank_shaft
 
 if TYPE_CHECKING:
-    from flank.machines.rv.reducer import RvReducer
+    from flank.machines.crank_reducer.reducer import CrankReducer
 
 WEB_SHARE = 0.02
 """Share of a disc's shift between web and rim: holes hardly feel each other's loads (1 % by FE)."""
 
 
-def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
+def add_shafts(machine: CrankReducer, builder: ModelBuilder) -> Part:
     """Bending and torsion of every crank between its stations."""
     first, first_beam = builder.spring_count, builder.beam_count
     form = machine.spec.cranks.shaft
@@ -41,7 +40,7 @@ def add_shafts(machine: RvReducer, builder: ModelBuilder) -> Part:
     return Part("cranks", "crankshafts", springs=_since(first, builder), beams=beams)
 
 
-def _add_torsion(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> None:
+def _add_torsion(machine: CrankReducer, builder: ModelBuilder, shaft: Shaft) -> None:
     damping = machine.spec.structural_damping
     for k in range(machine.spec.cranks.count):
         stations = itertools.pairwise(machine.layout.stations(k))
@@ -49,7 +48,7 @@ def _add_torsion(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> Non
             builder.torsion_spring(*ends, stiffness, damping * stiffness)
 
 
-def _add_bending(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> None:
+def _add_bending(machine: CrankReducer, builder: ModelBuilder, shaft: Shaft) -> None:
     """Springs that a condensed beam is between its stations.
 
     A stiffness K that resists neither shift nor tilt is a spring -K_ij between every two stations,
@@ -63,12 +62,12 @@ def _add_bending(machine: RvReducer, builder: ModelBuilder, shaft: Shaft) -> Non
             builder.bushing(stations[j], stations[i], stiffness, damping * stiffness)
 
 
-def disc_compliance(machine: RvReducer) -> Compliance:
+def disc_compliance(machine: CrankReducer) -> Compliance:
     """The plate of a disc between its crank holes and the root circle of its flank."""
     spec, size = machine.spec, machine.size
     ring = spec.cranks.circle_radius
     plate = Plate(
-        spec.root_radius,
+        size.root_radius,
         size.disc_width,
         size.disc_bore_radius,
         spec.material(spec.discs.material).elastic,
@@ -78,7 +77,7 @@ def disc_compliance(machine: RvReducer) -> Compliance:
     return plate_compliance(plate)
 
 
-def flange_compliance(machine: RvReducer) -> Compliance:
+def flange_compliance(machine: CrankReducer) -> Compliance:
     """The plate of a flange between the seats of its bearings and the pillars."""
     spec, size = machine.spec, machine.size
     plate = Plate(
@@ -92,12 +91,12 @@ def flange_compliance(machine: RvReducer) -> Compliance:
     return plate_compliance(plate)
 
 
-def _pillars(machine: RvReducer, radius: float) -> Holes:
+def _pillars(machine: CrankReducer, radius: float) -> Holes:
     size = machine.size
     return Holes(size.pillar_count, size.pillar_circle_radius, radius, math.pi / size.pillar_count)
 
 
-def add_discs(machine: RvReducer, builder: ModelBuilder) -> Part:
+def add_discs(machine: CrankReducer, builder: ModelBuilder) -> Part:
     """Each disc's web turns against its rim, and every hole's seat gives way in the web.
 
     Of the shift of all holes together WEB_SHARE lies between web and rim, the rest in the seats.
@@ -124,7 +123,7 @@ def add_discs(machine: RvReducer, builder: ModelBuilder) -> Part:
     return Part("discs", "discs", springs=_since(first, builder), beams=beams)
 
 
-def add_carrier(machine: RvReducer, builder: ModelBuilder) -> Part:
+def add_carrier(machine: CrankReducer, builder: ModelBuilder) -> Part:
     """Pillars between the flanges, clamped at both ends; bearing seats in the flanges."""
     spec, size, layout = machine.spec, machine.size, machine.layout
     first, damping = builder.spring_count, spec.structural_damping
@@ -159,29 +158,7 @@ def _add_seat(
     builder.torsion_spring(body, seat, turn, damping * turn)
 
 
-def add_first_stage(machine: RvReducer, builder: ModelBuilder) -> Part:
-    """Mesh of the sun with the planet of every crank."""
-    spec, gears, layout = machine.spec, machine.gears, machine.layout
-    first = builder.spring_count
-    material = spec.material(spec.cranks.material).elastic
-    mean = mean_stiffness(gears, (material, material)) * gears.face_width
-    stiffness = spec.first_stage.stiffness or mean
-    sun, planet = gears.first.base_radius, gears.second.base_radius
-    for k, angle in enumerate(layout.crank_angles):
-        builder.mesh(
-            layout.sun,
-            int(layout.planet[k]),
-            stiffness,
-            (sun, planet),
-            spec.cranks.circle_radius,
-            damping=spec.structural_damping * stiffness,
-            angle=-(sun + planet) / planet * angle,
-            backlash=spec.first_stage.backlash,
-        )
-    return Part("first_stage", "first stage", springs=_since(first, builder))
-
-
-def add_main_bearings(machine: RvReducer, builder: ModelBuilder) -> Part:
+def add_main_bearings(machine: CrankReducer, builder: ModelBuilder) -> Part:
     """A radial spring between each flange and the housing."""
     size = machine.size
     first = builder.spring_count

@@ -1,10 +1,10 @@
-"""Places on an RV reducer's discs, and how thick their walls are."""
+"""Places on a crank reducer's discs, and how thick their walls are."""
 
 import math
 
-from flank.machines.rv.errors import Values
-from flank.machines.rv.rules import Dimensions
-from flank.machines.rv.spec import RvReducerSpec
+from flank.machines.crank_reducer.rules import Dimensions
+from flank.machines.crank_reducer.spec import CrankReducerSpec
+from flank.machines.error_kinds import Values
 
 
 def polar(radius: float, angle: float) -> tuple[float, float]:
@@ -23,7 +23,7 @@ def hole_error(errors: Values, hole: tuple[float, float], k: int, j: int) -> tup
     return off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
 
 
-def wall_behind(spec: RvReducerSpec, size: Dimensions, crank: int, direction: float) -> float:
+def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction: float) -> float:
     """Material behind the wall of a crank hole in a direction of the disc, to the next edge.
 
     Never more than the hole's radius: what lies deeper is hardly pressed.
@@ -32,7 +32,7 @@ def wall_behind(spec: RvReducerSpec, size: Dimensions, crank: int, direction: fl
     angle = 2 * math.pi * crank / spec.cranks.count
     x, y = polar(spec.cranks.circle_radius, angle)
     dx, dy = math.cos(direction), math.sin(direction)
-    ways = [2 * radius, -(x * dx + y * dy) + _root(x, y, dx, dy, spec.root_radius)]
+    ways = [2 * radius, -(x * dx + y * dy) + _root(x, y, dx, dy, size.root_radius)]
     circles = [(0.0, 0.0, size.disc_bore_radius)]
     for k in range(size.pillar_count):
         place = polar(size.pillar_circle_radius, 2 * math.pi * (k + 0.5) / size.pillar_count)
@@ -54,7 +54,7 @@ def _root(x: float, y: float, dx: float, dy: float, radius: float) -> float:
     return math.sqrt(radius**2 - (x * dy - y * dx) ** 2)
 
 
-def ring_thickness(spec: RvReducerSpec, size: Dimensions) -> float:
+def ring_thickness(spec: CrankReducerSpec, size: Dimensions) -> float:
     """The thinnest wall around any crank hole."""
     steps = 720
     return min(

@@ -30,14 +30,14 @@ from flank.machines.contact_laws import (
     pair_law,
     slanted,
 )
-from flank.machines.rv.flexible import add_rollers_on_walls
-from flank.machines.rv.geometry import hole_error, off_circle, polar
-from flank.machines.rv.layout import SIDES
-from flank.machines.rv.parts import RollersBearingSpec
-from flank.machines.rv.rules import BearingDimensions
+from flank.machines.crank_reducer.flexible import add_rollers_on_walls
+from flank.machines.crank_reducer.geometry import hole_error, off_circle, polar
+from flank.machines.crank_reducer.layout import SIDES
+from flank.machines.crank_reducer.parts import RollersBearingSpec
+from flank.machines.crank_reducer.rules import BearingDimensions
 
 if TYPE_CHECKING:
-    from flank.machines.rv.reducer import RvReducer
+    from flank.machines.crank_reducer.reducer import CrankReducer
 
 RACES = 2
 """Contacts of a roller that is a body: with the inner and with the outer race."""
@@ -67,7 +67,7 @@ class Kind:
     outer_material: Material
 
 
-def add_turning_arms(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
+def add_turning_arms(machine: CrankReducer, builder: ModelBuilder) -> ContactGroup:
     """Rollers between the eccentrics and the holes of the discs."""
     spec = machine.spec
     kind = Kind(
@@ -83,7 +83,7 @@ def add_turning_arms(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
     return _add(machine, builder, kind, bearings, ("crank", "disc"), shape)
 
 
-def add_supports(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
+def add_supports(machine: CrankReducer, builder: ModelBuilder) -> ContactGroup:
     """Rollers between the journals and the flanges of the carrier."""
     spec = machine.spec
     kind = Kind(
@@ -99,10 +99,10 @@ def add_supports(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
     return _add(machine, builder, kind, bearings, ("crank", "side"), shape)
 
 
-def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
-    spec, layout, errors = machine.spec, machine.layout, machine.errors
+def _turning_arm(machine: CrankReducer, k: int, j: int) -> Bearing:
+    layout, errors = machine.layout, machine.errors
     size = machine.size.turning_arm
-    throw = spec.eccentricity + errors["eccentricity"][k, j]
+    throw = machine.size.eccentricity + errors["eccentricity"][k, j]
     phase = layout.phases[j] + errors["eccentric_phase"][k, j]
     pin_error, bore_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
     clearance = size.clearance + errors["turning_arm_clearance"][k, j] + bore_error - pin_error
@@ -122,7 +122,7 @@ def _turning_arm(machine: RvReducer, k: int, j: int) -> Bearing:
     )
 
 
-def _support(machine: RvReducer, k: int, side: int) -> Bearing:
+def _support(machine: CrankReducer, k: int, side: int) -> Bearing:
     layout, errors = machine.layout, machine.errors
     size = machine.size.support
     clearance = size.clearance + errors["support_clearance"][k, side]
@@ -142,7 +142,7 @@ def _support(machine: RvReducer, k: int, side: int) -> Bearing:
 
 
 def _add(
-    machine: RvReducer,
+    machine: CrankReducer,
     builder: ModelBuilder,
     kind: Kind,
     bearings: list[Bearing],
@@ -175,7 +175,7 @@ def _add(
     )
 
 
-def _add_inside(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
+def _add_inside(machine: CrankReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
     """Each roller one contact between the races."""
     spec, size = machine.spec, bearing.size
     roller_material = spec.material(kind.spec.material).elastic
@@ -205,7 +205,7 @@ def _add_inside(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: 
 
 
 def _tie_cage(
-    machine: RvReducer, builder: ModelBuilder, bearing: Bearing, stiffness: float
+    machine: CrankReducer, builder: ModelBuilder, bearing: Bearing, stiffness: float
 ) -> None:
     """Hold a cage where rolling without slip has it; without friction nothing else does.
 
@@ -226,7 +226,7 @@ def _tie_cage(
         builder.torsion_spring(first, second, share * turn, damping, angles[1] - angles[0])
 
 
-def _add_bodies(machine: RvReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
+def _add_bodies(machine: CrankReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
     """Each roller a body between the races, in its place in the cage."""
     spec, size = machine.spec, bearing.size
     roller = Cylinder(size.roller_radius, spec.material(kind.spec.material).elastic)

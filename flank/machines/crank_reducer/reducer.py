@@ -1,0 +1,269 @@
+"""Reducers with cranks: discs on cranks roll inside a ring and turn the carrier.
+
+The model is planar, with the cranks seen station by station along their axis: a beam with shear
+ties the stations of a crank, so that bending and tilt between its eccentrics are there. Everything
+that carries the torque has its compliance: teeth or pins, turning-arm rollers, cranks, support
+rollers, discs, carrier, first stage, main bearings.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import ClassVar, NamedTuple, Self
+
+from numpy.typing import NDArray
+
+from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.functions import Function
+from flank.dynamics.tables import GROUND
+from flank.errors import SpecError
+from flank.geometry.findings import Finding
+from flank.geometry.pair_checks import check_pair
+from flank.machines.base import (
+    Assembly,
+    ContactGroup,
+    Derived,
+    ErrorParameter,
+    MeshPlace,
+    Part,
+    part_of,
+)
+from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
+from flank.machines.crank_reducer.derived import derived_dimensions
+from flank.machines.crank_reducer.findings import check_keying
+from flank.machines.crank_reducer.first_stage import Drive, add_first_stage, toothed_pair
+from flank.machines.crank_reducer.geometry import hole_error
+from flank.machines.crank_reducer.layout import Layout
+from flank.machines.crank_reducer.masses import masses_of
+from flank.machines.crank_reducer.rules import Dimensions
+from flank.machines.crank_reducer.spec import CrankReducerSpec
+from flank.machines.crank_reducer.structure import (
+    add_carrier,
+    add_discs,
+    add_main_bearings,
+    add_shafts,
+)
+from flank.machines.error_kinds import (
+    Values,
+    as_listed,
+    drawn_errors,
+    error_parameters,
+    instance_of,
+    listed_errors,
+)
+
+
+class RingMesh(NamedTuple):
+    """The mesh of discs and ring in a model: contacts, parts, and gear meshes if it has any."""
+
+    groups: list[ContactGroup]
+    parts: list[Part]
+    meshes: list[MeshPlace]
+
+
+@dataclass(frozen=True)
+class CrankReducer(ABC):
+    """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    ring_block: ClassVar[str]
+    """The block of the spec that findings about the mesh belong to."""
+
+    spec: CrankReducerSpec
+    extra: dict[tuple[str, tuple[int, ...]], float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.extra:
+            object.__setattr__(self, "spec", with_draw(self.spec))
+            problems = [f for f in self.findings() if f.severity == "error"]
+            if problems:
+                sentences = [f"{self.ring_block}: {f.message}; {f.remedy}" for f in problems]
+                raise SpecError(sentences)
+
+    @abstractmethod
+    def mesh_findings(self) -> Iterable[Finding]:
+        """What is wrong or doubtful about the mesh of discs and ring."""
+
+    @abstractmethod
+    def add_ring(self, builder: ModelBuilder) -> RingMesh:
+        """Put the mesh of discs and ring into the model."""
+
+    @property
+    @abstractmethod
+    def mesh_orders(self) -> dict[str, float]:
+        """Named orders of that mesh per input turn."""
+
+    @property
+    def title(self) -> str:
+        return self.spec.title
+
+    @property
+    def turns(self) -> float:
+        """u, turns of a crank for one of the output."""
+        return self.spec.crank_turns
+
+    @property
+    def ratio(self) -> float:
+        return self.spec.ratio
+
+    @property
+    def rated_torque(self) -> float:
+        return self.spec.rated_torque
+
+    @property
+    def load_torque(self) -> float:
+        """Against a positive input speed, whichever way the output turns then."""
+        return -math.copysign(1.0, self.ratio) * self.spec.operation.torque
+
+    @property
+    def input_speed(self) -> float:
+        return self.spec.operation.input_speed
+
+    @property
+    def output_inertia(self) -> float:
+        masses, discs = self.layout.masses, self.spec.discs.count
+        return 2 * masses.flange[1] + discs * (masses.web[1] + masses.rim[1])
+
+    @property
+    def orders(self) -> dict[str, float]:
+        """Per input turn; a planet's is that of its crank in the carrier."""
+        ratio, stage = abs(self.ratio), self.spec.first_stage
+        crank = self.turns / ratio
+        return {
+            "output": 1 / ratio,
+            "crank": crank,
+            **({"planet": (self.turns + 1) / ratio} if stage else {}),
+            "disc": self.spec.discs.count * crank,
+            "input": 1.0,
+            "roller": self._roller_order,
+            **self.mesh_orders,
+        }
+
+    @property
+    def _roller_order(self) -> float:
+        """Turning-arm rollers that pass a point of the carrier, at the cage's turn."""
+        arm = self.size.turning_arm
+        return arm.count * arm.cage_share * (self.turns + 1) / abs(self.ratio)
+
+    @cached_property
+    def size(self) -> Dimensions:
+        return self.spec.dimensions
+
+    def derived(self) -> list[Derived]:
+        """What the sizing rule gave."""
+        return derived_dimensions(self.spec, self.size)
+
+    @cached_property
+    def layout(self) -> Layout:
+        return Layout(self.spec, self.size, masses_of(self.spec, self.size))
+
+    @cached_property
+    def errors(self) -> Values:
+        """Every deviation of this machine."""
+        values = listed_errors(self.spec.error_kinds, self.spec.errors, self.spec.counts)
+        for (name, index), value in self.extra.items():
+            values[name][index] += value
+        return values
+
+    def findings(self) -> tuple[Finding, ...]:
+        return self._findings
+
+    @cached_property
+    def _findings(self) -> tuple[Finding, ...]:
+        return (*self.mesh_findings(), *self._stage_findings(), *check_keying(self.spec))
+
+    def _stage_findings(self) -> Iterable[Finding]:
+        """Of the first stage's teeth, where they are more than a spring."""
+        stage = self.spec.first_stage
+        if stage is not None and stage.mesh is not None:
+            yield from check_pair(toothed_pair(stage, self.size.face_width), ("sun", "planet"))
+
+    def error_parameters(self) -> Sequence[ErrorParameter]:
+        """Every deviation of every part, with its drawing tolerance."""
+        return error_parameters(self.spec.error_kinds, self.spec.tolerances, self.spec.counts)
+
+    def with_error(self, name: str, value: float) -> Self:
+        """The same machine with one deviation changed by `value`."""
+        instance = instance_of(self.spec.error_kinds, name)
+        changed = self.extra | {instance: self.extra.get(instance, 0.0) + value}
+        return replace(self, extra=changed)
+
+    def ideal_pose(self, input_angle: float) -> NDArray:
+        return self.layout.pose(input_angle / self.ratio)
+
+    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
+        return self._assemble(output_torque, input_angle=input_angle)
+
+    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
+        """The input free to turn, under a torque."""
+        return self._assemble(output_torque, input_torque=input_torque)
+
+    def _assemble(
+        self,
+        output_torque: Function,
+        input_angle: Function | None = None,
+        input_torque: Function | None = None,
+    ) -> Assembly:
+        layout = self.layout
+        builder = ModelBuilder(self.size.ring_radius)
+        add_places(self, builder)
+        builder.revolute(GROUND, layout.input_body)
+        if input_angle is not None:
+            builder.rotation(GROUND, layout.input_body, input_angle)
+        if input_torque is not None:
+            builder.torque(layout.input_body, input_torque)
+        output = layout.flange[-1]
+        builder.torque(output, output_torque)
+        groups, parts, meshes = self.add_ring(builder)
+        for add in (add_turning_arms, add_supports):
+            first = builder.spring_count
+            groups.append(add(self, builder))
+            cages = tuple(range(first, builder.spring_count))
+            parts.append(replace(part_of(groups[-1]), springs=cages))
+        parts += [add_discs(self, builder), add_shafts(self, builder), add_carrier(self, builder)]
+        drive = self.add_drive(builder)
+        parts += [drive.part, add_main_bearings(self, builder)]
+        return Assembly(
+            builder.build(),
+            builder.pose(),
+            layout.input_body,
+            output,
+            tuple(groups),
+            tuple(part for part in parts if part.contacts or part.springs),
+            tuple(builder.names),
+            (*meshes, *drive.meshes),
+        )
+
+    def add_drive(self, builder: ModelBuilder) -> Drive:
+        """What ties the cranks to the input."""
+        return add_first_stage(self, builder)
+
+
+def add_places(machine: CrankReducer, builder: ModelBuilder) -> None:
+    """All rows of the layout; the nodes of a hole's wall stand off where the hole does."""
+    layout = machine.layout
+    holes = {row: hole for hole, rows in layout.ring_nodes.items() for row in rows}
+    for row, place in enumerate(layout.places, start=1):
+        if place.slope is not None:
+            x, y, z = place.pose(0.0)
+            if row in holes:
+                k, j = holes[row]
+                hole = layout.hole("turning_arm", k, j)
+                off_x, off_y = layout.in_space(j, hole_error(machine.errors, hole, k, j))
+                x, y = x + off_x, y + off_y
+            builder.point(place.name, (x, y, z), place.slope(0.0))
+        elif place.name:
+            builder.body(place.name, *place.mass, pose=place.pose(0.0), leaf=place.leaf)
+
+
+def with_draw(spec: CrankReducerSpec) -> CrankReducerSpec:
+    """The spec with a random draw, if it asks for one, written out among its errors."""
+    seed = spec.errors.seed
+    if seed is None:
+        return spec
+    values = listed_errors(spec.error_kinds, spec.errors, spec.counts)
+    drawn = drawn_errors(spec.error_kinds, spec.tolerances, seed, spec.counts)
+    for name, array in drawn.items():
+        values[name] += array
+    return spec.with_changes({"errors": as_listed(spec.error_kinds, values) | {"drawn_from": seed}})

@@ -1,0 +1,1 @@
+"""The reducer with few teeth of difference: its spec, its mesh, and how they become a model."""

@@ -1,0 +1,66 @@
+"""The reducer with few teeth of difference: involute discs on cranks roll inside a ring gear.
+
+With z1 teeth on a disc, z2 on the ring and Δ = z2 - z1, a disc turns by -Δ/z1 of its crank, and
+the carrier, which the cranks sit in, with it. A disc at the phase ψ on the crank has its teeth
+turned by Δ ψ/z1 against its holes: discs are alike where that is a whole number of pitches, as for
+two discs and an even Δ.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from flank.dynamics.builder import ModelBuilder
+from flank.geometry.findings import Finding
+from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_checks import check_pair
+from flank.machines.crank_reducer.first_stage import Drive
+from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
+from flank.machines.few_teeth.coupling import add_coupling
+from flank.machines.few_teeth.mesh import add_teeth
+from flank.machines.few_teeth.spec import FewTeethReducerSpec
+
+ALONG_THE_AXIS = "no-radial-assembly"
+"""Finding that does not count: discs slide into the ring along the axis, one after the other."""
+
+
+@dataclass(frozen=True)
+class FewTeethReducer(CrankReducer):
+    """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    ring_block: ClassVar[str] = "ring"
+
+    spec: FewTeethReducerSpec
+
+    @property
+    def title(self) -> str:
+        return self.spec.title or "Few-teeth reducer"
+
+    @property
+    def mesh_orders(self) -> dict[str, float]:
+        return {"tooth": self.spec.ring.teeth * self.turns / abs(self.ratio)}
+
+    def pair(self, disc: int) -> GearPair:
+        """One disc and the ring, their teeth with errors, at the nominal eccentricity."""
+        nominal, errors = self.spec.pair, self.errors
+        thicker, ring = float(errors["tooth_thickness"][disc]), float(errors["ring_thickness"])
+        first, second = nominal.first, nominal.second
+        return replace(
+            nominal,
+            first=replace(first, thickness_deviation=first.thickness_deviation + thicker),
+            second=replace(second, thickness_deviation=second.thickness_deviation + ring),
+            face_width=self.size.disc_width,
+        )
+
+    def mesh_findings(self) -> Iterable[Finding]:
+        for pair in dict.fromkeys(self.pair(j) for j in range(self.spec.discs.count)):
+            found = check_pair(pair, ("disc", "ring"))
+            yield from (finding for finding in found if finding.code != ALONG_THE_AXIS)
+
+    def add_ring(self, builder: ModelBuilder) -> RingMesh:
+        return add_teeth(self, builder)
+
+    def add_drive(self, builder: ModelBuilder) -> Drive:
+        if self.spec.first_stage is None:
+            return add_coupling(self, builder)
+        return super().add_drive(builder)
