@@ -9,9 +9,10 @@ import pytest
 FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
 import cycloidal_drive
+import involute_gears
 import rv_reducer
 
-PAGES = {page.__name__: page for page in (cycloidal_drive, rv_reducer)}
+PAGES = {page.__name__: page for page in (cycloidal_drive, rv_reducer, involute_gears)}
 GROUPS = {
     f"{page.__name__}.{group.__name__}": group for page in PAGES.values() for group in page.GROUPS
 }

@@ -69,9 +69,7 @@ def stage_cases() -> Iterator[Case]:
         found = math.degrees(pair.working_angle)
         stage = f"500 kW stage, {name}"
         source = "CAD of the gearbox, derived anew"
-        yield Case(
-            f"{stage}: distance", source, distance, pair.centre_distance * 1e3, "mm", 4e-6
-        )
+        yield Case(f"{stage}: distance", source, distance, pair.centre_distance * 1e3, "mm", 4e-6)
         yield Case(f"{stage}: working angle", source, angle, found, "deg", 3e-5)
         yield Case(f"{stage}: contact ratio", source, ratio, pair.contact_ratio, "", 4e-4)
 
@@ -149,8 +147,9 @@ def _phase_errors(gears: PlanetarySet, n: int, flank: int) -> Iterator[tuple[str
         spoke = np.exp(1j * (direction - side * pair.working_angle))
         length = _crossing(one, tooth, side, one.base_radius * spoke, side * 1j * spoke)
         from_pitch_point = length - one.base_radius * math.tan(pair.working_angle)
-        yield member, math.remainder(
-            from_pitch_point - positions[k] * pair.base_pitch, pair.base_pitch
+        yield (
+            member,
+            math.remainder(from_pitch_point - positions[k] * pair.base_pitch, pair.base_pitch),
         )
 
 

@@ -79,10 +79,10 @@ def _angle(name: str, source: str, known: float, found: float, degrees: float) -
 
 def swing_cases() -> Iterator[Case]:
     for count, known in RIGID_ANGLES.items():
-        name = f"paper 003, rigid, {count} planets: carrier after 5 s"
+        name = f"paper 003, rigid, N = {count}: carrier after 5 s"
         yield _angle(name, "Table 1c", known, final_angle(count, {"model": "rigid"}), 0.005)
     for count, known in FLEXIBLE_ANGLES.items():
-        name = f"paper 003, 500 N/m, {count} planets: carrier after 5 s"
+        name = f"paper 003, 500 N/m, N = {count}: carrier after 5 s"
         yield _angle(name, "Table 1c", known, final_angle(count, spring(500)), 0.015)
     for damping, known in DAMPED_ANGLES.items():
         name = f"paper 003, 5000 N/m, {damping} N s/m: carrier after 5 s"
@@ -117,22 +117,19 @@ def rung_cases() -> Iterator[Case]:
             yield Case(name, "rung rigid", rigid, float(worst), "kN", 0.01)
 
 
-def modes(count: int) -> dict[str, NDArray]:
-    """Natural frequencies of Lin and Parker's gear by family, in Hz."""
-    changes = {"planets.count": count}
-    if count > 4:  # so that their tip circles clear each other
-        changes |= {}
-    machine = flank.preset("planetary-lin-parker", changes)
+def modes(count: int) -> tuple[dict[str, NDArray], dict[str, int]]:
+    """Natural frequencies of Lin and Parker's gear by family, in Hz, and how many there are."""
+    machine = flank.preset("planetary-lin-parker", {"planets.count": count})
     result = flank.run(machine, "natural-frequencies", torque=0, input="free", count=100)
     frequency, family = result["frequency"].values, result["family"].values
     found = {name: frequency[family == name] for name in LIN_PARKER[3]}
     table = zip(result["family_name"].values, result["family_count"].values, strict=True)
-    return found | {"counts": {str(name): int(number) for name, number in table}}
+    return found, {str(name): int(number) for name, number in table}
 
 
 def frequency_cases() -> Iterator[Case]:
     for count, families in LIN_PARKER.items():
-        found = modes(count)
+        found, _ = modes(count)
         for family, known in families.items():
             own = found[family][::2] if family == "translational" else found[family]
             for number, (asked, value) in enumerate(zip(known, own, strict=True), start=1):
@@ -143,8 +140,7 @@ def frequency_cases() -> Iterator[Case]:
 def structure_cases() -> Iterator[Case]:
     """6 rotational modes, 6 pairs, 3 planet modes N - 3 times, which no other number changes."""
     families = {count: modes(count) for count in (3, 4, 5, 6)}
-    for count, found in families.items():
-        numbers = found["counts"]
+    for count, (found, numbers) in families.items():
         asked = {"rotational": 6, "translational": 12, "planet": 3 * (count - 3)}
         for family, known in asked.items():
             name = f"{count} planets: number of {family} modes"
@@ -153,8 +149,8 @@ def structure_cases() -> Iterator[Case]:
         split = float(np.abs(pairs[:, 1] / pairs[:, 0] - 1).max())
         yield Case(f"{count} planets: pairs are equal", "symmetry", 0.0, split, "", 1e-7)
     for count in (5, 6):
-        own = families[count]["planet"].reshape(3, count - 3)
-        off = float(np.abs(own / families[4]["planet"][:, None] - 1).max())
+        own, four = (families[n][0]["planet"].reshape(3, n - 3) for n in (count, 4))
+        off = float(np.abs(own / four - 1).max())
         name = f"{count} planets: frequencies of planet modes against those of 4"
         yield Case(name, "Lin and Parker 1999", 0.0, off, "", 1e-6)
 
@@ -180,24 +176,15 @@ def sharing_cases() -> Iterator[Case]:
         for count in (3, 4, 5, 6):
             machine = sharing_machine(count, sun)
             off = machine.with_error("pin_tangential.1", error)
-            even, uneven = (share_load(m, settings)["planet_load"].values[0] for m in (machine, off))
+            even, uneven = (
+                share_load(m, settings)["planet_load"].values[0] for m in (machine, off)
+            )
             found = (uneven - even) / (PATH_STIFFNESS * error)
             # The sun pushes counter-clockwise: a planet ahead of its place carries less.
             worst = float(np.abs(found + projector(count, sun)[0]).max())
             name = f"{title}, {count} planets: loads of all pins for one pin error, over κ e"
             yield Case(name, "T/(N a) + κ P e", 0.0, worst, "", 1e-6)
-            yield Case(
-                f"{title}, {count} planets: share of the planet in error, over κ e",
-                "P_11 of the closed form",
-                -projector(count, sun)[0, 0],
-                float(found[0]),
-                "",
-                1e-6,
-            ) if projector(count, sun)[0, 0] > 1e-9 else Case(
-                f"{title}, {count} planets: share of the planet in error, over κ e",
-                "equal loads for any error",
-                0.0,
-                float(found[0]),
-                "",
-                1e-6,
-            )
+            share = projector(count, sun)[0, 0]
+            if share > 1e-9:
+                name = f"{title}, {count} planets: load of the planet in error, over κ e"
+                yield Case(name, "-P_11 of the closed form", -share, float(found[0]), "", 1e-6)
