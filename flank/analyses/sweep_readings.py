@@ -61,6 +61,11 @@ class Moving:
     speed: float
 
 
+def tooth_order(machine: Machine) -> float:
+    """Teeth that pass in a turn of the input: the machine's meshes, or its teeth in a ring."""
+    return machine.orders.get("mesh") or machine.orders["tooth"]
+
+
 def sweep(
     machine: Machine,
     stay: Stay,
@@ -83,7 +88,7 @@ def sweep(
     for k, speed in enumerate(speeds):
         faster = (speed - state.speed) * ideal_velocity(machine, state.angle)
         assembly = machine.assemble(linear(speed, state.angle), constant(torque))
-        period = 2 * math.pi / (machine.orders["mesh"] * speed)
+        period = 2 * math.pi / (tooth_order(machine) * speed)
         duration = (stay.settling + stay.seen) * period
         step = period / (stride * per_period)
         whole = solve_dynamics(
@@ -176,7 +181,7 @@ def sweep_quantities(
         "force_largest": Quantity(by_mesh, largest, "N", "kN", "Largest mesh force"),
         "contact_loss": Quantity(by_mesh, apart, "", "percent", "Share of time without contact"),
     }
-    frequency = machine.orders["mesh"] * speeds / (2 * math.pi)
+    frequency = tooth_order(machine) * speeds / (2 * math.pi)
     return found, {
         "direction": Quantity(
             ("direction",), np.array(list(readings), dtype=str), "", "", "Direction"
