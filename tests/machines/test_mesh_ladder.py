@@ -1,0 +1,44 @@
+"""Rungs of the ladder against each other and against the laws of motion, built as machines do."""
+
+import math
+
+import numpy as np
+import pytest
+from gear_models import gears, turned, two_gears
+
+from flank.dynamics.assembly import assemble
+from flank.dynamics.model import initial_state, workspace
+from flank.elasticity.material import STEEL
+from flank.machines.gear_spec import MeshSpec
+from flank.machines.meshes import MeshedPair, add_mesh
+
+INTERNAL = pytest.mark.parametrize("internal", [False, True])
+BOTH = (STEEL, STEEL)
+
+
+def force_at(pair, builder):
+    """Force on the line of action as a function of the first gear's angle and the approach."""
+    model, pose = builder.build(), builder.pose()
+    state, work = initial_state(model, pose), workspace(model)
+
+    def force(angle, closer):
+        moved = turned(pair, pose, angle, closer + 0.5 * pair.normal_backlash)
+        assemble(model, state, moved, np.zeros_like(moved), 0.0, work, 0.0, 1.0, 1.0)
+        return abs(work.force[2, 2]) / pair.second.base_radius
+
+    return force
+
+
+@INTERNAL
+@pytest.mark.parametrize("rung", ["table", "contact"])
+def test_overloaded_teeth_come_into_mesh_without_a_jump(internal, rung):
+    """Ten times the deflection of the load that the table is taken at."""
+    pair = gears(internal)
+    b, first, second = two_gears(pair)
+    load = 300e3 * pair.face_width
+    add_mesh(b, "mesh", MeshedPair(pair, BOTH, MeshSpec(model=rung), load), first, second)
+    force = force_at(pair, b)
+    closer = 10 * load / (20e9 * pair.face_width)
+    found = [force(a, closer) for a in np.linspace(0, pair.first.pitch_angle, 400)]
+    assert np.abs(np.diff(found)).max() < 0.015 * np.mean(found)
+    assert math.isclose(found[0], found[-1], rel_tol=1e-9)
