@@ -100,7 +100,7 @@ def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> P
     step = pair.base_pitch / STEPS
     common = sum(table.common for table in tooth_tables(pair, materials, sharing=0.0))
     before, after = steps_beyond(pair, step)
-    rolls = np.arange(start - before * step, end + (after + 0.5) * step, step)
+    rolls = start + step * np.arange(-before, int((end - start) / step) + after + 1)
     compliance = pair_compliance(pair, materials, rolls, load)
     apart = np.array([separation(pair, roll) for roll in rolls])
     stiffness = pair.face_width / compliance

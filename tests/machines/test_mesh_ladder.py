@@ -42,3 +42,16 @@ def test_overloaded_teeth_come_into_mesh_without_a_jump(internal, rung):
     found = [force(a, closer) for a in np.linspace(0, pair.first.pitch_angle, 400)]
     assert np.abs(np.diff(found)).max() < 0.015 * np.mean(found)
     assert math.isclose(found[0], found[-1], rel_tol=1e-9)
+
+
+@INTERNAL
+def test_flanks_of_a_table_are_conjugate_without_load(internal):
+    """No force up to the touch at any position, and no more of it than the teeth's stiffness."""
+    pair = gears(internal, thickness_deviation=-40e-6)
+    b, first, second = two_gears(pair)
+    load = 300e3 * pair.face_width
+    add_mesh(b, "mesh", MeshedPair(pair, BOTH, MeshSpec(model="table"), load), first, second)
+    force = force_at(pair, b)
+    for angle in np.linspace(0, pair.first.pitch_angle, 500):
+        assert force(angle, -1e-12) == 0.0
+        assert 0.0 < force(angle, 1e-12) < 1e-12 * 50e9 * pair.face_width
