@@ -146,3 +146,22 @@ def test_a_run_without_records_has_no_forces():
     run = solve_statics(model, pose, np.array([0.0])).since(1)
     assembly = Assembly(model, pose, 1, 2, (), meshes=(mesh,))
     assert mesh_forces(assembly, run).shape == (0, 1, 2)
+
+
+def test_a_gear_whose_teeth_do_not_reach_finds_no_equilibrium():
+    """It runs away with its load, and round-off of its angle is no excuse."""
+    pair = gears(False, addendum=0.12)
+    assert pair.contact_ratio < 0.5
+    found = []
+    for share in (0.0, 0.375):
+        b, first, second = two_gears(pair)
+        load = 300e3 * pair.face_width
+        add_mesh(b, "mesh", MeshedPair(pair, BOTH, MeshSpec(), load), first, second)
+        start = share * pair.first.pitch_angle
+        for place in (first, second):
+            b.revolute(0, place.body, b.placed(place.body, (0.0, 0.0)))
+        b.rotation(0, first.body, constant(start))
+        b.torque(second.body, constant(load * pair.second.base_radius))
+        run = solve_statics(b.build(), turned(pair, b.pose(), start), np.array([0.0]))
+        found.append(run.complete)
+    assert found == [True, False]
