@@ -1,4 +1,4 @@
-"""Involute gears: steps of a planetary gearbox on every rung, and what one evaluation costs."""
+"""What one evaluation of the explicit contacts of two involute gears costs."""
 
 import math
 import time
@@ -6,21 +6,16 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-import flank
-from flank.analyses.transmission_runs import balancing_torque, ideal_velocity
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.functions import constant
 from flank.dynamics.model import Model, initial_state, workspace
-from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.elasticity.material import STEEL
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.gear_spec import MeshSpec
 from flank.machines.meshes import MeshedPair, add_mesh
 
-RUNGS = ("rigid", "spring", "table", "contact")
 CONTACTS = 3
 """Place in Model.counts."""
 
@@ -29,37 +24,6 @@ LOAD = 30e3
 
 PRESSED = 20e-6
 """m, how far the flanks of a pair are pressed into each other."""
-
-
-def planetary() -> list[list]:
-    """Implicit steps a second of the 500 kW stage, six bodies, loaded, at its speed."""
-    rows = []
-    for rung in RUNGS:
-        damping = {} if rung == "rigid" else {"damping": 2e4}
-        mesh = {"model": rung} | damping
-        machine = flank.preset("planetary-500kw", {"sun_mesh": mesh, "ring_mesh": mesh})
-        load = machine.load_torque
-        held = machine.assemble(constant(0.0), constant(load))
-        rest = solve_statics(held.model, machine.ideal_pose(0.0), np.array([0.0]))
-        operation = machine.spec.operation
-        torques = {
-            operation.output: constant(load),
-            operation.input: constant(balancing_torque(machine, load)),
-        }
-        model, pose = machine.assemble_free(torques).model, rest.position[0]
-        speed = machine.input_speed * ideal_velocity(machine, 0.0)
-        settings = DynamicSettings(1e-5)
-        solve_dynamics(model, pose, 1e-3, settings, velocity=speed, stride=100)  # compile
-        best = math.inf
-        for _ in range(3):
-            start = time.process_time()
-            run = solve_dynamics(model, pose, 0.2, settings, velocity=speed, stride=1000)
-            best = min(best, time.process_time() - start)
-            assert run.complete
-        steps = run.counters["steps"]
-        newton = run.counters["newton_iterations"] / steps
-        rows.append([rung, len(pose) - 1, round(steps / best), newton])
-    return rows
 
 
 def total_teeth() -> list[list]:

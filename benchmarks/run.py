@@ -17,9 +17,10 @@ from pathlib import Path
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
-import gears
 import numpy as np
+from gears import teeth_near_mesh, total_teeth
 from peer import peer_python, run_peer
+from planetary import rungs
 from reducer import loops, roller_forms
 from stage import ARCSEC, STAGE, run_stage
 
@@ -126,22 +127,25 @@ def reducer() -> None:
     )
 
 
-def involute_gears() -> None:
+def planetary() -> None:
     table(
-        "Planetary stage of 6 bodies, loaded, 20,000 steps of 10 µs",
-        ["mesh", "bodies", "steps a second", "Newton/step"],
-        gears.planetary(),
+        "Planetary stage of 500 kW, six bodies, h = 0.05 ms",
+        ["mesh", "steps/s", "Newton/step"],
+        rungs(),
     )
+
+
+def involute_gears() -> None:
     header = ["one flank of", "pairs looked at", "µs, apart", "against the first"]
     table(
         "Number of teeth",
         [*header, "pairs touching, pressed", "µs, pressed", "µs more for each that touches"],
-        gears.total_teeth(),
+        total_teeth(),
     )
     table(
         "Teeth near the mesh, one flank of 60/62",
         ["pairs looked at", "pairs touching", "µs", "cost per pair against 5"],
-        gears.teeth_near_mesh(),
+        teeth_near_mesh(),
     )
 
 
@@ -175,5 +179,6 @@ if __name__ == "__main__":
     pins()
     fineness()
     reducer()
+    planetary()
     involute_gears()
     whole_process()

@@ -9,6 +9,9 @@ from flank.elasticity.material import Material
 from flank.geometry.gear_pair import GearPair
 from flank.machines.gear_spec import MeshSpec
 
+SEAM = 1e-3
+"""rad: a mesh that begins along -x stands at π, whichever side an error of its gears puts it."""
+
 SLICES = 9
 """Across the face where teeth are not the same all along it, unless a spec says otherwise."""
 
@@ -81,4 +84,6 @@ def _start(
     ax, ay = builder.placed(first.body, first.centre)
     bx, by = builder.placed(second.body, second.centre)
     direction = math.atan2(sign * (by - ay), sign * (bx - ax))
+    if direction < SEAM - math.pi:
+        direction += 2 * math.pi
     return direction, float(pose[first.body, 2]), float(pose[second.body, 2])

@@ -154,12 +154,23 @@ def test_nominal_figures_are_the_loops():
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["turning_arm_clearance.0/0", "eccentricity.1/0", "hole_tangential.0/1", "crank_radial.2"],
+    ("preset", "name"),
+    [
+        ("rv-320", "turning_arm_clearance.0/0"),
+        ("rv-320", "eccentricity.1/0"),
+        ("rv-320", "hole_tangential.0/1"),
+        ("rv-320", "crank_radial.2"),
+        ("few-teeth-60", "eccentricity.1/0"),
+        ("few-teeth-60", "tooth_thickness.0"),
+        ("few-teeth-60", "ring_thickness"),
+        ("few-teeth-60", "toothing_x.1"),
+        ("few-teeth-60", "ring_y"),
+        ("few-teeth-60", "angular.0"),
+    ],
 )
-def test_derivatives_of_the_rv_reducer(name):
+def test_derivatives_of_reducers_with_cranks(preset, name):
     """Against complete re-runs, without friction, at the torque where the fit ends."""
-    machine = flank.preset("rv-320")
+    machine = flank.preset(preset)
     torques = np.array([0.66, 1.0]) * machine.rated_torque
     output = machine.layout.flange[1]
     step = 2e-9  # a contact opens within 20 nm of the second torque

@@ -256,3 +256,12 @@ def test_variants_run(changes):
     result = load_distribution.run(reducer(changes))
     assert result.complete
     assert 200 < float(result["torsional_stiffness"]) * ARCMIN < 3000
+
+
+@pytest.mark.nightly
+def test_in_time_it_is_the_static_loop():
+    machine = flank.preset("few-teeth-38")
+    static, moving = (flank.run(machine, "hysteresis", mode=mode) for mode in ("static", "dynamic"))
+    assert moving.complete
+    for name, share in (("torsional_stiffness", 1e-3), ("backlash", 0.02), ("lost_motion", 0.02)):
+        assert float(moving[name]) == pytest.approx(float(static[name]), rel=share)

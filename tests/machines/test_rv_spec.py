@@ -61,6 +61,14 @@ def test_the_rule_gives_way_to_what_is_given():
     [
         ({"first_stage.module": "2 mm"}, "cranks.circle_radius is 63 mm.*72 mm.*must agree"),
         (
+            {
+                "first_stage.mesh.model": "table",
+                "first_stage.sun_teeth": 12,
+                "first_stage.planet_teeth": 60,
+            },
+            "first_stage: undercut takes",
+        ),
+        (
             {"first_stage.mesh.model": "table", "first_stage.stiffness": 1e8},
             "stiffness does nothing beside a mesh block",
         ),

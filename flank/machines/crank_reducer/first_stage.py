@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.iso_6336 import mean_stiffness
+from flank.elasticity.material import contact_modulus
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.base import MeshPlace, Part
+from flank.machines.base import ContactGroup, MeshPlace, Part
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
 from flank.machines.meshed_pair import MeshedPair
@@ -30,10 +31,11 @@ NORM_DEDENDUM = 1.2
 
 
 class Drive(NamedTuple):
-    """What ties the cranks to the input: its part of the compliance, its gear meshes if any."""
+    """What ties the cranks to the input: a part of the compliance, and gear meshes if any."""
 
     part: Part
-    meshes: list[MeshPlace]
+    meshes: tuple[MeshPlace, ...] = ()
+    groups: tuple[ContactGroup, ...] = ()
 
 
 def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
@@ -60,11 +62,13 @@ def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
     stage = machine.spec.first_stage
     assert stage is not None  # asked for only where there is one
     if stage.mesh is None:
-        return Drive(_add_springs(machine, builder, stage), [])
-    meshes = _add_meshes(machine, builder, stage, stage.mesh)
+        return Drive(_add_springs(machine, builder, stage))
+    meshed, first = _meshed(machine, stage, stage.mesh), builder.contact_count
+    meshes = _add_meshes(machine, builder, stage, meshed)
     springs = tuple(row for mesh in meshes for row in mesh.springs)
     contacts = tuple(row for mesh in meshes for row in mesh.contacts)
-    return Drive(Part("first_stage", "first stage", contacts, springs), meshes)
+    groups = (_group(meshed, first, len(meshes), len(contacts)),) if contacts else ()
+    return Drive(Part("first_stage", "first stage", contacts, springs), meshes, groups)
 
 
 def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec) -> Part:
@@ -89,15 +93,18 @@ def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStage
     return Part("first_stage", "first stage", springs=springs)
 
 
-def _add_meshes(
-    machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec, form: MeshSpec
-) -> list[MeshPlace]:
-    spec, layout = machine.spec, machine.layout
-    pair = toothed_pair(stage, machine.size.face_width)
+def _meshed(machine: CrankReducer, stage: FirstStageSpec, form: MeshSpec) -> MeshedPair:
+    spec, pair = machine.spec, toothed_pair(stage, machine.size.face_width)
     material = spec.material(spec.cranks.material).elastic
     sun_torque = spec.rated_torque / abs(machine.ratio)
     load = sun_torque / (spec.cranks.count * pair.first.base_radius)
-    meshed = MeshedPair(pair, (material, material), form, load)
+    return MeshedPair(pair, (material, material), form, load)
+
+
+def _add_meshes(
+    machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec, meshed: MeshedPair
+) -> tuple[MeshPlace, ...]:
+    layout = machine.layout
     flank = 1 if machine.load_torque < 0 else -1  # a sun that drives pushes as it turns
     places = []
     for k, angle in enumerate(layout.crank_angles):
@@ -105,4 +112,17 @@ def _add_meshes(
         sun = GearPlace(layout.input_body)
         planet = GearPlace(int(layout.driven_end[k]), tooth)
         places.append(add_mesh(builder, f"planet {k + 1}", meshed, sun, planet, flank))
-    return places
+    return tuple(places)
+
+
+def _group(meshed: MeshedPair, first: int, planets: int, contacts: int) -> ContactGroup:
+    pairs = contacts // (2 * planets)
+    return ContactGroup(
+        "stage_tooth",
+        "teeth of the first stage",
+        first,
+        ("planet", "stage_flank", "stage_pair"),
+        (planets, 2, pairs),
+        meshed.pair.face_width / len(meshed.slices()),
+        contact_modulus(*meshed.materials),
+    )

@@ -76,9 +76,12 @@ class CrankReducer(ABC):
     def __post_init__(self) -> None:
         if not self.extra:
             object.__setattr__(self, "spec", with_draw(self.spec))
-            problems = [f for f in self.findings() if f.severity == "error"]
-            if problems:
-                sentences = [f"{self.ring_block}: {f.message}; {f.remedy}" for f in problems]
+            sentences = [
+                f"{block}: {finding.message}; {finding.remedy}"
+                for block, finding in self._findings
+                if finding.severity == "error"
+            ]
+            if sentences:
                 raise SpecError(sentences)
 
     @abstractmethod
@@ -167,11 +170,16 @@ class CrankReducer(ABC):
         return values
 
     def findings(self) -> tuple[Finding, ...]:
-        return self._findings
+        return tuple(finding for _, finding in self._findings)
 
     @cached_property
-    def _findings(self) -> tuple[Finding, ...]:
-        return (*self.mesh_findings(), *self._stage_findings(), *check_keying(self.spec))
+    def _findings(self) -> list[tuple[str, Finding]]:
+        """Each with the block of the spec that it belongs to."""
+        stage = (*self._stage_findings(), *check_keying(self.spec))
+        return [
+            *((self.ring_block, finding) for finding in self.mesh_findings()),
+            *(("first_stage", finding) for finding in stage),
+        ]
 
     def _stage_findings(self) -> Iterable[Finding]:
         """Of the first stage's teeth, where they are more than a spring."""
@@ -229,7 +237,7 @@ class CrankReducer(ABC):
             builder.pose(),
             layout.input_body,
             output,
-            tuple(groups),
+            (*groups, *drive.groups),
             tuple(part for part in parts if part.contacts or part.springs),
             tuple(builder.names),
             (*meshes, *drive.meshes),

@@ -31,4 +31,4 @@ def add_coupling(machine: FewTeethReducer, builder: ModelBuilder) -> Drive:
             dead_band=coupling.backlash,
         )
     springs = tuple(range(first, builder.spring_count))
-    return Drive(Part("coupling", "coupling of the cranks", springs=springs), [])
+    return Drive(Part("coupling", "coupling of the cranks", springs=springs))
