@@ -19,6 +19,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np
 from peer import peer_python, run_peer
+from planetary import rungs
 from reducer import loops, roller_forms
 from stage import ARCSEC, STAGE, run_stage
 
@@ -125,6 +126,14 @@ def reducer() -> None:
     )
 
 
+def planetary() -> None:
+    table(
+        "Planetary stage of 500 kW, six bodies, h = 0.05 ms",
+        ["mesh", "steps/s", "Newton/step"],
+        rungs(),
+    )
+
+
 def whole_process() -> None:
     """Wall time of `flank run cycloidal-drive`, with empty and with filled kernel cache."""
     rows = []
@@ -150,4 +159,5 @@ if __name__ == "__main__":
     pins()
     fineness()
     reducer()
+    planetary()
     whole_process()

@@ -34,6 +34,19 @@ def teeth(reducer, torque: float) -> list[float]:
     return sorted((float(one) for one in force if one > 0.5), reverse=True)
 
 
+def relief(microns: float) -> tuple[float, float]:
+    """Largest pressure of teeth in GPa and transmission error in arcsec, at the rated torque."""
+    changes = {
+        f"{gear}.tip_relief": {"amount": f"{microns} um", "length": "3 mm"}
+        for gear in ("discs", "ring")
+    }
+    reducer = flank.preset("few-teeth-60", changes if microns else None)
+    torque = reducer.rated_torque
+    result = flank.run(reducer, "transmission-error", torque=torque, points_per_turn=620)
+    error = float(result["peak_to_peak"]) / ARCMIN * 60
+    return float(result["largest_tooth_pressure"]) * 1e-9, error
+
+
 def rungs() -> list[tuple[str, float]]:
     """(model of the mesh, torsional stiffness in N·m/arcmin)."""
     changes = {"friction.teeth": 0}
@@ -51,5 +64,7 @@ if __name__ == "__main__":
     for torque in (150.0, 1500.0):
         shown = ", ".join(f"{force:.0f}" for force in teeth(reducer, torque))
         print(f"{torque:6.0f} N·m: {shown} N")
+    for microns in (0, 10, 20):
+        print("{:3} µm: {:.2f} GPa, {:.1f} arcsec".format(microns, *relief(microns)))
     for model, stiffness in rungs():
-        print(f"{model:8} {stiffness:6.1f} N·m/arcmin")
+        print(f"{model:8} {stiffness:6.0f} N·m/arcmin")

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flank.machines.crank_reducer.errors import CRANK_KINDS
 from flank.machines.error_kinds import ARCSECOND
+from flank.machines.few_teeth.errors import KINDS as FEW_TEETH
 from flank.machines.rv.errors import KINDS
 
 ROOT = Path(__file__).parent.parent
@@ -84,14 +86,33 @@ def test_example_rv_reducer_and_its_page():
         assert f"| {name} | {value:.1f} |" in page
 
 
-def test_the_rv_pages_error_kinds_are_the_real_ones():
-    page = (ROOT / "docs" / "theory" / "rv_reducer.md").read_text(encoding="utf-8")
-    for name, kind in KINDS.items():
+def test_example_few_teeth_reducer_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "few_teeth_reducer.py")
+    page = (ROOT / "docs" / "examples" / "few_teeth_reducer.md").read_text(encoding="utf-8")
+    reducer = example.flank.preset("few-teeth-60")
+    told = "{:.0f} N·m/arcmin, lost motion {:.3f} arcmin, backlash {:.3f} arcmin"
+    assert told.format(*example.loop(reducer)) in page
+    for name, value in example.split(reducer)[:6]:
+        assert f"| {name} | {value:.1f} |" in page
+    for torque in (150, 1500):
+        forces = ", ".join(f"{force:.0f}" for force in example.teeth(reducer, torque))
+        assert f"| {torque} | {forces} |" in page
+    for microns in (0, 10, 20):
+        assert "| {} | {:.2f} | {:.1f} |".format(microns, *example.relief(microns)) in page
+    for model, stiffness in example.rungs():
+        assert f"| {model} | {stiffness:.0f} |" in page
+
+
+@pytest.mark.parametrize("name", ["rv_reducer", "few_teeth_reducer"])
+def test_the_pages_error_kinds_are_the_real_ones(name):
+    """The page of the few-teeth reducer has those of its own; the others stand on the RV's."""
+    page = (ROOT / "docs" / "theory" / f"{name}.md").read_text(encoding="utf-8")
+    own = {kind: FEW_TEETH[kind] for kind in FEW_TEETH if kind not in CRANK_KINDS}
+    for key, kind in (KINDS if name == "rv_reducer" else own).items():
         scale, unit = (1e6, "µm") if kind.unit == "m" else (1 / ARCSECOND, "arcsec")
-        row = (
-            rf"\| `{name}` \| .+ \| {'/'.join(kind.over)} \| {kind.tolerance * scale:.0f} {unit} \|"
-        )
-        assert re.search(row, page), name
+        limit = f"{kind.tolerance * scale:.0f} {unit}"
+        assert re.search(rf"\| `{key}` \| .+ \| {'/'.join(kind.over)} ?\| {limit} \|", page), key
 
 
 def test_example_cycloidal_drive_and_its_page():

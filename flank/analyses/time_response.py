@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.equilibria import frictionless, joined
 from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
+from flank.analyses.response_quantities import energy_quantities, motion_quantities, work_of
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.torque_courses import (
     Course,
@@ -26,7 +26,6 @@ from flank.analyses.torque_courses import (
 )
 from flank.analyses.transmission_runs import balancing_torque, ideal_velocity
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.energy import kinetic_energy, stored_energy
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import (
     DynamicSettings,
@@ -157,9 +156,11 @@ def run(
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
     if len(trajectory.time) > 1:
-        quantities = _quantities(machine, assembly, trajectory)
+        free = settings.drive == "torque"
+        work = work_of(setup.courses, shafts.bodies, trajectory) if free else None
+        quantities = motion_quantities(machine, assembly, trajectory)
         quantities |= mesh_force_quantities(assembly, trajectory, "time")
-        quantities |= _energies(setup, assembly, trajectory)
+        quantities |= energy_quantities(assembly, trajectory, work)
         names = np.array(assembly.body_names[1:], dtype=str)
         coordinates = {
             "time": Quantity(("time",), trajectory.time, "s", "s", "Time"),
@@ -227,65 +228,3 @@ def _march(setup: Setup, rest: Trajectory, progress: Progress | None) -> Traject
             break
         position, velocity = part.position[-1], part.velocity[-1]
     return joined(parts)
-
-
-def _quantities(
-    machine: Machine, assembly: Assembly, trajectory: Trajectory
-) -> dict[str, Quantity]:
-    over = ("time", "body")
-    angles, speeds = trajectory.position[:, 1:, 2], trajectory.velocity[:, 1:, 2]
-    ends = {"input": assembly.input_body - 1, "output": assembly.output_body - 1}
-    found = {}
-    for end, body in ends.items():
-        name = assembly.body_names[body + 1]
-        label = f"{end} ({name})" if name != end else end
-        found[f"final_{end}_angle"] = Quantity(
-            (), angles[-1, body], "rad", "deg", f"Final angle of the {label}"
-        )
-        found[f"final_{end}_speed"] = Quantity(
-            (), speeds[-1, body], "rad/s", "rpm", f"Final speed of the {label}"
-        )
-    error = angles[:, ends["output"]] - angles[:, ends["input"]] / machine.ratio
-    return found | {
-        "angle": Quantity(over, angles, "rad", "deg", "Angle"),
-        "speed": Quantity(over, speeds, "rad/s", "rpm", "Speed"),
-        "transmission_error": Quantity(("time",), error, "rad", "arcmin", "Transmission error"),
-    }
-
-
-def _energies(setup: Setup, assembly: Assembly, trajectory: Trajectory) -> dict[str, Quantity]:
-    """Kinetic and stored energy, the work of the torques, and what has gone."""
-    kinetic = kinetic_energy(assembly.model, trajectory.velocity)
-    stored = stored_energy(assembly.model, trajectory)
-    over = ("time",)
-    found = {
-        "kinetic_energy": Quantity(over, kinetic, "J", "J", "Kinetic energy"),
-        "stored_energy": Quantity(over, stored, "J", "J", "Energy stored in meshes and bearings"),
-    }
-    if setup.settings.drive == "speed":
-        return found
-    work = _work(setup, trajectory)
-    gone = kinetic[0] + stored[0] + work - kinetic - stored
-    largest = max(float(np.abs(kinetic + stored).max()), 1e-300)
-    return (
-        {
-            "lost_energy": Quantity(
-                (), gone[-1] / largest, "", "percent", "Energy lost over the largest energy"
-            )
-        }
-        | found
-        | {
-            "work": Quantity(over, work, "J", "J", "Work of the torques"),
-            "lost_energy_course": Quantity(over, gone, "J", "J", "Energy lost to damping"),
-        }
-    )
-
-
-def _work(setup: Setup, trajectory: Trajectory) -> NDArray:
-    """∫ T dθ of all torques up to each time; a jump takes no time and does no work."""
-    time, total = trajectory.time, np.zeros(len(trajectory.time))
-    for name, points in setup.courses.items():
-        turned = np.diff(trajectory.position[:, setup.shafts.bodies[name], 2])
-        middle = np.array([value_after(points, t) for t in 0.5 * (time[1:] + time[:-1])])
-        total[1:] += np.cumsum(middle * turned)
-    return total

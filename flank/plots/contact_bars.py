@@ -28,10 +28,13 @@ def force_names(result: Result) -> list[str]:
 
 
 def bars_picture(result: Result) -> Picture:
-    """One column for each kind of contact, forces above, pressures below; maps of bearings."""
+    """One column for each kind of contact, forces above, pressures below; maps of bearings.
+
+    Teeth of a first stage are left out: their forces stand in the table of meshes.
+    """
     names = force_names(result)
     maps = [name for name in names if is_of_bearings(result[name])]
-    bars = [name for name in names if name not in maps]
+    bars = [name for name in names if name not in maps and "planet" not in result[name].dims]
     discs = result.dataset.sizes.get("disc", 1)
     caption = "Force and Hertz pressure of every contact by its number"
     caption += ", the discs side by side." if discs > 1 else "."

@@ -37,7 +37,7 @@ def _picture(result: Result) -> Picture:
     _lines(rows[1], speed, result["error_rms"], factor.values)
     _lines(rows[2], speed, result["error_rms"], loss.values)
     rows[0].set_ylabel(label(result["error_rms"], "Error, rms"))
-    rows[1].set_ylabel("Largest over mean force")
+    rows[1].set_ylabel("Largest / mean force")
     rows[2].set_ylabel("Without contact (%)")
     rows[2].set_xlabel(label(result["speed"]))
     rows[0].legend(loc="upper right", ncols=2)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flank
+from flank.analyses import sweep_readings
 from flank.errors import SpecError
 
 DAMPED = {"model": "table", "damping": "1e5 N*s/m"}
@@ -54,3 +55,13 @@ def test_unsettled_speeds_are_told():
 def test_refused():
     with pytest.raises(SpecError, match="lowest is not below highest"):
         sweep(lowest=3.0, highest=2.0)
+
+
+def test_speeds_that_no_teeth_survive_are_left_out(monkeypatch):
+    """With a lower bound: the first speed stays below it, the resonance does not."""
+    monkeypatch.setattr(sweep_readings, "BREAKING", 1.6)
+    result = sweep(lowest="27 rpm", highest="160 rpm", speeds=4, settling_periods=20)
+    left_out = np.isnan(result["error_rms"].values[0])
+    assert 0 < left_out.sum() < 4
+    assert np.isfinite(result["largest_error"])
+    assert any("are left out" in warning for warning in result.warnings)

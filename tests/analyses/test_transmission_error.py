@@ -16,12 +16,24 @@ def run(machine, **settings):
 
 
 def test_every_kind_of_machine_is_looked_at_here():
-    assert set(MACHINES) == {"cycloidal-drive", "few-teeth-reducer", "rv-reducer"}
+    assert set(MACHINES) == {
+        "cycloidal-drive",
+        "few-teeth-reducer",
+        "planetary-gearbox",
+        "rv-reducer",
+    }
 
 
 @pytest.mark.parametrize(
     ("preset", "shaft", "per_input"),
-    [("rv-320", "crank", 39 / 121), ("rv-320", "output", 1 / 121), ("monocrank", "output", 1 / 13)],
+    [
+        ("rv-320", "crank", 39 / 121),
+        ("rv-320", "output", 1 / 121),
+        ("monocrank", "output", 1 / 13),
+        ("few-teeth-60", "crank", 1.0),
+        ("few-teeth-60", "output", 1 / 30),
+        ("few-teeth-38", "crank", 19 / 41),
+    ],
 )
 def test_turns_of_a_shaft(preset, shaft, per_input):
     """One turn of a shaft is 2π over its order of input angle, and its line has its order."""

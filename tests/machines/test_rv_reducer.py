@@ -13,6 +13,7 @@ from flank.dynamics.assembly import assemble
 from flank.dynamics.functions import constant
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import solve_statics
+from flank.machines.mesh_forces import mesh_forces
 
 ARCMIN = math.pi / 180 / 60
 NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
@@ -157,9 +158,32 @@ def test_first_stage_backlash_reaches_the_output():
     """A normal backlash j is an angle j/r_b1 of the sun, and that over the ratio at the output."""
     tight = {"turning_arm.clearance": "-2 um", "supports.clearance": "-2 um"}
     machine = reducer(tight | {"first_stage.backlash": "40 um"})
-    sun = machine.gears.first.base_radius
+    sun = 0.5 * 18 * 1.75e-3 * math.cos(math.radians(20))
     found = float(loop(machine, torque=5.0)["backlash"])
     assert found == pytest.approx(40e-6 / sun / machine.ratio, rel=0.05)
+
+
+@pytest.mark.parametrize("model", ["rigid", "spring", "table", "contact"])
+def test_the_first_stage_on_every_rung(model):
+    """Its teeth just touch in the ideal pose, carry the sun's torque, and hardly give way."""
+    machine = reducer({"first_stage.mesh.model": model})
+    sun = 0.5 * 18 * 1.75e-3 * math.cos(math.radians(20))
+    for angle in (0.0, 0.9):
+        assembly, run = static_path(machine, [1500.0], angle)
+        assert len(assembly.meshes) == 3
+        force = abs(mesh_forces(assembly, run)[0].sum())  # a rigid mesh also pulls
+        assert force == pytest.approx(1500.0 / machine.ratio / sun, rel=5e-3)
+    stiff = float(loop(machine)["torsional_stiffness"])
+    assert stiff == pytest.approx(float(loop(reducer())["torsional_stiffness"]), rel=5e-3)
+
+
+@pytest.mark.parametrize("model", ["spring", "table", "contact"])
+def test_first_stage_backlash_on_every_rung(model):
+    tight = {"turning_arm.clearance": "-2 um", "supports.clearance": "-2 um"}
+    stage = {"first_stage.mesh.model": model, "first_stage.backlash": "40 um"}
+    sun = 0.5 * 18 * 1.75e-3 * math.cos(math.radians(20))
+    found = float(loop(reducer(tight | stage), torque=5.0)["backlash"])
+    assert found == pytest.approx(40e-6 / sun / 121, rel=0.05)
 
 
 def test_lost_motion_identity():

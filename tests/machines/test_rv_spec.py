@@ -60,6 +60,18 @@ def test_the_rule_gives_way_to_what_is_given():
     ("changes", "sentence"),
     [
         ({"first_stage.module": "2 mm"}, "cranks.circle_radius is 63 mm.*72 mm.*must agree"),
+        (
+            {
+                "first_stage.mesh.model": "table",
+                "first_stage.sun_teeth": 12,
+                "first_stage.planet_teeth": 60,
+            },
+            "first_stage: undercut takes",
+        ),
+        (
+            {"first_stage.mesh.model": "table", "first_stage.stiffness": 1e8},
+            "stiffness does nothing beside a mesh block",
+        ),
         ({"cranks.pin_radius": "45 mm"}, "cut the flank, whose root radius is 112.3 mm"),
         ({"cranks.count": 7}, "neighbouring disc holes"),
         ({"discs.bore_radius": "40 mm"}, "discs.bore_radius is 40 mm and the crank holes reach in"),

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from flank.machines.contact_spec import FrictionForm
+from flank.machines.gear_spec import MeshSpec
 from flank.machines.quantities import (
     AngularSpeed,
     Coefficient,
@@ -189,6 +190,14 @@ class FirstStageSpec(Spec):
         description="the mesh stiffness along the line of action; ISO 6336-1 if absent",
         examples=["2e8 N/m"],
     )
+    mesh: MeshSpec | None = Field(
+        default=None,
+        description="how its teeth are modelled; if absent a spring of that stiffness",
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.mesh is not None and self.stiffness is not None:
+            yield "stiffness does nothing beside a mesh block; write mesh.stiffness"
 
 
 class CarrierSpec(Spec):

@@ -20,8 +20,7 @@ from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
 from flank.errors import SpecError
 from flank.geometry.findings import Finding
-from flank.geometry.gear import Gear
-from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_checks import check_pair
 from flank.machines.base import (
     Assembly,
     ContactGroup,
@@ -34,6 +33,7 @@ from flank.machines.base import (
 from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
 from flank.machines.crank_reducer.derived import derived_dimensions
 from flank.machines.crank_reducer.findings import check_keying
+from flank.machines.crank_reducer.first_stage import Drive, add_first_stage, toothed_pair
 from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.masses import masses_of
@@ -42,7 +42,6 @@ from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import (
     add_carrier,
     add_discs,
-    add_first_stage,
     add_main_bearings,
     add_shafts,
 )
@@ -54,9 +53,6 @@ from flank.machines.error_kinds import (
     instance_of,
     listed_errors,
 )
-
-NORM_DEDENDUM = 1.2
-"""Of the rack for which ISO 6336-1 states its stiffness, in modules."""
 
 
 class RingMesh(NamedTuple):
@@ -80,9 +76,12 @@ class CrankReducer(ABC):
     def __post_init__(self) -> None:
         if not self.extra:
             object.__setattr__(self, "spec", with_draw(self.spec))
-            problems = [f for f in self.findings() if f.severity == "error"]
-            if problems:
-                sentences = [f"{self.ring_block}: {f.message}; {f.remedy}" for f in problems]
+            sentences = [
+                f"{block}: {finding.message}; {finding.remedy}"
+                for block, finding in self._findings
+                if finding.severity == "error"
+            ]
+            if sentences:
                 raise SpecError(sentences)
 
     @abstractmethod
@@ -170,24 +169,23 @@ class CrankReducer(ABC):
             values[name][index] += value
         return values
 
-    @cached_property
-    def gears(self) -> GearPair | None:
-        """Sun and planet of the first stage, if there is one: unshifted, of the norm's rack."""
-        stage = self.spec.first_stage
-        if stage is None:
-            return None
-        sun, planet = (
-            Gear(teeth, stage.module, stage.pressure_angle, dedendum=NORM_DEDENDUM)
-            for teeth in (stage.sun_teeth, stage.planet_teeth)
-        )
-        return GearPair(sun, planet, face_width=self.size.face_width)
-
     def findings(self) -> tuple[Finding, ...]:
-        return self._findings
+        return tuple(finding for _, finding in self._findings)
 
     @cached_property
-    def _findings(self) -> tuple[Finding, ...]:
-        return (*self.mesh_findings(), *check_keying(self.spec))
+    def _findings(self) -> list[tuple[str, Finding]]:
+        """Each with the block of the spec that it belongs to."""
+        stage = (*self._stage_findings(), *check_keying(self.spec))
+        return [
+            *((self.ring_block, finding) for finding in self.mesh_findings()),
+            *(("first_stage", finding) for finding in stage),
+        ]
+
+    def _stage_findings(self) -> Iterable[Finding]:
+        """Of the first stage's teeth, where they are more than a spring."""
+        stage = self.spec.first_stage
+        if stage is not None and stage.mesh is not None:
+            yield from check_pair(toothed_pair(stage, self.size.face_width), ("sun", "planet"))
 
     def error_parameters(self) -> Sequence[ErrorParameter]:
         """Every deviation of every part, with its drawing tolerance."""
@@ -231,25 +229,21 @@ class CrankReducer(ABC):
             groups.append(add(self, builder))
             cages = tuple(range(first, builder.spring_count))
             parts.append(replace(part_of(groups[-1]), springs=cages))
-        parts += [
-            add_discs(self, builder),
-            add_shafts(self, builder),
-            add_carrier(self, builder),
-            self.add_drive(builder),
-            add_main_bearings(self, builder),
-        ]
+        parts += [add_discs(self, builder), add_shafts(self, builder), add_carrier(self, builder)]
+        drive = self.add_drive(builder)
+        parts += [drive.part, add_main_bearings(self, builder)]
         return Assembly(
             builder.build(),
             builder.pose(),
             layout.input_body,
             output,
-            tuple(groups),
+            (*groups, *drive.groups),
             tuple(part for part in parts if part.contacts or part.springs),
             tuple(builder.names),
-            tuple(meshes),
+            (*meshes, *drive.meshes),
         )
 
-    def add_drive(self, builder: ModelBuilder) -> Part:
+    def add_drive(self, builder: ModelBuilder) -> Drive:
         """What ties the cranks to the input."""
         return add_first_stage(self, builder)
 

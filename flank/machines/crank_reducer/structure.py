@@ -1,4 +1,4 @@
-"""What bends and twists between the contacts: discs, cranks, carrier, first stage, bearings."""
+"""What bends and twists between the contacts: discs, cranks, carrier, main bearings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
-from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
 from flank.machines.base import Part
@@ -157,30 +156,6 @@ def _add_seat(
     shift, turn = 1 / compliance, (place[0] ** 2 + place[1] ** 2) / compliance
     builder.bushing(body, seat, shift, damping * shift, at_a=place)
     builder.torsion_spring(body, seat, turn, damping * turn)
-
-
-def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Part:
-    """Mesh of the sun with the planet of every crank."""
-    spec, gears, layout = machine.spec, machine.gears, machine.layout
-    stage, first = spec.first_stage, builder.spring_count
-    assert stage is not None  # asked for only where there is one
-    assert gears is not None
-    material = spec.material(spec.cranks.material).elastic
-    mean = mean_stiffness(gears, (material, material)) * gears.face_width
-    stiffness = stage.stiffness or mean
-    sun, planet = gears.first.base_radius, gears.second.base_radius
-    for k, angle in enumerate(layout.crank_angles):
-        builder.mesh(
-            layout.input_body,
-            int(layout.driven_end[k]),
-            stiffness,
-            (sun, planet),
-            spec.cranks.circle_radius,
-            damping=spec.structural_damping * stiffness,
-            angle=-(sun + planet) / planet * angle,
-            backlash=stage.backlash,
-        )
-    return Part("first_stage", "first stage", springs=_since(first, builder))
 
 
 def add_main_bearings(machine: CrankReducer, builder: ModelBuilder) -> Part:

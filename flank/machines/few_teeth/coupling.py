@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flank.dynamics.builder import ModelBuilder
 from flank.machines.base import Part
+from flank.machines.crank_reducer.first_stage import Drive
 from flank.machines.few_teeth.parts import CouplingSpec
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 RIGID = CouplingSpec()
 
 
-def add_coupling(machine: FewTeethReducer, builder: ModelBuilder) -> Part:
+def add_coupling(machine: FewTeethReducer, builder: ModelBuilder) -> Drive:
     """Cranks turn as the input does, θ_k = θ_in, as a plate on parallel cranks has it."""
     spec, layout = machine.spec, machine.layout
     coupling, first = spec.coupling or RIGID, builder.spring_count
@@ -30,4 +31,4 @@ def add_coupling(machine: FewTeethReducer, builder: ModelBuilder) -> Part:
             dead_band=coupling.backlash,
         )
     springs = tuple(range(first, builder.spring_count))
-    return Part("coupling", "coupling of the cranks", springs=springs)
+    return Drive(Part("coupling", "coupling of the cranks", springs=springs))

@@ -14,9 +14,8 @@ from flank.dynamics.builder import ModelBuilder
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_pair
-from flank.machines.base import Part
+from flank.machines.crank_reducer.first_stage import Drive
 from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
-from flank.machines.crank_reducer.structure import add_first_stage
 from flank.machines.few_teeth.coupling import add_coupling
 from flank.machines.few_teeth.mesh import add_teeth
 from flank.machines.few_teeth.spec import FewTeethReducerSpec
@@ -61,7 +60,7 @@ class FewTeethReducer(CrankReducer):
     def add_ring(self, builder: ModelBuilder) -> RingMesh:
         return add_teeth(self, builder)
 
-    def add_drive(self, builder: ModelBuilder) -> Part:
+    def add_drive(self, builder: ModelBuilder) -> Drive:
         if self.spec.first_stage is None:
             return add_coupling(self, builder)
-        return add_first_stage(self, builder)
+        return super().add_drive(builder)

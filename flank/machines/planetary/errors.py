@@ -10,6 +10,7 @@ from flank.machines.error_kinds import DrawnErrors, ErrorKind, errors_spec, tole
 from flank.machines.spec import Spec
 
 PLANET = ("planet",)
+"""Planets are numbered from 1, as their bodies are named."""
 
 KINDS: dict[str, ErrorKind] = {
     "pin_tangential": ErrorKind("tangential position of the pin of planet", PLANET, 20e-6),

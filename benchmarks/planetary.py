@@ -1,0 +1,36 @@
+"""Implicit steps per second of the 500 kW planetary stage (six bodies), rung by rung."""
+
+import time
+
+import numpy as np
+
+import flank
+from flank.analyses.transmission_runs import ideal_velocity
+from flank.dynamics.functions import constant
+from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
+
+DURATION, STEP = 0.5, 5e-5
+RUNGS = ("rigid", "spring", "table", "contact")
+
+
+def rungs(repeats: int = 3) -> list[list]:
+    """Rung, steps per second of processor time, Newton iterations a step; the best of some runs."""
+    rows: list[list] = []
+    for model in RUNGS:
+        mesh = {"model": model} | ({} if model == "rigid" else {"damping": "2e4 N*s/m"})
+        machine = flank.preset("planetary-500kw", {"sun_mesh": mesh, "ring_mesh": mesh})
+        load = machine.load_torque
+        held = machine.assemble(constant(0.0), constant(load))
+        rest = solve_statics(held.model, machine.ideal_pose(0.0), np.array([0.0])).position[0]
+        free = machine.assemble_driven(constant(-load / machine.ratio), constant(load)).model
+        speed = machine.input_speed * ideal_velocity(machine, 0.0)
+        settings = DynamicSettings(STEP)
+        solve_dynamics(free, rest, 10 * STEP, settings, velocity=speed)  # compile
+        times = []
+        for _ in range(repeats):
+            start = time.process_time()
+            run = solve_dynamics(free, rest, DURATION, settings, velocity=speed, stride=10)
+            times.append(time.process_time() - start)
+        steps = run.counters["steps"]
+        rows.append([model, steps / min(times), run.counters["newton_iterations"] / steps])
+    return rows

@@ -1,0 +1,128 @@
+"""The mesh of the sun with the planet of every crank.
+
+Without a block `mesh` it is a spring of ISO 6336-1's mean stiffness along each flank. With one it
+is on the rung of the ladder that the block names. A tooth of the sun stands at its angle zero; the
+planet in the direction β has one at β + π + β z1/z2 and half a pitch on, so that they mesh.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from flank.contact.tooth_pair import GearPlace
+from flank.dynamics.builder import ModelBuilder
+from flank.elasticity.iso_6336 import mean_stiffness
+from flank.elasticity.material import contact_modulus
+from flank.geometry.gear import Gear
+from flank.geometry.gear_pair import GearPair
+from flank.machines.base import ContactGroup, MeshPlace, Part
+from flank.machines.crank_reducer.parts import FirstStageSpec
+from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
+from flank.machines.meshed_pair import MeshedPair
+from flank.machines.meshes import add_mesh
+
+if TYPE_CHECKING:
+    from flank.machines.crank_reducer.reducer import CrankReducer
+
+NORM_DEDENDUM = 1.2
+"""Of the rack for which ISO 6336-1 states its stiffness, in modules."""
+
+
+class Drive(NamedTuple):
+    """What ties the cranks to the input: a part of the compliance, and gear meshes if any."""
+
+    part: Part
+    meshes: tuple[MeshPlace, ...] = ()
+    groups: tuple[ContactGroup, ...] = ()
+
+
+def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
+    """Sun and planet, unshifted teeth of the norm's rack without backlash."""
+    sun, planet = (
+        Gear(teeth, stage.module, stage.pressure_angle, dedendum=NORM_DEDENDUM)
+        for teeth in (stage.sun_teeth, stage.planet_teeth)
+    )
+    return GearPair(sun, planet, face_width=face_width)
+
+
+def toothed_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
+    """The same gears with rounded tips, their teeth thinner by the backlash: half of it each."""
+    pair = stage_pair(stage, face_width)
+    thinner = -0.5 * stage.backlash / math.cos(stage.pressure_angle)
+    sun, planet = (
+        replace(gear, edge_radius=EDGE_RADIUS * stage.module, thickness_deviation=thinner)
+        for gear in (pair.first, pair.second)
+    )
+    return replace(pair, first=sun, second=planet)
+
+
+def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
+    stage = machine.spec.first_stage
+    assert stage is not None  # asked for only where there is one
+    if stage.mesh is None:
+        return Drive(_add_springs(machine, builder, stage))
+    meshed, first = _meshed(machine, stage, stage.mesh), builder.contact_count
+    meshes = _add_meshes(machine, builder, stage, meshed)
+    springs = tuple(row for mesh in meshes for row in mesh.springs)
+    contacts = tuple(row for mesh in meshes for row in mesh.contacts)
+    groups = (_group(meshed, first, len(meshes), len(contacts)),) if contacts else ()
+    return Drive(Part("first_stage", "first stage", contacts, springs), meshes, groups)
+
+
+def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec) -> Part:
+    spec, layout, first = machine.spec, machine.layout, builder.spring_count
+    gears = stage_pair(stage, machine.size.face_width)
+    material = spec.material(spec.cranks.material).elastic
+    mean = mean_stiffness(gears, (material, material)) * gears.face_width
+    stiffness = stage.stiffness or mean
+    sun, planet = gears.first.base_radius, gears.second.base_radius
+    for k, angle in enumerate(layout.crank_angles):
+        builder.mesh(
+            layout.input_body,
+            int(layout.driven_end[k]),
+            stiffness,
+            (sun, planet),
+            spec.cranks.circle_radius,
+            damping=spec.structural_damping * stiffness,
+            angle=-(sun + planet) / planet * angle,
+            backlash=stage.backlash,
+        )
+    springs = tuple(range(first, builder.spring_count))
+    return Part("first_stage", "first stage", springs=springs)
+
+
+def _meshed(machine: CrankReducer, stage: FirstStageSpec, form: MeshSpec) -> MeshedPair:
+    spec, pair = machine.spec, toothed_pair(stage, machine.size.face_width)
+    material = spec.material(spec.cranks.material).elastic
+    sun_torque = spec.rated_torque / abs(machine.ratio)
+    load = sun_torque / (spec.cranks.count * pair.first.base_radius)
+    return MeshedPair(pair, (material, material), form, load)
+
+
+def _add_meshes(
+    machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec, meshed: MeshedPair
+) -> tuple[MeshPlace, ...]:
+    layout = machine.layout
+    flank = 1 if machine.load_torque < 0 else -1  # a sun that drives pushes as it turns
+    places = []
+    for k, angle in enumerate(layout.crank_angles):
+        tooth = angle + math.pi + (angle * stage.sun_teeth + math.pi) / stage.planet_teeth
+        sun = GearPlace(layout.input_body)
+        planet = GearPlace(int(layout.driven_end[k]), tooth)
+        places.append(add_mesh(builder, f"planet {k + 1}", meshed, sun, planet, flank))
+    return tuple(places)
+
+
+def _group(meshed: MeshedPair, first: int, planets: int, contacts: int) -> ContactGroup:
+    pairs = contacts // (2 * planets)
+    return ContactGroup(
+        "stage_tooth",
+        "teeth of the first stage",
+        first,
+        ("planet", "stage_flank", "stage_pair"),
+        (planets, 2, pairs),
+        meshed.pair.face_width / len(meshed.slices()),
+        contact_modulus(*meshed.materials),
+    )
