@@ -28,6 +28,8 @@ docs: $(VENV)/installed-docs
 validation: $(VENV)/installed
 	$(BIN)/python validation/cycloidal_drive.py
 	$(BIN)/python validation/rv_reducer.py
+	$(BIN)/python validation/planetary_gearbox.py
+	$(BIN)/python validation/involute_gears.py
 
 # figures of the README's table; installs EXUDYN into a place of its own if it can be had
 benchmark: $(VENV)/installed

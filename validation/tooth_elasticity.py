@@ -7,17 +7,20 @@ prints the tables of docs/theory/tooth_elasticity.md.
 
 import math
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
+from cases import Case
+from gear_stand import BOTH, PLANET_RING, SUN_PLANET, Stand, gear, standard_pair
 from tooth_fe import FiniteGear
 
 from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
 from flank.elasticity.material import STEEL
-from flank.elasticity.mesh_stiffness import mesh_stiffness, pair_compliance, pair_table
+from flank.elasticity.mesh_stiffness import mesh_stiffness, pair_compliance
 from flank.elasticity.tooth import tooth_compliance
 from flank.elasticity.tooth_beam import held_radius, load_line, root_section
 from flank.geometry.gear import Gear
@@ -26,15 +29,7 @@ from flank.geometry.pair_gap import separation
 from flank.geometry.roots import zero_between
 from flank.geometry.tooth_outline import half_outline
 
-ANGLE = math.radians(20)
-BOTH = (STEEL, STEEL)
 MODULUS = STEEL.youngs_modulus
-
-
-def gear(teeth: int, shift: float = 0.0, internal: bool = False, tip: float = 0.0) -> Gear:
-    found = Gear(teeth, 10e-3, ANGLE, shift, internal, edge_radius=0.2e-3)
-    return found.with_tip_radius(tip) if tip else found
-
 
 TEETH = {
     "z 20": gear(20),
@@ -44,26 +39,19 @@ TEETH = {
     "ring 91": gear(91, 0.0, True),
     "ring 91, x -0.84": gear(91, -0.84, True),
 }
-SUN, PLANET, RING = (
-    gear(20, 0.582, tip=0.114815),
-    gear(35, 0.419, tip=0.188185),
-    gear(91, -0.84, True, tip=0.4544),
-)
 LOADED = 100e3 / 0.21
 MESHES = {
-    "20/20": (GearPair(gear(20), gear(20), face_width=0.1), 300e3),
-    "20/35": (GearPair(gear(20), gear(35), face_width=0.1), 300e3),
-    "20/40": (GearPair(gear(20), gear(40), face_width=0.1), 300e3),
-    "30/90": (GearPair(gear(30), gear(90), face_width=0.1), 300e3),
-    "40/100": (GearPair(gear(40), gear(100), face_width=0.1), 300e3),
+    name: (standard_pair(*(int(z) for z in name.split("/"))), 300e3)
+    for name in ("20/20", "20/35", "20/40", "30/90", "40/100")
+} | {
     "24 in ring 96": (GearPair(gear(24), gear(96, 0.0, True), face_width=0.1), 300e3),
-    "500 kW sun/planet": (GearPair(SUN, PLANET, face_width=0.21), LOADED),
-    "500 kW planet/ring": (GearPair(PLANET, RING, face_width=0.21), LOADED),
+    "500 kW sun/planet": (SUN_PLANET, LOADED),
+    "500 kW planet/ring": (PLANET_RING, LOADED),
 }
 
 
 def tooth_table() -> list[str]:
-    """Deflection × E of one tooth at seven places of the flank, and of its neighbour."""
+    """Deflection × E of one tooth at three places of the flank, and of its neighbour."""
     lines = [
         "| tooth | held at | E δ at 1/8, 1/2, 7/8 of the flank | beam against FE | neighbour | FE "
         "| half plane at 1/2 against FE |",
@@ -92,6 +80,22 @@ def tooth_table() -> list[str]:
     return lines
 
 
+def tooth_cases() -> Iterator[Case]:
+    """Three teeth at mid-flank; the table of all stands in the theory of tooth elasticity."""
+    for name in ("z 20, x 0.582", "z 40", "ring 91"):
+        shape = replace(TEETH[name], held_radius=held_radius(TEETH[name]))
+        finite = FiniteGear(shape, shape.held_radius)
+        roll = 0.5 * (half_outline(shape).form_roll + shape.edge_roll_length)
+        half = 0.5 * shape.base_pitch
+        table = tooth_compliance(shape, STEEL)
+        source = "finite elements, plane strain"
+        truth, found = finite.structure(roll) * MODULUS, float(table.at(roll)) * MODULUS
+        yield Case(f"tooth {name}: E δ at mid-flank", source, truth, found, "", 0.07)
+        truth = finite.coupling(roll - half, roll + half, shape.sign) * MODULUS
+        found = table.common * MODULUS
+        yield Case(f"tooth {name}: E δ of its neighbour", source, truth, found, "", 0.1)
+
+
 def half_plane(shape: Gear, roll: float) -> float:
     """E δ of the same beam on Cornell's half plane (plane strain), whose bore nobody asks for.
 
@@ -112,30 +116,13 @@ def inside_path(pair: GearPair, load: float) -> float:
     """Mean stiffness with contact on the line of action only, no edges of tips."""
     start, end = pair.path
     common = sum(tooth_compliance(g, STEEL).common for g in (pair.first, pair.second))
-    sharing = max(pair.contact_ratio, 1.0)
     found = []
     for way in (np.arange(64) + 0.5) / 64 * pair.base_pitch:
         rolls = start + way + pair.base_pitch * np.arange(3)
         rolls = rolls[rolls < end]
-        own = pair_compliance(pair, BOTH, rolls, load / len(rolls)) - sharing * common
+        own = pair_compliance(pair, BOTH, rolls, load / len(rolls))
         found.append(1 / (common + 1 / np.sum(1 / own)))
     return float(np.mean(found))
-
-
-def springs_alone(pair: GearPair, load: float) -> np.ndarray:
-    """Stiffness of the table's springs, which do not know of each other, over a base pitch."""
-    table = pair_table(pair, BOTH, load)
-    found = []
-    for way in (np.arange(64) + 0.5) / 64 * pair.base_pitch:
-        rolls = pair.path[0] + way + pair.base_pitch * np.arange(-2, 4)
-        stiff = np.interp(rolls, table.rolls, table.stiffness, 0.0, 0.0) / pair.face_width
-        apart = np.interp(rolls, table.rolls, table.separation, 1.0, 1.0)
-
-        def missing(depth: float, stiff=stiff, apart=apart) -> float:
-            return float(np.sum(stiff * np.maximum(depth - apart, 0.0))) - load
-
-        found.append(load / (zero_between(missing, 0.0, 1e-2) - np.min(apart)))
-    return np.array(found)
 
 
 def past_the_path(pair: GearPair, depth: float) -> float:
@@ -148,13 +135,14 @@ def mesh_table() -> list[str]:
     """Mean mesh stiffness in N/(mm µm)."""
     lines = [
         "| mesh | N/mm | ε_α | c' | c_γ | own | against c_γ | without edges | edges touch p_b past "
-        "| springs of a table, mean | softest, stiffest |",
+        "| explicit contacts, mean | softest, stiffest |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, (pair, load) in MESHES.items():
         norm, curve = mean_stiffness(pair, BOTH), mesh_stiffness(pair, BOTH, load)
         own, ends = curve.mean, (curve.stiffness.min(), curve.stiffness.max())
-        inside, alone = inside_path(pair, load), springs_alone(pair, load)
+        inside = inside_path(pair, load)
+        alone = Stand(pair, "contact", load * pair.face_width).stiffness() / pair.face_width
         lines.append(
             f"| {name} | {load / 1e3:.0f} | {pair.contact_ratio:.2f} "
             f"| {single_stiffness(pair, BOTH) / 1e9:.2f} | {norm / 1e9:.2f} | {own / 1e9:.2f} "

@@ -34,6 +34,11 @@ REPRODUCTIONS = {
             "errors of an RV reducer: Table 10, Figs. 7 and 8 of arXiv 2604.02387",
             "flank.reproduce.reducers.run",
         ),
+        Reproduction(
+            "planetary",
+            "rigid and flexible planetary gearboxes: Table 1, Figs. 9, 10, 12 and 14 of paper 003",
+            "flank.reproduce.planetary.run",
+        ),
     )
 }
 

@@ -1,0 +1,56 @@
+"""The few-teeth reducer: its ratio, and what its teeth carry on every rung of the ladder."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from cases import Case
+
+import flank
+from flank.dynamics.functions import constant
+from flank.dynamics.run import solve_statics
+from flank.machines.mesh_forces import mesh_forces
+
+PRESETS = {"few-teeth-60": -30, "few-teeth-38": 51}
+RUNGS = ("rigid", "spring", "table", "contact")
+NO_FRICTION = {"friction.teeth": 0, "friction.turning_arm": 0, "friction.supports": 0}
+
+
+def ratio_cases() -> Iterator[Case]:
+    for name, ratio in PRESETS.items():
+        machine = flank.preset(name)
+        turned = machine.ideal_pose(1.0) - machine.ideal_pose(0.0)
+        layout = machine.layout
+        found = turned[layout.input_body, 2] / turned[layout.flange[-1], 2]
+        title = f"{name}: turns of the input for one of the output"
+        yield Case(title, "1 + z2/Δ z_planet/z_sun, or -z1/Δ", ratio, float(found), "", 1e-13)
+
+
+def force_cases() -> Iterator[Case]:
+    """All discs together, frictionless, at the rated torque."""
+    for name in PRESETS:
+        for rung in RUNGS:
+            found, expected = tooth_force(name, rung)
+            yield Case(
+                f"{name}, {rung}: normal force of all meshes",
+                "(1 - 1/i) T/r_b2: the ring holds what is left",
+                expected / 1e3,
+                found / 1e3,
+                "kN",
+                5e-3,
+            )
+
+
+def tooth_force(name: str, rung: str) -> tuple[float, float]:
+    """Net normal force, mean over one pitch of the teeth, and that of the closed form, in N."""
+    machine = flank.preset(name, NO_FRICTION | {"mesh": {"model": rung}})
+    torque, pair = machine.rated_torque, machine.spec.pair
+    forces = []
+    for step in range(4):
+        angle = 2 * np.pi * step / 4 / machine.orders["tooth"]
+        assembly = machine.assemble(constant(angle), constant(torque))
+        run = solve_statics(assembly.model, machine.ideal_pose(angle), np.array([0.0]))
+        assert run.complete
+        carried = mesh_forces(assembly, run)[0]
+        forces.append(abs(np.sum(carried[:, 0] - carried[:, 1])))
+    left = torque * (1 - 1 / machine.ratio)
+    return float(np.mean(forces)), left / pair.second.base_radius
