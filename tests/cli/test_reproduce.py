@@ -42,7 +42,7 @@ def test_a_wrong_name_is_refused_with_a_suggestion(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = call("reducer")
     assert result.exit_code == 2
-    sentence = "'reducer' cannot be reproduced; did you mean 'reducers'? Known: reducers\n"
+    sentence = "'reducer' cannot be reproduced; did you mean 'reducers'? Known: planetary, reducers\n"
     assert result.stderr == sentence
     assert list(tmp_path.iterdir()) == []
 
