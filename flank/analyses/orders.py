@@ -18,6 +18,15 @@ SHAFTS = ("input", "crank", "output")
 POINTS_PER_PERIOD = 4
 """Points that the highest named order should have in one period."""
 
+MOST_TURNS = 60
+"""Of the input, that a warning would advise to look at."""
+
+FADED = 0.2
+"""Amplitude in the last quarter of a spectrum, over the largest, above which it has not faded."""
+
+NOISE = 1e-9
+"""rad: amplitudes below it are those of no error."""
+
 NAMED_ORDERS = {
     "Named orders": (
         "named_order",
@@ -112,7 +121,26 @@ def leakage_warnings(machine: Machine, orders: NDArray) -> list[str]:
         return []
     return [
         f"The range holds no whole number of periods of {', '.join(off)}: their amplitudes are not "
-        "read, and neighbouring lines hold some of them. Use turns_of: output."
+        f"read, and neighbouring lines hold some of them. Use {_whole_range(machine, off)}."
+    ]
+
+
+def _whole_range(machine: Machine, names: list[str]) -> str:
+    """Settings whose range holds whole periods of all that a leakage warning names."""
+    for turns in range(1, MOST_TURNS + 1):
+        if all(_off_line(machine.orders[name] * turns, 1.0) <= NEAR for name in names):
+            return "turns_of: input" if turns == 1 else f"turns_of: input, turns: {turns}"
+    return "turns_of: output"
+
+
+def folding_warnings(orders: NDArray, amplitudes: NDArray) -> list[str]:
+    """That the spectrum does not fade towards its end: what lies beyond is folded into it."""
+    end = amplitudes[len(amplitudes) * 3 // 4 :]
+    if len(end) < 2 or end.max() <= max(FADED * amplitudes.max(), NOISE):
+        return []
+    return [
+        f"The spectrum has not faded at its highest order, {orders[-1]:.4g}: lines beyond it are "
+        "folded back into it and the peak to peak may be missed. Use more points_per_turn."
     ]
 
 

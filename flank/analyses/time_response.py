@@ -5,6 +5,7 @@ input gives the ideal machine. Where a torque jumps the run is cut, so that no s
 """
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
@@ -24,7 +25,7 @@ from flank.analyses.torque_courses import (
     piece,
     value_after,
 )
-from flank.analyses.transmission_runs import balancing_torque, ideal_velocity
+from flank.analyses.transmission_runs import balancing_torque, ideal_velocity, mean_speed
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import (
@@ -41,6 +42,9 @@ from flank.machines.spec import Spec
 
 NAME = "time-response"
 TITLE = "Time response"
+
+STRAY = 0.1
+"""How far the mean speed of a free input may be off the one it was started at."""
 
 Courses = dict[str, tuple[TorquePoint, ...]]
 
@@ -167,10 +171,25 @@ def run(
             "body": Quantity(("body",), names, "", "", "Body"),
         } | mesh_names(assembly)
     warnings = contact_warnings(assembly, trajectory.touches, static=False)
+    if settings.drive == "torque" and not settings.torques and len(trajectory.time) > 1:
+        turned = trajectory.position[:, assembly.input_body, 2]
+        warnings += _slowed(mean_speed(trajectory.time, turned), speed)
     tables = MESH_TABLE if "mesh_force" in quantities else {}
     return make_result(
         NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
     )
+
+
+def _slowed(found: float, started: float) -> list[str]:
+    """That the torques of the operating point do not keep the machine running."""
+    if abs(found - started) <= STRAY * abs(started):
+        return []
+    rpm = 30 / math.pi
+    return [
+        f"The input turns at {found * rpm:.4g} rpm on average, not at the {started * rpm:.4g} rpm "
+        "it was started at: the torques that balance without friction do not keep it going. Give "
+        "torques, or set drive to 'speed'."
+    ]
 
 
 def _courses(machine: Machine, shafts: Shafts, settings: TimeResponseSettings) -> Courses:

@@ -19,6 +19,7 @@ from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, me
 from flank.analyses.orders import (
     NAMED_ORDERS,
     evenly_over_angle,
+    folding_warnings,
     leakage_warnings,
     named_order_quantities,
     sampling_warnings,
@@ -144,6 +145,8 @@ def run(
     tables = MESH_TABLE if "mesh_force" in quantities else {}
     if trajectory.complete and input_turns > 0:
         found = _spectrum(machine, error, input_turns)
+        lines = (np.asarray(found[name].values) for name in ("order", "amplitude"))
+        warnings += folding_warnings(*lines)
         coordinates |= {name: found.pop(name) for name in ("order", "named_order")}
         quantities |= found
         tables = NAMED_ORDERS | tables

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import typer
 
 from flank.cli.machine import find_machine
-from flank.io.shown import count_text, factor, number_text
+from flank.io.shown import count_text, factor, number_text, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived
+from flank.machines.base import HasDerived, HasGearData
 
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
-    from flank.machines.base import Derived
+    from flank.machines.base import DataRow, DataTable, Derived
 
 SMALL_LENGTH = 1e-4
+ROUND_OFF = 1e-12
+"""m, below which a length is zero."""
 
 
 def check(text: str, assignments: list[str]) -> None:
@@ -29,8 +32,38 @@ def check(text: str, assignments: list[str]) -> None:
         _print_table(findings)
     else:
         typer.echo(f"{machine.title}: no findings.")
+    if isinstance(machine, HasGearData):
+        for table in machine.gear_data():
+            _print_data(table)
     if isinstance(machine, HasDerived):
         _print_derived(machine.derived())
+
+
+def _print_data(table: DataTable) -> None:
+    """A row for each quantity, its unit at the end."""
+    cells = [[_cell(row, value) for value in row.values] for row in table.rows]
+    width = max(len(table.title), *(2 + len(row.title) for row in table.rows))
+    widths = [
+        max(len(column), *(len(line[k]) for line in cells))
+        for k, column in enumerate(table.columns)
+    ]
+    heads = [f"{column:>{wide}}" for column, wide in zip(table.columns, widths, strict=True)]
+    typer.echo("\n" + "  ".join([f"{table.title:<{width}}", *heads]))
+    for row, line in zip(table.rows, cells, strict=True):
+        shown = [f"{cell:>{wide}}" for cell, wide in zip(line, widths, strict=True)]
+        typer.echo(
+            "  ".join([f"  {row.title:<{width - 2}}", *shown, unit_text(row.shown_unit)]).rstrip()
+        )
+
+
+def _cell(row: DataRow, value: float) -> str:
+    if math.isnan(value):
+        return "-"
+    if row.unit == "m" and abs(value) < ROUND_OFF:
+        return "0"
+    if not row.shown_unit:
+        return count_text(value)
+    return number_text(value * factor(row.unit, row.shown_unit), row.digits)
 
 
 def _print_derived(derived: Sequence[Derived]) -> None:

@@ -27,6 +27,11 @@ BROKEN_EDGE = 0.02
 Names = tuple[str, str]
 
 
+def shown(length: float) -> str:
+    """A small length in um, a larger one in mm."""
+    return f"{length * 1e6:.3g} um" if length < 1e-3 else f"{length * 1e3:.3g} mm"
+
+
 def check_gears(
     first: Gear,
     second: Gear,
@@ -65,10 +70,11 @@ def check_pair(pair: GearPair, names: Names = ("pinion", "wheel")) -> Iterator[F
     yield from found
     if any(finding.severity == "error" for finding in found):
         return
-    yield from _check_contact(pair)
+    yield from _check_contact(pair, names)
     yield from _check_clearance(pair, names)
-    yield from _check_backlash(pair)
+    yield from _check_backlash(pair, names)
     yield from _check_roots(pair, names)
+    yield from _check_reliefs(pair, names)
     if pair.sign < 0:
         yield from check_ring_pair(pair, names)
 
@@ -104,14 +110,18 @@ def _check_action(pair: GearPair, names: Names) -> Iterator[Finding]:
         )
 
 
-def _check_contact(pair: GearPair) -> Iterator[Finding]:
+def _check_contact(pair: GearPair, names: Names) -> Iterator[Finding]:
+    both = f"{names[0]} and the {names[1]}"
     remedy = "use longer teeth, more teeth, or less working pressure angle"
     if pair.contact_ratio <= 0:
-        message = "the teeth do not reach each other on the line of action"
+        message = f"teeth of the {both} do not reach each other on the line of action"
         yield Finding("no-contact", "error", message, pair.contact_ratio, 0.0, "", remedy)
     elif pair.total_contact_ratio < 1:
         ratio = pair.total_contact_ratio
-        message = f"the contact ratio is {ratio:.3f}: between two pairs of teeth none touches"
+        message = (
+            f"the contact ratio of the {both} is {ratio:.3f}: between two pairs of teeth none "
+            "touches"
+        )
         yield Finding("contact-ratio", "warning", message, ratio, 1.0, "", remedy)
 
 
@@ -141,7 +151,7 @@ def _check_clearance(pair: GearPair, names: Names) -> Iterator[Finding]:
             )
 
 
-def _check_backlash(pair: GearPair) -> Iterator[Finding]:
+def _check_backlash(pair: GearPair, names: Names) -> Iterator[Finding]:
     backlash, module = pair.normal_backlash, pair.first.normal_module
     if backlash >= -ROUND_OFF * module:
         return
@@ -151,7 +161,8 @@ def _check_backlash(pair: GearPair) -> Iterator[Finding]:
     yield Finding(
         "negative-backlash",
         "error" if impossible else "warning",
-        f"teeth are {-backlash * 1e6:.3g} um too thick for their spaces along the line of action",
+        f"teeth of the {names[0]} and the {names[1]} are {shown(-backlash)} too thick for each "
+        "other's spaces along the line of action",
         backlash,
         limit if impossible else 0.0,
         "m",
@@ -175,6 +186,23 @@ def _check_roots(pair: GearPair, names: Names) -> Iterator[Finding]:
             yield _trochoid_interference(names[k], names[1 - k], depths[k], BROKEN_EDGE * module)
 
 
+def _check_reliefs(pair: GearPair, names: Names) -> Iterator[Finding]:
+    """Whether tip reliefs leave some of the path of contact as it is."""
+    start, end = pair.path
+    for gear, name in zip((pair.first, pair.second), names, strict=True):
+        if gear.relief is not None and gear.relief.amount and gear.relief.length >= end - start:
+            yield Finding(
+                "relief-of-whole-flank",
+                "warning",
+                f"tip relief of the {name} reaches {gear.relief.length * 1e3:.4g} mm down, over "
+                f"all the path of contact of {(end - start) * 1e3:.4g} mm",
+                gear.relief.length,
+                end - start,
+                "m",
+                "make it shorter, so that some flank carries at light load",
+            )
+
+
 def _undercut_flank(name: str, mate: str, gear: Gear, reserve: float) -> Finding:
     begins = form_roll(gear)
     return Finding(
@@ -193,7 +221,7 @@ def _trochoid_interference(name: str, mate: str, depth: float, limit: float) -> 
     return Finding(
         "trochoid-interference",
         "error" if depth > limit else "warning",
-        f"tips of the {mate} run {depth * 1e6:.3g} um into fillets of the {name}",
+        f"tips of the {mate} run {shown(depth)} into fillets of the {name}",
         depth,
         limit if depth > limit else 0.0,
         "m",

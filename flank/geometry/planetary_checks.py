@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from flank.geometry.findings import Finding
-from flank.geometry.pair_checks import check_pair
+from flank.geometry.pair_checks import Names, check_pair
 from flank.geometry.planetary import (
     PlanetarySet,
     equal_directions,
@@ -12,6 +12,8 @@ from flank.geometry.planetary import (
     nearest_directions,
     neighbour_gap,
 )
+
+SUN_PLANET, PLANET_RING = ("sun", "planet"), ("planet", "ring")
 
 COAXIAL = 1e-3
 """How far the centre distances of the two meshes may differ, in normal modules."""
@@ -22,14 +24,22 @@ MISMATCH = 1e-6
 
 def check_planetary(gears: PlanetarySet) -> Iterator[Finding]:
     """Findings of both gear pairs, then of the set."""
-    named = {}
-    for pair, names in (
-        (gears.sun_planet, ("sun", "planet")),
-        (gears.planet_ring, ("planet", "ring")),
-    ):
+    yield from (finding for _, finding in check_meshes(gears))
+    yield from check_set(gears)
+
+
+def check_meshes(gears: PlanetarySet) -> Iterator[tuple[Names, Finding]]:
+    """Findings of both gear pairs, with the names of the pair."""
+    seen = set()
+    for pair, names in ((gears.sun_planet, SUN_PLANET), (gears.planet_ring, PLANET_RING)):
         for finding in check_pair(pair, names):
-            named[finding.code, finding.message] = finding  # those of the planet come twice
-    yield from named.values()
+            if (finding.code, finding.message) not in seen:  # those of the planet come twice
+                seen.add((finding.code, finding.message))
+                yield names, finding
+
+
+def check_set(gears: PlanetarySet) -> Iterator[Finding]:
+    """Whether both pairs and all planets go together."""
     yield from check_coaxial(gears)
     yield from check_neighbours(gears)
     yield from check_assembly(gears)
@@ -91,7 +101,7 @@ def _assembly_remedy(gears: PlanetarySet) -> str:
     total, count = gears.teeth.sun + gears.teeth.ring, gears.planets
     step = math.degrees(least_mesh_angle(gears.teeth))
     wanted = nearest_directions(gears.teeth, gears.directions)
-    angles = ", ".join(f"{math.degrees(angle):.4f}" for angle in wanted)
+    angles = ", ".join(f"{math.degrees(angle) % 360:.4f}" for angle in wanted)
     spaced = f"place the planets at whole multiples of {step:.5g} deg, here at {angles} deg"
     even = equal_directions(count)
     away = (abs(a - b - gears.directions[0]) for a, b in zip(gears.directions, even, strict=True))

@@ -95,6 +95,26 @@ class Derived:
 
 
 @dataclass(frozen=True)
+class DataRow:
+    """One quantity in several columns, SI values, nan where a column has none."""
+
+    title: str
+    values: tuple[float, ...]
+    unit: str
+    shown_unit: str
+    digits: int
+
+
+@dataclass(frozen=True)
+class DataTable:
+    """What follows from a spec, to be looked over before anything is computed."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[DataRow, ...]
+
+
+@dataclass(frozen=True)
 class ErrorParameter:
     """One manufacturing error of a machine, such as the radius of one pin.
 
@@ -236,3 +256,12 @@ class HasDerived(Protocol):
     """What a machine offers besides if a rule fills in what its spec leaves out."""
 
     def derived(self) -> Sequence[Derived]: ...
+
+
+@runtime_checkable
+class HasGearData(Protocol):
+    """What a machine offers besides if it has involute gears."""
+
+    def gear_data(self) -> Sequence[DataTable]:
+        """Gears and meshes as designed, errors left out."""
+        ...

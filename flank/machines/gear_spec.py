@@ -147,7 +147,9 @@ class MeshSpec(Spec):
         examples=["4e8 N/m"],
     )
     damping: Damping = Field(
-        default=0.0, description="damping along the line of action", examples=["2e4 N*s/m"]
+        default=0.0,
+        description="damping along the line of action; a rigid mesh has none",
+        examples=["2e4 N*s/m"],
     )
     separation: bool = Field(
         default=True,

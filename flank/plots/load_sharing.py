@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flank.analyses.result import Result
-from flank.plots.style import ACCENT, QUIET, WIDE, Picture, angle_ticks, label, shown, styled
+from flank.plots.style import ACCENT, QUIET, WIDE, Picture, angle_ticks, label, shown, styled, widen
 from flank.plots.time_response import COLOURS
 
 
@@ -43,6 +43,7 @@ def _over_angle(result: Result) -> Picture:
     for axes in (top, below):
         axes.set_xlim(angle[0], angle[-1])
         axes.margins(y=0.15)
+        widen(axes, 0.02)
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), borderaxespad=0.0)
     if angle[-1] - angle[0] > 30:
         angle_ticks(below, angle[0], angle[-1])
@@ -62,9 +63,7 @@ def _over_error(result: Result) -> Picture:
     for planet, colour in zip(range(result.dataset.sizes["planet"]), COLOURS * 4, strict=False):
         axes.plot(error, shown(share)[:, planet], color=colour, label=f"planet {planet + 1}")
     factor = 100 * result["factor_by_error"].values
-    axes.plot(
-        error, factor, color=ACCENT, linestyle=(0, (4, 3)), label="K_γ".replace("K_γ", "$K_γ$")
-    )
+    axes.plot(error, factor, color=ACCENT, linestyle=(0, (4, 3)), label="$K_γ$")
     axes.set_xlim(error[0], error[-1])
     axes.set_xlabel(label(result["error"]))
     axes.set_ylabel(label(share, "Share"))

@@ -38,8 +38,9 @@ def planetary_picture(result: Result, machine: PlanetaryGearbox) -> Picture:
     )
     axes = picture.add_axes((0.10, 0.085, 0.87, 0.895))
     _draw_gears(axes, machine, pose)
-    draw_arrows(axes, mesh_arrows(machine, pose, forces), None, MILLIMETRE)
-    reach = 1.02 * _outer_radius(machine) * MILLIMETRE
+    arrows = mesh_arrows(machine, pose, forces)
+    draw_arrows(axes, arrows, None, MILLIMETRE)
+    reach = 1.02 * max(_outer_radius(machine), np.abs(arrows.tail).max()) * MILLIMETRE
     axes.set_xlim(-reach, reach)
     axes.set_ylim(-reach, reach)
     axes.set_aspect("equal")

@@ -27,8 +27,14 @@ TITLES = {
 LONGEST_NAME = 34
 """Letters of an error's name that fit beside a panel."""
 
+KEPT = 6
+"""Letters at the end of a name that are always shown."""
+
 SMALL = 7.5
 """Size of the errors' names in points."""
+
+FINE = 0.1
+"""Below it numbers are long, and an axis has room for few."""
 
 LEFT, RIGHT, GAP = 0.21, 0.985, 0.22
 """Edges of the panels in parts of the width; the gap holds the second panel's names."""
@@ -81,7 +87,10 @@ def _falling(values: NDArray) -> NDArray:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    """Shortened in its middle, as numbers stand at the end."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    return name[: LONGEST_NAME - KEPT - 1] + "…" + name[-KEPT:]
 
 
 def _rest(values: NDArray, kinds: NDArray, rest: NDArray) -> tuple[list[str], list[float]]:
@@ -138,7 +147,9 @@ def _finish(axes: Axes, result: Result, name: str, short: bool = False) -> None:
     axes.grid(color=FAINT, axis="x")
     title = TITLES[name].removesuffix(", peak to peak") if short else TITLES[name]
     axes.set_title(title)
-    axes.locator_params(axis="x", nbins=4 if short else 6)
+    fine = axes.get_xlim()[1] < FINE
+    axes.locator_params(axis="x", nbins=(2 if fine else 4) if short else (3 if fine else 6))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:.4g}")
     axes.set_xlabel(f"{unit_text(shown_unit)} (as specified: {number_text(nominal)})")
     if short:
         axes.set_xlabel(unit_text(shown_unit))

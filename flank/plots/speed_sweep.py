@@ -8,10 +8,13 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from flank.analyses.result import Result
-from flank.plots.style import MAIN, SECOND, WIDE, Picture, label, shown, styled
+from flank.plots.style import MAIN, SECOND, WIDE, Picture, label, shown, styled, widen
 
 COLOURS = {"up": MAIN, "down": SECOND}
 MARKS = {"up": "^", "down": "v"}
+
+LEGEND_ROOM = 1.25
+"""Height of the first panel over that of its curves."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
@@ -40,7 +43,9 @@ def _picture(result: Result) -> Picture:
     rows[1].set_ylabel("Largest / mean force")
     rows[2].set_ylabel("Without contact (%)")
     rows[2].set_xlabel(label(result["speed"]))
+    rows[0].set_ylim(0.0, LEGEND_ROOM * rows[0].get_ylim()[1])
     rows[0].legend(loc="upper right", ncols=2)
+    widen(rows[1], 0.02)
     rows[2].set_ylim(bottom=0.0)
     for axes in rows:
         axes.set_xlim(speed[0], speed[-1])

@@ -14,6 +14,9 @@ HEAD, ROW = 1.15, 0.36
 
 LEAST_HEIGHT = 2.6
 
+NOTHING = 1e-9
+"""A share of the compliance below which a part does not give way at all."""
+
 
 def draw(result: Result) -> dict[str, Picture]:
     """Bars of the parts' shares."""
@@ -39,7 +42,10 @@ def _bars(result: Result) -> Picture:
     axes = picture.add_axes((0.22, 0.62 / height, 0.75, 1.0 - 0.95 / height))
     colours = [QUIET if name in (TURNING, ELSEWHERE) else MAIN for name in names]
     bars = axes.barh(np.arange(len(order)), share[order], 0.66, color=colours)
-    axes.bar_label(bars, [_note(result, int(k)) for k in order], padding=5)
+    for bar, k in zip(bars, order, strict=True):
+        at = (max(bar.get_width(), 0.0), bar.get_y() + 0.5 * bar.get_height())
+        note = _note(result, int(k))
+        axes.annotate(note, at, (5, 0), textcoords="offset points", verticalalignment="center")
     axes.set_yticks(np.arange(len(order)), result["part_title"].values[order])
     axes.tick_params(axis="y", length=0)
     axes.axvline(0.0, color=QUIET, linewidth=0.7)
@@ -52,7 +58,10 @@ def _bars(result: Result) -> Picture:
 
 def _note(result: Result, part: int) -> str:
     """Share and stiffness behind one bar; the turning of forces has no stiffness of its own."""
-    share = quantity_text(float(result["part_share"][part]), "", "percent")
+    value = float(result["part_share"][part])
+    if abs(value) < NOTHING:
+        return "0 %"
+    share = quantity_text(value, "", "percent")
     alone = result["part_stiffness"]
     value = float(alone[part])
     if np.isnan(value):

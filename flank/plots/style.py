@@ -118,3 +118,12 @@ def angle_ticks(axes: Axes, first: float, last: float) -> None:
 def white_to_dark() -> LinearSegmentedColormap:
     """Colours of a load: none is white."""
     return LinearSegmentedColormap.from_list("load", ["#ffffff", "#a9cbe8", MAIN, "#0a1c3a"])
+
+
+def widen(axes: Axes, part: float) -> None:
+    """A vertical range of at least `part` of its middle: nearly constant curves look so."""
+    low, high = axes.get_ylim()
+    middle = 0.5 * (low + high)
+    least = part * abs(middle)
+    if high - low < least:
+        axes.set_ylim(middle - 0.5 * least, middle + 0.5 * least)

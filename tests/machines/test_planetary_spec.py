@@ -64,7 +64,7 @@ def test_numbers_of_the_500_kw_stage():
         ({"planets.count": 5}, "tip circles of neighbouring planets overlap"),
         ({"planets.angles": [0, 2, 4]}, "place the planets at whole multiples of 3 deg"),
         ({"sun.teeth": 8, "planets.teeth": 46, "planets.count": 2}, "undercut"),
-        ({"centre_distance": "290 mm"}, "too thick for their spaces"),
+        ({"centre_distance": "290 mm"}, "too thick for each other's spaces"),
         ({"centre_distance": "100 mm"}, "no common tangent"),
         ({"ring.profile_shift": 3}, "mesh without backlash at no centre distance"),
     ],

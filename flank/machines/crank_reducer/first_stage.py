@@ -17,8 +17,9 @@ from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.material import contact_modulus
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.base import ContactGroup, MeshPlace, Part
+from flank.machines.base import ContactGroup, DataTable, MeshPlace, Part
 from flank.machines.crank_reducer.parts import FirstStageSpec
+from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
@@ -69,6 +70,16 @@ def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
     contacts = tuple(row for mesh in meshes for row in mesh.contacts)
     groups = (_group(meshed, first, len(meshes), len(contacts)),) if contacts else ()
     return Drive(Part("first_stage", "first stage", contacts, springs), meshes, groups)
+
+
+def stage_data(machine: CrankReducer, stage: FirstStageSpec) -> list[DataTable]:
+    """Sun and planets, as `flank check` shows them."""
+    meshed = _meshed(machine, stage, stage.mesh or MeshSpec())
+    gears = {"sun": meshed.pair.first, "planet": meshed.pair.second}
+    return [
+        gear_table("Gears of the first stage", gears),
+        mesh_table("Mesh of the first stage", {"sun/planet": meshed}),
+    ]
 
 
 def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec) -> Part:

@@ -24,6 +24,7 @@ from flank.geometry.pair_checks import check_pair
 from flank.machines.base import (
     Assembly,
     ContactGroup,
+    DataTable,
     Derived,
     ErrorParameter,
     MeshPlace,
@@ -33,7 +34,12 @@ from flank.machines.base import (
 from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
 from flank.machines.crank_reducer.derived import derived_dimensions
 from flank.machines.crank_reducer.findings import check_keying
-from flank.machines.crank_reducer.first_stage import Drive, add_first_stage, toothed_pair
+from flank.machines.crank_reducer.first_stage import (
+    Drive,
+    add_first_stage,
+    stage_data,
+    toothed_pair,
+)
 from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.masses import masses_of
@@ -152,6 +158,10 @@ class CrankReducer(ABC):
     @cached_property
     def size(self) -> Dimensions:
         return self.spec.dimensions
+
+    def gear_data(self) -> list[DataTable]:
+        stage = self.spec.first_stage
+        return [] if stage is None else stage_data(self, stage)
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""

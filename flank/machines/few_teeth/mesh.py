@@ -29,7 +29,7 @@ FLANKS = 2
 def add_teeth(machine: FewTeethReducer, builder: ModelBuilder) -> RingMesh:
     """A mesh for every disc; explicit contacts are a group by disc, flank, slice and slot."""
     first = builder.contact_count
-    pairs = [_meshed(machine, j) for j in range(machine.spec.discs.count)]
+    pairs = [meshed_pair(machine, j) for j in range(machine.spec.discs.count)]
     meshes = [_add_disc(machine, builder, j, pair) for j, pair in enumerate(pairs)]
     contacts = tuple(row for mesh in meshes for row in mesh.contacts)
     springs = tuple(row for mesh in meshes for row in mesh.springs)
@@ -45,7 +45,8 @@ def rated_force(machine: FewTeethReducer) -> float:
     return ring_torque / (spec.discs.count * spec.pair.second.base_radius)
 
 
-def _meshed(machine: FewTeethReducer, j: int) -> MeshedPair:
+def meshed_pair(machine: FewTeethReducer, j: int) -> MeshedPair:
+    """Disc j and the ring, with their errors."""
     return MeshedPair(machine.pair(j), _materials(machine), machine.spec.mesh, rated_force(machine))
 
 

@@ -14,11 +14,13 @@ from flank.dynamics.builder import ModelBuilder
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_pair
+from flank.machines.base import DataTable
 from flank.machines.crank_reducer.first_stage import Drive
 from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
 from flank.machines.few_teeth.coupling import add_coupling
-from flank.machines.few_teeth.mesh import add_teeth
+from flank.machines.few_teeth.mesh import add_teeth, meshed_pair
 from flank.machines.few_teeth.spec import FewTeethReducerSpec
+from flank.machines.gear_data import gear_table, mesh_table
 
 ALONG_THE_AXIS = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
@@ -56,6 +58,15 @@ class FewTeethReducer(CrankReducer):
         for pair in dict.fromkeys(self.pair(j) for j in range(self.spec.discs.count)):
             found = check_pair(pair, ("disc", "ring"))
             yield from (finding for finding in found if finding.code != ALONG_THE_AXIS)
+
+    def gear_data(self) -> list[DataTable]:
+        pair = replace(self.spec.pair, face_width=self.size.disc_width)
+        meshed = replace(meshed_pair(self, 0), pair=pair)
+        return [
+            gear_table("Gears", {"disc": pair.first, "ring": pair.second}),
+            mesh_table("Mesh", {"disc/ring": meshed}),
+            *super().gear_data(),
+        ]
 
     def add_ring(self, builder: ModelBuilder) -> RingMesh:
         return add_teeth(self, builder)

@@ -22,6 +22,7 @@ FEWEST_CENTRING = 3
 def problems_of(spec: PlanetaryGearboxSpec) -> Iterator[str]:
     """Every sentence about the gearbox as a whole."""
     yield from _materials(spec)
+    yield from _ring(spec)
     yield from _unused(spec)
     yield from _floating(spec)
     yield from _masses(spec)
@@ -38,6 +39,15 @@ def _materials(spec: PlanetaryGearboxSpec) -> Iterator[str]:
         name = getattr(spec, path).material
         if name not in known:
             yield f"{path}.material: {unknown_material(name, spec.materials)}"
+
+
+def _ring(spec: PlanetaryGearboxSpec) -> Iterator[str]:
+    ring, sun, planet = spec.ring.teeth, spec.sun.teeth, spec.planets.teeth
+    if ring <= max(sun, planet):
+        yield (
+            f"ring.teeth is {ring}; a sun with {sun} and planets with {planet} teeth inside it "
+            f"need about {sun + 2 * planet}"
+        )
 
 
 def _unused(spec: PlanetaryGearboxSpec) -> Iterator[str]:

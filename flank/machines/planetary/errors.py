@@ -13,8 +13,8 @@ PLANET = ("planet",)
 """Planets are numbered from 1, as their bodies are named."""
 
 KINDS: dict[str, ErrorKind] = {
-    "pin_tangential": ErrorKind("tangential position of the pin of planet", PLANET, 20e-6),
-    "pin_radial": ErrorKind("radial position of the pin of planet", PLANET, 20e-6),
+    "pin_tangential": ErrorKind("tangential position of planet pin", PLANET, 20e-6),
+    "pin_radial": ErrorKind("radial position of planet pin", PLANET, 20e-6),
     "planet_eccentricity": ErrorKind("eccentricity of planet", PLANET, 15e-6),
     "planet_eccentricity_direction": ErrorKind(
         "direction of the eccentricity of planet", PLANET, 0.0, "rad", direction=True

@@ -4,23 +4,48 @@ from collections.abc import Iterator
 
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_checks import check_gears
+from flank.geometry.pair_checks import Names, check_gears
 from flank.geometry.planetary import PlanetarySet
-from flank.geometry.planetary_checks import check_planetary
+from flank.geometry.planetary_checks import (
+    PLANET_RING,
+    SUN_PLANET,
+    check_meshes,
+    check_set,
+)
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 
+KEYS = {
+    "not-coaxial": "centre_distance",
+    "planets-collide": "planets.count",
+    "no-assembly": "planets.angles",
+}
+"""Of the spec, by the findings about the set."""
 
-def findings_of(spec: PlanetaryGearboxSpec) -> Iterator[Finding]:
-    """Of both gear pairs, and whether sun, planets and ring go together."""
+
+def findings_of(spec: PlanetaryGearboxSpec) -> Iterator[tuple[str, Finding]]:
+    """Of both gear pairs, and whether sun, planets and ring go together; with the blocks of the
+    spec, or the key, that they are about."""
     try:
         gears = planetary_set(spec)
         _ = gears.sun_planet.working_angle, gears.planet_ring.working_angle
     except ValueError:  # a pair without a line of action: its own findings say why
         distance = spec.centre_distance or 0.0
-        yield from check_gears(spec.sun_gear, spec.planet_gear, distance, names=("sun", "planet"))
-        yield from check_gears(spec.planet_gear, spec.ring_gear, distance, names=("planet", "ring"))
+        for first, second, names in (
+            (spec.sun_gear, spec.planet_gear, SUN_PLANET),
+            (spec.planet_gear, spec.ring_gear, PLANET_RING),
+        ):
+            for finding in check_gears(first, second, distance, names=names):
+                yield _blocks(names), finding
         return
-    yield from check_planetary(gears)
+    for names, finding in check_meshes(gears):
+        yield _blocks(names), finding
+    for finding in check_set(gears):
+        yield KEYS[finding.code], finding
+
+
+def _blocks(names: Names) -> str:
+    """Those of the spec that two gears have, whose pair is named as in sentences."""
+    return ", ".join("planets" if name == "planet" else name for name in names)
 
 
 def planetary_set(spec: PlanetaryGearboxSpec) -> PlanetarySet:

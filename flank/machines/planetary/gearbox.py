@@ -20,7 +20,7 @@ from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.planetary import excited_modes
 from flank.geometry.willis import MEMBERS
-from flank.machines.base import Assembly, ErrorParameter, MeshPhases
+from flank.machines.base import Assembly, DataTable, ErrorParameter, MeshPhases
 from flank.machines.error_kinds import (
     Values,
     as_listed,
@@ -29,6 +29,7 @@ from flank.machines.error_kinds import (
     instance_of,
     listed_errors,
 )
+from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.meshes import MeshedPair
 from flank.machines.planetary.errors import KINDS
@@ -58,9 +59,13 @@ class PlanetaryGearbox:
     def __post_init__(self) -> None:
         if not self.extra:
             object.__setattr__(self, "spec", with_draw(self.spec))
-            problems = [f for f in self.findings() if f.severity == "error"]
+            problems = [
+                f"{key}: {finding.message}; {finding.remedy}"
+                for key, finding in self._findings
+                if finding.severity == "error"
+            ]
             if problems:
-                raise SpecError([f"{f.message}; {f.remedy}" for f in problems])
+                raise SpecError(problems)
 
     @property
     def title(self) -> str:
@@ -156,11 +161,20 @@ class PlanetaryGearbox:
         names = first.material, second.material
         return self.spec.material(names[0]).elastic, self.spec.material(names[1]).elastic
 
+    def gear_data(self) -> list[DataTable]:
+        spec, gears = self.spec, self.layout.gears
+        meshes = {
+            "sun/planet": replace(self.sun_pair(0), pair=gears.sun_planet),
+            "planet/ring": replace(self.ring_pair(0), pair=gears.planet_ring),
+        }
+        wheels = {"sun": spec.sun_gear, "planet": spec.planet_gear, "ring": spec.ring_gear}
+        return [gear_table("Gears", wheels), mesh_table("Meshes", meshes)]
+
     def findings(self) -> tuple[Finding, ...]:
-        return self._findings
+        return tuple(finding for _, finding in self._findings)
 
     @cached_property
-    def _findings(self) -> tuple[Finding, ...]:
+    def _findings(self) -> tuple[tuple[str, Finding], ...]:
         return tuple(findings_of(self.spec))
 
     def error_parameters(self) -> Sequence[ErrorParameter]:

@@ -36,4 +36,4 @@ def mesh_phases(machine: PlanetaryGearbox) -> MeshPhases:
 def _pitches(travelled: NDArray) -> NDArray:
     """From 0 to 1, whole pitches and round-off taken away."""
     phase = np.mod(travelled, 1.0)
-    return np.where(phase > 1.0 - 1e-9, 0.0, phase)
+    return np.where((phase > 1.0 - 1e-9) | (phase < 1e-9), 0.0, phase)
