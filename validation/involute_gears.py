@@ -87,7 +87,7 @@ the norm does not know; the rest that it takes a ring's short, wide teeth for th
 teeth agree with finite elements ([tooth elasticity](../theory/tooth_elasticity.md)). 40/100 and sun/planet are
 not far from the limit either, on the same side. Nothing was adjusted to meet the norm.
 
-## Planetary gearbox: paper 003, Table 1c and Fig. 10a
+## Planetary gearbox: Jørgensen et al., Table 1c and Fig. 10a
 
 Angle of the carrier after 5 s, pushed with 4 N·m for 2 s. Stiffness 500 N/m on every mesh, as the text
 says; with the 1000 N/m of the caption the angles do not come out.

@@ -1,4 +1,4 @@
-"""The planetary gearbox against paper 003, Lin and Parker, and closed forms of load sharing."""
+"""The planetary gearbox against Jørgensen et al., Lin and Parker, and closed forms of sharing."""
 
 import math
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ PATH_STIFFNESS = 4 * math.cos(math.radians(24.6)) ** 2 * 5e8 / 2
 
 
 def final_angle(count: int, mesh: dict) -> float:
-    """Carrier of paper 003 after 5 s, in degrees; alone a planet needs a bar for a carrier."""
+    """Carrier of Jørgensen et al. after 5 s, in degrees; one planet has a bar for a carrier."""
     changes = {"planets.count": count, "sun_mesh": mesh, "ring_mesh": mesh}
     if count == 1:
         changes["carrier.inertia"] = 0.42
@@ -79,13 +79,13 @@ def _angle(name: str, source: str, known: float, found: float, degrees: float) -
 
 def swing_cases() -> Iterator[Case]:
     for count, known in RIGID_ANGLES.items():
-        name = f"paper 003, rigid, N = {count}: carrier after 5 s"
+        name = f"Jørgensen et al., rigid, N = {count}: carrier after 5 s"
         yield _angle(name, "Table 1c", known, final_angle(count, {"model": "rigid"}), 0.005)
     for count, known in FLEXIBLE_ANGLES.items():
-        name = f"paper 003, 500 N/m, N = {count}: carrier after 5 s"
+        name = f"Jørgensen et al., 500 N/m, N = {count}: carrier after 5 s"
         yield _angle(name, "Table 1c", known, final_angle(count, spring(500)), 0.015)
     for damping, known in DAMPED_ANGLES.items():
-        name = f"paper 003, 5000 N/m, {damping} N s/m: carrier after 5 s"
+        name = f"Jørgensen et al., 5000 N/m, {damping} N s/m: carrier after 5 s"
         yield _angle(name, "Fig. 10a", known, final_angle(3, spring(5000, damping)), 0.003)
 
 
@@ -109,7 +109,7 @@ def rung_cases() -> Iterator[Case]:
             found = forces[rung][member]
             worst = found[np.argmax(np.abs(found - known))]
             name = f"500 kW stage, {rung}: tangential force at the {member}, farthest planet"
-            yield Case(name, "Fig. 14 of paper 003", known, float(worst), "kN", 0.02)
+            yield Case(name, "Fig. 14 of Jørgensen et al.", known, float(worst), "kN", 0.02)
         for rung in RUNGS[1:]:
             found = forces[rung][member]
             worst = found[np.argmax(np.abs(found - rigid))]

@@ -1,4 +1,4 @@
-"""Time response: paper 003's tables, energy, jumps of torque, and chains with known answers."""
+"""Time response: published tables, energy, jumps of torque, and chains with known answers."""
 
 import numpy as np
 import pytest
