@@ -1,4 +1,4 @@
-"""How far to trust involute gears: geometry, contact, elasticity, and both machines on them.
+"""How far to trust involute gears: geometry, contact, elasticity, energy, the few-teeth reducer.
 
     python validation/involute_gears.py      writes docs/validation/involute_gears.md
 
@@ -23,13 +23,6 @@ from gear_energy import energy_cases, fall_table, share_of_elastic
 from gear_geometry import few_teeth_cases as few_teeth_geometry_cases
 from gear_geometry import nrel_cases, phase_cases, stage_cases, willis_cases
 from gear_refusals import refusal_cases
-from planetary_cases import (
-    frequency_cases,
-    rung_cases,
-    sharing_cases,
-    structure_cases,
-    swing_cases,
-)
 from tooth_elasticity import tooth_cases
 
 from flank.reproduce.text import markdown_table
@@ -40,10 +33,6 @@ SECTIONS = {
     "geometry": (stage_cases, nrel_cases, few_teeth_geometry_cases, phase_cases, willis_cases),
     "contact": (conjugacy_cases, search_cases, balance_cases),
     "stiffness": (tooth_cases, stiffness_cases),
-    "swing": (swing_cases,),
-    "stage": (rung_cases,),
-    "modes": (frequency_cases, structure_cases),
-    "sharing": (sharing_cases,),
     "energy": (energy_cases,),
     "few_teeth": (few_teeth_cases.ratio_cases, few_teeth_cases.force_cases),
     "refusals": (refusal_cases,),
@@ -54,7 +43,8 @@ GROUPS = tuple(group for groups in SECTIONS.values() for group in groups)
 PROSE = """# How far to trust involute gears
 
 Written by `make validation`; every row is also a test. Two machines stand on these gears: the
-planetary gearbox and the few-teeth reducer. Theory: [gears](../theory/involute_gears.md),
+[planetary gearbox](planetary_gearbox.md), which has a page of its own, and the few-teeth reducer.
+Theory: [gears](../theory/involute_gears.md), [meshes](../theory/gear_meshes.md),
 [tooth elasticity](../theory/tooth_elasticity.md).
 
 ## Geometry
@@ -68,7 +58,8 @@ intersected with the line of action.
 ## Explicit contact
 
 Without load the ratio is constant to rounding. Under a load the teeth bend, one pair more than two,
-and the transmission error grows with it: {light:.1e} rad at 0.1 N for 20/35, {heavy:.1e} rad at 1 N. That gaps, tip edges included, equal those of dense outlines to 2 nm is a test of its own
+and the transmission error grows with it: {light:.1e} rad at 0.1 N for 20/35, {heavy:.1e} rad at
+1 N. That gaps, tip edges included, equal those of dense outlines to 2 nm is a test of its own
 (`tests/dynamics/test_tooth_contact.py`).
 
 {contact}
@@ -81,46 +72,23 @@ force, count the common part of the bodies in the mean.
 
 {stiffness}
 
-**One mesh misses the 15 % that we ask of the norm: the planet in its ring**, {off:+.0%} (norm {norm:.1f},
-table {table:.1f}, contact {explicit:.1f} N/(mm µm)). A third of it is contact of tip edges beyond the path, which
-the norm does not know; the rest that it takes a ring's short, wide teeth for those of a rack, while our
-teeth agree with finite elements ([tooth elasticity](../theory/tooth_elasticity.md)). 40/100 and sun/planet are
-not far from the limit either, on the same side. Nothing was adjusted to meet the norm.
-
-## Planetary gearbox: Jørgensen et al., Table 1c and Fig. 10a
-
-Angle of the carrier after 5 s, pushed with 4 N·m for 2 s. Stiffness 500 N/m on every mesh, as the text
-says; with the 1000 N/m of the caption the angles do not come out.
-
-{swing}
-
-## Planetary gearbox: the 500 kW stage
-
-Constant torque, equilibria over one pitch. The paper prints whole kN.
-
-{stage}
-
-## Planetary gearbox: modes
-
-{modes}
-
-## Planetary gearbox: load sharing with a pin error
-
-A lumped closed form: κ the stiffness of one planet's path, P what rotation and a floating sun cannot
-even out.
-
-{sharing}
+**One mesh misses the 15 % that we ask of the norm: the planet in its ring**, {off:+.0%} (norm
+{norm:.1f}, table {table:.1f}, contact {explicit:.1f} N/(mm µm)). A third of it is contact of tip
+edges beyond the path, which the norm does not know; the rest that it takes a ring's short, wide
+teeth for those of a rack, while our teeth agree with finite elements
+([tooth elasticity](../theory/tooth_elasticity.md)). 40/100 and sun/planet are not far from the
+limit either, on the same side. Nothing was adjusted to meet the norm.
 
 ## Energy without damping
 
-Spectral radius 1. Over 5 s the 500 kW stage loses {elastic:.1e} of its largest *elastic* energy at 50 µs,
-far more than of the whole, which is nearly all rotation.
+Spectral radius 1. Over 5 s the 500 kW stage loses {elastic:.1e} of its largest *elastic* energy at
+50 µs, far more than of the whole, which is nearly all rotation.
 
 {energy}
 
-The error is the integrator's own. It falls with the square of the step where steps are short against the
-milliseconds in which a pair of teeth takes up its load; before that it falls more slowly, as every touch of a tip is
-met within a step or two. The 500 kW stage over 0.5 s:
+The error is the integrator's own. With tables most of it arises in the few steps in which a pair of
+teeth begins to touch, by an amount that depends on where in the step it does; so it falls
+irregularly, and with the square of the step on the whole. The 500 kW stage over 0.5 s:
 
 {falls}
 
@@ -134,9 +102,9 @@ met within a step or two. The 500 kW stage over 0.5 s:
 
 ## What is not validated
 
-- **No measured gearbox stands behind these figures.** Forces of the 500 kW stage are those of another
-  model, at a torque read from its own plot.
-- The models are planar: no tilting, no axial forces, slices across a face do not support each other.
+- **No measured gears stand behind these figures.**
+- The models are planar: no tilting, no axial forces; slices across a face do not support each
+  other.
 - Damping of meshes is what a spec says; friction between flanks exists on the rung `contact` only.
 - Between the touching of a tip's edge and that of flanks stiffness is interpolated.
 """

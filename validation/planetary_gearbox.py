@@ -5,7 +5,6 @@
 Every case is also a test.
 """
 
-import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import Case, as_table
+from planetary_sharing import sharing_cases
+from planetary_structure import structure_cases
 
 import flank
 from flank.reproduce.planetary.closed_forms import rigid_angle
@@ -138,35 +139,13 @@ def frequency_cases() -> Iterator[Case]:
             )
 
 
-def sharing_cases() -> Iterator[Case]:
-    """κ e P_11 on the pin of planet 1; both its meshes give way by e cos α, κ = 2 k cos²α."""
-    error = 1e-5
-    for count in (3, 4):
-        changes = {"planets.count": count, "sun_mesh.stiffness": 5e8, "ring_mesh.stiffness": 5e8}
-        forces = []
-        for amount in (0.0, error):
-            machine = gearbox(PRESET, changes).with_error("pin_tangential.1", amount)
-            result = flank.run(machine, "load-sharing", torque=-100.0, points=1, error_points=0)
-            forces.append(result["planet_load"].values[0])
-        cosine = math.cos(math.radians(20))
-        stiffness = 2 * 5e8 * cosine**2
-        known = stiffness * error * (1 - 1 / count)
-        yield Case(
-            f"{PRESET}, {count} planets: change of pin load by a pin error of 10 µm",
-            "κ e (1 - 1/N), centres guided",
-            known,
-            abs(float(forces[1][0] - forces[0][0])),
-            "N",
-            1e-6,
-        )
-
-
 GROUPS = (
     willis_cases,
     rigid_cases,
     paper_cases,
     stage_cases,
     frequency_cases,
+    structure_cases,
     sharing_cases,
 )
 

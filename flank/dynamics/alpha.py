@@ -23,7 +23,7 @@ from typing import NamedTuple
 from flank.dynamics.accept import accept_pose
 from flank.dynamics.assembly import assemble, force_size
 from flank.dynamics.beams import add_beam_inertia, heaviest_beam
-from flank.dynamics.joints import constraint_residuals, joint_round_off
+from flank.dynamics.joints import constraint_residuals, force_round_off, joint_round_off
 from flank.dynamics.linear import solve_step
 from flank.dynamics.scatter import add_diagonal, copy_rows, target_of
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
@@ -163,7 +163,8 @@ def _try_step(model, state, time, h, settings, work, counters):
             work.right[size + i] = -scale * work.constraint[i]
             drift = max(drift, abs(work.constraint[i]))
         closed = drift <= 1e-12 * model.length_scale + joint_round_off(state.position)
-        enough = settings.force_tolerance * (largest + 1e-9) + model.force_floor
+        enough = settings.force_tolerance * (largest + 1e-9)
+        enough += force_round_off(model, state.position)
         if closed and error <= enough and error < math.inf:
             return OK
         for body in range(1, model.mass.shape[0]):

@@ -5,17 +5,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from flank.contact.table import CONTACT, NEEDLE, TEETH
-from flank.contact.tooth_pair import TOOTH_PAIR, RollTable, ToothTables
+from flank.contact.table import CONTACT, NEEDLE
+from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_row
 from flank.dynamics.functions import Function
-from flank.dynamics.model import MAXIMUM_NEIGHBOURS, Model
+from flank.dynamics.model import Model
+from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
+from flank.dynamics.round_off import beam_floor, mesh_floor
 from flank.dynamics.tables import (
     BEAM,
     BUSHING,
     EQUATIONS,
     FIXED,
-    FUNCTION,
     GEAR,
     GROUND,
     GUIDE,
@@ -28,14 +29,12 @@ from flank.dynamics.tables import (
     TOOTH,
     TORSION,
 )
+from flank.dynamics.tooth_store import ToothStore
 from flank.elasticity.section import Section
 from flank.geometry.curve import Shape, pack_curves
 
 Point = tuple[float, float]
 ORIGIN: Point = (0.0, 0.0)
-
-ROUND_OFF = 1e-15
-"""Of a beam's coordinates, relative: some units in the last place."""
 
 
 class Node(NamedTuple):
@@ -68,9 +67,7 @@ class ModelBuilder:
         self._points: set[int] = set()
         self._contacts: list[np.void] = []
         self._equations = 0
-        self._tooth_pairs: list[np.void] = []
-        self._tooth_data: list[float] = []
-        self._tables: dict[tuple[RollTable, ...], int] = {}
+        self._teeth = ToothStore()
 
     def body(
         self,
@@ -231,23 +228,8 @@ class ModelBuilder:
         pairs: tuple[RollTable, RollTable] | None = None,
         common: float = 0.0,
     ) -> int:
-        """Add the geometry of a mesh with its tables; returns its row.
-
-        `teeth` are the compliances of both gears' teeth, for contacts; `pairs` stiffness and
-        separation of a pair of teeth on one grid, for springs, with `common` the
-        compliance in m/N that all pairs share.
-        """
-        if teeth is not None:
-            for side, table in zip("ab", teeth, strict=True):
-                row[f"{side}_table"] = self._put_tables((table,))
-                row[f"{side}_table_count"] = len(table.values)
-                row[f"{side}_table_start"], row[f"{side}_table_step"] = table.start, table.step
-        if pairs is not None:
-            row["pair_table"], row["pair_count"] = self._put_tables(pairs), len(pairs[0].values)
-            row["pair_start"], row["pair_step"] = pairs[0].start, pairs[0].step
-            row["pair_common"] = common
-        self._tooth_pairs.append(row)
-        return len(self._tooth_pairs) - 1
+        """Add the geometry of a mesh, a row of contact.tooth_pair, and its tables (ToothStore)."""
+        return self._teeth.add(row, teeth, pairs, common)
 
     def tooth_joint(
         self,
@@ -315,7 +297,7 @@ class ModelBuilder:
 
     def build(self, screened: bool = True) -> Model:
         self._refuse_loose_points()
-        functions, function_data = _pack_functions(self._functions)
+        functions, function_data = pack_functions(self._functions)
         curves = pack_curves(self._shapes)
         return Model(
             mass=np.array(self._mass),
@@ -324,17 +306,19 @@ class ModelBuilder:
             constraint_count=self._equations,
             length_scale=self.length_scale,
             force_floor=self._force_floor(),
-            contacts=_rows(self._contacts, CONTACT),
+            contacts=rows_of(self._contacts, CONTACT),
             curves=curves.rows,
             curve_data=curves.data,
-            joints=_rows(self._joints, JOINT),
-            springs=_rows(self._springs, SPRING),
-            loads=_rows(self._loads, LOAD),
-            beams=_rows(self._beams, BEAM) if self._beams else None,
-            gears=self._gears(),
+            joints=rows_of(self._joints, JOINT),
+            springs=rows_of(self._springs, SPRING),
+            loads=rows_of(self._loads, LOAD),
+            beams=rows_of(self._beams, BEAM) if self._beams else None,
+            gears=self._teeth.packed(needed=any(row["kind"] == TOOTH for row in self._joints)),
             functions=functions,
             function_data=function_data,
-            leaf_neighbours=self._neighbours(),
+            leaf_neighbours=leaf_neighbours(
+                self.names, self._core_count, [*self._contacts, *self._springs]
+            ),
             counts=np.array(
                 [
                     len(rows)
@@ -406,20 +390,6 @@ class ModelBuilder:
         self._springs.append(row)
         return row
 
-    def _put_tables(self, tables: tuple[RollTable, ...]) -> int:
-        """Where the values of tables begin, one behind the other; equal ones are kept once."""
-        if tables not in self._tables:
-            self._tables[tables] = len(self._tooth_data)
-            for table in tables:
-                self._tooth_data += table.values
-        return self._tables[tables]
-
-    def _gears(self) -> ToothTables | None:
-        """None where kernels need know nothing of teeth."""
-        if not self._tooth_pairs and not any(joint["kind"] == TOOTH for joint in self._joints):
-            return None
-        return ToothTables(_rows(self._tooth_pairs, TOOTH_PAIR), np.array([*self._tooth_data, 0.0]))
-
     def _load(
         self,
         body: int,
@@ -464,91 +434,14 @@ class ModelBuilder:
 
     def _force_floor(self) -> float:
         """What the round-off of coordinates leaves in the worst beam and the worst mesh."""
-        return max(self._beam_floor(), self._mesh_floor())
-
-    def _mesh_floor(self) -> float:
-        """Stiffness of a pair of teeth times the round-off of the arcs of its base circles."""
-        floors = [0.0]
-        for spring in self._springs:
-            if spring["kind"] == MESH:
-                stiffness = spring["stiffness"]
-                if spring["pair"] >= 0:
-                    pair = self._tooth_pairs[spring["pair"]]
-                    stiffness *= max(self._tabled(pair["pair_table"], pair["pair_count"]))
-                floors.append(_arcs(spring) * stiffness)
-        for contact in self._contacts:
-            if contact["finder"] == TEETH:
-                pair = self._tooth_pairs[contact["curve"]]
-                give = sum(
-                    min(self._tabled(pair[f"{side}_table"], pair[f"{side}_table_count"]))
-                    for side in "ab"
-                )
-                floors.append(_arcs(pair) * contact["length"] / give)
-        return float(ROUND_OFF * max(floors))
-
-    def _tabled(self, first: int, count: int) -> list[float]:
-        """The values of one table of teeth."""
-        return self._tooth_data[first : first + count]
-
-    def _beam_floor(self) -> float:
-        """Stiffness along or across the worst beam times the round-off of the coordinates."""
-        rows = sorted(self._points)
-        reach = np.max(np.abs(self.pose() * self._weights)[rows], initial=0.0)
-        stiffest = max(
-            (
-                max(b["axial_stiffness"] / length, 12 * b["bending_stiffness"] / length**3)
-                for b in self._beams
-                for length in [float(b["length"])]
-            ),
-            default=0.0,
+        reach = np.abs(self.pose() * self._weights)[sorted(self._points)]
+        return max(
+            beam_floor(float(np.max(reach, initial=0.0)), self._beams),
+            mesh_floor(self._springs, self._contacts, self._teeth),
         )
-        return float(ROUND_OFF * reach * stiffest)
-
-    def _neighbours(self) -> NDArray:
-        """Core bodies that each leaf touches, at most MAXIMUM_NEIGHBOURS."""
-        leaves = len(self.names) - 1 - self._core_count
-        table = np.zeros((max(leaves, 1), MAXIMUM_NEIGHBOURS), dtype=np.int64)
-        for row in [*self._contacts, *self._springs]:
-            low, high = sorted((int(row["body_a"]), int(row["body_b"])))
-            if high <= self._core_count or low == GROUND:
-                continue
-            known = table[high - self._core_count - 1]
-            if low in known:
-                continue
-            free = np.flatnonzero(known == 0)
-            if len(free) == 0:
-                raise ValueError(
-                    f"{self.names[high]!r} touches more than {MAXIMUM_NEIGHBOURS} core bodies"
-                )
-            known[free[0]] = low
-        return table
-
-
-def _rows(rows: list[np.void], dtype: np.dtype) -> NDArray:
-    """Array of rows; one empty row if there are none, so that kernels always have an array."""
-    table = np.zeros(max(len(rows), 1), dtype=dtype)
-    for i, row in enumerate(rows):
-        table[i] = row
-    return table
-
-
-def _arcs(row: np.void) -> float:
-    """Of both base circles for one radian."""
-    return float(abs(row["a_base_radius"]) + abs(row["b_base_radius"]))
 
 
 def _moved(pose: NDArray, point: Point) -> NDArray:
     """A point of a body in space."""
     c, s = np.cos(pose[2]), np.sin(pose[2])
     return pose[:2] + np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])
-
-
-def _pack_functions(functions: list[Function]) -> tuple[NDArray, NDArray]:
-    table = np.zeros(max(len(functions), 1), dtype=FUNCTION)
-    data = [0.0]
-    for row, function in zip(table, functions, strict=False):
-        row["kind"], row["offset"] = function.kind, function.offset
-        row["scale"], row["duration"] = function.scale, function.duration
-        row["data_start"], row["count"] = len(data), len(function.points)
-        data += [number for point in function.points for number in point]
-    return table, np.array(data)

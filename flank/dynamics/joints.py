@@ -57,11 +57,22 @@ def _tooth_gap(joint, position):
 @kernel(internal=True)
 def joint_round_off(position):
     """What round-off leaves in c(q, t): an angle of many turns has few digits behind the point."""
+    return ROUND_OFF * _largest(position)
+
+
+@kernel(internal=True)
+def force_round_off(model, position):
+    """What round-off leaves in the forces of beams and meshes, likewise."""
+    return model.force_floor * max(_largest(position), 1.0)
+
+
+@kernel(internal=True)
+def _largest(position):
     largest = 0.0
     for body in range(1, position.shape[0]):
         for i in range(3):
             largest = max(largest, abs(position[body, i]))
-    return ROUND_OFF * largest
+    return largest
 
 
 @kernel(internal=True)

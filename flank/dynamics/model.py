@@ -33,7 +33,7 @@ class Model(NamedTuple):
     core_count: int  # bodies 1 .. core_count are core, the rest leaves
     constraint_count: int
     length_scale: float  # m, weighs angles against displacements in norms
-    force_floor: float  # N: what round-off of positions leaves in the forces of beams and meshes
+    force_floor: float  # N: what round-off of coordinates up to one leaves in beams and meshes
     contacts: NDArray  # rows of CONTACT
     curves: NDArray
     curve_data: NDArray

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from flank.dynamics.accept import freeze_limits
 from flank.dynamics.assembly import assemble, force_size
-from flank.dynamics.joints import constraint_residuals, joint_round_off
+from flank.dynamics.joints import constraint_residuals, force_round_off, joint_round_off
 from flank.dynamics.linear import solve_step
 from flank.dynamics.scatter import add_diagonal, copy_rows, target_of
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
@@ -75,11 +75,8 @@ def equilibrium(model, state, time, settings, work, counters):
         )
         error, drift = _residual(model, state.position, time, work)
         closed = drift <= DRIFT + joint_round_off(state.position)
-        if (
-            closed
-            and error <= settings.force_tolerance * largest + FORCE_FLOOR + model.force_floor
-            and error < math.inf
-        ):
+        floor = FORCE_FLOOR + force_round_off(model, state.position)
+        if closed and error <= settings.force_tolerance * largest + floor and error < math.inf:
             return OK
         potential = energy + _joint_work(model, state, work)
         closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift
@@ -104,8 +101,7 @@ def equilibrium(model, state, time, settings, work, counters):
             old_error, old_drift, old_potential = error, drift, potential
             counters[ITERATIONS] += 1
             stiffest = _scale_joints(model, work)
-            floor = SMALLEST_REGULARIZATION * stiffest
-            _regularize(model, work, max(regularization, floor))
+            _regularize(model, work, max(regularization, SMALLEST_REGULARIZATION * stiffest))
             _fill_right(model, work, pull, stiffest)
             bare = geometric == 0.0
             solved = solve_step(model, work)

@@ -25,16 +25,10 @@ from numpy.typing import NDArray
 from flank.elasticity.material import Material
 from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_gap import separation
+from flank.geometry.pair_gap import separation, steps_beyond
 from flank.geometry.roots import zero_between
 
 Materials = tuple[Material, Material]
-
-REACH = 3.0
-"""A table goes on past the path until the edge stands off by this many deflections."""
-
-LONGEST = 1.0
-"""Most base pitches that a table goes on past either end of the path."""
 
 STEPS = 128
 """Steps of a table in a base pitch."""
@@ -105,26 +99,14 @@ def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> P
     load = load_per_width / max(pair.contact_ratio, 1.0)
     step = pair.base_pitch / STEPS
     common = sum(table.common for table in tooth_tables(pair, materials, sharing=0.0))
-    ends = pair_compliance(pair, materials, np.array([start, end]), load)
-    reach = REACH * load_per_width * (float(np.max(ends)) + common)
-    before = _beyond(pair, start, -step, reach)
-    after = _beyond(pair, end, step, reach)
-    rolls = np.arange(start - before * step, end + (after + 0.5) * step, step)
+    before, after = steps_beyond(pair, step)
+    rolls = start + step * np.arange(-before, int((end - start) / step) + after + 1)
     compliance = pair_compliance(pair, materials, rolls, load)
     apart = np.array([separation(pair, roll) for roll in rolls])
     stiffness = pair.face_width / compliance
     for array in (stiffness, apart):
         array.flags.writeable = False
     return PairTable(float(rolls[0]), step, stiffness, apart, common / pair.face_width)
-
-
-def _beyond(pair: GearPair, end: float, step: float, reach: float) -> int:
-    """Steps past an end of the path until the edge is out of reach, and two for interpolation."""
-    limit = int(LONGEST * STEPS)
-    for count in range(1, limit):
-        if separation(pair, end + count * step) > reach:
-            return count + 2
-    return limit
 
 
 @lru_cache(maxsize=32)
@@ -142,14 +124,14 @@ def mesh_stiffness(
     across = (np.arange(slices) + 0.5) / slices - 0.5
     late = across * pair.face_width * math.tan(pair.first.base_helix_angle)
     back = (pair.first.crowning + pair.second.crowning) * (2 * across) ** 2
-    pitch, (start, end) = pair.base_pitch, pair.path
-    low = start - LONGEST * pitch - np.max(late)
-    pairs = int((end - low + np.max(late)) / pitch) + 2
+    pitch, start = pair.base_pitch, pair.path[0]
+    highest = float(table.rolls[-1] + np.max(late))
+    pairs = int((highest - table.start + np.max(late)) / pitch) + 2
     ways = pitch * (np.arange(positions) + 0.5) / positions
     stiffness, deflection = np.empty(positions), np.empty(positions)
     shares = np.empty((positions, pairs))
     for n, way in enumerate(ways):
-        first = start + way + pitch * math.ceil((end - start - way + np.max(late)) / pitch)
+        first = start + way + pitch * math.ceil((highest - start - way) / pitch)
         rolls = (first - pitch * np.arange(pairs))[:, None] + late[None, :]
         apart = np.interp(rolls, table.rolls, table.separation, 1.0, 1.0) + back[None, :]
         structure, contact, slope = _laws(pair, materials, rolls, tables)

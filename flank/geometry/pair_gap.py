@@ -19,6 +19,9 @@ import math
 from flank.geometry.gear import Gear, involute
 from flank.geometry.gear_pair import GearPair
 
+DEEPEST = 0.05
+"""Normal modules: pairs that stand apart by more are not looked at; no tooth bends as far."""
+
 ROUNDS = 60
 
 
@@ -32,6 +35,20 @@ def separation(pair: GearPair, roll: float) -> float:
     if roll < start:
         return relief + _second_edge(pair, roll)
     return relief
+
+
+def steps_beyond(pair: GearPair, step: float) -> tuple[int, int]:
+    """How many steps of roll before and after the path pairs of teeth may still touch."""
+    start, end = pair.path
+    return _steps_out(pair, start, -step), _steps_out(pair, end, step)
+
+
+def _steps_out(pair: GearPair, end: float, step: float) -> int:
+    most = int(0.5 * pair.first.teeth * pair.base_pitch / abs(step))  # half a turn
+    for count in range(1, most):
+        if separation(pair, end + count * step) > DEEPEST * pair.first.normal_module:
+            return count
+    return most
 
 
 def _first_edge(pair: GearPair, roll: float) -> float:

@@ -23,7 +23,9 @@ def mesh_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
             forces[:, k] = read.sum(axis=1)
         elif mesh.contacts:
             carried = trajectory.touches["normal_force"][:, list(mesh.contacts)]
-            forces[:, k] = carried.reshape(len(carried), 2, -1).sum(axis=2)
+            half = len(mesh.contacts) // 2
+            forces[:, k, 0] = carried[:, :half].sum(axis=1)
+            forces[:, k, 1] = carried[:, half:].sum(axis=1)
         elif mesh.multiplier >= 0:
             flank = FLANKS.index(mesh.flank)
             forces[:, k, flank] = -trajectory.multipliers[:, mesh.multiplier]

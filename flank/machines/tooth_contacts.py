@@ -7,12 +7,9 @@ from flank.elasticity.line_contact import LineLaw, half_width
 from flank.elasticity.material import contact_modulus
 from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_gap import separation
+from flank.geometry.pair_gap import DEEPEST, separation
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, start_direction
-
-DEEPEST = 0.05
-"""Normal modules: pairs that are apart by more are not looked at; no tooth bends as far."""
 
 PHASES = 16
 """Of a base pitch, at which the pairs near the mesh are counted."""

@@ -22,6 +22,9 @@ PLAIN = ("input", "output")
 LETTER = 0.0078
 """Width of a letter of a name, as a share of the picture's."""
 
+LINE = 0.08
+"""Height of a name, as a share of the axis."""
+
 
 def spectrum_picture(result: Result) -> Picture:
     """Amplitudes over the order of the input turn."""
@@ -112,13 +115,22 @@ def _place(axes: Axes, order: float) -> float:
 
 
 def _name_largest(axes: Axes, orders: NDArray, values: NDArray, named: dict[str, float]) -> None:
-    """Names at the largest peaks."""
+    """Names at the largest peaks; one that would run into a larger one's is left out."""
     padded = np.concatenate(([0.0], values, [0.0]))
     peaks = np.flatnonzero((values > padded[:-2]) & (values >= padded[2:]))
     peaks = peaks[values[peaks] > 2 * SHOWN_SHARE * values.max()]
+    taken: list[tuple[float, float, int]] = []
     for k in peaks[np.argsort(values[peaks])[::-1][:LARGEST_ORDERS]]:
+        text = order_name(orders[k], named)
+        place, height = _place(axes, orders[k]), float(values[k] / axes.get_ylim()[1])
+        if any(
+            abs(place - x) < 0.5 * LETTER * (len(text) + letters) and abs(height - y) < LINE
+            for x, y, letters in taken
+        ):
+            continue
+        taken.append((place, height, len(text)))
         axes.annotate(
-            order_name(orders[k], named),
+            text,
             (orders[k], values[k]),
             (0, 4),
             textcoords="offset points",
