@@ -104,7 +104,8 @@ def few_teeth_cases() -> Iterator[Case]:
         tolerance = 0.01 if overlap < -1 else 6e-4 / abs(overlap)
         yield Case(f"{name}: tip interference number G_s", source, overlap, number, "", tolerance)
     margin = tip_margin(CLOSE_TIPS) * 1e3
-    yield Case("60/62: room between tips", "computed independently, to 1 µm", 0.020, margin, "mm", 0.03)
+    source = "computed independently, to 1 µm"
+    yield Case("60/62: room between tips", source, 0.020, margin, "mm", 0.03)
 
 
 def phase_cases() -> Iterator[Case]:

@@ -1,4 +1,4 @@
-"""Published line contact laws: needle of radius 2.5 on a crank of 13 mm, 1000 N on 12 mm, 206 GPa."""
+"""Line contact laws: needle of radius 2.5 on a crank of 13 mm, 1000 N on 12 mm, 206 GPa."""
 
 import math
 
