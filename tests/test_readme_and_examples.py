@@ -104,6 +104,22 @@ def test_example_few_teeth_reducer_and_its_page():
         assert f"| {model} | {stiffness:.0f} |" in page
 
 
+def test_example_planetary_gearbox_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "planetary_gearbox.py")
+    page = (ROOT / "docs" / "examples" / "planetary_gearbox.md").read_text(encoding="utf-8")
+    for name, changes in (("guided", {}), ("floating", example.FLOATING)):
+        for microns in (0, 20, 40):
+            told = example.sharing(microns, changes)
+            assert "| {} | {} | {:.3f} | {:.1f} |".format(name, microns, *told) in page
+    for frequency, family in example.modes():
+        assert f"| {frequency:.0f} | {family} |" in page
+    told = [f"| {speed:.0f} | {factor:.2f} |" for speed, factor in example.forces(example.sweep())]
+    shown = [line for line in told if line in page]
+    assert len(shown) >= 8
+    assert max(told, key=lambda line: line.split()[3]) in shown
+
+
 @pytest.mark.parametrize("name", ["rv_reducer", "few_teeth_reducer"])
 def test_the_pages_error_kinds_are_the_real_ones(name):
     """The page of the few-teeth reducer has those of its own; the others stand on the RV's."""

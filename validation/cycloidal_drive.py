@@ -76,7 +76,7 @@ def profile_cases() -> Iterator[Case]:
         sharpest = 1 / curvature.max() + profile.offset
         yield Case(
             f"set {name}: smallest convex radius of the pin-centre curve",
-            "closed form, table of the reference",
+            "closed form, computed independently",
             published[name],
             sharpest,
             "m",
@@ -180,7 +180,7 @@ def stiffness_cases() -> Iterator[Case]:
         )
         yield Case(
             f"set {name}: ripple of that stiffness over a pin pitch",
-            "table of the reference, two digits",
+            "computed independently, two digits",
             ripple,
             float(np.ptp(error) / error.mean()),
             "",

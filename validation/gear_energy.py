@@ -11,7 +11,7 @@ from flank.io.shown import Table
 
 UNDAMPED = {"sun_mesh.damping": 0, "ring_mesh.damping": 0}
 SWING = {"torques": {"carrier": [[0, -4], [2, -4], [2, 0]]}, "initial_speed": 0}
-"""The load of paper 003: two seconds of torque, then free."""
+"""The load of Jørgensen et al.: two seconds of torque, then free."""
 
 
 def lost(preset: str, step: float, duration: float, **settings) -> dict[str, float]:
@@ -39,7 +39,7 @@ def energy_cases() -> Iterator[Case]:
     springs = {h: lost("planetary-paper", h, 5.0, **SWING) for h in (8e-3, 2e-3)}
     tables = lost("planetary-500kw", 5e-5, 5.0)
     for name, source, found in (
-        ("springs, 5 s, h = 2 ms", "no damping; the swing of paper 003", springs[2e-3]),
+        ("springs, 5 s, h = 2 ms", "no damping; the swing of Jørgensen et al.", springs[2e-3]),
         ("tables, 5 s, h = 50 µs", "no damping; 500 kW stage, rated torque and speed", tables),
     ):
         off = found["gone"] / found["whole"]

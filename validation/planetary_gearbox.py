@@ -35,7 +35,7 @@ from flank.reproduce.planetary.run import run as reproduce
 from flank.reproduce.text import markdown_body
 
 PAGE = Path(__file__).parent.parent / "docs" / "validation" / "planetary_gearbox.md"
-PAPER = "paper 003, as printed"
+PAPER = "Jørgensen et al., as printed"
 
 LIN_PARKER = {
     3: {
@@ -162,7 +162,7 @@ Written by `make validation`; every row of the first table is also a test.
 
 {cases}
 
-## Paper 003 computed anew
+## Jørgensen et al. computed anew
 
 Printed by `flank reproduce planetary`, which also draws the pictures. It takes about half a minute
 on one core once everything is compiled, two minutes the first time, and with `--coarse` a third.

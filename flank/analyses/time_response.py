@@ -5,7 +5,6 @@ input gives the ideal machine. Where a torque jumps the run is cut, so that no s
 """
 
 import itertools
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
@@ -16,6 +15,7 @@ from pydantic import Field
 from flank.analyses.equilibria import frictionless, joined
 from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
 from flank.analyses.response_quantities import energy_quantities, motion_quantities, work_of
+from flank.analyses.response_warnings import coarse_step_warnings, slowed_input_warnings
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.torque_courses import (
     Course,
@@ -42,9 +42,6 @@ from flank.machines.spec import Spec
 
 NAME = "time-response"
 TITLE = "Time response"
-
-STRAY = 0.1
-"""How far the mean speed of a free input may be off the one it was started at."""
 
 Courses = dict[str, tuple[TorquePoint, ...]]
 
@@ -171,25 +168,14 @@ def run(
             "body": Quantity(("body",), names, "", "", "Body"),
         } | mesh_names(assembly)
     warnings = contact_warnings(assembly, trajectory.touches, static=False)
+    warnings += coarse_step_warnings(machine, settings.step, speed)
     if settings.drive == "torque" and not settings.torques and len(trajectory.time) > 1:
         turned = trajectory.position[:, assembly.input_body, 2]
-        warnings += _slowed(mean_speed(trajectory.time, turned), speed)
+        warnings += slowed_input_warnings(mean_speed(trajectory.time, turned), speed)
     tables = MESH_TABLE if "mesh_force" in quantities else {}
     return make_result(
         NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
     )
-
-
-def _slowed(found: float, started: float) -> list[str]:
-    """That the torques of the operating point do not keep the machine running."""
-    if abs(found - started) <= STRAY * abs(started):
-        return []
-    rpm = 30 / math.pi
-    return [
-        f"The input turns at {found * rpm:.4g} rpm on average, not at the {started * rpm:.4g} rpm "
-        "it was started at: the torques that balance without friction do not keep it going. Give "
-        "torques, or set drive to 'speed'."
-    ]
 
 
 def _courses(machine: Machine, shafts: Shafts, settings: TimeResponseSettings) -> Courses:

@@ -9,7 +9,7 @@ and the profile is the inner parallel curve at the distance r + Δr:
     P(t) = e^{iδ} [P0(t) - (r + Δr) n(t)],  n(t) = (e^{it} - K1 e^{i z_p t}) / √S,
     S    = 1 + K1² - 2 K1 cos(z_c t),       z_c = z_p - 1.
 
-Seed paper 004, Eqs. 1-2, with the minus signs and the root restored. Positive ΔR (radial) and
+arXiv 2604.02387, Eqs. 1-2, with the minus signs and the root restored. Positive ΔR (radial) and
 positive Δr (equidistant) both remove material; δ turns the whole profile against the disc's holes.
 """
 

@@ -54,7 +54,9 @@ def unit_text(shown_unit: str) -> str:
 
 def prose(text: str) -> str:
     """A sentence or a setting with its units as they are printed."""
-    text = text.replace("N*m", "N·m").replace("m^2", "m²").replace("m^3", "m³")
+    text = (
+        text.replace("N*m", "N·m").replace("kg*m", "kg·m").replace("m^2", "m²").replace("m^3", "m³")
+    )
     return re.sub(r"(?<=\d )um\b", "µm", text)
 
 

@@ -17,6 +17,9 @@ SMALLEST_SHARE = 0.26
 BARS_RIGHT, MAPS_LEFT, MAPS_RIGHT = 0.48, 0.60, 0.9
 """Where bars end and maps stand in a picture that has both."""
 
+MAPS_ALONE = 0.14
+"""Where maps begin in a picture without bars: teeth that are no contacts."""
+
 
 def force_names(result: Result) -> list[str]:
     """The variables that hold the force of one kind of contact, in the result's order."""
@@ -38,15 +41,17 @@ def bars_picture(result: Result) -> Picture:
     discs = result.dataset.sizes.get("disc", 1)
     caption = "Force and Hertz pressure of every contact by its number"
     caption += ", the discs side by side." if discs > 1 else "."
-    if maps:
+    if not bars:
+        caption = "The force of every roller, a row for each bearing."
+    elif maps:
         caption += " Right: the force of every roller, a row for each bearing."
     picture = Picture(WIDE, 4.2, caption)
     right = BARS_RIGHT if maps else RIGHT
-    for place, (left, width) in enumerate(_columns(result, bars, right)):
+    for place, (left, width) in enumerate(_columns(result, bars, right) if bars else ()):
         _column(picture, result, bars[place], (left, width), first=place == 0)
-    if discs > 1:
+    if discs > 1 and bars:
         picture.axes[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), ncols=discs)
-    _add_maps(picture, result, maps)
+    _add_maps(picture, result, maps, MAPS_LEFT if bars else MAPS_ALONE)
     return picture
 
 
@@ -69,7 +74,7 @@ def _column(
             axes.set_xlabel(_counted(variable))
 
 
-def _add_maps(picture: Picture, result: Result, names: list[str]) -> None:
+def _add_maps(picture: Picture, result: Result, names: list[str], left: float) -> None:
     """Maps of bearings one above the other, all in one scale of colours."""
     forces = [by_bearing(result[name]) for name in names]
     if not forces:
@@ -78,7 +83,7 @@ def _add_maps(picture: Picture, result: Result, names: list[str]) -> None:
     height = 0.86 / len(forces)
     for row, force in enumerate(forces):
         bottom = 0.12 + height * (len(forces) - 1 - row)
-        place = (MAPS_LEFT, bottom, MAPS_RIGHT - MAPS_LEFT, height - 0.11)
+        place = (left, bottom, MAPS_RIGHT - left, height - 0.11)
         axes = picture.add_axes(place)
         image = draw_map(axes, force, top)
         axes.set_title(_heading(force))

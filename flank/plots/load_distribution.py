@@ -78,6 +78,8 @@ def _drive_picture(result: Result, machine: Drawn) -> Picture:
     pressure = largest(result, "pressure") * 1e-6 or 1.0
     colours = ScalarMappable(Normalize(0.0, pressure), COLOUR_MAP)
     _fill(panels, result, machine, colours)
+    if not largest(result, "pressure"):
+        return picture
     bar_left = 0.918 if discs > 1 else 0.86
     bar = picture.colorbar(colours, cax=picture.add_axes((bar_left, 0.17, 0.014, 0.70)))
     bar.set_label("Hertz pressure (MPa)")
@@ -87,10 +89,12 @@ def _drive_picture(result: Result, machine: Drawn) -> Picture:
 
 def _caption(result: Result, machine: Drawn) -> str:
     force = quantity_text(largest(result, "force"), "N", "N")
-    arrows = (
-        "The machine to scale. Arrows are contact forces on the disc, their tips at the contact "
-        f"points; the longest is {force}. Colour is the Hertz pressure. "
-    )
+    arrows = "The machine to scale. "
+    if largest(result, "pressure"):
+        arrows += (
+            "Arrows are contact forces on the disc, their tips at the contact points; the longest "
+            f"is {force}. Colour is the Hertz pressure. "
+        )
     if isinstance(machine, CrankReducer):
         rollers = quantity_text(largest_roller_force(result), "N", "N")
         arrows += (

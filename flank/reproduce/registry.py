@@ -36,7 +36,7 @@ REPRODUCTIONS = {
         ),
         Reproduction(
             "planetary",
-            "rigid and flexible planetary gearboxes: Table 1, Figs. 9, 10, 12 and 14 of paper 003",
+            "rigid and flexible planetary gearboxes of Jørgensen et al.: Table 1, Figs. 9 to 14",
             "flank.reproduce.planetary.run",
         ),
     )

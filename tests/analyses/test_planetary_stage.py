@@ -1,4 +1,4 @@
-"""The 500 kW stage of paper 003 on all rungs of the ladder."""
+"""The 500 kW stage of Jørgensen et al. on all rungs of the ladder."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Time response: paper 003's tables, energy, jumps of torque, and chains with known answers."""
+"""Time response: published tables, energy, jumps of torque, and chains with known answers."""
 
 import numpy as np
 import pytest
@@ -135,3 +135,17 @@ def test_at_a_speed_the_input_keeps_it():
 def test_refused(settings, sentence):
     with pytest.raises(SpecError, match=sentence):
         response({}, **settings)
+
+
+def test_steps_too_long_for_the_teeth_are_warned_of():
+    gearbox = flank.preset("planetary-500kw")
+    result = flank.run(gearbox, "time-response", duration="0.2 s", step="20 ms")
+    assert any("does not resolve the mesh order" in warning for warning in result.warnings)
+    result = flank.run(gearbox, "time-response", duration="2 ms")
+    assert not result.warnings
+
+
+def test_an_input_that_friction_stops_is_warned_of():
+    reducer = flank.preset("few-teeth-60", {"mesh.model": "rigid", "friction.teeth": 0})
+    result = flank.run(reducer, "time-response", duration="0.05 s")
+    assert any("do not keep it going" in warning for warning in result.warnings)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flank
-from flank.analyses.orders import evenly_over_angle, lines_of_named_orders
+from flank.analyses.orders import evenly_over_angle, folding_warnings, lines_of_named_orders
 from flank.errors import SpecError
 from flank.machines.registry import MACHINES
 
@@ -81,7 +81,7 @@ def test_even_angles_from_uneven_ones():
 def test_a_free_input_keeps_speed_and_error(law):
     """Balanced torques without friction: as the machine that is driven at its speed."""
     drive = flank.preset("cycloidal-drive", {"contact.law": law})
-    settings = {"mode": "dynamic", "points_per_turn": 180}
+    settings = {"mode": "dynamic", "points_per_turn": 480}
     driven, free = (run(drive, drive=kind, **settings) for kind in ("speed", "torque"))
     assert free["mean_input_speed"] == pytest.approx(drive.input_speed, rel=1e-3)
     assert free["mean_error"] == pytest.approx(driven["mean_error"], rel=0.01)
@@ -124,3 +124,21 @@ def test_static_friction_has_developed_where_the_range_begins():
     result = run(flank.preset("rv-320"), points_per_turn=90)
     error = result["transmission_error"].values
     assert abs(error[1] - error[0]) < 0.1 * result["peak_to_peak"]
+
+
+def test_a_range_that_holds_all_periods_is_advised():
+    gearbox = flank.preset("planetary-lin-parker")
+    (warning,) = run(gearbox, points_per_turn=240).warnings
+    assert warning.endswith("Use turns_of: input, turns: 3.")
+    assert run(gearbox, points_per_turn=240, turns=3).warnings == []
+
+
+def test_folded_spectra_are_warned_of():
+    orders = np.arange(101.0)
+    amplitudes = np.zeros(101)
+    amplitudes[[10, 90]] = 1e-6, 3e-7
+    (warning,) = folding_warnings(orders, amplitudes)
+    assert "highest order, 100" in warning
+    amplitudes[90] = 1e-7
+    assert folding_warnings(orders, amplitudes) == []
+    assert folding_warnings(orders, 1e-12 * np.ones(101)) == []

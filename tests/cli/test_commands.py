@@ -157,3 +157,21 @@ def test_check_tells_what_the_sizing_rule_gave():
     given = call("check", "rv-320", "--set", "cranks.journal_radius=12 mm").stdout
     assert "cranks.journal_radius" not in given
     assert "sizing rule" not in call("check", "monocrank").stdout
+
+
+def test_check_shows_the_data_of_gears():
+    text = call("check", "planetary-500kw").stdout
+    lines = text.splitlines()
+
+    def row(title):
+        return next(line for line in lines if line.startswith(f"  {title}")).split()
+
+    assert row("root radius r_f")[-4:] == ["93.3200", "166.690", "475.900", "mm"]
+    assert row("working pressure angle")[-3:] == ["24.509", "22.113", "°"]
+    assert row("c' by ISO 6336-1 B")[-3:] == ["14.53", "16.07", "N/(mm·µm)"]
+    assert "overlap ratio" not in text
+    helical = call("check", "planetary-lin-parker", "--set", "rack.helix_angle=0.01 deg").stdout
+    assert "overlap ratio" in helical
+    few = call("check", "few-teeth-38").stdout
+    for part in ("disc/ring", "46.032", "Mesh of the first stage", "By the sizing rule"):
+        assert part in few

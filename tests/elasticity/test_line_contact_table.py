@@ -1,4 +1,4 @@
-"""The reference's table 5.2: needle of radius 2.5 on a crank of 13 mm, 1000 N on 12 mm, 206 GPa."""
+"""Line contact laws: needle of radius 2.5 on a crank of 13 mm, 1000 N on 12 mm, 206 GPa."""
 
 import math
 
@@ -20,7 +20,7 @@ CONCAVE = 1 / (1 / 2.5e-3 - 1 / 13e-3)
 
 
 def johnson(force, length, first, second, relative_radius, e=206e9, nu=0.3):
-    """δ = 2F'(1-ν²)/(πE) [ln(4R1/b) + ln(4R2/b) - 1] (Johnson 1985; reference, 5.2)."""
+    """δ = 2F'(1-ν²)/(πE) [ln(4R1/b) + ln(4R2/b) - 1] (Johnson 1985)."""
     load = force / length
     modulus = e / (2 * (1 - nu**2))
     b = math.sqrt(4 * load * relative_radius / (math.pi * modulus))
@@ -58,7 +58,7 @@ def test_palmgren_is_2_636_um():
 
 
 def test_palmgren_stiffness_of_the_reference():
-    """K = 8.06e10 l^{8/9} N/m^{10/9} (reference, 5.2), rounded from the same constant."""
+    """K = 8.06e10 l^{8/9} N/m^{10/9}, rounded from the same constant."""
     assert palmgren_stiffness(STEEL, STEEL, LENGTH) == pytest.approx(
         8.06e10 * LENGTH ** (8 / 9), rel=3e-3
     )

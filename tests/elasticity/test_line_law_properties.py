@@ -92,7 +92,7 @@ def test_half_the_modulus_is_more_than_half_as_stiff():
 
 
 def test_local_exponent_is_that_of_palmgren():
-    """d ln F/d ln δ is 1.09 to 1.10 at the loads of the table (reference, 5.2)."""
+    """d ln F/d ln δ is 1.09 to 1.10 at the loads of the table."""
     law = line_law(Cylinder(2.5e-3, STEEL), Cylinder(13e-3, STEEL), 12e-3)
     radius = relative(2.5e-3, 13e-3)
     low, high = law.approach(999.0, radius), law.approach(1001.0, radius)

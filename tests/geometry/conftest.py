@@ -1,4 +1,4 @@
-"""The four geometry sets of the reference, and the profile written a second time in numpy."""
+"""Four published geometry sets, and the profile written a second time in numpy."""
 
 import numpy as np
 import pytest

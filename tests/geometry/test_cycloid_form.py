@@ -16,7 +16,7 @@ TOLERANCE = 2e-15  # m; 3e-16 is measured, a unit of the last place of R times z
 
 
 def complex_form(profile, t):
-    """P(t) = R' e^{it} - e e^{i zp t} - (r+Δr)(e^{it} - K1 e^{i zp t})/√S (reference, 5.1)."""
+    """P(t) = R' e^{it} - e e^{i zp t} - (r+Δr)(e^{it} - K1 e^{i zp t})/√S."""
     zp, e = profile.pins, profile.eccentricity
     radius = profile.pin_circle_radius - profile.radial
     k1 = e * zp / radius
@@ -29,7 +29,7 @@ def complex_form(profile, t):
 
 
 def seed_form(profile, phase):
-    """Seed paper 004, Eqs. 1-2, minus signs and root restored (reference, 5.1); pins from y."""
+    """arXiv 2604.02387, Eqs. 1-2, minus signs and root restored; pins from y."""
     zp, zc, e = profile.pins, profile.pins - 1, profile.eccentricity
     radius, delta = profile.pin_circle_radius - profile.radial, profile.angular
     k1, ratio = e * zp / radius, zp / zc

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flank.geometry.gear import Gear
+from flank.geometry.gear import Gear, Relief
 from flank.geometry.gear_checks import (
     check_gear,
     form_roll,
@@ -217,3 +217,11 @@ def test_flank_reserves_of_a_standard_pair():
     first, second = pair.first, pair.second
     touched = 0.5 * (20 + 50) * M * math.sin(ALPHA) - second.roll_length(second.tip_radius)
     assert flank_reserves(pair)[0] == pytest.approx(touched - rack_form_roll(first))
+
+
+def test_relief_of_the_whole_path_is_doubtful():
+    pair = GearPair(gear(30), gear(40))
+    start, end = pair.path
+    for length, found in ((0.99, []), (1.01, [("relief-of-whole-flank", "warning")])):
+        relieved = replace(pair.first, relief=Relief(1e-5, length * (end - start)))
+        assert codes(check_pair(replace(pair, first=relieved))) == found

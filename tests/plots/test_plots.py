@@ -220,3 +220,20 @@ def test_of_many_cranks_the_first_are_shown():
     picture = turn_picture(Result(data), "turning_arm_force")
     assert "3 more cranks are not shown" in picture.caption
     assert len(picture.axes) == 3 * 2 + 1
+
+
+@pytest.mark.parametrize("model", ["rigid", "spring", "table"])
+def test_few_teeth_without_explicit_contact_are_drawn(model):
+    """Teeth that are no contacts have no bars; rollers still have their maps."""
+    machine = flank.preset("few-teeth-60", {"mesh.model": model, "friction.teeth": 0})
+    pictures = figures(flank.run(machine, "load-distribution"))
+    assert set(pictures) == {"drive", "contact-loads"}
+    assert "roller" in pictures["contact-loads"].caption
+    assert len(pictures["drive"].axes) == 2  # no colour bar for pressures that are not known
+
+
+def test_nearly_constant_curves_look_so():
+    gearbox = flank.preset("planetary-lin-parker")
+    picture = figures(flank.run(gearbox, "load-sharing", points=4, error_points=0))["load-sharing"]
+    low, high = picture.axes[0].get_ylim()
+    assert high - low >= 1.999  # percent

@@ -1,4 +1,4 @@
-"""Paper 003 computed anew: its tables within what was asked, and what shows its mistakes."""
+"""Jørgensen et al. computed anew: its tables within what was asked, and what shows its mistakes."""
 
 import csv
 import math
