@@ -48,7 +48,7 @@ class Meeting(NamedTuple):
 
     found: bool
     gap: float
-    place_a: float  # roll lengths of the flanks in contact; at an edge the flank's end or beyond
+    place_a: float  # roll lengths on each flank itself; at an edge the flank's end or beyond
     place_b: float
     px: float
     py: float
@@ -152,7 +152,7 @@ def _edge_of_a(teeth, pair, side, ax, ay, bx, by):
     foot, distance, reach, ex, ey = probe_edge(
         side, pair.sign, kx, ky, bx, by, pair.b_base_radius, pair.b_half_angle, teeth.tooth_b
     )
-    place = reach - pair.sign * pair.a_edge_radius
+    place = reach - pair.sign * distance
     return Meeting(
         foot and place > 0.0 and pair.sign * (pair.b_edge_roll - place) > 0.0,
         distance - pair.a_edge_radius,
@@ -177,7 +177,7 @@ def _edge_of_b(teeth, pair, side, ax, ay, bx, by):
     foot, distance, reach, nx, ny = probe_edge(
         side, 1.0, px, py, ax, ay, pair.a_base_radius, pair.a_half_angle, teeth.tooth_a
     )
-    place = reach - pair.b_edge_radius
+    place = reach - distance
     return Meeting(
         foot and place > 0.0 and place < pair.a_edge_roll,
         distance - pair.b_edge_radius,

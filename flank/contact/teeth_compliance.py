@@ -10,8 +10,8 @@ from flank.contact.teeth import EDGE_OF_A, EDGE_OF_B, FLANKS
 from flank.geometry.uniform_table import table_value
 from flank.kernel import kernel
 
-FLATTEST = 1e-4
-"""Least curvature where an edge begins to touch, over that of the edge."""
+FLATTEST = 1e-3
+"""Least relative curvature at the end of a flank, over the curvature of this flank there."""
 
 
 @kernel(internal=True)
@@ -76,9 +76,9 @@ def curvature_of(pair, kind, roll_a, roll_b, place_a, place_b):
     flank = own / end + facing / place
     steep = -facing / (place * place)
     by_flank = steep
-    if flank < FLATTEST * edge:  # far off the path the mate may be the flatter one
-        flank = FLATTEST * edge
-        by_flank = FLATTEST * steep
+    if flank < FLATTEST / end:  # far off the path a ring may be the flatter one
+        flank = FLATTEST / end
+        by_flank = 0.0
     squares = beyond * beyond + pair.edge_width * pair.edge_width
     share = beyond * beyond / squares
     ratio = math.log(edge / flank)

@@ -145,8 +145,12 @@ def _gradients(teeth, met, pair, side, ax, ay, bx, by, position, a, b, work):
     _roll_gradients(teeth, pair, side, position, a, b, ax, ay, bx, by, work)
     if teeth.kind == EDGE_OF_A:
         _edge_gradient(work[ROLL_B], met.kx, met.ky, bx, by, met.reach, position, a, b, 1.0)
+        for i in range(6):
+            work[ROLL_B, i] -= pair.sign * work[0, i]
     elif teeth.kind == EDGE_OF_B:
         _edge_gradient(work[ROLL_A], met.px, met.py, ax, ay, met.reach, position, a, b, -1.0)
+        for i in range(6):
+            work[ROLL_A, i] -= work[0, i]
 
 
 @kernel(internal=True)

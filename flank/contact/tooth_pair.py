@@ -4,7 +4,7 @@ One row serves all contacts of a mesh, every pair of teeth on both flanks; table
 one array that rows point into.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
+
+SHARPEST = 1e-4
+"""Normal modules: rounding of an edge that is called sharp; without one its pressure is endless."""
 
 _GEAR = [
     ("base_radius", np.float64),
@@ -96,6 +99,7 @@ def tooth_pair_row(
 
 
 def _put_gear(row: np.void, side: str, gear: Gear, seat: GearPlace) -> None:
+    gear = replace(gear, edge_radius=max(gear.edge_radius, SHARPEST * gear.normal_module))
     distance, angle = gear.edge_centre
     relief = gear.relief
     values = {

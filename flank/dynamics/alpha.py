@@ -164,7 +164,7 @@ def _try_step(model, state, time, h, settings, work, counters):
             drift = max(drift, abs(work.constraint[i]))
         closed = drift <= 1e-12 * model.length_scale + joint_round_off(state.position)
         enough = settings.force_tolerance * (largest + 1e-9)
-        enough += force_round_off(model, state.position)
+        enough += force_round_off(model, state.position, largest)
         if closed and error <= enough and error < math.inf:
             return OK
         for body in range(1, model.mass.shape[0]):

@@ -19,6 +19,9 @@ from flank.kernel import kernel
 ROUND_OFF = 1e-15
 """Of a constraint, relative to the largest coordinate in it: some units in the last place."""
 
+ROUGHEST = 1e-3
+"""Share of the largest force that many turns may leave unbalanced."""
+
 
 @kernel(internal=True)
 def constraint_residuals(joints, count, gears, functions, data, position, time, out):
@@ -61,9 +64,10 @@ def joint_round_off(position):
 
 
 @kernel(internal=True)
-def force_round_off(model, position):
-    """What round-off leaves in the forces of beams and meshes, likewise."""
-    return model.force_floor * max(_largest(position), 1.0)
+def force_round_off(model, position, largest):
+    """What it leaves in beams and meshes; little of the `largest` force, or bodies run away."""
+    turned = model.force_floor * _largest(position)
+    return max(model.force_floor, min(turned, ROUGHEST * largest))
 
 
 @kernel(internal=True)

@@ -75,7 +75,7 @@ def equilibrium(model, state, time, settings, work, counters):
         )
         error, drift = _residual(model, state.position, time, work)
         closed = drift <= DRIFT + joint_round_off(state.position)
-        floor = FORCE_FLOOR + force_round_off(model, state.position)
+        floor = FORCE_FLOOR + force_round_off(model, state.position, largest)
         if closed and error <= settings.force_tolerance * largest + floor and error < math.inf:
             return OK
         potential = energy + _joint_work(model, state, work)

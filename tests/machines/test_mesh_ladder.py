@@ -79,6 +79,52 @@ def equilibrium(pair, rung, load, start=0.0):
 
 
 @INTERNAL
+@pytest.mark.parametrize("edge", [0.1e-3, 1e-6])
+@pytest.mark.parametrize("closer", [15e-6, 60e-6])
+def test_contact_passes_from_flank_to_edge_without_a_jump_of_energy(internal, edge, closer):
+    """At both ends of the path, conformal flanks included, whose curvature minds micrometres."""
+    pair = gears(internal, edge_radius=edge)
+    b, first, second = two_gears(pair)
+    load = 300e3 * pair.face_width
+    add_mesh(b, "mesh", MeshedPair(pair, BOTH, MeshSpec(model="contact"), load), first, second)
+    model, pose = b.build(), b.pose()
+    state, work = initial_state(model, pose), workspace(model)
+    still = np.zeros_like(pose)
+
+    def missing(low, high):
+        """Where energy and work differ most, and by how much."""
+        angles = np.linspace(low, high, 400)
+        energy, torque = np.empty_like(angles), np.empty_like(angles)
+        for n, angle in enumerate(angles):
+            moved = turned(pair, pose, angle, closer + 0.5 * pair.normal_backlash)
+            energy[n] = assemble(model, state, moved, still, 0.0, work, 0.0, 1.0, 1.0)[0]
+            torque[n] = -work.force[1, 2] - work.force[2, 2] / pair.signed_ratio
+        done = 0.5 * (torque[1:] + torque[:-1]) * np.diff(angles)
+        miss = np.abs(np.diff(energy) - done) / energy.mean()
+        worst = int(np.argmax(miss))
+        return angles[worst], angles[worst + 1], miss[worst]
+
+    for piece in range(4):  # a jump stays as large as it is, however near one looks
+        low, high, miss = np.array([piece, piece + 1, 0]) / 4 * pair.first.pitch_angle
+        for _ in range(3):
+            low, high, miss = missing(low, high)
+        assert miss < 1e-7
+
+
+@INTERNAL
+def test_sharp_edges_are_as_good_as_hardly_rounded_ones(internal):
+    forces = []
+    for edge in (0.0, 1e-6):
+        pair = gears(internal, edge_radius=edge)
+        b, first, second = two_gears(pair)
+        meshed = MeshedPair(pair, BOTH, MeshSpec(model="contact"), 300e3 * pair.face_width)
+        add_mesh(b, "mesh", meshed, first, second)
+        force = force_at(pair, b)
+        forces.append([force(a, 20e-6) for a in np.linspace(0, pair.first.pitch_angle, 50)])
+    np.testing.assert_allclose(forces[0], forces[1], rtol=0.03)
+
+
+@INTERNAL
 @pytest.mark.parametrize("rung", ["spring", "table", "contact", "rigid"])
 def test_teeth_do_not_tire_of_turning(internal, rung):
     """Round-off of an angle of ten thousand turns is no reason to find no equilibrium."""
@@ -100,3 +146,22 @@ def test_a_run_without_records_has_no_forces():
     run = solve_statics(model, pose, np.array([0.0])).since(1)
     assembly = Assembly(model, pose, 1, 2, (), meshes=(mesh,))
     assert mesh_forces(assembly, run).shape == (0, 1, 2)
+
+
+def test_a_gear_whose_teeth_do_not_reach_finds_no_equilibrium():
+    """It runs away with its load, and round-off of its angle is no excuse."""
+    pair = gears(False, addendum=0.12)
+    assert pair.contact_ratio < 0.5
+    found = []
+    for share in (0.0, 0.375):
+        b, first, second = two_gears(pair)
+        load = 300e3 * pair.face_width
+        add_mesh(b, "mesh", MeshedPair(pair, BOTH, MeshSpec(), load), first, second)
+        start = share * pair.first.pitch_angle
+        for place in (first, second):
+            b.revolute(0, place.body, b.placed(place.body, (0.0, 0.0)))
+        b.rotation(0, first.body, constant(start))
+        b.torque(second.body, constant(load * pair.second.base_radius))
+        run = solve_statics(b.build(), turned(pair, b.pose(), start), np.array([0.0]))
+        found.append(run.complete)
+    assert found == [True, False]
