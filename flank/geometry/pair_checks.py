@@ -72,7 +72,7 @@ def check_pair(pair: GearPair, names: Names = ("pinion", "wheel")) -> Iterator[F
         return
     yield from _check_contact(pair, names)
     yield from _check_clearance(pair, names)
-    yield from _check_backlash(pair, names)
+    yield from check_backlash(pair, names)
     yield from _check_roots(pair, names)
     yield from _check_reliefs(pair, names)
     if pair.sign < 0:
@@ -151,7 +151,8 @@ def _check_clearance(pair: GearPair, names: Names) -> Iterator[Finding]:
             )
 
 
-def _check_backlash(pair: GearPair, names: Names) -> Iterator[Finding]:
+def check_backlash(pair: GearPair, names: Names) -> Iterator[Finding]:
+    """Whether the teeth find room in each other's spaces."""
     backlash, module = pair.normal_backlash, pair.first.normal_module
     if backlash >= -ROUND_OFF * module:
         return

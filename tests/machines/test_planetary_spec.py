@@ -103,3 +103,13 @@ def test_a_draw_is_written_out_among_the_errors():
     for name, values in drawn.items():
         assert again.errors[name] == pytest.approx(values)
     assert machine.spec.errors.drawn_from == 3
+
+
+def test_teeth_too_thick_by_their_errors_are_refused():
+    """Where a mesh knows backlash, here 188 and 187 um along the lines of action."""
+    with pytest.raises(SpecError) as caught:
+        flank.preset("planetary-500kw", {"errors.planet_thickness": {"2": "400 um"}})
+    assert [one.split(":")[0] for one in caught.value.problems] == 2 * ["errors.planet_thickness.2"]
+    thick = flank.preset("planetary-500kw", {"errors.planet_thickness": {"2": "220 um"}})
+    assert [finding.code for finding in thick.findings()] == 2 * ["negative-backlash"]
+    flank.preset("planetary-paper", {"errors.planet_thickness": {"2": "400 um"}})

@@ -5,7 +5,7 @@ ladder that the spec names; centres are guided rigidly, by bearings, or float.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from flank.elasticity.material import Material
 from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_checks import check_backlash
 from flank.geometry.planetary import excited_modes
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, ErrorParameter, MeshPhases
@@ -175,7 +176,17 @@ class PlanetaryGearbox:
 
     @cached_property
     def _findings(self) -> tuple[tuple[str, Finding], ...]:
-        return tuple(findings_of(self.spec))
+        return (*findings_of(self.spec), *self._thick_teeth())
+
+    def _thick_teeth(self) -> Iterator[tuple[str, Finding]]:
+        """Whether teeth with their errors still find room, in meshes that know backlash."""
+        for n in range(self.spec.planets.count):
+            for mate, meshed in (("sun", self.sun_pair(n)), ("ring", self.ring_pair(n))):
+                if not (self.errors["planet_thickness"][n] or self.errors[f"{mate}_thickness"]):
+                    continue
+                if meshed.form.model != "rigid" and meshed.form.separation:
+                    for finding in check_backlash(meshed.pair, ("planet", mate)):
+                        yield f"errors.planet_thickness.{n + 1}", finding
 
     def error_parameters(self) -> Sequence[ErrorParameter]:
         return error_parameters(KINDS, self.spec.tolerances, self.spec.counts)

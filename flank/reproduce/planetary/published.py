@@ -1,7 +1,7 @@
 """What the paper prints: Table 1, the table in Fig. 10, areas and periods in its text, Fig. 14.
 
 Jørgensen, Pedersen, Sørensen, "Comparison and Implementation of a Rigid and a Flexible Multibody
-Planetary Gearbox Model" (Jørgensen et al.).
+Planetary Gearbox Model".
 """
 
 from typing import NamedTuple

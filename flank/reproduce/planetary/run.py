@@ -50,7 +50,7 @@ SHOWN_TIME = 0.3
 TITLE = "Rigid and flexible planetary gearboxes, Jørgensen et al. computed anew"
 LEAD = (
     "Jørgensen, Pedersen, Sørensen, 'Comparison and Implementation of a Rigid and a Flexible "
-    "Multibody Planetary Gearbox Model' (Jørgensen et al.): Table 1c, the table and forces of "
+    "Multibody Planetary Gearbox Model': Table 1c, the table and forces of "
     "Figs. 9 and 10, the switching of Fig. 12 and the 500 kW stage of Fig. 14, on the presets "
     "planetary-paper and planetary-500kw, whose assumptions say what was inferred. Each figure of "
     "the paper has ours beside it. Nothing was adjusted beyond these; the paper's mistakes stand "
