@@ -162,6 +162,14 @@ class MeshSpec(Spec):
         examples=[9],
     )
 
+    def too_few_slices(self, key: str, varies: bool) -> Iterable[str]:
+        """A sentence if one slice stands for teeth that vary across the face."""
+        if varies and self.slices == 1:
+            yield (
+                f"{key}.slices: 1 slice knows nothing of crowning or a helix, which change across "
+                "the face; leave it out for 9, or name more"
+            )
+
     def cross_checks(self) -> Iterable[str]:
         if self.stiffness is not None and self.model != "spring":
             yield f"stiffness does nothing with the model '{self.model}'; remove it"

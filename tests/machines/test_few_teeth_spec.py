@@ -141,6 +141,7 @@ def test_two_discs_of_an_even_difference_are_alike():
         ("few-teeth-60", {"eccentricity": "3.7 mm"}, "it must exceed 3.75877 mm"),
         ("few-teeth-60", {"eccentricity": "4.9 mm"}, "ring: teeth .* too thick"),
         ("few-teeth-60", {"cranks.circle_radius": "90 mm"}, "cut the flank, whose root radius"),
+        ("few-teeth-60", {"mesh.slices": 1, "ring.crowning": "5 um"}, "mesh.slices: 1 slice"),
         ("few-teeth-60", {"coupling.backlash": "0.1 deg"}, "backlash needs a stiffness"),
         ("few-teeth-38", {"coupling.stiffness": 1e6}, "coupling does nothing beside a first_stage"),
         ("few-teeth-60", {"mesh.model": "table"}, "friction.teeth does nothing with the mesh"),

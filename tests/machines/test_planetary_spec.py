@@ -51,6 +51,10 @@ def test_numbers_of_the_500_kw_stage():
         ({"planets.count": 2, "sun.support.kind": "floating"}, "2 planets do not centre"),
         ({"planets.angles": [0, 1]}, "angles has 2 values for 3 planets"),
         ({"rigid_sharing": "first"}, "rigid_sharing does nothing"),
+        (
+            {"sun_mesh": {"model": "table", "slices": 1}, "sun.crowning": "5 um"},
+            "sun_mesh.slices: 1 slice knows nothing of crowning",
+        ),
         ({"held": {"damping": 3}}, "damping does nothing where a member is held rigidly"),
         ({"sun.material": "stel"}, "'stel' is not a material; did you mean 'steel'"),
         ({"sun.bore_radius": "90 mm"}, "less than the root radius of 87.5 mm"),

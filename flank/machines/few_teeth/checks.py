@@ -64,6 +64,8 @@ def _mesh(spec: FewTeethReducerSpec) -> Iterator[str]:
 
 
 def _unused(spec: FewTeethReducerSpec) -> Iterator[str]:
+    crowned = spec.discs.crowning > 0 or spec.ring.crowning > 0
+    yield from spec.mesh.too_few_slices("mesh", crowned or spec.rack.helix_angle > 0)
     if spec.coupling is not None and spec.first_stage is not None:
         yield "coupling does nothing beside a first_stage; remove one of them"
     if spec.friction.teeth and spec.mesh.model != "contact":

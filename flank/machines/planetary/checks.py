@@ -51,6 +51,10 @@ def _ring(spec: PlanetaryGearboxSpec) -> Iterator[str]:
 
 
 def _unused(spec: PlanetaryGearboxSpec) -> Iterator[str]:
+    for key, mate in (("sun_mesh", spec.sun), ("ring_mesh", spec.ring)):
+        crowned = mate.crowning > 0 or spec.planets.crowning > 0
+        varies = crowned or spec.rack.helix_angle > 0
+        yield from getattr(spec, key).too_few_slices(key, varies)
     if spec.rigid_sharing == "first" and not spec.redundant:
         yield (
             "rigid_sharing does nothing where the meshes themselves say who carries what; remove "
