@@ -12,7 +12,10 @@ FLANKS = (1, -1)
 
 
 def mesh_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
-    """Normal forces in the transverse plane (time, mesh, flank); a pull is negative."""
+    """Normal forces in the transverse plane (time, mesh, flank); a pull is negative.
+
+    Of explicit contacts it is the sum over all pairs, whose normals differ a little at tip edges.
+    """
     forces = np.zeros((len(trajectory.time), len(assembly.meshes), 2))
     for k, mesh in enumerate(assembly.meshes):
         if mesh.springs:

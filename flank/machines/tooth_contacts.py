@@ -56,13 +56,14 @@ def slot_count(pair: GearPair) -> int:
     """Pairs of teeth to look at about the middle of the path, at any position of the mesh."""
     reach, pitch = DEEPEST * pair.first.normal_module, pair.base_pitch
     middle, farthest = 0.5 * sum(pair.path), 0
+    most = min(pair.first.teeth, pair.second.teeth)
     for phase in range(PHASES):
         for side in (1, -1):
-            number = 0
-            while separation(pair, middle + (phase / PHASES - 0.5 + side * number) * pitch) < reach:
-                number += 1
-            farthest = max(farthest, number - 1)
-    most = min(pair.first.teeth, pair.second.teeth)
+            for number in range(most):
+                way = (phase / PHASES - 0.5 + side * number) * pitch
+                if separation(pair, middle + way) >= reach:
+                    break
+                farthest = max(farthest, number)
     return min(2 * farthest + 1, most)
 
 
