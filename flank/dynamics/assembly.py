@@ -58,6 +58,7 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
     energy += add_springs(
         model.springs,
         model.counts[1],
+        model.meshes,
         model.gears,
         position,
         velocity,

@@ -313,6 +313,7 @@ class ModelBuilder:
             springs=rows_of(self._springs, SPRING),
             loads=rows_of(self._loads, LOAD),
             beams=rows_of(self._beams, BEAM) if self._beams else None,
+            meshes=1 if any(row["kind"] == MESH for row in self._springs) else None,
             gears=self._teeth.packed(needed=any(row["kind"] == TOOTH for row in self._joints)),
             functions=functions,
             function_data=function_data,

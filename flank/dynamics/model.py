@@ -41,6 +41,7 @@ class Model(NamedTuple):
     springs: NDArray
     loads: NDArray
     beams: NDArray | None  # None without any: kernels are then compiled without beams
+    meshes: int | None  # None without springs of the kind MESH, likewise
     gears: ToothTables | None  # None without teeth but those of constant springs, likewise
     functions: NDArray
     function_data: NDArray

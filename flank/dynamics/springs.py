@@ -15,7 +15,7 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_springs(springs, count, gears, position, velocity, target, rate_factor, geometric):
+def add_springs(springs, count, meshes, gears, position, velocity, target, rate_factor, geometric):
     """Add all springs to forces and tangent; returns their stored energy."""
     energy = 0.0
     for k in range(count):
@@ -24,7 +24,7 @@ def add_springs(springs, count, gears, position, velocity, target, rate_factor, 
             energy += _bushing(spring, position, velocity, target, rate_factor, geometric)
         elif spring.kind == TORSION:
             energy += _torsion(spring, position, velocity, target, rate_factor)
-        else:
+        elif meshes is not None:
             energy += add_mesh(spring, gears, position, velocity, target, rate_factor, geometric)
     return energy
 
