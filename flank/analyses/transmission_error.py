@@ -50,6 +50,9 @@ Points = Annotated[int, WholeNumber(minimum=8, maximum=100_000)]
 
 MOST_POINTS = 2_000_000
 
+FEWEST_POINTS, POINTS_PER_TOOTH, DEFAULT_LIMIT = 720, 32, 6000
+"""On a turn, where the settings name none."""
+
 
 class TransmissionErrorSettings(ModeSettings):
     """What range is looked at, and how."""
@@ -62,8 +65,11 @@ class TransmissionErrorSettings(ModeSettings):
         default="input", description="the shaft whose turns are counted", examples=["output"]
     )
     turns: Turns = Field(default=1, description="turns of that shaft", examples=[1])
-    points_per_turn: Points = Field(
-        default=720, description="points on one turn of that shaft", examples=[720]
+    points_per_turn: Points | None = Field(
+        default=None,
+        description="points on one turn of that shaft; if absent 720, or 32 for each tooth that "
+        "passes where gears have more, up to 6000",
+        examples=[720],
     )
     start_angle: Angle = Field(
         default=0.0, description="the input angle where the range begins", examples=["30 deg"]
@@ -95,7 +101,7 @@ class TransmissionErrorSettings(ModeSettings):
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
-        if self.turns * self.points_per_turn > MOST_POINTS:
+        if self.turns * (self.points_per_turn or FEWEST_POINTS) > MOST_POINTS:
             yield (
                 f"turns times points_per_turn is more than {MOST_POINTS:,}; "
                 "look at fewer turns or points"
@@ -115,7 +121,8 @@ def run(
     """TE over the range with its spectrum, and the contact forces along the way."""
     order = shaft_order(machine, settings.turns_of)
     torque = machine.load_torque if settings.torque is None else settings.torque
-    asked = _range(settings, order, torque, progress)
+    points = settings.points_per_turn or default_points(machine, order)
+    asked = _range(settings, points, order, torque, progress)
     trajectory, assembly = _solve(machine, settings, asked)
     angles = trajectory.position[:, assembly.input_body, 2]
     if settings.drive == "speed":
@@ -125,7 +132,7 @@ def run(
     coordinates = _angles(angles, settings.turns_of, order) | index_coordinates(assembly.groups)
     coordinates |= mesh_names(assembly)
     warnings = contact_warnings(assembly, trajectory.touches, settings.mode == "static")
-    warnings += sampling_warnings(machine, settings.turns_of, settings.points_per_turn)
+    warnings += sampling_warnings(machine, settings.turns_of, points)
     if len(angles):
         quantities |= _summary(error, torque)
         quantities |= peak_quantities(trajectory.touches, assembly.groups)
@@ -156,11 +163,21 @@ def run(
     )
 
 
+def default_points(machine: Machine, order: float) -> int:
+    """Points a turn of a shaft with that order where nobody says: teeth have harmonics."""
+    teeth = max(machine.orders.get(name, 0.0) for name in ("mesh", "tooth")) / order
+    return min(max(FEWEST_POINTS, math.ceil(POINTS_PER_TOOTH * teeth - 1e-9)), DEFAULT_LIMIT)
+
+
 def _range(
-    settings: TransmissionErrorSettings, order: float, torque: float, progress: Progress | None
+    settings: TransmissionErrorSettings,
+    points: int,
+    order: float,
+    torque: float,
+    progress: Progress | None,
 ) -> Range:
-    interval = 2 * math.pi / (order * settings.points_per_turn)
-    count = settings.turns * settings.points_per_turn
+    interval = 2 * math.pi / (order * points)
+    count = settings.turns * points
     return Range(
         settings.start_angle + np.arange(count) * interval,
         interval,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flank
+from flank.analyses import transmission_error
 from flank.analyses.orders import evenly_over_angle, folding_warnings, lines_of_named_orders
 from flank.errors import SpecError
 from flank.machines.registry import MACHINES
@@ -142,3 +143,17 @@ def test_folded_spectra_are_warned_of():
     amplitudes[90] = 1e-7
     assert folding_warnings(orders, amplitudes) == []
     assert folding_warnings(orders, 1e-12 * np.ones(101)) == []
+
+
+def test_teeth_set_the_points_where_nobody_does():
+    """32 for each tooth that passes; machines without gears keep 720."""
+    for preset, shaft, points in (
+        ("planetary-500kw", "input", 32 * 91),
+        ("planetary-500kw", "output", 720),
+        ("few-teeth-60", "input", 32 * 62),
+        ("few-teeth-60", "output", 6000),
+        ("cycloidal-drive", "input", 720),
+    ):
+        machine = flank.preset(preset)
+        order = machine.orders[shaft]
+        assert transmission_error.default_points(machine, order) == points
