@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
-from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.pair_checks import check_pair
 from flank.machines.base import (
@@ -51,14 +50,8 @@ from flank.machines.crank_reducer.structure import (
     add_main_bearings,
     add_shafts,
 )
-from flank.machines.error_kinds import (
-    Values,
-    as_listed,
-    drawn_errors,
-    error_parameters,
-    instance_of,
-    listed_errors,
-)
+from flank.machines.deviations import Extra, all_errors, refuse_errors, with_draw, with_more
+from flank.machines.error_kinds import Values, error_parameters
 
 
 class RingMesh(NamedTuple):
@@ -77,18 +70,12 @@ class CrankReducer(ABC):
     """The block of the spec that findings about the mesh belong to."""
 
     spec: CrankReducerSpec
-    extra: dict[tuple[str, tuple[int, ...]], float] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.extra:
-            object.__setattr__(self, "spec", with_draw(self.spec))
-            sentences = [
-                f"{block}: {finding.message}; {finding.remedy}"
-                for block, finding in self._findings
-                if finding.severity == "error"
-            ]
-            if sentences:
-                raise SpecError(sentences)
+            object.__setattr__(self, "spec", with_draw(self.spec, self.spec.error_kinds))
+            refuse_errors(self._findings)
 
     @abstractmethod
     def mesh_findings(self) -> Iterable[Finding]:
@@ -174,10 +161,7 @@ class CrankReducer(ABC):
     @cached_property
     def errors(self) -> Values:
         """Every deviation of this machine."""
-        values = listed_errors(self.spec.error_kinds, self.spec.errors, self.spec.counts)
-        for (name, index), value in self.extra.items():
-            values[name][index] += value
-        return values
+        return all_errors(self.spec, self.spec.error_kinds, self.extra)
 
     def findings(self) -> tuple[Finding, ...]:
         return tuple(finding for _, finding in self._findings)
@@ -203,9 +187,7 @@ class CrankReducer(ABC):
 
     def with_error(self, name: str, value: float) -> Self:
         """The same machine with one deviation changed by `value`."""
-        instance = instance_of(self.spec.error_kinds, name)
-        changed = self.extra | {instance: self.extra.get(instance, 0.0) + value}
-        return replace(self, extra=changed)
+        return replace(self, extra=with_more(self.extra, self.spec.error_kinds, name, value))
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(input_angle / self.ratio)
@@ -273,15 +255,3 @@ def add_places(machine: CrankReducer, builder: ModelBuilder) -> None:
             builder.point(place.name, (x, y, z), place.slope(0.0))
         elif place.name:
             builder.body(place.name, *place.mass, pose=place.pose(0.0), leaf=place.leaf)
-
-
-def with_draw(spec: CrankReducerSpec) -> CrankReducerSpec:
-    """The spec with a random draw, if it asks for one, written out among its errors."""
-    seed = spec.errors.seed
-    if seed is None:
-        return spec
-    values = listed_errors(spec.error_kinds, spec.errors, spec.counts)
-    drawn = drawn_errors(spec.error_kinds, spec.tolerances, seed, spec.counts)
-    for name, array in drawn.items():
-        values[name] += array
-    return spec.with_changes({"errors": as_listed(spec.error_kinds, values) | {"drawn_from": seed}})

@@ -15,21 +15,14 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
 from flank.elasticity.material import Material
-from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_backlash
 from flank.geometry.planetary import excited_modes
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, ErrorParameter, MeshPhases
-from flank.machines.error_kinds import (
-    Values,
-    as_listed,
-    drawn_errors,
-    error_parameters,
-    instance_of,
-    listed_errors,
-)
+from flank.machines.deviations import Extra, all_errors, refuse_errors, with_draw, with_more
+from flank.machines.error_kinds import Values, error_parameters
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.meshes import MeshedPair
@@ -55,18 +48,12 @@ class PlanetaryGearbox:
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     spec: PlanetaryGearboxSpec
-    extra: dict[tuple[str, tuple[int, ...]], float] = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.extra:
-            object.__setattr__(self, "spec", with_draw(self.spec))
-            problems = [
-                f"{key}: {finding.message}; {finding.remedy}"
-                for key, finding in self._findings
-                if finding.severity == "error"
-            ]
-            if problems:
-                raise SpecError(problems)
+            object.__setattr__(self, "spec", with_draw(self.spec, KINDS))
+            refuse_errors(self._findings)
 
     @property
     def title(self) -> str:
@@ -122,10 +109,7 @@ class PlanetaryGearbox:
     @cached_property
     def errors(self) -> Values:
         """Every deviation of this machine."""
-        values = listed_errors(KINDS, self.spec.errors, self.spec.counts)
-        for (name, index), value in self.extra.items():
-            values[name][index] += value
-        return values
+        return all_errors(self.spec, KINDS, self.extra)
 
     @property
     def sun_flank(self) -> int:
@@ -193,8 +177,7 @@ class PlanetaryGearbox:
 
     def with_error(self, name: str, value: float) -> "PlanetaryGearbox":
         """The same machine with one deviation changed by `value`."""
-        place = instance_of(KINDS, name)
-        return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})
+        return replace(self, extra=with_more(self.extra, KINDS, name, value))
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(self.spec.operation.input, input_angle)
@@ -277,14 +260,3 @@ def _thicker(pair: GearPair, first: float, second: float) -> GearPair:
         for gear, deviation in ((pair.first, first), (pair.second, second))
     ]
     return replace(pair, first=gears[0], second=gears[1])
-
-
-def with_draw(spec: PlanetaryGearboxSpec) -> PlanetaryGearboxSpec:
-    """The spec with a random draw, if it asks for one, written out among its errors."""
-    seed = spec.errors.seed
-    if seed is None:
-        return spec
-    values = listed_errors(KINDS, spec.errors, spec.counts)
-    for name, drawn in drawn_errors(KINDS, spec.tolerances, seed, spec.counts).items():
-        values[name] += drawn
-    return spec.with_changes({"errors": as_listed(KINDS, values) | {"drawn_from": seed}})
