@@ -1,6 +1,9 @@
 """One check of a model against something known: a closed form, a definition, a published value."""
 
+import sys
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
 
 
 @dataclass(frozen=True)
@@ -37,3 +40,11 @@ def as_table(cases: list[Case]) -> str:
             f"| {case.unit} | {case.error:.1e} | {case.tolerance:.1e} | {mark} |"
         )
     return "\n".join(lines)
+
+
+def finish(page: Path, text: str, cases: list[Case]) -> NoReturn:
+    """Write a page and leave with 1 if a case does not hold."""
+    page.write_text(text, encoding="utf-8")
+    failed = [case.name for case in cases if not case.holds]
+    print(f"{len(cases)} cases, {len(failed)} do not hold; wrote {page}")
+    sys.exit(1 if failed else 0)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import Case, as_table
+from cases import Case, as_table, finish
 
 from flank.analyses import hysteresis, load_distribution, transmission_error
 from flank.geometry.curve import evaluate
@@ -299,10 +299,7 @@ def depth_sentence() -> str:
 def main() -> None:
     cases = all_cases()
     text = PROSE.format(table=as_table(cases), dynamic=dynamic_table(), depth=depth_sentence())
-    PAGE.write_text(text, encoding="utf-8")
-    failed = [case.name for case in cases if not case.holds]
-    print(f"{len(cases)} cases, {len(failed)} do not hold; wrote {PAGE}")
-    sys.exit(1 if failed else 0)
+    finish(PAGE, text, cases)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import few_teeth_cases
-from cases import Case, as_table
+from cases import Case, as_table, finish
 from gear_contact import (
     balance_cases,
     conjugacy_cases,
@@ -118,11 +118,7 @@ def main() -> None:
     tables = {section: as_table(own) for section, own in cases.items()}
     figures = planet_in_ring() | light_loads() | {"elastic": share_of_elastic()}
     text = PROSE.format(**tables, **figures, falls=markdown_table(fall_table()))
-    PAGE.write_text(text, encoding="utf-8")
-    failed = [case.name for own in cases.values() for case in own if not case.holds]
-    count = sum(len(own) for own in cases.values())
-    print(f"{count} cases, {len(failed)} do not hold; wrote {PAGE}")
-    sys.exit(1 if failed else 0)
+    finish(PAGE, text, [case for own in cases.values() for case in own])
 
 
 if __name__ == "__main__":

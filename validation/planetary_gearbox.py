@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import Case, as_table
+from cases import Case, as_table, finish
 from planetary_sharing import sharing_cases
 from planetary_structure import structure_cases
 
@@ -183,10 +183,7 @@ on one core once everything is compiled, two minutes the first time, and with `-
 def main() -> None:
     cases = all_cases()
     text = PROSE.format(cases=as_table(cases), study=markdown_body(reproduce(), level=3))
-    PAGE.write_text(text, encoding="utf-8")
-    failed = [case.name for case in cases if not case.holds]
-    print(f"{len(cases)} cases, {len(failed)} do not hold; wrote {PAGE}")
-    sys.exit(1 if failed else 0)
+    finish(PAGE, text, cases)
 
 
 if __name__ == "__main__":

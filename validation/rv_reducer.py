@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cases import Case, as_table
+from cases import Case, as_table, finish
 from rv_catalogue import excess, share_table, stiffness_table
 from rv_play import free_play
 
@@ -304,10 +304,7 @@ def main() -> None:
         shares=markdown_table(share_table()),
         study=markdown_body(reproduce(), level=3),
     )
-    PAGE.write_text(text, encoding="utf-8")
-    failed = [case.name for case in cases if not case.holds]
-    print(f"{len(cases)} cases, {len(failed)} do not hold; wrote {PAGE}")
-    sys.exit(1 if failed else 0)
+    finish(PAGE, text, cases)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
-"""Errors of a spec in a machine: drawn, added to, and refused where nothing can be built."""
+"""Errors of a spec in a machine: drawn, listed and added to."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol, Self, TypeVar
 
-from flank.errors import SpecError
-from flank.geometry.findings import Finding
 from flank.machines.error_kinds import (
     Counts,
     DrawnErrors,
@@ -62,14 +60,3 @@ def with_more(extra: Extra, kinds: Kinds, name: str, value: float) -> Extra:
     """`extra` with the error of one parameter changed by `value`."""
     place = instance_of(kinds, name)
     return extra | {place: extra.get(place, 0.0) + value}
-
-
-def refuse_errors(findings: Iterable[tuple[str, Finding]]) -> None:
-    """SpecError with every finding that makes the machine impossible, after the key it names."""
-    problems = [
-        f"{key}: {finding.message}; {finding.remedy}"
-        for key, finding in findings
-        if finding.severity == "error"
-    ]
-    if problems:
-        raise SpecError(problems)

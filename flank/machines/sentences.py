@@ -1,14 +1,17 @@
-"""Turns what pydantic finds wrong with a spec into sentences for a person."""
+"""Turns what is wrong with a spec, or with what it describes, into sentences for a person."""
 
-from collections.abc import Iterator
-from typing import Any, Literal, get_args, get_origin
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from flank import units
-from flank.errors import nearest, suggestion
+from flank.errors import SpecError, nearest, suggestion
+
+if TYPE_CHECKING:  # findings load the compiler, which a refused spec need not wait for
+    from flank.geometry.findings import Finding
 
 #: The kind of error with which a spec reports the problems found by its own cross checks.
 CROSS_CHECK = "cross_check"
@@ -123,3 +126,14 @@ def _block_at(model: type[BaseModel], location: tuple[int | str, ...]) -> type[B
 
 def _field_at(model: type[BaseModel], location: tuple[int | str, ...]) -> FieldInfo | None:
     return _block_at(model, location[:-1]).model_fields.get(str(location[-1]))
+
+
+def refuse_errors(findings: "Iterable[tuple[str, Finding]]") -> None:
+    """SpecError with every finding that makes the machine impossible, after the key it names."""
+    problems = [
+        f"{key}: {finding.message}; {finding.remedy}"
+        for key, finding in findings
+        if finding.severity == "error"
+    ]
+    if problems:
+        raise SpecError(problems)

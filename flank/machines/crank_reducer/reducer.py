@@ -50,8 +50,9 @@ from flank.machines.crank_reducer.structure import (
     add_main_bearings,
     add_shafts,
 )
-from flank.machines.deviations import Extra, all_errors, refuse_errors, with_draw, with_more
+from flank.machines.deviations import Extra, all_errors, with_draw, with_more
 from flank.machines.error_kinds import Values, error_parameters
+from flank.machines.sentences import refuse_errors
 
 
 class RingMesh(NamedTuple):

@@ -21,7 +21,7 @@ from flank.geometry.pair_checks import check_backlash
 from flank.geometry.planetary import excited_modes
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, ErrorParameter, MeshPhases
-from flank.machines.deviations import Extra, all_errors, refuse_errors, with_draw, with_more
+from flank.machines.deviations import Extra, all_errors, with_draw, with_more
 from flank.machines.error_kinds import Values, error_parameters
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
@@ -41,6 +41,7 @@ from flank.machines.planetary.structure import (
     mesh_groups,
     mesh_parts,
 )
+from flank.machines.sentences import refuse_errors
 
 
 @dataclass(frozen=True)
