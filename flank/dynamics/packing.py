@@ -16,10 +16,12 @@ def rows_of(rows: list[np.void], dtype: np.dtype) -> NDArray:
     return table
 
 
-def leaf_neighbours(names: list[str], core_count: int, rows: list[np.void]) -> NDArray:
-    """Core bodies that each leaf touches by contacts and springs, at most MAXIMUM_NEIGHBOURS."""
+def leaf_neighbours(
+    names: list[str], core_count: int, rows: list[np.void], most: int = MAXIMUM_NEIGHBOURS
+) -> NDArray:
+    """Core bodies that each leaf touches by contacts and springs, at most `most`."""
     leaves = len(names) - 1 - core_count
-    table = np.zeros((max(leaves, 1), MAXIMUM_NEIGHBOURS), dtype=np.int64)
+    table = np.zeros((max(leaves, 1), most), dtype=np.int64)
     for row in rows:
         low, high = sorted((int(row["body_a"]), int(row["body_b"])))
         if high <= core_count or low == GROUND:
@@ -29,7 +31,7 @@ def leaf_neighbours(names: list[str], core_count: int, rows: list[np.void]) -> N
             continue
         free = np.flatnonzero(known == 0)
         if len(free) == 0:
-            raise ValueError(f"{names[high]!r} touches more than {MAXIMUM_NEIGHBOURS} core bodies")
+            raise ValueError(f"{names[high]!r} touches more than {most} core bodies")
         known[free[0]] = low
     return table
 

@@ -1,0 +1,1 @@
+"""Spatial bodies: their joints, springs and loads, statics, and motion in time."""

@@ -1,0 +1,311 @@
+"""Build a model of spatial bodies from parts.
+
+builder = SpatialBuilder(length_scale=0.1)
+top = builder.body("top", mass=1.0, inertia=(2e-3, 2e-3, 1e-3), position=(0, 0, 0.1))
+builder.spherical(GROUND, top, at_b=(0, 0, -0.1))
+builder.force(top, (0, 0, -9.81), constant(1.0))
+model = builder.build()
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from flank.contact.spatial.table import SPATIAL_CONTACT
+from flank.dynamics.functions import Function, constant
+from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
+from flank.dynamics.spatial.model import MAXIMUM_NEIGHBOURS, SpatialModel
+from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
+from flank.dynamics.spatial.tables import (
+    ALONG,
+    CONDITION,
+    DOT,
+    EQUATIONS,
+    POINT,
+    SPATIAL_BUSHING,
+    SPATIAL_LOAD,
+)
+from flank.dynamics.tables import GROUND
+
+ORIGIN = (0.0, 0.0, 0.0)
+Z = (0.0, 0.0, 1.0)
+NOT_TURNED = np.eye(3)
+
+
+class SpatialBuilder:
+    """Collects bodies, joints, bushings, loads and contacts; points and directions of a body are
+    given along its own axes. `length_scale` in m weighs rotations against displacements."""
+
+    def __init__(self, length_scale: float) -> None:
+        if not length_scale > 0:
+            raise ValueError("length_scale must be positive: a radius at which bodies touch")
+        self.length_scale = float(length_scale)
+        self.names = ["ground"]
+        self._mass = [0.0]
+        self._inertia = [np.zeros((3, 3))]
+        self._position = [np.zeros(3)]
+        self._rotation = [np.array([1.0, 0.0, 0.0, 0.0])]
+        self._core_count = 0
+        self._equations = 0
+        self._functions: list[Function] = []
+        self._conditions: list[np.void] = []
+        self._bushings: list[np.void] = []
+        self._loads: list[np.void] = []
+        self._contacts: list[np.void] = []
+
+    def body(
+        self,
+        name: str,
+        mass: float,
+        inertia: ArrayLike,
+        position: ArrayLike = ORIGIN,
+        rotation: ArrayLike = NOT_TURNED,
+        leaf: bool = False,
+    ) -> int:
+        """Add a body with its centre of mass at `position`; returns its number.
+
+        `inertia` about the centre of mass is three principal moments or a 3 x 3 matrix, along body
+        axes; `rotation` is the matrix from body axes to space. Leaves come last.
+        """
+        if not leaf and self._core_count != len(self.names) - 1:
+            raise ValueError(f"body {name!r} must be added before the leaf bodies")
+        moments = np.asarray(inertia, dtype=float)
+        tensor = np.diag(moments) if moments.shape == (3,) else moments
+        _refuse_inertia(name, float(mass), tensor)
+        self.names.append(name)
+        self._mass.append(float(mass))
+        self._inertia.append(tensor)
+        self._position.append(np.array(position, dtype=float))
+        self._rotation.append(quaternion_of(np.asarray(rotation, dtype=float)))
+        if not leaf:
+            self._core_count += 1
+        return len(self.names) - 1
+
+    def spherical(self, a: int, b: int, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN) -> int:
+        """A point of A is a point of B; returns the first of three multipliers, the force that
+        A's point exerts against B's, along the axes of space."""
+        return self._condition(POINT, a, b, at_a=at_a, at_b=at_b)
+
+    def revolute(
+        self, a: int, b: int, axis: ArrayLike = Z, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN
+    ) -> int:
+        """B turns against A about an axis that both have, given in A's frame; five multipliers."""
+        first = self.spherical(a, b, at_a, at_b)
+        self.parallel(a, b, axis)
+        return first
+
+    def universal(
+        self,
+        a: int,
+        b: int,
+        axis_a: ArrayLike,
+        axis_b: ArrayLike,
+        at_a: ArrayLike = ORIGIN,
+        at_b: ArrayLike = ORIGIN,
+    ) -> int:
+        """Cross joint: `axis_a` of A stays square to `axis_b` of B; four multipliers."""
+        first = self.spherical(a, b, at_a, at_b)
+        self._condition(DOT, a, b, direction_a=_unit(axis_a), direction_b=_unit(axis_b))
+        return first
+
+    def fixed(self, a: int, b: int, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN) -> int:
+        """B stays to A as it is built, the points brought together; six multipliers."""
+        first = self.spherical(a, b, at_a, at_b)
+        self.rotation(a, b, constant(0.0), NOT_TURNED[2])
+        self.parallel(a, b, NOT_TURNED[2])
+        return first
+
+    def cylindrical(
+        self, a: int, b: int, axis: ArrayLike = Z, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN
+    ) -> int:
+        """B turns about and slides along an axis that both have, in A's frame; four multipliers."""
+        first = self._equations
+        for side in _sides(axis):
+            self.along(a, b, side, constant(0.0), at_a, at_b)
+        self.parallel(a, b, axis)
+        return first
+
+    def parallel(self, a: int, b: int, axis: ArrayLike = Z) -> int:
+        """A's axis keeps the direction that it has in B; two multipliers."""
+        in_b = self._to_b(a, b, _unit(axis))
+        first = self._equations
+        for side in _sides(axis):
+            self._condition(DOT, a, b, direction_a=side, direction_b=in_b)
+        return first
+
+    def rotation(self, a: int, b: int, angle: Function, axis: ArrayLike = Z) -> int:
+        """B is turned against A by angle(t) about an axis of A that it keeps by other joints,
+        counted from how it is built; one multiplier, over the torque that drives B a minus sign."""
+        side, turned = _sides(axis)
+        return self._condition(
+            DOT,
+            a,
+            b,
+            angle,
+            direction_a=side,
+            turned_a=turned,
+            direction_b=self._to_b(a, b, turned),
+        )
+
+    def along(
+        self,
+        a: int,
+        b: int,
+        direction: ArrayLike,
+        distance: Function,
+        at_a: ArrayLike = ORIGIN,
+        at_b: ArrayLike = ORIGIN,
+    ) -> int:
+        """From a point of A to one of B it is distance(t) along a direction of A; one multiplier,
+        minus the force along the direction on B."""
+        unit = _unit(direction)
+        return self._condition(ALONG, a, b, distance, at_a=at_a, at_b=at_b, direction_a=unit)
+
+    def bushing(
+        self,
+        a: int,
+        b: int,
+        stiffness: ArrayLike = ORIGIN,
+        turning_stiffness: ArrayLike = ORIGIN,
+        damping: ArrayLike = ORIGIN,
+        turning_damping: ArrayLike = ORIGIN,
+        at_a: ArrayLike = ORIGIN,
+        at_b: ArrayLike = ORIGIN,
+        frame: ArrayLike = NOT_TURNED,
+    ) -> int:
+        """Springs between two points and about the axes of a frame on A (rows), relaxed in turning
+        as built; returns its number."""
+        self._refuse_unknown(a, b)
+        row = np.zeros(1, dtype=SPATIAL_BUSHING)[0]
+        row["body_a"], row["body_b"], row["at_a"], row["at_b"] = a, b, at_a, at_b
+        row["frame"] = frame
+        row["relaxed"] = self._matrix(a).T @ self._matrix(b)
+        row["stiffness"], row["damping"] = stiffness, damping
+        row["turning_stiffness"], row["turning_damping"] = turning_stiffness, turning_damping
+        self._bushings.append(row)
+        return len(self._bushings) - 1
+
+    def force(
+        self,
+        body: int,
+        force: ArrayLike,
+        function: Function,
+        at: ArrayLike = ORIGIN,
+        reference: int = GROUND,
+    ) -> None:
+        """Force x function(t) at a point of the body, along the axes of the reference body."""
+        self._load(body, reference, function, force=force, at=at)
+
+    def torque(
+        self, body: int, torque: ArrayLike, function: Function, reference: int = GROUND
+    ) -> None:
+        """Torque x function(t) along the axes of the reference body."""
+        self._load(body, reference, function, torque=torque)
+
+    def contact(self, row: np.void) -> int:
+        """Add a contact made by flank.contact.spatial.describe; returns its number."""
+        self._refuse_unknown(int(row["body_a"]), int(row["body_b"]))
+        self._contacts.append(row)
+        return len(self._contacts) - 1
+
+    def pose(self) -> tuple[NDArray, NDArray]:
+        """Positions (bodies, 3) and rotations (bodies, 4) as built, ground first."""
+        return np.array(self._position), np.array(self._rotation)
+
+    def build(self) -> SpatialModel:
+        functions, function_data = pack_functions(self._functions)
+        tables = (self._conditions, self._bushings, self._loads, self._contacts)
+        return SpatialModel(
+            mass=np.array(self._mass),
+            inertia=np.array(self._inertia),
+            core_count=self._core_count,
+            constraint_count=self._equations,
+            length_scale=self.length_scale,
+            contacts=rows_of(self._contacts, SPATIAL_CONTACT),
+            conditions=rows_of(self._conditions, CONDITION),
+            bushings=rows_of(self._bushings, SPATIAL_BUSHING),
+            loads=rows_of(self._loads, SPATIAL_LOAD),
+            functions=functions,
+            function_data=function_data,
+            leaf_neighbours=leaf_neighbours(
+                self.names,
+                self._core_count,
+                [*self._contacts, *self._bushings],
+                MAXIMUM_NEIGHBOURS,
+            ),
+            counts=np.array([len(rows) for rows in tables]),
+        )
+
+    def _condition(
+        self, kind: int, a: int, b: int, function: Function | None = None, **values: ArrayLike
+    ) -> int:
+        self._refuse_unknown(a, b)
+        if max(a, b) > self._core_count:
+            raise ValueError("a leaf body cannot carry a joint; add it as a core body")
+        row = np.zeros(1, dtype=CONDITION)[0]
+        row["kind"], row["body_a"], row["body_b"], row["first"] = kind, a, b, self._equations
+        row["function"] = self._function(constant(0.0) if function is None else function)
+        for name, value in values.items():
+            row[name] = value
+        self._conditions.append(row)
+        self._equations += EQUATIONS[kind]
+        return int(row["first"])
+
+    def _load(
+        self,
+        body: int,
+        reference: int,
+        function: Function,
+        force: ArrayLike = ORIGIN,
+        torque: ArrayLike = ORIGIN,
+        at: ArrayLike = ORIGIN,
+    ) -> None:
+        self._refuse_unknown(body, reference)
+        row = np.zeros(1, dtype=SPATIAL_LOAD)[0]
+        row["body"], row["reference"], row["function"] = body, reference, self._function(function)
+        row["force"], row["torque"], row["at"] = force, torque, at
+        self._loads.append(row)
+
+    def _function(self, function: Function) -> int:
+        self._functions.append(function)
+        return len(self._functions) - 1
+
+    def _matrix(self, body: int) -> NDArray:
+        return matrix_of(self._rotation[body])
+
+    def _to_b(self, a: int, b: int, direction: NDArray) -> NDArray:
+        """A direction of A along the axes of B, as built."""
+        return self._matrix(b).T @ self._matrix(a) @ direction
+
+    def _refuse_unknown(self, *bodies: int) -> None:
+        for body in bodies:
+            if not 0 <= body < len(self.names):
+                raise ValueError(f"there is no body number {body}; add bodies first")
+
+
+def _unit(direction: ArrayLike) -> NDArray:
+    vector = np.asarray(direction, dtype=float)
+    length = float(np.linalg.norm(vector))
+    if not 0 < length < np.inf:
+        raise ValueError(f"{vector} is no direction; give three numbers that are not all zero")
+    return vector / length
+
+
+def _sides(axis: ArrayLike) -> tuple[NDArray, NDArray]:
+    """Two directions square to an axis and to each other, right-handed with it."""
+    z = _unit(axis)
+    x = np.eye(3)[int(np.argmin(np.abs(z)))]
+    x = _unit(x - (x @ z) * z)
+    return x, np.cross(z, x)
+
+
+def _refuse_inertia(name: str, mass: float, tensor: NDArray) -> None:
+    if not mass > 0:
+        raise ValueError(f"{name!r} needs a positive mass, not {mass:.4g} kg")
+    moments: Sequence[float] = np.linalg.eigvalsh(tensor)
+    if tensor.shape != (3, 3) or not moments[0] > 0 or moments[2] > sum(moments[:2]) * (1 + 1e-9):
+        raise ValueError(
+            f"{name!r} needs moments of inertia that a body can have: positive, the largest not "
+            f"above the sum of the others; given {np.round(moments, 12)} kg m²"
+        )

@@ -1,0 +1,55 @@
+"""The rows that describe joints, bushings and loads of spatial bodies."""
+
+import numpy as np
+
+POINT, DOT, ALONG = range(3)
+"""Conditions, of which joints are made.
+
+POINT: a point of A is a point of B (three equations). DOT: a direction of A, turning about a third
+by function(t), stays square to one of B. ALONG: from a point of A to one of B it is function(t)
+along a direction of A.
+"""
+
+EQUATIONS = (3, 1, 1)
+"""Equations of each condition."""
+
+CONDITION = np.dtype(
+    [
+        ("kind", np.int64),
+        ("body_a", np.int64),
+        ("body_b", np.int64),
+        ("first", np.int64),  # its first multiplier
+        ("function", np.int64),  # DOT: an angle; ALONG: a distance
+        ("at_a", np.float64, 3),
+        ("at_b", np.float64, 3),
+        ("direction_a", np.float64, 3),  # DOT: at the angle zero; ALONG
+        ("turned_a", np.float64, 3),  # DOT: at the angle π/2
+        ("direction_b", np.float64, 3),  # DOT
+    ]
+)
+
+SPATIAL_BUSHING = np.dtype(
+    [
+        ("body_a", np.int64),
+        ("body_b", np.int64),
+        ("at_a", np.float64, 3),
+        ("at_b", np.float64, 3),
+        ("frame", np.float64, (3, 3)),  # rows: its axes, in A's frame
+        ("relaxed", np.float64, (3, 3)),  # R_Aᵀ R_B where it is relaxed
+        ("stiffness", np.float64, 3),  # N/m along its axes
+        ("damping", np.float64, 3),  # N·s/m
+        ("turning_stiffness", np.float64, 3),  # N·m/rad about its axes
+        ("turning_damping", np.float64, 3),  # N·m·s/rad
+    ]
+)
+
+SPATIAL_LOAD = np.dtype(
+    [
+        ("body", np.int64),
+        ("reference", np.int64),  # body whose axes force and torque follow; ground: fixed
+        ("function", np.int64),
+        ("force", np.float64, 3),  # times function(t), along the axes of the reference
+        ("torque", np.float64, 3),
+        ("at", np.float64, 3),  # where the force acts, body frame
+    ]
+)
