@@ -1,0 +1,1 @@
+"""The plunging constant-velocity ball joint with straight crossed tracks."""
