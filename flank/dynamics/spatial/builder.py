@@ -180,7 +180,7 @@ class SpatialBuilder:
         row = np.zeros(1, dtype=SPATIAL_BUSHING)[0]
         row["body_a"], row["body_b"], row["at_a"], row["at_b"] = a, b, at_a, at_b
         row["frame"] = frame
-        row["relaxed"] = self._matrix(a).T @ self._matrix(b)
+        row["relaxed"] = quaternion_of(self._matrix(a).T @ self._matrix(b))
         row["stiffness"], row["damping"] = stiffness, damping
         row["turning_stiffness"], row["turning_damping"] = turning_stiffness, turning_damping
         self._bushings.append(row)
