@@ -185,9 +185,7 @@ def second_rates(
     """d²c/dt² of every equation without the accelerations: Ċ v + ∂(Cv)/∂t + ∂²c/∂t²."""
     for k in range(count):
         condition = conditions[k]
-        _value, rate, second = _prepare(
-            condition, functions, data, position, matrix, time, element
-        )
+        _value, rate, second = _prepare(condition, functions, data, position, matrix, time, element)
         a = condition.body_a
         b = condition.body_b
         first = condition.first

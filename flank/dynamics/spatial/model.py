@@ -61,6 +61,7 @@ class SpatialWorkspace(NamedTuple):
 
     force: NDArray  # (bodies, 6) forces and torques about the centres of mass
     load: NDArray  # (bodies, 6) those of the loads alone
+    saved_load: NDArray  # (bodies, 6) at the start of a step of statics
     core: NDArray  # tangent of core unknowns and multipliers
     right: NDArray
     pivots: NDArray
@@ -132,6 +133,7 @@ def workspace(model: SpatialModel) -> SpatialWorkspace:
     return SpatialWorkspace(
         force=np.zeros((bodies, 6)),
         load=np.zeros((bodies, 6)),
+        saved_load=np.zeros((bodies, 6)),
         core=np.zeros((unknowns, unknowns)),
         right=np.zeros(unknowns),
         pivots=np.zeros(unknowns, dtype=np.int64),
