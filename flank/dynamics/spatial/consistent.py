@@ -21,9 +21,8 @@ def make_consistent(model, state, time, work):
     """Returns a status; fills velocity, acceleration, auxiliary and multipliers."""
     for i in range(state.multipliers.shape[0]):
         state.multipliers[i] = 0.0
-    if model.constraint_count > 0:
-        if not _project_velocity(model, state, time, work):
-            return SINGULAR
+    if model.constraint_count > 0 and not _project_velocity(model, state, time, work):
+        return SINGULAR
     if not _accelerate(model, state, time, work):
         return SINGULAR
     total = 0.0
