@@ -83,3 +83,42 @@ def test_flanks_are_mirror_images(section):
             gap, normal, _ = field(row, centre + np.array([shift[0], side * shift[1], 0.0]))
             found.append((gap, normal[0], side * normal[1]))
         np.testing.assert_allclose(found[0], found[1], rtol=1e-12)
+
+
+def depths_on_the_way_into_a_flank(section):
+    """Depths in the flank y > 0 and in the other, along the nominal normal of the first."""
+    angle = np.radians(45.0)
+    rows = [section(1.02, angle, 0.0, side) for side in SIDES]
+    into = np.array([np.cos(angle), np.sin(angle), 0.0])
+    way = np.linspace(0.0, 2e-4, 2001)
+    return np.array([[-field(row, centre + s * into)[0] for row, centre in rows] for s in way])
+
+
+def test_counter_flank_of_an_arch_is_touched_until_far_beyond_any_load():
+    loaded, counter = depths_on_the_way_into_a_flank(arch).T
+    np.testing.assert_allclose(loaded, np.linspace(0.0, 2e-4, 2001), atol=1e-12)
+    near = loaded < 4e-5
+    expected = loaded[near] ** 2 / (2 * 0.02 * BALL)
+    np.testing.assert_allclose(counter[near], expected, rtol=0.03, atol=1e-12)
+    lost = loaded[1:][counter[1:] <= 0][0]
+    assert 1.65e-4 < lost < 1.75e-4
+
+
+def test_counter_flank_of_an_ellipse_is_lost_where_the_contacts_merge():
+    """The limit told in the theory page; before it depths are continuous."""
+    loaded, counter = depths_on_the_way_into_a_flank(elliptic).T
+    lost = 1 + np.flatnonzero(counter[1:] <= 0)[0]
+    assert loaded[lost] == pytest.approx(31e-6, abs=0.5e-6)
+    assert counter[lost - 1] == pytest.approx(3.8e-6, abs=0.1e-6)
+    assert (np.diff(counter[1:lost]) > 0).all()
+    assert not (counter[lost:] > 0).any()
+
+
+@pytest.mark.parametrize(("section", "room"), [(arch, 50e-6), (elliptic, 14e-6)])
+def test_room_under_the_ball(section, room):
+    row, centre = section(1.02, np.radians(45.0), 0.0, 1.0)
+    if section is arch:
+        bottom = row["centre"][0] + np.sqrt(row["radius"] ** 2 - row["centre"][1] ** 2)
+    else:
+        bottom = row["semi_axes"][0]
+    assert bottom - centre[0] - BALL == pytest.approx(room, abs=1e-6)
