@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from flank.dynamics.functions import Function, constant, harmonic, linear, rise
+from flank.dynamics.spatial.run import SpatialPose
 from flank.geometry.ball_joint import BallJoint
 from flank.geometry.findings import Finding
 from flank.machines.base import Derived
@@ -14,6 +15,7 @@ from flank.machines.cv_joint.derived import derived_figures
 from flank.machines.cv_joint.findings import findings_of
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
 from flank.machines.cv_joint.spec import CvJointSpec
+from flank.machines.cv_joint.ideal import ideal_pose
 from flank.machines.cv_joint.structure import assemble_joint
 from flank.machines.sentences import refuse_errors
 
@@ -82,6 +84,10 @@ class CvJoint:
     def assemble(self, drive: JointDrive, friction: bool = True) -> JointAssembly:
         """The joint under `drive`; without `friction` no contact has any."""
         return assemble_joint(self, drive, friction)
+
+    def ideal_pose(self, drive: JointDrive, time: float) -> SpatialPose:
+        """Pose and motion of the rigid joint without clearance, a guess for the loaded one."""
+        return ideal_pose(self, drive, time)
 
     def _leaning(self) -> Function:
         ramp = self.spec.operation.ramp
