@@ -9,7 +9,7 @@ import math
 from flank.contact.spatial.element import contact_tangent, evaluate_contact
 from flank.dynamics.functions import function_value
 from flank.dynamics.spatial.bushings import add_bushings
-from flank.dynamics.spatial.conditions import add_conditions
+from flank.dynamics.spatial.conditions import add_conditions, largest_reaction
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.scatter import (
     add_element,
@@ -84,10 +84,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         scale,
         geometric,
     )
-    for k in range(model.counts[0]):
-        condition = model.conditions[k]
-        largest = max(largest, abs(state.multipliers[condition.first]))
-    return energy, largest
+    return energy, max(largest, largest_reaction(model, state.multipliers))
 
 
 @kernel(internal=True)

@@ -19,6 +19,7 @@ from flank.dynamics.spatial.model import MAXIMUM_NEIGHBOURS, SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
 from flank.dynamics.spatial.tables import (
     ALONG,
+    ANGLE,
     CONDITION,
     DOT,
     EQUATIONS,
@@ -83,8 +84,8 @@ class SpatialBuilder:
         return len(self.names) - 1
 
     def spherical(self, a: int, b: int, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN) -> int:
-        """A point of A is a point of B; returns the first of three multipliers, the force that
-        A's point exerts against B's, along the axes of space."""
+        """A point of A is a point of B; returns the first of three multipliers, the force on A
+        along the axes of space (that on B is -λ)."""
         return self._condition(POINT, a, b, at_a=at_a, at_b=at_b)
 
     def revolute(
@@ -146,10 +147,10 @@ class SpatialBuilder:
 
     def rotation(self, a: int, b: int, angle: Function, axis: ArrayLike = Z) -> int:
         """B is turned against A by angle(t) about an axis of A that it keeps by other joints,
-        counted from how it is built; one multiplier, over the torque that drives B a minus sign."""
+        counted from how it is built; one multiplier, the torque that drives B about the axis."""
         side, turned = _sides(axis)
         return self._condition(
-            DOT,
+            ANGLE,
             a,
             b,
             angle,

@@ -3,11 +3,16 @@
 With points p = x + R at and directions u = R_A d, w = R_B e along the axes of space:
 
     POINT  c = p_B - p_A
-    DOT    c = u·w,  d = cos φ(t) d₁ + sin φ(t) d₂
+    DOT    c = u·w
     ALONG  c = u·(p_B - p_A) - f(t)
+    ANGLE  c = atan2(u·w, s·w),  d = cos φ(t) d₁ + sin φ(t) d₂,  s = ∂u/∂φ
 
 Forces are -Cᵀλ. For rotations by vectors of space, α of A and β of B, the second order of u·w is
 (α·u)(α·w) - α² u·w on either diagonal (halved) and (α·β)(u·w) - (α·w)(β·u) between.
+
+ANGLE is the angle itself and not its sine, which is zero half a turn off as well. Its rows are those
+of DOT with û = ((s·w) u - (u·w) s)/((u·w)² + (s·w)²) for u, and where it is closed so are its second
+order and, with ŝ = ((s·w) s + (u·w) u)/(...), its second rate: other joints keep s along w.
 """
 
 import math
@@ -16,16 +21,26 @@ from flank.contact.spatial.pull_back import add_arm, add_gradient, add_turning
 from flank.dynamics.functions import function_value
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.scatter import add_element, clear
-from flank.dynamics.spatial.tables import ALONG, DOT, POINT
+from flank.dynamics.spatial.tables import ALONG, ANGLE, DOT, POINT
 from flank.kernel import kernel
 
 U, W, ARM_A, ARM_B, BETWEEN, SIDE, FIRST_ROW = range(7)
-"""Rows of the scratch of one condition: u, w, R_A at_a, R_B at_b, p_B - p_A, ∂u/∂φ, then C."""
+"""Rows of the scratch of one condition: u, w, R_A at_a, R_B at_b, p_B - p_A, s, then C."""
+
+ROUND_OFF = 1e-15
+"""Of coordinates, over their size."""
+
+CLOSED = 1e-12
+"""Violation over the length scale with which a joint counts as closed."""
+
+OPEN = 1e-9
+"""m: a joint open by more must be closed before anything else is asked."""
 
 
 @kernel(internal=True)
 def _prepare(condition, functions, data, position, matrix, time, element):
-    """Fill the scratch; returns value, rate and second rate of the condition's function."""
+    """Fill the scratch; returns value, rate and second rate of the condition's function, of ANGLE
+    the residual for the value."""
     a = condition.body_a
     b = condition.body_b
     value, rate, second = function_value(functions[condition.function], data, time)
@@ -34,18 +49,38 @@ def _prepare(condition, functions, data, position, matrix, time, element):
     for i in range(3):
         element[BETWEEN, i] = position[b, i] + element[ARM_B, i]
         element[BETWEEN, i] -= position[a, i] + element[ARM_A, i]
-    if condition.kind == DOT:
-        c = math.cos(value)
-        s = math.sin(value)
-        for i in range(3):
-            element[SIDE, 3 + i] = c * condition.direction_a[i] + s * condition.turned_a[i]
-            element[SIDE, 6 + i] = c * condition.turned_a[i] - s * condition.direction_a[i]
-        apply(matrix[a], element[SIDE, 3:6], element[U])
-        apply(matrix[a], element[SIDE, 6:9], element[SIDE])
-        apply(matrix[b], condition.direction_b, element[W])
-    elif condition.kind == ALONG:
+    if condition.kind != POINT:
         apply(matrix[a], condition.direction_a, element[U])
+        for i in range(3):
+            element[SIDE, i] = 0.0
+    if condition.kind == DOT or condition.kind == ANGLE:
+        apply(matrix[b], condition.direction_b, element[W])
+    if condition.kind == ANGLE:
+        apply(matrix[a], condition.turned_a, element[SIDE])
+        value = _turn_directions(value, element)
     return value, rate, second
+
+
+@kernel(internal=True)
+def _turn_directions(angle, element):
+    """Turn u and s by the angle, make û and ŝ of them; returns the residual of ANGLE."""
+    u = element[U]
+    side = element[SIDE]
+    w = element[W]
+    c = math.cos(angle)
+    s = math.sin(angle)
+    for i in range(3):
+        old = u[i]
+        u[i] = c * old + s * side[i]
+        side[i] = c * side[i] - s * old
+    across = dot(u, w)
+    along = dot(side, w)
+    scale = 1.0 / (across * across + along * along)
+    for i in range(3):
+        old = u[i]
+        u[i] = scale * (along * old - across * side[i])
+        side[i] = scale * (along * side[i] + across * old)
+    return math.atan2(across, along)
 
 
 @kernel(internal=True)
@@ -61,12 +96,12 @@ def _rows(condition, element):
             for j in range(3):
                 direction[j] = 1.0 if i == j else 0.0
             add_gradient(direction, element[ARM_A], element[ARM_B], 1.0, element[FIRST_ROW + i])
-    elif condition.kind == DOT:
-        add_cross(element[U], element[W], 1.0, first[3:6])
-        add_cross(element[W], element[U], 1.0, first[9:12])
-    else:
+    elif condition.kind == ALONG:
         _arm_from_a(element)
         add_gradient(element[U], element[W], element[ARM_B], 1.0, first)
+    else:
+        add_cross(element[U], element[W], 1.0, first[3:6])
+        add_cross(element[W], element[U], 1.0, first[9:12])
 
 
 @kernel(internal=True)
@@ -156,8 +191,51 @@ def _put_residual(condition, value, element, residuals):
             residuals[first + i] = element[BETWEEN, i]
     elif condition.kind == DOT:
         residuals[first] = dot(element[U], element[W])
+    elif condition.kind == ANGLE:
+        residuals[first] = value
     else:
         residuals[first] = dot(element[U], element[BETWEEN]) - value
+
+
+@kernel(internal=True)
+def opening(model, state, residuals):
+    """Largest violation of a joint and the round-off of positions, in m, angles at the length scale.
+
+    No joint can be closed better than positions are rounded, far from the origin of space.
+    """
+    open_by = 0.0
+    for k in range(model.counts[0]):
+        condition = model.conditions[k]
+        first = condition.first
+        if condition.kind == POINT:
+            for i in range(3):
+                open_by = max(open_by, abs(residuals[first + i]))
+        elif condition.kind == ALONG:
+            open_by = max(open_by, abs(residuals[first]))
+        else:
+            open_by = max(open_by, model.length_scale * abs(residuals[first]))
+    reach = 0.0
+    for body in range(1, state.position.shape[0]):
+        for i in range(3):
+            reach = max(reach, abs(state.position[body, i]))
+    return open_by, ROUND_OFF * reach
+
+
+@kernel(internal=True)
+def largest_reaction(model, multipliers):
+    """Largest multiplier as a force, torques over the length scale."""
+    largest = 0.0
+    for k in range(model.counts[0]):
+        condition = model.conditions[k]
+        first = condition.first
+        if condition.kind == POINT:
+            for i in range(3):
+                largest = max(largest, abs(multipliers[first + i]))
+        elif condition.kind == ALONG:
+            largest = max(largest, abs(multipliers[first]))
+        else:
+            largest = max(largest, abs(multipliers[first]) / model.length_scale)
+    return largest
 
 
 @kernel(internal=True)
@@ -172,10 +250,10 @@ def explicit_rates(conditions, count, functions, data, position, matrix, time, e
         if condition.kind == POINT:
             for i in range(3):
                 out[first + i] = 0.0
-        elif condition.kind == DOT:
-            out[first] = rate * dot(element[SIDE], element[W])
-        else:
+        elif condition.kind == ALONG:
             out[first] = -rate
+        else:
+            out[first] = rate if condition.kind == ANGLE else 0.0
 
 
 @kernel(internal=True)
@@ -198,7 +276,7 @@ def second_rates(
             turned[i] = 0.0
             bent[i] = 0.0
             moved[i] = velocity[b, i] - velocity[a, i]
-        if condition.kind != DOT:  # acceleration of p_B - p_A by turning alone
+        if condition.kind == POINT or condition.kind == ALONG:  # acceleration of p_B - p_A by turning alone
             _add_centripetal(spin_b, element[ARM_B], 1.0, turned, bent)
             _add_centripetal(spin_a, element[ARM_A], -1.0, turned, bent)
         if condition.kind == POINT:

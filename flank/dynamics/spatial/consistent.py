@@ -9,22 +9,28 @@ import math
 
 from flank.dynamics.linear import factorize, invert_3, substitute
 from flank.dynamics.spatial.assembly import assemble
-from flank.dynamics.spatial.conditions import explicit_rates, second_rates
+from flank.dynamics.spatial.conditions import OPEN, explicit_rates, opening, second_rates
 from flank.dynamics.spatial.inertia import MOMENTUM, TENSOR, fill_tensor, fill_torque
 from flank.dynamics.spatial.rotation import apply
 from flank.dynamics.spatial.scatter import copy
-from flank.dynamics.status import OK, SINGULAR
+from flank.dynamics.status import OK, OPEN_JOINT, SINGULAR
 from flank.kernel import kernel
 
 
 @kernel
 def make_consistent(model, state, time, work):
-    """Returns a status; fills velocity, acceleration, auxiliary and multipliers."""
+    """Returns a status; fills velocity, acceleration, auxiliary and multipliers.
+
+    A joint that is open stays so: closing it within a step would throw its bodies.
+    """
     for i in range(state.multipliers.shape[0]):
         state.multipliers[i] = 0.0
     first_pass = 0 if model.constraint_count > 0 else 1
     for which in range(first_pass, 2):  # one place that calls `assemble` compiles faster than two
         assemble(model, state, time, work, 0.0, 1.0, 0.0)
+        open_by, _rounded = opening(model, state, work.constraint)
+        if open_by > OPEN:
+            return OPEN_JOINT
         _put_masses(model, state, work)
         if which == 0:
             _fill_momenta(model, state, time, work)

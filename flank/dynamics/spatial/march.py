@@ -11,13 +11,16 @@ stays one. At the end of the step M a₁ + ω x Jω = Q - Cᵀλ and c = 0 hold,
 ∂/∂Δ is ∂/∂q times T(Δ) of rotation.py. α_m = α_f = 0, γ = 1/2, β = 1/4 is the trapezoidal rule,
 Δ = h (v₀ + v₁)/2.
 
-The error of a step is estimated by |β - 1/6| h² |a₁ - a₀|; steps follow it by its third root.
+The error of a step is estimated by |β + (α_m - α_f)/2 - 1/6| h² |a₁ - a₀|, what the increment lacks
+of h³/6 times the rate of acceleration, A being a at (α_m - α_f) h later; steps follow it by its
+third root.
 """
 
 import math
 from typing import NamedTuple
 
 from flank.dynamics.spatial.assembly import assemble, force_size
+from flank.dynamics.spatial.conditions import CLOSED, ROUND_OFF, opening
 from flank.dynamics.spatial.consistent import make_consistent
 from flank.dynamics.spatial.inertia import THRUST, add_inertia, add_turned_inertia, fill_torque
 from flank.dynamics.spatial.ledger import fill_powers
@@ -33,9 +36,6 @@ STEPS, ITERATIONS, REJECTED = range(3)
 
 DEEPEST = 0.1
 """Penetration over the sphere's radius beyond which a step is not believed."""
-
-ROUND_OFF = 1e-15
-"""Of coordinates, over their size."""
 
 
 class MarchSettings(NamedTuple):
@@ -142,12 +142,12 @@ def _try_step(model, state, time, h, settings, work, counters):
             model, state, work, to_velocity, to_acceleration, largest
         )
         unknowns = 6 * model.core_count
-        drift = 0.0
         for i in range(model.constraint_count):
             work.right[unknowns + i] = -scale * work.constraint[i]
-            drift = max(drift, abs(work.constraint[i]))
+        drift, rounded = opening(model, state, work.constraint)
+        closed = drift <= CLOSED * model.length_scale + rounded
         enough = settings.force_tolerance * (largest + 1e-9) + round_off * to_acceleration
-        if drift <= 1e-12 * model.length_scale and error <= enough and error < math.inf:
+        if closed and error <= enough and error < math.inf:
             return OK
         if not solve_step(model, work):
             return SINGULAR
@@ -274,7 +274,8 @@ def _step_error(model, state, settings, work, h):
         for i in range(6):
             size = abs(state.acceleration[body, i] - work.saved[2, body, i])
             change = max(change, size if i < 3 else size * model.length_scale)
-    return abs(settings.beta - 1.0 / 6.0) * h * h * change
+    late = 0.5 * (settings.alpha_m - settings.alpha_f)
+    return abs(settings.beta + late - 1.0 / 6.0) * h * h * change
 
 
 @kernel(internal=True)

@@ -11,6 +11,7 @@ import math
 from typing import NamedTuple
 
 from flank.dynamics.spatial.assembly import assemble, force_size
+from flank.dynamics.spatial.conditions import CLOSED, OPEN, ROUND_OFF, opening
 from flank.dynamics.spatial.linear import solve_step
 from flank.dynamics.spatial.motion import go_back, keep, place
 from flank.dynamics.spatial.scatter import add_to_body, copy, target_of
@@ -25,15 +26,6 @@ FIRST_RADIUS = 1e-3
 
 SMALLEST_REGULARIZATION = 1e-9
 """σ relative to the stiffest diagonal; it bends Newton's direction, never the equilibrium."""
-
-DRIFT = 1e-13
-"""m or rad: a joint counts as closed."""
-
-OPEN_JOINT = 1e-9
-"""m or rad: above it a step first closes the joints and may raise the potential."""
-
-FORCE_FLOOR = 1e-7
-"""N: what round-off of positions leaves in a contact as stiff as steel."""
 
 
 class SpatialStaticTolerances(NamedTuple):
@@ -54,14 +46,17 @@ def equilibrium(model, state, time, settings, work, counters):
     old_error, old_drift, old_potential = math.inf, math.inf, math.inf
     for _ in range(settings.maximum_iterations):
         energy, largest = assemble(model, state, time, work, 0.0, 1.0, geometric)
-        error, drift = _residual(model, work)
-        enough = settings.force_tolerance * largest + FORCE_FLOOR
-        if drift <= DRIFT and error <= enough and error < math.inf:
+        error = _residual(model, work)
+        drift, rounded = opening(model, state, work.constraint)
+        rounded += ROUND_OFF * model.length_scale
+        enough = settings.force_tolerance * largest + rounded * stiffest
+        closed = drift <= CLOSED * model.length_scale + rounded
+        if closed and error <= enough and error < math.inf:
             return OK
         potential = energy + _joint_work(model, state, work)
         if length > 0.0:
             potential -= _work_of_loads(work)
-        closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift
+        closing = old_drift > OPEN and drift < 0.5 * old_drift
         good = closing or potential < old_potential or error < 0.9 * old_error
         if length > 0.0 and not good:
             go_back(state, work)
@@ -84,7 +79,8 @@ def equilibrium(model, state, time, settings, work, counters):
         _fill_right(model, work, stiffest)
         solved = solve_step(model, work)
         length = _step_length(model, work)
-        uphill = drift <= OPEN_JOINT and length > DRIFT and _gain(work) <= 0.0
+        moves = length > CLOSED * model.length_scale
+        uphill = drift <= OPEN and moves and _gain(work) <= 0.0
         if not solved or uphill:
             counters[REJECTED] += 1
             if geometric == 0.0:
@@ -94,7 +90,7 @@ def equilibrium(model, state, time, settings, work, counters):
             geometric = 0.0
             length = 0.0
             continue
-        if drift <= OPEN_JOINT and length > radius:
+        if drift <= OPEN and length > radius:
             _cut_step(work, radius / length)
             length = radius
         copy(work.load, work.saved_load)
@@ -105,14 +101,11 @@ def equilibrium(model, state, time, settings, work, counters):
 
 @kernel(internal=True)
 def _residual(model, work):
-    """Largest unbalanced force and largest violation of a joint."""
+    """Largest unbalanced force."""
     error = 0.0
     for body in range(1, model.mass.shape[0]):
         error = max(error, force_size(work.force[body], model.length_scale))
-    drift = 0.0
-    for i in range(model.constraint_count):
-        drift = max(drift, abs(work.constraint[i]))
-    return error, drift
+    return error
 
 
 @kernel(internal=True)
