@@ -26,9 +26,7 @@ def _assemble(model, state, time, work, rate_factor, geometric):
 def _rates(model, state, time, work, explicit, second):
     rows = (model.conditions, model.counts[0], model.functions, model.function_data)
     explicit_rates(*rows, state.position, state.matrix, time, work.element, explicit)
-    second_rates(
-        *rows, state.position, state.matrix, state.velocity, time, work.element, second
-    )
+    second_rates(*rows, state.position, state.matrix, state.velocity, time, work.element, second)
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,7 @@ class Assembled:
     tangent: NDArray  # of core bodies
     rows: NDArray
     residual: NDArray
+    touches: NDArray
     energy: float
 
 
@@ -62,13 +61,12 @@ def assembled(
         work.core[:size, :size].copy(),
         work.core[size:, :size].copy(),
         work.constraint[: model.constraint_count].copy(),
+        state.touches[: model.counts[3]].copy(),
         energy,
     )
 
 
-def condition_rates(
-    model: SpatialModel, pose: SpatialPose, time: float
-) -> tuple[NDArray, NDArray]:
+def condition_rates(model: SpatialModel, pose: SpatialPose, time: float) -> tuple[NDArray, NDArray]:
     """∂c/∂t, and d²c/dt² without accelerations."""
     state, work = _placed(model, pose), workspace(model)
     explicit, second = np.zeros_like(work.constraint), np.zeros_like(work.constraint)
@@ -148,8 +146,6 @@ def stored_energy(model: SpatialModel, trajectory) -> NDArray:
     """Of contacts and bushings at every record, J."""
     poses = (
         SpatialPose(*rows)
-        for rows in zip(
-            trajectory.position, trajectory.rotation, trajectory.velocity, strict=True
-        )
+        for rows in zip(trajectory.position, trajectory.rotation, trajectory.velocity, strict=True)
     )
     return np.array([assembled(model, pose).energy for pose in poses])

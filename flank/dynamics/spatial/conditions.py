@@ -276,7 +276,9 @@ def second_rates(
             turned[i] = 0.0
             bent[i] = 0.0
             moved[i] = velocity[b, i] - velocity[a, i]
-        if condition.kind == POINT or condition.kind == ALONG:  # acceleration of p_B - p_A by turning alone
+        if (
+            condition.kind == POINT or condition.kind == ALONG
+        ):  # acceleration of p_B - p_A by turning alone
             _add_centripetal(spin_b, element[ARM_B], 1.0, turned, bent)
             _add_centripetal(spin_a, element[ARM_A], -1.0, turned, bent)
         if condition.kind == POINT:

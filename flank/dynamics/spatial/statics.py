@@ -4,7 +4,8 @@ As in the plane (dynamics/statics.py): a small diagonal σ is added to K, so tha
 stays where it is; a step is cut to a trust radius and counts if it lowers the potential or the
 residual, else the radius shrinks. The potential changes by that of contacts and bushings, by λ·c,
 and by minus the work of the loads along the step, which need not have a potential. Where the
-turning of forces makes a step useless or uphill, it is taken without.
+turning of forces makes a step useless or uphill, it is taken without. While joints are open a step
+closes them, shortened until they open less.
 """
 
 import math
@@ -42,6 +43,7 @@ def equilibrium(model, state, time, settings, work, counters):
     regularization = 0.0
     stiffest = 1.0
     geometric = 1.0
+    share = 1.0  # of a step that closes joints
     length = 0.0  # of the step on trial; zero when the pose stands
     old_error, old_drift, old_potential = math.inf, math.inf, math.inf
     for _ in range(settings.maximum_iterations):
@@ -56,18 +58,20 @@ def equilibrium(model, state, time, settings, work, counters):
         potential = energy + _joint_work(model, state, work)
         if length > 0.0:
             potential -= _work_of_loads(work)
-        closing = old_drift > OPEN and drift < 0.5 * old_drift
+        closing = old_drift > OPEN and drift < (1.0 - 0.1 * share) * old_drift
         good = closing or potential < old_potential or error < 0.9 * old_error
         if length > 0.0 and not good:
             go_back(state, work)
             counters[REJECTED] += 1
             radius = 0.25 * length
+            share *= 0.25
             geometric = 1.0
             length = 0.0
             old_potential = math.inf  # counted anew with the pose that stands
             continue
         if length > 0.0:
             radius = max(radius, min(2.0 * length, 4.0 * radius))
+            share = min(2.0 * share, 1.0)
             regularization *= 0.1
         old_error, old_drift = error, drift
         old_potential = energy + _joint_work(model, state, work)
@@ -80,7 +84,7 @@ def equilibrium(model, state, time, settings, work, counters):
         solved = solve_step(model, work)
         length = _step_length(model, work)
         moves = length > CLOSED * model.length_scale
-        uphill = drift <= OPEN and moves and _gain(work) <= 0.0
+        uphill = closed and moves and _gain(work) <= 0.0
         if not solved or uphill:
             counters[REJECTED] += 1
             if geometric == 0.0:
@@ -90,9 +94,10 @@ def equilibrium(model, state, time, settings, work, counters):
             geometric = 0.0
             length = 0.0
             continue
-        if drift <= OPEN and length > radius:
-            _cut_step(work, radius / length)
-            length = radius
+        cut = share if drift > OPEN else radius / max(length, radius)
+        if cut < 1.0:
+            _cut_step(work, cut)
+            length *= cut
         copy(work.load, work.saved_load)
         _move(model, state, work, stiffest)
         geometric = 1.0
