@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from flank.dynamics.spatial.assembly import assemble
-from flank.dynamics.spatial.conditions import explicit_rates, second_rates
+from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
 from flank.dynamics.spatial.model import SpatialModel, initial_state, workspace
 from flank.dynamics.spatial.motion import fill_matrices
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of

@@ -9,7 +9,8 @@ import math
 from flank.contact.spatial.element import contact_tangent, evaluate_contact
 from flank.dynamics.functions import function_value
 from flank.dynamics.spatial.bushings import add_bushings
-from flank.dynamics.spatial.conditions import add_conditions, largest_reaction
+from flank.dynamics.spatial.conditions import add_conditions
+from flank.dynamics.spatial.openings import largest_reaction
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.scatter import (
     add_element,

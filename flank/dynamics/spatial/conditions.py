@@ -10,9 +10,9 @@ With points p = x + R at and directions u = R_A d, w = R_B e along the axes of s
 Forces are -Cᵀλ. For rotations by vectors of space, α of A and β of B, the second order of u·w is
 (α·u)(α·w) - α² u·w on either diagonal (halved) and (α·β)(u·w) - (α·w)(β·u) between.
 
-ANGLE is the angle itself and not its sine, which is zero half a turn off as well. Its rows are those
-of DOT with û = ((s·w) u - (u·w) s)/((u·w)² + (s·w)²) for u, and where it is closed so are its second
-order and, with ŝ = ((s·w) s + (u·w) u)/(...), its second rate: other joints keep s along w.
+ANGLE is the angle itself and not its sine, which is zero half a turn off as well. Its rows are
+those of DOT with û = ((s·w) u - (u·w) s)/((u·w)² + (s·w)²) for u. So is its second order where it
+is closed and other joints keep s along w; its second rate too, with ŝ = ((s·w) s + (u·w) u)/(...).
 """
 
 import math
@@ -27,18 +27,9 @@ from flank.kernel import kernel
 U, W, ARM_A, ARM_B, BETWEEN, SIDE, FIRST_ROW = range(7)
 """Rows of the scratch of one condition: u, w, R_A at_a, R_B at_b, p_B - p_A, s, then C."""
 
-ROUND_OFF = 1e-15
-"""Of coordinates, over their size."""
-
-CLOSED = 1e-12
-"""Violation over the length scale with which a joint counts as closed."""
-
-OPEN = 1e-9
-"""m: a joint open by more must be closed before anything else is asked."""
-
 
 @kernel(internal=True)
-def _prepare(condition, functions, data, position, matrix, time, element):
+def prepare(condition, functions, data, position, matrix, time, element):
     """Fill the scratch; returns value, rate and second rate of the condition's function, of ANGLE
     the residual for the value."""
     a = condition.body_a
@@ -161,9 +152,7 @@ def add_conditions(
     unknowns = 6 * target.core_count
     for k in range(count):
         condition = conditions[k]
-        value, _rate, _second = _prepare(
-            condition, functions, data, position, matrix, time, element
-        )
+        value, _rate, _second = prepare(condition, functions, data, position, matrix, time, element)
         _put_residual(condition, value, element, residuals)
         _rows(condition, element)
         equations = 3 if condition.kind == POINT else 1
@@ -195,133 +184,3 @@ def _put_residual(condition, value, element, residuals):
         residuals[first] = value
     else:
         residuals[first] = dot(element[U], element[BETWEEN]) - value
-
-
-@kernel(internal=True)
-def opening(model, state, residuals):
-    """Largest violation of a joint and the round-off of positions, in m, angles at the length scale.
-
-    No joint can be closed better than positions are rounded, far from the origin of space.
-    """
-    open_by = 0.0
-    for k in range(model.counts[0]):
-        condition = model.conditions[k]
-        first = condition.first
-        if condition.kind == POINT:
-            for i in range(3):
-                open_by = max(open_by, abs(residuals[first + i]))
-        elif condition.kind == ALONG:
-            open_by = max(open_by, abs(residuals[first]))
-        else:
-            open_by = max(open_by, model.length_scale * abs(residuals[first]))
-    reach = 0.0
-    for body in range(1, state.position.shape[0]):
-        for i in range(3):
-            reach = max(reach, abs(state.position[body, i]))
-    return open_by, ROUND_OFF * reach
-
-
-@kernel(internal=True)
-def largest_reaction(model, multipliers):
-    """Largest multiplier as a force, torques over the length scale."""
-    largest = 0.0
-    for k in range(model.counts[0]):
-        condition = model.conditions[k]
-        first = condition.first
-        if condition.kind == POINT:
-            for i in range(3):
-                largest = max(largest, abs(multipliers[first + i]))
-        elif condition.kind == ALONG:
-            largest = max(largest, abs(multipliers[first]))
-        else:
-            largest = max(largest, abs(multipliers[first]) / model.length_scale)
-    return largest
-
-
-@kernel(internal=True)
-def explicit_rates(conditions, count, functions, data, position, matrix, time, element, out):
-    """∂c/∂t of every equation."""
-    for k in range(count):
-        condition = conditions[k]
-        _value, rate, _second = _prepare(
-            condition, functions, data, position, matrix, time, element
-        )
-        first = condition.first
-        if condition.kind == POINT:
-            for i in range(3):
-                out[first + i] = 0.0
-        elif condition.kind == ALONG:
-            out[first] = -rate
-        else:
-            out[first] = rate if condition.kind == ANGLE else 0.0
-
-
-@kernel(internal=True)
-def second_rates(
-    conditions, count, functions, data, position, matrix, velocity, time, element, out
-):
-    """d²c/dt² of every equation without the accelerations: Ċ v + ∂(Cv)/∂t + ∂²c/∂t²."""
-    for k in range(count):
-        condition = conditions[k]
-        _value, rate, second = _prepare(condition, functions, data, position, matrix, time, element)
-        a = condition.body_a
-        b = condition.body_b
-        first = condition.first
-        spin_a = velocity[a, 3:6]
-        spin_b = velocity[b, 3:6]
-        turned = element[FIRST_ROW]
-        moved = element[FIRST_ROW + 1]
-        bent = element[FIRST_ROW + 2]
-        for i in range(3):
-            turned[i] = 0.0
-            bent[i] = 0.0
-            moved[i] = velocity[b, i] - velocity[a, i]
-        if (
-            condition.kind == POINT or condition.kind == ALONG
-        ):  # acceleration of p_B - p_A by turning alone
-            _add_centripetal(spin_b, element[ARM_B], 1.0, turned, bent)
-            _add_centripetal(spin_a, element[ARM_A], -1.0, turned, bent)
-        if condition.kind == POINT:
-            for i in range(3):
-                out[first + i] = bent[i]
-        elif condition.kind == ALONG:
-            add_cross(spin_b, element[ARM_B], 1.0, moved)
-            add_cross(spin_a, element[ARM_A], -1.0, moved)
-            total = dot(element[U], bent) - second
-            for i in range(3):
-                bent[i] = 0.0
-            _add_centripetal(spin_a, element[U], 1.0, turned, bent)
-            out[first] = total + dot(bent, element[BETWEEN]) + 2.0 * dot(turned, moved)
-        else:
-            out[first] = _second_rate_of_dot(spin_a, spin_b, rate, second, element)
-
-
-@kernel(internal=True)
-def _add_centripetal(spin, arm, factor, turned, out):
-    """out += factor ω x (ω x arm); leaves ω x arm in `turned`."""
-    for i in range(3):
-        turned[i] = 0.0
-    add_cross(spin, arm, 1.0, turned)
-    add_cross(spin, turned, factor, out)
-
-
-@kernel(internal=True)
-def _second_rate_of_dot(spin_a, spin_b, rate, second, element):
-    """ü·w + 2 u̇·ẇ + u·ẅ with u̇ = ω_A x u + φ̇ ∂u/∂φ."""
-    u = element[U]
-    w = element[W]
-    side = element[SIDE]
-    u_rate = element[FIRST_ROW]
-    w_rate = element[FIRST_ROW + 1]
-    bent = element[FIRST_ROW + 2]
-    for i in range(3):
-        bent[i] = second * side[i] - rate * rate * u[i]
-    _add_centripetal(spin_a, u, 1.0, u_rate, bent)
-    add_cross(spin_a, side, 2.0 * rate, bent)
-    for i in range(3):
-        u_rate[i] += rate * side[i]
-    total = dot(bent, w)
-    for i in range(3):
-        bent[i] = 0.0
-    _add_centripetal(spin_b, w, 1.0, w_rate, bent)
-    return total + 2.0 * dot(u_rate, w_rate) + dot(u, bent)

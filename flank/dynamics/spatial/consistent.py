@@ -9,8 +9,9 @@ import math
 
 from flank.dynamics.linear import factorize, invert_3, substitute
 from flank.dynamics.spatial.assembly import assemble
-from flank.dynamics.spatial.conditions import OPEN, explicit_rates, opening, second_rates
+from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
 from flank.dynamics.spatial.inertia import MOMENTUM, TENSOR, fill_tensor, fill_torque
+from flank.dynamics.spatial.openings import OPEN, opening
 from flank.dynamics.spatial.rotation import apply
 from flank.dynamics.spatial.scatter import copy
 from flank.dynamics.status import OK, OPEN_JOINT, SINGULAR

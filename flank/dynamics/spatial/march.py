@@ -20,12 +20,12 @@ import math
 from typing import NamedTuple
 
 from flank.dynamics.spatial.assembly import assemble, force_size
-from flank.dynamics.spatial.conditions import CLOSED, ROUND_OFF, opening
 from flank.dynamics.spatial.consistent import make_consistent
 from flank.dynamics.spatial.inertia import THRUST, add_inertia, add_turned_inertia, fill_torque
 from flank.dynamics.spatial.ledger import fill_powers
 from flank.dynamics.spatial.linear import solve_step
 from flank.dynamics.spatial.motion import go_back, keep, place
+from flank.dynamics.spatial.openings import CLOSED, ROUND_OFF, opening
 from flank.dynamics.spatial.rotation import fill_jacobian
 from flank.dynamics.spatial.scatter import add_to_body, copy, target_of
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR

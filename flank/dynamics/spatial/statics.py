@@ -12,9 +12,9 @@ import math
 from typing import NamedTuple
 
 from flank.dynamics.spatial.assembly import assemble, force_size
-from flank.dynamics.spatial.conditions import CLOSED, OPEN, ROUND_OFF, opening
 from flank.dynamics.spatial.linear import solve_step
 from flank.dynamics.spatial.motion import go_back, keep, place
+from flank.dynamics.spatial.openings import CLOSED, OPEN, ROUND_OFF, opening
 from flank.dynamics.spatial.scatter import add_to_body, copy, target_of
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
