@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-OK, NO_CONVERGENCE, SINGULAR, TOO_MANY_ITERATIONS, PUSHED_THROUGH = range(5)
+OK, NO_CONVERGENCE, SINGULAR, TOO_MANY_ITERATIONS, PUSHED_THROUGH, OPEN_JOINT = range(6)
 
 
 class Status(IntEnum):
@@ -13,6 +13,7 @@ class Status(IntEnum):
     SINGULAR = SINGULAR
     TOO_MANY_ITERATIONS = TOO_MANY_ITERATIONS
     PUSHED_THROUGH = PUSHED_THROUGH
+    OPEN_JOINT = OPEN_JOINT
 
     @property
     def sentence(self) -> str:
@@ -36,5 +37,9 @@ SENTENCES = {
     Status.PUSHED_THROUGH: (
         "A contact was pushed in by more than a tenth of its circle, which no contact law covers: "
         "use a smaller time step or more contact damping, or check the load."
+    ),
+    Status.OPEN_JOINT: (
+        "A joint is open where the run starts, and closing it would throw the bodies: "
+        "start from an equilibrium, or place them so that points and axes meet."
     ),
 }

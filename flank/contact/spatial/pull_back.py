@@ -12,7 +12,9 @@ gives the force -Gᵀg with G = (-1, [a], 1, -[s]) and the tangent
     Gᵀ H G  + at (α, x_B) [g],  (α, x_A) -[g],  (α, β) -[g][s],
               (α, α) sym(a gᵀ) - a·g,  (β, β) sym(s gᵀ) - s·g        and transposes,
 
-exactly, where [a] is the matrix of a x. Order of coordinates: x_A, α, x_B, β.
+exactly, where [a] is the matrix of a x. Order of coordinates: x_A, α, x_B, β. This is the Hessian
+in the coordinates α, β. The derivative of a torque t, which is that of R → exp(α) R taken anew at
+every R, has [t]/2 besides, for rotations do not commute; who assembles adds it for the sum of all.
 """
 
 from flank.kernel import kernel
@@ -81,7 +83,7 @@ def add_turning(gradient, a, s, factor, block):
     """Add factor x what the turning of g with A, of a and of s brings to the tangent."""
     for i in range(3):
         for j in range(3):
-            g = factor * _cross_matrix(gradient, i, j)
+            g = factor * cross_matrix(gradient, i, j)
             block[3 + i, 6 + j] += g
             block[6 + j, 3 + i] += g
             block[3 + i, j] -= g
@@ -108,7 +110,7 @@ def add_arm(gradient, arm, factor, first, block):
 
 
 @kernel(internal=True)
-def _cross_matrix(v, i, j):
+def cross_matrix(v, i, j):
     """Entry of [v], the matrix of v x."""
     if i == j:
         return 0.0

@@ -10,6 +10,7 @@ from flank.contact.spatial.element import contact_tangent, evaluate_contact
 from flank.dynamics.functions import function_value
 from flank.dynamics.spatial.bushings import add_bushings
 from flank.dynamics.spatial.conditions import add_conditions
+from flank.dynamics.spatial.openings import largest_reaction
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.scatter import (
     add_element,
@@ -84,10 +85,24 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         scale,
         geometric,
     )
-    for k in range(model.counts[0]):
-        condition = model.conditions[k]
-        largest = max(largest, abs(state.multipliers[condition.first]))
-    return energy, largest
+    _add_half_torques(work, target, geometric)
+    return energy, max(largest, largest_reaction(model, state.multipliers))
+
+
+@kernel(internal=True)
+def _add_half_torques(work, target, geometric):
+    """Elements add the Hessian of their potential in rotation vectors. A torque t of a potential
+    changes besides by -t x α/2, because rotations do not commute; loads have their own tangent."""
+    for body in range(1, work.force.shape[0]):
+        x = 0.5 * geometric * (work.force[body, 3] - work.load[body, 3])
+        y = 0.5 * geometric * (work.force[body, 4] - work.load[body, 4])
+        z = 0.5 * geometric * (work.force[body, 5] - work.load[body, 5])
+        add_to_body(target, body, 3, 4, -z)
+        add_to_body(target, body, 4, 3, z)
+        add_to_body(target, body, 3, 5, y)
+        add_to_body(target, body, 5, 3, -y)
+        add_to_body(target, body, 4, 5, -x)
+        add_to_body(target, body, 5, 4, x)
 
 
 @kernel(internal=True)
@@ -162,6 +177,7 @@ def _add_load_arms(model, state, time, target, geometric):
         along = dot(force, arm)
         for i in range(3):
             for j in range(3):
-                half = 0.5 * (arm[i] * force[j] + arm[j] * force[i])
-                bend = half - along if i == j else half
+                bend = arm[i] * force[j]  # (α x arm) x F = arm (F·α) - (arm·F) α
+                if i == j:
+                    bend -= along
                 add_to_body(target, load.body, 3 + i, 3 + j, -value * geometric * bend)

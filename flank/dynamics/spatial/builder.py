@@ -7,18 +7,25 @@ builder.force(top, (0, 0, -9.81), constant(1.0))
 model = builder.build()
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from flank.contact.spatial.table import SPATIAL_CONTACT
 from flank.dynamics.functions import Function, constant
 from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
+from flank.dynamics.spatial.arguments import (
+    axes,
+    inertia_tensor,
+    not_negative,
+    sides,
+    three_numbers,
+    unit,
+)
 from flank.dynamics.spatial.model import MAXIMUM_NEIGHBOURS, SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
 from flank.dynamics.spatial.tables import (
     ALONG,
+    ANGLE,
     CONDITION,
     DOT,
     EQUATIONS,
@@ -38,7 +45,7 @@ class SpatialBuilder:
     given along its own axes. `length_scale` in m weighs rotations against displacements."""
 
     def __init__(self, length_scale: float) -> None:
-        if not length_scale > 0:
+        if not 0 < length_scale < np.inf:
             raise ValueError("length_scale must be positive: a radius at which bodies touch")
         self.length_scale = float(length_scale)
         self.names = ["ground"]
@@ -70,21 +77,21 @@ class SpatialBuilder:
         """
         if not leaf and self._core_count != len(self.names) - 1:
             raise ValueError(f"body {name!r} must be added before the leaf bodies")
-        moments = np.asarray(inertia, dtype=float)
-        tensor = np.diag(moments) if moments.shape == (3,) else moments
-        _refuse_inertia(name, float(mass), tensor)
+        tensor = inertia_tensor(name, float(mass), inertia)
+        place = three_numbers(f"the position of {name!r}", position)
+        turned = quaternion_of(np.asarray(rotation, dtype=float))
         self.names.append(name)
         self._mass.append(float(mass))
         self._inertia.append(tensor)
-        self._position.append(np.array(position, dtype=float))
-        self._rotation.append(quaternion_of(np.asarray(rotation, dtype=float)))
+        self._position.append(place)
+        self._rotation.append(turned)
         if not leaf:
             self._core_count += 1
         return len(self.names) - 1
 
     def spherical(self, a: int, b: int, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN) -> int:
-        """A point of A is a point of B; returns the first of three multipliers, the force that
-        A's point exerts against B's, along the axes of space."""
+        """A point of A is a point of B; returns the first of three multipliers, the force on A
+        along the axes of space (that on B is -λ)."""
         return self._condition(POINT, a, b, at_a=at_a, at_b=at_b)
 
     def revolute(
@@ -111,7 +118,7 @@ class SpatialBuilder:
     ) -> int:
         """Cross joint: `axis_a` of A stays square to `axis_b` of B; four multipliers."""
         first = self.spherical(a, b, at_a, at_b)
-        self._condition(DOT, a, b, direction_a=_unit(axis_a), direction_b=_unit(axis_b))
+        self._condition(DOT, a, b, direction_a=unit(axis_a), direction_b=unit(axis_b))
         return first
 
     def fixed(self, a: int, b: int, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN) -> int:
@@ -131,25 +138,25 @@ class SpatialBuilder:
     ) -> int:
         """B turns about and slides along an axis that both have, in A's frame; four multipliers."""
         first = self._equations
-        for side in _sides(axis):
+        for side in sides(axis):
             self.along(a, b, side, constant(0.0), at_a, at_b)
         self.parallel(a, b, axis)
         return first
 
     def parallel(self, a: int, b: int, axis: ArrayLike = Z) -> int:
         """A's axis keeps the direction that it has in B; two multipliers."""
-        in_b = self._to_b(a, b, _unit(axis))
+        in_b = self._to_b(a, b, unit(axis))
         first = self._equations
-        for side in _sides(axis):
+        for side in sides(axis):
             self._condition(DOT, a, b, direction_a=side, direction_b=in_b)
         return first
 
     def rotation(self, a: int, b: int, angle: Function, axis: ArrayLike = Z) -> int:
         """B is turned against A by angle(t) about an axis of A that it keeps by other joints,
-        counted from how it is built; one multiplier, over the torque that drives B a minus sign."""
-        side, turned = _sides(axis)
+        counted from how it is built; one multiplier, the torque that drives B about the axis."""
+        side, turned = sides(axis)
         return self._condition(
-            DOT,
+            ANGLE,
             a,
             b,
             angle,
@@ -169,8 +176,9 @@ class SpatialBuilder:
     ) -> int:
         """From a point of A to one of B it is distance(t) along a direction of A; one multiplier,
         minus the force along the direction on B."""
-        unit = _unit(direction)
-        return self._condition(ALONG, a, b, distance, at_a=at_a, at_b=at_b, direction_a=unit)
+        return self._condition(
+            ALONG, a, b, distance, at_a=at_a, at_b=at_b, direction_a=unit(direction)
+        )
 
     def bushing(
         self,
@@ -186,13 +194,16 @@ class SpatialBuilder:
     ) -> int:
         """Springs between two points and about the axes of a frame on A (rows), relaxed in turning
         as built; returns its number."""
-        self._refuse_unknown(a, b)
+        self._refuse_pair(a, b)
         row = np.zeros(1, dtype=SPATIAL_BUSHING)[0]
-        row["body_a"], row["body_b"], row["at_a"], row["at_b"] = a, b, at_a, at_b
-        row["frame"] = frame
+        row["body_a"], row["body_b"] = a, b
+        row["at_a"], row["at_b"] = _point(at_a), _point(at_b)
+        row["frame"] = axes(frame)
         row["relaxed"] = quaternion_of(self._matrix(a).T @ self._matrix(b))
-        row["stiffness"], row["damping"] = stiffness, damping
-        row["turning_stiffness"], row["turning_damping"] = turning_stiffness, turning_damping
+        row["stiffness"] = not_negative("stiffness", stiffness)
+        row["damping"] = not_negative("damping", damping)
+        row["turning_stiffness"] = not_negative("turning stiffness", turning_stiffness)
+        row["turning_damping"] = not_negative("turning damping", turning_damping)
         self._bushings.append(row)
         return len(self._bushings) - 1
 
@@ -215,7 +226,7 @@ class SpatialBuilder:
 
     def contact(self, row: np.void) -> int:
         """Add a contact made by flank.contact.spatial.describe; returns its number."""
-        self._refuse_unknown(int(row["body_a"]), int(row["body_b"]))
+        self._refuse_pair(int(row["body_a"]), int(row["body_b"]))
         self._contacts.append(row)
         return len(self._contacts) - 1
 
@@ -250,14 +261,14 @@ class SpatialBuilder:
     def _condition(
         self, kind: int, a: int, b: int, function: Function | None = None, **values: ArrayLike
     ) -> int:
-        self._refuse_unknown(a, b)
+        self._refuse_pair(a, b)
         if max(a, b) > self._core_count:
             raise ValueError("a leaf body cannot carry a joint; add it as a core body")
         row = np.zeros(1, dtype=CONDITION)[0]
         row["kind"], row["body_a"], row["body_b"], row["first"] = kind, a, b, self._equations
         row["function"] = self._function(constant(0.0) if function is None else function)
         for name, value in values.items():
-            row[name] = value
+            row[name] = _point(value)
         self._conditions.append(row)
         self._equations += EQUATIONS[kind]
         return int(row["first"])
@@ -272,9 +283,13 @@ class SpatialBuilder:
         at: ArrayLike = ORIGIN,
     ) -> None:
         self._refuse_unknown(body, reference)
+        if body == GROUND:
+            raise ValueError("a load on ground does nothing; name the body that it acts on")
         row = np.zeros(1, dtype=SPATIAL_LOAD)[0]
         row["body"], row["reference"], row["function"] = body, reference, self._function(function)
-        row["force"], row["torque"], row["at"] = force, torque, at
+        row["force"] = three_numbers("a force", force)
+        row["torque"] = three_numbers("a torque", torque)
+        row["at"] = _point(at)
         self._loads.append(row)
 
     def _function(self, function: Function) -> int:
@@ -293,29 +308,13 @@ class SpatialBuilder:
             if not 0 <= body < len(self.names):
                 raise ValueError(f"there is no body number {body}; add bodies first")
 
-
-def _unit(direction: ArrayLike) -> NDArray:
-    vector = np.asarray(direction, dtype=float)
-    length = float(np.linalg.norm(vector))
-    if not 0 < length < np.inf:
-        raise ValueError(f"{vector} is no direction; give three numbers that are not all zero")
-    return vector / length
-
-
-def _sides(axis: ArrayLike) -> tuple[NDArray, NDArray]:
-    """Two directions square to an axis and to each other, right-handed with it."""
-    z = _unit(axis)
-    x = np.eye(3)[int(np.argmin(np.abs(z)))]
-    x = _unit(x - (x @ z) * z)
-    return x, np.cross(z, x)
+    def _refuse_pair(self, a: int, b: int) -> None:
+        self._refuse_unknown(a, b)
+        if a == b:
+            raise ValueError(f"{self.names[a]!r} cannot be joined to itself; name two bodies")
+        if min(a, b) > self._core_count:
+            raise ValueError("two leaf bodies cannot touch each other; make one a core body")
 
 
-def _refuse_inertia(name: str, mass: float, tensor: NDArray) -> None:
-    if not mass > 0:
-        raise ValueError(f"{name!r} needs a positive mass, not {mass:.4g} kg")
-    moments: Sequence[float] = np.linalg.eigvalsh(tensor)
-    if tensor.shape != (3, 3) or not moments[0] > 0 or moments[2] > sum(moments[:2]) * (1 + 1e-9):
-        raise ValueError(
-            f"{name!r} needs moments of inertia that a body can have: positive, the largest not "
-            f"above the sum of the others; given {np.round(moments, 12)} kg m²"
-        )
+def _point(given: ArrayLike) -> NDArray:
+    return three_numbers("a point of a body", given)

@@ -2,11 +2,12 @@
 
 Along the axes the potential is d·K d/2 of d = p_B - p_A seen from A, pulled back exactly. About
 them it is Θ·K Θ/2 of the rotation vector Θ that takes A's relaxed place of B to B; with T of
-rotation.py the torque on B is -T⁻ᵀ K Θ and A gets its opposite. The tangent of turning is
-T⁻ᵀ K T⁻¹; how T and the axes turn with Θ is left out of it.
+rotation.py the torque on B is t = -T⁻ᵀ K Θ and A gets its opposite. The tangent of turning is
+T⁻ᵀ K T⁻¹ and, between the bodies, ± [t]/2; parts of it of the order K Θ² are left out. Dampers have
+a tangent by the rates alone.
 """
 
-from flank.contact.spatial.pull_back import add_gradient, add_hessian, add_turning
+from flank.contact.spatial.pull_back import add_gradient, add_hessian, add_turning, cross_matrix
 from flank.dynamics.spatial.rotation import (
     add_cross,
     apply,
@@ -37,7 +38,7 @@ def add_bushings(bushings, count, position, rotation, matrix, velocity, target, 
             element[FORCES, i] = 0.0
         _place(bushing, position, matrix, element)
         energy += _add_along(bushing, velocity, element, block, rate_factor, share)
-        energy += _add_about(bushing, rotation, velocity, element, block, rate_factor)
+        energy += _add_about(bushing, rotation, velocity, element, block, rate_factor, share)
         add_forces(target, a, b, element[FORCES])
         add_element(target, a, b)
     return energy
@@ -119,7 +120,7 @@ def _add_along(bushing, velocity, element, block, rate_factor, share):
 
 
 @kernel(internal=True)
-def _add_about(bushing, rotation, velocity, element, block, rate_factor):
+def _add_about(bushing, rotation, velocity, element, block, rate_factor, share):
     a = bushing.body_a
     b = bushing.body_b
     hessian = element[MATRIX : MATRIX + 3, 0:3]
@@ -136,6 +137,12 @@ def _add_about(bushing, rotation, velocity, element, block, rate_factor):
             torque += inverse[j, i] * element[PULL, j]
         element[FORCES, 3 + i] += torque
         element[FORCES, 9 + i] -= torque
+        element[ANGLE, 3 + i] = -torque
+    for i in range(3):
+        for j in range(3):
+            half = 0.5 * share * cross_matrix(element[ANGLE, 3:6], i, j)
+            block[3 + i, 9 + j] -= half
+            block[9 + i, 3 + j] += half
     scratch = element[SCRATCH : SCRATCH + 3]
     for i in range(3):
         for j in range(3):

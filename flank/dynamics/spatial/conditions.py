@@ -3,11 +3,16 @@
 With points p = x + R at and directions u = R_A d, w = R_B e along the axes of space:
 
     POINT  c = p_B - p_A
-    DOT    c = u·w,  d = cos φ(t) d₁ + sin φ(t) d₂
+    DOT    c = u·w
     ALONG  c = u·(p_B - p_A) - f(t)
+    ANGLE  c = atan2(u·w, s·w),  d = cos φ(t) d₁ + sin φ(t) d₂,  s = ∂u/∂φ
 
 Forces are -Cᵀλ. For rotations by vectors of space, α of A and β of B, the second order of u·w is
 (α·u)(α·w) - α² u·w on either diagonal (halved) and (α·β)(u·w) - (α·w)(β·u) between.
+
+ANGLE is the angle itself and not its sine, which is zero half a turn off as well. Its rows are
+those of DOT with û = ((s·w) u - (u·w) s)/((u·w)² + (s·w)²) for u. So is its second order where it
+is closed and other joints keep s along w; its second rate too, with ŝ = ((s·w) s + (u·w) u)/(...).
 """
 
 import math
@@ -16,16 +21,17 @@ from flank.contact.spatial.pull_back import add_arm, add_gradient, add_turning
 from flank.dynamics.functions import function_value
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.scatter import add_element, clear
-from flank.dynamics.spatial.tables import ALONG, DOT, POINT
+from flank.dynamics.spatial.tables import ALONG, ANGLE, DOT, POINT
 from flank.kernel import kernel
 
 U, W, ARM_A, ARM_B, BETWEEN, SIDE, FIRST_ROW = range(7)
-"""Rows of the scratch of one condition: u, w, R_A at_a, R_B at_b, p_B - p_A, ∂u/∂φ, then C."""
+"""Rows of the scratch of one condition: u, w, R_A at_a, R_B at_b, p_B - p_A, s, then C."""
 
 
 @kernel(internal=True)
-def _prepare(condition, functions, data, position, matrix, time, element):
-    """Fill the scratch; returns value, rate and second rate of the condition's function."""
+def prepare(condition, functions, data, position, matrix, time, element):
+    """Fill the scratch; returns value, rate and second rate of the condition's function, of ANGLE
+    the residual for the value."""
     a = condition.body_a
     b = condition.body_b
     value, rate, second = function_value(functions[condition.function], data, time)
@@ -34,18 +40,38 @@ def _prepare(condition, functions, data, position, matrix, time, element):
     for i in range(3):
         element[BETWEEN, i] = position[b, i] + element[ARM_B, i]
         element[BETWEEN, i] -= position[a, i] + element[ARM_A, i]
-    if condition.kind == DOT:
-        c = math.cos(value)
-        s = math.sin(value)
-        for i in range(3):
-            element[SIDE, 3 + i] = c * condition.direction_a[i] + s * condition.turned_a[i]
-            element[SIDE, 6 + i] = c * condition.turned_a[i] - s * condition.direction_a[i]
-        apply(matrix[a], element[SIDE, 3:6], element[U])
-        apply(matrix[a], element[SIDE, 6:9], element[SIDE])
-        apply(matrix[b], condition.direction_b, element[W])
-    elif condition.kind == ALONG:
+    if condition.kind != POINT:
         apply(matrix[a], condition.direction_a, element[U])
+        for i in range(3):
+            element[SIDE, i] = 0.0
+    if condition.kind == DOT or condition.kind == ANGLE:
+        apply(matrix[b], condition.direction_b, element[W])
+    if condition.kind == ANGLE:
+        apply(matrix[a], condition.turned_a, element[SIDE])
+        value = _turn_directions(value, element)
     return value, rate, second
+
+
+@kernel(internal=True)
+def _turn_directions(angle, element):
+    """Turn u and s by the angle, make û and ŝ of them; returns the residual of ANGLE."""
+    u = element[U]
+    side = element[SIDE]
+    w = element[W]
+    c = math.cos(angle)
+    s = math.sin(angle)
+    for i in range(3):
+        old = u[i]
+        u[i] = c * old + s * side[i]
+        side[i] = c * side[i] - s * old
+    across = dot(u, w)
+    along = dot(side, w)
+    scale = 1.0 / (across * across + along * along)
+    for i in range(3):
+        old = u[i]
+        u[i] = scale * (along * old - across * side[i])
+        side[i] = scale * (along * side[i] + across * old)
+    return math.atan2(across, along)
 
 
 @kernel(internal=True)
@@ -61,12 +87,12 @@ def _rows(condition, element):
             for j in range(3):
                 direction[j] = 1.0 if i == j else 0.0
             add_gradient(direction, element[ARM_A], element[ARM_B], 1.0, element[FIRST_ROW + i])
-    elif condition.kind == DOT:
-        add_cross(element[U], element[W], 1.0, first[3:6])
-        add_cross(element[W], element[U], 1.0, first[9:12])
-    else:
+    elif condition.kind == ALONG:
         _arm_from_a(element)
         add_gradient(element[U], element[W], element[ARM_B], 1.0, first)
+    else:
+        add_cross(element[U], element[W], 1.0, first[3:6])
+        add_cross(element[W], element[U], 1.0, first[9:12])
 
 
 @kernel(internal=True)
@@ -126,9 +152,7 @@ def add_conditions(
     unknowns = 6 * target.core_count
     for k in range(count):
         condition = conditions[k]
-        value, _rate, _second = _prepare(
-            condition, functions, data, position, matrix, time, element
-        )
+        value, _rate, _second = prepare(condition, functions, data, position, matrix, time, element)
         _put_residual(condition, value, element, residuals)
         _rows(condition, element)
         equations = 3 if condition.kind == POINT else 1
@@ -156,92 +180,7 @@ def _put_residual(condition, value, element, residuals):
             residuals[first + i] = element[BETWEEN, i]
     elif condition.kind == DOT:
         residuals[first] = dot(element[U], element[W])
+    elif condition.kind == ANGLE:
+        residuals[first] = value
     else:
         residuals[first] = dot(element[U], element[BETWEEN]) - value
-
-
-@kernel(internal=True)
-def explicit_rates(conditions, count, functions, data, position, matrix, time, element, out):
-    """∂c/∂t of every equation."""
-    for k in range(count):
-        condition = conditions[k]
-        _value, rate, _second = _prepare(
-            condition, functions, data, position, matrix, time, element
-        )
-        first = condition.first
-        if condition.kind == POINT:
-            for i in range(3):
-                out[first + i] = 0.0
-        elif condition.kind == DOT:
-            out[first] = rate * dot(element[SIDE], element[W])
-        else:
-            out[first] = -rate
-
-
-@kernel(internal=True)
-def second_rates(
-    conditions, count, functions, data, position, matrix, velocity, time, element, out
-):
-    """d²c/dt² of every equation without the accelerations: Ċ v + ∂(Cv)/∂t + ∂²c/∂t²."""
-    for k in range(count):
-        condition = conditions[k]
-        _value, rate, second = _prepare(condition, functions, data, position, matrix, time, element)
-        a = condition.body_a
-        b = condition.body_b
-        first = condition.first
-        spin_a = velocity[a, 3:6]
-        spin_b = velocity[b, 3:6]
-        turned = element[FIRST_ROW]
-        moved = element[FIRST_ROW + 1]
-        bent = element[FIRST_ROW + 2]
-        for i in range(3):
-            turned[i] = 0.0
-            bent[i] = 0.0
-            moved[i] = velocity[b, i] - velocity[a, i]
-        if condition.kind != DOT:  # acceleration of p_B - p_A by turning alone
-            _add_centripetal(spin_b, element[ARM_B], 1.0, turned, bent)
-            _add_centripetal(spin_a, element[ARM_A], -1.0, turned, bent)
-        if condition.kind == POINT:
-            for i in range(3):
-                out[first + i] = bent[i]
-        elif condition.kind == ALONG:
-            add_cross(spin_b, element[ARM_B], 1.0, moved)
-            add_cross(spin_a, element[ARM_A], -1.0, moved)
-            total = dot(element[U], bent) - second
-            for i in range(3):
-                bent[i] = 0.0
-            _add_centripetal(spin_a, element[U], 1.0, turned, bent)
-            out[first] = total + dot(bent, element[BETWEEN]) + 2.0 * dot(turned, moved)
-        else:
-            out[first] = _second_rate_of_dot(spin_a, spin_b, rate, second, element)
-
-
-@kernel(internal=True)
-def _add_centripetal(spin, arm, factor, turned, out):
-    """out += factor ω x (ω x arm); leaves ω x arm in `turned`."""
-    for i in range(3):
-        turned[i] = 0.0
-    add_cross(spin, arm, 1.0, turned)
-    add_cross(spin, turned, factor, out)
-
-
-@kernel(internal=True)
-def _second_rate_of_dot(spin_a, spin_b, rate, second, element):
-    """ü·w + 2 u̇·ẇ + u·ẅ with u̇ = ω_A x u + φ̇ ∂u/∂φ."""
-    u = element[U]
-    w = element[W]
-    side = element[SIDE]
-    u_rate = element[FIRST_ROW]
-    w_rate = element[FIRST_ROW + 1]
-    bent = element[FIRST_ROW + 2]
-    for i in range(3):
-        bent[i] = second * side[i] - rate * rate * u[i]
-    _add_centripetal(spin_a, u, 1.0, u_rate, bent)
-    add_cross(spin_a, side, 2.0 * rate, bent)
-    for i in range(3):
-        u_rate[i] += rate * side[i]
-    total = dot(bent, w)
-    for i in range(3):
-        bent[i] = 0.0
-    _add_centripetal(spin_b, w, 1.0, w_rate, bent)
-    return total + 2.0 * dot(u_rate, w_rate) + dot(u, bent)

@@ -9,22 +9,44 @@ import math
 
 from flank.dynamics.linear import factorize, invert_3, substitute
 from flank.dynamics.spatial.assembly import assemble
-from flank.dynamics.spatial.conditions import explicit_rates, second_rates
+from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
 from flank.dynamics.spatial.inertia import MOMENTUM, TENSOR, fill_tensor, fill_torque
+from flank.dynamics.spatial.openings import OPEN, opening
 from flank.dynamics.spatial.rotation import apply
-from flank.dynamics.status import OK, SINGULAR
+from flank.dynamics.spatial.scatter import copy
+from flank.dynamics.status import OK, OPEN_JOINT, SINGULAR
 from flank.kernel import kernel
 
 
 @kernel
 def make_consistent(model, state, time, work):
-    """Returns a status; fills velocity, acceleration, auxiliary and multipliers."""
+    """Returns a status; fills velocity, acceleration, auxiliary and multipliers.
+
+    A joint that is open stays so: closing it within a step would throw its bodies.
+    """
     for i in range(state.multipliers.shape[0]):
         state.multipliers[i] = 0.0
-    if model.constraint_count > 0 and not _project_velocity(model, state, time, work):
-        return SINGULAR
-    if not _accelerate(model, state, time, work):
-        return SINGULAR
+    first_pass = 0 if model.constraint_count > 0 else 1
+    for which in range(first_pass, 2):  # one place that calls `assemble` compiles faster than two
+        assemble(model, state, time, work, 0.0, 1.0, 0.0)
+        open_by, _rounded = opening(model, state, work.constraint)
+        if open_by > OPEN:
+            return OPEN_JOINT
+        _put_masses(model, state, work)
+        if which == 0:
+            _fill_momenta(model, state, time, work)
+        elif not _fill_forces(model, state, time, work):
+            return SINGULAR
+        if not _solve_core(model, work):
+            return SINGULAR
+        for k in range(6 * model.core_count):
+            if which == 0:
+                state.velocity[1 + k // 6, k % 6] = work.right[k]
+            else:
+                state.acceleration[1 + k // 6, k % 6] = work.right[k]
+    for i in range(model.constraint_count):
+        state.multipliers[i] = work.right[6 * model.core_count + i]
+    copy(state.acceleration, state.auxiliary)
     total = 0.0
     for body in range(1, state.velocity.shape[0]):
         for i in range(6):
@@ -33,10 +55,8 @@ def make_consistent(model, state, time, work):
 
 
 @kernel(internal=True)
-def _project_velocity(model, state, time, work):
-    unknowns = 6 * model.core_count
-    assemble(model, state, time, work, 0.0, 1.0, 0.0)
-    _put_masses(model, state, work)
+def _fill_momenta(model, state, time, work):
+    """Right-hand side of the velocities, M v, and the rates that the joints ask for."""
     for body in range(1, model.core_count + 1):
         first = 6 * (body - 1)
         fill_tensor(state.matrix[body], model.inertia[body], work.element)
@@ -59,18 +79,11 @@ def _project_velocity(model, state, time, work):
         work.element,
         work.constraint,
     )
-    if not _solve_core(model, work):
-        return False
-    for k in range(unknowns):
-        state.velocity[1 + k // 6, k % 6] = work.right[k]
-    return True
 
 
 @kernel(internal=True)
-def _accelerate(model, state, time, work):
-    unknowns = 6 * model.core_count
-    assemble(model, state, time, work, 0.0, 1.0, 0.0)
-    _put_masses(model, state, work)
+def _fill_forces(model, state, time, work):
+    """Right-hand side of the accelerations, Q - ω x Jω; those of leaves are found at once."""
     torque = work.element[15]
     for body in range(1, model.mass.shape[0]):
         for i in range(3):
@@ -103,15 +116,6 @@ def _accelerate(model, state, time, work):
         work.element,
         work.constraint,
     )
-    if not _solve_core(model, work):
-        return False
-    for k in range(unknowns):
-        state.acceleration[1 + k // 6, k % 6] = work.right[k]
-    for i in range(model.constraint_count):
-        state.multipliers[i] = work.right[unknowns + i]
-    for body in range(1, model.mass.shape[0]):
-        for i in range(6):
-            state.auxiliary[body, i] = state.acceleration[body, i]
     return True
 
 

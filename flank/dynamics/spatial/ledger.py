@@ -2,7 +2,7 @@
 
 from flank.dynamics.spatial.assembly import fill_loads
 from flank.dynamics.spatial.bushings import bushing_power
-from flank.dynamics.spatial.conditions import explicit_rates
+from flank.dynamics.spatial.condition_rates import explicit_rates
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.kernel import kernel
 

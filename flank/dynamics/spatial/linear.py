@@ -34,9 +34,10 @@ def _solve_block(factors, pivots, block):
 @kernel(internal=True)
 def _eliminate_leaf(neighbours, factors, pivots, filled, to_core, from_core, rest, core, right):
     """Schur complement of one leaf; B becomes D⁻¹ B and r becomes D⁻¹ r."""
-    if not factorize(factors, pivots, filled, 6):
+    size = factors.shape[0]  # a literal would compile a copy of its own
+    if not factorize(factors, pivots, filled, size):
         return False
-    substitute(factors, pivots, rest, 6)
+    substitute(factors, pivots, rest, size)
     for q in range(neighbours.shape[0]):
         if neighbours[q] == 0:
             break

@@ -11,7 +11,9 @@ stays one. At the end of the step M a₁ + ω x Jω = Q - Cᵀλ and c = 0 hold,
 ∂/∂Δ is ∂/∂q times T(Δ) of rotation.py. α_m = α_f = 0, γ = 1/2, β = 1/4 is the trapezoidal rule,
 Δ = h (v₀ + v₁)/2.
 
-The error of a step is estimated by |β - 1/6| h² |a₁ - a₀|; steps follow it by its third root.
+The error of a step is estimated by |β + (α_m - α_f)/2 - 1/6| h² |a₁ - a₀|, what the increment lacks
+of h³/6 times the rate of acceleration, A being a at (α_m - α_f) h later; steps follow it by its
+third root.
 """
 
 import math
@@ -23,6 +25,7 @@ from flank.dynamics.spatial.inertia import THRUST, add_inertia, add_turned_inert
 from flank.dynamics.spatial.ledger import fill_powers
 from flank.dynamics.spatial.linear import solve_step
 from flank.dynamics.spatial.motion import go_back, keep, place
+from flank.dynamics.spatial.openings import CLOSED, ROUND_OFF, opening
 from flank.dynamics.spatial.rotation import fill_jacobian
 from flank.dynamics.spatial.scatter import add_to_body, copy, target_of
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
@@ -153,14 +156,14 @@ def _try_step(model, state, time, h, settings, work, counters):
             model, state, work, to_velocity, to_acceleration, largest
         )
         unknowns = 6 * model.core_count
-        drift = 0.0
         for i in range(model.constraint_count):
             work.right[unknowns + i] = -scale * work.constraint[i]
-            drift = max(drift, abs(work.constraint[i]))
+        drift, rounded = opening(model, state, work.constraint)
+        closed = drift <= CLOSED * model.length_scale + rounded
         enough = settings.force_tolerance * (largest + 1e-9) + round_off * to_acceleration
-        if drift <= 1e-12 * model.length_scale and error <= enough and error < math.inf:
+        if closed and error <= enough and error < math.inf:
             return OK
-        if stepped and last > 0.0 and not error < old_error:
+        if stepped and last > 0.0 and not error < max(old_error, enough):
             # Newton oversteps friction that changes its sign. Back, and again with a tangent
             # closer to the viscosity of the same force, which does not (Kačanov's iteration).
             _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, -scale, -1.0)
@@ -297,7 +300,8 @@ def _step_error(model, state, settings, work, h):
         for i in range(6):
             size = abs(state.acceleration[body, i] - work.saved[2, body, i])
             change = max(change, size if i < 3 else size * model.length_scale)
-    return abs(settings.beta - 1.0 / 6.0) * h * h * change
+    late = 0.5 * (settings.alpha_m - settings.alpha_f)
+    return abs(settings.beta + late - 1.0 / 6.0) * h * h * change
 
 
 @kernel(internal=True)

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ from flank.dynamics.status import Status
 
 Progress = Callable[[float], None]
 """Called with the share done, 0 to 1."""
+
+Method = Literal["generalized-alpha", "trapezoid"]
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,25 @@ class SpatialDynamicSettings:
     """
 
     step: float
-    method: Literal["generalized-alpha", "trapezoid"] = "generalized-alpha"
+    method: Method = "generalized-alpha"
     spectral_radius: float = 0.8
     force_tolerance: float = 1e-8
     maximum_iterations: int = 12
     error_tolerance: float = np.inf
     shortest_step: float = 0.0  # step / 2**14 if zero: friction takes hold within 1e-7 s
+
+    def __post_init__(self) -> None:
+        if self.method not in get_args(Method):
+            raise ValueError(
+                f"there is no method {self.method!r}; choose one of {', '.join(get_args(Method))}"
+            )
+        if not 0 <= self.spectral_radius <= 1:
+            raise ValueError(
+                f"a spectral radius of {self.spectral_radius:g} must lie between 0 (strongest "
+                "damping of what the step does not resolve) and 1 (none)"
+            )
+        if not self.step > 0:
+            raise ValueError(f"a time step of {self.step:g} s must be positive")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ As in the plane (dynamics/statics.py): a small diagonal σ is added to K, so tha
 stays where it is; a step is cut to a trust radius and counts if it lowers the potential or the
 residual, else the radius shrinks. The potential changes by that of contacts and bushings, by λ·c,
 and by minus the work of the loads along the step, which need not have a potential. Where the
-turning of forces makes a step useless or uphill, it is taken without.
+turning of forces makes a step useless or uphill, it is taken without. While joints are open a step
+closes them, shortened until they open less.
 """
 
 import math
@@ -13,6 +14,7 @@ from typing import NamedTuple
 from flank.dynamics.spatial.assembly import assemble, force_size
 from flank.dynamics.spatial.linear import solve_step
 from flank.dynamics.spatial.motion import go_back, keep, place
+from flank.dynamics.spatial.openings import CLOSED, OPEN, ROUND_OFF, opening
 from flank.dynamics.spatial.scatter import add_to_body, copy, target_of
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
@@ -25,15 +27,6 @@ FIRST_RADIUS = 1e-3
 
 SMALLEST_REGULARIZATION = 1e-9
 """σ relative to the stiffest diagonal; it bends Newton's direction, never the equilibrium."""
-
-DRIFT = 1e-13
-"""m or rad: a joint counts as closed."""
-
-OPEN_JOINT = 1e-9
-"""m or rad: above it a step first closes the joints and may raise the potential."""
-
-FORCE_FLOOR = 1e-7
-"""N: what round-off of positions leaves in a contact as stiff as steel."""
 
 
 class SpatialStaticTolerances(NamedTuple):
@@ -50,29 +43,35 @@ def equilibrium(model, state, time, settings, work, counters):
     regularization = 0.0
     stiffest = 1.0
     geometric = 1.0
+    share = 1.0  # of a step that closes joints
     length = 0.0  # of the step on trial; zero when the pose stands
     old_error, old_drift, old_potential = math.inf, math.inf, math.inf
     for _ in range(settings.maximum_iterations):
         energy, largest = assemble(model, state, time, work, 0.0, 1.0, geometric)
-        error, drift = _residual(model, work)
-        enough = settings.force_tolerance * largest + FORCE_FLOOR
-        if drift <= DRIFT and error <= enough and error < math.inf:
+        error = _residual(model, work)
+        drift, rounded = opening(model, state, work.constraint)
+        rounded += ROUND_OFF * model.length_scale
+        enough = settings.force_tolerance * largest + rounded * stiffest
+        closed = drift <= CLOSED * model.length_scale + rounded
+        if closed and error <= enough and error < math.inf:
             return OK
         potential = energy + _joint_work(model, state, work)
         if length > 0.0:
             potential -= _work_of_loads(work)
-        closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift
+        closing = old_drift > OPEN and drift < (1.0 - 0.1 * share) * old_drift
         good = closing or potential < old_potential or error < 0.9 * old_error
         if length > 0.0 and not good:
             go_back(state, work)
             counters[REJECTED] += 1
             radius = 0.25 * length
+            share *= 0.25
             geometric = 1.0
             length = 0.0
             old_potential = math.inf  # counted anew with the pose that stands
             continue
         if length > 0.0:
             radius = max(radius, min(2.0 * length, 4.0 * radius))
+            share = min(2.0 * share, 1.0)
             regularization *= 0.1
         old_error, old_drift = error, drift
         old_potential = energy + _joint_work(model, state, work)
@@ -84,7 +83,8 @@ def equilibrium(model, state, time, settings, work, counters):
         _fill_right(model, work, stiffest)
         solved = solve_step(model, work)
         length = _step_length(model, work)
-        uphill = drift <= OPEN_JOINT and length > DRIFT and _gain(work) <= 0.0
+        moves = length > CLOSED * model.length_scale
+        uphill = closed and moves and _gain(work) <= 0.0
         if not solved or uphill:
             counters[REJECTED] += 1
             if geometric == 0.0:
@@ -94,9 +94,10 @@ def equilibrium(model, state, time, settings, work, counters):
             geometric = 0.0
             length = 0.0
             continue
-        if drift <= OPEN_JOINT and length > radius:
-            _cut_step(work, radius / length)
-            length = radius
+        cut = share if drift > OPEN else radius / max(length, radius)
+        if cut < 1.0:
+            _cut_step(work, cut)
+            length *= cut
         copy(work.load, work.saved_load)
         _move(model, state, work, stiffest)
         geometric = 1.0
@@ -105,14 +106,11 @@ def equilibrium(model, state, time, settings, work, counters):
 
 @kernel(internal=True)
 def _residual(model, work):
-    """Largest unbalanced force and largest violation of a joint."""
+    """Largest unbalanced force."""
     error = 0.0
     for body in range(1, model.mass.shape[0]):
         error = max(error, force_size(work.force[body], model.length_scale))
-    drift = 0.0
-    for i in range(model.constraint_count):
-        drift = max(drift, abs(work.constraint[i]))
-    return error, drift
+    return error
 
 
 @kernel(internal=True)

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-POINT, DOT, ALONG = range(3)
+POINT, DOT, ALONG, ANGLE = range(4)
 """Conditions, of which joints are made.
 
-POINT: a point of A is a point of B (three equations). DOT: a direction of A, turning about a third
-by function(t), stays square to one of B. ALONG: from a point of A to one of B it is function(t)
-along a direction of A.
+POINT: a point of A is a point of B (three equations). DOT: a direction of A stays square to one of
+B. ALONG: from a point of A to one of B it is function(t) along a direction of A. ANGLE: seen along
+an axis of A, a direction of B is turned by function(t) from one of A.
 """
 
-EQUATIONS = (3, 1, 1)
+EQUATIONS = (3, 1, 1, 1)
 """Equations of each condition."""
 
 CONDITION = np.dtype(
@@ -19,12 +19,12 @@ CONDITION = np.dtype(
         ("body_a", np.int64),
         ("body_b", np.int64),
         ("first", np.int64),  # its first multiplier
-        ("function", np.int64),  # DOT: an angle; ALONG: a distance
+        ("function", np.int64),  # ALONG: a distance; ANGLE: an angle
         ("at_a", np.float64, 3),
         ("at_b", np.float64, 3),
-        ("direction_a", np.float64, 3),  # DOT: at the angle zero; ALONG
-        ("turned_a", np.float64, 3),  # DOT: at the angle π/2
-        ("direction_b", np.float64, 3),  # DOT
+        ("direction_a", np.float64, 3),  # DOT, ALONG; ANGLE: what stays square to B's at zero
+        ("turned_a", np.float64, 3),  # ANGLE: the same at π/2
+        ("direction_b", np.float64, 3),  # DOT, ANGLE
     ]
 )
 

@@ -1,0 +1,54 @@
+"""How far joints are open, and what they carry."""
+
+from flank.dynamics.spatial.tables import ALONG, POINT
+from flank.kernel import kernel
+
+ROUND_OFF = 1e-15
+"""Of coordinates, over their size."""
+
+CLOSED = 1e-12
+"""Violation over the length scale with which a joint counts as closed."""
+
+OPEN = 1e-9
+"""m: a joint open by more must be closed before anything else is asked."""
+
+
+@kernel(internal=True)
+def opening(model, state, residuals):
+    """Largest violation of a joint, angles at the length scale, and round-off of positions, in m.
+
+    No joint can be closed better than positions are rounded, far from the origin of space.
+    """
+    open_by = 0.0
+    for k in range(model.counts[0]):
+        condition = model.conditions[k]
+        first = condition.first
+        if condition.kind == POINT:
+            for i in range(3):
+                open_by = max(open_by, abs(residuals[first + i]))
+        elif condition.kind == ALONG:
+            open_by = max(open_by, abs(residuals[first]))
+        else:
+            open_by = max(open_by, model.length_scale * abs(residuals[first]))
+    reach = 0.0
+    for body in range(1, state.position.shape[0]):
+        for i in range(3):
+            reach = max(reach, abs(state.position[body, i]))
+    return open_by, ROUND_OFF * reach
+
+
+@kernel(internal=True)
+def largest_reaction(model, multipliers):
+    """Largest multiplier as a force, torques over the length scale."""
+    largest = 0.0
+    for k in range(model.counts[0]):
+        condition = model.conditions[k]
+        first = condition.first
+        if condition.kind == POINT:
+            for i in range(3):
+                largest = max(largest, abs(multipliers[first + i]))
+        elif condition.kind == ALONG:
+            largest = max(largest, abs(multipliers[first]))
+        else:
+            largest = max(largest, abs(multipliers[first]) / model.length_scale)
+    return largest

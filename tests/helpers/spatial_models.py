@@ -1,0 +1,151 @@
+"""Spatial models seen from Python: assembled forces and tangents, energies, moved poses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+from flank.dynamics.spatial.assembly import assemble
+from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
+from flank.dynamics.spatial.model import SpatialModel, initial_state, workspace
+from flank.dynamics.spatial.motion import fill_matrices
+from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
+from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialPose, solve_dynamics
+from flank.kernel import kernel
+
+METHODS = ("generalized-alpha", "trapezoid")
+
+
+@kernel
+def _assemble(model, state, time, work, rate_factor, geometric):
+    return assemble(model, state, time, work, rate_factor, 1.0, geometric)
+
+
+@kernel
+def _rates(model, state, time, work, explicit, second):
+    rows = (model.conditions, model.counts[0], model.functions, model.function_data)
+    explicit_rates(*rows, state.position, state.matrix, time, work.element, explicit)
+    second_rates(*rows, state.position, state.matrix, state.velocity, time, work.element, second)
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """What `assemble` makes of a pose: forces (bodies, 6), tangent, rows C, residuals, energy."""
+
+    force: NDArray
+    load: NDArray
+    tangent: NDArray  # of core bodies
+    rows: NDArray
+    residual: NDArray
+    touches: NDArray
+    energy: float
+
+
+def assembled(
+    model: SpatialModel,
+    pose: SpatialPose,
+    time: float = 0.0,
+    multipliers: NDArray | None = None,
+    rate_factor: float = 0.0,
+    geometric: float = 1.0,
+) -> Assembled:
+    state, work = _placed(model, pose), workspace(model)
+    if multipliers is not None:
+        state.multipliers[: model.constraint_count] = multipliers
+    energy, _largest = _assemble(model, state, time, work, rate_factor, geometric)
+    size = 6 * model.core_count
+    return Assembled(
+        work.force.copy(),
+        work.load.copy(),
+        work.core[:size, :size].copy(),
+        work.core[size:, :size].copy(),
+        work.constraint[: model.constraint_count].copy(),
+        state.touches[: model.counts[3]].copy(),
+        energy,
+    )
+
+
+def condition_rates(model: SpatialModel, pose: SpatialPose, time: float) -> tuple[NDArray, NDArray]:
+    """∂c/∂t, and d²c/dt² without accelerations."""
+    state, work = _placed(model, pose), workspace(model)
+    explicit, second = np.zeros_like(work.constraint), np.zeros_like(work.constraint)
+    _rates(model, state, time, work, explicit, second)
+    return explicit[: model.constraint_count], second[: model.constraint_count]
+
+
+def _placed(model: SpatialModel, pose: SpatialPose):
+    state = initial_state(model, pose.position, pose.rotation, pose.velocity)
+    fill_matrices(state)
+    return state
+
+
+def moved(pose: SpatialPose, change: NDArray) -> SpatialPose:
+    """After x += δx, R → exp(α) R of every body but ground; change (bodies - 1, 6)."""
+    change = np.reshape(change, (-1, 6))
+    position = pose.position.copy()
+    position[1:] += change[:, :3]
+    turned = Rotation.from_rotvec(change[:, 3:]).as_matrix() @ matrix_of(pose.rotation[1:])
+    rotation = np.vstack([pose.rotation[:1], [quaternion_of(matrix) for matrix in turned]])
+    return SpatialPose(position, rotation, pose.velocity)
+
+
+def differences(function, size: int, step: float) -> NDArray:
+    """Central differences of a function of `size` coordinates, a column each."""
+    columns = [(function(step * e) - function(-step * e)) / (2 * step) for e in np.eye(size)]
+    return np.column_stack(columns)
+
+
+def start(builder, velocity: NDArray | None = None) -> SpatialPose:
+    """The pose as built; `velocity` is that of all bodies but ground."""
+    position, rotation = builder.pose()
+    full = np.zeros((len(position), 6))
+    if velocity is not None:
+        full[1:] = velocity
+    return SpatialPose(position, rotation, full)
+
+
+def run(builder, duration, step, velocity=None, method="generalized-alpha", records=0, **settings):
+    """`solve_dynamics` of what is built, which must complete."""
+    found = solve_dynamics(
+        builder.build(),
+        start(builder, velocity),
+        duration,
+        SpatialDynamicSettings(step=step, method=method, **settings),
+        records,
+    )
+    assert found.complete, found.status.sentence
+    return found
+
+
+def rates(errors) -> NDArray:
+    """Observed order between successive halvings of the step."""
+    errors = np.array(errors)
+    return np.log2(errors[:-1] / errors[1:])
+
+
+def kinetic_energy(model: SpatialModel, trajectory) -> NDArray:
+    """At every record, J."""
+    matrix = matrix_of(trajectory.rotation)
+    spin = np.einsum("tbji,tbj->tbi", matrix, trajectory.velocity[:, :, 3:])  # along body axes
+    turning = np.einsum("tbi,bij,tbj->t", spin, model.inertia, spin)
+    square = np.sum(trajectory.velocity[:, :, :3] ** 2, axis=-1)
+    return 0.5 * (square @ model.mass + turning)
+
+
+def angular_momentum(model: SpatialModel, trajectory) -> NDArray:
+    """About the origin at every record, (time, 3)."""
+    matrix = matrix_of(trajectory.rotation)
+    tensor = np.einsum("tbij,bjk,tblk->tbil", matrix, model.inertia, matrix)
+    own = np.einsum("tbij,tbj->ti", tensor, trajectory.velocity[:, :, 3:])
+    moment = np.cross(trajectory.position, trajectory.velocity[:, :, :3])
+    return own + np.einsum("tbi,b->ti", moment, model.mass)
+
+
+def stored_energy(model: SpatialModel, trajectory) -> NDArray:
+    """Of contacts and bushings at every record, J."""
+    poses = (
+        SpatialPose(*rows)
+        for rows in zip(trajectory.position, trajectory.rotation, trajectory.velocity, strict=True)
+    )
+    return np.array([assembled(model, pose).energy for pose in poses])
