@@ -92,12 +92,12 @@ def add_turning(gradient, a, s, factor, block):
             product += s[i] * gradient[j]
             block[3 + i, 9 + j] -= factor * product
             block[9 + j, 3 + i] -= factor * product
-    _add_arm(gradient, a, factor, 3, block)
-    _add_arm(gradient, s, factor, 9, block)
+    add_arm(gradient, a, factor, 3, block)
+    add_arm(gradient, s, factor, 9, block)
 
 
 @kernel(internal=True)
-def _add_arm(gradient, arm, factor, first, block):
+def add_arm(gradient, arm, factor, first, block):
     """sym(a gᵀ) - a·g on the diagonal block of a rotation."""
     along = gradient[0] * arm[0] + gradient[1] * arm[1] + gradient[2] * arm[2]
     for i in range(3):

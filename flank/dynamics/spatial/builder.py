@@ -88,7 +88,12 @@ class SpatialBuilder:
         return self._condition(POINT, a, b, at_a=at_a, at_b=at_b)
 
     def revolute(
-        self, a: int, b: int, axis: ArrayLike = Z, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN
+        self,
+        a: int,
+        b: int,
+        axis: ArrayLike = Z,
+        at_a: ArrayLike = ORIGIN,
+        at_b: ArrayLike = ORIGIN,
     ) -> int:
         """B turns against A about an axis that both have, given in A's frame; five multipliers."""
         first = self.spherical(a, b, at_a, at_b)
@@ -117,7 +122,12 @@ class SpatialBuilder:
         return first
 
     def cylindrical(
-        self, a: int, b: int, axis: ArrayLike = Z, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN
+        self,
+        a: int,
+        b: int,
+        axis: ArrayLike = Z,
+        at_a: ArrayLike = ORIGIN,
+        at_b: ArrayLike = ORIGIN,
     ) -> int:
         """B turns about and slides along an axis that both have, in A's frame; four multipliers."""
         first = self._equations
@@ -180,7 +190,7 @@ class SpatialBuilder:
         row = np.zeros(1, dtype=SPATIAL_BUSHING)[0]
         row["body_a"], row["body_b"], row["at_a"], row["at_b"] = a, b, at_a, at_b
         row["frame"] = frame
-        row["relaxed"] = self._matrix(a).T @ self._matrix(b)
+        row["relaxed"] = quaternion_of(self._matrix(a).T @ self._matrix(b))
         row["stiffness"], row["damping"] = stiffness, damping
         row["turning_stiffness"], row["turning_damping"] = turning_stiffness, turning_damping
         self._bushings.append(row)

@@ -60,6 +60,8 @@ class SpatialWorkspace(NamedTuple):
     """Scratch arrays of one run."""
 
     force: NDArray  # (bodies, 6) forces and torques about the centres of mass
+    load: NDArray  # (bodies, 6) those of the loads alone
+    saved_load: NDArray  # (bodies, 6) at the start of a step of statics
     core: NDArray  # tangent of core unknowns and multipliers
     right: NDArray
     pivots: NDArray
@@ -75,7 +77,7 @@ class SpatialWorkspace(NamedTuple):
     power: NDArray  # entries of the ledger per second, now and at the start of the step: (2, 4)
     step: NDArray  # (bodies, 6)
     multiplier_step: NDArray
-    saved: NDArray  # (4, bodies, 6): velocity, acceleration, auxiliary, position
+    saved: NDArray  # (4, bodies, 6): position, velocity, acceleration, auxiliary
     saved_rotation: NDArray  # (bodies, 4)
     saved_multipliers: NDArray
 
@@ -130,10 +132,12 @@ def workspace(model: SpatialModel) -> SpatialWorkspace:
     constraints = max(model.constraint_count, 1)
     return SpatialWorkspace(
         force=np.zeros((bodies, 6)),
+        load=np.zeros((bodies, 6)),
+        saved_load=np.zeros((bodies, 6)),
         core=np.zeros((unknowns, unknowns)),
         right=np.zeros(unknowns),
         pivots=np.zeros(unknowns, dtype=np.int64),
-        filled=np.zeros(unknowns, dtype=np.int64),
+        filled=np.zeros(max(unknowns, 6), dtype=np.int64),
         leaf=np.zeros((leaves, 6, 6)),
         leaf_to_core=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 6, 6)),
         core_to_leaf=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 6, 6)),

@@ -1,13 +1,27 @@
 """Run a model of spatial bodies: statics along a path, or dynamics in time."""
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.dynamics.spatial.model import SpatialModel
+from flank.dynamics.spatial import statics
+from flank.dynamics.spatial.consistent import make_consistent
+from flank.dynamics.spatial.ledger import fill_powers
+from flank.dynamics.spatial.march import MarchSettings, march
+from flank.dynamics.spatial.model import (
+    SpatialModel,
+    SpatialRecord,
+    SpatialState,
+    initial_state,
+    record_of,
+    workspace,
+)
+from flank.dynamics.spatial.motion import fill_matrices
+from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
 from flank.dynamics.status import Status
 
 Progress = Callable[[float], None]
@@ -71,7 +85,7 @@ class SpatialTrajectory:
 
     def since(self, first: int) -> "SpatialTrajectory":
         """The same run without its first records."""
-        names = ("time", *_ROWS)
+        names = ("time", *SpatialRecord._fields)
         return replace(self, **{name: getattr(self, name)[first:] for name in names})
 
     @property
@@ -83,26 +97,43 @@ class SpatialTrajectory:
         return SpatialPose(self.position[-1], self.rotation[-1], self.velocity[-1])
 
 
-_ROWS = (
-    "position",
-    "rotation",
-    "velocity",
-    "acceleration",
-    "multipliers",
-    "touches",
-    "ledger",
-)
+DEFAULT_STATICS = SpatialStaticSettings()
 
 
 def solve_statics(
     model: SpatialModel,
     start: SpatialPose,
     times: NDArray,
-    settings: SpatialStaticSettings = SpatialStaticSettings(),
+    guesses: Sequence[SpatialPose] | None = None,
+    settings: SpatialStaticSettings = DEFAULT_STATICS,
     progress: Progress | None = None,
 ) -> SpatialTrajectory:
-    """Equilibria at `times`, each found from the one before; friction by velocity does not act."""
-    raise NotImplementedError
+    """Equilibria at `times`, each found from the one before; friction by velocity does not act.
+
+    `guesses`, a pose a time, say how bodies move from one time to the next, if that is known.
+    """
+    times = np.ascontiguousarray(times, dtype=float)
+    state, work = initial_state(model, start.position, start.rotation), workspace(model)
+    record = record_of(state, len(times))
+    counters = np.zeros(2, dtype=np.int64)
+    tolerances = statics.SpatialStaticTolerances(
+        float(settings.force_tolerance), int(settings.maximum_iterations)
+    )
+    found, status = 0, 0
+    for row, time in enumerate(times):
+        if guesses is not None and row > 0:
+            _follow(state, guesses[row - 1], guesses[row])
+        fill_matrices(state)
+        status = statics.equilibrium(model, state, float(time), tolerances, work, counters)
+        if status != 0:
+            break
+        _put(record, row, state)
+        found = row + 1
+        if progress is not None:
+            progress(found / len(times))
+    names = ("newton_iterations", "rejected_steps")
+    counted = {"equilibria": found} | dict(zip(names, counters.tolist(), strict=True))
+    return _trajectory(model, times, record, found, status, counted)
 
 
 def solve_dynamics(
@@ -114,4 +145,89 @@ def solve_dynamics(
     progress: Progress | None = None,
 ) -> SpatialTrajectory:
     """Integrate for `duration`; `records` equal intervals are recorded, every step if zero."""
-    raise NotImplementedError
+    intervals = records or max(round(duration / settings.step), 1)
+    times = np.linspace(0.0, duration, intervals + 1)
+    state = initial_state(model, start.position, start.rotation, start.velocity)
+    work = workspace(model)
+    fill_matrices(state)
+    record = record_of(state, intervals + 1)
+    counters = np.zeros(3, dtype=np.int64)
+    step = np.array([min(settings.step, times[1])])
+    numbers = _numbers(settings)
+    status = make_consistent(model, state, 0.0, work)
+    fill_powers(model, state, 0.0, work, work.power[1])
+    _put(record, 0, state)
+    found = 1
+    for first, last in _pieces(intervals) if status == 0 else []:
+        status, done = march(
+            model,
+            state,
+            times[first : last + 1],
+            numbers,
+            step,
+            work,
+            counters,
+            SpatialRecord(*(field[first + 1 : last + 1] for field in record)),
+        )
+        found = first + done + 1
+        if progress is not None:
+            progress((found - 1) / intervals)
+        if status != 0:
+            break
+    names = ("steps", "newton_iterations", "rejected_steps")
+    counted = dict(zip(names, counters.tolist(), strict=True))
+    return _trajectory(model, times, record, found, status, counted)
+
+
+def _numbers(settings: SpatialDynamicSettings) -> MarchSettings:
+    """Coefficients of the method (Chung and Hulbert 1993), and tolerances."""
+    trapezoid = settings.method == "trapezoid"
+    rho = settings.spectral_radius
+    alpha_m = 0.0 if trapezoid else (2 * rho - 1) / (rho + 1)
+    alpha_f = 0.0 if trapezoid else rho / (rho + 1)
+    gamma = 0.5 + alpha_f - alpha_m
+    return MarchSettings(
+        float(alpha_m),
+        float(alpha_f),
+        float(gamma),
+        float((gamma + 0.5) ** 2 / 4),
+        trapezoid,
+        float(settings.force_tolerance),
+        int(settings.maximum_iterations),
+        float(settings.error_tolerance),
+        float(settings.step),
+        float(settings.shortest_step or settings.step / 1024),
+    )
+
+
+def _follow(state: SpatialState, before: SpatialPose, after: SpatialPose) -> None:
+    """Move the state as one pose moves to the other."""
+    state.position[:] += after.position - before.position
+    moved = matrix_of(after.rotation) @ np.swapaxes(matrix_of(before.rotation), -1, -2)
+    for body, matrix in enumerate(moved @ matrix_of(state.rotation)):
+        state.rotation[body] = quaternion_of(matrix)
+
+
+def _put(record: SpatialRecord, row: int, state: SpatialState) -> None:
+    for name in SpatialRecord._fields:
+        getattr(record, name)[row] = getattr(state, name)
+
+
+def _trajectory(
+    model: SpatialModel,
+    times: NDArray,
+    record: SpatialRecord,
+    found: int,
+    status: int,
+    counters: dict[str, int],
+) -> SpatialTrajectory:
+    rows = {name: getattr(record, name)[:found] for name in SpatialRecord._fields}
+    rows["multipliers"] = rows["multipliers"][:, : model.constraint_count]
+    rows["touches"] = rows["touches"][:, : model.counts[3]]
+    return SpatialTrajectory(time=times[:found], **rows, status=Status(status), counters=counters)
+
+
+def _pieces(count: int) -> list[tuple[int, int]]:
+    """Pieces short enough for a progress bar to move and an interrupt to be heard."""
+    edges = np.linspace(0, count, min(count, 50) + 1).astype(int)
+    return [(int(a), int(b)) for a, b in itertools.pairwise(edges)]

@@ -35,7 +35,7 @@ SPATIAL_BUSHING = np.dtype(
         ("at_a", np.float64, 3),
         ("at_b", np.float64, 3),
         ("frame", np.float64, (3, 3)),  # rows: its axes, in A's frame
-        ("relaxed", np.float64, (3, 3)),  # R_Aᵀ R_B where it is relaxed
+        ("relaxed", np.float64, 4),  # quaternion of R_Aᵀ R_B where it is relaxed
         ("stiffness", np.float64, 3),  # N/m along its axes
         ("damping", np.float64, 3),  # N·s/m
         ("turning_stiffness", np.float64, 3),  # N·m/rad about its axes

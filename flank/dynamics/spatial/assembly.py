@@ -1,0 +1,167 @@
+"""Assembly of spatial bodies: forces and tangent of contacts, bushings, loads and joints.
+
+The tangent is that of -Q by rotation vectors of space, -∂Q/∂q - (rate factor) ∂Q/∂q̇; inertia is
+added by the integrator.
+"""
+
+import math
+
+from flank.contact.spatial.element import contact_tangent, evaluate_contact
+from flank.dynamics.functions import function_value
+from flank.dynamics.spatial.bushings import add_bushings
+from flank.dynamics.spatial.conditions import add_conditions
+from flank.dynamics.spatial.rotation import add_cross, apply, dot
+from flank.dynamics.spatial.scatter import (
+    add_element,
+    add_forces,
+    add_to_body,
+    clear,
+    clear_tangent,
+    target_of,
+)
+from flank.kernel import kernel
+
+
+@kernel(internal=True)
+def assemble(model, state, time, work, rate_factor, scale, geometric):
+    """Fill work.force, work.load, work.constraint and the tangent; returns (energy, largest force).
+
+    `scale` multiplies rows and columns of the joints. `geometric` scales what the turning of forces
+    adds to the tangent; without it the stiffness has no negative directions. The energy is that of
+    contacts and bushings.
+    """
+    target = target_of(model, work)
+    clear(work.force)
+    clear_tangent(target)
+    energy, largest = _add_contacts(
+        model.contacts,
+        model.counts[3],
+        state.position,
+        state.matrix,
+        state.velocity,
+        state.touches,
+        target,
+        rate_factor,
+        geometric,
+    )
+    energy += add_bushings(
+        model.bushings,
+        model.counts[1],
+        state.position,
+        state.rotation,
+        state.matrix,
+        state.velocity,
+        target,
+        rate_factor,
+        geometric,
+    )
+    fill_loads(
+        model.loads,
+        model.counts[2],
+        model.functions,
+        model.function_data,
+        state.matrix,
+        time,
+        work.load,
+        work.element,
+    )
+    _add_load_arms(model, state, time, target, geometric)
+    for body in range(1, work.force.shape[0]):
+        for i in range(6):
+            work.force[body, i] += work.load[body, i]
+        largest = max(largest, force_size(work.force[body], model.length_scale))
+    add_conditions(
+        model.conditions,
+        model.counts[0],
+        model.functions,
+        model.function_data,
+        state.multipliers,
+        state.position,
+        state.matrix,
+        time,
+        target,
+        work.constraint,
+        scale,
+        geometric,
+    )
+    for k in range(model.counts[0]):
+        condition = model.conditions[k]
+        largest = max(largest, abs(state.multipliers[condition.first]))
+    return energy, largest
+
+
+@kernel(internal=True)
+def force_size(force, length_scale):
+    """Largest entry of one body's force, torques over the length scale; ∞ for nonsense."""
+    total = 0.0
+    size = 0.0
+    for i in range(6):
+        entry = abs(force[i]) if i < 3 else abs(force[i]) / length_scale
+        total += entry
+        size = max(size, entry)
+    return size if total < math.inf else math.inf
+
+
+@kernel(internal=True)
+def _add_contacts(
+    contacts, count, position, matrix, velocity, touches, target, rate_factor, geometric
+):
+    energy = 0.0
+    largest = 0.0
+    element = target.element
+    block = target.block
+    for k in range(count):
+        contact = contacts[k]
+        closed, stored = evaluate_contact(contact, position, matrix, velocity, touches[k], element)
+        if not closed:
+            continue
+        energy += stored
+        largest = max(largest, touches[k].normal_force)
+        a = contact.body_a
+        b = contact.body_b
+        add_forces(target, a, b, element[0])
+        clear(block)
+        contact_tangent(contact, element, rate_factor, geometric, block)
+        add_element(target, a, b)
+    return energy, largest
+
+
+@kernel(internal=True)
+def fill_loads(loads, count, functions, data, matrix, time, out, element):
+    """Forces and torques of the loads on every body."""
+    clear(out)
+    force = element[0]
+    arm = element[1]
+    for k in range(count):
+        load = loads[k]
+        body = load.body
+        value, _rate, _second = function_value(functions[load.function], data, time)
+        apply(matrix[load.reference], load.torque, force)
+        for i in range(3):
+            out[body, 3 + i] += value * force[i]
+        apply(matrix[load.reference], load.force, force)
+        apply(matrix[body], load.at, arm)
+        for i in range(3):
+            out[body, i] += value * force[i]
+        add_cross(arm, force, value, out[body, 3:6])
+
+
+@kernel(internal=True)
+def _add_load_arms(model, state, time, target, geometric):
+    """The arm of a force turns with the body; that a load follows another body is left out."""
+    force = target.element[0]
+    arm = target.element[1]
+    for k in range(model.counts[2]):
+        load = model.loads[k]
+        if dot(load.at, load.at) == 0.0 or dot(load.force, load.force) == 0.0:
+            continue
+        function = model.functions[load.function]
+        value, _rate, _second = function_value(function, model.function_data, time)
+        apply(state.matrix[load.reference], load.force, force)
+        apply(state.matrix[load.body], load.at, arm)
+        along = dot(force, arm)
+        for i in range(3):
+            for j in range(3):
+                half = 0.5 * (arm[i] * force[j] + arm[j] * force[i])
+                bend = half - along if i == j else half
+                add_to_body(target, load.body, 3 + i, 3 + j, -value * geometric * bend)
