@@ -3,7 +3,8 @@
     CONSTANT  y = offset
     LINEAR    y = offset + scale t
     RUN_UP    y = offset + scale ∫σ dt   (an angle whose speed rises smoothly to `scale`)
-    RISE      y = offset + scale σ(t)    (a load that rises smoothly to `scale`)
+    RISE      y = offset + scale σ(t)    (a load that rises smoothly by `scale`)
+    HARMONIC  y = offset + scale sin(2π t/T)
     TABLE     linear between points, constant outside; its slope at a point is that to the right
 
 with σ(t) = (1 - cos(π t/T))/2 up to T and one after it.
@@ -13,7 +14,7 @@ import itertools
 import math
 from dataclasses import dataclass, field
 
-from flank.dynamics.tables import CONSTANT, LINEAR, RISE, RUN_UP, TABLE
+from flank.dynamics.tables import CONSTANT, HARMONIC, LINEAR, RISE, RUN_UP, TABLE
 from flank.kernel import kernel
 
 
@@ -41,9 +42,16 @@ def run_up(speed: float, duration: float, start: float = 0.0) -> Function:
     return Function(RUN_UP, offset=start, scale=speed, duration=duration)
 
 
-def rise(value: float, duration: float) -> Function:
-    """A value that rises smoothly from zero within `duration`."""
-    return Function(RISE, scale=value, duration=duration)
+def rise(value: float, duration: float, start: float = 0.0) -> Function:
+    """A value that is reached smoothly from `start` within `duration`."""
+    return Function(RISE, offset=start, scale=value - start, duration=duration)
+
+
+def harmonic(amplitude: float, frequency: float, middle: float = 0.0) -> Function:
+    """A value that swings about `middle`, through it and rising at time zero; frequency in Hz."""
+    if not frequency > 0:
+        raise ValueError(f"a harmonic needs a positive frequency, not {frequency:.6g} Hz")
+    return Function(HARMONIC, offset=middle, scale=amplitude, duration=1 / frequency)
 
 
 def table(points: list[tuple[float, float]]) -> Function:
@@ -63,6 +71,11 @@ def function_value(function, data, time):
         return function.offset + function.scale * time, function.scale, 0.0
     if function.kind == TABLE:
         return _table_value(function, data, time)
+    if function.kind == HARMONIC:
+        turning = 2 * math.pi / function.duration
+        swing = function.scale * math.sin(turning * time)
+        speed = function.scale * turning * math.cos(turning * time)
+        return function.offset + swing, speed, -turning * turning * swing
     rate = math.pi / function.duration if function.duration > 0.0 else 0.0
     if function.duration <= 0.0 or time >= function.duration:
         if function.kind == RISE:

@@ -5,7 +5,7 @@ import numpy as np
 GROUND = 0
 """Body 0 is the inertial frame: it has a pose and no unknowns."""
 
-CONSTANT, LINEAR, RUN_UP, RISE, TABLE = range(5)
+CONSTANT, LINEAR, RUN_UP, RISE, TABLE, HARMONIC = range(6)
 """Functions of time."""
 
 FUNCTION = np.dtype(
@@ -13,7 +13,7 @@ FUNCTION = np.dtype(
         ("kind", np.int64),
         ("offset", np.float64),
         ("scale", np.float64),
-        ("duration", np.float64),  # of the smooth start of RUN_UP and RISE
+        ("duration", np.float64),  # of the smooth start of RUN_UP and RISE; period of HARMONIC
         ("data_start", np.int64),  # TABLE: pairs (time, value), sorted
         ("count", np.int64),
     ]

@@ -29,6 +29,12 @@ class Entry:
 
 
 MACHINES = {
+    "cv-joint": Entry(
+        "flank.machines.cv_joint.spec",
+        "CvJointSpec",
+        "flank.machines.cv_joint.joint",
+        "CvJoint",
+    ),
     "cycloidal-drive": Entry(
         "flank.machines.cycloidal.spec",
         "CycloidalDriveSpec",

@@ -1,0 +1,207 @@
+"""Whether the balls of a joint stay in their tracks and windows, and what deflection that allows."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.geometry.ball_joint import OUTER, BallJoint, about_y, about_z
+from flank.geometry.findings import Finding
+
+Limit = Literal["outer track", "inner track", "neighbours", "window", "cage wall"]
+LIMITS: tuple[Limit, ...] = get_args(Limit)
+
+LARGEST_DEFLECTION = math.radians(60)
+ROTATIONS = 96
+"""Poses over two pitches, after which the joint is the same again."""
+
+PARALLEL = 1e-3
+"""Sine of the angle at which two track axes count as parallel."""
+
+SMALL_CROSSING = math.sin(math.radians(2))
+"""Below it tracks hardly place the ball, and the cage alone holds it."""
+
+NOTABLE_MISS = 1e-6
+"""m, by which track axes may miss each other unnoticed."""
+
+
+@dataclass(frozen=True)
+class JointRoom:
+    """Room for the balls, in m: lengths of the tracks, half on either side, radii of the cage's
+    wall, length of a window around it."""
+
+    ball_radius: float
+    outer_track: float
+    inner_track: float
+    cage_inside: float
+    cage_outside: float
+    window_length: float
+
+
+def margins(
+    joint: BallJoint, room: JointRoom, deflection: float, plunge: float = 0.0
+) -> dict[Limit, float]:
+    """What is left of each room over a turn, in m; negative where it does not suffice."""
+    rotation = _rotations(joint)
+    found = [_margins(joint, room, rotation, deflection, p) for p in {plunge, -plunge}]
+    return {name: min(one[name] for one in found) for name in LIMITS}
+
+
+def deflection_limit(
+    joint: BallJoint, room: JointRoom, name: Limit, plunge: float = 0.0
+) -> float | None:
+    """Deflection in rad up to which one room suffices; None if it does at 60 deg."""
+    low, high = 0.0, LARGEST_DEFLECTION
+    if margins(joint, room, high, plunge)[name] > 0:
+        return None
+    while high - low > 1e-6:
+        middle = 0.5 * (low + high)
+        if margins(joint, room, middle, plunge)[name] > 0:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def parallel_deflection(joint: BallJoint) -> float:
+    """Deflection in rad at which mirrored tracks become parallel somewhere on the turn, where an
+    axis is square to the plane that halves the angle: 2 acos(cos α cos β)."""
+    return 2 * math.acos(math.cos(joint.outer.skew) * math.cos(joint.outer.inclination))
+
+
+def check_crossing(joint: BallJoint, deflection: float) -> Iterator[Finding]:
+    """Whether outer and inner tracks cross, straight and over a turn."""
+    straight = float(joint.crossing(0.0, 0.0).min())
+    if straight < PARALLEL:
+        yield Finding(
+            "tracks-do-not-cross",
+            "error",
+            f"the tracks of outer and inner race cross at {_degrees(math.asin(straight))} and do "
+            "not hold the balls along the axis",
+            math.asin(straight),
+            math.asin(PARALLEL),
+            "rad",
+            "give the tracks a skew or an inclination, such as 8 deg",
+        )
+        return
+    smallest = float(joint.crossing(_rotations(joint), deflection).min())
+    if smallest < SMALL_CROSSING:
+        impossible = smallest < PARALLEL and not joint.mirrored
+        yield Finding(
+            "tracks-nearly-parallel",
+            "error" if impossible else "warning",
+            f"at a deflection of {_degrees(deflection)} tracks cross at as little as "
+            f"{_degrees(math.asin(smallest))} and leave the ball to the cage",
+            math.asin(smallest),
+            math.asin(SMALL_CROSSING),
+            "rad",
+            f"deflect by less than {_degrees(parallel_deflection(joint))}, or skew the tracks more",
+        )
+
+
+def check_meeting(joint: BallJoint, deflection: float, plunge: float) -> Iterator[Finding]:
+    """Whether each outer track axis meets its inner one."""
+    places = joint.places(_rotations(joint), deflection, plunge)
+    miss = float(places.miss.max())
+    if miss <= NOTABLE_MISS:
+        return
+    why = (
+        f"at a plunge of {_mm(plunge)} and {_degrees(deflection)}"
+        if joint.mirrored
+        else "which are no mirror images"
+    )
+    remedy = (
+        "keep the inner race near the point where the shafts cross"
+        if joint.mirrored
+        else "leave out skew and inclination of the inner race, which then mirror the outer ones"
+    )
+    yield Finding(
+        "axes-miss",
+        "warning",
+        f"axes of outer and inner tracks, {why}, miss each other by up to {miss * 1e6:.3g} um: the "
+        "joint does not turn with constant velocity",
+        miss,
+        NOTABLE_MISS,
+        "m",
+        remedy,
+    )
+
+
+def check_room(
+    joint: BallJoint, room: JointRoom, deflection: float, plunge: float
+) -> Iterator[Finding]:
+    """Whether the balls have room over a turn."""
+    straight = margins(joint, room, 0.0, plunge)
+    for name, margin in straight.items():
+        if margin < 0:
+            yield _cramped(name, margin, "even in the straight joint", *STRAIGHT[name])
+    for name, margin in margins(joint, room, deflection, plunge).items():
+        if margin < 0 <= straight[name]:
+            limit = deflection_limit(joint, room, name, plunge) or 0.0
+            remedy = f"deflect by less than {_degrees(limit)}, or {STRAIGHT[name][1]}"
+            where = f"at a deflection of {_degrees(deflection)}"
+            yield _cramped(name, margin, where, f"deflection-{name.replace(' ', '-')}", remedy)
+
+
+SENTENCES: dict[Limit, str] = {
+    "outer track": "balls run off the tracks of the outer race by",
+    "inner track": "balls run off the tracks of the inner race by",
+    "neighbours": "neighbouring balls overlap by",
+    "window": "balls hit the ends of the cage's windows by",
+    "cage wall": "ball centres leave the wall of the cage by",
+}
+STRAIGHT: dict[Limit, tuple[str, str]] = {
+    "outer track": ("short-outer-tracks", "use longer tracks or less plunge"),
+    "inner track": ("short-inner-tracks", "use longer tracks or less plunge"),
+    "neighbours": ("balls-collide", "use smaller or fewer balls or a larger pitch circle"),
+    "window": ("short-windows", "use longer windows"),
+    "cage wall": ("thin-cage", "use a thicker cage wall"),
+}
+"""Codes and remedies where the room does not suffice in the straight joint."""
+
+
+def _cramped(name: Limit, margin: float, where: str, code: str, remedy: str) -> Finding:
+    message = f"{where} {SENTENCES[name]} {_mm(-margin)}"
+    return Finding(code, "error", message, margin, 0.0, "m", remedy)
+
+
+def _rotations(joint: BallJoint) -> NDArray:
+    return np.arange(ROTATIONS) * 4 * math.pi / joint.balls / ROTATIONS
+
+
+def _margins(
+    joint: BallJoint, room: JointRoom, rotation: NDArray, deflection: float, plunge: float
+) -> dict[Limit, float]:
+    places = joint.places(rotation, deflection, plunge)
+    farthest = np.abs(places.along).max(axis=(0, 1))
+    next_one = np.roll(places.centre, -1, axis=1) - places.centre
+    radial, tangential = _in_cage(joint, places.centre, rotation, deflection, plunge)
+    return {
+        "outer track": 0.5 * room.outer_track - float(farthest[OUTER]),
+        "inner track": 0.5 * room.inner_track - float(farthest[1 - OUTER]),
+        "neighbours": float(np.linalg.norm(next_one, axis=-1).min()) - 2 * room.ball_radius,
+        "window": 0.5 * room.window_length - room.ball_radius - float(np.abs(tangential).max()),
+        "cage wall": float(
+            min(radial.min() - room.cage_inside, room.cage_outside - radial.max())
+        ),
+    }
+
+
+def _in_cage(
+    joint: BallJoint, centre: NDArray, rotation: NDArray, deflection: float, plunge: float
+) -> tuple[NDArray, NDArray]:
+    """Ball centres along the radius and the tangent of their windows' middles."""
+    middle = 0.5 * plunge * about_y(deflection)[:, 2]
+    seen = (centre - middle) @ (about_y(0.5 * deflection) @ about_z(rotation))
+    return np.sum(seen * joint.radial, axis=-1), np.sum(seen * joint.tangential, axis=-1)
+
+
+def _degrees(angle: float) -> str:
+    return f"{math.degrees(angle):.3g} deg"
+
+
+def _mm(length: float) -> str:
+    return f"{length * 1e3:.3g} mm"

@@ -1,0 +1,121 @@
+"""What must hold between the parts of a ball joint before anything is computed.
+
+Whether its balls stay in tracks and windows as the joint turns is a finding of the geometry.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
+
+if TYPE_CHECKING:
+    from flank.machines.cv_joint.spec import CvJointSpec
+
+LARGEST_INTERFERENCE = 0.01
+"""Over the ball's radius: up to it a tight window or track is preload, beyond nothing assembles."""
+
+
+def problems_of(spec: CvJointSpec) -> Iterator[str]:
+    """Every sentence about the joint as a whole."""
+    yield from _materials(spec)
+    yield from _tracks(spec)
+    yield from _cage(spec)
+    yield from _room(spec)
+
+
+def _mm(length: float) -> str:
+    return f"{length * 1e3:.6g} mm"
+
+
+def _materials(spec: CvJointSpec) -> Iterator[str]:
+    known = {**BUILT_IN_MATERIALS, **spec.materials}
+    for path in ("balls", "outer", "inner", "cage"):
+        name = getattr(spec, path).material
+        if name not in known:
+            yield f"{path}.material: {unknown_material(name, spec.materials)}"
+
+
+def _tracks(spec: CvJointSpec) -> Iterator[str]:
+    tracks, radius = spec.tracks, spec.ball_radius
+    room = (tracks.conformity - 1) * radius
+    if tracks.clearance >= room:
+        yield (
+            f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; with this conformity it must be "
+            f"less than {room * 1e6:.4g} um, or the ball does not touch two flanks"
+        )
+    elif tracks.clearance < -LARGEST_INTERFERENCE * radius:
+        yield (
+            f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; balls of {_mm(2 * radius)} can be "
+            f"pressed by at most {LARGEST_INTERFERENCE * radius * 1e6:.4g} um"
+        )
+    elif tracks.section == "elliptical" and not spec.section.has_ellipse:
+        yield (
+            f"tracks.conformity is {tracks.conformity:.6g}; no ellipse touches the ball at "
+            f"{math.degrees(tracks.contact_angle):.4g} deg unless it is less than "
+            f"{spec.section.largest_conformity:.4g}: use a larger contact angle, or a gothic arch"
+        )
+
+
+def _cage(spec: CvJointSpec) -> Iterator[str]:
+    cage, ball = spec.cage, spec.balls.diameter
+    if cage.inner_diameter >= cage.outer_diameter:
+        yield (
+            f"cage.inner_diameter is {_mm(cage.inner_diameter)}; it must be less than the outer "
+            f"diameter of {_mm(cage.outer_diameter)}"
+        )
+    tightest = -LARGEST_INTERFERENCE * spec.ball_radius
+    if cage.window_clearance < tightest:
+        yield (
+            f"cage.window_clearance is {cage.window_clearance * 1e6:.4g} um: balls of {_mm(ball)} "
+            f"are larger than the windows; they can be pressed in by at most "
+            f"{-tightest * 1e6:.4g} um"
+        )
+    if cage.window_length < ball:
+        yield (
+            f"cage.window_length is {_mm(cage.window_length)}: balls of {_mm(ball)} are larger "
+            "than the windows; use longer windows or smaller balls"
+        )
+    window = 2 * spec.window_half_width + 2 * abs(cage.window_offset)
+    if window >= cage.width:
+        yield f"cage.width is {_mm(cage.width)}; windows of {_mm(window)} leave nothing of it"
+    around = math.pi * cage.inner_diameter
+    if spec.balls.count * cage.window_length >= around:
+        most = around / spec.balls.count
+        yield (
+            f"cage.window_length is {_mm(cage.window_length)}; {spec.balls.count} windows leave "
+            f"no bars between them unless it is less than {_mm(most)}"
+        )
+
+
+def _room(spec: CvJointSpec) -> Iterator[str]:
+    """From the shaft outwards: inner race, cage, outer race, with balls half in each."""
+    cage, outer, inner = spec.cage, spec.outer, spec.inner
+    pitch, track = spec.pitch_circle_diameter, spec.balls.diameter
+    if not cage.inner_diameter < pitch < cage.outer_diameter:
+        yield (
+            f"pitch_circle_diameter is {_mm(pitch)}; it must lie inside the wall of the cage, from "
+            f"{_mm(cage.inner_diameter)} to {_mm(cage.outer_diameter)}"
+        )
+    if inner.outer_diameter > cage.inner_diameter:
+        yield (
+            f"inner.outer_diameter is {_mm(inner.outer_diameter)}; it must fit into the cage, "
+            f"whose inner diameter is {_mm(cage.inner_diameter)}"
+        )
+    if outer.bore_diameter < cage.outer_diameter:
+        yield (
+            f"outer.bore_diameter is {_mm(outer.bore_diameter)}; the cage of "
+            f"{_mm(cage.outer_diameter)} must fit into it"
+        )
+    if outer.outer_diameter <= pitch + track:
+        yield (
+            f"outer.outer_diameter is {_mm(outer.outer_diameter)}; tracks reach out to "
+            f"{_mm(pitch + track)} and leave no wall"
+        )
+    if inner.bore_diameter >= pitch - track:
+        yield (
+            f"inner.bore_diameter is {_mm(inner.bore_diameter)}; tracks reach in to "
+            f"{_mm(pitch - track)} and leave no wall"
+        )

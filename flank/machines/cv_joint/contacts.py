@@ -1,0 +1,102 @@
+"""The force laws of a ball joint's contacts, from dimensions and material or by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from flank.contact.spatial.describe import SpatialLaw, StickFriction
+from flank.elasticity.elliptic_contact import (
+    EllipticContact,
+    ball_in_track,
+    contact_stiffness,
+    elliptic_contact,
+    semi_axes,
+)
+from flank.elasticity.material import contact_modulus
+from flank.machines.cv_joint.contact_spec import STATIC_VELOCITY, STICK_VELOCITY
+from flank.machines.cv_joint.parts import GuideSpec
+from flank.machines.cv_joint.spec import CvJointSpec
+
+
+@dataclass(frozen=True)
+class JointContacts:
+    """Hertz contacts of a joint, and laws of force and friction made of them."""
+
+    spec: CvJointSpec
+
+    @cached_property
+    def outer_track(self) -> EllipticContact:
+        """Ball in a track of the outer race."""
+        return self._in_track(self.spec.outer.material)
+
+    @cached_property
+    def inner_track(self) -> EllipticContact:
+        """Ball in a track of the inner race."""
+        return self._in_track(self.spec.inner.material)
+
+    @cached_property
+    def window(self) -> EllipticContact:
+        """Ball on the flat side of its window."""
+        curvature = 1 / self.spec.ball_radius
+        modulus = self._modulus(self.spec.balls.material, self.spec.cage.material)
+        return EllipticContact(curvature, curvature, modulus)
+
+    def outer_guide(self, guide: GuideSpec) -> EllipticContact:
+        """The cage's sphere in the cylindrical bore of the outer race."""
+        modulus = self._modulus(self.spec.cage.material, self.spec.outer.material)
+        return ball_in_track(guide.radius, guide.radius + guide.clearance, modulus)
+
+    def inner_guide(self, guide: GuideSpec) -> EllipticContact:
+        """The inner race's sphere in the spherical bore of the cage."""
+        modulus = self._modulus(self.spec.inner.material, self.spec.cage.material)
+        bore = -1 / (guide.radius + guide.clearance)
+        return elliptic_contact((1 / guide.radius,) * 2, (bore, bore), modulus)
+
+    def stiffness(self, contact: EllipticContact) -> float:
+        """K in N/m^1.5, the user's or Hertz's."""
+        given = self.spec.contact.stiffness
+        return given or contact_stiffness(contact, self.spec.contact.theory)
+
+    def law(self, contact: EllipticContact, friction: bool) -> SpatialLaw:
+        stick = self.friction if friction else None
+        return SpatialLaw(
+            stiffness=self.stiffness(contact),
+            damping=self.spec.contact.damping,
+            friction=stick,
+            drilling_length=self.drilling_length(contact) if stick else 0.0,
+        )
+
+    def drilling_length(self, contact: EllipticContact) -> float:
+        """(3/8) a E(m) over F^(1/3), in m/N^(1/3): arm of the friction of an ellipse that spins.
+
+        The torque μ ∫ p r dA of Hertz's pressure; 3π/16 a for a circle.
+        """
+        if not self.spec.contact.friction.drilling:
+            return 0.0
+        theory = self.spec.contact.theory
+        long, _ = semi_axes(contact, 1.0, theory)
+        return 0.375 * long * contact.shape(theory).second_integral
+
+    @property
+    def friction(self) -> StickFriction | None:
+        """None where there is none."""
+        given = self.spec.contact.friction
+        static = given.sliding if given.static is None else given.static
+        if not static:
+            return None
+        return StickFriction(
+            sliding=given.sliding,
+            static=static,
+            static_velocity=given.static_velocity or STATIC_VELOCITY,
+            stick_velocity=given.stick_velocity or STICK_VELOCITY,
+        )
+
+    def _in_track(self, material: str) -> EllipticContact:
+        modulus = self._modulus(self.spec.balls.material, material)
+        return ball_in_track(self.spec.ball_radius, self.spec.section.radius, modulus)
+
+    def _modulus(self, first: str, second: str) -> float:
+        return contact_modulus(
+            self.spec.material(first).elastic, self.spec.material(second).elastic
+        )

@@ -1,0 +1,99 @@
+"""The plunging constant-velocity ball joint: balls in straight crossed tracks, held by a cage."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from flank.dynamics.functions import Function, constant, harmonic, linear, rise
+from flank.geometry.ball_joint import BallJoint
+from flank.geometry.findings import Finding
+from flank.machines.base import Derived
+from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.cv_joint.contacts import JointContacts
+from flank.machines.cv_joint.derived import derived_figures
+from flank.machines.cv_joint.findings import findings_of
+from flank.machines.cv_joint.masses import JointMasses, joint_masses
+from flank.machines.cv_joint.spec import CvJointSpec
+from flank.machines.cv_joint.structure import assemble_joint
+from flank.machines.sentences import refuse_errors
+
+
+@dataclass(frozen=True)
+class CvJoint:
+    """A checked spec, made into models on demand."""
+
+    spec: CvJointSpec
+
+    def __post_init__(self) -> None:
+        refuse_errors(self._findings)
+
+    @property
+    def title(self) -> str:
+        return self.spec.title or "Constant-velocity joint"
+
+    @property
+    def torque(self) -> float:
+        """T of the operating point in N·m, from the outer to the inner race."""
+        return self.spec.operation.torque
+
+    @property
+    def speed(self) -> float:
+        """Ω of the outer race in rad/s."""
+        return self.spec.operation.speed
+
+    @property
+    def deflection(self) -> float:
+        """δ between the axes in rad, after the ramp if there is one."""
+        return self.spec.operation.deflection
+
+    @cached_property
+    def geometry(self) -> BallJoint:
+        return self.spec.geometry
+
+    @cached_property
+    def masses(self) -> JointMasses:
+        return joint_masses(self.spec)
+
+    @cached_property
+    def contacts(self) -> JointContacts:
+        """Hertz contacts and laws of force."""
+        return JointContacts(self.spec)
+
+    @cached_property
+    def _findings(self) -> tuple[tuple[str, Finding], ...]:
+        return tuple(findings_of(self.spec))
+
+    def findings(self) -> Sequence[Finding]:
+        return [finding for _, finding in self._findings]
+
+    def derived(self) -> Sequence[Derived]:
+        """Masses, stiffnesses, closed-form forces and limits."""
+        return derived_figures(self)
+
+    def drive(self) -> JointDrive:
+        """What moves and loads the joint at its operating point."""
+        return JointDrive(
+            rotation=linear(self.speed),
+            torque=constant(self.torque),
+            deflection=self._leaning(),
+            plunge=self._plunge(),
+        )
+
+    def assemble(self, drive: JointDrive, friction: bool = True) -> JointAssembly:
+        """The joint under `drive`; without `friction` no contact has any."""
+        return assemble_joint(self, drive, friction)
+
+    def _leaning(self) -> Function:
+        ramp = self.spec.operation.ramp
+        if ramp is None:
+            return constant(self.deflection)
+        return rise(self.deflection, ramp.duration, ramp.start)
+
+    def _plunge(self) -> Function | None:
+        plunge = self.spec.operation.plunge
+        if plunge.kind == "free":
+            return None
+        if plunge.kind == "held":
+            return constant(plunge.at)
+        assert plunge.amplitude is not None and plunge.frequency is not None  # the spec asks for it
+        return harmonic(plunge.amplitude, plunge.frequency, plunge.at)

@@ -1,0 +1,80 @@
+"""Where the bodies of a rigid joint without clearance stand and how they move at time zero.
+
+The cage halves the angle between the races and turns with them; balls turn as the cage does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.dynamics.functions import Function, constant, function_value
+from flank.dynamics.packing import pack_functions
+from flank.dynamics.spatial.quaternions import quaternion_of
+from flank.dynamics.spatial.run import SpatialPose
+from flank.geometry.ball_joint import about_y, about_z
+from flank.machines.cv_joint.assembly import JointDrive
+
+if TYPE_CHECKING:
+    from flank.machines.cv_joint.joint import CvJoint
+
+UP = np.array([0.0, 0.0, 1.0])
+LEANING = np.array([0.0, 1.0, 0.0])
+
+
+class Placed(NamedTuple):
+    """One body: position, rotation matrix, velocity (3), angular velocity (3)."""
+
+    position: NDArray
+    matrix: NDArray
+    velocity: NDArray
+    spin: NDArray
+
+
+def start_pose(joint: CvJoint, drive: JointDrive) -> SpatialPose:
+    """Ground, outer race, inner race, housing, cage, balls."""
+    begins = constant(joint.spec.operation.plunge.at)
+    given = (drive.rotation, drive.deflection, drive.plunge or begins)
+    place, rate = zip(*(value_at_zero(function) for function in given), strict=True)
+    still = np.zeros(3)
+    ground = Placed(still, np.eye(3), still, still)
+    turning = rate[0] * UP
+    outer = Placed(still, about_z(place[0]), still, turning)
+    inner = _leaning(place, rate, 1.0)
+    housing = Placed(still, about_y(place[1]), still, rate[1] * LEANING)
+    cage = _leaning(place, rate, 0.5)
+    centres = joint.geometry.places(*place).centre
+    velocities = joint.geometry.velocities(place, rate)
+    balls = [
+        Placed(centre, cage.matrix, velocity, cage.spin)
+        for centre, velocity in zip(centres, velocities, strict=True)
+    ]
+    bodies = [ground, outer, inner, housing, cage, *balls]
+    return SpatialPose(
+        position=np.array([body.position for body in bodies]),
+        rotation=np.array([quaternion_of(body.matrix) for body in bodies]),
+        velocity=np.array([np.r_[body.velocity, body.spin] for body in bodies]),
+    )
+
+
+def _leaning(place, rate, share: float) -> Placed:
+    """A body that leans by a share of the deflection and has gone that share of the plunge along
+    the inner axis."""
+    (rotation, deflection, plunge), (speed, lean_rate, slide_rate) = place, rate
+    axis, sideways = about_y(deflection)[:, 2], about_y(deflection)[:, 0]
+    leaning = about_y(share * deflection)
+    return Placed(
+        share * plunge * axis,
+        leaning @ about_z(rotation),
+        share * (slide_rate * axis + plunge * lean_rate * sideways),
+        share * lean_rate * LEANING + speed * leaning[:, 2],
+    )
+
+
+def value_at_zero(function: Function) -> tuple[float, float]:
+    """Value and rate of a function at time zero."""
+    rows, data = pack_functions([function])
+    value, rate, _ = function_value(rows[0], data, 0.0)
+    return float(value), float(rate)
