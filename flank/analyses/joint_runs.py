@@ -13,17 +13,16 @@ from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function, constant, linear
 from flank.dynamics.run import Progress
+from flank.dynamics.spatial.model import SpatialRecord
 from flank.dynamics.spatial.run import (
     SpatialDynamicSettings,
-    SpatialPose,
     SpatialTrajectory,
     solve_dynamics,
     solve_statics,
 )
-from flank.dynamics.status import Status
-from flank.dynamics.tables import CONSTANT, LINEAR, RISE, RUN_UP, TABLE
+from flank.dynamics.tables import RISE
 from flank.machines.base import Joint
-from flank.machines.cv_joint.assembly import JointAssembly
+from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 
 TURN = 2 * math.pi
 
@@ -45,96 +44,106 @@ class Turns:
 
 
 @dataclass(frozen=True)
-class RunSettings:
-    """How many turns are kept, at most run and recorded, and how they are integrated."""
+class TurnSettings:
+    """How many turns are kept, and at most run; points to a turn; how to integrate."""
 
     turns: int
     most_turns: int
     repeat_tolerance: float
-    points: int  # to a turn
+    points: int
     dynamics: SpatialDynamicSettings
 
 
 def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:
     """Equilibria over one turn of the frictionless joint; time stands for the angle."""
-    drive = machine.drive
-    held = replace(
-        drive,
-        rotation=linear(1.0),
-        deflection=final(drive.deflection),
-        plunge=constant(0.0) if drive.plunge is None else at_start(drive.plunge),
-    )
-    assembly = machine.assemble(held)
     angles = np.linspace(0.0, TURN, points + 1)
-    trajectory = solve_statics(assembly.model, assembly.start, angles, progress=progress)
+    held = replace(_held(machine), deflection=constant(machine.deflection))
+    guesses = [
+        machine.assemble(replace(held, rotation=constant(angle))).start for angle in angles
+    ]
+    assembly = machine.assemble(replace(held, rotation=linear(1.0)))
+    trajectory = solve_statics(
+        assembly.model, assembly.start, angles, guesses=guesses, progress=progress
+    )
     change = math.nan
     if trajectory.complete:
         change = change_between(assembly, trajectory.touches[:1], trajectory.touches[-1:])
     return Turns(assembly, trajectory, angles[: len(trajectory.time)], 1, 1, change)
 
 
-def turns_at_speed(machine: Joint, asked: RunSettings, progress: Progress | None = None) -> Turns:
-    """Turns in time, the last of them kept; the first piece holds a ramp of the deflection."""
-    period = TURN / abs(machine.speed)
-    rest, assembly = at_rest(machine)
+def turns_at_speed(machine: Joint, asked: TurnSettings, progress: Progress | None = None) -> Turns:
+    """Turns in time, the last of them kept; a ramp of the deflection comes before them."""
+    drive, period = machine.drive(), TURN / abs(machine.speed)
+    rest, held = _at_rest(machine)
     if not rest.complete:
-        return Turns(assembly, rest, np.zeros(len(rest.time)), 1, 0, math.nan)
-    lead = max(math.ceil(settled_after(machine.drive.deflection) / period - 1e-9), 1)
-    pose = replace(rest.last, velocity=machine.assemble(machine.drive).start.velocity)
-    kept: list[SpatialTrajectory] = []
-    change, run = math.nan, 0
-    while run < asked.most_turns + lead - 1:
-        count = 1 if run else lead
+        return Turns(held, rest, rest.time, 1, 0, math.nan)
+    assembly = machine.assemble(drive)
+    lead = math.ceil(_risen(drive.deflection) / period - 1e-9)
+    most = lead + asked.most_turns
+    pose = replace(rest.last, velocity=assembly.start.velocity)
+    run, change, kept = 0, math.nan, list[SpatialTrajectory]()
+    while run < most and not (len(kept) > asked.turns and change <= asked.repeat_tolerance):
+        count = max(lead, 1) if run == 0 else 1
 
         def report(share: float, run: int = run, count: int = count) -> None:
             if progress is not None:
-                progress(min((run + share * count) / (asked.most_turns + lead - 1), 1.0))
+                progress((run + share * count) / most)
 
-        piece, assembly = _piece(machine, asked, (run, count), pose, report)
+        piece = solve_dynamics(
+            assembly.model,
+            pose,
+            count * period,
+            asked.dynamics,
+            records=count * asked.points,
+            progress=report,
+            begin=run * period,
+        )
+        if kept and piece.complete:
+            change = change_between(assembly, kept[-1].touches[-asked.points :], piece.touches[1:])
         kept.append(piece)
         run += count
         if not piece.complete:
             break
         pose = piece.last
-        if len(kept) > 1:
-            change = change_between(assembly, kept[-2].touches[-asked.points :], piece.touches[1:])
-        if change <= asked.repeat_tolerance and len(kept) > asked.turns:
-            break
-    last = kept[-asked.turns :] if piece.complete else kept[-1:]
-    return Turns(assembly, *_joined(last, asked.points), len(last), run, change)
+    whole = joined([rest, *kept], min(asked.turns * asked.points, len(kept[-1].time) - 1))
+    angles = machine.speed * (whole.time - whole.time[0])
+    turns = max((len(whole.time) - 1) // asked.points, 1)
+    return Turns(assembly, whole, angles, turns, run, change)
 
 
-def at_rest(machine: Joint) -> tuple[SpatialTrajectory, JointAssembly]:
-    """The equilibrium at time zero, without friction; a free inner race is held at its place."""
-    drive = machine.drive
-    held = replace(
-        drive,
-        rotation=at_start(drive.rotation),
-        torque=at_start(drive.torque),
-        deflection=at_start(drive.deflection),
-        plunge=constant(0.0) if drive.plunge is None else at_start(drive.plunge),
+def change_between(assembly: JointAssembly, before: NDArray, after: NDArray) -> float:
+    """The largest difference of two courses of the track forces, over the largest force."""
+    first, second = (touches["normal_force"][:, assembly.tracks] for touches in (before, after))
+    largest = float(second.max(initial=0.0))
+    return float(np.abs(second - first).max()) / largest if largest > 0 else math.nan
+
+
+def joined(
+    parts: Sequence[SpatialTrajectory], counted: Sequence[SpatialTrajectory]
+) -> SpatialTrajectory:
+    """Runs in a row as one that ended as the last did; effort is that of all runs `counted`."""
+    rows = {
+        name: np.concatenate([getattr(part, name)[number > 0 :] for number, part in enumerate(parts)])
+        for name in ("time", *SpatialRecord._fields)
+    }
+    spent = np.cumsum([np.zeros(4), *(part.ledger[-1] for part in parts)], axis=0)
+    rows["ledger"] = np.concatenate(
+        [part.ledger[number > 0 :] + spent[number] for number, part in enumerate(parts)]
     )
-    assembly = machine.assemble(held)
+    names = dict.fromkeys(name for part in counted for name in part.counters)
+    counters = {name: sum(part.counters.get(name, 0) for part in counted) for name in names}
+    return replace(parts[-1], **rows, counters=counters)
+
+
+def _at_rest(machine: Joint) -> tuple[SpatialTrajectory, JointAssembly]:
+    """The equilibrium at time zero."""
+    assembly = machine.assemble(_held(machine))
     return solve_statics(assembly.model, assembly.start, np.zeros(1)), assembly
 
 
-def _piece(
-    machine: Joint,
-    asked: RunSettings,
-    turns: tuple[int, int],
-    pose: SpatialPose,
-    progress: Progress,
-) -> tuple[SpatialTrajectory, JointAssembly]:
-    """Some turns, from the number that were run on; time counted from there."""
-    run, count = turns
-    period = TURN / abs(machine.speed)
-    assembly = machine.assemble(delayed(machine.drive, run * period))
-    piece = solve_dynamics(
-        assembly.model,
-        pose,
-        count * period,
-        asked.dynamics,
-        records=count * asked.points,
-        progress=progress,
-    )
-    return piece, assembly
+def _held(machine: Joint) -> JointDrive:
+    """Everything held as it is at time zero. An inner race that is free stays where it starts:
+    without friction nothing else would hold it along its axis."""
+    drive = machine.drive()
+    start = machine.assemble(drive).start
+    raise NotImplementedError

@@ -192,6 +192,19 @@ class Reducer(Machine, Protocol):
         ...
 
 
+class JointHertz(Protocol):
+    """Where the balls of a joint touch, as designed: from it come pressures, whatever law holds."""
+
+    @property
+    def outer_track(self) -> EllipticContact: ...
+
+    @property
+    def inner_track(self) -> EllipticContact: ...
+
+    @property
+    def window(self) -> EllipticContact: ...
+
+
 @runtime_checkable
 class Joint(Machine, Protocol):
     """A joint of balls in tracks between two shafts that meet at an angle."""
@@ -202,7 +215,9 @@ class Joint(Machine, Protocol):
         ...
 
     @property
-    def speed(self) -> float: ...
+    def speed(self) -> float:
+        """Speed of the outer race at the operating point, rad/s."""
+        ...
 
     @property
     def deflection(self) -> float:
@@ -210,8 +225,10 @@ class Joint(Machine, Protocol):
         ...
 
     @property
-    def track_contact(self) -> EllipticContact:
-        """Ball in its track as designed: from it comes the pressure, whatever law carries."""
+    def contacts(self) -> JointHertz: ...
+
+    def drive(self) -> JointDrive:
+        """What moves and loads the joint at its operating point."""
         ...
 
     def assemble(self, drive: JointDrive) -> JointAssembly: ...
