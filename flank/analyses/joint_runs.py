@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from flank.dynamics.functions import Function, constant, linear
 from flank.dynamics.run import Progress
 from flank.dynamics.spatial.model import SpatialRecord
+from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.spatial.run import (
     SpatialDynamicSettings,
     SpatialTrajectory,
@@ -23,6 +24,7 @@ from flank.dynamics.spatial.run import (
 from flank.dynamics.tables import RISE
 from flank.machines.base import Joint
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.cv_joint.start import value_at_zero
 
 TURN = 2 * math.pi
 
@@ -105,10 +107,10 @@ def turns_at_speed(machine: Joint, asked: TurnSettings, progress: Progress | Non
         if not piece.complete:
             break
         pose = piece.last
-    whole = joined([rest, *kept], min(asked.turns * asked.points, len(kept[-1].time) - 1))
+    last = kept[-asked.turns :] if kept[-1].complete else kept[-1:]
+    whole = joined(last, [rest, *kept])
     angles = machine.speed * (whole.time - whole.time[0])
-    turns = max((len(whole.time) - 1) // asked.points, 1)
-    return Turns(assembly, whole, angles, turns, run, change)
+    return Turns(assembly, whole, angles, len(last), run, change)
 
 
 def change_between(assembly: JointAssembly, before: NDArray, after: NDArray) -> float:
@@ -145,5 +147,20 @@ def _held(machine: Joint) -> JointDrive:
     """Everything held as it is at time zero. An inner race that is free stays where it starts:
     without friction nothing else would hold it along its axis."""
     drive = machine.drive()
-    start = machine.assemble(drive).start
-    raise NotImplementedError
+    assembly = machine.assemble(drive)
+    axis = matrix_of(assembly.start.rotation[assembly.housing])[:, 2]
+    return JointDrive(
+        rotation=_begun(drive.rotation),
+        torque=_begun(drive.torque),
+        deflection=_begun(drive.deflection),
+        plunge=constant(float(axis @ assembly.start.position[assembly.inner])),
+    )
+
+
+def _begun(function: Function) -> Function:
+    return constant(value_at_zero(function)[0])
+
+
+def _risen(deflection: Function) -> float:
+    """The time that a ramp takes, zero without one."""
+    return deflection.duration if deflection.kind == RISE else 0.0
