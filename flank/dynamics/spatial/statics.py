@@ -78,7 +78,9 @@ def equilibrium(model, state, time, settings, work, counters):
         old_potential = energy + _joint_work(model, state, work)
         counters[ITERATIONS] += 1
         stiffest = _scale_joints(model, work)
-        _regularize(model, work, max(regularization, SMALLEST_REGULARIZATION * stiffest))
+        # What nothing holds turns with the unbalanced torques: σ must outweigh these.
+        least = max(SMALLEST_REGULARIZATION * stiffest, error / model.length_scale)
+        _regularize(model, work, max(regularization, least))
         _fill_right(model, work, stiffest)
         solved = solve_step(model, work)
         length = _step_length(model, work)
@@ -86,8 +88,7 @@ def equilibrium(model, state, time, settings, work, counters):
         if not solved or uphill:
             counters[REJECTED] += 1
             if geometric == 0.0:
-                least = 100.0 * SMALLEST_REGULARIZATION * stiffest
-                regularization = max(10.0 * regularization, least)
+                regularization = max(10.0 * regularization, 100.0 * least)
             if regularization > 1e6 * stiffest:
                 return SINGULAR
             geometric = 0.0
