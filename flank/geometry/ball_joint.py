@@ -115,7 +115,9 @@ class BallJoint:
         self, place: tuple[float, float, float], rate: tuple[float, float, float]
     ) -> NDArray:
         """(ball, 3) of the centres where rotation, deflection and plunge have `rate`."""
-        moved = [value + 1j * COMPLEX_STEP * speed for value, speed in zip(place, rate, strict=True)]
+        moved = [
+            value + 1j * COMPLEX_STEP * speed for value, speed in zip(place, rate, strict=True)
+        ]
         return self._meet(*moved)[0].imag / COMPLEX_STEP
 
     def crossing(self, rotation: NDArray | float, deflection: float) -> NDArray:

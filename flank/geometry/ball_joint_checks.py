@@ -1,4 +1,4 @@
-"""Whether the balls of a joint stay in their tracks and windows, and what deflection that allows."""
+"""Whether the balls of a joint stay in tracks and windows, and what deflection that allows."""
 
 import math
 from collections.abc import Iterator
@@ -184,9 +184,7 @@ def _margins(
         "inner track": 0.5 * room.inner_track - float(farthest[1 - OUTER]),
         "neighbours": float(np.linalg.norm(next_one, axis=-1).min()) - 2 * room.ball_radius,
         "window": 0.5 * room.window_length - room.ball_radius - float(np.abs(tangential).max()),
-        "cage wall": float(
-            min(radial.min() - room.cage_inside, room.cage_outside - radial.max())
-        ),
+        "cage wall": float(min(radial.min() - room.cage_inside, room.cage_outside - radial.max())),
     }
 
 

@@ -48,8 +48,8 @@ def _tracks(spec: CvJointSpec) -> Iterator[str]:
         )
     elif tracks.clearance < -LARGEST_INTERFERENCE * radius:
         yield (
-            f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; balls of {_mm(2 * radius)} can be "
-            f"pressed by at most {LARGEST_INTERFERENCE * radius * 1e6:.4g} um"
+            f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; balls of {_mm(2 * radius)} can "
+            f"be pressed by at most {LARGEST_INTERFERENCE * radius * 1e6:.4g} um"
         )
     elif tracks.section == "elliptical" and not spec.section.has_ellipse:
         yield (

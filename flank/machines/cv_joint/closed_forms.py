@@ -28,8 +28,7 @@ def cage_force(spec: CvJointSpec, torque: float) -> float:
     angle = spec.tracks.contact_angle
     joint, sense = spec.geometry, -math.copysign(1.0, torque)
     push = sum(
-        math.sin(angle) * math.tan(race.skew)
-        + sense * math.cos(angle) * math.tan(race.inclination)
+        math.sin(angle) * math.tan(race.skew) + sense * math.cos(angle) * math.tan(race.inclination)
         for race in (joint.outer, joint.inner)
     )
     return abs(track_force(spec, torque) * push)

@@ -66,8 +66,8 @@ def _check_guide(spec: CvJointSpec) -> Iterator[Finding]:
     yield Finding(
         "guide-holds-plunge",
         "error",
-        f"a cage guided on the inner race with {guide.clearance * 1e6:.4g} um of clearance does not "
-        f"let it plunge by {plunge.farthest * 1e3:.3g} mm",
+        f"a cage guided on the inner race with {guide.clearance * 1e6:.4g} um of clearance does "
+        f"not let it plunge by {plunge.farthest * 1e3:.3g} mm",
         plunge.farthest,
         2 * guide.clearance,
         "m",

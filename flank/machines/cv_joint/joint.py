@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from flank.dynamics.functions import Function, constant, harmonic, linear, rise
+from flank.dynamics.spatial.run import SpatialPose
 from flank.geometry.ball_joint import BallJoint
 from flank.geometry.findings import Finding
 from flank.machines.base import Derived
@@ -12,6 +13,7 @@ from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.derived import derived_figures
 from flank.machines.cv_joint.findings import findings_of
+from flank.machines.cv_joint.ideal import ideal_pose
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
 from flank.machines.cv_joint.spec import CvJointSpec
 from flank.machines.cv_joint.structure import assemble_joint
@@ -83,6 +85,10 @@ class CvJoint:
         """The joint under `drive`; without `friction` no contact has any."""
         return assemble_joint(self, drive, friction)
 
+    def ideal_pose(self, drive: JointDrive, time: float) -> SpatialPose:
+        """Pose and motion of the rigid joint without clearance, a guess for the loaded one."""
+        return ideal_pose(self, drive, time)
+
     def _leaning(self) -> Function:
         ramp = self.spec.operation.ramp
         if ramp is None:
@@ -95,5 +101,4 @@ class CvJoint:
             return None
         if plunge.kind == "held":
             return constant(plunge.at)
-        assert plunge.amplitude is not None and plunge.frequency is not None  # the spec asks for it
-        return harmonic(plunge.amplitude, plunge.frequency, plunge.at)
+        return harmonic(plunge.amplitude or 0.0, plunge.frequency or 0.0, plunge.at)

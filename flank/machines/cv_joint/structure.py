@@ -22,7 +22,7 @@ from flank.contact.spatial.describe import (
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.tables import GROUND
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointDrive
-from flank.machines.cv_joint.start import start_pose
+from flank.machines.cv_joint.ideal import ideal_pose
 
 if TYPE_CHECKING:
     from flank.machines.cv_joint.joint import CvJoint
@@ -64,7 +64,7 @@ def assemble_joint(joint: CvJoint, drive: JointDrive, friction: bool) -> JointAs
     names = tuple(b.names)
     return JointAssembly(
         model=b.build(),
-        start=start_pose(joint, drive),
+        start=ideal_pose(joint, drive, 0.0),
         body_names=names,
         outer=outer,
         inner=inner,
@@ -156,5 +156,3 @@ def _guides(
         row = sphere_in_sphere(cage, inner, centre, bore, guide.radius, law)
         found.append(b.contact(row))
     return tuple(found)
-
-

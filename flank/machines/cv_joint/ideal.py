@@ -1,4 +1,4 @@
-"""Where the bodies of a rigid joint without clearance stand and how they move at time zero.
+"""Where the bodies of a rigid joint without clearance stand and how they move.
 
 The cage halves the angle between the races and turns with them; balls turn as the cage does.
 """
@@ -33,11 +33,11 @@ class Placed(NamedTuple):
     spin: NDArray
 
 
-def start_pose(joint: CvJoint, drive: JointDrive) -> SpatialPose:
-    """Ground, outer race, inner race, housing, cage, balls."""
+def ideal_pose(joint: CvJoint, drive: JointDrive, time: float) -> SpatialPose:
+    """Ground, outer race, inner race, housing, cage, balls; a free inner race where it begins."""
     begins = constant(joint.spec.operation.plunge.at)
     given = (drive.rotation, drive.deflection, drive.plunge or begins)
-    place, rate = zip(*(value_at_zero(function) for function in given), strict=True)
+    place, rate = zip(*(value_at(function, time) for function in given), strict=True)
     still = np.zeros(3)
     ground = Placed(still, np.eye(3), still, still)
     turning = rate[0] * UP
@@ -73,8 +73,8 @@ def _leaning(place, rate, share: float) -> Placed:
     )
 
 
-def value_at_zero(function: Function) -> tuple[float, float]:
-    """Value and rate of a function at time zero."""
+def value_at(function: Function, time: float) -> tuple[float, float]:
+    """Value and rate of a function of time."""
     rows, data = pack_functions([function])
-    value, rate, _ = function_value(rows[0], data, 0.0)
+    value, rate, _ = function_value(rows[0], data, time)
     return float(value), float(rate)
