@@ -1,18 +1,15 @@
 """What a joint's turns report, curve by curve; the summary is in joint_summary.py."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.joint_contacts import hertz_pressures, track_contacts
 from flank.analyses.joint_energy import EnergyBalance
 from flank.analyses.joint_kinematics import ball_motion, cage_stand
-from flank.analyses.joint_torques import ShaftLoads, shaft_loads
-from flank.analyses.orders import spectrum
+from flank.analyses.joint_torques import shaft_loads
 from flank.analyses.result import Quantity
 from flank.dynamics.spatial.run import SpatialTrajectory
-from flank.elasticity.elliptic_contact import EllipticContact
+from flank.machines.base import JointHertz
 from flank.machines.cv_joint.assembly import JointAssembly
 
 OVER = ("angle",)
@@ -47,16 +44,17 @@ def joint_coordinates(assembly: JointAssembly, angles: NDArray, times: NDArray) 
 
 
 def force_quantities(
-    assembly: JointAssembly,
-    trajectory: SpatialTrajectory,
-    contacts: Mapping[str, EllipticContact],
+    assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointHertz
 ) -> Quantities:
     """Normal forces and Hertz pressures of balls in tracks and windows; forces of the guides."""
     force = trajectory.touches["normal_force"]
     tracks, windows = force[:, assembly.tracks], force[:, assembly.windows]
     in_window = (*OVER, "ball", "side")
-    track_pressure = hertz_pressures(tracks, contacts["track"])
-    window_pressure = hertz_pressures(windows, contacts["window"])
+    own = (contacts.outer_track, contacts.inner_track)
+    track_pressure = np.stack(
+        [hertz_pressures(tracks[:, :, race], contact) for race, contact in enumerate(own)], axis=2
+    )
+    window_pressure = hertz_pressures(windows, contacts.window)
     found = {
         "track_force": Quantity(TRACKS, tracks, "N", "N", "Force of the track on the ball"),
         "window_force": Quantity(in_window, windows, "N", "N", "Force of the cage on the ball"),
@@ -118,10 +116,8 @@ def motion_quantities(assembly: JointAssembly, trajectory: SpatialTrajectory) ->
     }
 
 
-def shaft_quantities(
-    assembly: JointAssembly, trajectory: SpatialTrajectory, turns: int
-) -> Quantities:
-    """Torques on the races, and the inner race along its axis with its orders."""
+def shaft_quantities(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Quantities:
+    """Torques on the races, and the inner race along its axis."""
     loads = shaft_loads(assembly, trajectory)
     in_race = (*OVER, "race")
     return {
@@ -131,24 +127,8 @@ def shaft_quantities(
         "secondary_torque": Quantity(
             (*in_race, "direction"), loads.secondary, "N*m", "N*m", "Secondary torque on the race"
         ),
-        "axial_force": Quantity(
-            OVER, loads.axial_force, "N", "N", "Axial force on the inner race"
-        ),
-        "axial_place": Quantity(
-            OVER, loads.axial_place, "m", "um", "Inner race along its axis"
-        ),
-    } | _axial_orders(loads, turns)
-
-
-def _axial_orders(loads: ShaftLoads, turns: int) -> Quantities:
-    """Amplitudes per turn; the last record is the first of the next turn and left out."""
-    orders, force = spectrum(loads.axial_force[:-1], turns)
-    _, place = spectrum(loads.axial_place[:-1], turns)
-    over = ("order",)
-    return {
-        "order": Quantity(over, orders, "", "", "Order of the turn"),
-        "axial_force_amplitude": Quantity(over, force, "N", "N", "Amplitude of the axial force"),
-        "axial_place_amplitude": Quantity(over, place, "m", "um", "Amplitude of the axial motion"),
+        "axial_force": Quantity(OVER, loads.axial_force, "N", "N", "Axial force on the inner race"),
+        "axial_place": Quantity(OVER, loads.axial_place, "m", "um", "Inner race along its axis"),
     }
 
 

@@ -24,7 +24,7 @@ from flank.dynamics.spatial.run import (
 from flank.dynamics.tables import RISE
 from flank.machines.base import Joint
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
-from flank.machines.cv_joint.start import value_at_zero
+from flank.machines.cv_joint.ideal import value_at
 
 TURN = 2 * math.pi
 
@@ -59,14 +59,12 @@ class TurnSettings:
 def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:
     """Equilibria over one turn of the frictionless joint; time stands for the angle."""
     angles = np.linspace(0.0, TURN, points + 1)
-    held = replace(_held(machine), deflection=constant(machine.deflection))
-    guesses = [
-        machine.assemble(replace(held, rotation=constant(angle))).start for angle in angles
-    ]
-    assembly = machine.assemble(replace(held, rotation=linear(1.0)))
-    trajectory = solve_statics(
-        assembly.model, assembly.start, angles, guesses=guesses, progress=progress
+    drive = replace(
+        _held(machine), rotation=linear(1.0), deflection=constant(machine.deflection)
     )
+    guesses = [machine.ideal_pose(drive, angle) for angle in angles]
+    assembly = machine.assemble(drive)
+    trajectory = solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress)
     change = math.nan
     if trajectory.complete:
         change = change_between(assembly, trajectory.touches[:1], trajectory.touches[-1:])
@@ -158,7 +156,7 @@ def _held(machine: Joint) -> JointDrive:
 
 
 def _begun(function: Function) -> Function:
-    return constant(value_at_zero(function)[0])
+    return constant(value_at(function, 0.0)[0])
 
 
 def _risen(deflection: Function) -> float:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from flank.analyses.joint_energy import EnergyBalance
 from flank.analyses.joint_quantities import Quantities
+from flank.analyses.orders import spectrum
 from flank.analyses.result import Quantity
 from flank.machines.cv_joint.assembly import INNER, OUTER
 
@@ -70,21 +71,38 @@ def torque_figures(found: Quantities, torque: float) -> Quantities:
     return figures
 
 
-def axial_figures(found: Quantities, balls: int) -> Quantities:
-    """The inner race along its axis: it repeats, mirrored, from ball to ball, so that orders
-    are odd multiples of half the number of balls."""
+AXIAL_TABLE = {
+    "Orders of the inner race along its axis": (
+        "named_order",
+        "named_order_force",
+        "named_order_place",
+    )
+}
+
+
+def axial_figures(found: Quantities, turns: int, balls: int) -> Quantities:
+    """The inner race along its axis, with its orders: of the joint without friction, half the
+    number of balls and its odd multiples, as it is its own mirror image from ball to ball."""
     main = balls // 2
-    line = int(np.argmin(np.abs(_values(found, "order") - main)))
     force, place = _values(found, "axial_force"), _values(found, "axial_place")
+    orders, forces = spectrum(force[AVERAGED], turns)
+    _, places = spectrum(place[AVERAGED], turns)
+    shown = [order for order in (1, 2, *main * np.arange(1, 8)) if order * turns < len(orders)]
+    lines = np.array(sorted(set(shown))) * turns
+    over, named = ("order",), ("named_order",)
     return {
         "axial_force_range": _figure(np.ptp(force), "N", "N", "Axial force, peak to peak"),
-        "axial_force_order": _figure(
-            _values(found, "axial_force_amplitude")[line], "N", "N", f"Axial force, order {main}"
-        ),
+        "axial_force_order": _figure(forces[main * turns], "N", "N", f"Axial force, order {main}"),
         "axial_motion_range": _figure(np.ptp(place), "m", "um", "Axial motion, peak to peak"),
         "axial_motion_order": _figure(
-            _values(found, "axial_place_amplitude")[line], "m", "um", f"Axial motion, order {main}"
+            places[main * turns], "m", "um", f"Axial motion, order {main}"
         ),
+        "order": Quantity(over, orders, "", "", "Order of the turn"),
+        "axial_force_amplitude": Quantity(over, forces, "N", "N", "Axial force"),
+        "axial_place_amplitude": Quantity(over, places, "m", "um", "Axial motion"),
+        "named_order": Quantity(named, orders[lines], "", "", "Order"),
+        "named_order_force": Quantity(named, forces[lines], "N", "N", "Axial force"),
+        "named_order_place": Quantity(named, places[lines], "m", "um", "Axial motion"),
     }
 
 

@@ -13,7 +13,6 @@ from pydantic import Field
 
 from flank.analyses.joint_energy import energy_balance
 from flank.analyses.joint_quantities import (
-    AXIAL_TABLE,
     ENERGY_TABLE,
     Quantities,
     energy_quantities,
@@ -25,6 +24,7 @@ from flank.analyses.joint_quantities import (
 )
 from flank.analyses.joint_runs import Turns, TurnSettings, static_turn, turns_at_speed
 from flank.analyses.joint_summary import (
+    AXIAL_TABLE,
     axial_figures,
     ball_figures,
     cage_figures,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function
 from flank.dynamics.model import Model
+from flank.dynamics.spatial.run import SpatialPose
 from flank.elasticity.elliptic_contact import EllipticContact
 from flank.geometry.findings import Finding
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
@@ -232,6 +233,10 @@ class Joint(Machine, Protocol):
         ...
 
     def assemble(self, drive: JointDrive) -> JointAssembly: ...
+
+    def ideal_pose(self, drive: JointDrive, time: float) -> SpatialPose:
+        """Pose and motion of the rigid joint without clearance."""
+        ...
 
 
 @runtime_checkable
