@@ -1,47 +1,43 @@
 """Two bodies and one contact between them, evaluated from Python."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from flank.contact.spatial.describe import (
+    SpatialLaw,
+    ball_in_arc,
+    ball_in_ellipse,
+    sphere_in_cylinder,
+    sphere_in_sphere,
+    sphere_on_plane,
+    sphere_on_sphere,
+)
 from flank.contact.spatial.element import contact_tangent, evaluate_contact
 from flank.contact.spatial.fields import distance_field, tangent
 from flank.contact.spatial.table import SPATIAL_TOUCH
 from flank.kernel import kernel
 
-BODY_A, BODY_B = 0, 1
+BALL = 8.731e-3
+FRAME = Rotation.from_rotvec([0.4, -0.7, 0.5]).as_matrix()
+ORIGIN = np.array([0.03, 0.01, -0.02])
+ARM = np.array([4e-3, -3e-3, 2e-3])
+SEMI_AXES = (8.997e-3, 8.819e-3)
+NAMES = ("plane", "arc", "ellipse", "cylinder", "inside sphere", "outside sphere")
 
 
-@kernel
-def _evaluate(contacts, position, matrix, velocity, touches, element):
-    return evaluate_contact(contacts[0], position, matrix, velocity, touches[0], element)
-
-
-@kernel
-def _tangent(contacts, element, rate_factor, geometric, block):
-    contact_tangent(contacts[0], element, rate_factor, geometric, block)
-
-
-@kernel
-def _field(contacts, x, y, z):
-    return distance_field(contacts[0], x, y, z)
-
-
-@kernel
-def _side_of(nx, ny, nz):
-    return tangent(nx, ny, nz)
-
-
+@dataclass(frozen=True)
 class Pose:
-    """Positions (2, 3), rotations (2, 3, 3), velocities (2, 6) of bodies A and B."""
+    """Positions (2, 3), rotations (2, 3, 3) and velocities (2, 6) of bodies A and B."""
 
-    def __init__(self, position, matrix, velocity=None):
-        self.position = np.array(position, dtype=float)
-        self.matrix = np.array(matrix, dtype=float)
-        self.velocity = np.zeros((2, 6)) if velocity is None else np.array(velocity, dtype=float)
+    position: NDArray
+    matrix: NDArray
+    velocity: NDArray
 
     def moved(self, change: NDArray) -> "Pose":
-        """After x += δx, R -> exp(α) R of both bodies, ordered x_A, α_A, x_B, α_B."""
+        """After x += δx and R → exp(α) R of both bodies, ordered x_A, α_A, x_B, α_B."""
         change = change.reshape(2, 6)
         turn = Rotation.from_rotvec(change[:, 3:]).as_matrix()
         return Pose(self.position + change[:, :3], turn @ self.matrix, self.velocity)
@@ -53,33 +49,92 @@ class Pose:
 class Answer:
     """What a contact gives in a pose."""
 
-    def __init__(self, row, pose: Pose):
-        self.contacts = np.array([row])
+    def __init__(self, row: np.void, pose: Pose) -> None:
+        self._contacts = np.array([row])
         touches = np.zeros(1, dtype=SPATIAL_TOUCH)
-        self.element = np.full((16, 12), np.nan)
+        self._element = np.full((16, 12), np.nan)
         self.closed, self.energy = _evaluate(
-            self.contacts, pose.position, pose.matrix, pose.velocity, touches, self.element
+            self._contacts, pose.position, pose.matrix, pose.velocity, touches, self._element
         )
         self.touch = touches[0]
-        self.force = self.element[0].copy() if self.closed else np.zeros(12)
+        self.force = self._element[0].copy() if self.closed else np.zeros(12)
 
     def tangent(self, rate_factor: float = 0.0, geometric: float = 1.0) -> NDArray:
         block = np.zeros((12, 12))
-        _tangent(self.contacts, self.element, rate_factor, geometric, block)
+        _add_tangent(self._contacts, self._element, rate_factor, geometric, block)
         return block
 
 
-def field(row, point) -> tuple[float, NDArray, NDArray]:
-    """Gap, normal and Hessian of a contact's distance field at a point of the surface's frame."""
+def surface(name: str, law: SpatialLaw) -> np.void:
+    """A contact of bodies 0 and 1 with each distance field, off-centre on both bodies."""
+    if name == "plane":
+        return sphere_on_plane(0, 1, ORIGIN, FRAME[0], BALL, law, ARM)
+    if name == "arc":
+        return ball_in_arc(0, 1, ORIGIN, FRAME, (-1e-4, -1e-4), 1.02 * BALL, 1, BALL, law, ARM)
+    if name == "ellipse":
+        return ball_in_ellipse(0, 1, ORIGIN, FRAME, SEMI_AXES, 1, BALL, law, ARM)
+    if name == "cylinder":
+        return sphere_in_cylinder(0, 1, ORIGIN, FRAME[2], 1.02 * BALL, BALL, law, ARM)
+    if name == "inside sphere":
+        return sphere_in_sphere(0, 1, ORIGIN, 35e-3, 34.9e-3, law, ARM)
+    return sphere_on_sphere(0, 1, ORIGIN, 35e-3, BALL, law, ARM)
+
+
+def touching_point(name: str) -> NDArray:
+    """A centre of the sphere in the surface's frame where it is some 40 µm deep."""
+    oblique = np.array([1.0, 2.0, -1.0]) / np.sqrt(6.0)
+    return {
+        "plane": np.array([BALL - 4e-5, 1e-3, 2e-3]),
+        "arc": np.array([4.9e-5, 3.7e-5, 3e-3]),
+        "ellipse": np.array([2.7e-4, 4e-5, 2e-3]),
+        "cylinder": np.array([-1.2e-4, 1.8e-4, 1e-3]),
+        "inside sphere": 1.4e-4 * oblique,
+        "outside sphere": (35e-3 + BALL - 4e-5) * oblique,
+    }[name]
+
+
+def posed(row: np.void, point: NDArray, velocity: NDArray | None = None) -> Pose:
+    """Bodies turned anyhow, the sphere's centre at a point of the surface's frame."""
+    turns = Rotation.from_rotvec([[0.3, 1.1, -0.6], [-1.4, 0.2, 0.9]]).as_matrix()
+    first = np.array([0.1, 0.2, 0.3])
+    centre = first + turns[0] @ (row["origin"] + row["frame"].T @ point)
+    position = np.array([first, centre - turns[1] @ row["arm"]])
+    return Pose(position, turns, np.zeros((2, 6)) if velocity is None else velocity)
+
+
+def field(row: np.void, point: NDArray) -> tuple[float, NDArray, NDArray]:
+    """Gap, normal and Hessian of the distance field at a point of the surface's frame."""
     gap, nx, ny, nz, first, second = _field(np.array([row]), *(float(v) for v in point))
     normal = np.array([nx, ny, nz])
-    t1 = np.array(_side_of(nx, ny, nz))
+    t1 = np.array(_tangent_of(nx, ny, nz))
     t2 = np.cross(normal, t1)
     return gap, normal, first * np.outer(t1, t1) + second * np.outer(t2, t2)
 
 
-def differences(function, step: float) -> NDArray:
-    """Central differences of a function of twelve coordinates, a column each."""
-    return np.column_stack(
-        [(function(step * unit) - function(-step * unit)) / (2 * step) for unit in np.eye(12)]
-    )
+def differences(function, size: int, step: float) -> NDArray:
+    """Central differences of a function of `size` coordinates, a column for each."""
+    columns = [
+        (np.asarray(function(step * unit)) - np.asarray(function(-step * unit))) / (2 * step)
+        for unit in np.eye(size)
+    ]
+    return np.stack(columns, axis=-1)
+
+
+@kernel
+def _evaluate(contacts, position, matrix, velocity, touches, element):
+    return evaluate_contact(contacts[0], position, matrix, velocity, touches[0], element)
+
+
+@kernel
+def _add_tangent(contacts, element, rate_factor, geometric, block):
+    contact_tangent(contacts[0], element, rate_factor, geometric, block)
+
+
+@kernel
+def _field(contacts, x, y, z):
+    return distance_field(contacts[0], x, y, z)
+
+
+@kernel
+def _tangent_of(nx, ny, nz):
+    return tangent(nx, ny, nz)

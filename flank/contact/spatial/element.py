@@ -13,8 +13,8 @@ k = ∂f/∂δ and c = ∂f/∂δ̇, its tangent are
     D = f ((μ/w) 1 + (dμ/dw - μ/w) v̂v̂ᵀ),   v̂ = (v₁, v₂, u)/w.
 
 It is exact by the rates but for the drilling radius, taken as constant, and by the positions of a
-contact without friction and damping. Left out is how the directions of friction and the velocities
-at the contact turn with the bodies.
+contact without friction and damping. Left out is how the contact point, the directions of friction
+and the velocities there move with the bodies.
 """
 
 import math
@@ -23,6 +23,7 @@ from flank.contact.laws import damped, power
 from flank.contact.spatial.fields import distance_field, tangent
 from flank.contact.spatial.friction import drilling_radius, friction_coefficient
 from flank.contact.spatial.pull_back import add_gradient, add_turning
+from flank.contact.spatial.vectors import cross, turned, turned_back
 from flank.kernel import kernel
 
 FORCE, NORMAL, FIRST, SECOND, SLIDE_FIRST, SLIDE_SECOND, DRILL, DIRECTION = range(8)
@@ -225,32 +226,3 @@ def along(row, velocity, a, b):
     for i in range(6):
         total += row[i] * velocity[a, i] + row[6 + i] * velocity[b, i]
     return total
-
-
-@kernel(internal=True)
-def turned(matrix, x, y, z):
-    """Matrix times vector."""
-    return (
-        matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2] * z,
-        matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2] * z,
-        matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2] * z,
-    )
-
-
-@kernel(internal=True)
-def turned_back(matrix, x, y, z):
-    """Transposed matrix times vector."""
-    return (
-        matrix[0, 0] * x + matrix[1, 0] * y + matrix[2, 0] * z,
-        matrix[0, 1] * x + matrix[1, 1] * y + matrix[2, 1] * z,
-        matrix[0, 2] * x + matrix[1, 2] * y + matrix[2, 2] * z,
-    )
-
-
-@kernel(internal=True)
-def cross(u, v):
-    return (
-        u[1] * v[2] - u[2] * v[1],
-        u[2] * v[0] - u[0] * v[2],
-        u[0] * v[1] - u[1] * v[0],
-    )

@@ -4,9 +4,9 @@ A field returns gap, n (towards the sphere) and the two bends. With t₁ = `tang
 t₂ = n x t₁ the gap's gradient is n and its Hessian bend₁ t₁t₁ᵀ + bend₂ t₂t₂ᵀ. Of a wall with the
 radius of curvature ρ around a sphere whose centre is D away from it the bend is -1/(ρ - D).
 
-A flank (side ±1) is that part of a section where y has this sign; its ends lie on y = 0. Where
-the nearest point of the whole section is not on the flank, the sphere sees an end, which is no
-surface: the gap is the distance to it and never negative, so that the contact is open.
+A flank (side ±1) is that part of a section where y has this sign; its ends lie on y = 0. An end is
+no surface: where the flank's nearest point is an end, the gap is the distance to it and never
+negative, so that the contact is open. Gaps do not jump as long as they are positive.
 """
 
 import math
@@ -89,8 +89,11 @@ def ellipse(x, y, a, b, side, sphere_radius):
     nx = -b * c / length
     ny = -a * s / length
     depth = (x - a * c) * nx + (y - b * s) * ny
+    gap = depth - sphere_radius
+    if y < 0.0 and gap > 0.0:  # from the other side the flank's end may be nearer
+        gap = min(gap, to_end(x - a, y, sphere_radius))
     bend = -1.0 / max(length * length * length / (a * b) - depth, 1e-12 * a)
-    return depth - sphere_radius, mirror_x * nx, mirror_y * ny, bend
+    return gap, mirror_x * nx, mirror_y * ny, bend
 
 
 @kernel(internal=True)

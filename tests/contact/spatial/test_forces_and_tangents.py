@@ -1,0 +1,163 @@
+"""Forces are those of the energy, the same in every frame, and have the tangent that is given."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from spatial_contact import NAMES, Answer, Pose, differences, posed, surface, touching_point
+
+from flank.contact.spatial.describe import SpatialLaw, StickFriction
+
+ELASTIC = SpatialLaw(stiffness=3e10)
+STICK = StickFriction(sliding=0.03, static=0.05, static_velocity=0.1, stick_velocity=1e-3)
+VELOCITY = np.array([[0.02, -0.03, 0.01, 0.4, -0.2, 0.7], [0.015, -0.01, 0.02, -0.9, 0.3, 1.2]])
+
+
+def cross_matrix(v):
+    return np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+
+
+def relative_error(found, expected):
+    return np.abs(found - expected).max() / np.abs(expected).max()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_forces_are_minus_the_gradient_of_the_energy(name):
+    row = surface(name, ELASTIC)
+    pose = posed(row, touching_point(name))
+    slope = differences(lambda q: Answer(row, pose.moved(q)).energy, 12, 1e-7)
+    assert relative_error(Answer(row, pose).force, -slope) < 1e-5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tangent_by_positions(name):
+    """Rotations do not commute: the derivative of Q is the symmetric tangent and half of [τ]."""
+    row = surface(name, ELASTIC)
+    pose = posed(row, touching_point(name))
+    answer = Answer(row, pose)
+    expected = -differences(lambda q: Answer(row, pose.moved(q)).force, 12, 1e-8)
+    tangent = answer.tangent()
+    for first in (3, 9):
+        torque = answer.force[first : first + 3]
+        tangent[first : first + 3, first : first + 3] += 0.5 * cross_matrix(torque)
+    assert relative_error(tangent, expected) < 1e-7
+    turning = np.ix_(range(3, 6), range(3, 6))  # much smaller than the rest: judged on its own
+    assert relative_error(tangent[turning], expected[turning]) < 1e-6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_geometric_share_scales_what_does_not_come_from_the_stiffness(name):
+    row = surface(name, ELASTIC)
+    answer = Answer(row, posed(row, touching_point(name)))
+    stiff, half, whole = (answer.tangent(geometric=share) for share in (0.0, 0.5, 1.0))
+    np.testing.assert_allclose(half, 0.5 * (stiff + whole), rtol=1e-12, atol=1e-6)
+    normal = answer.force / answer.touch["normal_force"]
+    np.testing.assert_allclose(stiff, answer.touch["stiffness"] * np.outer(normal, normal), atol=1)
+    assert np.abs(whole - stiff).max() > 1e3
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        SpatialLaw(3e10, damping=2.0),
+        SpatialLaw(3e10, damping=2.0, friction=STICK),
+        SpatialLaw(3e10, friction=STICK, drilling_length=2e-4),
+    ],
+    ids=["damping", "damping and friction", "drilling"],
+)
+@pytest.mark.parametrize("speed", [0.0, 0.01, 1.0])
+@pytest.mark.parametrize("name", NAMES)
+def test_tangent_by_rates(name, law, speed):
+    row = surface(name, law)
+    pose = posed(row, touching_point(name), speed * VELOCITY)
+    answer = Answer(row, pose)
+    step = 1e-9 if speed == 0 else 1e-6
+    expected = -differences(lambda q: Answer(row, pose.faster(q)).force, 12, step)
+    found = (answer.tangent(rate_factor=100.0) - answer.tangent()) / 100.0
+    assert relative_error(found, expected) < 1e-5
+
+
+def test_friction_follows_the_normal_force_in_the_tangent():
+    """On a plane without turning, a displacement changes forces by the normal force alone."""
+    row = surface("plane", SpatialLaw(3e10, friction=STICK))
+    velocity = VELOCITY * (1, 1, 1, 0, 0, 0)
+    pose = posed(row, touching_point("plane"), velocity)
+    expected = -differences(lambda q: Answer(row, pose.moved(q)).force, 12, 1e-8)
+    found = Answer(row, pose).tangent()
+    moved = np.ix_([0, 1, 2, 6, 7, 8], [0, 1, 2, 6, 7, 8])
+    assert relative_error(found[moved], expected[moved]) < 1e-8
+    assert np.abs(found - found.T).max() > 0.01 * np.abs(found).max()
+
+
+RUBBING = SpatialLaw(3e10, damping=1.0, friction=STICK, drilling_length=2e-4)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_forces_turn_with_the_bodies(name):
+    row = surface(name, RUBBING)
+    pose = posed(row, touching_point(name), VELOCITY)
+    turn = Rotation.from_rotvec([2.0, -1.0, 0.5]).as_matrix()
+    velocity = (VELOCITY.reshape(4, 3) @ turn.T).reshape(2, 6)
+    moved = Pose(pose.position @ turn.T + (1.0, -2.0, 0.5), turn @ pose.matrix, velocity)
+    here, there = Answer(row, pose), Answer(row, moved)
+    expected = (here.force.reshape(4, 3) @ turn.T).ravel()
+    assert relative_error(there.force, expected) < 1e-9
+    turns = np.kron(np.eye(4), turn)
+    expected_tangent = turns @ here.tangent(50.0) @ turns.T
+    assert relative_error(there.tangent(50.0), expected_tangent) < 1e-9
+    assert there.energy == pytest.approx(here.energy, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rigid_motion_of_both_bodies_changes_no_force(name):
+    row = surface(name, RUBBING)
+    pose = posed(row, touching_point(name), VELOCITY)
+    spin = np.array([3.0, -2.0, 5.0])
+    carrying = np.cross(spin, pose.position) + np.array([0.5, 1.0, -2.0])
+    common = np.concatenate([carrying, [spin, spin]], axis=1)
+    carried = pose.faster(common.ravel())
+    assert relative_error(Answer(row, carried).force, Answer(row, pose).force) < 1e-12
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_action_equals_reaction(name):
+    row = surface(name, RUBBING)
+    pose = posed(row, touching_point(name), VELOCITY)
+    answer = Answer(row, pose)
+    on_a, about_a, on_b, about_b = answer.force.reshape(4, 3)
+    np.testing.assert_allclose(on_a, -on_b, rtol=1e-13)
+    point = np.array([0.7, -0.4, 0.2])
+    moment_a = about_a + np.cross(pose.position[0] - point, on_a)
+    moment_b = about_b + np.cross(pose.position[1] - point, on_b)
+    np.testing.assert_allclose(moment_a, -moment_b, rtol=1e-10)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_reported_parts_add_up_to_the_force(name):
+    row = surface(name, RUBBING)
+    pose = posed(row, touching_point(name), VELOCITY)
+    answer = Answer(row, pose)
+    touch = answer.touch
+    force = touch["normal_force"] * touch["normal"] + touch["friction"]
+    np.testing.assert_allclose(answer.force[6:9], force, rtol=1e-12)
+    arm = touch["point"] - pose.position[1]
+    torque = np.cross(arm, force) + touch["drilling"] * touch["normal"]
+    np.testing.assert_allclose(answer.force[9:], torque, rtol=1e-9)
+    relative = [
+        pose.velocity[k, :3] + np.cross(pose.velocity[k, 3:], touch["point"] - pose.position[k])
+        for k in range(2)
+    ]
+    sliding = relative[1] - relative[0]
+    sliding -= sliding @ touch["normal"] * touch["normal"]
+    np.testing.assert_allclose(touch["sliding"], sliding, atol=1e-14)
+    spin = (pose.velocity[1, 3:] - pose.velocity[0, 3:]) @ touch["normal"]
+    assert touch["spin"] == pytest.approx(spin, rel=1e-12)
+
+
+def test_an_open_contact_reports_its_gap_and_nothing_else():
+    row = surface("plane", RUBBING)
+    lifted = touching_point("plane") + np.array([5e-5, 0.0, 0.0])
+    answer = Answer(row, posed(row, lifted, VELOCITY))
+    assert not answer.closed
+    assert answer.energy == 0.0
+    assert answer.touch["gap"] == pytest.approx(1e-5)
+    assert not any(np.any(answer.touch[name]) for name in answer.touch.dtype.names[1:])
