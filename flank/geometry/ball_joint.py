@@ -18,7 +18,7 @@ that halves the angle,
 
 whatever θ, and each outer axis meets its inner one in it, at s = n·(m - o)/(n·d) along the axis
 from its origin o: the joint turns with constant velocity. With both, δ and p, mirrored axes pierce
-(2) at two points, about p sin δ apart, and the ball stands halfway. Axes that are no mirror images
+(2) at two points, p sin δ/2 apart, and the ball stands halfway. Axes that are no mirror images
 may miss each other too; then it stands in the middle of the shortest way between them.
 """
 

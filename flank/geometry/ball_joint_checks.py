@@ -24,6 +24,9 @@ PARALLEL = 1e-3
 SMALL_CROSSING = math.sin(math.radians(2))
 """Below it tracks hardly place the ball, and the cage alone holds it."""
 
+ROUND_OFF = 1e-12
+"""m, by which a room may fall short and still be just enough."""
+
 NOTABLE_MISS = 1e-6
 """m, by which track axes may miss each other unnoticed."""
 
@@ -136,10 +139,10 @@ def check_room(
     """Whether the balls have room over a turn."""
     straight = margins(joint, room, 0.0, plunge)
     for name, margin in straight.items():
-        if margin < 0:
+        if margin < -ROUND_OFF:
             yield _cramped(name, margin, "even in the straight joint", *STRAIGHT[name])
     for name, margin in margins(joint, room, deflection, plunge).items():
-        if margin < 0 <= straight[name]:
+        if margin < -ROUND_OFF <= straight[name]:
             limit = deflection_limit(joint, room, name, plunge) or 0.0
             remedy = f"deflect by less than {_degrees(limit)}, or {STRAIGHT[name][1]}"
             where = f"at a deflection of {_degrees(deflection)}"

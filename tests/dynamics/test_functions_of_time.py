@@ -6,7 +6,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.functions import constant, function_value, linear, rise, run_up, table
+from flank.dynamics.functions import (
+    constant,
+    function_value,
+    harmonic,
+    linear,
+    rise,
+    run_up,
+    table,
+)
 
 numbers = st.floats(-50, 50)
 durations = st.floats(0.1, 5)
@@ -56,6 +64,33 @@ def test_rise_is_a_raised_cosine(value, duration, share):
 def test_without_duration_the_rise_is_immediate(function):
     value, rate, _ = evaluate(function, 2.0)
     assert (value, rate) in [(15.0, 7.0), (7.0, 0.0)]
+
+
+@given(value=numbers, start=numbers, duration=durations)
+@compiling
+def test_rise_from_another_value(value, start, duration):
+    assert evaluate(rise(value, duration, start), 0.0) == (start, 0.0, pytest.approx(
+        0.5 * (value - start) * (np.pi / duration) ** 2
+    ))  # fmt: skip
+    middle = evaluate(rise(value, duration, start), 0.5 * duration)[0]
+    assert middle == pytest.approx(0.5 * (value + start), abs=1e-12)
+    assert evaluate(rise(value, duration, start), duration)[0] == pytest.approx(value, abs=1e-12)
+
+
+@given(amplitude=numbers, frequency=st.floats(0.1, 30), middle=numbers, time=times)
+@compiling
+def test_harmonic_swings_about_its_middle(amplitude, frequency, middle, time):
+    angle, turning = 2 * np.pi * frequency * time, 2 * np.pi * frequency
+    value, rate, second = evaluate(harmonic(amplitude, frequency, middle), time)
+    assert value == pytest.approx(middle + amplitude * np.sin(angle), abs=1e-9)
+    assert rate == pytest.approx(turning * amplitude * np.cos(angle), abs=1e-7)
+    assert second == pytest.approx(-(turning**2) * amplitude * np.sin(angle), abs=1e-4)
+
+
+@pytest.mark.parametrize("frequency", [0.0, -3.0, float("nan")])
+def test_harmonic_needs_a_frequency(frequency):
+    with pytest.raises(ValueError, match="positive frequency"):
+        harmonic(1.0, frequency)
 
 
 @given(duration=durations, time=st.floats(0.01, 8), kind=st.sampled_from([run_up, rise]))

@@ -24,6 +24,7 @@ def problems_of(spec: CvJointSpec) -> Iterator[str]:
     yield from _tracks(spec)
     yield from _cage(spec)
     yield from _room(spec)
+    yield from _guides(spec)
 
 
 def _mm(length: float) -> str:
@@ -118,4 +119,24 @@ def _room(spec: CvJointSpec) -> Iterator[str]:
         yield (
             f"inner.bore_diameter is {_mm(inner.bore_diameter)}; tracks reach in to "
             f"{_mm(pitch - track)} and leave no wall"
+        )
+
+
+def _guides(spec: CvJointSpec) -> Iterator[str]:
+    """Spheres that guide the cage lie between it and the race they run on."""
+    cage = spec.cage
+    if (guide := cage.outer_guide) and not (
+        cage.inner_diameter < 2 * guide.radius < spec.outer.outer_diameter
+    ):
+        yield (
+            f"cage.outer_guide.radius is {_mm(guide.radius)}; the outer face of the cage lies "
+            f"between {_mm(0.5 * cage.inner_diameter)} and {_mm(0.5 * spec.outer.outer_diameter)}"
+        )
+    if (guide := cage.inner_guide) and not (
+        spec.inner.bore_diameter < 2 * guide.radius < cage.outer_diameter
+    ):
+        yield (
+            f"cage.inner_guide.radius is {_mm(guide.radius)}; the outer face of the inner race "
+            f"lies between {_mm(0.5 * spec.inner.bore_diameter)} and "
+            f"{_mm(0.5 * cage.outer_diameter)}"
         )

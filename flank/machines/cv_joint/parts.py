@@ -90,7 +90,7 @@ class RaceSpec(Spec):
         description="the diameter of its bore, for its mass and the room it leaves",
         examples=["66 mm"],
     )
-    width: PositiveLength = Field(description="the width along the axis", examples=["40 mm"])
+    width: PositiveLength = Field(description="the width along the axis", examples=["41 mm"])
     mass: Mass | None = Field(
         default=None,
         description="the mass; a ring less its tracks if absent",
