@@ -123,7 +123,9 @@ def joined(
 ) -> SpatialTrajectory:
     """Runs in a row as one that ended as the last did; effort is that of all runs `counted`."""
     rows = {
-        name: np.concatenate([getattr(part, name)[number > 0 :] for number, part in enumerate(parts)])
+        name: np.concatenate(
+            [getattr(part, name)[number > 0 :] for number, part in enumerate(parts)]
+        )
         for name in ("time", *SpatialRecord._fields)
     }
     spent = np.cumsum([np.zeros(4), *(part.ledger[-1] for part in parts)], axis=0)

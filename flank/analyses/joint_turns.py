@@ -93,10 +93,10 @@ class JointTurnsSettings(ModeSettings):
     spectral_radius: Fraction = Field(
         default=0.8, description="of generalized-alpha; 1 damps nothing", examples=[0.8]
     )
-    error_tolerance: SmallLength | None = Field(
-        default=None,
-        description="error of a position in a step above which it is shortened; none if absent",
-        examples=["0.01 um"],
+    error_tolerance: SmallLength = Field(
+        default=1e-9,
+        description="error of a position in a step above which the step is shortened",
+        examples=["0.001 um"],
     )
 
     ONLY: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -160,7 +160,7 @@ def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None
         step,
         method=settings.method,
         spectral_radius=settings.spectral_radius,
-        error_tolerance=settings.error_tolerance or math.inf,
+        error_tolerance=settings.error_tolerance,
         shortest_step=SHORTEST * step,
     )
     asked = TurnSettings(

@@ -228,6 +228,15 @@ class Joint(Machine, Protocol):
     @property
     def contacts(self) -> JointHertz: ...
 
+    @property
+    def friction(self) -> float:
+        """Coefficient of sliding friction, the same in all contacts."""
+        ...
+
+    def at(self, torque: float, deflection: float, friction: float) -> Self:
+        """The same joint at another operating point, with another sliding friction."""
+        ...
+
     def drive(self) -> JointDrive:
         """What moves and loads the joint at its operating point."""
         ...
