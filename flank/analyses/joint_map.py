@@ -140,7 +140,8 @@ def axes_of(machine: Joint, settings: JointMapSettings) -> tuple[tuple[float, ..
     """Torques, angles and frictions of the map."""
     torques = settings.torques or tuple(share * machine.torque for share in SHARES)
     angles = settings.angles or tuple(share * machine.deflection for share in SHARES)
-    frictions = settings.frictions or (machine.friction,)
+    friction = 0.0 if settings.mode == "static" else machine.friction
+    frictions = settings.frictions or (friction,)
     return torques, angles, frictions
 
 

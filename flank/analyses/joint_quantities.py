@@ -8,6 +8,7 @@ from flank.analyses.joint_energy import EnergyBalance
 from flank.analyses.joint_kinematics import ball_motion, cage_stand
 from flank.analyses.joint_torques import shaft_loads
 from flank.analyses.result import Quantity
+from flank.dynamics.spatial.model import FRICTION
 from flank.dynamics.spatial.run import SpatialTrajectory
 from flank.machines.base import JointHertz
 from flank.machines.cv_joint.assembly import JointAssembly
@@ -91,6 +92,7 @@ def motion_quantities(assembly: JointAssembly, trajectory: SpatialTrajectory) ->
     """How balls move in their tracks, roll, slide and drill, and what friction takes."""
     motion, touching = ball_motion(assembly, trajectory), track_contacts(assembly, trajectory)
     power = trajectory.touches["friction_power"].sum(axis=1)
+    work = trajectory.ledger[:, FRICTION] - trajectory.ledger[0, FRICTION]
     return {
         "ball_velocity": Quantity(
             MOTION, motion.velocity, "m/s", "mm/s", "Velocity of the ball in its track"
@@ -113,6 +115,7 @@ def motion_quantities(assembly: JointAssembly, trajectory: SpatialTrajectory) ->
         ),
         "drilling": Quantity(TRACKS, touching.drilling, "rad/s", "rad/s", "Drilling of the ball"),
         "friction_power": Quantity(OVER, power, "W", "W", "Power that friction takes"),
+        "friction_work": Quantity(OVER, work, "J", "J", "Work that friction has taken"),
     }
 
 

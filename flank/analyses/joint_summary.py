@@ -71,38 +71,62 @@ def torque_figures(found: Quantities, torque: float) -> Quantities:
     return figures
 
 
-AXIAL_TABLE = {
-    "Orders of the inner race along its axis": (
-        "named_order",
-        "named_order_force",
-        "named_order_place",
-    )
-}
+SHOWN_ORDERS = 8
+"""Multiples of half the number of balls that the table of orders has."""
 
 
-def axial_figures(found: Quantities, turns: int, balls: int) -> Quantities:
+def axial_table(found: Quantities) -> dict[str, tuple[str, ...]]:
+    """The table of the orders that `axial_figures` found."""
+    columns = ("named_order", "named_order_force", "named_order_place")
+    named = tuple(name for name in columns if name in found)
+    return {"Orders of the inner race along its axis": named}
+
+
+def axial_figures(found: Quantities, turns: int, balls: int, inertia: float) -> Quantities:
     """The inner race along its axis, with its orders: of the joint without friction, half the
-    number of balls and its odd multiples, as it is its own mirror image from ball to ball."""
+    number of balls and its odd multiples, as it is its own mirror image from ball to ball.
+
+    `inertia` is m Ω² of a race that is free along its axis: amplitudes of its force are those of
+    its motion times m Ω² n², as balls slip for shorter than records are apart. It is zero where
+    the race is held.
+    """
+    orders, forces = spectrum(_values(found, "axial_force")[AVERAGED], turns)
+    found_orders = {"order": Quantity(("order",), orders, "", "", "Order of the turn")}
+    figures: Quantities = {}
+    if inertia:
+        _, places = spectrum(_values(found, "axial_place")[AVERAGED], turns)
+        forces = inertia * orders**2 * places
+        figures |= _orders(found, "place", orders, places, balls)
+    return _orders(found, "force", orders, forces, balls) | figures | found_orders
+
+
+COURSES = {"force": ("Axial force", "N", "N"), "place": ("Axial motion", "m", "um")}
+
+
+def _orders(
+    found: Quantities, name: str, orders: NDArray, amplitudes: NDArray, balls: int
+) -> Quantities:
+    """Range, main order and spectrum of a course, with some orders for a table."""
+    title, unit, shown_unit = COURSES[name]
     main = balls // 2
-    force, place = _values(found, "axial_force"), _values(found, "axial_place")
-    orders, forces = spectrum(force[AVERAGED], turns)
-    _, places = spectrum(place[AVERAGED], turns)
-    shown = [order for order in (1, 2, *main * np.arange(1, 8)) if order * turns < len(orders)]
-    lines = np.array(sorted(set(shown))) * turns
-    over, named = ("order",), ("named_order",)
-    return {
-        "axial_force_range": _figure(np.ptp(force), "N", "N", "Axial force, peak to peak"),
-        "axial_force_order": _figure(forces[main * turns], "N", "N", f"Axial force, order {main}"),
-        "axial_motion_range": _figure(np.ptp(place), "m", "um", "Axial motion, peak to peak"),
-        "axial_motion_order": _figure(
-            places[main * turns], "m", "um", f"Axial motion, order {main}"
+    shown = {1, 2, *(main * k for k in range(1, SHOWN_ORDERS))}
+    lines = np.flatnonzero(np.isin(np.round(orders, 9), list(shown)))
+    line = int(np.argmin(np.abs(orders - main)))
+    values = {
+        "range": (np.ptp(_values(found, f"axial_{name}")), "peak to peak"),
+        "order": (amplitudes[line], f"order {main}"),
+    }
+    figures = {
+        f"axial_{name}_{key}": _figure(value, unit, shown_unit, f"{title}, {words}")
+        for key, (value, words) in values.items()
+    }
+    named = ("named_order",)
+    return figures | {
+        f"axial_{name}_amplitude": Quantity(
+            ("order",), amplitudes, unit, shown_unit, f"{title}, amplitude"
         ),
-        "order": Quantity(over, orders, "", "", "Order of the turn"),
-        "axial_force_amplitude": Quantity(over, forces, "N", "N", "Axial force"),
-        "axial_place_amplitude": Quantity(over, places, "m", "um", "Axial motion"),
         "named_order": Quantity(named, orders[lines], "", "", "Order"),
-        "named_order_force": Quantity(named, forces[lines], "N", "N", "Axial force"),
-        "named_order_place": Quantity(named, places[lines], "m", "um", "Axial motion"),
+        f"named_order_{name}": Quantity(named, amplitudes[lines], unit, shown_unit, title),
     }
 
 

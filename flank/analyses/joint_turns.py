@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from flank.analyses.joint_energy import energy_balance
@@ -24,8 +25,8 @@ from flank.analyses.joint_quantities import (
 )
 from flank.analyses.joint_runs import Turns, TurnSettings, static_turn, turns_at_speed
 from flank.analyses.joint_summary import (
-    AXIAL_TABLE,
     axial_figures,
+    axial_table,
     ball_figures,
     cage_figures,
     force_figures,
@@ -47,6 +48,10 @@ TITLE = "Joint turns"
 
 STEPS_PER_TURN = 2000
 """Steps of a turn where none is given."""
+
+FINER = 8
+"""Records to a point that is kept: balls that slip do so between points. Figures and orders are
+those of all records."""
 
 SHORTEST = 1e-5
 """Over the longest step: friction sets the balls spinning within microseconds at the start."""
@@ -134,12 +139,16 @@ def run(
     """Forces, ball motion, secondary torque, axial orders and losses over turns of a joint."""
     seen = turn(machine, settings, progress)
     curves = joint_curves(machine, seen, settings.mode)
-    found, tables = curves, {}
+    figures: Quantities = {}
+    tables = {}
     if seen.trajectory.complete:
-        found = joint_figures(machine, seen, curves, settings.mode) | curves
-        tables = AXIAL_TABLE | (ENERGY_TABLE if settings.mode == "dynamic" else {})
+        figures = joint_figures(machine, seen, curves, settings.mode)
+        tables = axial_table(figures) | (ENERGY_TABLE if settings.mode == "dynamic" else {})
     times = seen.trajectory.time - seen.trajectory.time[:1]
     coordinates = joint_coordinates(seen.assembly, seen.angles, times) if curves else {}
+    every = 1 if settings.mode == "static" else FINER
+    found = figures | thinned(curves, every)
+    coordinates = thinned(coordinates, every)
     warnings = joint_warnings(machine, seen, settings.repeat_tolerance, settings.mode, found)
     return make_result(
         NAME, machine, settings, seen.trajectory, found, coordinates, warnings, tables
@@ -167,10 +176,22 @@ def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None
         settings.turns,
         settings.most_turns,
         settings.repeat_tolerance,
-        settings.points_per_turn,
+        FINER * settings.points_per_turn,
         dynamics,
     )
     return turns_at_speed(machine, asked, progress)
+
+
+def thinned(curves: Quantities, every: int) -> Quantities:
+    """Curves over the angle at every so many of their points; others as they are."""
+    return {
+        name: one._replace(values=np.asarray(one.values)[::every]) if over_angle(one) else one
+        for name, one in curves.items()
+    }
+
+
+def over_angle(one: Quantity) -> bool:
+    return one.dimensions[:1] == ("angle",)
 
 
 def joint_curves(machine: Joint, seen: Turns, mode: str) -> Quantities:
@@ -188,11 +209,13 @@ def joint_curves(machine: Joint, seen: Turns, mode: str) -> Quantities:
 
 def joint_figures(machine: Joint, seen: Turns, curves: Quantities, mode: str) -> Quantities:
     """The summary of complete turns, the orders and the balance of energy."""
-    axial = axial_figures(curves, seen.turns, len(seen.assembly.balls))
+    assembly = seen.assembly
+    mass = assembly.model.mass[assembly.inner] if assembly.plunge < 0 else 0.0
+    axial = axial_figures(curves, seen.turns, len(assembly.balls), mass * machine.speed**2)
     figures = force_figures(curves) | torque_figures(curves, machine.torque)
     figures |= cage_figures(curves) | ball_figures(curves) | axial
     if mode == "dynamic":
-        balance = energy_balance(seen.assembly.model, seen.trajectory)
+        balance = energy_balance(assembly.model, seen.trajectory)
         figures |= motion_figures(curves, seen.turns) | loss_figures(balance)
         figures |= energy_quantities(balance)
     change = Quantity((), seen.change, "", "percent", "Change of a track force in a turn, at most")

@@ -1,9 +1,12 @@
 """What `flank list` prints."""
 
-from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, find_analysis
+from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Kind, find_analysis
 from flank.io.spec_files import read_spec_text
 from flank.machines.spec import Spec
 from flank.presets import preset_names, preset_text
+
+EXAMPLES: dict[Kind, str] = {"reducer": "cycloidal-drive", "joint": "cv-joint"}
+"""A preset of each kind of machine."""
 
 
 def listing() -> str:
@@ -42,7 +45,8 @@ def settings_listing(name: str) -> str:
             f"{name}: {analysis.summary}",
             *_lines(pairs, width),
             "",
-            f"Give them as in: flank run {preset_names()[0]} --analysis {name} --option {example}",
+            f"Give them as in: flank run {EXAMPLES[analysis.kind]} --analysis {name} "
+            f"--option {example}",
         ]
     )
 

@@ -65,16 +65,19 @@ def largest_roller_force(result: Result) -> float:
     return float(result.dataset["turning_arm_force"].max())
 
 
-def draw_arrows(axes: Axes, arrows: Arrows, colours: ScalarMappable | None, scale: float) -> None:
+def draw_arrows(
+    axes: Axes, arrows: Arrows, colours: ScalarMappable | str | None, scale: float
+) -> None:
     """`scale` turns m into the units of the axes; without colours all are dark."""
+    coloured = isinstance(colours, ScalarMappable)
     axes.quiver(
         *(arrows.tail * scale).T,
         *((arrows.tip - arrows.tail) * scale).T,
-        color=INK if colours is None else colours.to_rgba(arrows.pressure),
+        color=colours.to_rgba(arrows.pressure) if coloured else colours or INK,
         angles="xy",
         scale_units="xy",
         scale=1.0,
-        width=0.006 if colours is not None else 0.004,
+        width=0.006 if coloured else 0.004,
         headwidth=3.6,
         headlength=4.5,
         headaxislength=4.2,
