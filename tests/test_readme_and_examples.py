@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flank.errors import SpecError
 from flank.machines.crank_reducer.errors import CRANK_KINDS
 from flank.machines.error_kinds import ARCSECOND
 from flank.machines.few_teeth.errors import KINDS as FEW_TEETH
@@ -118,6 +119,25 @@ def test_example_planetary_gearbox_and_its_page():
     shown = [line for line in told if line in page]
     assert len(shown) >= 8
     assert max(told, key=lambda line: line.split()[3]) in shown
+
+
+def test_example_cv_joint_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "cv_joint.py")
+    page = (ROOT / "docs" / "examples" / "cv_joint.md").read_text(encoding="utf-8")
+    for name, stiffness in example.STIFFNESSES.items():
+        ratio, force = example.straight(stiffness)
+        reversed_force = example.straight(stiffness, -2000.0)[1]
+        torque, angle = example.deflected(stiffness)
+        told = f"{ratio:.4f} | {force:.1f} | {reversed_force:.1f} | {torque:.3f} | {angle:.4f}"
+        assert f"| {name} | {told} |" in page
+    for torque in (50, 200, 500, 2000):
+        assert "| {} | {:.1f} | {:.1f} |".format(torque, *example.limit(torque)) in page
+    with pytest.raises(SpecError) as refused:
+        example.joint({"operation.deflection": "30 deg"})
+    assert refused.value.problems[0] in page
+    for balls, changes in ((6, example.FEW), (8, {}), (10, example.MANY)):
+        assert f"| {balls} | {example.axial(changes):.2f} |" in page
 
 
 @pytest.mark.parametrize("name", ["rv_reducer", "few_teeth_reducer"])

@@ -138,6 +138,11 @@ def test_masses_from_dimensions_and_by_hand():
         ({"tracks.conformity": 1}, "conformity is 1; it must be more"),
         ({"tracks.conformity": 0.98}, "it must be at least 1"),
         ({"tracks.conformity": 2.1, "tracks.section": "elliptical"}, "unless it is less than 2:"),
+        (
+            {"tracks": {"section": "elliptical", "conformity": 1.001, "contact_angle": "45 deg",
+                        "clearance": "-50 um"}},
+            "is narrower than the ball",
+        ),
         ({"tracks.contact_angle": "85 deg"}, "at most 80 deg"),
         ({"tracks.clearance": "200 um"}, "must be less than 174.6 um"),
         ({"tracks.clearance": "-100 um"}, "pressed by at most 87.31 um"),

@@ -150,7 +150,8 @@ def rub(contact, velocity, force, reach, n, first, second, touch, element):
 def contact_tangent(contact, element, rate_factor, geometric, block):
     """Add a closed contact's tangent to the 12 x 12 `block`, after `evaluate_contact`.
 
-    `geometric` (0 to 1) scales what comes from turning and bending of the normal.
+    `geometric` (0 to 1) scales what may be negative: the turning and bending of the normal, and
+    how the share of friction falls with the speed.
     """
     numbers = element[SCALARS]
     stiffness = numbers[STIFFNESS] + rate_factor * numbers[RATE]
@@ -166,15 +167,15 @@ def contact_tangent(contact, element, rate_factor, geometric, block):
             )
     add_turning(element[PULL], element[ARM_A], element[ARM_B], geometric, block)
     if rate_factor != 0.0 and contact.static_friction > 0.0:
-        add_friction(element, rate_factor, block)
+        add_friction(element, rate_factor, geometric, block)
 
 
 @kernel(internal=True)
-def add_friction(element, rate_factor, block):
-    """Add σ JᵀDJ."""
+def add_friction(element, rate_factor, geometric, block):
+    """Add σ JᵀDJ; at `geometric` zero D is f (μ/w), the viscosity that gives the same force."""
     numbers = element[SCALARS]
     held = rate_factor * numbers[HELD]
-    slope = rate_factor * numbers[SLOPE]
+    slope = geometric * rate_factor * numbers[SLOPE]
     for i in range(12):
         along_hat = 0.0
         for k in range(3):

@@ -52,11 +52,22 @@ def _tracks(spec: CvJointSpec) -> Iterator[str]:
             f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; balls of {_mm(2 * radius)} can "
             f"be pressed by at most {LARGEST_INTERFERENCE * radius * 1e6:.4g} um"
         )
-    elif tracks.section == "elliptical" and not spec.section.has_ellipse:
+    elif tracks.section == "elliptical":
+        yield from _ellipse(spec)
+
+
+def _ellipse(spec: CvJointSpec) -> Iterator[str]:
+    tracks, radius = spec.tracks, spec.ball_radius
+    if not spec.section.has_ellipse:
         yield (
             f"tracks.conformity is {tracks.conformity:.6g}; no ellipse touches the ball at "
             f"{math.degrees(tracks.contact_angle):.4g} deg unless it is less than "
             f"{spec.section.largest_conformity:.4g}: use a larger contact angle, or a gothic arch"
+        )
+    elif min(spec.section.ellipse[:2]) <= radius:
+        yield (
+            f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; an ellipse that fits so tightly "
+            "is narrower than the ball: use less preload, a larger conformity or a gothic arch"
         )
 
 

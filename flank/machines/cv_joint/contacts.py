@@ -68,12 +68,12 @@ class JointContacts:
         )
 
     def drilling_length(self, contact: EllipticContact) -> float:
-        """(3/8) a E(m) over F^(1/3), in m/N^(1/3): arm of the friction of an ellipse that spins.
+        """Arm of drilling friction over F^(1/3), in m/N^(1/3); zero where it does not count."""
+        return self.hertz_arm(contact) if self.spec.contact.friction.drilling else 0.0
 
-        The torque μ ∫ p r dA of Hertz's pressure; 3π/16 a for a circle.
-        """
-        if not self.spec.contact.friction.drilling:
-            return 0.0
+    def hertz_arm(self, contact: EllipticContact) -> float:
+        """(3/8) a E(m) over F^(1/3), in m/N^(1/3), of an ellipse that spins: the torque μ ∫ p r dA
+        of Hertz's pressure over μ F; 3π/16 a for a circle."""
         theory = self.spec.contact.theory
         long, _ = semi_axes(contact, 1.0, theory)
         return 0.375 * long * contact.shape(theory).second_integral

@@ -1,14 +1,13 @@
 """Where the bodies of a rigid joint without clearance stand and how they move.
 
-The cage halves the angle between the races and turns with them; balls turn as the cage does.
+The cage halves the angle between the races and turns with them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function, constant, function_value
 from flank.dynamics.packing import pack_functions
@@ -16,21 +15,13 @@ from flank.dynamics.spatial.quaternions import quaternion_of
 from flank.dynamics.spatial.run import SpatialPose
 from flank.geometry.ball_joint import about_y, about_z
 from flank.machines.cv_joint.assembly import JointDrive
+from flank.machines.cv_joint.rolling import Placed, rolling_spins
 
 if TYPE_CHECKING:
     from flank.machines.cv_joint.joint import CvJoint
 
 UP = np.array([0.0, 0.0, 1.0])
 LEANING = np.array([0.0, 1.0, 0.0])
-
-
-class Placed(NamedTuple):
-    """One body: position, rotation matrix, velocity (3), angular velocity (3)."""
-
-    position: NDArray
-    matrix: NDArray
-    velocity: NDArray
-    spin: NDArray
 
 
 def ideal_pose(joint: CvJoint, drive: JointDrive, time: float) -> SpatialPose:
@@ -47,9 +38,11 @@ def ideal_pose(joint: CvJoint, drive: JointDrive, time: float) -> SpatialPose:
     cage = _leaning(place, rate, 0.5)
     centres = joint.geometry.places(*place).centre
     velocities = joint.geometry.velocities(place, rate)
+    torque = value_at(drive.torque, time)[0]
+    spins = rolling_spins(joint, (outer, inner), centres, velocities, torque)
     balls = [
-        Placed(centre, cage.matrix, velocity, cage.spin)
-        for centre, velocity in zip(centres, velocities, strict=True)
+        Placed(centre, cage.matrix, velocity, spin)
+        for centre, velocity, spin in zip(centres, velocities, spins, strict=True)
     ]
     bodies = [ground, outer, inner, housing, cage, *balls]
     return SpatialPose(

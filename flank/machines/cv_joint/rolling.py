@@ -1,0 +1,81 @@
+"""How the balls of a rigid joint turn: as nearly rolling as they can.
+
+A ball touches one flank of its outer and one of its inner track, at the directions u from its
+centre. Of its angular velocity ω
+
+    Σ |v + R ω x u - v_race|² + r² ((ω - ω_race) · u)²
+
+is least over both contacts, sliding and drilling with the arm r at which drilling friction acts:
+the contacts lie nearly opposite each other, so that sliding alone leaves the spin about their line
+open.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.geometry.ball_joint import INNER, OUTER
+from flank.machines.cv_joint.closed_forms import track_force
+
+if TYPE_CHECKING:
+    from flank.machines.cv_joint.joint import CvJoint
+
+SMALLEST_ARM = 0.01
+"""Of drilling, over the ball's radius: where nothing presses, spin still follows the races."""
+
+
+class Placed(NamedTuple):
+    """One body: position, rotation matrix, velocity (3), angular velocity (3)."""
+
+    position: NDArray
+    matrix: NDArray
+    velocity: NDArray
+    spin: NDArray
+
+
+def rolling_spins(
+    joint: CvJoint,
+    races: tuple[Placed, Placed],
+    centres: NDArray,
+    velocities: NDArray,
+    torque: float,
+) -> NDArray:
+    """(ball, 3) angular velocities in space; `torque` says which flanks carry."""
+    directions = [
+        contact_directions(joint, race, torque) @ placed.matrix.T
+        for race, placed in zip((OUTER, INNER), races, strict=True)
+    ]
+    radius, arm = joint.spec.ball_radius, _drilling_arm(joint, torque)
+    spins = np.zeros_like(centres)
+    for k, (centre, velocity) in enumerate(zip(centres, velocities, strict=True)):
+        rows, right = [], []
+        for placed, towards in zip(races, directions, strict=True):
+            u = towards[k]
+            point = centre + radius * u - placed.position
+            rows += [-radius * _cross_matrix(u), arm * u[None]]
+            right += [placed.velocity + np.cross(placed.spin, point) - velocity]
+            right += [arm * np.atleast_1d(placed.spin @ u)]
+        spins[k] = np.linalg.lstsq(np.vstack(rows), np.concatenate(right), rcond=None)[0]
+    return spins
+
+
+def contact_directions(joint: CvJoint, race: int, torque: float) -> NDArray:
+    """(ball, 3) from the centres to the contacts that carry a torque, in the race's axes: of both
+    races at the contact angle from the bottom, where y has the other sign than the torque."""
+    angle, side = joint.spec.tracks.contact_angle, -math.copysign(1.0, torque)
+    frames = joint.geometry.frames(race)
+    return math.cos(angle) * frames[:, 0] + side * math.sin(angle) * frames[:, 1]
+
+
+def _drilling_arm(joint: CvJoint, torque: float) -> float:
+    length = joint.contacts.hertz_arm(joint.contacts.outer_track)
+    arm = length * track_force(joint.spec, torque) ** (1 / 3)
+    return max(arm, SMALLEST_ARM * joint.spec.ball_radius)
+
+
+def _cross_matrix(v: NDArray) -> NDArray:
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
