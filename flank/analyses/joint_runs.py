@@ -7,6 +7,7 @@ rigid joint. It goes on turn by turn until a turn repeats the one before it.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,9 +60,7 @@ class TurnSettings:
 def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:
     """Equilibria over one turn of the frictionless joint; time stands for the angle."""
     angles = np.linspace(0.0, TURN, points + 1)
-    drive = replace(
-        _held(machine), rotation=linear(1.0), deflection=constant(machine.deflection)
-    )
+    drive = replace(_held(machine), rotation=linear(1.0), deflection=constant(machine.deflection))
     guesses = [machine.ideal_pose(drive, angle) for angle in angles]
     assembly = machine.assemble(drive)
     trajectory = solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress)
@@ -122,7 +121,7 @@ def joined(
     parts: Sequence[SpatialTrajectory], counted: Sequence[SpatialTrajectory]
 ) -> SpatialTrajectory:
     """Runs in a row as one that ended as the last did; effort is that of all runs `counted`."""
-    rows = {
+    rows: dict[str, Any] = {
         name: np.concatenate(
             [getattr(part, name)[number > 0 :] for number, part in enumerate(parts)]
         )

@@ -140,7 +140,7 @@ def _front_view(axes: Axes, drawn: Drawn, result: Result) -> None:
     for race, colour in COLOURS.items():
         draw_arrows(axes, track_arrows(drawn, result, race), colour, MILLIMETRE)
     for number, centre in enumerate(drawn.centres * MILLIMETRE):
-        axes.text(*centre[:2], str(number), ha="center", va="center", fontsize=8)
+        axes.text(centre[0], centre[1], str(number), ha="center", va="center", fontsize=8)
 
 
 def track_arrows(drawn: Drawn, result: Result, race: int) -> Arrows:

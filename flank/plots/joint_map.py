@@ -93,9 +93,7 @@ def _panel(picture: Picture, axes: Axes, values: xarray.DataArray, over: list[st
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(nbins=5))
     failed = np.argwhere(~np.isfinite(grid.values))
-    axes.plot(
-        shown(values[right])[failed[:, 1]], shown(values[up])[failed[:, 0]], "x", color=QUIET
-    )
+    axes.plot(shown(values[right])[failed[:, 1]], shown(values[up])[failed[:, 0]], "x", color=QUIET)
 
 
 def _title(values: xarray.DataArray) -> str:

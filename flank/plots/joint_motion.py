@@ -72,4 +72,3 @@ def contact_picture(result: Result) -> Picture:
             top.set_ylim(low, high + 0.3 * (high - low))
             top.legend(loc="upper right", ncols=3, handlelength=1.0, columnspacing=0.8, fontsize=8)
     return picture
-
