@@ -61,7 +61,8 @@ class Drawn:
         return self.pose.position[self.assembly.balls]
 
 
-def _drawn(joint: CvJoint) -> Drawn:
+def drawn_joint(joint: CvJoint) -> Drawn:
+    """The joint of an operating point, at rest at the angle zero."""
     still = replace(
         joint.drive(),
         rotation=constant(0.0),
@@ -75,7 +76,7 @@ def joint_picture(result: Result) -> Picture:
     """Both views at the first angle of the result."""
     joint = machine_from_mapping(result.spec)
     assert isinstance(joint, CvJoint)
-    drawn = _drawn(joint)
+    drawn = drawn_joint(joint)
     force = quantity_text(float(result["track_force"][0].max()), "N", "N")
     picture = Picture(
         WIDE,
