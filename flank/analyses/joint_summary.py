@@ -134,7 +134,7 @@ def ball_figures(found: Quantities) -> Quantities:
     """How far the balls go in the tracks of the outer race."""
     along = _values(found, "ball_place")[..., OUTER, 2]
     stroke = np.ptp(along, axis=0).max()
-    return {"ball_stroke": _figure(stroke, "m", "mm", "Stroke of a ball along its track")}
+    return {"ball_stroke": _figure(stroke, "m", "mm", "Stroke of a ball along its outer track, peak to peak")}
 
 
 def motion_figures(found: Quantities, turns: int) -> Quantities:
