@@ -37,6 +37,9 @@ STEPS, ITERATIONS, REJECTED = range(3)
 DEEPEST = 0.1
 """Penetration over the sphere's radius beyond which a step is not believed."""
 
+GROW_AFTER = 8
+"""Accepted steps before one that was shortened grows again."""
+
 
 class MarchSettings(NamedTuple):
     """What the integrator goes by; see run.SpatialDynamicSettings."""
@@ -55,7 +58,8 @@ class MarchSettings(NamedTuple):
 
 @kernel
 def march(model, state, times, settings, step, work, counters, record):
-    """Integrate over `times`, recording at each; `step` holds the step in use between calls.
+    """Integrate over `times`, recording at each; `step` holds the step in use between calls, and
+    how many were accepted since one was not.
 
     Returns (status, number of intervals done).
     """
@@ -79,6 +83,7 @@ def march(model, state, times, settings, step, work, counters, record):
                 counters[REJECTED] += 1
                 shorter = 0.5 * h if status != OK else _next_step(settings, h, error)
                 step[0] = max(min(shorter, 0.7 * h), settings.shortest_step)
+                step[1] = 0.0
                 continue
             if settings.projects and model.constraint_count > 0:
                 status = make_consistent(model, state, time + h, work)
@@ -88,9 +93,10 @@ def march(model, state, times, settings, step, work, counters, record):
             _close_step(model, state, time + h, h, work)
             counters[STEPS] += 1
             time += h
+            step[1] += 1.0
             following = _next_step(settings, h, error)
             if following > h:  # a step cut by the end of an interval says nothing against longer
-                following = max(following, step[0])
+                following = max(following, step[0]) if step[1] >= GROW_AFTER else step[0]
             step[0] = min(following, settings.longest_step)
         _put(state, record, k)
     return OK, times.shape[0] - 1
@@ -135,11 +141,14 @@ def _try_step(model, state, time, h, settings, work, counters):
     _predict(state, h, settings)
     place(state, work)
     scale = _constraint_scale(model, to_acceleration)
-    geometric = 1.0
+    to_auxiliary = 1.0 / (settings.beta * h * h)
+    exact = 1.0  # share of what may be negative in the tangent
+    last = 1.0  # the same of the last step
+    stepped = False  # whether the state is one on trial
     old_error = math.inf
     for _ in range(settings.maximum_iterations):
         counters[ITERATIONS] += 1
-        _energy, largest = assemble(model, state, time + h, work, to_velocity, scale, geometric)
+        _energy, largest = assemble(model, state, time + h, work, to_velocity, scale, exact)
         error, largest, round_off = _add_motion(
             model, state, work, to_velocity, to_acceleration, largest
         )
@@ -151,16 +160,20 @@ def _try_step(model, state, time, h, settings, work, counters):
         enough = settings.force_tolerance * (largest + 1e-9) + round_off * to_acceleration
         if closed and error <= enough and error < math.inf:
             return OK
-        if geometric == 1.0 and not error < 0.5 * old_error:
-            # Newton oversteps friction that changes its sign: the viscosity of the same force
-            # does not (Kačanov's iteration, slower where all slide).
-            geometric = 0.0
-            continue
-        geometric = 1.0
-        old_error = error
-        if not solve_step(model, work):
-            return SINGULAR
-        _correct(model, state, work, settings.beta * h * h, to_velocity, to_acceleration, scale)
+        if stepped and last > 0.0 and not error < old_error:
+            # Newton oversteps friction that changes its sign. Back, and again with a tangent
+            # closer to the viscosity of the same force, which does not (Kačanov's iteration).
+            _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, -scale, -1.0)
+            exact = 0.75 if last == 1.0 else 0.0
+            stepped = False
+        else:
+            old_error = error
+            last = exact
+            exact = 1.0
+            if not solve_step(model, work):
+                return SINGULAR
+            _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, scale, 1.0)
+            stepped = True
         place(state, work)
     return NO_CONVERGENCE
 
@@ -184,17 +197,18 @@ def _predict(state, h, settings):
 
 
 @kernel(internal=True)
-def _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, scale):
+def _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, scale, factor):
+    """Take the step of Newton, or take it back with minus signs of scale and factor."""
     for body in range(1, state.position.shape[0]):
         for i in range(6):
-            change = work.step[body, i]
+            change = factor * work.step[body, i]
             if i < 3:
                 state.position[body, i] += change
             else:
                 state.turned[body, i - 3] += change
             state.velocity[body, i] += to_velocity * change
             state.acceleration[body, i] += to_acceleration * change
-            state.auxiliary[body, i] += change / to_auxiliary
+            state.auxiliary[body, i] += to_auxiliary * change
     for i in range(model.constraint_count):
         state.multipliers[i] += scale * work.multiplier_step[i]
 
