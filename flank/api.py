@@ -49,23 +49,25 @@ def _machine(data: Mapping[str, Any], changes: Mapping[str, Any] | None) -> Mach
 
 def run(
     machine: Machine,
-    analysis: str = "transmission-error",
+    analysis: str | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Result:
     """Ask a machine one question; `settings` are the analysis' own, numbers in SI or with units.
 
+    Without an analysis a reducer is asked for its transmission error, a joint for its turns.
     A wrong setting raises SpecError. A computation that fails does not raise: the result says so
     in `result.complete` and `result.outcome` and holds what was found until then.
     """
-    from flank.analyses.registry import find_analysis
+    from flank.analyses.registry import default_analysis, find_analysis
 
     if isinstance(machine, str):
         raise SpecError(
             f"'{machine}' is a name; make the machine first, flank.preset('{machine}') for a "
             f"preset or flank.load('{machine}') for a file"
         )
-    found = find_analysis(analysis)
+    found = default_analysis(machine) if analysis is None else find_analysis(analysis)
+    found.check_machine(machine)
     return found.run(machine, check_settings(found, settings), progress)
 
 

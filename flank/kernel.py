@@ -39,7 +39,11 @@ def kernel(function: Function | None = None, *, internal: bool = False):
     config.CACHE_DIR = str(cache_directory())
     try:
         return numba.njit(
-            cache=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=internal
+            cache=True,
+            error_model="numpy",
+            nogil=True,  # runs of one process go on side by side in its threads
+            no_cfunc_wrapper=True,
+            no_cpython_wrapper=internal,
         )(function)
     finally:
         config.CACHE_DIR = users_directory

@@ -10,7 +10,7 @@ from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import Progress, Trajectory, solve_statics
 from flank.dynamics.status import Status
 from flank.errors import SpecError
-from flank.machines.base import Assembly, Machine
+from flank.machines.base import Assembly, Reducer
 
 
 def frictionless(assembly: Assembly) -> Assembly:
@@ -20,17 +20,17 @@ def frictionless(assembly: Assembly) -> Assembly:
     return replace(assembly, model=assembly.model._replace(contacts=contacts))
 
 
-def locked(machine: Machine, crank_angle: float) -> Assembly:
+def locked(machine: Reducer, crank_angle: float) -> Assembly:
     """The frictionless machine, its input held at an angle, an output torque of `time` N·m."""
     return frictionless(machine.assemble(constant(crank_angle), linear(1.0)))
 
 
-def turning(machine: Machine, torque: float) -> Assembly:
+def turning(machine: Reducer, torque: float) -> Assembly:
     """The frictionless machine under one torque; time stands for the crank angle."""
     return frictionless(machine.assemble(linear(1.0), constant(torque)))
 
 
-def peak_torque(machine: Machine, torque: float | None) -> float:
+def peak_torque(machine: Reducer, torque: float | None) -> float:
     """The size of the torque asked for, the rated one if none is; SpecError if it is zero."""
     peak = machine.rated_torque if torque is None else abs(torque)
     if peak == 0:
@@ -54,7 +54,7 @@ def both_directions(
 
 
 def along_crank(
-    machine: Machine, assembly: Assembly, angles: NDArray, progress: Progress | None = None
+    machine: Reducer, assembly: Assembly, angles: NDArray, progress: Progress | None = None
 ) -> Trajectory:
     """Equilibria at crank angles; time stands for the crank angle."""
     guesses = np.array([machine.ideal_pose(angle) for angle in angles])

@@ -28,7 +28,7 @@ from flank.dynamics.run import (
     solve_statics,
 )
 from flank.errors import SpecError
-from flank.machines.base import Machine
+from flank.machines.base import Reducer
 from flank.machines.quantities import Angle, PositiveTime, Torque, WholeNumber, quantity
 
 NAME = "hysteresis"
@@ -77,7 +77,7 @@ DEFAULTS = HysteresisSettings()
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: HysteresisSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -129,7 +129,7 @@ def _times(settings: HysteresisSettings) -> NDArray:
 
 
 def _loop(
-    machine: Machine,
+    machine: Reducer,
     settings: HysteresisSettings,
     trajectory: Trajectory,
     output: int,
@@ -180,7 +180,7 @@ def _curve(loop: Loop) -> dict[str, Quantity]:
     }
 
 
-def _warnings(machine: Machine, settings: HysteresisSettings, loop: Loop, peak: float) -> list[str]:
+def _warnings(machine: Reducer, settings: HysteresisSettings, loop: Loop, peak: float) -> list[str]:
     found = []
     if peak < LOST_MOTION_SHARE * loop.rated_torque:
         found.append("The peak torque is below 3 % of the rated one; lost motion is not defined.")

@@ -14,7 +14,7 @@ from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant, table
 from flank.dynamics.run import Progress, Trajectory, solve_statics
-from flank.machines.base import Assembly, Machine
+from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque
 from flank.machines.spec import Spec
 
@@ -48,7 +48,7 @@ DEFAULTS = LoadDistributionSettings()
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: LoadDistributionSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:

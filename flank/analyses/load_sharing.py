@@ -19,7 +19,7 @@ from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.run import Progress, Trajectory
 from flank.errors import SpecError, suggestion
-from flank.machines.base import ErrorParameter, HasErrors, HasPlanets, Machine
+from flank.machines.base import ErrorParameter, HasErrors, HasPlanets, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
@@ -87,7 +87,7 @@ class Way:
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: LoadSharingSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -123,7 +123,7 @@ def run(
     return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings, tables)
 
 
-def _angles(machine: Machine, settings: LoadSharingSettings) -> NDArray:
+def _angles(machine: Reducer, settings: LoadSharingSettings) -> NDArray:
     """Input angles over one pitch of the teeth or one turn of a shaft."""
     over = settings.over
     order = machine.orders[over]
@@ -131,7 +131,7 @@ def _angles(machine: Machine, settings: LoadSharingSettings) -> NDArray:
     return settings.start_angle + 2 * np.pi / order * steps
 
 
-def _error(machine: Machine, settings: LoadSharingSettings) -> ErrorParameter:
+def _error(machine: Reducer, settings: LoadSharingSettings) -> ErrorParameter:
     known = (
         {e.name: e for e in machine.error_parameters()} if isinstance(machine, HasErrors) else {}
     )
@@ -143,7 +143,7 @@ def _error(machine: Machine, settings: LoadSharingSettings) -> ErrorParameter:
     return known[settings.error]
 
 
-def _varied(machine: Machine, settings: LoadSharingSettings) -> list[tuple[float, Machine]]:
+def _varied(machine: Reducer, settings: LoadSharingSettings) -> list[tuple[float, Reducer]]:
     """Amounts of the error, and the machine with each of them on top of its own."""
     if settings.error_points == 0:
         return []
@@ -154,7 +154,7 @@ def _varied(machine: Machine, settings: LoadSharingSettings) -> list[tuple[float
     return [(float(e), machine.with_error(error.name, float(e))) for e in amounts]
 
 
-def _walk(machine: Machine, torque: float, angles: NDArray, progress: Progress) -> Way:
+def _walk(machine: Reducer, torque: float, angles: NDArray, progress: Progress) -> Way:
     """Equilibria at the angles, and who carries what in them."""
     assembly = turning(machine, torque)
     found = along_crank(machine, assembly, angles, progress)

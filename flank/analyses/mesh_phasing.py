@@ -15,7 +15,7 @@ from flank.analyses.result import Quantity, Result, make_result
 from flank.dynamics.run import Progress, Trajectory
 from flank.dynamics.status import Status
 from flank.errors import SpecError
-from flank.machines.base import HasPlanets, Machine
+from flank.machines.base import HasPlanets, Reducer
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec
 
@@ -35,7 +35,7 @@ DEFAULTS = MeshPhasingSettings()
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: MeshPhasingSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from flank.analyses.modes import Modes, by_body
 from flank.analyses.result import Quantity
-from flank.machines.base import Assembly, HasModeFamilies, Machine
+from flank.machines.base import Assembly, HasModeFamilies, Reducer
 
 SAME = 1e-6
 """Relative distance of frequencies up to which modes count as one multiple mode."""
@@ -18,7 +18,7 @@ SAME = 1e-6
 class Families:
     """How a machine sorts its modes at a pose; not at all if it knows no families."""
 
-    machine: Machine
+    machine: Reducer
     assembly: Assembly
     pose: NDArray
 

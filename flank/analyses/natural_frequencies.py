@@ -24,7 +24,7 @@ from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.linearize import linearize
 from flank.dynamics.run import Progress, solve_statics
-from flank.machines.base import Assembly, Machine
+from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber
 from flank.machines.spec import Spec
 
@@ -63,7 +63,7 @@ DEFAULTS = NaturalFrequenciesSettings()
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: NaturalFrequenciesSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flank.analyses.result import Quantity
 from flank.errors import SpecError
-from flank.machines.base import Machine
+from flank.machines.base import Reducer
 
 SHAFTS = ("input", "crank", "output")
 """Parts whose turns can be counted, where a machine has them among its named orders."""
@@ -41,7 +41,7 @@ NEAR = 0.05
 """Widths of a line within which a named order is read off it; further off, leakage is read."""
 
 
-def shaft_order(machine: Machine, shaft: str) -> float:
+def shaft_order(machine: Reducer, shaft: str) -> float:
     """Turns of a shaft in one turn of the input; SpecError if the machine has no such shaft."""
     if shaft not in machine.orders:
         known = ", ".join(name for name in SHAFTS if name in machine.orders)
@@ -105,7 +105,7 @@ def _off_line(order: float, width: float) -> float:
     return round(abs(order / width - round(order / width)), 9)
 
 
-def leakage_warnings(machine: Machine, orders: NDArray) -> list[str]:
+def leakage_warnings(machine: Reducer, orders: NDArray) -> list[str]:
     """That the range holds no whole periods of some of the machine's own orders.
 
     The output's turn is left out: a machine without errors has hardly anything of it, and most
@@ -125,7 +125,7 @@ def leakage_warnings(machine: Machine, orders: NDArray) -> list[str]:
     ]
 
 
-def _whole_range(machine: Machine, names: list[str]) -> str:
+def _whole_range(machine: Reducer, names: list[str]) -> str:
     """Settings whose range holds whole periods of all that a leakage warning names."""
     for turns in range(1, MOST_TURNS + 1):
         if all(_off_line(machine.orders[name] * turns, 1.0) <= NEAR for name in names):
@@ -144,7 +144,7 @@ def folding_warnings(orders: NDArray, amplitudes: NDArray) -> list[str]:
     ]
 
 
-def sampling_warnings(machine: Machine, shaft: str, points_per_turn: int) -> list[str]:
+def sampling_warnings(machine: Reducer, shaft: str, points_per_turn: int) -> list[str]:
     """That the points are too few for the highest of the machine's own orders."""
     name, order = max(machine.orders.items(), key=lambda item: item[1])
     wanted = math.ceil(POINTS_PER_PERIOD * order / machine.orders[shaft] - 1e-9)

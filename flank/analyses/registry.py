@@ -1,35 +1,50 @@
-"""The analyses by name."""
+"""The analyses by name, and the kind of machine that each asks about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from flank.errors import SpecError, suggestion
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.dynamics.run import Progress
+    from flank.machines.base import Machine
     from flank.machines.spec import Spec
+
+Kind = Literal["reducer", "joint"]
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """One analysis: what it asks, its settings, and the function that answers."""
+    """One analysis: what it asks of which machines, its settings, and the module that answers."""
 
     name: str
     summary: str
     module: str
     settings_name: str
+    kind: Kind = "reducer"
 
     @property
     def settings(self) -> type[Spec]:
         return getattr(import_module(self.module), self.settings_name)
 
-    @property
-    def run(self) -> Callable[..., Result]:
-        return import_module(self.module).run
+    def run(self, machine: Machine, settings: Spec, progress: Progress | None = None) -> Result:
+        """The answer of one machine; SpecError if it is of another kind."""
+        self.check_machine(machine)
+        return import_module(self.module).run(machine, settings, progress)
+
+    def check_machine(self, machine: Machine) -> None:
+        """SpecError, with what to ask instead, if the machine is of another kind."""
+        kind = kind_of(machine)
+        if kind != self.kind:
+            fitting = ", ".join(one.name for one in ANALYSES.values() if one.kind == kind)
+            raise SpecError(
+                f"{machine.title} is a {kind} and {self.name} asks about {self.kind}s; "
+                f"of a {kind} ask for {fitting}"
+            )
 
 
 ANALYSES = {
@@ -95,10 +110,35 @@ ANALYSES = {
             "flank.analyses.sensitivity",
             "SensitivitySettings",
         ),
+        Analysis(
+            "joint-turns",
+            "forces, ball motion, secondary torque, axial orders and losses over turns of a joint",
+            "flank.analyses.joint_turns",
+            "JointTurnsSettings",
+            "joint",
+        ),
+        Analysis(
+            "joint-map",
+            "forces, secondary torque and losses of a joint over torque, angle and friction",
+            "flank.analyses.joint_map",
+            "JointMapSettings",
+            "joint",
+        ),
     )
 }
 
-DEFAULT_ANALYSIS = "transmission-error"
+DEFAULT_ANALYSES: dict[Kind, str] = {"reducer": "transmission-error", "joint": "joint-turns"}
+"""What is asked of a machine if nothing is said."""
+
+
+def kind_of(machine: Machine) -> Kind:
+    from flank.machines.base import Joint
+
+    return "joint" if isinstance(machine, Joint) else "reducer"
+
+
+def default_analysis(machine: Machine) -> Analysis:
+    return ANALYSES[DEFAULT_ANALYSES[kind_of(machine)]]
 
 
 def find_analysis(name: str) -> Analysis:

@@ -9,11 +9,11 @@ from flank.analyses.result import Quantity
 from flank.analyses.torque_courses import Courses, value_after
 from flank.dynamics.energy import kinetic_energy, stored_energy
 from flank.dynamics.run import Trajectory
-from flank.machines.base import Assembly, Machine
+from flank.machines.base import Assembly, Reducer
 
 
 def motion_quantities(
-    machine: Machine, assembly: Assembly, trajectory: Trajectory
+    machine: Reducer, assembly: Assembly, trajectory: Trajectory
 ) -> dict[str, Quantity]:
     over = ("time", "body")
     angles, speeds = trajectory.position[:, 1:, 2], trajectory.velocity[:, 1:, 2]

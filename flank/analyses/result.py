@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import xarray
 
     from flank.dynamics.run import Trajectory
+    from flank.dynamics.spatial.run import SpatialTrajectory
     from flank.machines.base import Machine
     from flank.machines.spec import Spec
 
@@ -38,6 +39,14 @@ class Figure(NamedTuple):
     value: float
     unit: str
     shown_unit: str
+
+
+class Ending(NamedTuple):
+    """How a computation of many runs ended: a sentence, and its effort."""
+
+    sentence: str
+    complete: bool
+    counters: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -112,29 +121,30 @@ def make_result(
     analysis: str,
     machine: Machine,
     settings: Spec,
-    trajectory: Trajectory,
+    ended: Trajectory | SpatialTrajectory | Ending,
     quantities: Mapping[str, Quantity],
     coordinates: Mapping[str, Quantity],
     warnings: Sequence[str] = (),
     tables: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Result:
-    """Gather quantities and their story into a Result.
+    """Gather quantities and their story into a Result; `ended` is the run, or how many ended.
 
     `tables` are shown below the summary: by title, the names of quantities along one dimension,
     the first of which labels the rows.
     """
     import xarray
 
+    sentence = ended.sentence if isinstance(ended, Ending) else ended.status.sentence
     dataset = xarray.Dataset(
         {name: _variable(quantity) for name, quantity in quantities.items()},
         coords={name: _variable(quantity) for name, quantity in coordinates.items()},
         attrs={
             "analysis": analysis,
             "title": machine.title,
-            "outcome": trajectory.status.sentence,
-            "complete": int(trajectory.complete),
+            "outcome": sentence,
+            "complete": int(ended.complete),
             "warnings": json.dumps([*_finding_sentences(machine), *warnings]),
-            "counters": json.dumps(trajectory.counters),
+            "counters": json.dumps(ended.counters),
             "spec": json.dumps(machine.spec.to_mapping()),
             "settings": json.dumps(settings.to_mapping()),
             "tables": json.dumps(tables or {}),

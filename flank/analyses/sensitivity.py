@@ -40,7 +40,7 @@ from flank.analyses.sensitivity_quantities import MEASURES, by_error, by_kind, l
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.run import Progress, Trajectory
 from flank.errors import SpecError
-from flank.machines.base import ErrorParameter, HasErrors, Machine
+from flank.machines.base import ErrorParameter, HasErrors, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
@@ -90,7 +90,7 @@ class Derivatives:
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: SensitivitySettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -143,7 +143,7 @@ def _torques(fit_from: float, peak: float, rated: float) -> NDArray:
 
 
 def _derivatives(
-    machine: Machine,
+    machine: Reducer,
     settings: SensitivitySettings,
     load: float,
     errors: Sequence[ErrorParameter],

@@ -28,7 +28,7 @@ from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant
 from flank.dynamics.run import Progress, solve_statics
 from flank.errors import SpecError
-from flank.machines.base import Machine
+from flank.machines.base import Reducer
 from flank.machines.quantities import Fraction, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
@@ -88,7 +88,7 @@ DEFAULTS = SpeedSweepSettings()
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: SpeedSweepSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -132,7 +132,7 @@ def run(
     return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings)
 
 
-def _speeds(machine: Machine, settings: SpeedSweepSettings) -> NDArray:
+def _speeds(machine: Reducer, settings: SpeedSweepSettings) -> NDArray:
     lowest = settings.lowest or 0.25 * machine.input_speed
     highest = settings.highest or 2.0 * machine.input_speed
     if not 0 < lowest < highest:

@@ -25,7 +25,7 @@ from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
 from flank.dynamics.run import Progress, Trajectory
-from flank.machines.base import Assembly, Machine
+from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
@@ -71,7 +71,7 @@ class Row:
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: StiffnessSplitSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:

@@ -13,7 +13,7 @@ from flank.analyses.result import Quantity
 from flank.analyses.transmission_runs import ideal_velocity
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import DynamicSettings, Progress, Trajectory, solve_dynamics
-from flank.machines.base import Assembly, Machine
+from flank.machines.base import Assembly, Reducer
 
 POINTS_PER_PERIOD = 24
 """Of a mesh period that are looked at, at least."""
@@ -61,13 +61,13 @@ class Moving:
     speed: float
 
 
-def tooth_order(machine: Machine) -> float:
+def tooth_order(machine: Reducer) -> float:
     """Teeth that pass in a turn of the input: the machine's meshes, or its teeth in a ring."""
     return machine.orders.get("mesh") or machine.orders["tooth"]
 
 
 def sweep(
-    machine: Machine,
+    machine: Reducer,
     stay: Stay,
     torque: float,
     speeds: NDArray,
@@ -114,7 +114,7 @@ def sweep(
 
 
 def _reading(
-    machine: Machine, assembly: Assembly, seen: Trajectory, angles: NDArray, per_period: int
+    machine: Reducer, assembly: Assembly, seen: Trajectory, angles: NDArray, per_period: int
 ) -> Reading:
     error = seen.position[:, assembly.output_body, 2] - angles / machine.ratio
     forces = net_forces(assembly, seen)
@@ -130,7 +130,7 @@ def sound(way: Sequence[Reading]) -> list[Reading]:
 
 
 def sweep_quantities(
-    machine: Machine,
+    machine: Reducer,
     assembly: Assembly,
     readings: Mapping[str, Sequence[Reading]],
     speeds: NDArray,

@@ -36,7 +36,7 @@ from flank.dynamics.run import (
     solve_statics,
 )
 from flank.errors import SpecError, suggestion
-from flank.machines.base import Assembly, HasShafts, Machine
+from flank.machines.base import Assembly, HasShafts, Reducer
 from flank.machines.quantities import Angle, AngularSpeed, Fraction, PositiveTime, WholeNumber
 from flank.machines.spec import Spec
 
@@ -105,7 +105,7 @@ class Shafts:
         )
 
 
-def shafts_of(machine: Machine) -> Shafts:
+def shafts_of(machine: Reducer) -> Shafts:
     if isinstance(machine, HasShafts):
         return Shafts(machine.input_shaft, machine.output_shaft, machine.shafts)
     assembly = machine.assemble(constant(0.0), constant(0.0))
@@ -117,7 +117,7 @@ def shafts_of(machine: Machine) -> Shafts:
 class Setup:
     """The machine, torques by the names of its shafts, and where and how it starts."""
 
-    machine: Machine
+    machine: Reducer
     shafts: Shafts
     courses: Courses
     settings: TimeResponseSettings
@@ -142,7 +142,7 @@ class Setup:
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: TimeResponseSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -178,7 +178,7 @@ def run(
     )
 
 
-def _courses(machine: Machine, shafts: Shafts, settings: TimeResponseSettings) -> Courses:
+def _courses(machine: Reducer, shafts: Shafts, settings: TimeResponseSettings) -> Courses:
     """Torques by shaft; those of the operating point if none is given."""
     given = {shafts.name(name): points for name, points in settings.torques.items()}
     if settings.drive == "speed" and shafts.input in given:

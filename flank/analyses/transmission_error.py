@@ -39,7 +39,7 @@ from flank.analyses.transmission_runs import (
 )
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.run import Progress, Trajectory
-from flank.machines.base import Assembly, Machine
+from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
 
 NAME = "transmission-error"
@@ -114,7 +114,7 @@ DEFAULTS = TransmissionErrorSettings()
 
 
 def run(
-    machine: Machine,
+    machine: Reducer,
     settings: TransmissionErrorSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -163,7 +163,7 @@ def run(
     )
 
 
-def default_points(machine: Machine, order: float) -> int:
+def default_points(machine: Reducer, order: float) -> int:
     """Points a turn of a shaft with that order where nobody says: teeth have harmonics."""
     teeth = max(machine.orders.get(name, 0.0) for name in ("mesh", "tooth")) / order
     return min(max(FEWEST_POINTS, math.ceil(POINTS_PER_TOOTH * teeth - 1e-9)), DEFAULT_LIMIT)
@@ -190,7 +190,7 @@ def _range(
 
 
 def _solve(
-    machine: Machine, settings: TransmissionErrorSettings, asked: Range
+    machine: Reducer, settings: TransmissionErrorSettings, asked: Range
 ) -> tuple[Trajectory, Assembly]:
     if settings.mode == "static":
         return static_run(machine, asked)
@@ -210,7 +210,7 @@ def _angles(angles: NDArray, shaft: str, order: float) -> dict[str, Quantity]:
     }
 
 
-def _spectrum(machine: Machine, error: NDArray, input_turns: float) -> dict[str, Quantity]:
+def _spectrum(machine: Reducer, error: NDArray, input_turns: float) -> dict[str, Quantity]:
     orders, amplitudes = spectrum(error, input_turns)
     return {
         "order": Quantity(("order",), orders, "", "", "Order of the input turn"),

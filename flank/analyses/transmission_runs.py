@@ -18,7 +18,7 @@ from flank.dynamics.run import (
     solve_statics,
 )
 from flank.errors import SpecError
-from flank.machines.base import Assembly, Machine
+from flank.machines.base import Assembly, Reducer
 
 LEAD_IN = math.radians(5)
 """Input angle over which elastic friction turns from none to that of a running machine."""
@@ -46,7 +46,7 @@ class Range:
         return between, before, math.ceil(between / self.step)
 
 
-def static_run(machine: Machine, asked: Range) -> tuple[Trajectory, Assembly]:
+def static_run(machine: Reducer, asked: Range) -> tuple[Trajectory, Assembly]:
     """Equilibria at every angle, those before the range that elastic friction needs left out."""
     assembly = machine.assemble(linear(1.0), constant(asked.torque))
     before = 0
@@ -57,7 +57,7 @@ def static_run(machine: Machine, asked: Range) -> tuple[Trajectory, Assembly]:
     return along_crank(machine, assembly, angles, asked.progress).since(before), assembly
 
 
-def run_at_speed(machine: Machine, asked: Range) -> tuple[Trajectory, Assembly]:
+def run_at_speed(machine: Reducer, asked: Range) -> tuple[Trajectory, Assembly]:
     """Start loaded and at rest, run up in the first half of the settling time, record after it."""
     speed = _speed(machine)
     between, before, stride = asked.timing(speed)
@@ -79,7 +79,7 @@ def run_at_speed(machine: Machine, asked: Range) -> tuple[Trajectory, Assembly]:
 
 
 def run_under_torque(
-    machine: Machine, asked: Range, input_torque: float
+    machine: Reducer, asked: Range, input_torque: float
 ) -> tuple[Trajectory, Assembly]:
     """Start loaded and at speed, let the input go under its torque, record after settling."""
     speed = _speed(machine)
@@ -101,12 +101,12 @@ def run_under_torque(
     return whole.since(before), assembly
 
 
-def balancing_torque(machine: Machine, output_torque: float) -> float:
+def balancing_torque(machine: Reducer, output_torque: float) -> float:
     """The input torque that holds an output torque in the machine without friction."""
     return -output_torque / machine.ratio
 
 
-def ideal_velocity(machine: Machine, input_angle: float) -> NDArray:
+def ideal_velocity(machine: Reducer, input_angle: float) -> NDArray:
     """How every coordinate moves with the input angle in the ideal machine."""
     ahead, behind = (machine.ideal_pose(input_angle + s * ANGLE_STEP) for s in (1, -1))
     return (ahead - behind) / (2 * ANGLE_STEP)
@@ -116,7 +116,7 @@ def mean_speed(time: NDArray, angles: NDArray) -> float:
     return float((angles[-1] - angles[0]) / (time[-1] - time[0]))
 
 
-def stray_speed_warnings(mean_speed: float, machine: Machine) -> Sequence[str]:
+def stray_speed_warnings(mean_speed: float, machine: Reducer) -> Sequence[str]:
     """That a free input does not keep the speed it was started at."""
     asked = machine.input_speed
     if abs(mean_speed - asked) <= 0.01 * asked:
@@ -129,13 +129,13 @@ def stray_speed_warnings(mean_speed: float, machine: Machine) -> Sequence[str]:
     ]
 
 
-def _speed(machine: Machine) -> float:
+def _speed(machine: Reducer) -> float:
     if machine.input_speed <= 0:
         raise SpecError("operation.input_speed must be positive for a run at speed")
     return machine.input_speed
 
 
-def _at_rest(machine: Machine, angle: float, torque: float) -> tuple[Trajectory, Assembly]:
+def _at_rest(machine: Reducer, angle: float, torque: float) -> tuple[Trajectory, Assembly]:
     """The loaded machine before it moves; friction builds up in the run itself."""
     held = frictionless(machine.assemble(constant(angle), constant(torque)))
     return solve_statics(held.model, machine.ideal_pose(angle), np.array([0.0])), held

@@ -107,8 +107,14 @@ def check_command(machine: MachineArgument, changes: SetOption = []) -> None:  #
 def run_command(
     machine: MachineArgument,
     analysis: Annotated[
-        str, typer.Option("--analysis", metavar="NAME", help="One of `flank list`.")
-    ] = "transmission-error",
+        str | None,
+        typer.Option(
+            "--analysis",
+            metavar="NAME",
+            help="One of `flank list`; transmission-error of a reducer, joint-turns of a joint if "
+            "not given.",
+        ),
+    ] = None,
     options: Annotated[
         list[str],
         typer.Option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from flank.analyses.registry import kind_of
 from flank.cli.machine import find_machine
 from flank.io.shown import count_text, factor, number_text, unit_text
 from flank.io.spec_files import parse_assignments
@@ -16,6 +17,9 @@ from flank.machines.base import HasDerived, HasGearData
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
     from flank.machines.base import DataRow, DataTable, Derived
+
+BY_THE_RULE = "By the sizing rule, as the spec leaves them out:"
+FOLLOWS = "What follows from the spec:"
 
 SMALL_LENGTH = 1e-4
 ROUND_OFF = 1e-12
@@ -36,7 +40,8 @@ def check(text: str, assignments: list[str]) -> None:
         for table in machine.gear_data():
             _print_data(table)
     if isinstance(machine, HasDerived):
-        _print_derived(machine.derived())
+        joint = kind_of(machine) == "joint"
+        _print_derived(machine.derived(), FOLLOWS if joint else BY_THE_RULE)
 
 
 def _print_data(table: DataTable) -> None:
@@ -66,11 +71,11 @@ def _cell(row: DataRow, value: float) -> str:
     return number_text(value * factor(row.unit, row.shown_unit), row.digits)
 
 
-def _print_derived(derived: Sequence[Derived]) -> None:
-    """Keys that the spec leaves out, with what the machine is built with instead."""
+def _print_derived(derived: Sequence[Derived], heading: str) -> None:
+    """What the machine is built with where the spec leaves it out, or what follows from it."""
     if not derived:
         return
-    typer.echo("\nBy the sizing rule, as the spec leaves them out:")
+    typer.echo(f"\n{heading}")
     numbers = [_shown(one) for one in derived]
     width = max(len(one.key) for one in derived)
     digits = max(len(number) for number in numbers)

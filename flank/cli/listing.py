@@ -1,23 +1,29 @@
 """What `flank list` prints."""
 
-from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSIS, find_analysis
+from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Kind, find_analysis
 from flank.io.spec_files import read_spec_text
 from flank.machines.spec import Spec
 from flank.presets import preset_names, preset_text
 
+EXAMPLES: dict[Kind, str] = {"reducer": "cycloidal-drive", "joint": "cv-joint"}
+"""A preset of each kind of machine."""
+
 
 def listing() -> str:
-    """Presets with their titles and analyses with their summaries."""
+    """Presets with their titles and, kind by kind of machine, analyses with their summaries."""
     presets = [
         (name, str(read_spec_text(preset_text(name), name).get("title", "")))
         for name in preset_names()
     ]
-    analyses = [
-        (name, analysis.summary + (" (default)" if name == DEFAULT_ANALYSIS else ""))
-        for name, analysis in ANALYSES.items()
-    ]
-    width = max(len(name) for name, _ in (*presets, *analyses))
-    lines = ["Presets", *_lines(presets, width), "", "Analyses", *_lines(analyses, width)]
+    width = max(len(name) for name in (*ANALYSES, *(name for name, _ in presets)))
+    lines = ["Presets", *_lines(presets, width)]
+    for kind, default in DEFAULT_ANALYSES.items():
+        analyses = [
+            (name, analysis.summary + (" (default)" if name == default else ""))
+            for name, analysis in ANALYSES.items()
+            if analysis.kind == kind
+        ]
+        lines += ["", f"Analyses of {kind}s", *_lines(analyses, width)]
     return "\n".join(lines)
 
 
@@ -39,7 +45,8 @@ def settings_listing(name: str) -> str:
             f"{name}: {analysis.summary}",
             *_lines(pairs, width),
             "",
-            f"Give them as in: flank run {preset_names()[0]} --analysis {name} --option {example}",
+            f"Give them as in: flank run {EXAMPLES[analysis.kind]} --analysis {name} "
+            f"--option {example}",
         ]
     )
 

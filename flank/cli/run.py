@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from flank.analyses.registry import find_analysis
+from flank.analyses.registry import default_analysis, find_analysis
 from flank.api import check_settings
-from flank.cli.machine import check_name, find_machine, short_name
+from flank.cli.machine import find_machine, short_name
 from flank.cli.progress import shown_progress
 from flank.errors import SpecError
 from flank.io.spec_files import parse_assignments
@@ -22,17 +22,18 @@ DEFAULT_FOLDER = "flank-out"
 
 
 def run(
-    text: str, analysis_name: str, options: list[str], assignments: list[str], out: Path | None
+    text: str, name: str | None, options: list[str], assignments: list[str], out: Path | None
 ) -> bool:
-    """Run one analysis of one machine; True if it completed."""
-    analysis = find_analysis(analysis_name)
+    """Run one analysis of one machine, its default if none is named; True if it completed."""
+    named = find_analysis(name) if name is not None else None
     settings, changes = parse_assignments(options), parse_assignments(assignments)
-    check_name(text)
-    folder = out or Path(DEFAULT_FOLDER) / f"{short_name(text)}-{analysis_name}"
-    check_writable(folder)
     machine = find_machine(text, changes)
+    analysis = named or default_analysis(machine)
+    analysis.check_machine(machine)
+    folder = out or Path(DEFAULT_FOLDER) / f"{short_name(text)}-{analysis.name}"
+    check_writable(folder)
     checked = check_settings(analysis, settings)
-    with shown_progress(analysis_name) as progress:
+    with shown_progress(analysis.name) as progress:
         result = analysis.run(machine, checked, progress)
     written = _write(result, folder)
     _print(result, folder, written)

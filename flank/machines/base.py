@@ -1,7 +1,9 @@
 """What every machine offers, and all that an analysis may know of it.
 
 Machines say what is there, analyses say what is asked: an analysis drives the input by an angle
-and loads the output by a torque, both functions of time, and reads angles and contacts.
+and loads the output by a torque, both functions of time, and reads angles and contacts. There are
+two kinds: reducers, planar, with a ratio between input and output, and joints, spatial, whose
+shafts meet at an angle. An analysis asks about one of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +14,10 @@ from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function
 from flank.dynamics.model import Model
+from flank.dynamics.spatial.run import SpatialPose
+from flank.elasticity.elliptic_contact import EllipticContact
 from flank.geometry.findings import Finding
+from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.spec import Spec
 
 
@@ -137,13 +142,19 @@ def part_of(group: ContactGroup) -> Part:
 
 
 class Machine(Protocol):
-    """A machine with one input and one output."""
+    """What machines of every kind offer."""
 
     @property
     def spec(self) -> Spec: ...
 
     @property
     def title(self) -> str: ...
+
+    def findings(self) -> Sequence[Finding]: ...
+
+
+class Reducer(Machine, Protocol):
+    """A machine with one input, one output and a ratio between them."""
 
     @property
     def ratio(self) -> float:
@@ -171,8 +182,6 @@ class Machine(Protocol):
         """Named orders per input turn, such as {'input': 1, 'pin': 40}."""
         ...
 
-    def findings(self) -> Sequence[Finding]: ...
-
     def ideal_pose(self, input_angle: float) -> NDArray:
         """Pose of all bodies in the rigid machine without clearance."""
         ...
@@ -181,6 +190,61 @@ class Machine(Protocol):
 
     def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
         """The same with the input free to turn, under a torque."""
+        ...
+
+
+class JointHertz(Protocol):
+    """Where the balls of a joint touch, as designed: from it come pressures, whatever law holds."""
+
+    @property
+    def outer_track(self) -> EllipticContact: ...
+
+    @property
+    def inner_track(self) -> EllipticContact: ...
+
+    @property
+    def window(self) -> EllipticContact: ...
+
+
+@runtime_checkable
+class Joint(Machine, Protocol):
+    """A joint of balls in tracks between two shafts that meet at an angle."""
+
+    @property
+    def torque(self) -> float:
+        """Torque at the operating point, from the outer to the inner race."""
+        ...
+
+    @property
+    def speed(self) -> float:
+        """Speed of the outer race at the operating point, rad/s."""
+        ...
+
+    @property
+    def deflection(self) -> float:
+        """Angle between the shafts at the operating point, rad."""
+        ...
+
+    @property
+    def contacts(self) -> JointHertz: ...
+
+    @property
+    def friction(self) -> float:
+        """Coefficient of sliding friction, the same in all contacts."""
+        ...
+
+    def at(self, torque: float, deflection: float, friction: float) -> Self:
+        """The same joint at another operating point, with another sliding friction."""
+        ...
+
+    def drive(self) -> JointDrive:
+        """What moves and loads the joint at its operating point."""
+        ...
+
+    def assemble(self, drive: JointDrive) -> JointAssembly: ...
+
+    def ideal_pose(self, drive: JointDrive, time: float) -> SpatialPose:
+        """Pose and motion of the rigid joint without clearance."""
         ...
 
 

@@ -50,6 +50,19 @@ PICTURES = {
         "flank.plots.sensitivity",
         ("sensitivity-stiffness", "sensitivity-play", "sensitivity-by-kind"),
     ),
+    "joint-turns": PictureSet(
+        "flank.plots.joint_turns",
+        (
+            "joint",
+            "track-forces",
+            "ball-motion",
+            "rolling-and-sliding",
+            "secondary-torque",
+            "axial-orders",
+            "losses",
+        ),
+    ),
+    "joint-map": PictureSet("flank.plots.joint_map", ("joint-map", "joint-map-last")),
 }
 
 

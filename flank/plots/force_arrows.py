@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray
@@ -65,16 +65,22 @@ def largest_roller_force(result: Result) -> float:
     return float(result.dataset["turning_arm_force"].max())
 
 
-def draw_arrows(axes: Axes, arrows: Arrows, colours: ScalarMappable | None, scale: float) -> None:
-    """`scale` turns m into the units of the axes; without colours all are dark."""
+def draw_arrows(
+    axes: Axes, arrows: Arrows, colours: ScalarMappable | str | None, scale: float
+) -> None:
+    """`scale` turns m into the units of the axes; colours are by pressure, or one for all."""
+    colour: Any = colours or INK
+    width = 0.004
+    if isinstance(colours, ScalarMappable):
+        colour, width = colours.to_rgba(arrows.pressure), 0.006
     axes.quiver(
         *(arrows.tail * scale).T,
         *((arrows.tip - arrows.tail) * scale).T,
-        color=INK if colours is None else colours.to_rgba(arrows.pressure),
+        color=colour,
         angles="xy",
         scale_units="xy",
         scale=1.0,
-        width=0.006 if colours is not None else 0.004,
+        width=width,
         headwidth=3.6,
         headlength=4.5,
         headaxislength=4.2,

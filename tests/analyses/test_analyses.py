@@ -45,8 +45,14 @@ def test_every_preset_answers_every_question(name, analysis):
         "load-sharing": {"points": 4, "error_points": 2},
         "mesh-phasing": {},
         "speed-sweep": {"speeds": 2, "settling_periods": 2, "periods": 2},
+        "joint-turns": {"mode": "static", "points_per_turn": 16},
+        "joint-map": {"mode": "static", "points_per_turn": 16, "angles": "1 deg"},
     }
     machine, settings = preset(name), entry.settings.from_mapping(options[analysis])
+    if name.startswith("cv-joint") != (entry.kind == "joint"):
+        with pytest.raises(SpecError, match="asks about"):
+            entry.run(machine, settings)
+        return
     if not name.startswith(OF_GEARS.get(analysis, "")):
         with pytest.raises(SpecError, match="has no"):
             entry.run(machine, settings)

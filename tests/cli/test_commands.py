@@ -96,6 +96,33 @@ def test_run_writes_where_the_help_says(tmp_path):
     assert names_in(tmp_path / "flank-out" / "monocrank-transmission-error") == TE_FILES
 
 
+def test_run_of_a_joint_asks_for_its_turns(tmp_path):
+    static = ["--option", "mode=static", "--option", "points_per_turn=16"]
+    result = call("run", "cv-joint", *static)
+    assert result.exit_code == 0
+    assert "Mean secondary torque on the inner race" in result.stdout
+    files = names_in(tmp_path / "flank-out" / "cv-joint-joint-turns")
+    assert {"result.nc", "joint.png", "track-forces.png", "report.html"} <= files
+    words = ["--option", "torques=[500 N*m, 1000 N*m]", "--option", "angles=1 deg", "--out", "map"]
+    assert call("run", "cv-joint", "--analysis", "joint-map", *static, *words).exit_code == 0
+    assert "joint-map.png" in names_in(tmp_path / "map")
+
+
+def test_check_of_a_joint_tells_what_follows_from_its_spec():
+    result = call("check", "cv-joint")
+    assert result.exit_code == 0
+    assert "What follows from the spec:" in result.stdout
+    assert "By the sizing rule" in call("check", "rv-320").stdout
+
+
+def test_list_tells_reducers_and_joints_apart():
+    reducers, joints = call("list").stdout.split("Analyses of joints")
+    assert "hysteresis" in reducers
+    assert "joint-turns" in joints
+    assert "hysteresis" not in joints
+    assert "flank run cv-joint --analysis joint-map" in call("list", "joint-map").stdout
+
+
 def test_run_of_a_file_with_changes_options_and_a_folder(tmp_path):
     (tmp_path / "my.yaml").write_text(call("new", "monocrank").stdout)
     words = ["--set", "eccentricity=1.4 mm", "--option", "torque=20 N*m", "--out", "deep/out"]

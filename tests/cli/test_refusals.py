@@ -49,7 +49,7 @@ REFUSED = {
     "folder": (".", "cannot be read"),
     "unknown machine": ("other.yaml", "'windmill' is not a machine"),
     "unknown preset": ("cycloidal-drve", "is not a preset, and no such file exists; did you mean"),
-    "unknown file": ("none.yaml", "Presets: cycloidal-drive, few-teeth-38"),
+    "unknown file": ("none.yaml", "Presets: cv-joint, cv-joint-marter, cycloidal-drive"),
 }
 RUN_ONLY = {
     "unknown analysis": ("monocrank --analysis hystersis", "did you mean 'hysteresis'?"),

@@ -160,7 +160,7 @@ def _try_step(model, state, time, h, settings, work, counters):
         enough = settings.force_tolerance * (largest + 1e-9) + round_off * to_acceleration
         if closed and error <= enough and error < math.inf:
             return OK
-        if stepped and last > 0.0 and not error < old_error:
+        if stepped and last > 0.0 and not error < max(old_error, enough):
             # Newton oversteps friction that changes its sign. Back, and again with a tangent
             # closer to the viscosity of the same force, which does not (Kačanov's iteration).
             _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, -scale, -1.0)

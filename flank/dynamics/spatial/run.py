@@ -158,19 +158,21 @@ def solve_dynamics(
     settings: SpatialDynamicSettings,
     records: int = 0,
     progress: Progress | None = None,
+    begin: float = 0.0,
 ) -> SpatialTrajectory:
-    """Integrate for `duration`; `records` equal intervals are recorded, every step if zero."""
+    """Integrate for `duration` from the time `begin` on; `records` equal intervals are recorded,
+    every step if zero."""
     intervals = records or max(round(duration / settings.step), 1)
-    times = np.linspace(0.0, duration, intervals + 1)
+    times = begin + np.linspace(0.0, duration, intervals + 1)
     state = initial_state(model, start.position, start.rotation, start.velocity)
     work = workspace(model)
     fill_matrices(state)
     record = record_of(state, intervals + 1)
     counters = np.zeros(3, dtype=np.int64)
-    step = np.array([min(settings.step, times[1]), 0.0])
+    step = np.array([min(settings.step, duration / intervals), 0.0])
     numbers = _numbers(settings)
-    status = make_consistent(model, state, 0.0, work)
-    fill_powers(model, state, 0.0, work, work.power[1])
+    status = make_consistent(model, state, begin, work)
+    fill_powers(model, state, begin, work, work.power[1])
     _put(record, 0, state)
     found = 1
     for first, last in _pieces(intervals) if status == 0 else []:

@@ -48,6 +48,23 @@ class CvJoint:
         """δ between the axes in rad, after the ramp if there is one."""
         return self.spec.operation.deflection
 
+    @property
+    def friction(self) -> float:
+        """μ_r of all contacts."""
+        return self.spec.contact.friction.sliding
+
+    def at(self, torque: float, deflection: float, friction: float) -> "CvJoint":
+        """The same joint at another operating point, with another sliding friction; static
+        friction keeps its ratio to it."""
+        changes = {"operation.torque": torque, "operation.deflection": deflection}
+        if friction == 0:
+            return CvJoint(self.spec.with_changes(changes | {"contact.friction": None}))
+        static = self.spec.contact.friction.static
+        if static is not None:
+            ratio = static / self.friction if self.friction else 1.0
+            changes["contact.friction.static"] = ratio * friction
+        return CvJoint(self.spec.with_changes(changes | {"contact.friction.sliding": friction}))
+
     @cached_property
     def geometry(self) -> BallJoint:
         return self.spec.geometry

@@ -1,0 +1,220 @@
+"""Joint map: what a ball joint does over torque, angle between its shafts, and friction.
+
+Every point is a run of its own, as `joint-turns` makes it; points run side by side on all cores. A
+point that fails or cannot be built leaves its values open and says why.
+"""
+
+import itertools
+import math
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from flank.analyses.joint_quantities import Quantities
+from flank.analyses.joint_turns import (
+    JointTurnsSettings,
+    joint_curves,
+    joint_figures,
+    turn,
+)
+from flank.analyses.result import Ending, Quantity, Result, make_result
+from flank.analyses.value_lists import value_list
+from flank.dynamics.run import Progress
+from flank.dynamics.status import Status
+from flank.errors import SpecError
+from flank.machines.base import Joint
+from flank.machines.quantities import Angle, Coefficient, Torque, WholeNumber
+
+NAME = "joint-map"
+TITLE = "Joint map"
+
+OVER = ("torque", "angle", "friction")
+MOST_POINTS = 10_000
+
+MAPPED = (
+    "mean_track_force",
+    "peak_track_force",
+    "mean_window_force",
+    "peak_window_force",
+    "peak_pressure",
+    "secondary_torque_outer",
+    "secondary_torque_inner",
+    "largest_cage_deviation",
+    "axial_force_order",
+    "loss",
+    "efficiency",
+    "energy_remainder",
+    "repeat_change",
+)
+"""Figures of joint-turns that are kept, those that it has."""
+
+SHARES = (0.25, 0.5, 0.75, 1.0)
+"""Of the operating point, where no values are given."""
+
+Torques = Annotated[tuple[Torque, ...], value_list("N*m")]
+Angles = Annotated[tuple[Angle, ...], value_list("rad")]
+Frictions = Annotated[tuple[Coefficient, ...], value_list("")]
+
+
+class JointMapSettings(JointTurnsSettings):
+    """Which points, and how each is run."""
+
+    torques: Torques = Field(
+        default=(),
+        description="torques, as a list or a range; quarters of the operating point's if absent",
+        examples=["{from: 250 N*m, to: 2000 N*m, points: 8}"],
+    )
+    angles: Angles = Field(
+        default=(),
+        description="angles between the shafts, as a list or a range; quarters of the operating "
+        "point's if absent",
+        examples=["[1 deg, 2 deg, 4 deg]"],
+    )
+    frictions: Frictions = Field(
+        default=(),
+        description="coefficients of sliding friction, as a list or a range; the machine's if "
+        "absent",
+        examples=["[0, 0.03, 0.06]"],
+    )
+    points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = Field(
+        default=180, description="points of a turn from which figures are taken", examples=[180]
+    )
+
+    ONLY: ClassVar[dict[str, tuple[str, ...]]] = {
+        "static": (),
+        "dynamic": (*JointTurnsSettings.ONLY["dynamic"], "frictions"),
+    }
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        lists = (self.torques or SHARES, self.angles or SHARES, self.frictions or (0.0,))
+        if (count := math.prod(map(len, lists))) > MOST_POINTS:
+            yield f"torques, angles and frictions make {count} points; {MOST_POINTS} are allowed"
+
+
+DEFAULTS = JointMapSettings()
+
+
+@dataclass(frozen=True)
+class Point:
+    """What came of one point: its figures, none if it failed, and why."""
+
+    figures: Quantities = field(default_factory=dict)
+    outcome: str = Status.OK.sentence
+    counters: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.figures)
+
+
+def run(
+    machine: Joint,
+    settings: JointMapSettings = DEFAULTS,
+    progress: Progress | None = None,
+) -> Result:
+    """Forces, secondary torque, cage angle, axial force and losses at every point."""
+    axes = axes_of(machine, settings)
+    places = list(itertools.product(*axes))
+    points = _run_all(machine, settings, places, progress)
+    shape = tuple(len(axis) for axis in axes)
+    names = dict.fromkeys(name for point in points for name in point.figures if name in MAPPED)
+    quantities = {name: _map(points, name, shape) for name in names}
+    outcomes = np.array([point.outcome for point in points], dtype=str).reshape(shape)
+    quantities["outcome"] = Quantity(OVER, outcomes, "", "", "How the point ended")
+    coordinates = {
+        "torque": Quantity(("torque",), axes[0], "N*m", "N*m", "Torque"),
+        "angle": Quantity(("angle",), axes[1], "rad", "deg", "Angle between the shafts"),
+        "friction": Quantity(("friction",), axes[2], "", "", "Sliding friction"),
+    }
+    warnings = _warnings(points, settings)
+    return make_result(NAME, machine, settings, _ending(points), quantities, coordinates, warnings)
+
+
+def axes_of(machine: Joint, settings: JointMapSettings) -> tuple[tuple[float, ...], ...]:
+    """Torques, angles and frictions of the map."""
+    torques = settings.torques or tuple(share * machine.torque for share in SHARES)
+    angles = settings.angles or tuple(share * machine.deflection for share in SHARES)
+    friction = 0.0 if settings.mode == "static" else machine.friction
+    frictions = settings.frictions or (friction,)
+    return torques, angles, frictions
+
+
+def _run_all(
+    machine: Joint,
+    settings: JointMapSettings,
+    places: Sequence[tuple[float, ...]],
+    progress: Progress | None,
+) -> list[Point]:
+    """All points, one to a thread and as many threads as cores: kernels run side by side."""
+    # The first point alone: threads that all meet a kernel not yet compiled wait for each other.
+    found = [run_point(machine, settings, places[0])]
+    if progress is not None:
+        progress(1 / len(places))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(run_point, machine, settings, place) for place in places[1:]]
+        try:
+            for number, _ in enumerate(as_completed(jobs), start=2):
+                if progress is not None:
+                    progress(number / len(places))
+        except BaseException:  # an interrupt need not wait for points not yet begun
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        return [*found, *(job.result() for job in jobs)]
+
+
+def run_point(machine: Joint, settings: JointMapSettings, place: tuple[float, ...]) -> Point:
+    """One point: the joint there, in its periodic state."""
+    try:
+        joint = machine.at(*place)
+        seen = turn(joint, settings)
+    except SpecError as error:
+        return Point(outcome="; ".join(error.problems))
+    if not seen.trajectory.complete:
+        return Point({}, seen.trajectory.status.sentence, seen.trajectory.counters)
+    curves = joint_curves(joint, seen, settings.mode)
+    figures = joint_figures(joint, seen, curves, settings.mode)
+    return Point(figures, seen.trajectory.status.sentence, seen.trajectory.counters)
+
+
+def _map(points: Sequence[Point], name: str, shape: tuple[int, ...]) -> Quantity:
+    """One figure over all points, not a number where it is not known."""
+    known = next(point.figures[name] for point in points if name in point.figures)
+    values = [
+        float(np.asarray(point.figures[name].values)) if name in point.figures else math.nan
+        for point in points
+    ]
+    return known._replace(dimensions=OVER, values=np.reshape(values, shape))
+
+
+def _ending(points: Sequence[Point]) -> Ending:
+    failed = [point for point in points if not point.complete]
+    names = dict.fromkeys(name for point in points for name in point.counters)
+    counters = {name: sum(point.counters.get(name, 0) for point in points) for name in names}
+    if not failed:
+        return Ending(Status.OK.sentence, True, {"points": len(points)} | counters)
+    sentence = f"{len(failed)} of {len(points)} points failed, the first so: {failed[0].outcome}"
+    return Ending(sentence, False, {"points": len(points)} | counters)
+
+
+def _warnings(points: Sequence[Point], settings: JointMapSettings) -> list[str]:
+    if settings.mode == "static":
+        return []
+    changes = [
+        float(np.asarray(point.figures["repeat_change"].values))
+        for point in points
+        if point.complete
+    ]
+    moving = sum(not change <= settings.repeat_tolerance for change in changes)
+    if not moving:
+        return []
+    return [
+        f"At {moving} of {len(changes)} points the last turn changes track forces by more than "
+        f"{settings.repeat_tolerance:.2%} against the one before: see repeat_change, and use more "
+        "most_turns."
+    ]

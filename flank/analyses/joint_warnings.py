@@ -1,0 +1,52 @@
+"""Sentences about turns of a joint that are right as computed and wrong to rely on."""
+
+import numpy as np
+
+from flank.analyses.joint_quantities import Quantities
+from flank.analyses.joint_runs import Turns
+from flank.machines.base import Joint
+
+LARGEST_PRESSURE = 4.2e9
+"""Pa. ISO 76: the static limit of ball bearings of hardened steel."""
+
+LARGEST_REMAINDER = 0.005
+"""Energy that the integration may lose, over what goes through the joint."""
+
+
+def joint_warnings(
+    machine: Joint, seen: Turns, tolerance: float, mode: str, found: Quantities
+) -> list[str]:
+    """What speaks against relying on a joint's turns."""
+    warnings = [] if mode == "dynamic" else _static_warnings(seen)
+    if seen.trajectory.complete and mode == "dynamic" and not seen.change <= tolerance:
+        warnings.append(
+            f"The last turn changes track forces by {seen.change:.2%} of the largest against the "
+            f"one before, after {seen.turns_run} turns: use more most_turns, or a smaller step."
+        )
+    remainder = _value(found, "energy_remainder")
+    if abs(remainder) > LARGEST_REMAINDER:
+        warnings.append(
+            f"The integration lost {remainder:.2%} of the energy that goes through the joint: use "
+            "a smaller step, or an error_tolerance."
+        )
+    pressure = _value(found, "peak_pressure")
+    if pressure > LARGEST_PRESSURE:
+        warnings.append(
+            f"The Hertz pressure reaches {pressure / 1e6:.0f} MPa; even hardened steel yields "
+            "above 4200 MPa (ISO 76)."
+        )
+    return warnings
+
+
+def _static_warnings(seen: Turns) -> list[str]:
+    model = seen.assembly.model
+    if not np.any(model.contacts["static_friction"][: model.counts[3]] > 0):
+        return []
+    return [
+        "Friction acts through sliding velocity and has no part in equilibria; set mode to "
+        "'dynamic' to see it."
+    ]
+
+
+def _value(found: Quantities, name: str) -> float:
+    return float(np.asarray(found[name].values)) if name in found else 0.0
