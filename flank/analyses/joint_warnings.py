@@ -21,7 +21,8 @@ def joint_warnings(
     if seen.trajectory.complete and mode == "dynamic" and not seen.change <= tolerance:
         warnings.append(
             f"The last turn changes track forces by {seen.change:.2%} of the largest against the "
-            f"one before, after {seen.turns_run} turns: use more most_turns, or a smaller step."
+            f"one before, after {seen.turns_run} turns: use more most_turns and, where balls "
+            "chatter because friction falls with speed, more contact.damping."
         )
     remainder = _value(found, "energy_remainder")
     if abs(remainder) > LARGEST_REMAINDER:
