@@ -28,7 +28,8 @@ from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.errors import SpecError
 from flank.machines.base import Joint
-from flank.machines.quantities import Angle, Coefficient, Torque, WholeNumber
+from flank.machines.cv_joint.operation import Deflection
+from flank.machines.quantities import Coefficient, Torque, WholeNumber
 
 NAME = "joint-map"
 TITLE = "Joint map"
@@ -57,7 +58,7 @@ SHARES = (0.25, 0.5, 0.75, 1.0)
 """Of the operating point, where no values are given."""
 
 Torques = Annotated[tuple[Torque, ...], value_list("N*m")]
-Angles = Annotated[tuple[Angle, ...], value_list("rad")]
+Angles = Annotated[tuple[Deflection, ...], value_list("rad")]
 Frictions = Annotated[tuple[Coefficient, ...], value_list("")]
 
 

@@ -134,7 +134,8 @@ def ball_figures(found: Quantities) -> Quantities:
     """How far the balls go in the tracks of the outer race."""
     along = _values(found, "ball_place")[..., OUTER, 2]
     stroke = np.ptp(along, axis=0).max()
-    return {"ball_stroke": _figure(stroke, "m", "mm", "Stroke of a ball along its track")}
+    title = "Stroke of a ball along its outer track, peak to peak"
+    return {"ball_stroke": _figure(stroke, "m", "mm", title)}
 
 
 def motion_figures(found: Quantities, turns: int) -> Quantities:

@@ -21,6 +21,8 @@ class _Spread:
     unit: str
 
     def __call__(self, given: Any) -> Any:
+        if given == []:  # an empty tuple is what a setting that was left out has
+            raise ValueError("nothing is given; give one value or more, or leave it out")
         if not isinstance(given, Mapping):
             return given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
         if set(given) != set(_KEYS):

@@ -103,6 +103,17 @@ def check_crossing(joint: BallJoint, deflection: float) -> Iterator[Finding]:
             "rad",
             f"deflect by less than {_degrees(parallel_deflection(joint))}, or skew the tracks more",
         )
+    elif joint.mirrored and deflection > (limit := parallel_deflection(joint)):
+        yield Finding(
+            "tracks-cross-the-other-way",
+            "warning",
+            f"at a deflection of {_degrees(deflection)} tracks cross the other way on a part of "
+            "the turn, where they push the ball to the other side of its window",
+            deflection,
+            limit,
+            "rad",
+            f"deflect by less than {_degrees(limit)}, or skew the tracks more",
+        )
 
 
 def check_meeting(joint: BallJoint, deflection: float, plunge: float) -> Iterator[Finding]:

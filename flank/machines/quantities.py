@@ -28,19 +28,22 @@ class Quantity:
         """The SI value of what was given; ValueError with one sentence when it is refused."""
         number = units.parse(value, self.si_unit)
         if self.above is not None and number <= self.above:
-            self._refuse(value, f"more than {self.shown(self.above)}")
+            self._refuse(value, number, f"more than {self.shown(self.above)}")
         if self.minimum is not None and number < self.minimum:
-            self._refuse(value, f"at least {self.shown(self.minimum)}")
+            self._refuse(value, number, f"at least {self.shown(self.minimum)}")
         if self.maximum is not None and number > self.maximum:
-            self._refuse(value, f"at most {self.shown(self.maximum)}")
+            self._refuse(value, number, f"at most {self.shown(self.maximum)}")
         return number
 
     def shown(self, number: float) -> str:
         """The value as a person reads it."""
         return units.format_quantity(number, self.si_unit, self.shown_unit)
 
-    def _refuse(self, value: Any, allowed: str) -> None:
-        raise ValueError(f"{units.describe(value)} is given; it must be {allowed}")
+    def _refuse(self, value: Any, number: float, allowed: str) -> None:
+        """A plain number is SI, which someone who thinks of degrees must be told."""
+        unclear = number != 0 and self.shown_unit != self.si_unit
+        meant = f", which is {self.shown(number)}" * (unclear and not isinstance(value, str))
+        raise ValueError(f"{units.describe(value)} is given{meant}; it must be {allowed}")
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler

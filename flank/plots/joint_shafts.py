@@ -40,19 +40,22 @@ def torque_picture(result: Result) -> Picture:
     angle, torque = shown(result["angle"]), result["secondary_torque"]
     for k, (race, colour) in enumerate(COLOURS.items()):
         values = shown(torque)[:, k]
-        top.plot(angle, values[:, 0], color=colour, label=f"on the {race} race")
-        top.plot(angle, values[:, 1], color=colour, linestyle="--")
+        top.plot(angle, values[:, 0], color=colour, label=f"on the {race} race, in the plane")
+        top.plot(angle, values[:, 1], color=colour, linestyle="--", label="normal to it")
     for line in _ideal(result):
-        top.axhline(line, color=QUIET, linewidth=0.9, linestyle=":")
+        top.axhline(line, color=QUIET, linewidth=0.9, linestyle=":", label="T tan(β/2)")
     low, high = top.get_ylim()
     top.set_ylim(low, high + 0.22 * (high - low))
-    top.legend(loc="upper right", ncols=2)
+    top.legend(loc="upper right", ncols=5, columnspacing=1.2)
     top.set_ylabel(label(torque, "Secondary torque"))
     cage, deflection = shown(result["cage_angle"]), shown(result["deflection"])
-    below.plot(angle, cage, color=MAIN)
-    below.plot(angle, 0.5 * deflection, color=QUIET, linestyle=":")
+    below.plot(angle, cage, color=MAIN, label="cage")
+    below.plot(angle, 0.5 * deflection, color=QUIET, linestyle=":", label="half of the shafts")
     widen(below, 0.05)
-    below.set_ylabel(label(result["cage_angle"], "Cage"))
+    low, high = below.get_ylim()
+    below.set_ylim(low, high + 0.25 * (high - low))
+    below.legend(loc="upper right", ncols=2)
+    below.set_ylabel(label(result["cage_angle"], "Angle"))
     over_the_turn(top, result, last=False)
     over_the_turn(below, result, last=True)
     return picture
@@ -77,7 +80,8 @@ def axial_picture(result: Result) -> Picture:
         WIDE,
         height,
         "The inner race along its axis, over the turn and as amplitudes of its orders. Without "
-        "friction only odd multiples of half the number of balls would be there.",
+        "friction only odd multiples of half the number of balls would be there. Balls that slip "
+        "push harder between the points drawn; peak to peak in the summary has it.",
     )
     tall = (1.0 - 0.5 / height) / len(pairs)
     for row, (course, amplitude) in enumerate(pairs):

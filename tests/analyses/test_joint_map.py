@@ -79,6 +79,8 @@ def test_ranges_and_defaults():
         ({"torques": {"from": 1, "to": "2 mm", "points": 3}}, "torques"),
         ({"angles": {"from": 0, "to": 1, "points": 1}}, "a whole number from 2 to 1000"),
         ({"angles": ["1 N"]}, "angles"),
+        ({"angles": [2, 4]}, "2 is given, which is 114.592 deg; it must be at most 60 deg"),
+        ({"torques": []}, "torques: nothing is given; give one value or more, or leave it out"),
         ({"frictions": [-0.1]}, "frictions"),
         ({"mode": "static", "frictions": [0.1]}, "frictions does nothing in static mode"),
         (

@@ -78,6 +78,8 @@ def test_tracks_that_do_not_cross():
         assert codes(check_crossing(one, 0.0)) == [("tracks-do-not-cross", "error")]
     assert codes(check_crossing(REFERENCE, 10 * DEGREE)) == []
     assert codes(check_crossing(REFERENCE, 17 * DEGREE)) == [("tracks-nearly-parallel", "warning")]
+    beyond = codes(check_crossing(REFERENCE, 25 * DEGREE))
+    assert beyond == [("tracks-cross-the-other-way", "warning")]
 
 
 def test_axes_that_miss_are_told():

@@ -41,11 +41,11 @@ def test_figures_of_the_reference_joint():
         "contact stiffness, window": 1.4375e10,
         "mass of the ball": 21.885e-3,
         "moment of inertia of the ball": 6.673e-7,
-        "track force, Eq. 23": 11785.1,
-        "cage force, Eq. 24": 1176.9,
-        "cage force, torque reversed": 3507.8,
-        "secondary torque, Eq. 25": 34.910,
-        "stroke of a ball": 0.523652e-3,
+        "force of a loaded flank (Eq. 23)": 11785.1,
+        "force of cage and ball (Eq. 24)": 1176.9,
+        "force of cage and ball, torque reversed": 3507.8,
+        "secondary torque, T tan(β/2)": 34.910,
+        "stroke of a ball, peak to peak": 1.047304e-3,
         "deflection where tracks turn parallel": math.radians(17.877),
     }
     for key, value in expected.items():
@@ -56,8 +56,9 @@ def test_cage_force_of_tracks_with_skew_alone():
     """Without an inclination both directions of torque press alike."""
     joint = flank.preset("cv-joint", {"outer.skew": "6 deg", "outer.inclination": 0})
     figures = {one.key: one.value for one in joint.derived()}
-    assert figures["cage force, Eq. 24"] == pytest.approx(1751.7, rel=1e-4)
-    assert figures["cage force, torque reversed"] == figures["cage force, Eq. 24"]
+    forward = figures["force of cage and ball (Eq. 24)"]
+    assert forward == pytest.approx(1751.7, rel=1e-4)
+    assert figures["force of cage and ball, torque reversed"] == forward
 
 
 def test_theories_and_an_explicit_stiffness():
@@ -151,6 +152,9 @@ def test_masses_from_dimensions_and_by_hand():
         ({"outer.skew": 0, "outer.inclination": 0}, "outer.skew: the tracks of outer and inner"),
         ({"inner.skew": "-8 deg", "inner.inclination": "-4 deg"}, "do not hold the balls along"),
         ({"outer.skew": "50 deg"}, "outer.skew is 50 deg; a track may be inclined by at most 45"),
+        ({"contact.stiffness": "1e5 N/m^1.5"}, "presses balls 240 mm into tracks of 1e+05 N/m^1.5"),
+        ({"materials.bearing steel.youngs_modulus": "210 kPa"}, "check the unit"),
+        ({"operation.deflection": 2}, "2 is given, which is 114.592 deg; it must be at most 60"),
         ({"outer.mass": "-1 kg"}, "outer.mass: '-1 kg' is given; it must be more than 0 kg"),
         ({"outer.bore_diameter": "93 mm"}, "less than the outer diameter of 92 mm"),
         ({"outer.bore_diameter": "64 mm"}, "the cage of 65 mm must fit into it"),
@@ -201,6 +205,7 @@ def test_refused(changes, sentence):
         ({"operation.plunge.at": "3 mm"}, "axes-miss"),
         ({"inner.skew": "7 deg"}, "axes-miss"),
         ({"operation.deflection": "17 deg"}, "tracks-nearly-parallel"),
+        ({"operation.deflection": "20 deg"}, "tracks-cross-the-other-way"),
     ],
 )
 def test_doubtful(changes, code):

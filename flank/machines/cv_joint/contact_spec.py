@@ -48,9 +48,14 @@ class JointFrictionSpec(Spec):
         if self.static is not None and self.static < self.sliding:
             yield f"static is {self.static:.6g}; it must be at least the sliding {self.sliding:.6g}"
         if self.static_velocity is not None and self.static is None:
-            yield "static_velocity does nothing without static friction; give 'static' too"
+            yield (
+                "static_velocity does nothing without static friction; give 'static' too, or "
+                "leave it out"
+            )
         if self.stick_velocity is not None and not (self.sliding or self.static):
-            yield "stick_velocity does nothing without friction; give 'sliding' too"
+            yield (
+                "stick_velocity does nothing without friction; give 'sliding' too, or leave it out"
+            )
 
 
 class JointContactSpec(Spec):

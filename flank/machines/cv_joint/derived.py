@@ -47,12 +47,13 @@ def _contacts(joint: CvJoint) -> Iterator[Derived]:
 def _forces(joint: CvJoint) -> Iterator[Derived]:
     """Closed forms at the operating point, without friction."""
     spec, torque = joint.spec, joint.torque
-    yield Derived("track force, Eq. 23", track_force(spec, torque), "N", "N")
-    yield Derived("cage force, Eq. 24", cage_force(spec, torque), "N", "N")
-    yield Derived("cage force, torque reversed", cage_force(spec, -torque), "N", "N")
+    yield Derived("force of a loaded flank (Eq. 23)", track_force(spec, torque), "N", "N")
+    yield Derived("force of cage and ball (Eq. 24)", cage_force(spec, torque), "N", "N")
+    yield Derived("force of cage and ball, torque reversed", cage_force(spec, -torque), "N", "N")
     secondary = secondary_torque(torque, joint.deflection)
-    yield Derived("secondary torque, Eq. 25", secondary, "N*m", "N*m")
-    yield Derived("stroke of a ball", stroke(spec.pitch_radius, joint.deflection), "m", "mm")
+    yield Derived("secondary torque, T tan(β/2)", secondary, "N*m", "N*m")
+    end_to_end = 2 * stroke(spec.pitch_radius, joint.deflection)
+    yield Derived("stroke of a ball, peak to peak", end_to_end, "m", "mm")
 
 
 def _limits(joint: CvJoint) -> Iterator[Derived]:

@@ -11,7 +11,12 @@ from flank.geometry.ball_joint_checks import (
     check_room,
 )
 from flank.geometry.findings import Finding
+from flank.machines.cv_joint.closed_forms import track_force
+from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.spec import CvJointSpec
+
+DEEPEST = 0.1
+"""Over the ball's radius: pressed in by more, no contact law holds."""
 
 KEYS = {
     "tracks-do-not-cross": "outer.skew",
@@ -23,6 +28,7 @@ KEYS = {
     "short-windows": "cage.window_length",
     "thin-cage": "cage.inner_diameter",
     "guide-holds-plunge": "cage.inner_guide",
+    "balls-sink-in": "operation.torque",
 }
 """Of the spec, by finding; the rest are about the deflection."""
 
@@ -43,6 +49,7 @@ def _findings(spec: CvJointSpec) -> Iterator[Finding]:
     yield from check_meeting(joint, deflection, plunge)
     yield from check_room(joint, joint_room(spec), deflection, plunge)
     yield from _check_guide(spec)
+    yield from _check_stiffness(spec)
 
 
 def joint_room(spec: CvJointSpec) -> JointRoom:
@@ -72,4 +79,24 @@ def _check_guide(spec: CvJointSpec) -> Iterator[Finding]:
         2 * guide.clearance,
         "m",
         "leave out the inner guide, or plunge by less than twice its clearance",
+    )
+
+
+def _check_stiffness(spec: CvJointSpec) -> Iterator[Finding]:
+    """δ = (F_0/K)^(2/3) of a ball in its softer track; most often a unit is wrong."""
+    contacts, limit = JointContacts(spec), DEEPEST * spec.ball_radius
+    stiffness = min(map(contacts.stiffness, (contacts.outer_track, contacts.inner_track)))
+    depth = (track_force(spec, spec.operation.torque) / stiffness) ** (2 / 3)
+    if depth <= limit:
+        return
+    yield Finding(
+        "balls-sink-in",
+        "error",
+        f"a torque of {spec.operation.torque:.4g} N*m presses balls {depth * 1e3:.3g} mm into "
+        f"tracks of {stiffness:.3g} N/m^1.5, more than the {limit * 1e3:.3g} mm that a contact "
+        "law covers",
+        depth,
+        limit,
+        "m",
+        "use less torque, or check the unit of contact.stiffness or of the Young's modulus",
     )
