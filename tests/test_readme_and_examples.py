@@ -138,6 +138,9 @@ def test_example_cv_joint_and_its_page():
     assert refused.value.problems[0] in page
     for balls, changes in ((6, example.FEW), (8, {}), (10, example.MANY)):
         assert f"| {balls} | {example.axial(changes):.2f} |" in page
+    for friction in example.FRICTIONS:
+        told = "{:.1f} | {:.1f} | {:.0f} | {:.1f}".format(*example.turning(friction))
+        assert f"| {friction} | {told} |" in page
 
 
 @pytest.mark.parametrize("name", ["rv_reducer", "few_teeth_reducer"])

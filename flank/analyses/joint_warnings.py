@@ -32,7 +32,7 @@ def joint_warnings(
     if abs(remainder) > LARGEST_REMAINDER:
         warnings.append(
             f"The integration lost {remainder:.2%} of the energy that goes through the joint: use "
-            "a smaller step, or an error_tolerance."
+            "a smaller step or error_tolerance."
         )
     pressure = _value(found, "peak_pressure")
     if pressure > LARGEST_PRESSURE:
@@ -51,7 +51,10 @@ def _remedy(machine: Joint, plunge: Function | None) -> str:
             return (
                 f"the plunge swings {swings:.4g} times in a turn, so that no turn repeats another"
             )
-    return "use more most_turns, or a smaller step"
+    return (
+        "use more most_turns and, where balls chatter because friction falls with speed, more "
+        "contact.damping"
+    )
 
 
 def _static_warnings(seen: Turns, plunge: Function | None) -> list[str]:

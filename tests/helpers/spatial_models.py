@@ -8,10 +8,17 @@ from scipy.spatial.transform import Rotation
 
 from flank.dynamics.spatial.assembly import assemble
 from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
+from flank.dynamics.spatial.march import _add_motion, _correct, _predict
 from flank.dynamics.spatial.model import SpatialModel, initial_state, workspace
-from flank.dynamics.spatial.motion import fill_matrices
+from flank.dynamics.spatial.motion import fill_matrices, go_back, keep, place
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
-from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialPose, solve_dynamics
+from flank.dynamics.spatial.run import (
+    SpatialDynamicSettings,
+    SpatialPose,
+    _numbers,
+    solve_dynamics,
+)
+from flank.dynamics.spatial.scatter import copy
 from flank.kernel import kernel
 
 METHODS = ("generalized-alpha", "trapezoid")
@@ -27,6 +34,34 @@ def _rates(model, state, time, work, explicit, second):
     rows = (model.conditions, model.counts[0], model.functions, model.function_data)
     explicit_rates(*rows, state.position, state.matrix, time, work.element, explicit)
     second_rates(*rows, state.position, state.matrix, state.velocity, time, work.element, second)
+
+
+@kernel
+def _residual(model, state, time, h, settings, work, change):
+    """Leave in `work` what Newton sees after its step `change` from the predicted end of a step."""
+    to_velocity = settings.gamma / (settings.beta * h)
+    to_acceleration = (1.0 - settings.alpha_m) / ((1.0 - settings.alpha_f) * settings.beta * h * h)
+    keep(state, work)
+    _predict(state, h, settings)
+    copy(change, work.step)
+    to_auxiliary = 1.0 / (settings.beta * h * h)
+    _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, 0.0, 1.0)
+    place(state, work)
+    assemble(model, state, time + h, work, to_velocity, 1.0, 1.0)
+    _add_motion(model, state, work, to_velocity, to_acceleration, 0.0)
+    go_back(state, work)
+
+
+def newton_system(model, pose, acceleration, multipliers, h, settings, change):
+    """Residual of Newton in a time step (bodies without ground, then joints) and its tangent, after
+    a step `change` (bodies - 1, 6) from where it starts."""
+    state, work = _placed(model, pose), workspace(model)
+    state.acceleration[1:] = state.auxiliary[1:] = acceleration
+    state.multipliers[: model.constraint_count] = multipliers
+    full = np.vstack([np.zeros(6), np.reshape(change, (-1, 6))])
+    _residual(model, state, 0.0, h, _numbers(settings), work, full)
+    residual = np.concatenate([work.force[1:].ravel(), -work.constraint[: model.constraint_count]])
+    return residual, work.core[:, : 6 * model.core_count].copy()
 
 
 @dataclass(frozen=True)

@@ -67,10 +67,11 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         work.element,
     )
     _add_load_arms(model, state, time, target, geometric)
-    for body in range(1, work.force.shape[0]):
+    for body in range(1, work.force.shape[0]):  # before the sum, which is zero at rest
+        largest = max(largest, force_size(work.force[body], model.length_scale))
+        largest = max(largest, force_size(work.load[body], model.length_scale))
         for i in range(6):
             work.force[body, i] += work.load[body, i]
-        largest = max(largest, force_size(work.force[body], model.length_scale))
     add_conditions(
         model.conditions,
         model.counts[0],

@@ -40,9 +40,6 @@ DEEPEST = 0.1
 GROW_AFTER = 8
 """Accepted steps before one that was shortened grows again."""
 
-ROUND_OFF = 1e-15
-"""Of coordinates, over their size."""
-
 
 class MarchSettings(NamedTuple):
     """What the integrator goes by; see run.SpatialDynamicSettings."""

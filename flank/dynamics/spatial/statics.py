@@ -4,8 +4,8 @@ As in the plane (dynamics/statics.py): a small diagonal σ is added to K, so tha
 stays where it is; a step is cut to a trust radius and counts if it lowers the potential or the
 residual, else the radius shrinks. The potential changes by that of contacts and bushings, by λ·c,
 and by minus the work of the loads along the step, which need not have a potential. Where the
-turning of forces makes a step useless or uphill, it is taken without. While joints are open a step
-closes them, shortened until they open less.
+turning of forces makes a step useless or uphill, it is taken without. Open joints
+are closed first, by the least stiffness and whatever the forces, or a step could go any way.
 """
 
 import math
@@ -43,7 +43,8 @@ def equilibrium(model, state, time, settings, work, counters):
     regularization = 0.0
     stiffest = 1.0
     geometric = 1.0
-    share = 1.0  # of a step that closes joints
+    closing = False  # whether a step closes joints
+    share = 1.0  # of such a step
     length = 0.0  # of the step on trial; zero when the pose stands
     old_error, old_drift, old_potential = math.inf, math.inf, math.inf
     for _ in range(settings.maximum_iterations):
@@ -58,21 +59,32 @@ def equilibrium(model, state, time, settings, work, counters):
         potential = energy + _joint_work(model, state, work)
         if length > 0.0:
             potential -= _work_of_loads(work)
-        closing = old_drift > OPEN and drift < (1.0 - 0.1 * share) * old_drift
-        good = closing or potential < old_potential or error < 0.9 * old_error
+        if closing:
+            good = drift < (1.0 - 0.1 * share) * old_drift
+        else:
+            good = potential < old_potential or error < 0.9 * old_error
         if length > 0.0 and not good:
             go_back(state, work)
             counters[REJECTED] += 1
-            radius = 0.25 * length
-            share *= 0.25
+            if closing:
+                share *= 0.25
+            else:
+                radius = 0.25 * length
             geometric = 1.0
             length = 0.0
             old_potential = math.inf  # counted anew with the pose that stands
             continue
         if length > 0.0:
-            radius = max(radius, min(2.0 * length, 4.0 * radius))
-            share = min(2.0 * share, 1.0)
+            if closing:
+                share = min(2.0 * share, 1.0)
+            else:
+                radius = max(radius, min(2.0 * length, 4.0 * radius))
             regularization *= 0.1
+        closing = drift > OPEN
+        if closing and geometric > 0.0:
+            geometric = 0.0
+            length = 0.0
+            continue
         old_error, old_drift = error, drift
         old_potential = energy + _joint_work(model, state, work)
         counters[ITERATIONS] += 1
@@ -80,11 +92,11 @@ def equilibrium(model, state, time, settings, work, counters):
         # What nothing holds turns with the unbalanced torques: σ must outweigh these.
         least = max(SMALLEST_REGULARIZATION * stiffest, error / model.length_scale)
         _regularize(model, work, max(regularization, least))
-        _fill_right(model, work, stiffest)
+        _fill_right(model, work, stiffest, 0.0 if closing else 1.0)
         solved = solve_step(model, work)
         length = _step_length(model, work)
-        moves = length > CLOSED * model.length_scale
-        uphill = closed and moves and _gain(work) <= 0.0
+        moves = length > 10.0 * drift + CLOSED * model.length_scale
+        uphill = not closing and moves and _gain(work) <= 0.0
         if not solved or uphill:
             counters[REJECTED] += 1
             if geometric == 0.0:
@@ -94,7 +106,7 @@ def equilibrium(model, state, time, settings, work, counters):
             geometric = 0.0
             length = 0.0
             continue
-        cut = share if drift > OPEN else radius / max(length, radius)
+        cut = share if closing else radius / max(length, radius)
         if cut < 1.0:
             _cut_step(work, cut)
             length *= cut
@@ -159,13 +171,14 @@ def _regularize(model, work, amount):
 
 
 @kernel(internal=True)
-def _fill_right(model, work, scale):
+def _fill_right(model, work, scale, share):
+    """Unbalanced forces times `share`, and violations of the joints."""
     for body in range(1, model.mass.shape[0]):
         for i in range(6):
             if body <= model.core_count:
-                work.right[6 * (body - 1) + i] = work.force[body, i]
+                work.right[6 * (body - 1) + i] = share * work.force[body, i]
             else:
-                work.leaf_right[body - model.core_count - 1, i] = work.force[body, i]
+                work.leaf_right[body - model.core_count - 1, i] = share * work.force[body, i]
     for i in range(model.constraint_count):
         work.right[6 * model.core_count + i] = -scale * work.constraint[i]
 

@@ -7,7 +7,7 @@ without friction; exact by rates for dampers. TestLeftOut says what is missing.
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from spatial_models import assembled, differences, moved, start
+from spatial_models import METHODS, assembled, differences, moved, newton_system, start
 
 from flank.contact.spatial.describe import (
     SpatialLaw,
@@ -19,7 +19,7 @@ from flank.contact.spatial.describe import (
 )
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.spatial.run import SpatialPose
+from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialPose
 
 TIME = 0.4
 FRAME = Rotation.random(random_state=3).as_matrix()
@@ -117,6 +117,24 @@ def test_without_turning_the_stiffness_is_positive():
     found = assembled(model, at_rest(pose), TIME, geometric=0.0).tangent
     assert found == pytest.approx(found.T, abs=1e-9 * np.max(found))
     assert np.linalg.eigvalsh(found)[0] > -1e-9 * np.max(found)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_of_a_time_step(method):
+    """All of it and inertia, in a step that turns bodies by half a radian: the increment's own
+    coordinates, gyroscopic torques and turning inertia are in Newton's matrix."""
+    model, pose, multipliers = built(springs, joints, forces, contacts)
+    rng = np.random.default_rng(5)
+    velocity = np.vstack([np.zeros(6), rng.normal(size=(2, 6)) * ([1] * 3 + [5] * 3)])
+    pose = SpatialPose(pose.position, pose.rotation, velocity)
+    acceleration = rng.normal(size=(2, 6)) * ([10] * 3 + [50] * 3)
+    step = (model, pose, acceleration, multipliers, 0.05)
+    settings = SpatialDynamicSettings(step=0.05, method=method)
+    change = 0.02 * rng.normal(size=12)
+    _, matrix = newton_system(*step, settings, change)
+    expected = -differences(lambda more: newton_system(*step, settings, change + more)[0], 12, 1e-6)
+    assert np.max(np.abs(velocity[1:, 3:])) * 0.05 > 0.4
+    assert matrix == pytest.approx(expected, abs=1e-8 * np.max(np.abs(expected)))
 
 
 class TestLeftOut:
