@@ -140,7 +140,8 @@ def ball_figures(found: Quantities) -> Quantities:
 
 def motion_figures(found: Quantities, turns: int) -> Quantities:
     """Drift of the balls' rotation, their sliding and drilling, the largest of all balls. A ball
-    slips for less than a record, so that largest velocities depend on how many there are."""
+    slips for less than a record, so that largest velocities depend on how many there are, and the
+    median does not."""
     turned = _values(found, "ball_turned")
     drift = np.linalg.norm(turned[-1] - turned[0], axis=-1).max() / turns
     along, across = _values(found, "sliding_along"), _values(found, "sliding_across")
@@ -149,8 +150,11 @@ def motion_figures(found: Quantities, turns: int) -> Quantities:
     drilling = np.nanmax(np.abs(_values(found, "drilling")), initial=0.0)
     return {
         "ball_drift": _figure(drift, "rad", "deg", "Drift of a ball's rotation in a turn"),
-        "mean_sliding": _figure(
-            touching.mean() if touching.size else 0.0, "m/s", "mm/s", "Mean sliding in a track"
+        "median_sliding": _figure(
+            np.median(touching) if touching.size else 0.0,
+            "m/s",
+            "mm/s",
+            "Median sliding in a track",
         ),
         "largest_sliding": _figure(
             touching.max(initial=0.0), "m/s", "mm/s", "Largest sliding in a track, at any record"

@@ -122,6 +122,11 @@ def test_a_free_inner_race_moves_and_its_force_is_mass_times_acceleration():
     assert "axial_place_amplitude" not in held.dataset
 
 
+def test_balls_slide_less_than_they_roll_but_where_they_slip(running):
+    rolling = np.nanmedian(np.abs(running["rolling"]))
+    assert 0 < running["median_sliding"] < rolling < running["largest_sliding"]
+
+
 def test_a_ramp_of_the_deflection_comes_before_the_turns():
     ramp = {"operation.ramp": {"start": "0 deg", "duration": "0.3 s"}}
     result = flank.run(joint(SMOOTH | ramp), most_turns=2, points_per_turn=24)
