@@ -127,10 +127,12 @@ def joined(
         )
         for name in ("time", *SpatialRecord._fields)
     }
-    spent = np.cumsum([np.zeros(4), *(part.ledger[-1] for part in parts)], axis=0)
-    rows["ledger"] = np.concatenate(
-        [part.ledger[number > 0 :] + spent[number] for number, part in enumerate(parts)]
-    )
+    for name in ("ledger", "impulse"):
+        sums = [getattr(part, name) for part in parts]
+        before = np.cumsum([np.zeros_like(sums[0][0]), *(one[-1] for one in sums)], axis=0)
+        rows[name] = np.concatenate(
+            [one[number > 0 :] + before[number] for number, one in enumerate(sums)]
+        )
     names = dict.fromkeys(name for part in counted for name in part.counters)
     counters = {name: sum(part.counters.get(name, 0) for part in counted) for name in names}
     return replace(parts[-1], **rows, counters=counters)

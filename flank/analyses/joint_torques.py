@@ -22,7 +22,7 @@ from flank.machines.cv_joint.assembly import INNER, JointAssembly
 class ShaftLoads:
     """Of all contact forces on a race, over time: torques (time, race) along its own axis and
     square to it (time, race, 2), in the plane of the shafts and normal to it; the force along the
-    inner race's axis and the race's place on it."""
+    inner race's axis, in time the mean since the record before, and the race's place on it."""
 
     torque: NDArray
     secondary: NDArray
@@ -40,6 +40,24 @@ def shaft_loads(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Shaft
     return ShaftLoads(
         torque=own[..., 2],
         secondary=own[..., :2],
-        axial_force=np.einsum("ti,ti->t", along, loads[INNER].force),
+        axial_force=_mean_axial_force(assembly, trajectory, along)
+        if np.any(trajectory.velocity)
+        else np.einsum("ti,ti->t", along, loads[INNER].force),
         axial_place=np.einsum("ti,ti->t", along, trajectory.position[:, assembly.inner]),
     )
+
+
+def _mean_axial_force(
+    assembly: JointAssembly, trajectory: SpatialTrajectory, along: NDArray
+) -> NDArray:
+    """Of the contacts on the inner race between records, from its momentum and what holds it.
+
+    Balls that slip do so for microseconds: forces at the records would be a matter of luck. The
+    first record has the force of the last, for turns that repeat.
+    """
+    mass = assembly.model.mass[assembly.inner]
+    gained = mass * np.einsum("ti,ti->t", along, trajectory.velocity[:, assembly.inner, :3])
+    if assembly.plunge >= 0:
+        gained = gained + trajectory.impulse[:, assembly.plunge]
+    force = np.diff(gained) / np.diff(trajectory.time)
+    return np.concatenate([force[-1:], force])

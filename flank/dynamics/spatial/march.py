@@ -111,6 +111,7 @@ def _put(state, record, row):
     copy(state.acceleration, record.acceleration[row])
     for i in range(record.multipliers.shape[1]):
         record.multipliers[row, i] = state.multipliers[i]
+        record.impulse[row, i] = state.impulse[i]
     for c in range(record.touches.shape[1]):
         record.touches[row, c] = state.touches[c]
     for i in range(record.ledger.shape[1]):
@@ -127,12 +128,14 @@ def _next_step(settings, h, error):
 
 @kernel(internal=True)
 def _close_step(model, state, time, h, work):
-    """Add the step's energies to the ledger: powers as straight lines over it."""
+    """Add the step's energies and impulses: powers and multipliers as straight lines over it."""
     for i in range(4):
         work.power[0, i] = work.power[1, i]
     fill_powers(model, state, time, work, work.power[1])
     for i in range(4):
         state.ledger[i] += 0.5 * h * (work.power[0, i] + work.power[1, i])
+    for i in range(model.constraint_count):
+        state.impulse[i] += 0.5 * h * (work.saved_multipliers[i] + state.multipliers[i])
 
 
 @kernel(internal=True)

@@ -54,6 +54,7 @@ class SpatialState(NamedTuple):
     multipliers: NDArray
     touches: NDArray  # rows of SPATIAL_TOUCH
     ledger: NDArray  # energies so far, J
+    impulse: NDArray  # of every multiplier so far: what acts between records counts too
 
 
 class SpatialWorkspace(NamedTuple):
@@ -95,6 +96,7 @@ class SpatialRecord(NamedTuple):
     multipliers: NDArray  # (time, multiplier)
     touches: NDArray  # (time, contact)
     ledger: NDArray  # (time, 4)
+    impulse: NDArray  # (time, multiplier)
 
 
 def initial_state(
@@ -113,6 +115,7 @@ def initial_state(
         multipliers=np.zeros(max(model.constraint_count, 1)),
         touches=np.zeros(len(model.contacts), dtype=SPATIAL_TOUCH),
         ledger=np.zeros(4),
+        impulse=np.zeros(max(model.constraint_count, 1)),
     )
     if velocity is not None:
         state.velocity[:] = velocity

@@ -84,7 +84,8 @@ class SpatialTrajectory:
 
     position (time, body, 3), rotation (time, body, 4), velocity and acceleration (time, body, 6)
     along the axes of space, touches (time, contact), ledger (time, 4): energy lost to friction and
-    damping, work done by drives and loads, in J since the start.
+    damping, work done by drives and loads, in J since the start; impulse (time, multiplier): that
+    of the multipliers since the start.
     """
 
     time: NDArray
@@ -95,6 +96,7 @@ class SpatialTrajectory:
     multipliers: NDArray
     touches: NDArray
     ledger: NDArray
+    impulse: NDArray
     status: Status
     counters: dict[str, int]
 
@@ -240,7 +242,8 @@ def _trajectory(
     counters: dict[str, int],
 ) -> SpatialTrajectory:
     rows = {name: getattr(record, name)[:found] for name in SpatialRecord._fields}
-    rows["multipliers"] = rows["multipliers"][:, : model.constraint_count]
+    for name in ("multipliers", "impulse"):
+        rows[name] = rows[name][:, : model.constraint_count]
     rows["touches"] = rows["touches"][:, : model.counts[3]]
     return SpatialTrajectory(time=times[:found], **rows, status=Status(status), counters=counters)
 

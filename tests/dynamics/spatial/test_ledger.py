@@ -7,9 +7,10 @@ from spatial_machine import shaken_tray
 from spatial_models import METHODS, kinetic_energy, rates, run, stored_energy
 
 from flank.contact.spatial.describe import SpatialLaw, StickFriction, sphere_on_plane
-from flank.dynamics.functions import constant, rise
+from flank.dynamics.functions import constant, linear, rise
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
+from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialPose, solve_dynamics
 
 GRAVITY = 9.81
 
@@ -167,3 +168,24 @@ def test_second_order():
         found = run(b, 1.0, 1.0 / steps, velocity, records=10)
         missing.append(np.max(np.abs(balance(b.build(), found))))
     assert rates(missing) == pytest.approx(2.0, abs=0.2)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_impulse_is_the_sum_of_what_a_joint_carries(method):
+    """A fixed body under a force that rises steadily: ∫ slope t dt, however seldom it is asked."""
+    slope, duration = 60.0, 0.5
+    b = SpatialBuilder(0.1)
+    body = b.body("weight", 2.0, (1e-3, 1e-3, 1e-3))
+    first = b.fixed(0, body)
+    b.force(body, (1, 0, 0), linear(slope))
+    found = solve_dynamics(
+        b.build(),
+        SpatialPose(*b.pose(), np.zeros((2, 6))),
+        duration,
+        SpatialDynamicSettings(1e-2, method=method),
+        records=4,
+    )
+    assert found.complete
+    expected = 0.5 * slope * found.time**2
+    assert found.impulse[:, first] == pytest.approx(expected, rel=1e-6, abs=1e-9)
+    assert np.abs(found.impulse[:, first + 1 :]).max() < 1e-9
