@@ -219,9 +219,25 @@ def test_axial_force_and_place_are_along_the_inner_axis():
     axis = np.array([math.sin(machine.deflection), 0.0, math.cos(machine.deflection)])
     touches["normal"][:, assembly.tracks[0, 1, 0]] = axis
     touches["normal_force"][:, assembly.tracks[0, 1, 0]] = 30.0
-    loads = shaft_loads(assembly, replace(run, touches=touches))
+    at_rest = replace(run, touches=touches, velocity=np.zeros_like(run.velocity))
+    loads = shaft_loads(assembly, at_rest)
     np.testing.assert_allclose(loads.axial_force, -30.0)
     np.testing.assert_allclose(loads.axial_place, 2e-3)
+
+
+def test_axial_force_in_time_is_the_mean_since_the_record_before():
+    """What holds the race takes 30 N more each interval; its own momentum grows by 5 N."""
+    machine = joint(DEFLECTED)
+    assembly, run = rigid_run(machine, TIMES[:5])
+    axis = np.array([math.sin(machine.deflection), 0.0, math.cos(machine.deflection)])
+    impulse, velocity = run.impulse.copy(), run.velocity.copy()
+    impulse[:, assembly.plunge] = 15.0 * run.time**2
+    mass = assembly.model.mass[assembly.inner]
+    velocity[:, assembly.inner, :3] = (5.0 / mass * run.time)[:, None] * axis
+    loads = shaft_loads(assembly, replace(run, impulse=impulse, velocity=velocity))
+    middles = 0.5 * (run.time[1:] + run.time[:-1])
+    np.testing.assert_allclose(loads.axial_force[1:], 30.0 * middles + 5.0, rtol=1e-12)
+    assert loads.axial_force[0] == loads.axial_force[-1]
 
 
 def test_pressures_follow_the_cube_root_of_the_force():

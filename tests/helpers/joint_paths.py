@@ -27,7 +27,7 @@ def rigid_run(machine, times):
         multipliers=np.zeros((len(times), assembly.model.constraint_count)),
         touches=np.zeros((len(times), contacts), dtype=SPATIAL_TOUCH),
         ledger=np.zeros((len(times), 4)),
-        impulse=np.zeros((len(times), 1)),
+        impulse=np.zeros((len(times), assembly.model.constraint_count)),
         status=Status.OK,
         counters={"steps": 1},
     )
