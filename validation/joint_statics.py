@@ -65,7 +65,7 @@ def closed_form_cases() -> Iterator[Case]:
             known = track_force(joint.spec, torque)
             yield Case(f"straight, {way}: track force", "Eq. 23", known, force, "N", 0.01)
         name = f"straight, {way}: track force, normals of the inclined track"
-        yield Case(name, "Eq. 23 without its first order", exact, force, "N", 0.01)
+        yield Case(name, "Eq. 23, exact in the inclinations", exact, force, "N", 0.01)
         yield Case(f"straight, {way}: cage force", "Eq. 24", cage_known, cage, "N", 0.02)
         apart = np.ptp(found["window_force"].values.sum(axis=-1), axis=1).max() / cage
         yield Case(f"straight, {way}: cage force, ball to ball", "symmetry", 0.0, apart, "", 1e-6)
