@@ -30,7 +30,7 @@ def friction_cases() -> Iterator[Case]:
         found = flank.run(joint, points_per_turn=90)
         half = secondary_torque(TORQUE, joint.deflection)
         allowed = sliding_torque(joint) / half
-        in_plane = np.abs(found["secondary_torque"].values[:-1, :, 0])
+        in_plane = -found["secondary_torque"].values[:-1, :, 0]  # positive without friction
         for race, title in enumerate(("outer", "inner")):
             course = in_plane[:, race]
             farthest = float(course[np.abs(course - half).argmax()])
