@@ -30,6 +30,7 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/rv_reducer.py
 	$(BIN)/python validation/planetary_gearbox.py
 	$(BIN)/python validation/involute_gears.py
+	$(BIN)/python validation/cv_joint.py
 
 # figures of the README's table; installs EXUDYN into a place of its own if it can be had
 benchmark: $(VENV)/installed

@@ -19,6 +19,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np
 from gears import teeth_near_mesh, total_teeth
+from joint import maps, turns
 from peer import peer_python, run_peer
 from planetary import rungs
 from reducer import loops, roller_forms
@@ -149,12 +150,26 @@ def involute_gears() -> None:
     )
 
 
+def joint() -> None:
+    table(
+        "Ball joint at 300 rpm, 2000 N·m, 2° with friction, 12 bodies, 48 contacts",
+        ["preset", "s/turn", "steps/turn", "Newton/step", "µs/iteration"],
+        turns(),
+    )
+    table(
+        "Map of a ball joint, 4 x 4 points, two turns each",
+        ["cores", "s, wall", "against one core"],
+        maps(),
+    )
+
+
 def whole_process() -> None:
     """Wall time of `flank run`, with empty and with filled kernel cache."""
     flank = str(shutil.which("flank", path=str(Path(sys.executable).parent)))
     for arguments in (
         ["cycloidal-drive"],
         ["planetary-500kw", "--analysis", "load-sharing"],
+        ["cv-joint"],
     ):
         rows = []
         with tempfile.TemporaryDirectory() as folder:
@@ -181,4 +196,5 @@ if __name__ == "__main__":
     reducer()
     planetary()
     involute_gears()
+    joint()
     whole_process()
