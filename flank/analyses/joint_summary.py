@@ -139,16 +139,29 @@ def ball_figures(found: Quantities) -> Quantities:
 
 
 def motion_figures(found: Quantities, turns: int) -> Quantities:
-    """Drift of the balls' rotation, their sliding and drilling, the largest of all balls."""
+    """Drift of the balls' rotation, their sliding and drilling, the largest of all balls. A ball
+    slips for less than a record, so that largest velocities depend on how many there are, and the
+    median does not."""
     turned = _values(found, "ball_turned")
     drift = np.linalg.norm(turned[-1] - turned[0], axis=-1).max() / turns
     along, across = _values(found, "sliding_along"), _values(found, "sliding_across")
-    sliding = np.nanmax(np.hypot(along, across), initial=0.0)
+    sliding = np.hypot(along, across)
+    touching = sliding[np.isfinite(sliding)]
     drilling = np.nanmax(np.abs(_values(found, "drilling")), initial=0.0)
     return {
         "ball_drift": _figure(drift, "rad", "deg", "Drift of a ball's rotation in a turn"),
-        "largest_sliding": _figure(sliding, "m/s", "mm/s", "Largest sliding in a track"),
-        "largest_drilling": _figure(drilling, "rad/s", "rad/s", "Largest drilling in a track"),
+        "median_sliding": _figure(
+            np.median(touching) if touching.size else 0.0,
+            "m/s",
+            "mm/s",
+            "Median sliding in a track",
+        ),
+        "largest_sliding": _figure(
+            touching.max(initial=0.0), "m/s", "mm/s", "Largest sliding in a track, at any record"
+        ),
+        "largest_drilling": _figure(
+            drilling, "rad/s", "rad/s", "Largest drilling in a track, at any record"
+        ),
     }
 
 

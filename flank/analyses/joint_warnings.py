@@ -1,9 +1,13 @@
 """Sentences about turns of a joint that are right as computed and wrong to rely on."""
 
+import math
+
 import numpy as np
 
 from flank.analyses.joint_quantities import Quantities
 from flank.analyses.joint_runs import Turns
+from flank.dynamics.functions import Function
+from flank.dynamics.tables import HARMONIC
 from flank.machines.base import Joint
 
 LARGEST_PRESSURE = 4.2e9
@@ -17,18 +21,18 @@ def joint_warnings(
     machine: Joint, seen: Turns, tolerance: float, mode: str, found: Quantities
 ) -> list[str]:
     """What speaks against relying on a joint's turns."""
-    warnings = [] if mode == "dynamic" else _static_warnings(seen)
+    plunge = machine.drive().plunge
+    warnings = [] if mode == "dynamic" else _static_warnings(seen, plunge)
     if seen.trajectory.complete and mode == "dynamic" and not seen.change <= tolerance:
         warnings.append(
             f"The last turn changes track forces by {seen.change:.2%} of the largest against the "
-            f"one before, after {seen.turns_run} turns: use more most_turns and, where balls "
-            "chatter because friction falls with speed, more contact.damping."
+            f"one before, after {seen.turns_run} turns: {_remedy(machine, plunge)}."
         )
     remainder = _value(found, "energy_remainder")
     if abs(remainder) > LARGEST_REMAINDER:
         warnings.append(
             f"The integration lost {remainder:.2%} of the energy that goes through the joint: use "
-            "a smaller step, or an error_tolerance."
+            "a smaller step or error_tolerance."
         )
     pressure = _value(found, "peak_pressure")
     if pressure > LARGEST_PRESSURE:
@@ -39,14 +43,33 @@ def joint_warnings(
     return warnings
 
 
-def _static_warnings(seen: Turns) -> list[str]:
-    model = seen.assembly.model
-    if not np.any(model.contacts["static_friction"][: model.counts[3]] > 0):
-        return []
-    return [
-        "Friction acts through sliding velocity and has no part in equilibria; set mode to "
-        "'dynamic' to see it."
-    ]
+def _remedy(machine: Joint, plunge: Function | None) -> str:
+    """More turns, unless the plunge swings out of step with them and none can repeat."""
+    if plunge is not None and plunge.kind == HARMONIC:
+        swings = 2 * math.pi / abs(machine.speed) / plunge.duration
+        if abs(swings - round(swings)) > 1e-6 * swings:
+            return (
+                f"the plunge swings {swings:.4g} times in a turn, so that no turn repeats another"
+            )
+    return (
+        "use more most_turns and, where balls chatter because friction falls with speed, more "
+        "contact.damping"
+    )
+
+
+def _static_warnings(seen: Turns, plunge: Function | None) -> list[str]:
+    model, found = seen.assembly.model, list[str]()
+    if np.any(model.contacts["static_friction"][: model.counts[3]] > 0):
+        found.append(
+            "Friction acts through sliding velocity and has no part in equilibria; set mode to "
+            "'dynamic' to see it."
+        )
+    if plunge is None or plunge.kind == HARMONIC:
+        found.append(
+            "Equilibria hold the inner race where its plunge begins; set mode to 'dynamic' to let "
+            "it move along its axis."
+        )
+    return found
 
 
 def _value(found: Quantities, name: str) -> float:

@@ -106,10 +106,12 @@ def _print_table(findings: Sequence[Finding]) -> None:
 
 
 def _amounts(finding: Finding) -> tuple[str, str]:
-    """Value and limit, lengths in mm or, where both are small, in um."""
+    """Value and limit, lengths in mm or, where both are small, in um, angles in deg."""
     unit, scale = finding.unit, 1.0
     if unit == "m":
         small = max(abs(finding.value), abs(finding.limit)) < SMALL_LENGTH
         unit, scale = ("um", 1e6) if small else ("mm", 1e3)
+    elif unit == "rad":
+        unit, scale = "deg", factor("rad", "deg")
     value, limit = (f"{number_text(x * scale)} {unit}" for x in (finding.value, finding.limit))
     return value.rstrip(), limit.rstrip()

@@ -125,6 +125,11 @@ def test_a_free_inner_race_moves_and_its_force_is_mass_times_acceleration():
     assert "axial_place_amplitude" not in held.dataset
 
 
+def test_balls_slide_less_than_they_roll_but_where_they_slip(running):
+    rolling = np.nanmedian(np.abs(running["rolling"]))
+    assert 0 < running["median_sliding"] < rolling < running["largest_sliding"]
+
+
 def test_a_ramp_of_the_deflection_comes_before_the_turns():
     ramp = {"operation.ramp": {"start": "0 deg", "duration": "0.3 s"}}
     result = flank.run(joint(SMOOTH | ramp), most_turns=2, points_per_turn=24)
@@ -132,12 +137,19 @@ def test_a_ramp_of_the_deflection_comes_before_the_turns():
     np.testing.assert_allclose(result["deflection"], math.radians(2), rtol=1e-9)
 
 
+<<<<<<< HEAD
 def test_a_run_that_breaks_off_shows_what_it_has(monkeypatch):
     """Steps that are too long and may not be shortened."""
     monkeypatch.setattr(joint_turns, "SHORTEST", 1.0)
     result = flank.run(joint(), step="0.2 ms", error_tolerance="1 mm", points_per_turn=36)
     assert not result.complete
     assert "Newton's iteration did not converge" in result.outcome
+=======
+def test_a_load_that_cannot_be_carried_is_told():
+    result = flank.run(joint({"operation.speed": "1e7 rpm"}), points_per_turn=16)
+    assert not result.complete
+    assert "pushed in by more than a tenth" in result.outcome
+>>>>>>> main
     assert result.figures() == []
     assert "mean_track_force" not in result.dataset
 
@@ -150,6 +162,22 @@ def test_a_start_that_is_not_found_is_told(monkeypatch):
         assert not result.complete
         assert "No equilibrium was found" in result.outcome
         assert result.figures() == []
+
+
+def test_equilibria_say_that_they_hold_the_plunge():
+    free = joint(SMOOTH | {"operation.plunge.kind": "free"})
+    (warning,) = flank.run(free, mode="static", points_per_turn=16).warnings
+    assert warning.startswith("Equilibria hold the inner race")
+
+
+@pytest.mark.parametrize(
+    ("frequency", "remedy"), [("5 Hz", "more most_turns"), ("7 Hz", "1.4 times")]
+)
+def test_a_plunge_out_of_step_with_the_turns_is_told(frequency, remedy):
+    plunge = {"kind": "prescribed", "amplitude": "0.1 mm", "frequency": frequency}
+    swinging = joint(SMOOTH | {"operation.plunge": plunge})
+    result = flank.run(swinging, most_turns=2, points_per_turn=16, repeat_tolerance=1e-12)
+    assert any(remedy in warning for warning in result.warnings)
 
 
 def test_a_turn_that_does_not_repeat_is_told():

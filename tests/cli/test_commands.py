@@ -112,6 +112,9 @@ def test_check_of_a_joint_tells_what_follows_from_its_spec():
     result = call("check", "cv-joint")
     assert result.exit_code == 0
     assert "What follows from the spec:" in result.stdout
+    beyond = call("check", "cv-joint", "--set", "operation.deflection=20 deg")
+    for part in ("tracks-cross-the-other-way", "20.00 deg", "17.88 deg"):
+        assert part in beyond.stdout
     assert "By the sizing rule" in call("check", "rv-320").stdout
 
 

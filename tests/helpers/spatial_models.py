@@ -59,7 +59,7 @@ def newton_system(model, pose, acceleration, multipliers, h, settings, change):
     state.acceleration[1:] = state.auxiliary[1:] = acceleration
     state.multipliers[: model.constraint_count] = multipliers
     full = np.vstack([np.zeros(6), np.reshape(change, (-1, 6))])
-    _residual(model, state, 0.0, h, _numbers(settings), work, full)
+    _residual(model, state, 0.0, h, _numbers(model, settings), work, full)
     residual = np.concatenate([work.force[1:].ravel(), -work.constraint[: model.constraint_count]])
     return residual, work.core[:, : 6 * model.core_count].copy()
 

@@ -25,9 +25,9 @@ def test_presets_are_valid_and_come_back_equal(name):
     assert flank.preset(name).findings() == []
 
 
-def test_presets_differ_in_the_stiffness_alone():
+def test_presets_differ_in_stiffness_and_damping_alone():
     hertz, marter = map(flank.preset, PRESETS)
-    changed = hertz.spec.with_changes({"contact.stiffness": 6e12})
+    changed = hertz.spec.with_changes({"contact.stiffness": 6e12, "contact.damping": 100})
     named = {key: getattr(marter.spec, key) for key in ("title", "source", "assumptions")}
     assert changed.with_changes(named | {"assumptions": list(named["assumptions"])}) == marter.spec
 

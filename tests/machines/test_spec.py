@@ -86,7 +86,7 @@ def wheel(**changes):
         (wheel(finish=3), "wheel.finish: 3 is not one of the choices. Choices: 'ground'"),
         (wheel(radius="3 N"), "wheel.radius: '3 N' is a force; a length is needed"),
         (wheel(radius="0 mm"), "wheel.radius: '0 mm' is given; it must be more than 0 mm"),
-        (wheel(radius=-3), "-3 is given, which is -3000 mm; it must be more than 0 mm"),
+        (wheel(radius=-3), "wheel.radius: -3 is given, which is -3000 mm; it must be more"),
         (wheel(radius=True), "wheel.radius: true is given; a length is needed"),
         ({**DATA, "share": 1.5}, "share: 1.5 is given; it must be at most 1"),
         ({**DATA, "share": "-1 %"}, "share: '-1 %' is given; it must be at least 0"),

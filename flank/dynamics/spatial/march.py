@@ -49,6 +49,7 @@ class MarchSettings(NamedTuple):
     gamma: float
     beta: float
     projects: bool  # ends a step consistently
+    rubs: bool  # some contact has friction
     force_tolerance: float
     maximum_iterations: int
     error_tolerance: float
@@ -160,7 +161,7 @@ def _try_step(model, state, time, h, settings, work, counters):
         enough = settings.force_tolerance * (largest + 1e-9) + round_off * to_acceleration
         if closed and error <= enough and error < math.inf:
             return OK
-        if stepped and last > 0.0 and not error < max(old_error, enough):
+        if settings.rubs and stepped and last > 0.0 and not error < max(old_error, enough):
             # Newton oversteps friction that changes its sign. Back, and again with a tangent
             # closer to the viscosity of the same force, which does not (Kačanov's iteration).
             _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, -scale, -1.0)

@@ -170,7 +170,7 @@ def solve_dynamics(
     record = record_of(state, intervals + 1)
     counters = np.zeros(3, dtype=np.int64)
     step = np.array([min(settings.step, duration / intervals), 0.0])
-    numbers = _numbers(settings)
+    numbers = _numbers(model, settings)
     status = make_consistent(model, state, begin, work)
     fill_powers(model, state, begin, work, work.power[1])
     _put(record, 0, state)
@@ -196,7 +196,7 @@ def solve_dynamics(
     return _trajectory(model, times, record, found, status, counted)
 
 
-def _numbers(settings: SpatialDynamicSettings) -> MarchSettings:
+def _numbers(model: SpatialModel, settings: SpatialDynamicSettings) -> MarchSettings:
     """Coefficients of the method (Chung and Hulbert 1993), and tolerances."""
     trapezoid = settings.method == "trapezoid"
     rho = settings.spectral_radius
@@ -209,6 +209,7 @@ def _numbers(settings: SpatialDynamicSettings) -> MarchSettings:
         float(gamma),
         float((gamma + 0.5) ** 2 / 4),
         trapezoid,
+        bool(np.any(model.contacts["static_friction"] > 0)),
         float(settings.force_tolerance),
         int(settings.maximum_iterations),
         float(settings.error_tolerance),
