@@ -137,21 +137,21 @@ def test_a_ramp_of_the_deflection_comes_before_the_turns():
     np.testing.assert_allclose(result["deflection"], math.radians(2), rtol=1e-9)
 
 
-<<<<<<< HEAD
 def test_a_run_that_breaks_off_shows_what_it_has(monkeypatch):
     """Steps that are too long and may not be shortened."""
     monkeypatch.setattr(joint_turns, "SHORTEST", 1.0)
     result = flank.run(joint(), step="0.2 ms", error_tolerance="1 mm", points_per_turn=36)
     assert not result.complete
     assert "Newton's iteration did not converge" in result.outcome
-=======
+    assert result.figures() == []
+    assert "mean_track_force" not in result.dataset
+
+
 def test_a_load_that_cannot_be_carried_is_told():
     result = flank.run(joint({"operation.speed": "1e7 rpm"}), points_per_turn=16)
     assert not result.complete
     assert "pushed in by more than a tenth" in result.outcome
->>>>>>> main
     assert result.figures() == []
-    assert "mean_track_force" not in result.dataset
 
 
 def test_a_start_that_is_not_found_is_told(monkeypatch):
