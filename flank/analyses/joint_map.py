@@ -83,7 +83,7 @@ class JointMapSettings(JointTurnsSettings):
         examples=["[0, 0.03, 0.06]"],
     )
     points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = Field(
-        default=180, description="points of a turn from which figures are taken", examples=[180]
+        default=72, description="points of a turn from which figures are taken", examples=[72]
     )
 
     ONLY: ClassVar[dict[str, tuple[str, ...]]] = {

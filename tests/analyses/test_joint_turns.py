@@ -1,12 +1,15 @@
 """Turns of a ball joint: equilibria against closed forms, runs in time against both."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from joint_paths import joint
 
 import flank
+from flank.analyses import joint_runs, joint_turns
+from flank.dynamics.spatial.run import SpatialStaticSettings, solve_statics
 from flank.errors import SpecError
 
 SMOOTH = {"contact.friction": None}
@@ -134,11 +137,31 @@ def test_a_ramp_of_the_deflection_comes_before_the_turns():
     np.testing.assert_allclose(result["deflection"], math.radians(2), rtol=1e-9)
 
 
+def test_a_run_that_breaks_off_shows_what_it_has(monkeypatch):
+    """Steps that are too long and may not be shortened."""
+    monkeypatch.setattr(joint_turns, "SHORTEST", 1.0)
+    result = flank.run(joint(), step="0.2 ms", error_tolerance="1 mm", points_per_turn=36)
+    assert not result.complete
+    assert "Newton's iteration did not converge" in result.outcome
+    assert result.figures() == []
+    assert "mean_track_force" not in result.dataset
+
+
 def test_a_load_that_cannot_be_carried_is_told():
     result = flank.run(joint({"operation.speed": "1e7 rpm"}), points_per_turn=16)
     assert not result.complete
     assert "pushed in by more than a tenth" in result.outcome
     assert result.figures() == []
+
+
+def test_a_start_that_is_not_found_is_told(monkeypatch):
+    failed = SpatialStaticSettings(maximum_iterations=1)
+    monkeypatch.setattr(joint_runs, "solve_statics", partial(solve_statics, settings=failed))
+    for mode in ("static", "dynamic"):
+        result = flank.run(joint(), mode=mode)
+        assert not result.complete
+        assert "No equilibrium was found" in result.outcome
+        assert result.figures() == []
 
 
 def test_equilibria_say_that_they_hold_the_plunge():
