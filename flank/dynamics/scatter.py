@@ -8,7 +8,10 @@ from flank.kernel import kernel
 
 
 class Target(NamedTuple):
-    """What an element adds to. Whole models and workspaces are slow to pass and to compile."""
+    """What an element adds to. Whole models and workspaces are slow to pass and to compile.
+
+    Blocks of planar bodies are 3 x 3, of spatial ones 6 x 6 (spatial/scatter.py).
+    """
 
     core_count: int
     neighbours: NDArray
@@ -62,17 +65,18 @@ def _add(target, row_body, column_body, i0, j0):
         into = target.leaf[row_body - core - 1]
     elif row_body > core:
         leaf = row_body - core - 1
-        into = target.leaf_to_core[leaf, _slot(target.neighbours, leaf, column_body)]
+        into = target.leaf_to_core[leaf, slot_of(target.neighbours, leaf, column_body)]
     else:
         leaf = column_body - core - 1
-        into = target.core_to_leaf[leaf, _slot(target.neighbours, leaf, row_body)]
+        into = target.core_to_leaf[leaf, slot_of(target.neighbours, leaf, row_body)]
     for i in range(3):
         for j in range(3):
             into[i, j] += target.block[i0 + i, j0 + j]
 
 
 @kernel(internal=True)
-def _slot(neighbours, leaf, body):
+def slot_of(neighbours, leaf, body):
+    """Which of a leaf's neighbours a core body is."""
     slot = 0
     while neighbours[leaf, slot] != body:
         slot += 1

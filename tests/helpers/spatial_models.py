@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from flank.dynamics.scatter import copy_rows
 from flank.dynamics.spatial.assembly import assemble
 from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
 from flank.dynamics.spatial.march import _add_motion, _correct, _predict
@@ -18,7 +19,6 @@ from flank.dynamics.spatial.run import (
     _numbers,
     solve_dynamics,
 )
-from flank.dynamics.spatial.scatter import copy
 from flank.kernel import kernel
 
 METHODS = ("generalized-alpha", "trapezoid")
@@ -43,7 +43,7 @@ def _residual(model, state, time, h, settings, work, change):
     to_acceleration = (1.0 - settings.alpha_m) / ((1.0 - settings.alpha_f) * settings.beta * h * h)
     keep(state, work)
     _predict(state, h, settings)
-    copy(change, work.step)
+    copy_rows(change, work.step)
     to_auxiliary = 1.0 / (settings.beta * h * h)
     _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, 0.0, 1.0)
     place(state, work)

@@ -8,18 +8,12 @@ import math
 
 from flank.contact.spatial.element import contact_tangent, evaluate_contact
 from flank.dynamics.functions import function_value
+from flank.dynamics.scatter import clear_rows, target_of
 from flank.dynamics.spatial.bushings import add_bushings
 from flank.dynamics.spatial.conditions import add_conditions
 from flank.dynamics.spatial.openings import largest_reaction
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
-from flank.dynamics.spatial.scatter import (
-    add_element,
-    add_forces,
-    add_to_body,
-    clear,
-    clear_tangent,
-    target_of,
-)
+from flank.dynamics.spatial.scatter import add_element, add_forces, add_to_body, clear_tangent
 from flank.kernel import kernel
 
 
@@ -32,7 +26,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
     contacts and bushings.
     """
     target = target_of(model, work)
-    clear(work.force)
+    clear_rows(work.force)
     clear_tangent(target)
     energy, largest = _add_contacts(
         model.contacts,
@@ -136,7 +130,7 @@ def _add_contacts(
         a = contact.body_a
         b = contact.body_b
         add_forces(target, a, b, element[0])
-        clear(block)
+        clear_rows(block)
         contact_tangent(contact, element, rate_factor, geometric, block)
         add_element(target, a, b)
     return energy, largest
@@ -145,7 +139,7 @@ def _add_contacts(
 @kernel(internal=True)
 def fill_loads(loads, count, functions, data, matrix, time, out, element):
     """Forces and torques of the loads on every body."""
-    clear(out)
+    clear_rows(out)
     force = element[0]
     arm = element[1]
     for k in range(count):

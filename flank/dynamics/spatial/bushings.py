@@ -8,6 +8,7 @@ a tangent by the rates alone.
 """
 
 from flank.contact.spatial.pull_back import add_gradient, add_hessian, add_turning, cross_matrix
+from flank.dynamics.scatter import clear_rows
 from flank.dynamics.spatial.rotation import (
     add_cross,
     apply,
@@ -15,7 +16,7 @@ from flank.dynamics.spatial.rotation import (
     fill_inverse_jacobian,
     fill_turned_between,
 )
-from flank.dynamics.spatial.scatter import add_element, add_forces, clear
+from flank.dynamics.spatial.scatter import add_element, add_forces
 from flank.kernel import kernel
 
 FORCES, ARM_A, ARM_B, BETWEEN, PULL, RATE, ANGLE = range(7)
@@ -33,7 +34,7 @@ def add_bushings(bushings, count, position, rotation, matrix, velocity, target, 
         bushing = bushings[k]
         a = bushing.body_a
         b = bushing.body_b
-        clear(block)
+        clear_rows(block)
         for i in range(12):
             element[FORCES, i] = 0.0
         _place(bushing, position, matrix, element)

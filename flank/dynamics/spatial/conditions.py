@@ -19,8 +19,9 @@ import math
 
 from flank.contact.spatial.pull_back import add_arm, add_gradient, add_turning
 from flank.dynamics.functions import function_value
+from flank.dynamics.scatter import clear_rows
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
-from flank.dynamics.spatial.scatter import add_element, clear
+from flank.dynamics.spatial.scatter import add_element
 from flank.dynamics.spatial.tables import ALONG, ANGLE, DOT, POINT
 from flank.kernel import kernel
 
@@ -167,7 +168,7 @@ def add_conditions(
                     if body > 0:
                         core[unknowns + number, 6 * (body - 1) + i] += scale * entry
                         core[6 * (body - 1) + i, unknowns + number] += scale * entry
-        clear(target.block)
+        clear_rows(target.block)
         _add_second_order(condition, multipliers, element, geometric, target.block)
         add_element(target, condition.body_a, condition.body_b)
 

@@ -8,12 +8,12 @@ reactions of joints alternate from step to step, ends each of its steps so.
 import math
 
 from flank.dynamics.linear import factorize, invert_3, substitute
+from flank.dynamics.scatter import copy_rows
 from flank.dynamics.spatial.assembly import assemble
 from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
 from flank.dynamics.spatial.inertia import MOMENTUM, TENSOR, fill_tensor, fill_torque
 from flank.dynamics.spatial.openings import OPEN, opening
 from flank.dynamics.spatial.rotation import apply
-from flank.dynamics.spatial.scatter import copy
 from flank.dynamics.status import OK, OPEN_JOINT, SINGULAR
 from flank.kernel import kernel
 
@@ -46,7 +46,7 @@ def make_consistent(model, state, time, work):
                 state.acceleration[1 + k // 6, k % 6] = work.right[k]
     for i in range(model.constraint_count):
         state.multipliers[i] = work.right[6 * model.core_count + i]
-    copy(state.acceleration, state.auxiliary)
+    copy_rows(state.acceleration, state.auxiliary)
     total = 0.0
     for body in range(1, state.velocity.shape[0]):
         for i in range(6):

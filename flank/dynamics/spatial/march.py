@@ -19,6 +19,7 @@ third root.
 import math
 from typing import NamedTuple
 
+from flank.dynamics.scatter import copy_rows, target_of
 from flank.dynamics.spatial.assembly import assemble, force_size
 from flank.dynamics.spatial.consistent import make_consistent
 from flank.dynamics.spatial.inertia import THRUST, add_inertia, add_turned_inertia, fill_torque
@@ -27,7 +28,7 @@ from flank.dynamics.spatial.linear import solve_step
 from flank.dynamics.spatial.motion import go_back, keep, place
 from flank.dynamics.spatial.openings import CLOSED, ROUND_OFF, opening
 from flank.dynamics.spatial.rotation import fill_jacobian
-from flank.dynamics.spatial.scatter import add_to_body, copy, target_of
+from flank.dynamics.spatial.scatter import add_to_body
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
 from flank.kernel import kernel
 
@@ -105,10 +106,10 @@ def march(model, state, times, settings, step, work, counters, record):
 
 @kernel(internal=True)
 def _put(state, record, row):
-    copy(state.position, record.position[row])
-    copy(state.rotation, record.rotation[row])
-    copy(state.velocity, record.velocity[row])
-    copy(state.acceleration, record.acceleration[row])
+    copy_rows(state.position, record.position[row])
+    copy_rows(state.rotation, record.rotation[row])
+    copy_rows(state.velocity, record.velocity[row])
+    copy_rows(state.acceleration, record.acceleration[row])
     for i in range(record.multipliers.shape[1]):
         record.multipliers[row, i] = state.multipliers[i]
         record.impulse[row, i] = state.impulse[i]

@@ -1,7 +1,7 @@
 """Poses of spatial bodies in kernels: place, keep, go back."""
 
+from flank.dynamics.scatter import copy_rows
 from flank.dynamics.spatial.rotation import fill_matrix, turn
-from flank.dynamics.spatial.scatter import copy
 from flank.kernel import kernel
 
 
@@ -24,10 +24,10 @@ def place(state, work):
 def keep(state, work):
     """Keep everything a step changes, and count rotations from here."""
     _copy_positions(state.position, work.saved[0])
-    copy(state.velocity, work.saved[1])
-    copy(state.acceleration, work.saved[2])
-    copy(state.auxiliary, work.saved[3])
-    copy(state.rotation, work.saved_rotation)
+    copy_rows(state.velocity, work.saved[1])
+    copy_rows(state.acceleration, work.saved[2])
+    copy_rows(state.auxiliary, work.saved[3])
+    copy_rows(state.rotation, work.saved_rotation)
     for i in range(state.multipliers.shape[0]):
         work.saved_multipliers[i] = state.multipliers[i]
 
@@ -36,10 +36,10 @@ def keep(state, work):
 def go_back(state, work):
     """Back to where `keep` was called."""
     _copy_positions(work.saved[0], state.position)
-    copy(work.saved[1], state.velocity)
-    copy(work.saved[2], state.acceleration)
-    copy(work.saved[3], state.auxiliary)
-    copy(work.saved_rotation, state.rotation)
+    copy_rows(work.saved[1], state.velocity)
+    copy_rows(work.saved[2], state.acceleration)
+    copy_rows(work.saved[3], state.auxiliary)
+    copy_rows(work.saved_rotation, state.rotation)
     fill_matrices(state)
     for i in range(state.multipliers.shape[0]):
         state.multipliers[i] = work.saved_multipliers[i]

@@ -1,39 +1,7 @@
 """Where the block of two spatial bodies goes in the tangent: core, leaf, or between them."""
 
-from typing import NamedTuple
-
-from numpy.typing import NDArray
-
+from flank.dynamics.scatter import clear_rows, slot_of
 from flank.kernel import kernel
-
-
-class SpatialTarget(NamedTuple):
-    """What an element adds to: whole models and workspaces are slow to pass and to compile."""
-
-    core_count: int
-    neighbours: NDArray
-    core: NDArray
-    leaf: NDArray
-    leaf_to_core: NDArray
-    core_to_leaf: NDArray
-    force: NDArray
-    element: NDArray
-    block: NDArray
-
-
-@kernel(internal=True)
-def target_of(model, work):
-    return SpatialTarget(
-        model.core_count,
-        model.leaf_neighbours,
-        work.core,
-        work.leaf,
-        work.leaf_to_core,
-        work.core_to_leaf,
-        work.force,
-        work.element,
-        work.block,
-    )
 
 
 @kernel(internal=True)
@@ -70,21 +38,13 @@ def _add(target, row_body, column_body, i0, j0):
         into = target.leaf[row_body - core - 1]
     elif row_body > core:
         leaf = row_body - core - 1
-        into = target.leaf_to_core[leaf, _slot(target.neighbours, leaf, column_body)]
+        into = target.leaf_to_core[leaf, slot_of(target.neighbours, leaf, column_body)]
     else:
         leaf = column_body - core - 1
-        into = target.core_to_leaf[leaf, _slot(target.neighbours, leaf, row_body)]
+        into = target.core_to_leaf[leaf, slot_of(target.neighbours, leaf, row_body)]
     for i in range(6):
         for j in range(6):
             into[i, j] += block[i0 + i, j0 + j]
-
-
-@kernel(internal=True)
-def _slot(neighbours, leaf, body):
-    slot = 0
-    while neighbours[leaf, slot] != body:
-        slot += 1
-    return slot
 
 
 @kernel(internal=True)
@@ -98,26 +58,10 @@ def add_to_body(target, body, i, j, value):
 
 
 @kernel(internal=True)
-def clear(values):
-    """Zero a matrix."""
-    for i in range(values.shape[0]):
-        for j in range(values.shape[1]):
-            values[i, j] = 0.0
-
-
-@kernel(internal=True)
 def clear_tangent(target):
-    clear(target.core)
+    clear_rows(target.core)
     for leaf in range(target.leaf.shape[0]):
-        clear(target.leaf[leaf])
+        clear_rows(target.leaf[leaf])
         for slot in range(target.neighbours.shape[1]):
-            clear(target.leaf_to_core[leaf, slot])
-            clear(target.core_to_leaf[leaf, slot])
-
-
-@kernel(internal=True)
-def copy(source, target):
-    """Copy a matrix."""
-    for i in range(source.shape[0]):
-        for j in range(source.shape[1]):
-            target[i, j] = source[i, j]
+            clear_rows(target.leaf_to_core[leaf, slot])
+            clear_rows(target.core_to_leaf[leaf, slot])

@@ -11,11 +11,12 @@ are closed first, by the least stiffness and whatever the forces, or a step coul
 import math
 from typing import NamedTuple
 
+from flank.dynamics.scatter import copy_rows, target_of
 from flank.dynamics.spatial.assembly import assemble, force_size
 from flank.dynamics.spatial.linear import solve_step
 from flank.dynamics.spatial.motion import go_back, keep, place
 from flank.dynamics.spatial.openings import CLOSED, OPEN, ROUND_OFF, opening
-from flank.dynamics.spatial.scatter import add_to_body, copy, target_of
+from flank.dynamics.spatial.scatter import add_to_body
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
 
@@ -110,7 +111,7 @@ def equilibrium(model, state, time, settings, work, counters):
         if cut < 1.0:
             _cut_step(work, cut)
             length *= cut
-        copy(work.load, work.saved_load)
+        copy_rows(work.load, work.saved_load)
         _move(model, state, work, stiffest)
         geometric = 1.0
     return TOO_MANY_ITERATIONS
