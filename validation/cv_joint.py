@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import as_table, finish
+from joint_assumptions import assumption_table
 from joint_contact import geometry_cases, hertz_cases
 from joint_equilibrium import cage_axis, held_at, still
 from joint_refusals import refusal_cases
@@ -58,6 +59,18 @@ Hertz's stiffness; 2000 N·m and 2° unless a row says otherwise. 'Computed inde
 figures of another program for the same joint, with the digits that it gives.
 
 {tables}
+## What assumptions do
+
+Static friction, its velocities and the damping of contacts are assumed. A turn at 300 rpm with them
+changed:
+
+{assumptions}
+
+Where static friction exceeds sliding friction, balls and cage stick and slip: of two contacts of a
+ball one sticks while the other slides, and they change places within microseconds. With Hertz's
+stiffness, how the cage leans, the secondary torque of the driving race and axial orders then depend
+on damping; losses and the driven race hardly do. With the larger stiffness nothing does.
+
 ## How to read it
 
 - Eq. 23 is of first order in the inclinations of the tracks. For a reversed torque it is
@@ -105,7 +118,8 @@ def main() -> None:
     found = {title: [c for group in groups for c in group()] for title, groups in SECTIONS.items()}
     tables = "\n".join(f"## {title}\n\n{as_table(cases)}\n" for title, cases in found.items())
     cases = [case for group in found.values() for case in group]
-    finish(PAGE, PROSE.format(tables=tables, **figures()), cases)
+    text = PROSE.format(tables=tables, assumptions=assumption_table(), **figures())
+    finish(PAGE, text, cases)
 
 
 if __name__ == "__main__":

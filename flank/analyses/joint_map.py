@@ -54,6 +54,18 @@ MAPPED = (
 )
 """Figures of joint-turns that are kept, those that it has."""
 
+LISTED = {
+    "mean_track_force": "Track, mean",
+    "peak_window_force": "Cage, peak",
+    "secondary_torque_inner": "Secondary torque",
+    "axial_force_order": "Axial order",
+    "loss": "Loss",
+}
+"""Figures of the table of points, and their titles there."""
+
+MOST_LISTED = 32
+"""Points up to which there is such a table."""
+
 SHARES = (0.25, 0.5, 0.75, 1.0)
 """Of the operating point, where no values are given."""
 
@@ -133,8 +145,17 @@ def run(
         "angle": Quantity(("angle",), axes[1], "rad", "deg", "Angle between the shafts"),
         "friction": Quantity(("friction",), axes[2], "", "", "Sliding friction"),
     }
-    warnings = _warnings(points, settings)
-    return make_result(NAME, machine, settings, _ending(points), quantities, coordinates, warnings)
+    listed, tables = _point_table(places, quantities)
+    return make_result(
+        NAME,
+        machine,
+        settings,
+        _ending(points),
+        quantities | listed,
+        coordinates,
+        _warnings(points, settings),
+        tables,
+    )
 
 
 def axes_of(machine: Joint, settings: JointMapSettings) -> tuple[tuple[float, ...], ...]:
@@ -191,6 +212,26 @@ def _map(points: Sequence[Point], name: str, shape: tuple[int, ...]) -> Quantity
         for point in points
     ]
     return known._replace(dimensions=OVER, values=np.reshape(values, shape))
+
+
+def _point_table(
+    places: Sequence[tuple[float, ...]], quantities: Quantities
+) -> tuple[Quantities, dict[str, tuple[str, ...]]]:
+    """The main figures point by point, where a summary has room for them."""
+    if len(places) > MOST_LISTED:
+        return {}, {}
+    torques, angles, frictions = zip(*places, strict=True)
+    over = ("point",)
+    listed = {
+        "point_torque": Quantity(over, torques, "N*m", "N*m", "Torque"),
+        "point_angle": Quantity(over, angles, "rad", "deg", "Angle"),
+        "point_friction": Quantity(over, frictions, "", "", "Friction"),
+    } | {
+        f"point_{name}": one._replace(dimensions=over, values=np.ravel(one.values), title=title)
+        for name, title in LISTED.items()
+        if (one := quantities.get(name)) is not None
+    }
+    return listed, {"Points": tuple(listed)}
 
 
 def _ending(points: Sequence[Point]) -> Ending:
