@@ -39,6 +39,11 @@ REPRODUCTIONS = {
             "rigid and flexible planetary gearboxes of Jørgensen et al.: Table 1, Figs. 9 to 14",
             "flank.reproduce.planetary.run",
         ),
+        Reproduction(
+            "cv-joint",
+            "a plunging ball joint of Marter et al. 2020: Figs. 7, 8 and 11 to 14",
+            "flank.reproduce.cv_joint.run",
+        ),
     )
 }
 
