@@ -31,6 +31,9 @@ from joint_tops import top_cases
 
 import flank
 from flank.machines.cv_joint.closed_forms import track_force
+from flank.reproduce.cv_joint.axial import axial_stiffness
+from flank.reproduce.cv_joint.joints import BY_HERTZ, PAPERS
+from flank.reproduce.cv_joint.published import DEFLECTION
 
 PAGE = Path(__file__).parent.parent / "docs" / "validation" / "cv_joint.md"
 
@@ -69,7 +72,9 @@ changed:
 Where static friction exceeds sliding friction, balls and cage stick and slip: of two contacts of a
 ball one sticks while the other slides, and they change places within microseconds. With Hertz's
 stiffness, how the cage leans, the secondary torque of the driving race and axial orders then depend
-on damping; losses and the driven race hardly do. With the larger stiffness nothing does.
+on damping; losses and the driven race hardly do. With the larger stiffness nothing does from
+100 s/m on. With much less its balls chatter within microseconds: runs become many times
+slower, turns no longer repeat to 1 %, and the secondary torque of the driving race falls.
 
 ## How to read it
 
@@ -94,8 +99,10 @@ on damping; losses and the driven race hardly do. With the larger stiffness noth
   neither rolling friction nor a film of grease is there.
 - Races and cage are rigid but for their contacts: no widening of the outer race under load, which
   would make a real joint softer.
-- Plunge of the frictionless joint meets no stiffness: how far a free inner race moves depends on
-  friction, clearance and the mass of its shaft.
+- Along its axis the inner race of the straight, frictionless joint meets no stiffness; deflected by
+  2° it meets {axial:.1f} N/µm, and with Hertz's stiffness {soft_axial:.2f} N/µm. How far a free one
+  moves with friction ([Fig. 14](../examples/cv_joint.md#a-published-study)) is a tenth to a quarter
+  of what the paper reports, for reasons not known.
 """
 
 
@@ -111,6 +118,8 @@ def figures() -> dict[str, float]:
         "reversed_track": float(found["mean_track_force"]) / first - 1,
         "out_of_plane": math.degrees(cage_axis(soft)[1]),
         "uneven": abs(torque / TORQUE - 1),
+        "axial": 1e-6 * axial_stiffness(PAPERS, DEFLECTION),
+        "soft_axial": 1e-6 * axial_stiffness(BY_HERTZ, DEFLECTION),
     }
 
 
