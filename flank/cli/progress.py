@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-FIRST_RUN = "First run: compiling the kernels takes some 20 s; later runs start at once."
+FIRST_RUN = "First run: compiling the kernels takes 20 to 40 s; later runs start at once."
 
 
 @contextmanager

@@ -26,6 +26,13 @@ def test_a_point_is_what_a_single_run_finds(static_map):
         assert float(point[name]) == pytest.approx(single[name], rel=1e-9), name
 
 
+def test_points_are_listed_in_a_table(static_map):
+    (columns,) = static_map.tables.values()
+    assert columns[:3] == ["point_torque", "point_angle", "point_friction"]
+    listed = static_map["point_mean_track_force"].values
+    np.testing.assert_array_equal(listed, static_map["mean_track_force"].values.ravel())
+
+
 def test_a_point_that_cannot_be_built_stays_open_and_says_why(static_map):
     """At 30 deg balls hit the ends of their windows."""
     assert not static_map.complete
