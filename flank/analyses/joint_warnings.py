@@ -40,6 +40,11 @@ def joint_warnings(
             f"The Hertz pressure reaches {pressure / 1e6:.0f} MPa; even hardened steel yields "
             "above 4200 MPa (ISO 76)."
         )
+    if seen.trajectory.complete and found and _value(found, "peak_window_force") == 0.0:
+        warnings.append(
+            "No ball touches the cage, which floats: its angle means nothing. Tracks alone hold "
+            "the balls; narrow cage.window_clearance, or raise the torque."
+        )
     return warnings
 
 

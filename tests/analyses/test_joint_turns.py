@@ -204,3 +204,13 @@ def test_wrong_settings_are_refused(options, sentence):
 def test_a_joint_at_rest_has_no_turns_in_time():
     with pytest.raises(SpecError, match="a joint at rest has no turn"):
         flank.run(joint({"operation.speed": 0}))
+
+
+def test_a_cage_that_floats_is_told():
+    loose = joint({"cage.window_clearance": "2 mm", "operation.torque": 20})
+    found = flank.run(loose, mode="static", points_per_turn=16)
+    assert any("which floats" in text for text in found.warnings)
+    assert not any(
+        "which floats" in text
+        for text in flank.run(joint(), mode="static", points_per_turn=16).warnings
+    )
