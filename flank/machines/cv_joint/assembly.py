@@ -53,5 +53,5 @@ class JointAssembly:
     guides: tuple[int, ...]  # contacts of the cage with the races
     track_origin: NDArray  # (ball, race, 3)
     track_frame: NDArray  # (ball, race, 3, 3)
-    drive: int  # multiplier of the outer race's rotation: minus the torque about z that drives it
+    drive: int  # multiplier of the outer race's rotation: the torque about z that drives it
     plunge: int  # multiplier along the inner axis: minus the force on the inner race; -1 if free
