@@ -43,6 +43,21 @@ def factorize(matrix, pivots, filled, size):
     return True
 
 
+@kernel(internal=True)
+def fill_right(model, work, share, scale):
+    """Right-hand side of a step: unbalanced forces times `share`, then violations of the joints."""
+    coordinates = work.force.shape[1]
+    for body in range(1, model.mass.shape[0]):
+        for i in range(coordinates):
+            force = share * work.force[body, i]
+            if body <= model.core_count:
+                work.right[coordinates * (body - 1) + i] = force
+            else:
+                work.leaf_right[body - model.core_count - 1, i] = force
+    for i in range(model.constraint_count):
+        work.right[coordinates * model.core_count + i] = -scale * work.constraint[i]
+
+
 @kernel
 def substitute(matrix, pivots, right, size):
     """Solve with the factors of `factorize`; the solution replaces `right`."""

@@ -154,7 +154,7 @@ def solve_dynamics(
     status = start_consistently(model, state, work)
     record.put(0, state)
     done = 0
-    for first, last in _pieces(records, stride) if status == 0 else []:
+    for first, last in pieces(records, stride) if status == 0 else []:
         status, intervals = alpha.integrate(
             model,
             state,
@@ -195,8 +195,8 @@ def _trajectory(
     )
 
 
-def _pieces(count: int, stride: int) -> list[tuple[int, int]]:
+def pieces(count: int, stride: int) -> list[tuple[int, int]]:
     """Pieces short enough for a progress bar to move and an interrupt to be heard."""
-    pieces = min(count, max(50, count * stride // LONGEST_PIECE))
-    edges = np.linspace(0, count, pieces + 1).astype(int)
+    parts = min(count, max(50, count * stride // LONGEST_PIECE))
+    edges = np.linspace(0, count, parts + 1).astype(int)
     return [(int(a), int(b)) for a, b in itertools.pairwise(edges)]

@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from flank.dynamics.accept import freeze_limits
 from flank.dynamics.assembly import assemble, force_size
+from flank.dynamics.descent import cut_step, gain, joint_work
 from flank.dynamics.joints import constraint_residuals, force_round_off, joint_round_off
-from flank.dynamics.linear import solve_step
+from flank.dynamics.linear import fill_right, solve_step
 from flank.dynamics.scatter import add_diagonal, copy_rows, target_of
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
@@ -78,7 +79,7 @@ def equilibrium(model, state, time, settings, work, counters):
         floor = FORCE_FLOOR + force_round_off(model, state.position, largest)
         if closed and error <= settings.force_tolerance * largest + floor and error < math.inf:
             return OK
-        potential = energy + _joint_work(model, state, work)
+        potential = energy + joint_work(model, state, work)
         closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift
         failed = not (closing or potential < old_potential or error < 0.9 * old_error)
         if slipping and error > 0.9 * least_error:
@@ -102,7 +103,7 @@ def equilibrium(model, state, time, settings, work, counters):
             counters[ITERATIONS] += 1
             stiffest = _scale_joints(model, work)
             _regularize(model, work, max(regularization, SMALLEST_REGULARIZATION * stiffest))
-            _fill_right(model, work, pull, stiffest)
+            fill_right(model, work, pull, stiffest)
             bare = geometric == 0.0
             solved = solve_step(model, work)
             length = _step_length(model, work)
@@ -112,10 +113,10 @@ def equilibrium(model, state, time, settings, work, counters):
             else:
                 runaway = False
                 idle = length <= DRIFT + joint_round_off(state.position)
-                failed = not solved or (_gain(model, work) <= 0.0 and not idle)
+                failed = not solved or (gain(work) <= 0.0 and not idle)
             if not failed:
                 if drift <= OPEN_JOINT and length > radius:
-                    _cut_step(model, work, radius / length)
+                    cut_step(work, radius / length)
                     length = radius
                 _move(model, state, work, pull * stiffest)
                 geometric = 1.0
@@ -155,14 +156,6 @@ def _residual(model, position, time, work):
 
 
 @kernel(internal=True)
-def _joint_work(model, state, work):
-    total = 0.0
-    for i in range(model.constraint_count):
-        total += state.multipliers[i] * work.constraint[i]
-    return total
-
-
-@kernel(internal=True)
 def _scale_joints(model, work):
     """Bring the rows of the joints to the size of the stiffest diagonal, which is returned."""
     size = 3 * model.core_count
@@ -189,28 +182,6 @@ def _regularize(model, work, amount):
 
 
 @kernel(internal=True)
-def _fill_right(model, work, pull, scale):
-    for body in range(1, model.mass.shape[0]):
-        for i in range(3):
-            if body <= model.core_count:
-                work.right[3 * (body - 1) + i] = pull * work.force[body, i]
-            else:
-                work.leaf_right[body - model.core_count - 1, i] = pull * work.force[body, i]
-    for i in range(model.constraint_count):
-        work.right[3 * model.core_count + i] = -scale * work.constraint[i]
-
-
-@kernel(internal=True)
-def _gain(model, work):
-    """Work of the unbalanced forces along the step: what the potential falls by at first."""
-    total = 0.0
-    for body in range(1, model.mass.shape[0]):
-        for i in range(3):
-            total += work.force[body, i] * work.step[body, i]
-    return total
-
-
-@kernel(internal=True)
 def _step_length(model, work):
     """Largest displacement of the step, turning as a displacement at its weight."""
     length = 0.0
@@ -218,14 +189,6 @@ def _step_length(model, work):
         for i in range(3):
             length = max(length, abs(work.step[body, i]) * model.weights[body, i])
     return length
-
-
-@kernel(internal=True)
-def _cut_step(model, work, factor):
-    """Shorten the motion; the joints' reactions are known at once and are not shortened."""
-    for body in range(1, model.mass.shape[0]):
-        for i in range(3):
-            work.step[body, i] *= factor
 
 
 @kernel(internal=True)

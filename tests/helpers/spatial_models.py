@@ -32,7 +32,7 @@ def _assemble(model, state, time, work, rate_factor, geometric):
 @kernel
 def _rates(model, state, time, work, explicit, second):
     rows = (model.conditions, model.counts[0], model.functions, model.function_data)
-    explicit_rates(*rows, state.position, state.matrix, time, work.element, explicit)
+    explicit_rates(*rows, time, explicit)
     second_rates(*rows, state.position, state.matrix, state.velocity, time, work.element, second)
 
 

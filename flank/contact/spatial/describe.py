@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from flank.contact.spatial.directions import axes, unit
 from flank.contact.spatial.table import (
     ARC,
     ELLIPSE,
@@ -128,14 +129,14 @@ def ball_in_ellipse(
     """A ball in a straight track whose section is an ellipse about the origin, its semi-axes along
     x and y: the flank where y has the sign of `side`, or all of it (zero)."""
     _refuse_side(side)
-    axes = np.asarray(semi_axes, dtype=float)
-    if not (axes.shape == (2,) and sphere_radius < min(axes)):
+    given = np.asarray(semi_axes, dtype=float)
+    if not (given.shape == (2,) and sphere_radius < min(given)):
         raise ValueError(
             f"a ball of radius {sphere_radius:g} m does not fit in an elliptic track with the "
-            f"semi-axes {axes} m"
+            f"semi-axes {given} m"
         )
     row = _row(ELLIPSE, (body_a, body_b), origin, frame, sphere_radius, law, arm)
-    row["semi_axes"], row["side"] = axes, side
+    row["semi_axes"], row["side"] = given, side
     return row
 
 
@@ -207,7 +208,7 @@ def _row(
         raise ValueError(f"a sphere needs a positive radius, not {sphere_radius:g} m")
     row = np.zeros(1, dtype=SPATIAL_CONTACT)[0]
     row["field"], row["body_a"], row["body_b"] = field, *bodies
-    row["origin"], row["frame"], row["arm"] = origin, _axes(frame), arm
+    row["origin"], row["frame"], row["arm"] = origin, axes("a surface", frame), arm
     row["sphere_radius"] = sphere_radius
     row["stiffness"], row["exponent"], row["damping"] = law.stiffness, law.exponent, law.damping
     row["static_velocity"] = row["stick_velocity"] = 1.0
@@ -220,20 +221,9 @@ def _row(
     return row
 
 
-def _axes(frame: ArrayLike) -> NDArray:
-    rows = np.asarray(frame, dtype=float)
-    if rows.shape != (3, 3) or not np.allclose(rows @ rows.T, np.eye(3), atol=1e-9):
-        raise ValueError("the frame of a surface must be three unit vectors square to each other")
-    return rows
-
-
 def _frame_about(axis: ArrayLike) -> NDArray:
     """Rows x, y, z with z along the axis."""
-    z = np.asarray(axis, dtype=float)
-    length = float(np.linalg.norm(z))
-    if z.shape != (3,) or not 0 < length < np.inf:
-        raise ValueError(f"{z} is no direction; give three numbers that are not all zero")
-    z = z / length
+    z = unit(axis)
     x = np.eye(3)[int(np.argmin(np.abs(z)))]
     x = np.cross(x, z)
     x /= np.linalg.norm(x)

@@ -1,15 +1,9 @@
-"""What a builder is given: points, directions, inertia; refused in one sentence if wrong."""
+"""What a builder is given besides points and directions; refused in one sentence if wrong."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-
-def three_numbers(what: str, given: ArrayLike) -> NDArray:
-    """A vector; a single number would silently stand for all three."""
-    vector = np.asarray(given, dtype=float)
-    if vector.shape != (3,) or not np.isfinite(vector).all():
-        raise ValueError(f"{what} must be three finite numbers, not {vector}")
-    return vector
+from flank.contact.spatial.directions import three_numbers, unit
 
 
 def not_negative(what: str, given: ArrayLike) -> NDArray:
@@ -19,27 +13,12 @@ def not_negative(what: str, given: ArrayLike) -> NDArray:
     return vector
 
 
-def unit(direction: ArrayLike) -> NDArray:
-    vector = three_numbers("a direction", direction)
-    length = float(np.linalg.norm(vector))
-    if not length > 0:
-        raise ValueError(f"{vector} is no direction; give three numbers that are not all zero")
-    return vector / length
-
-
 def sides(axis: ArrayLike) -> tuple[NDArray, NDArray]:
     """Two directions square to an axis and to each other, right-handed with it."""
     z = unit(axis)
     x = np.eye(3)[int(np.argmin(np.abs(z)))]
     x = unit(x - (x @ z) * z)
     return x, np.cross(z, x)
-
-
-def axes(frame: ArrayLike) -> NDArray:
-    rows = np.asarray(frame, dtype=float)
-    if rows.shape != (3, 3) or not np.allclose(rows @ rows.T, np.eye(3), atol=1e-9):
-        raise ValueError("the frame of a bushing must be three unit vectors square to each other")
-    return rows
 
 
 def inertia_tensor(name: str, mass: float, given: ArrayLike) -> NDArray:

@@ -50,7 +50,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         rate_factor,
         geometric,
     )
-    fill_loads(
+    _fill_loads(
         model.loads,
         model.counts[2],
         model.functions,
@@ -137,7 +137,7 @@ def _add_contacts(
 
 
 @kernel(internal=True)
-def fill_loads(loads, count, functions, data, matrix, time, out, element):
+def _fill_loads(loads, count, functions, data, matrix, time, out, element):
     """Forces and torques of the loads on every body."""
     clear_rows(out)
     force = element[0]

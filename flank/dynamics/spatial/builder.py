@@ -10,17 +10,11 @@ model = builder.build()
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from flank.contact.spatial.directions import axes, three_numbers, unit
 from flank.contact.spatial.table import SPATIAL_CONTACT
 from flank.dynamics.functions import Function, constant
 from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
-from flank.dynamics.spatial.arguments import (
-    axes,
-    inertia_tensor,
-    not_negative,
-    sides,
-    three_numbers,
-    unit,
-)
+from flank.dynamics.spatial.arguments import inertia_tensor, not_negative, sides
 from flank.dynamics.spatial.model import MAXIMUM_NEIGHBOURS, SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
 from flank.dynamics.spatial.tables import (
@@ -198,7 +192,7 @@ class SpatialBuilder:
         row = np.zeros(1, dtype=SPATIAL_BUSHING)[0]
         row["body_a"], row["body_b"] = a, b
         row["at_a"], row["at_b"] = _point(at_a), _point(at_b)
-        row["frame"] = axes(frame)
+        row["frame"] = axes("a bushing", frame)
         row["relaxed"] = quaternion_of(self._matrix(a).T @ self._matrix(b))
         row["stiffness"] = not_negative("stiffness", stiffness)
         row["damping"] = not_negative("damping", damping)

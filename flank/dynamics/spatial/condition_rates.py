@@ -1,5 +1,6 @@
 """Rates of the conditions of joints: ∂c/∂t, and d²c/dt² without accelerations."""
 
+from flank.dynamics.functions import function_value
 from flank.dynamics.spatial.conditions import (
     ARM_A,
     ARM_B,
@@ -16,11 +17,11 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def explicit_rates(conditions, count, functions, data, position, matrix, time, element, out):
+def explicit_rates(conditions, count, functions, data, time, out):
     """∂c/∂t of every equation."""
     for k in range(count):
         condition = conditions[k]
-        _value, rate, _second = prepare(condition, functions, data, position, matrix, time, element)
+        _value, rate, _second = function_value(functions[condition.function], data, time)
         first = condition.first
         if condition.kind == POINT:
             for i in range(3):
@@ -51,9 +52,8 @@ def second_rates(
             turned[i] = 0.0
             bent[i] = 0.0
             moved[i] = velocity[b, i] - velocity[a, i]
-        if (
-            condition.kind == POINT or condition.kind == ALONG
-        ):  # acceleration of p_B - p_A by turning alone
+        if condition.kind == POINT or condition.kind == ALONG:
+            # The acceleration of p_B - p_A by turning alone.
             _add_centripetal(spin_b, element[ARM_B], 1.0, turned, bent)
             _add_centripetal(spin_a, element[ARM_A], -1.0, turned, bent)
         if condition.kind == POINT:

@@ -73,10 +73,7 @@ def _fill_momenta(model, state, time, work):
         model.counts[0],
         model.functions,
         model.function_data,
-        state.position,
-        state.matrix,
         time,
-        work.element,
         work.constraint,
     )
 

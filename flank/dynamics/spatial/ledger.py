@@ -1,6 +1,5 @@
 """Where energy goes: powers of friction, dampers, drives and loads."""
 
-from flank.dynamics.spatial.assembly import fill_loads
 from flank.dynamics.spatial.bushings import bushing_power
 from flank.dynamics.spatial.condition_rates import explicit_rates
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
@@ -9,7 +8,7 @@ from flank.kernel import kernel
 
 @kernel
 def fill_powers(model, state, time, work, power):
-    """Powers at the state, W; contacts must have been evaluated there.
+    """Powers at the state, W; contacts and loads must have been evaluated there by `assemble`.
 
     Joints do the work λ·∂c/∂t: their forces -Cᵀλ move with C v = -∂c/∂t.
     """
@@ -30,25 +29,12 @@ def fill_powers(model, state, time, work, power):
         model.counts[0],
         model.functions,
         model.function_data,
-        state.position,
-        state.matrix,
         time,
-        work.element,
         work.constraint,
     )
     power[DRIVES] = 0.0
     for i in range(model.constraint_count):
         power[DRIVES] += state.multipliers[i] * work.constraint[i]
-    fill_loads(
-        model.loads,
-        model.counts[2],
-        model.functions,
-        model.function_data,
-        state.matrix,
-        time,
-        work.load,
-        work.element,
-    )
     power[LOADS] = 0.0
     for body in range(1, state.velocity.shape[0]):
         for i in range(6):

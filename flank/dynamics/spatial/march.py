@@ -19,6 +19,7 @@ third root.
 import math
 from typing import NamedTuple
 
+from flank.dynamics.linear import fill_right
 from flank.dynamics.scatter import copy_rows, target_of
 from flank.dynamics.spatial.assembly import assemble, force_size
 from flank.dynamics.spatial.consistent import make_consistent
@@ -157,9 +158,7 @@ def _try_step(model, state, time, h, settings, work, counters):
         error, largest, round_off = _add_motion(
             model, state, work, to_velocity, to_acceleration, largest
         )
-        unknowns = 6 * model.core_count
-        for i in range(model.constraint_count):
-            work.right[unknowns + i] = -scale * work.constraint[i]
+        fill_right(model, work, 1.0, scale)
         drift, rounded = opening(model, state, work.constraint)
         closed = drift <= CLOSED * model.length_scale + rounded
         enough = settings.force_tolerance * (largest + 1e-9) + round_off * to_acceleration
@@ -244,11 +243,6 @@ def _add_motion(model, state, work, to_velocity, to_acceleration, largest):
         add_inertia(target, body, spin, element, to_velocity, to_acceleration)
         for i in range(3):
             add_to_body(target, body, i, i, mass * to_acceleration)
-        for i in range(6):
-            if body <= model.core_count:
-                work.right[6 * (body - 1) + i] = work.force[body, i]
-            else:
-                work.leaf_right[body - model.core_count - 1, i] = work.force[body, i]
     return error, largest, round_off
 
 

@@ -19,36 +19,31 @@ def opening(model, state, residuals):
 
     No joint can be closed better than positions are rounded, far from the origin of space.
     """
-    open_by = 0.0
-    for k in range(model.counts[0]):
-        condition = model.conditions[k]
-        first = condition.first
-        if condition.kind == POINT:
-            for i in range(3):
-                open_by = max(open_by, abs(residuals[first + i]))
-        elif condition.kind == ALONG:
-            open_by = max(open_by, abs(residuals[first]))
-        else:
-            open_by = max(open_by, model.length_scale * abs(residuals[first]))
     reach = 0.0
     for body in range(1, state.position.shape[0]):
         for i in range(3):
             reach = max(reach, abs(state.position[body, i]))
-    return open_by, ROUND_OFF * reach
+    return _largest(model, residuals, model.length_scale), ROUND_OFF * reach
 
 
 @kernel(internal=True)
 def largest_reaction(model, multipliers):
     """Largest multiplier as a force, torques over the length scale."""
+    return _largest(model, multipliers, 1.0 / model.length_scale)
+
+
+@kernel(internal=True)
+def _largest(model, values, weight):
+    """Largest value of an equation, those of angles times `weight`."""
     largest = 0.0
     for k in range(model.counts[0]):
         condition = model.conditions[k]
         first = condition.first
         if condition.kind == POINT:
             for i in range(3):
-                largest = max(largest, abs(multipliers[first + i]))
+                largest = max(largest, abs(values[first + i]))
         elif condition.kind == ALONG:
-            largest = max(largest, abs(multipliers[first]))
+            largest = max(largest, abs(values[first]))
         else:
-            largest = max(largest, abs(multipliers[first]) / model.length_scale)
+            largest = max(largest, weight * abs(values[first]))
     return largest

@@ -24,6 +24,19 @@ def quaternion_of(matrix: NDArray) -> NDArray:
     return quaternion if quaternion[0] >= 0 else -quaternion
 
 
+def product(first: NDArray, second: NDArray) -> NDArray:
+    """Of quaternions (..., 4): the rotation `second`, then `first`."""
+    w, v = first[..., :1], first[..., 1:]
+    real, vector = second[..., :1], second[..., 1:]
+    scalar = w * real - np.sum(v * vector, axis=-1, keepdims=True)
+    return np.concatenate([scalar, w * vector + real * v + np.cross(v, vector)], axis=-1)
+
+
+def inverse(quaternion: NDArray) -> NDArray:
+    """Of unit quaternions (..., 4)."""
+    return quaternion * np.array([1.0, -1.0, -1.0, -1.0])
+
+
 def matrix_of(quaternion: NDArray) -> NDArray:
     """Rotation matrices of unit quaternions (..., 4), as (..., 3, 3)."""
     w, x, y, z = np.moveaxis(np.asarray(quaternion, dtype=float), -1, 0)

@@ -1,13 +1,13 @@
 """Run a model of spatial bodies: statics along a path, or dynamics in time."""
 
-import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.dynamics.run import Progress, pieces
 from flank.dynamics.spatial import statics
 from flank.dynamics.spatial.consistent import make_consistent
 from flank.dynamics.spatial.ledger import fill_powers
@@ -21,11 +21,8 @@ from flank.dynamics.spatial.model import (
     workspace,
 )
 from flank.dynamics.spatial.motion import fill_matrices
-from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
+from flank.dynamics.spatial.quaternions import inverse, product
 from flank.dynamics.status import Status
-
-Progress = Callable[[float], None]
-"""Called with the share done, 0 to 1."""
 
 Method = Literal["generalized-alpha", "trapezoid"]
 
@@ -177,7 +174,7 @@ def solve_dynamics(
     fill_powers(model, state, begin, work, work.power[1])
     _put(record, 0, state)
     found = 1
-    for first, last in _pieces(intervals) if status == 0 else []:
+    for first, last in pieces(intervals, 1) if status == 0 else []:
         status, done = march(
             model,
             state,
@@ -223,9 +220,9 @@ def _numbers(model: SpatialModel, settings: SpatialDynamicSettings) -> MarchSett
 def _follow(state: SpatialState, before: SpatialPose, after: SpatialPose) -> None:
     """Move the state as one pose moves to the other."""
     state.position[:] += after.position - before.position
-    moved = matrix_of(after.rotation) @ np.swapaxes(matrix_of(before.rotation), -1, -2)
-    for body, matrix in enumerate(moved @ matrix_of(state.rotation)):
-        state.rotation[body] = quaternion_of(matrix)
+    moved = product(after.rotation, inverse(before.rotation))
+    turned = product(moved, state.rotation)
+    state.rotation[:] = turned / np.linalg.norm(turned, axis=-1, keepdims=True)
 
 
 def _put(record: SpatialRecord, row: int, state: SpatialState) -> None:
@@ -246,9 +243,3 @@ def _trajectory(
         rows[name] = rows[name][:, : model.constraint_count]
     rows["touches"] = rows["touches"][:, : model.counts[3]]
     return SpatialTrajectory(time=times[:found], **rows, status=Status(status), counters=counters)
-
-
-def _pieces(count: int) -> list[tuple[int, int]]:
-    """Pieces short enough for a progress bar to move and an interrupt to be heard."""
-    edges = np.linspace(0, count, min(count, 50) + 1).astype(int)
-    return [(int(a), int(b)) for a, b in itertools.pairwise(edges)]

@@ -11,6 +11,8 @@ are closed first, by the least stiffness and whatever the forces, or a step coul
 import math
 from typing import NamedTuple
 
+from flank.dynamics.descent import cut_step, gain, joint_work
+from flank.dynamics.linear import fill_right
 from flank.dynamics.scatter import copy_rows, target_of
 from flank.dynamics.spatial.assembly import assemble, force_size
 from flank.dynamics.spatial.linear import solve_step
@@ -57,7 +59,7 @@ def equilibrium(model, state, time, settings, work, counters):
         closed = drift <= CLOSED * model.length_scale + rounded
         if closed and error <= enough and error < math.inf:
             return OK
-        potential = energy + _joint_work(model, state, work)
+        potential = energy + joint_work(model, state, work)
         if length > 0.0:
             potential -= _work_of_loads(work)
         if closing:
@@ -87,17 +89,17 @@ def equilibrium(model, state, time, settings, work, counters):
             length = 0.0
             continue
         old_error, old_drift = error, drift
-        old_potential = energy + _joint_work(model, state, work)
+        old_potential = energy + joint_work(model, state, work)
         counters[ITERATIONS] += 1
         stiffest = _scale_joints(model, work)
         # What nothing holds turns with the unbalanced torques: σ must outweigh these.
         least = max(SMALLEST_REGULARIZATION * stiffest, error / model.length_scale)
         _regularize(model, work, max(regularization, least))
-        _fill_right(model, work, stiffest, 0.0 if closing else 1.0)
+        fill_right(model, work, 0.0 if closing else 1.0, stiffest)
         solved = solve_step(model, work)
         length = _step_length(model, work)
         moves = length > 10.0 * drift + CLOSED * model.length_scale
-        uphill = not closing and moves and _gain(work) <= 0.0
+        uphill = not closing and moves and gain(work) <= 0.0
         if not solved or uphill:
             counters[REJECTED] += 1
             if geometric == 0.0:
@@ -109,7 +111,7 @@ def equilibrium(model, state, time, settings, work, counters):
             continue
         cut = share if closing else radius / max(length, radius)
         if cut < 1.0:
-            _cut_step(work, cut)
+            cut_step(work, cut)
             length *= cut
         copy_rows(work.load, work.saved_load)
         _move(model, state, work, stiffest)
@@ -124,14 +126,6 @@ def _residual(model, work):
     for body in range(1, model.mass.shape[0]):
         error = max(error, force_size(work.force[body], model.length_scale))
     return error
-
-
-@kernel(internal=True)
-def _joint_work(model, state, work):
-    total = 0.0
-    for i in range(model.constraint_count):
-        total += state.multipliers[i] * work.constraint[i]
-    return total
 
 
 @kernel(internal=True)
@@ -172,29 +166,6 @@ def _regularize(model, work, amount):
 
 
 @kernel(internal=True)
-def _fill_right(model, work, scale, share):
-    """Unbalanced forces times `share`, and violations of the joints."""
-    for body in range(1, model.mass.shape[0]):
-        for i in range(6):
-            if body <= model.core_count:
-                work.right[6 * (body - 1) + i] = share * work.force[body, i]
-            else:
-                work.leaf_right[body - model.core_count - 1, i] = share * work.force[body, i]
-    for i in range(model.constraint_count):
-        work.right[6 * model.core_count + i] = -scale * work.constraint[i]
-
-
-@kernel(internal=True)
-def _gain(work):
-    """Work of the unbalanced forces along the step: what the potential falls by at first."""
-    total = 0.0
-    for body in range(1, work.step.shape[0]):
-        for i in range(6):
-            total += work.force[body, i] * work.step[body, i]
-    return total
-
-
-@kernel(internal=True)
 def _step_length(model, work):
     """Largest displacement of the step, rotations at the length scale."""
     length = 0.0
@@ -203,14 +174,6 @@ def _step_length(model, work):
             size = abs(work.step[body, i])
             length = max(length, size if i < 3 else size * model.length_scale)
     return length
-
-
-@kernel(internal=True)
-def _cut_step(work, factor):
-    """Shorten the motion; the joints' reactions are known at once and are not shortened."""
-    for body in range(1, work.step.shape[0]):
-        for i in range(6):
-            work.step[body, i] *= factor
 
 
 @kernel(internal=True)

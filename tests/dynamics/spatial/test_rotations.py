@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of, rotation_about
+from flank.dynamics.spatial.quaternions import (
+    inverse,
+    matrix_of,
+    product,
+    quaternion_of,
+    rotation_about,
+)
 from flank.dynamics.spatial.rotation import (
     fill_inverse_jacobian,
     fill_jacobian,
@@ -90,3 +96,14 @@ def test_vector_between_rotations(angle, sign):
     quaternions = (r.as_quat(scalar_first=True) for r in (from_a, relaxed, to_b))
     fill_turned_between(*(s * q for s, q in zip((1, 1, sign), quaternions, strict=True)), out)
     assert out == pytest.approx(angle * AXIS, abs=3e-15)
+
+
+def test_product_of_quaternions_is_that_of_matrices():
+    random = np.random.default_rng(3)
+    first, second = random.normal(size=(2, 5, 4))
+    first /= np.linalg.norm(first, axis=-1, keepdims=True)
+    second /= np.linalg.norm(second, axis=-1, keepdims=True)
+    both = matrix_of(first) @ matrix_of(second)
+    np.testing.assert_allclose(matrix_of(product(first, second)), both, atol=1e-14)
+    back = np.swapaxes(matrix_of(first), -1, -2)
+    np.testing.assert_allclose(matrix_of(inverse(first)), back, atol=1e-14)
