@@ -40,15 +40,17 @@ def ideal_pose(joint: CvJoint, drive: JointDrive, time: float) -> SpatialPose:
     velocities = joint.geometry.velocities(place, rate)
     torque = value_at(drive.torque, time)[0]
     spins = rolling_spins(joint, (outer, inner), centres, velocities, torque)
-    balls = [
-        Placed(centre, cage.matrix, velocity, spin)
-        for centre, velocity, spin in zip(centres, velocities, spins, strict=True)
-    ]
-    bodies = [ground, outer, inner, housing, cage, *balls]
+    core = (ground, outer, inner, housing, cage)
+    rotations = [quaternion_of(body.matrix) for body in core]
     return SpatialPose(
-        position=np.array([body.position for body in bodies]),
-        rotation=np.array([quaternion_of(body.matrix) for body in bodies]),
-        velocity=np.array([np.r_[body.velocity, body.spin] for body in bodies]),
+        position=np.vstack([*(body.position for body in core), centres]),
+        rotation=np.array([*rotations, *[rotations[-1]] * len(centres)]),  # balls as the cage
+        velocity=np.hstack(
+            [
+                np.vstack([*(body.velocity for body in core), velocities]),
+                np.vstack([*(body.spin for body in core), spins]),
+            ]
+        ),
     )
 
 
