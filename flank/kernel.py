@@ -20,11 +20,16 @@ from typing import TypeVar
 
 import numba
 from numba.core import config
+from numba.core.registry import cpu_target
 
 Function = TypeVar("Function", bound=Callable)
 
 KERNEL_ROOMS = ("geometry", "elasticity", "contact", "dynamics")
 STALE_AFTER_SECONDS = 30 * 86400
+
+if config.CPU_NAME is None:  # else the user chose, by NUMBA_CPU_NAME
+    # One target for all machines, so that two of them run the same instructions.
+    config.CPU_NAME, config.CPU_FEATURES = "generic", ""
 
 
 def kernel(function: Function | None = None, *, internal: bool = False):
@@ -49,6 +54,13 @@ def kernel(function: Function | None = None, *, internal: bool = False):
         config.CACHE_DIR = users_directory
 
 
+def kernel_target() -> str:
+    """What kernels are compiled for: platform, processor, and features beyond its own if any."""
+    triple, processor, features = cpu_target.target_context.codegen().magic_tuple()
+    return " ".join(filter(None, (triple, processor, features)))
+
+
+@functools.cache
 def sources_hash() -> str:
     """Hash of every source file that can hold a kernel, and of the compiler's version."""
     package = Path(__file__).parent

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
+from flank.blas import one_blas_thread
 from flank.errors import SpecError, suggestion
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ class Analysis:
     def run(self, machine: Machine, settings: Spec, progress: Progress | None = None) -> Result:
         """The answer of one machine; SpecError if it is of another kind."""
         self.check_machine(machine)
-        return import_module(self.module).run(machine, settings, progress)
+        answering = import_module(self.module)  # with its BLAS, before the threads are counted
+        with one_blas_thread():
+            return answering.run(machine, settings, progress)
 
     def check_machine(self, machine: Machine) -> None:
         """SpecError, with what to ask instead, if the machine is of another kind."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank._version import __version__
+from flank.analyses.provenance import provenance
 
 if TYPE_CHECKING:
     import xarray
@@ -90,6 +91,11 @@ class Result:
         return dict(json.loads(self.dataset.attrs["settings"]))
 
     @property
+    def provenance(self) -> dict[str, Any]:
+        """Date, hashes of spec and kernels, versions, BLAS; empty for results that have none."""
+        return dict(json.loads(self.dataset.attrs.get("provenance", "{}")))
+
+    @property
     def tables(self) -> dict[str, list[str]]:
         """Titles of tables and the quantities that are their columns, the first the labels."""
         return dict(json.loads(self.dataset.attrs.get("tables", "{}")))
@@ -134,6 +140,7 @@ def make_result(
     """
     import xarray
 
+    spec = machine.spec.to_mapping()
     sentence = ended.sentence if isinstance(ended, Ending) else ended.status.sentence
     dataset = xarray.Dataset(
         {name: _variable(quantity) for name, quantity in quantities.items()},
@@ -145,10 +152,11 @@ def make_result(
             "complete": int(ended.complete),
             "warnings": json.dumps([*_finding_sentences(machine), *warnings]),
             "counters": json.dumps(ended.counters),
-            "spec": json.dumps(machine.spec.to_mapping()),
+            "spec": json.dumps(spec),
             "settings": json.dumps(settings.to_mapping()),
             "tables": json.dumps(tables or {}),
             "flank_version": __version__,
+            "provenance": json.dumps(provenance(spec)),
         },
     )
     return Result(dataset)

@@ -3,6 +3,8 @@
 Plane strain in an annulus is solved harmonic by harmonic. With u_r = U(r) cos nθ and
 u_θ = V(r) sin nθ, Navier's equations have the powers r^p, p = ±n ± 1, and four of them meet what is
 prescribed: no displacement where the body is held, the harmonic's tractions where the teeth stand.
+For n = 1 two powers are zero, a shift of the whole body, and the fourth solution is
+U = ln r, V = -ln r - (λ + μ)/(λ + 3μ).
 
 A root presses on the strip 2ω with a uniform radial stress (force R), a parabola of shear (force T)
 and a linear radial stress (moment M), the stresses of a beam. The displacements that these do work
@@ -18,12 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.elasticity.material import Material
+from flank.elasticity.small_systems import product, solved
 
 HARMONICS_PER_STRIP = 60
 """Harmonics n up to this over ω; the tail of the slowest sum falls with n⁻²."""
-
-NEAR_ONE = 1 + 1e-6
-"""n = 1 has a logarithm among its solutions; its neighbour gives the limit to six digits."""
 
 
 @lru_cache(maxsize=256)
@@ -90,11 +90,10 @@ def _amplitudes(n: NDArray, power: NDArray, bulk: float, shear: float) -> tuple[
 
 
 def _harmonics(
-    order: NDArray, radius: float, held: float, material: Material
+    n: NDArray, radius: float, held: float, material: Material
 ) -> tuple[NDArray, NDArray, NDArray]:
     """(U, V) at the teeth per harmonic tractions: U of radial, U of tangential, V of tangential."""
     bulk, shear = _lame(material)
-    n = np.where(order == 1, NEAR_ONE, order)
     side = 1.0 if radius > held else -1.0
     system = np.zeros((len(n), 4, 4))
     moved = np.zeros((len(n), 2, 4))
@@ -109,7 +108,21 @@ def _harmonics(
         system[:, 2, k] = side * stress * near / radius / shear
         system[:, 3, k] = side * shearing * near / radius / shear
         moved[:, 0, k], moved[:, 1, k] = u * near, v * near
+    for first in np.flatnonzero(n == 1):
+        _put_logarithm(system[first, :, 2], moved[first, :, 2], radius, held, bulk, shear)
     tractions = np.zeros((len(n), 4, 2))
     tractions[:, 2, 0] = tractions[:, 3, 1] = 1 / shear
-    found = moved @ np.linalg.solve(system, tractions)
+    found = product(moved, solved(system, tractions))
     return found[:, 0, 0], found[:, 0, 1], found[:, 1, 1]
+
+
+def _put_logarithm(
+    system: NDArray, moved: NDArray, radius: float, held: float, bulk: float, shear: float
+) -> None:
+    """The fourth solution of n = 1, its logarithm counted from where the body is held."""
+    side = 1.0 if radius > held else -1.0
+    shifted = -(bulk + shear) / (bulk + 3 * shear)
+    away = math.log(radius / held)
+    system[:] = 0.0, shifted, bulk + 2 * shear + bulk * shifted, -shear * (1 + shifted)
+    system[2:] *= side / radius / shear
+    moved[:] = away, shifted - away

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.blas import one_blas_thread
 from flank.elasticity.material import Material
 
 CELLS = 120
@@ -80,7 +81,8 @@ def plate_compliance(plate: Plate, cells: int = CELLS) -> Compliance:
     from scipy.sparse.linalg import splu
 
     stiffness, free, size = _stiffness(plate, cells)
-    solve = splu(stiffness).solve
+    with one_blas_thread():
+        solve = splu(stiffness).solve
 
     def along(directions: NDArray) -> float:
         """Mean displacement of the holes, each loaded by one newton in its direction."""

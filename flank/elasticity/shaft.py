@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.elasticity.material import Material
+from flank.elasticity.small_systems import product, solved
 
 SAME_PLACE = 1e-9
 """m: positions along the axis closer than this are one."""
@@ -121,8 +122,8 @@ def condensed(stiffness: NDArray, kept: NDArray | Sequence[int]) -> NDArray:
     free = np.setdiff1d(np.arange(len(stiffness)), kept)
     if len(free) == 0:
         return stiffness[np.ix_(kept, kept)]
-    inner = np.linalg.solve(stiffness[np.ix_(free, free)], stiffness[np.ix_(free, kept)])
-    return stiffness[np.ix_(kept, kept)] - stiffness[np.ix_(kept, free)] @ inner
+    inner = solved(stiffness[np.ix_(free, free)], stiffness[np.ix_(free, kept)])
+    return stiffness[np.ix_(kept, kept)] - product(stiffness[np.ix_(kept, free)], inner)
 
 
 def clamped_stiffness(length: float, segment: Segment, material: Material) -> float:

@@ -141,14 +141,32 @@ def origin_part(spec: Mapping[str, Any]) -> str:
 
 
 def _run_details(result: Result) -> str:
-    version = escape(str(result.dataset.attrs.get("flank_version", "")))
     settings = _pairs((_words(key), prose(str(value))) for key, value in result.settings.items())
     counters = _pairs((_words(key), f"{value:,}") for key, value in result.counters.items())
     return (
         "<h2>Run</h2>\n<div class='columns'>"
         f"<div><h3>Settings</h3><table>{settings}</table></div>"
         f"<div><h3>Solver</h3><table>{counters}</table></div></div>\n"
-        f"<p class='version'>Computed by Flank {version}. Outcome: {escape(result.outcome)}</p>"
+        f"<p class='version'>{escape(_made_with(result))} Outcome: {escape(result.outcome)}</p>"
+    )
+
+
+def _made_with(result: Result) -> str:
+    """One sentence that tells two runs of one spec apart."""
+    version = result.dataset.attrs.get("flank_version", "")
+    made = result.provenance
+    if not made:
+        return f"Computed by Flank {version}."
+    libraries = ", ".join(
+        f"{name} {number}" for name, number in made["versions"].items() if name != "flank"
+    )
+    blas = ", ".join(
+        f"{one['name']} {one['version']} ({one['architecture']}, threads: {one['threads']})"
+        for one in made["blas"]
+    )
+    return (
+        f"Computed by Flank {version} at {made['made_at']} from spec {made['spec_hash']}, kernels "
+        f"{made['kernel_hash']} for {made['kernel_target']}, with {libraries}; {blas}."
     )
 
 

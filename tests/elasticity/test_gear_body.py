@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from flank.elasticity.gear_body import root_compliance
+from flank.elasticity.gear_body import _harmonics, root_compliance
 from flank.elasticity.material import STEEL, Material
 
 E, NU = STEEL.youngs_modulus, STEEL.poisson_ratio
@@ -64,3 +64,20 @@ def test_a_material_where_a_power_meets_kolosovs_constant():
         for poisson in (0.25001, 0.25)
     )
     np.testing.assert_allclose(near, at, rtol=1e-3)
+
+
+@pytest.mark.parametrize("held", [0.5, 1.3])
+def test_the_first_harmonic_lies_between_its_neighbours(held):
+    """Its solution with a logarithm is the limit of the powers from both sides, to second order."""
+    exact = np.ravel(_harmonics(np.array([1.0]), 1.0, held, STEEL))
+    off = [
+        np.abs(
+            0.5
+            * np.sum([np.ravel(_harmonics(np.array([n]), 1.0, held, STEEL)) for n in near], 0)
+            / exact
+            - 1
+        )
+        for near in ((0.99, 1.01), (0.995, 1.005))
+    ]
+    np.testing.assert_allclose(off[0] / off[1], 4, rtol=0.02)
+    assert np.all(off[1] < 1e-4)

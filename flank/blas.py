@@ -1,0 +1,26 @@
+"""BLAS on one thread while Flank computes.
+
+A sum split over threads is rounded in another order, so with BLAS's own threads the last digits of
+a result depend on how many there are. Our matrices are small and gain nothing from them.
+"""
+
+from threadpoolctl import threadpool_info, threadpool_limits
+
+
+def one_blas_thread() -> threadpool_limits:
+    """Every BLAS that is loaded now on one thread inside `with`, as before after it."""
+    return threadpool_limits(1, user_api="blas")
+
+
+def blas_in_use() -> list[dict[str, str | int]]:
+    """Name, version, code path and threads of every BLAS that is loaded."""
+    return [
+        {
+            "name": str(found["internal_api"]),
+            "version": str(found["version"]),
+            "architecture": str(found.get("architecture", "")),
+            "threads": int(found["num_threads"]),
+        }
+        for found in threadpool_info()
+        if found["user_api"] == "blas"
+    ]
