@@ -1,12 +1,14 @@
 # make run     the main job: hysteresis loop of an RV reducer, with its report in out/
 # make test    style, types and all tests
+# make elsewhere   presets and validation again, with the code that another processor would choose
 # Each sets up .venv by itself; all that is needed is python3 (3.11 to 3.13, with venv) and make.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SPREAD := -q -n auto --dist loadfile
 
-.PHONY: run test nightly docs validation benchmark clean
+.PHONY: run test elsewhere nightly docs validation benchmark clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
@@ -15,11 +17,16 @@ test: $(VENV)/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest $(SPREAD)
 
-# the slow reproductions as well, and property tests with new examples
+elsewhere: $(VENV)/installed-test
+	$(BIN)/python tests/elsewhere.py old $(SPREAD) tests/test_validation.py tests/test_presets.py
+
+# the slow reproductions as well, property tests with new examples, and all on two other processors
 nightly: $(VENV)/installed-test
-	FLANK_HYPOTHESIS=searching $(BIN)/python -m pytest -q -m "nightly or not nightly"
+	FLANK_HYPOTHESIS=searching $(BIN)/python -m pytest $(SPREAD) -m "nightly or not nightly"
+	$(BIN)/python tests/elsewhere.py old $(SPREAD)
+	$(BIN)/python tests/elsewhere.py new $(SPREAD)
 
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pages import shown
 
 from flank.errors import SpecError
 from flank.machines.crank_reducer.errors import CRANK_KINDS
@@ -31,10 +32,13 @@ def readme_commands():
     return re.findall(r"^    \.venv/bin/flank (.+)$", README, flags=re.MULTILINE)
 
 
-def test_readme_commands_run_in_order(tmp_path):
-    """As a new user would: in one fresh folder, one after the other."""
+@pytest.mark.parametrize(
+    "studies", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["quick", "studies"]
+)
+def test_readme_commands_run_in_order(studies, tmp_path):
+    """As a new user would: in one fresh folder, one after the other; whole studies by night."""
     flank = Path(sys.executable).parent / "flank"
-    commands = readme_commands()
+    commands = [one for one in readme_commands() if studies or not one.startswith("reproduce")]
     assert len(commands) >= 6
     for command in commands:
         words, _, target = command.partition(" > ")
@@ -81,10 +85,10 @@ def test_example_rv_reducer_and_its_page():
     page = (ROOT / "docs" / "examples" / "rv_reducer.md").read_text(encoding="utf-8")
     reducer = example.machine()
     told = "{:.0f} N·m/arcmin, lost motion {:.3f} arcmin, backlash {:.3f} arcmin"
-    assert told.format(*example.loop(reducer)) in page
+    assert shown(page, told.format(*example.loop(reducer)))
     rows = [*example.split(reducer)[:6], *example.kinds(reducer)[:5]]
     for name, value in rows:
-        assert f"| {name} | {value:.1f} |" in page
+        assert shown(page, f"| {name} | {value:.1f} |"), name
 
 
 def test_example_few_teeth_reducer_and_its_page():
@@ -93,16 +97,16 @@ def test_example_few_teeth_reducer_and_its_page():
     page = (ROOT / "docs" / "examples" / "few_teeth_reducer.md").read_text(encoding="utf-8")
     reducer = example.flank.preset("few-teeth-60")
     told = "{:.0f} N·m/arcmin, lost motion {:.3f} arcmin, backlash {:.3f} arcmin"
-    assert told.format(*example.loop(reducer)) in page
+    assert shown(page, told.format(*example.loop(reducer)))
     for name, value in example.split(reducer)[:6]:
-        assert f"| {name} | {value:.1f} |" in page
+        assert shown(page, f"| {name} | {value:.1f} |"), name
     for torque in (150, 1500):
         forces = ", ".join(f"{force:.0f}" for force in example.teeth(reducer, torque))
-        assert f"| {torque} | {forces} |" in page
+        assert shown(page, f"| {torque} | {forces} |"), torque
     for microns in (0, 10, 20):
-        assert "| {} | {:.2f} | {:.1f} |".format(microns, *example.relief(microns)) in page
+        assert shown(page, "| {} | {:.2f} | {:.1f} |".format(microns, *example.relief(microns)))
     for model, stiffness in example.rungs():
-        assert f"| {model} | {stiffness:.0f} |" in page
+        assert shown(page, f"| {model} | {stiffness:.0f} |"), model
 
 
 def test_example_planetary_gearbox_and_its_page():
@@ -112,13 +116,13 @@ def test_example_planetary_gearbox_and_its_page():
     for name, changes in (("guided", {}), ("floating", example.FLOATING)):
         for microns in (0, 20, 40):
             told = example.sharing(microns, changes)
-            assert "| {} | {} | {:.3f} | {:.1f} |".format(name, microns, *told) in page
+            assert shown(page, "| {} | {} | {:.3f} | {:.1f} |".format(name, microns, *told))
     for frequency, family in example.modes():
-        assert f"| {frequency:.0f} | {family} |" in page
+        assert shown(page, f"| {frequency:.0f} | {family} |"), family
     told = [f"| {speed:.0f} | {factor:.2f} |" for speed, factor in example.forces(example.sweep())]
-    shown = [line for line in told if line in page]
-    assert len(shown) >= 8
-    assert max(told, key=lambda line: line.split()[3]) in shown
+    listed = [line for line in told if shown(page, line)]
+    assert len(listed) >= 8
+    assert max(told, key=lambda line: line.split()[3]) in listed
 
 
 def test_example_cv_joint_and_its_page():
@@ -130,17 +134,17 @@ def test_example_cv_joint_and_its_page():
         reversed_force = example.straight(stiffness, -2000.0)[1]
         torque, angle = example.deflected(stiffness)
         told = f"{ratio:.4f} | {force:.1f} | {reversed_force:.1f} | {torque:.3f} | {angle:.4f}"
-        assert f"| {name} | {told} |" in page
+        assert shown(page, f"| {name} | {told} |"), name
     for torque in (50, 200, 500, 2000):
-        assert "| {} | {:.1f} | {:.1f} |".format(torque, *example.limit(torque)) in page
+        assert shown(page, "| {} | {:.1f} | {:.1f} |".format(torque, *example.limit(torque)))
     with pytest.raises(SpecError) as refused:
         example.joint({"operation.deflection": "30 deg"})
     assert refused.value.problems[0] in page
     for balls, changes in ((6, example.FEW), (8, {}), (10, example.MANY)):
-        assert f"| {balls} | {example.axial(changes):.2f} |" in page
+        assert shown(page, f"| {balls} | {example.axial(changes):.2f} |"), balls
     for friction in example.FRICTIONS:
         told = "{:.1f} | {:.1f} | {:.0f} | {:.1f}".format(*example.turning(friction))
-        assert f"| {friction} | {told} |" in page
+        assert shown(page, f"| {friction} | {told} |"), friction
 
 
 @pytest.mark.parametrize("name", ["rv_reducer", "few_teeth_reducer"])
@@ -159,7 +163,7 @@ def test_example_cycloidal_drive_and_its_page():
     rows = load(ROOT / "examples" / "cycloidal_drive.py").study()
     page = (ROOT / "docs" / "examples" / "cycloidal_drive.md").read_text(encoding="utf-8")
     for row in rows:
-        assert "| {:.0f} | {:.3f} | {:.3f} | {:.3f} |".format(*row) in page
+        assert shown(page, "| {:.0f} | {:.3f} | {:.3f} | {:.3f} |".format(*row))
 
 
 def test_example_own_mechanism():
