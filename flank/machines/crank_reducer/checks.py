@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 CENTRE_DISTANCE_TOLERANCE = 1e-3
 """Share of the crank circle's radius by which the gears' centre distance may differ."""
 
+ROUND_OFF = 1e-9
+"""m: parts that are to be equally large may differ by this."""
+
 LARGEST_PRELOAD = 0.005
 """Interference over the roller's radius that a press can still close: stress near 4 GPa."""
 
@@ -94,13 +97,13 @@ def _crank(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
             f"{mm(size.eccentricity)}: the eccentrics of a crank hardly overlap; "
             "use a larger pin_radius"
         )
-    if size.journal_radius + size.eccentricity > size.pin_radius + 1e-9:
+    if size.journal_radius + size.eccentricity > size.pin_radius + ROUND_OFF:
         yield (
             f"cranks.journal_radius is {mm(size.journal_radius)} and cranks.pin_radius "
             f"{mm(size.pin_radius)}: the rollers of the turning arm cannot pass the journal; "
             f"the journal must stay below {mm(size.pin_radius - size.eccentricity)}"
         )
-    if size.support.race_radius < size.journal_radius:
+    if size.support.race_radius < size.journal_radius - ROUND_OFF:
         yield (
             f"supports.race_radius is {mm(size.support.race_radius)} and cranks.journal_radius "
             f"{mm(size.journal_radius)}; the inner race lies on the journal or is the journal"
