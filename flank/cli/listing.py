@@ -30,7 +30,7 @@ def listing() -> str:
     for kind in DEFAULT_ANALYSES:
         analyses = [(one.name, _told(one)) for one in ANALYSES.values() if one.kind == kind]
         lines += [f"Analyses of {kind}s", *titled_lines(analyses, width), ""]
-    return "\n".join([*lines, *textwrap.wrap(MORE, WIDTH)])
+    return "\n".join([*lines, *wrapped(MORE)])
 
 
 def preset_titles(machine: str) -> list[tuple[str, str]]:
@@ -100,11 +100,16 @@ def _described(description: str | None, default: object) -> str:
     return f"{description or ''}" + ("" if default is None else f" (default: {default})")
 
 
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """A text in lines; names with hyphens stay whole."""
+    return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
 def titled_lines(pairs: list[tuple[str, str]], width: int = 0) -> list[str]:
     """Names and texts side by side, long texts going on below themselves."""
     width = width or max(len(name) for name, _ in pairs)
     lines = []
     for name, text in pairs:
-        first, *rest = textwrap.wrap(text, WIDTH - width - 4)
+        first, *rest = wrapped(text, WIDTH - width - 4)
         lines += [f"  {name:<{width}}  {first}", *(" " * (width + 4) + one for one in rest)]
     return lines

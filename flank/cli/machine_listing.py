@@ -1,10 +1,9 @@
 """What `flank list MACHINE` prints: every key of its spec, its analyses and its presets."""
 
-import textwrap
 from collections.abc import Iterator
 
 from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Kind
-from flank.cli.listing import WIDTH, preset_titles, titled_lines
+from flank.cli.listing import WIDTH, preset_titles, titled_lines, wrapped
 from flank.machines.registry import MACHINES
 from flank.machines.spec_keys import Block, Key, keys_of
 
@@ -19,7 +18,7 @@ def machine_listing(name: str) -> str:
         "what holds if it is not. Units are those that Flank shows; others of the kind are read "
         "too."
     )
-    lines = textwrap.wrap(lead, WIDTH)
+    lines = wrapped(lead)
     lines += _key_lines(keys)
     lines += ["", f"Analyses of {name} (settings of one: flank list ANALYSIS)"]
     lines += titled_lines(_analyses(name))
@@ -55,14 +54,14 @@ def _key_lines(keys: list[Key]) -> Iterator[str]:
 
 def _heading(block: Block) -> list[str]:
     left_out = "" if block.required else " (may be left out)"
-    return textwrap.wrap(f"{block.path}: {block.meaning}{left_out}", WIDTH)
+    return wrapped(f"{block.path}: {block.meaning}{left_out}")
 
 
 def _entry(key: Key, width: int) -> list[str]:
     """The key and its meaning, below it what may be given."""
     indent = " " * (width + 4)
     room = WIDTH - len(indent)
-    texts = textwrap.wrap(key.meaning, room) + textwrap.wrap(_given(key), room)
+    texts = wrapped(key.meaning, room) + wrapped(_given(key), room)
     return [f"  {key.path:<{width}}  {texts[0]}", *(indent + text for text in texts[1:])]
 
 

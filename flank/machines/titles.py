@@ -7,8 +7,6 @@ machine.
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from flank import units
-
 if TYPE_CHECKING:  # machines load the compiler, which a list need not wait for
     from flank.machines.base import Machine
 
@@ -24,7 +22,9 @@ def title_of(data: Mapping[str, Any]) -> str:
 def changed_title(title: str, changes: Mapping[str, Any]) -> str:
     """The name of a machine that has other data than those it was named after."""
     listed = listed_changes(changes)
-    return f"{title}, changed" + (f": {listed}" if len(listed) <= LONGEST_CHANGES else "")
+    return (
+        f"{title} (changed: {listed})" if len(listed) <= LONGEST_CHANGES else f"{title} (changed)"
+    )
 
 
 def listed_changes(changes: Mapping[str, Any]) -> str:
@@ -65,12 +65,15 @@ def _planetary_gearbox(data: Mapping[str, Any]) -> str:
 
 
 def _cv_joint(data: Mapping[str, Any]) -> str:
-    circle = 1e3 * units.parse(data["pitch_circle_diameter"], "m")
-    return f"Constant-velocity joint, {data['balls']['count']} balls on {circle:.6g} mm"
+    circle = data["pitch_circle_diameter"]
+    shown = circle if isinstance(circle, str) else f"{1e3 * circle:.6g} mm"
+    return f"Constant-velocity joint, {data['balls']['count']} balls on {shown}"
 
 
 def _torque(data: Mapping[str, Any]) -> str:
-    return f"{units.parse(data['rated_torque'], 'N*m'):.6g} N*m"
+    """As it is written, or in its unit where it was read."""
+    torque = data["rated_torque"]
+    return torque if isinstance(torque, str) else f"{torque:.6g} N*m"
 
 
 TITLES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
