@@ -1,6 +1,7 @@
 """Every key that a spec may hold, as its fields describe it: unit, default, bounds and meaning."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import NoneType
 from typing import Any, TypeVar, get_args, get_origin
@@ -99,7 +100,7 @@ def _default_text(default: Any, quantity: Quantity | None) -> str:
 def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
     if choices := _choices(field.annotation):
         return " or ".join(", ".join(map(str, choices)).rsplit(", ", 1))
-    several = _several(field.annotation)
+    several = _several(field)
     if quantity is not None:
         return ", ".join(filter(None, (several, _bounds(quantity))))
     whole = _metadata(field, WholeNumber)
@@ -115,9 +116,10 @@ def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
 
 def _bounds(quantity: Quantity) -> str:
     number = "" if quantity.shown_unit else "number"
-    low, high = (_amount(quantity, bound) for bound in (quantity.minimum, quantity.maximum))
+    low = _amount(quantity, quantity.minimum, math.ceil)
+    high = _amount(quantity, quantity.maximum, math.floor)
     if quantity.above is not None:
-        limits = f"more than {_amount(quantity, quantity.above)}"
+        limits = f"more than {_amount(quantity, quantity.above, math.ceil)}"
     elif low and high:
         limits = f"{low} to {high}"
     else:
@@ -125,15 +127,20 @@ def _bounds(quantity: Quantity) -> str:
     return ", ".join(filter(None, (number, limits)))
 
 
-def _amount(quantity: Quantity, bound: float | None) -> str:
-    """A bound as a number in the unit that the key is shown in."""
-    return "" if bound is None else quantity.shown(bound).split(" ")[0]
+def _amount(quantity: Quantity, bound: float | None, inward: Callable[[float], int]) -> str:
+    """A bound as a number in the unit that the key is shown in, rounded to what is allowed."""
+    if bound is None:
+        return ""
+    number = float(quantity.shown(bound).split(" ")[0])
+    scale = 10.0 ** max(2 - math.floor(math.log10(abs(number))), 0) if number else 1.0
+    return f"{inward(number * scale) / scale:g}"
 
 
-def _several(annotation: Any) -> str:
-    if _is_dict(annotation):
-        return "by number"
-    return "list" if _holds(annotation, tuple) else ""
+def _several(field: FieldInfo) -> str:
+    """Whether there are several values: a list, or as its example shows it."""
+    if _is_dict(field.annotation):
+        return "by number" if _example(field).startswith("{") else ""
+    return "list" if _holds(field.annotation, tuple) else ""
 
 
 def _is_dict(annotation: Any) -> bool:

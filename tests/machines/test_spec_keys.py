@@ -88,7 +88,11 @@ def test_what_is_told_of_some_keys():
     stage = keys("rv-reducer")["first_stage.pressure_angle"]
     assert (stage.unit, stage.default) == ("deg", "20 deg")
     assert keys("cv-joint")["tracks.contact_angle"].allowed == "10 to 80"
-    assert keys("planetary-gearbox")["planets.angles"].allowed == "list"
+    gearbox = keys("planetary-gearbox")
+    assert gearbox["planets.angles"].allowed == "list"
+    assert gearbox["rack.normal_pressure_angle"].allowed == "9.75 to 30.3"
+    assert gearbox["errors.sun_thickness"].allowed == "-500 to 500"
+    assert gearbox["errors.planet_thickness"].allowed == "by number, -500 to 500"
 
 
 @pytest.mark.parametrize(
