@@ -58,7 +58,7 @@ def _flank(
 def list_command(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="A machine, a preset, an analysis, or materials."),
+        typer.Argument(metavar="NAME", help="A machine, a preset, an analysis, or materials."),
     ] = None,
 ) -> None:
     """List the presets and the analyses, or all that can be said to one of them.
@@ -174,12 +174,12 @@ def run_command(
 @app.command("reproduce")
 def reproduce_command(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="The study; without it all are listed.")
+        str | None, typer.Argument(metavar="NAME", help="The study; without it all are listed.")
     ] = None,
     coarse: Annotated[
         bool,
         typer.Option(
-            "--coarse", help="Fewer points and shorter ramps: one to two minutes, not many."
+            "--coarse", help="Fewer points and shorter ramps; still takes a minute or two."
         ),
     ] = False,
     out: Annotated[
