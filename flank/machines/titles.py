@@ -29,9 +29,10 @@ def changed_title(title: str, changes: Mapping[str, Any]) -> str:
 
 def listed_changes(changes: Mapping[str, Any]) -> str:
     """Keys and their values as a sentence tells them."""
-    return ", ".join(
+    listed = ", ".join(
         f"{key} {'left out' if value is None else value}" for key, value in changes.items()
     )
+    return "".join(sign if sign.isprintable() else " " for sign in listed)
 
 
 def short_text(machine: "Machine") -> str:

@@ -73,6 +73,12 @@ def test_the_example_of_an_analysis_names_a_machine_that_fits():
     assert "flank run cycloidal-drive --analysis hysteresis" in listed("hysteresis")
 
 
+@pytest.mark.parametrize("name", ANALYSES)
+def test_no_setting_of_an_analysis_lacks_a_description(name):
+    assert all(field.description for field in ANALYSES[name].settings.model_fields.values())
+    assert max(len(line) for line in listed(name).splitlines()[1:-1]) <= 100
+
+
 def test_materials():
     text = listed("materials")
     for name in KNOWN_MATERIALS:

@@ -43,6 +43,11 @@ def test_a_preset_s_name_says_that_it_was_changed():
     assert flank.preset("monocrank", many).title == f"{name} (changed)"
 
 
+def test_a_title_stays_on_its_line():
+    title = flank.preset("monocrank", {"source": "a\nb\x1b[31m"}).title
+    assert title.isprintable()
+
+
 def test_a_title_of_one_s_own_is_kept(tmp_path):
     changes = {"pins.radius": "3.4 mm"}
     assert flank.preset("monocrank", {**changes, "title": "Mine"}).title == "Mine"
