@@ -124,7 +124,7 @@ ANALYSES = {
             "vibration, mesh forces and contact loss over the speed, up and down",
             "flank.analyses.speed_sweep",
             "SpeedSweepSettings",
-            machines=("few-teeth-reducer", "planetary-gearbox"),
+            machines=("few-teeth-reducer", "planetary-gearbox", "rv-reducer"),
             instead="natural-frequencies, which tells the modes, or transmission-error in time, "
             "--option mode=dynamic, at one speed after the other",
         ),
@@ -161,7 +161,8 @@ def _article(name: str) -> str:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    return " or ".join(f"{_article(name)} {name}" for name in names)
+    words = [f"{_article(name)} {name}" for name in names]
+    return " or ".join(", ".join(words).rsplit(", ", 1))
 
 
 def kind_of(machine: Machine) -> Kind:

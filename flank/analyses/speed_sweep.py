@@ -101,8 +101,8 @@ def run(
     assembly = machine.assemble(constant(0.0), constant(torque))
     if not assembly.meshes:
         raise SpecError(
-            f"{machine.title} has no gear mesh among Assembly.meshes to look at; speed-sweep "
-            "needs one"
+            f"speed-sweep follows teeth through their mesh, and {machine.title} has no mesh that "
+            "tells its teeth apart; give the first stage one, as in first_stage.mesh.model: table"
         )
     rest = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([0.0]))
     start = Moving(rest.position[-1], np.zeros_like(assembly.pose), 0.0, 0.0)

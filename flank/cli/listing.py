@@ -40,7 +40,8 @@ def preset_titles(machine: str) -> list[tuple[str, str]]:
 
 
 def _told(analysis: Analysis) -> str:
-    only = f" (of {' and '.join(analysis.machines)} only)" if analysis.machines else ""
+    machines = " and ".join(", ".join(analysis.machines).rsplit(", ", 1))
+    only = f" (of {machines} only)" if machines else ""
     default = " (default)" if analysis.name in DEFAULT_ANALYSES.values() else ""
     return analysis.summary + only + default
 

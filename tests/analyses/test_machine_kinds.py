@@ -67,8 +67,15 @@ def test_the_machines_named_are_those_that_can_answer(name):
     for analysis in ("load-sharing", "mesh-phasing"):
         assert (machine.spec.machine in ANALYSES[analysis].machines) == planets
     if kind_of(machine) == "reducer":
+        if machine.spec.machine == "rv-reducer":
+            machine = flank.preset("rv-320", {"first_stage.mesh.model": "table"})
         assembly = machine.assemble(constant(0.0), constant(1.0))
         assert (machine.spec.machine in ANALYSES["speed-sweep"].machines) == bool(assembly.meshes)
+
+
+def test_an_rv_reducer_whose_first_stage_is_a_spring_is_told_what_to_give():
+    with pytest.raises(SpecError, match=r"as in first_stage\.mesh\.model: table"):
+        flank.run(flank.preset("rv-320"), "speed-sweep")
 
 
 def test_a_misfit_is_told_before_its_settings():

@@ -63,7 +63,7 @@ def test_the_example_of_a_machine_can_be_run():
 def test_all_tells_which_analyses_are_for_some_machines_only():
     text = one_line(listed())
     assert "what errors do to it (of planetary-gearbox only)" in text
-    assert "up and down (of few-teeth-reducer and planetary-gearbox only)" in text
+    assert "up and down (of few-teeth-reducer, planetary-gearbox and rv-reducer only)" in text
     for machine in MACHINES:
         assert f"Presets of {machine}" in text
 
