@@ -25,9 +25,13 @@ if TYPE_CHECKING:
 def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
     """A ready machine by name, with changes such as {"pins.count": 30, "eccentricity": "1 mm"}."""
     from flank.io.spec_files import read_spec_text
+    from flank.machines.titles import changed_title
     from flank.presets import preset_text
 
-    return _machine(read_spec_text(preset_text(name), name), changes)
+    data = read_spec_text(preset_text(name), name)
+    if changes and "title" in data:
+        data["title"] = changed_title(data["title"], changes)
+    return _machine(data, changes)
 
 
 def load(path: str | Path, changes: Mapping[str, Any] | None = None) -> Machine:

@@ -32,7 +32,7 @@ def test_preset_with_changes():
     drive = flank.preset("monocrank", {"pins.radius": "3.4 mm", "eccentricity": 0.0014})
     assert drive.spec.pins.radius == 0.0034
     assert drive.spec.eccentricity == 0.0014
-    assert drive.title == "Monocrank, 14 pins, 3D printed"
+    assert flank.preset("monocrank").title == "Monocrank, 14 pins, 3D printed"
 
 
 def test_load_resolves_points_beside_the_spec(tmp_path, monkeypatch):
@@ -91,7 +91,9 @@ def test_a_name_is_not_a_machine():
 def test_summary_shows_units_outcome_and_warnings():
     result = flank.run(flank.preset("single-disc"), "load-distribution")
     text = flank.summary(result)
-    assert text.startswith("Single disc, 60 rolling pins: load distribution\nWarning: profile")
+    title, warning = text.splitlines()[:2]
+    assert title == "Single-disc cycloidal drive, 60 rolling pins, 1100 N·m: load distribution"
+    assert warning.startswith("Warning: profile")
     assert "  Output torque " in text
     assert "1100 N·m" in text
     lines = [line for line in text.splitlines() if line.startswith("  Largest")]

@@ -29,7 +29,6 @@ def test_unknown_name_is_refused():
 @pytest.mark.parametrize("name", ["cycloidal-drive", "monocrank", "single-disc"])
 def test_presets_are_valid_and_come_back_equal(name):
     spec = preset(name)
-    assert spec.title
     assert spec.source
     assert spec.assumptions
     assert preset_text(name).startswith("#")

@@ -93,7 +93,10 @@ def run(
 ) -> Result:
     """Tooth forces planet by planet, shares of the load and the mesh load factor."""
     if not isinstance(machine, HasPlanets):
-        raise SpecError(f"{machine.title} has no planets; load-sharing needs a planetary-gearbox")
+        raise SpecError(
+            f"{machine.title} does not tell its planets apart; load-sharing needs a machine with "
+            "mesh_rows and mesh_phases, such as a planetary-gearbox"
+        )
     torque = machine.load_torque if settings.torque is None else settings.torque
     if torque == 0:
         raise SpecError("torque is zero, and nothing is shared; give the output a torque")

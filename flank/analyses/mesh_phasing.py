@@ -41,7 +41,10 @@ def run(
 ) -> Result:
     """Phases of all meshes from the geometry, and the families of modes that harmonics excite."""
     if not isinstance(machine, HasPlanets):
-        raise SpecError(f"{machine.title} has no planets; mesh-phasing needs a planetary-gearbox")
+        raise SpecError(
+            f"{machine.title} does not tell its planets apart; mesh-phasing needs a machine with "
+            "mesh_rows and mesh_phases, such as a planetary-gearbox"
+        )
     phases = machine.mesh_phases()
     count = len(phases.angle)
     frequency = machine.orders["mesh"] * machine.input_speed / (2 * np.pi)

@@ -20,13 +20,19 @@ Kind = Literal["reducer", "joint"]
 
 @dataclass(frozen=True)
 class Analysis:
-    """One analysis: what it asks of which machines, its settings, and the module that answers."""
+    """One analysis: what it asks of which machines, its settings, and the module that answers.
+
+    It asks about all machines of a kind, or about those named by `machines`; the others are told
+    what to ask for `instead`.
+    """
 
     name: str
     summary: str
     module: str
     settings_name: str
     kind: Kind = "reducer"
+    machines: tuple[str, ...] = ()
+    instead: str = ""
 
     @property
     def settings(self) -> type[Spec]:
@@ -40,7 +46,7 @@ class Analysis:
             return answering.run(machine, settings, progress)
 
     def check_machine(self, machine: Machine) -> None:
-        """SpecError, with what to ask instead, if the machine is of another kind."""
+        """SpecError, with what to ask instead, if the analysis is not for this machine."""
         kind = kind_of(machine)
         if kind != self.kind:
             fitting = ", ".join(one.name for one in ANALYSES.values() if one.kind == kind)
@@ -48,6 +54,16 @@ class Analysis:
                 f"{machine.title} is a {kind} and {self.name} asks about {self.kind}s; "
                 f"of a {kind} ask for {fitting}"
             )
+        name = getattr(machine.spec, "machine", None)
+        if self.machines and name is not None and name not in self.machines:
+            raise SpecError(
+                f"{self.name} is for {_listed(self.machines)}, and '{machine.title}' is "
+                f"{_article(name)} {name}; ask for {self.instead}"
+            )
+
+    def fits(self, kind: Kind, machine: str) -> bool:
+        """Whether it asks about the machine called `machine`, of a kind."""
+        return self.kind == kind and (not self.machines or machine in self.machines)
 
 
 ANALYSES = {
@@ -94,18 +110,26 @@ ANALYSES = {
             "what each planet carries, and what errors do to it",
             "flank.analyses.load_sharing",
             "LoadSharingSettings",
+            machines=("planetary-gearbox",),
+            instead="load-distribution, which tells the force of every contact",
         ),
         Analysis(
             "mesh-phasing",
             "when the teeth of each planet mesh, and which modes this excites",
             "flank.analyses.mesh_phasing",
             "MeshPhasingSettings",
+            machines=("planetary-gearbox",),
+            instead="natural-frequencies, which tells the modes, or transmission-error, which "
+            "tells the orders that excite them",
         ),
         Analysis(
             "speed-sweep",
             "vibration, mesh forces and contact loss over the speed, up and down",
             "flank.analyses.speed_sweep",
             "SpeedSweepSettings",
+            machines=("few-teeth-reducer", "planetary-gearbox", "rv-reducer"),
+            instead="natural-frequencies, which tells the modes, or transmission-error in time, "
+            "--option mode=dynamic, at one speed after the other",
         ),
         Analysis(
             "sensitivity",
@@ -132,6 +156,16 @@ ANALYSES = {
 
 DEFAULT_ANALYSES: dict[Kind, str] = {"reducer": "transmission-error", "joint": "joint-turns"}
 """What is asked of a machine if nothing is said."""
+
+
+def _article(name: str) -> str:
+    """'an rv-reducer', as it is spoken."""
+    return "an" if name.startswith("rv") else "a"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    words = [f"{_article(name)} {name}" for name in names]
+    return " or ".join(", ".join(words).rsplit(", ", 1))
 
 
 def kind_of(machine: Machine) -> Kind:

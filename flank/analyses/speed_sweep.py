@@ -100,7 +100,10 @@ def run(
         ways = {settings.direction: ways[settings.direction]}
     assembly = machine.assemble(constant(0.0), constant(torque))
     if not assembly.meshes:
-        raise SpecError(f"{machine.title} has no gear meshes to look at; speed-sweep needs some")
+        raise SpecError(
+            f"speed-sweep follows teeth through their mesh, and {machine.title} has no mesh that "
+            "tells its teeth apart; give the first stage one, as in first_stage.mesh.model: table"
+        )
     rest = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([0.0]))
     start = Moving(rest.position[-1], np.zeros_like(assembly.pose), 0.0, 0.0)
     stay = Stay(

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from flank._version import __version__
+from flank.cli.usage import FlankGroup
 
 app = typer.Typer(
+    cls=FlankGroup,
     help=(
         "How gears, reducers and joints transmit motion, computed from explicit contact "
         "geometry.\n\n"
@@ -27,9 +29,13 @@ MachineArgument = Annotated[
 SetOption = Annotated[
     list[str],
     typer.Option(
-        "--set", metavar="KEY=VALUE", help="Change one key of the spec; may be given repeatedly."
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change one key of the spec; KEY= or KEY=null takes it away, so that its default "
+        "holds. May be given repeatedly.",
     ),
 ]
+OpenOption = Annotated[bool, typer.Option("--open", help="Show the report in the browser.")]
 
 
 def _show_version(wanted: bool) -> None:
@@ -50,39 +56,49 @@ def _flank(
 
 @app.command("list")
 def list_command(
-    analysis: Annotated[
-        str | None, typer.Argument(metavar="[ANALYSIS]", help="List this one's settings.")
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A machine, a preset, an analysis, or materials."),
     ] = None,
 ) -> None:
-    """List the presets and the analyses, or the settings of one analysis.
+    """List the presets and the analyses, or all that can be said to one of them.
+
+    Of a machine or a preset: every key of its spec with unit, default and meaning, and its
+    analyses. Of an analysis: its settings. Of materials: those that need no definition.
 
     \b
     Examples:
       flank list
+      flank list rv-reducer
       flank list hysteresis
+      flank list materials
     """
-    from flank.cli.listing import listing, settings_listing
+    from flank.cli.listing import listing, named_listing
     from flank.cli.refusals import refusals
 
     with refusals():
-        typer.echo(settings_listing(analysis) if analysis else listing())
+        typer.echo(listing() if name is None else named_listing(name))
 
 
 @app.command("new")
 def new_command(
     preset: Annotated[str, typer.Argument(metavar="PRESET", help="One of `flank list`.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file that does not exist yet; printed if not given."),
+    ] = None,
 ) -> None:
-    """Print a preset's commented spec, to be saved and edited.
+    """Write a preset's commented spec into a file, to be edited, or print it.
 
     \b
     Example:
-      flank new cycloidal-drive > my.yaml
+      flank new cycloidal-drive --out my.yaml
     """
+    from flank.cli.new import new
     from flank.cli.refusals import refusals
-    from flank.presets import preset_text
 
     with refusals():
-        typer.echo(preset_text(preset), nl=False)
+        new(preset, out)
 
 
 @app.command("check")
@@ -93,8 +109,9 @@ def check_command(machine: MachineArgument, changes: SetOption = []) -> None:  #
     doubtful or not, and with 2 if it cannot.
 
     \b
-    Example:
+    Examples:
       flank check my.yaml --set eccentricity='1.5 mm'
+      flank check my.yaml --set discs.points_file=null
     """
     from flank.cli.check import check
     from flank.cli.refusals import refusals
@@ -131,6 +148,7 @@ def run_command(
             help="Where the files go; flank-out/<machine>-<analysis> if not given.",
         ),
     ] = None,
+    open_report: OpenOption = False,
 ) -> None:
     """Run one analysis of a machine.
 
@@ -140,7 +158,7 @@ def run_command(
 
     \b
     Examples:
-      flank run cycloidal-drive
+      flank run cycloidal-drive --open
       flank run my.yaml --analysis hysteresis --option torque='200 N*m' --out loop
       flank run monocrank --set pins.radius='3.4 mm' --set discs.equidistant='40 um'
     """
@@ -148,7 +166,7 @@ def run_command(
     from flank.cli.run import run
 
     with refusals():
-        complete = run(machine, analysis, options, changes, out)
+        complete = run(machine, analysis, options, changes, out, open_report)
     if not complete:
         raise typer.Exit(1)
 
@@ -156,10 +174,13 @@ def run_command(
 @app.command("reproduce")
 def reproduce_command(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="The study; without it all are listed.")
+        str | None, typer.Argument(metavar="NAME", help="The study; without it all are listed.")
     ] = None,
     coarse: Annotated[
-        bool, typer.Option("--coarse", help="Fewer points and shorter ramps, in a few seconds.")
+        bool,
+        typer.Option(
+            "--coarse", help="Fewer points and shorter ramps; still takes a minute or two."
+        ),
     ] = False,
     out: Annotated[
         Path | None,
@@ -167,6 +188,7 @@ def reproduce_command(
             metavar="FOLDER", help="Where the files go; flank-out/reproduce-<name> if not given."
         ),
     ] = None,
+    open_report: OpenOption = False,
 ) -> None:
     """Redo a published study and set its figures beside ours, with the reasons for differences.
 
@@ -187,7 +209,7 @@ def reproduce_command(
     with refusals():
         from flank.cli.reproduce import reproduce
 
-        complete = reproduce(name, coarse, out)
+        complete = reproduce(name, coarse, out, open_report)
     if not complete:
         raise typer.Exit(1)
 
@@ -257,7 +279,7 @@ def main() -> None:
     """Entry point of the command."""
     # Most of a short run is imports, and a tenth of their time is the collector.
     gc.disable()
-    app()
+    app(prog_name="flank")
 
 
 if __name__ == "__main__":

@@ -1,30 +1,70 @@
-"""What `flank list` prints."""
+"""What `flank list` prints of all machines, and of one analysis."""
 
-from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Kind, find_analysis
+import textwrap
+
+from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Analysis, Kind, find_analysis
+from flank.errors import SpecError, suggestion
 from flank.io.spec_files import read_spec_text
 from flank.machines.spec import Spec
+from flank.machines.titles import TITLES, title_of
 from flank.presets import preset_names, preset_text
 
 EXAMPLES: dict[Kind, str] = {"reducer": "cycloidal-drive", "joint": "cv-joint"}
 """A preset of each kind of machine."""
 
+WIDTH = 100
+"""Columns."""
+
+MORE = (
+    "More of one: flank list MACHINE tells the keys of its spec, flank list ANALYSIS its settings, "
+    "flank list materials the materials."
+)
+
 
 def listing() -> str:
-    """Presets with their titles and, kind by kind of machine, analyses with their summaries."""
-    presets = [
-        (name, str(read_spec_text(preset_text(name), name).get("title", "")))
-        for name in preset_names()
-    ]
-    width = max(len(name) for name in (*ANALYSES, *(name for name, _ in presets)))
-    lines = ["Presets", *_lines(presets, width)]
-    for kind, default in DEFAULT_ANALYSES.items():
-        analyses = [
-            (name, analysis.summary + (" (default)" if name == default else ""))
-            for name, analysis in ANALYSES.items()
-            if analysis.kind == kind
-        ]
-        lines += ["", f"Analyses of {kind}s", *_lines(analyses, width)]
-    return "\n".join(lines)
+    """Presets with their titles, machine by machine, and analyses, kind by kind of machine."""
+    width = max(map(len, (*ANALYSES, *preset_names())))
+    lines: list[str] = []
+    for machine in TITLES:
+        lines += [f"Presets of {machine}", *titled_lines(preset_titles(machine), width), ""]
+    for kind in DEFAULT_ANALYSES:
+        analyses = [(one.name, _told(one)) for one in ANALYSES.values() if one.kind == kind]
+        lines += [f"Analyses of {kind}s", *titled_lines(analyses, width), ""]
+    return "\n".join([*lines, *wrapped(MORE)])
+
+
+def preset_titles(machine: str) -> list[tuple[str, str]]:
+    """Names and titles of the presets of a machine."""
+    data = {name: read_spec_text(preset_text(name), name) for name in preset_names()}
+    return [(name, title_of(one)) for name, one in data.items() if one["machine"] == machine]
+
+
+def _told(analysis: Analysis) -> str:
+    machines = " and ".join(", ".join(analysis.machines).rsplit(", ", 1))
+    only = f" (of {machines} only)" if machines else ""
+    default = " (default)" if analysis.name in DEFAULT_ANALYSES.values() else ""
+    return analysis.summary + only + default
+
+
+def named_listing(name: str) -> str:
+    """What there is to know of an analysis, a machine, or the machine that a preset is one of."""
+    if name in ANALYSES:
+        return settings_listing(name)
+    if name == "materials":
+        from flank.cli.material_listing import material_listing
+
+        return material_listing()
+    if name in preset_names():
+        name = read_spec_text(preset_text(name), name)["machine"]
+    if name in TITLES:
+        from flank.cli.machine_listing import machine_listing
+
+        return machine_listing(name)
+    known = (*TITLES, *preset_names(), *ANALYSES, "materials")
+    raise SpecError(
+        f"'{name}' is neither a machine nor a preset nor an analysis{suggestion(name, known)} "
+        f"Machines: {', '.join(TITLES)}; flank list tells presets and analyses"
+    )
 
 
 def settings_listing(name: str) -> str:
@@ -36,24 +76,41 @@ def settings_listing(name: str) -> str:
     pairs = [
         (key, _described(field.description, defaults.get(key))) for key, field in fields.items()
     ]
-    width = max(len(key) for key, _ in pairs)
     example = next(
         f"{key}='{field.examples[0]}'" for key, field in fields.items() if field.examples
     )
+    preset = _example_preset(analysis)
     return "\n".join(
         [
-            f"{name}: {analysis.summary}",
-            *_lines(pairs, width),
+            f"{name}: {_told(analysis)}",
+            *titled_lines(pairs),
             "",
-            f"Give them as in: flank run {EXAMPLES[analysis.kind]} --analysis {name} "
-            f"--option {example}",
+            f"Give them as in: flank run {preset} --analysis {name} --option {example}",
         ]
     )
+
+
+def _example_preset(analysis: Analysis) -> str:
+    """A preset that the analysis asks about."""
+    if not analysis.machines:
+        return EXAMPLES[analysis.kind]
+    return preset_titles(analysis.machines[0])[0][0]
 
 
 def _described(description: str | None, default: object) -> str:
     return f"{description or ''}" + ("" if default is None else f" (default: {default})")
 
 
-def _lines(pairs: list[tuple[str, str]], width: int) -> list[str]:
-    return [f"  {name:<{width}}  {text}".rstrip() for name, text in pairs]
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """A text in lines; names with hyphens stay whole."""
+    return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
+def titled_lines(pairs: list[tuple[str, str]], width: int = 0) -> list[str]:
+    """Names and texts side by side, long texts going on below themselves."""
+    width = width or max(len(name) for name, _ in pairs)
+    lines = []
+    for name, text in pairs:
+        first, *rest = wrapped(text, WIDTH - width - 4)
+        lines += [f"  {name:<{width}}  {first}", *(" " * (width + 4) + one for one in rest)]
+    return lines

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from flank.cli.browser import show
 from flank.cli.progress import shown_progress
 from flank.cli.run import DEFAULT_FOLDER, check_writable, unwritable
 from flank.errors import SpecError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from flank.reproduce.study import Study
 
 
-def reproduce(name: str, coarse: bool, out: Path | None) -> bool:
+def reproduce(name: str, coarse: bool, out: Path | None, open_report: bool = False) -> bool:
     """Redo one study; True if every computation in it completed."""
     found = find_reproduction(name)
     folder = out or Path(DEFAULT_FOLDER) / f"reproduce-{name}"
@@ -26,6 +27,8 @@ def reproduce(name: str, coarse: bool, out: Path | None) -> bool:
         study = found.run(coarse, progress)
     written = _write(study, folder)
     _print(study, folder, written)
+    if open_report:
+        show(written)
     return study.complete
 
 

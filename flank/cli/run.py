@@ -10,6 +10,7 @@ import typer
 
 from flank.analyses.registry import default_analysis, find_analysis
 from flank.api import check_settings
+from flank.cli.browser import show
 from flank.cli.machine import find_machine, short_name
 from flank.cli.progress import shown_progress
 from flank.errors import SpecError
@@ -22,7 +23,12 @@ DEFAULT_FOLDER = "flank-out"
 
 
 def run(
-    text: str, name: str | None, options: list[str], assignments: list[str], out: Path | None
+    text: str,
+    name: str | None,
+    options: list[str],
+    assignments: list[str],
+    out: Path | None,
+    open_report: bool = False,
 ) -> bool:
     """Run one analysis of one machine, its default if none is named; True if it completed."""
     named = find_analysis(name) if name is not None else None
@@ -37,6 +43,8 @@ def run(
         result = analysis.run(machine, checked, progress)
     written = _write(result, folder)
     _print(result, folder, written)
+    if open_report:
+        show(written)
     return result.complete
 
 

@@ -120,15 +120,16 @@ def write_yaml(mapping: Mapping[str, Any]) -> str:
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, Any]:
-    """Changes such as 'eccentricity=1.31 mm' as {dotted key: value}, each value read as YAML."""
+    """Changes such as 'eccentricity=1.31 mm' as {dotted key: value}, each value read as YAML.
+
+    Nothing after the equals sign, like null, takes the key away.
+    """
     changes: dict[str, Any] = {}
     problems: list[str] = []
     for assignment in assignments:
         key, equals, text = (part.strip() for part in assignment.partition("="))
         if not key or not equals:
             problems.append(f"'{assignment}' is not a change; write 'key=value', {_EXAMPLE}")
-        elif not text:
-            problems.append(f"'{assignment}' has no value; write 'key=value', {_EXAMPLE}")
         elif key in changes:
             problems.append(f"{key} is changed twice; keep one of them")
         else:

@@ -46,6 +46,7 @@ class ContactSpec(Spec):
         default=None,
         description="the stiffness k, in N/m^n for penalty and N/m^2 for foundation",
         examples=["1e9 N/m^1.5"],
+        json_schema_extra={"unit": "N/m^n or N/m^2"},
     )
     damping: ContactDamping = Field(
         default=0.0,

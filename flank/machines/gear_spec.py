@@ -139,7 +139,9 @@ class MeshSpec(Spec):
     """
 
     model: Literal["rigid", "spring", "table", "contact"] = Field(
-        default="table", description="the rung of the ladder", examples=["table"]
+        default="table",
+        description="how the teeth are modelled, from a constraint to explicit contact",
+        examples=["table"],
     )
     stiffness: Stiffness | None = Field(
         default=None,

@@ -8,6 +8,7 @@ from typing import Any
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Machine
 from flank.machines.spec import Spec
+from flank.machines.titles import listed_changes
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,7 @@ def machine_from_mapping(
 
 def _changed(spec: Spec, changes: Mapping[str, Any]) -> Spec:
     """The spec with changes, which it lists among its assumptions: its texts do not know them."""
-    listed = ", ".join(
-        f"{key} {'left out' if value is None else value}" for key, value in changes.items()
-    )
-    note = f"Changed against what source and assumptions say: {listed}."
+    note = f"Changed against what source and assumptions say: {listed_changes(changes)}."
     changed = spec.with_changes(changes)
     noted = (*getattr(changed, "assumptions", ()), note)
     return changed.with_changes({"assumptions": list(noted)})

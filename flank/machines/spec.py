@@ -119,7 +119,11 @@ def _put(data: dict[str, Any], path: str, value: Any) -> str | None:
         return f"'{path}' is not a key; write names joined by single dots, such as 'pins.count'"
     block = data
     for depth, part in enumerate(parts[:-1], start=1):
-        inner = block.setdefault(_same_key(block, part), {})
+        key = _same_key(block, part)
+        if value is None and key not in block:
+            block[key] = None  # nothing to take away, unless the name is wrong
+            return None
+        inner = block.setdefault(key, {})
         if not isinstance(inner, dict):
             owner = ".".join(parts[:depth])
             return f"{path} cannot be set: {owner} is a value, not a block; set {owner} itself"

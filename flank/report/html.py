@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flank.analyses.registry import ANALYSES
 from flank.io.shown import Table, prose, summary_rows, tables
 from flank.io.spec_files import write_yaml
+from flank.report.loop_table import loop_tables
 from flank.report.page_style import CSS
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def report_text(result: Result, figures: Mapping[str, Picture]) -> str:
         _summary(result),
         *(table_part(table) for table in tables(result)),
         *(picture_part(name, picture) for name, picture in figures.items()),
+        *(table_part(table) for table in loop_tables(result)),
         origin_part(result.spec),
         _run_details(result),
         _spec(result.spec),

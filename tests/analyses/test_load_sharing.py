@@ -95,8 +95,8 @@ def test_refused(settings, sentence):
         flank.run(gearbox(3, "rigid"), "load-sharing", **settings)
 
 
-def test_other_machines_have_no_planets():
-    with pytest.raises(SpecError, match="has no planets"):
+def test_other_machines_are_told_what_to_ask():
+    with pytest.raises(SpecError, match="is a cycloidal-drive; ask for load-distribution"):
         flank.run(flank.preset("single-disc"), "load-sharing")
 
 

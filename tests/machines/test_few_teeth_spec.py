@@ -37,7 +37,6 @@ def spec(name="few-teeth-60"):
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_come_back_equal(name):
     one = spec(name)
-    assert one.title
     assert one.source
     assert one.assumptions
     assert FewTeethReducerSpec.from_mapping(read_spec_text(write_yaml(one.to_mapping()))) == one

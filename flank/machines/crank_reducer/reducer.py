@@ -53,6 +53,7 @@ from flank.machines.crank_reducer.structure import (
 from flank.machines.deviations import Extra, all_errors, with_draw, with_more
 from flank.machines.error_kinds import Values, error_parameters
 from flank.machines.sentences import refuse_errors
+from flank.machines.titles import short_text, title_of
 
 
 class RingMesh(NamedTuple):
@@ -63,7 +64,7 @@ class RingMesh(NamedTuple):
     meshes: list[MeshPlace]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CrankReducer(ABC):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
@@ -93,7 +94,10 @@ class CrankReducer(ABC):
 
     @property
     def title(self) -> str:
-        return self.spec.title
+        return title_of(self.spec.to_mapping(units=False))
+
+    def __repr__(self) -> str:
+        return short_text(self)
 
     @property
     def turns(self) -> float:

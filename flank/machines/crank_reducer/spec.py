@@ -19,7 +19,7 @@ from flank.machines.crank_reducer.parts import (
 )
 from flank.machines.crank_reducer.rules import Dimensions, Toothing, dimensions
 from flank.machines.error_kinds import Counts, DrawnErrors, Kinds
-from flank.machines.materials import MaterialSpec, find_material
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
 from flank.machines.quantities import NonNegativeTime, PositiveTorque
 from flank.machines.spec import Spec
 
@@ -59,9 +59,7 @@ class CrankReducerSpec(Spec):
         examples=["1e-6 s"],
     )
     friction: BearingFrictionSpec = Field(default=BearingFrictionSpec(), description="the friction")
-    materials: dict[str, MaterialSpec] = Field(
-        default={}, description="materials by name; 'steel' is always there"
-    )
+    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: OperationSpec = Field(description="the operating point")
     errors: DrawnErrors = Field(default=DrawnErrors(), description="deviations")
     tolerances: Spec = Field(default=Spec(), description="drawing tolerances")

@@ -18,9 +18,10 @@ from flank.machines.cv_joint.masses import JointMasses, joint_masses
 from flank.machines.cv_joint.spec import CvJointSpec
 from flank.machines.cv_joint.structure import assemble_joint
 from flank.machines.sentences import refuse_errors
+from flank.machines.titles import short_text, title_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CvJoint:
     """A checked spec, made into models on demand."""
 
@@ -31,7 +32,10 @@ class CvJoint:
 
     @property
     def title(self) -> str:
-        return self.spec.title or "Constant-velocity joint"
+        return title_of(self.spec.to_mapping(units=False))
+
+    def __repr__(self) -> str:
+        return short_text(self)
 
     @property
     def torque(self) -> float:

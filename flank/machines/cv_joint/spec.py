@@ -17,7 +17,7 @@ from flank.machines.cv_joint.parts import (
     OuterRaceSpec,
     TracksSpec,
 )
-from flank.machines.materials import MaterialSpec, find_material
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
 from flank.machines.quantities import PositiveLength
 from flank.machines.spec import Spec
 
@@ -44,9 +44,7 @@ class CvJointSpec(Spec):
     contact: JointContactSpec = Field(
         default=JointContactSpec(), description="force law and friction of all contacts"
     )
-    materials: dict[str, MaterialSpec] = Field(
-        default={}, description="materials by name; 'steel' is always there"
-    )
+    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: JointOperationSpec = Field(description="the operating point")
 
     def cross_checks(self) -> Iterable[str]:

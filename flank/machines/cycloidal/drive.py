@@ -41,12 +41,13 @@ from flank.machines.contact_laws import friction_law, needle_law, pair_law
 from flank.machines.cycloidal.errors import cycloidal_errors, with_error
 from flank.machines.cycloidal.masses import DriveMasses, drive_masses
 from flank.machines.cycloidal.spec import CycloidalDriveSpec
+from flank.machines.titles import short_text, title_of
 
 INPUT = 1
 """Body number of the input shaft; discs follow, then the carrier, then rolling pins."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CycloidalDrive:
     """A checked spec, made into models on demand."""
 
@@ -59,7 +60,10 @@ class CycloidalDrive:
 
     @property
     def title(self) -> str:
-        return self.spec.title or "Cycloidal drive"
+        return title_of(self.spec.to_mapping(units=False))
+
+    def __repr__(self) -> str:
+        return short_text(self)
 
     @property
     def lobes(self) -> int:

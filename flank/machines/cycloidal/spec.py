@@ -14,7 +14,7 @@ from flank.machines.cycloidal.parts import (
     OutputSpec,
     PinsSpec,
 )
-from flank.machines.materials import MaterialSpec, find_material
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
 from flank.machines.quantities import PositiveLength, PositiveTorque
 from flank.machines.spec import Spec
 
@@ -44,9 +44,7 @@ class CycloidalDriveSpec(Spec):
     output: OutputSpec = Field(description="the output")
     contact: ContactSpec = Field(default=ContactSpec(), description="the law of contact")
     friction: FrictionSpec = Field(default=FrictionSpec(), description="the friction")
-    materials: dict[str, MaterialSpec] = Field(
-        default={}, description="materials by name; 'steel' is always there"
-    )
+    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: OperationSpec = Field(description="the operating point")
 
     def cross_checks(self) -> Iterable[str]:

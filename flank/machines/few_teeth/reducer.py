@@ -26,17 +26,13 @@ ALONG_THE_AXIS = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FewTeethReducer(CrankReducer):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str] = "ring"
 
     spec: FewTeethReducerSpec
-
-    @property
-    def title(self) -> str:
-        return self.spec.title or "Few-teeth reducer"
 
     @property
     def mesh_orders(self) -> dict[str, float]:

@@ -42,9 +42,10 @@ from flank.machines.planetary.structure import (
     mesh_parts,
 )
 from flank.machines.sentences import refuse_errors
+from flank.machines.titles import short_text, title_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlanetaryGearbox:
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
@@ -58,7 +59,10 @@ class PlanetaryGearbox:
 
     @property
     def title(self) -> str:
-        return self.spec.title or "Planetary gearbox"
+        return title_of(self.spec.to_mapping(units=False))
+
+    def __repr__(self) -> str:
+        return short_text(self)
 
     @property
     def kinematics(self) -> Kinematics:

@@ -10,7 +10,7 @@ from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.error_kinds import Counts
 from flank.machines.gear_spec import MeshSpec, RackSpec
-from flank.machines.materials import MaterialSpec, find_material
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
 from flank.machines.planetary.checks import problems_of
 from flank.machines.planetary.errors import ErrorsSpec, TolerancesSpec
 from flank.machines.planetary.parts import (
@@ -61,9 +61,7 @@ class PlanetaryGearboxSpec(Spec):
     held: HeldSpec = Field(
         default=HeldSpec(), description="how the member that is neither input nor output is held"
     )
-    materials: dict[str, MaterialSpec] = Field(
-        default={}, description="materials by name; 'steel' is always there"
-    )
+    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: PlanetaryOperationSpec = Field(description="the operating point")
     errors: ErrorsSpec = Field(default=ErrorsSpec(), description="deviations")
     tolerances: TolerancesSpec = Field(default=TolerancesSpec(), description="drawing tolerances")

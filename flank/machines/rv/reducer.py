@@ -23,17 +23,13 @@ from flank.machines.rv.pins import RvLayout, add_grooves, add_pins
 from flank.machines.rv.spec import RvReducerSpec
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RvReducer(CrankReducer):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str] = "pins"
 
     spec: RvReducerSpec
-
-    @property
-    def title(self) -> str:
-        return self.spec.title or "RV reducer"
 
     @property
     def lobes(self) -> int:

@@ -1,0 +1,171 @@
+"""Every key that a spec may hold, as its fields describe it: unit, default, bounds and meaning."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from flank.machines.quantities import Quantity, WholeNumber
+from flank.machines.sentences import _block_in, _choices
+from flank.machines.spec import Spec
+
+ANY_NAME = "NAME"
+"""Stands in a path for a name that the user chooses, as of a material."""
+
+UNIT = "unit"
+"""Of a field's extra data: its unit where other keys decide on it."""
+
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Keys that belong together; `path` is empty for those of the spec itself."""
+
+    path: str
+    meaning: str
+    required: bool
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key by its dotted path. `unit` is empty where there is none; `allowed` tells what values
+    may be given, the unit left out; `default` is empty where nothing holds instead."""
+
+    path: str
+    block: Block
+    meaning: str
+    unit: str
+    allowed: str
+    default: str
+    example: str
+    required: bool
+
+
+def keys_of(spec: type[Spec]) -> Iterator[Key]:
+    """The keys of a spec in its order, blocks opened where they stand."""
+    yield from _keys(spec, None, Block("", "", True))
+
+
+def _keys(spec: type[Spec], defaults: Spec | None, block: Block) -> Iterator[Key]:
+    for name, field in spec.model_fields.items():
+        path = f"{block.path}.{name}" if block.path else name
+        default = field.default if defaults is None else getattr(defaults, name)
+        inner = _block_in(field.annotation)
+        if inner is None:
+            yield _key(path, field, default, block)
+            continue
+        assert issubclass(inner, Spec)
+        given = default if isinstance(default, Spec) else None
+        named = f"{path}.{ANY_NAME}" if _is_dict(field.annotation) else path
+        meaning = field.description or ""
+        yield from _keys(inner, given, Block(named, meaning, field.is_required()))
+
+
+def _key(path: str, field: FieldInfo, default: Any, block: Block) -> Key:
+    quantity = _metadata(field, Quantity)
+    extra = field.json_schema_extra
+    unit = str(extra.get(UNIT, "")) if isinstance(extra, dict) else ""
+    return Key(
+        path,
+        block,
+        field.description or "",
+        quantity.shown_unit if quantity else unit,
+        _allowed(field, quantity),
+        "" if field.is_required() else _default_text(default, quantity),
+        _example(field),
+        field.is_required(),
+    )
+
+
+def _example(field: FieldInfo) -> str:
+    """An example that tells something: of a machine's name there is one only, of prose none."""
+    example = str(field.examples[0]) if field.examples else ""
+    alone = _choices(field.annotation) == (example,)
+    return "" if alone or example == "..." else example
+
+
+def _default_text(default: Any, quantity: Quantity | None) -> str:
+    if default is None or default in ("", (), {}):
+        return ""
+    if isinstance(default, bool):
+        return str(default).lower()
+    return quantity.shown(default) if quantity else str(default)
+
+
+def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
+    if choices := _choices(field.annotation):
+        return " or ".join(", ".join(map(str, choices)).rsplit(", ", 1))
+    several = _several(field)
+    if quantity is not None:
+        return ", ".join(filter(None, (several, _bounds(quantity))))
+    whole = _metadata(field, WholeNumber)
+    if whole is not None:
+        low, high = whole.minimum, whole.maximum
+        return f"whole number, {low} or more" if high is None else f"whole number, {low} to {high}"
+    if bool in _types(field.annotation):
+        return "true or false"
+    if str in _types(field.annotation):
+        return f"{several} of texts" if several else "text"
+    return "more than 0"  # a stiffness whose unit hangs on its law
+
+
+def _bounds(quantity: Quantity) -> str:
+    number = "" if quantity.shown_unit else "number"
+    low = _amount(quantity, quantity.minimum, math.ceil)
+    high = _amount(quantity, quantity.maximum, math.floor)
+    if quantity.above is not None:
+        limits = f"more than {_amount(quantity, quantity.above, math.ceil)}"
+    elif low and high:
+        limits = f"{low} to {high}"
+    else:
+        limits = f"{low} or more" if low else f"{high} or less" if high else ""
+    return ", ".join(filter(None, (number, limits)))
+
+
+def _amount(quantity: Quantity, bound: float | None, inward: Callable[[float], int]) -> str:
+    """A bound as a number in the unit that the key is shown in, rounded to what is allowed."""
+    if bound is None:
+        return ""
+    number = float(quantity.shown(bound).split(" ")[0])
+    scale = 10.0 ** max(2 - math.floor(math.log10(abs(number))), 0) if number else 1.0
+    return f"{inward(number * scale) / scale:g}"
+
+
+def _several(field: FieldInfo) -> str:
+    """Whether there are several values: a list, or as its example shows it."""
+    if _is_dict(field.annotation):
+        return "by number" if _example(field).startswith("{") else ""
+    return "list" if _holds(field.annotation, tuple) else ""
+
+
+def _is_dict(annotation: Any) -> bool:
+    return _holds(annotation, dict)
+
+
+def _holds(annotation: Any, kind: type) -> bool:
+    return get_origin(annotation) is kind or any(_holds(a, kind) for a in get_args(annotation))
+
+
+def _types(annotation: Any) -> set[Any]:
+    inner = [item for item in get_args(annotation) if item is not NoneType]
+    return {annotation}.union(*map(_types, inner)) if inner else {annotation}
+
+
+def _metadata(field: FieldInfo, kind: type[Kind]) -> Kind | None:
+    """What a field's type tells of itself, wherever it stands in the annotation."""
+    found = [item for item in field.metadata if isinstance(item, kind)]
+    return found[0] if found else _value_metadata(field.annotation, kind)
+
+
+def _value_metadata(annotation: Any, kind: type[Kind]) -> Kind | None:
+    for item in getattr(annotation, "__metadata__", ()):
+        if isinstance(item, kind):
+            return item
+    # The last first: the values of a dict, not its keys.
+    inner = reversed(get_args(annotation))
+    return next(filter(None, (_value_metadata(item, kind) for item in inner)), None)

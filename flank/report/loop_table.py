@@ -1,0 +1,64 @@
+"""The table of a torque-angle loop: twist over torque on both branches."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flank.analyses.loop import LOST_MOTION_SHARE, Loop
+from flank.io.shown import Table, factor, unit_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from flank.analyses.result import Result
+
+SHARES = (1.0, 0.75, 0.5, 0.25, 0.1, LOST_MOTION_SHARE, 0.0)
+"""Of the peak torque, with either sign; where lost motion is read if the peak is the rated one."""
+
+FALLING, RISING = (1, 2), (4, 3)
+"""Stages of the branches at positive and at negative torque."""
+
+DIGITS = 4
+
+
+def loop_tables(result: Result) -> list[Table]:
+    """The table of a loop that was walked to its end; nothing of other results."""
+    if result.analysis != "hysteresis" or not result.complete:
+        return []
+    torque, angle = result["loop_torque"], result["loop_angle"]
+    loop = Loop(torque.values, angle.values, result["loop_stage"].values, float("nan"))
+    torques = np.max(loop.torque) * np.array([*SHARES, *(-share for share in SHARES[-2::-1])])
+    falling, rising = (_branch(loop, torques, stages) for stages in (FALLING, RISING))
+    scale = factor(angle.attrs["units"], angle.attrs["shown_unit"])
+    twists = scale * np.array([falling, rising, falling - rising])
+    shown_torques = torques * factor(torque.attrs["units"], torque.attrs["shown_unit"])
+    columns = [
+        _column(shown_torques, _decimals(LOST_MOTION_SHARE * shown_torques[0], DIGITS - 1)),
+        *(_column(twist, _decimals(np.abs(twists).max(), DIGITS)) for twist in twists),
+    ]
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    unit = unit_text(angle.attrs["shown_unit"])
+    headings = [
+        f"Output torque, {unit_text(torque.attrs['shown_unit'])}",
+        f"Twist, torque falling, {unit}",
+        f"Twist, torque rising, {unit}",
+        f"Width of the loop, {unit}",
+    ]
+    return [Table("Twist over torque", headings, [False] * 4, rows)]
+
+
+def _branch(loop: Loop, torques: NDArray, stages: tuple[int, int]) -> NDArray:
+    return np.array([loop.at(stages[0] if t >= 0 else stages[1], t) for t in torques])
+
+
+def _decimals(value: float, digits: int) -> int:
+    """Decimals with which a value has as many digits."""
+    return max(digits - 1 - math.floor(math.log10(value)), 0) if value > 0 else 0
+
+
+def _column(values: NDArray, decimals: int) -> list[str]:
+    """All rows with the same decimals, and no minus sign before a zero."""
+    return [f"{round(float(value), decimals) + 0.0:.{decimals}f}" for value in values]
