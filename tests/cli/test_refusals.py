@@ -25,7 +25,7 @@ def _in_a_folder_with_specs(tmp_path, monkeypatch):
     }
     for name, content in specs.items():
         (tmp_path / name).write_text(content)
-    (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00\x81")
+    (tmp_path / "binary.yaml").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x81")
 
 
 def files(folder):
@@ -43,7 +43,7 @@ REFUSED = {
     "no equals sign": (f"{SETS} eccentricity", "'eccentricity' is not a change"),
     "impossible geometry": (f"{SETS} eccentricity='2 mm'", "it must be less than 1.6 mm"),
     "undercut": (f"{SETS} eccentricity='1.55 mm'", "undercuts the flank"),
-    "broken YAML": ("broken.yaml", "broken.yaml, line 2: "),
+    "broken YAML": ("broken.yaml", "broken.yaml, line 1: the bracket [ is not closed"),
     "empty file": ("empty.yaml", "empty.yaml is empty"),
     "binary file": ("binary.yaml", "binary.yaml is not a text file"),
     "folder": (".", "cannot be read"),

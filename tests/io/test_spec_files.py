@@ -44,7 +44,7 @@ def test_reads_scalars_as_people_mean_them(text, value):
     [
         ("a: 1\nb: 2\na: 3\n", "drive.yaml, line 3: the key 'a' is given twice; keep one of them"),
         ("a:\n  b: 1\n  b: 2\n", "drive.yaml, line 3: the key 'b' is given twice"),
-        ("a: [1, 2\nb: 3\n", "drive.yaml, line 2: "),
+        ("a: [1, 2\nb: 3\n", "drive.yaml, line 1: the bracket [ is not closed"),
         ("a: 1\n  b: 2\n", "drive.yaml, line 2: "),
         ("a:\n\tb: 2\n", "drive.yaml, line 2: a tab is given; indent with spaces"),
         ("", "drive.yaml is empty; a spec begins with"),
@@ -57,7 +57,7 @@ def test_reads_scalars_as_people_mean_them(text, value):
         ("a: !!python/object/apply:os.getcwd []\n", "drive.yaml, line 1: "),
         ("a: " + "[" * 5000, "drive.yaml"),
         ("a: \x00", "drive.yaml is not readable YAML"),
-        ("a: " + "9" * 5000, "drive.yaml is not readable YAML"),
+        ("a: " + "9" * 5000, "drive.yaml, line 1: a number of 5000 digits is given"),
     ],
 )
 def test_refuses_with_file_and_line(tmp_path, monkeypatch, text, sentence):

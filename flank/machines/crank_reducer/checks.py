@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from flank.machines.causes import first_causes
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions, nearest_pillar
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
+from flank.machines.quantities import MOST_ROLLERS
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.spec import CrankReducerSpec
@@ -21,12 +23,14 @@ LARGEST_PRELOAD = 0.005
 
 def size_problems(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
     """Whether cranks, bearings, discs and carrier leave each other room."""
-    yield from _holes(spec, size)
-    yield from _crank(spec, size)
-    yield from _bearing("turning_arm", size.turning_arm)
-    yield from _bearing("supports", size.support)
-    yield from _carrier(spec, size)
-    yield from _flange(spec, size)
+    bearings = (
+        *_bearing("turning_arm", size.turning_arm),
+        *_bearing("supports", size.support),
+        *_balls(size),
+    )
+    yield from first_causes(
+        bearings, _holes(spec, size), _crank(spec, size), _carrier(spec, size), _flange(spec, size)
+    )
 
 
 def mm(length: float) -> str:
@@ -124,6 +128,11 @@ def _crank(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
 
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
     most = int(math.pi / math.asin(min(1.0, size.roller_radius / size.pitch_radius)))
+    if most >= size.count > MOST_ROLLERS:
+        yield (
+            f"{name}.radius is {mm(size.roller_radius)}: {size.count} rollers would fill the "
+            f"bearing; use larger ones, or give a count of at most {MOST_ROLLERS}"
+        )
     if size.count > most:
         yield f"{name}.count is {size.count}; at most {most} rollers of this radius fit"
     if size.clearance < -LARGEST_PRELOAD * size.roller_radius:
@@ -179,7 +188,15 @@ def _flange(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
             f"carrier.pillar_radius {mm(pillar)} and the supports' outer radius {mm(seat)}: "
             "pillars and bearings overlap in the flanges"
         )
+
+
+def _balls(size: Dimensions) -> Iterator[str]:
     balls = int(math.pi / math.asin(min(1.0, size.ball_radius / size.main_circle_radius)))
+    if balls >= size.ball_count > MOST_ROLLERS:
+        yield (
+            f"main_bearings.ball_radius is {mm(size.ball_radius)}: {size.ball_count} balls would "
+            f"fill the bearing; use larger ones, or give a ball_count of at most {MOST_ROLLERS}"
+        )
     if size.ball_count > balls:
         yield f"main_bearings.ball_count is {size.ball_count}; at most {balls} of this radius fit"
 
