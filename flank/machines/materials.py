@@ -8,6 +8,7 @@ from flank.elasticity.material import Material
 from flank.errors import SpecError, suggestion
 from flank.machines.quantities import Density, Modulus, PoissonRatio
 from flank.machines.spec import Spec
+from flank.texts import echo, listed
 
 
 class MaterialSpec(Spec):
@@ -38,4 +39,4 @@ def find_material(name: str, defined: Mapping[str, MaterialSpec]) -> MaterialSpe
 def unknown_material(name: str, defined: Mapping[str, MaterialSpec]) -> str:
     """The sentence about a name that is no material."""
     known = sorted({*BUILT_IN_MATERIALS, *defined})
-    return f"'{name}' is not a material{suggestion(name, known)} Known: {', '.join(known)}"
+    return f"'{echo(name)}' is not a material{suggestion(name, known)} Known: {listed(known)}"

@@ -20,11 +20,8 @@ LARGEST = {"m": 1e3, "kg": 1e9, "s": 1e9, "rad/s": 1e7, "m/s": 3e8, "": 1e15}
 LARGEST_OF_ANY = 1e30
 """SI, of forces, stiffnesses and whatever else: beyond it products and powers leave the doubles."""
 
-SMALLEST_LENGTH = 1e-9
-"""m, of what must be there at all: some atoms."""
-
 SMALLEST_OF_ANY = 1e-30
-"""SI, of other things that must be there."""
+"""SI, of what must be more than nothing."""
 
 LARGEST_BARE_LENGTH = 1.0
 """m: from here on a length that was written without a unit was meant in mm or um."""
@@ -87,17 +84,13 @@ class Quantity:
             return f"it must be more than {self.shown(self.above)}"
         if self.minimum is not None and number < self.minimum:
             return f"it must be at least {self.shown(self.minimum)}"
-        if self.above is not None and abs(number - self.above) < self._smallest:
-            return f"it must be at least {self.shown(self.above + self._smallest)}"
+        if self.above is not None and abs(number) < SMALLEST_OF_ANY:
+            return f"it must be at least {self.shown(SMALLEST_OF_ANY)}"
         largest = LARGEST.get(self.si_unit, LARGEST_OF_ANY)
         maximum = largest if self.maximum is None else self.maximum
         if number > maximum:
             return f"it must be at most {self.shown(maximum)}"
         return f"it must be at least {self.shown(-largest)}" if number < -largest else ""
-
-    @property
-    def _smallest(self) -> float:
-        return SMALLEST_LENGTH if self.si_unit == "m" else SMALLEST_OF_ANY
 
     def shown(self, number: float) -> str:
         """The value as a person reads it."""
@@ -169,6 +162,12 @@ class WholeNumber:
         return core_schema.no_info_before_validator_function(self.parse, handler(source))
 
 
+SMALLEST_LENGTH = 1e-9
+"""m, a few atoms: a part that is smaller is a slip of the pen, and forces over it overflow."""
+
+SMALLEST_TORQUE = 1e-9
+"""N·m, below any that could be measured."""
+
 SOFTEST = 1e4
 """Pa, a modulus softer than any rubber."""
 
@@ -178,7 +177,7 @@ Coefficient = Annotated[float, quantity("", "", minimum=0.0)]
 PoissonRatio = Annotated[float, quantity("", "", minimum=0.0, maximum=0.5)]
 
 Length = Annotated[float, quantity("m", "mm")]
-PositiveLength = Annotated[float, quantity("m", "mm", positive=True)]
+PositiveLength = Annotated[float, quantity("m", "mm", positive=True, minimum=SMALLEST_LENGTH)]
 Deviation = Annotated[float, quantity("m", "um")]
 Angle = Annotated[float, quantity("rad", "deg")]
 Time = Annotated[float, quantity("s", "s")]
@@ -189,7 +188,7 @@ PositiveVelocity = Annotated[float, quantity("m/s", "mm/s", positive=True)]
 AngularSpeed = Annotated[float, quantity("rad/s", "rpm")]
 Force = Annotated[float, quantity("N", "N")]
 Torque = Annotated[float, quantity("N*m", "N*m")]
-PositiveTorque = Annotated[float, quantity("N*m", "N*m", positive=True)]
+PositiveTorque = Annotated[float, quantity("N*m", "N*m", positive=True, minimum=SMALLEST_TORQUE)]
 Mass = Annotated[float, quantity("kg", "kg", positive=True)]
 Modulus = Annotated[float, quantity("Pa", "GPa", minimum=SOFTEST)]
 Density = Annotated[float, quantity("kg/m^3", "kg/m^3", positive=True)]
