@@ -50,10 +50,14 @@ class Quantity:
 
     def meant(self, value: Any) -> str | None:
         """The question about a number without a unit that is possible in the unit of people."""
-        number, text = units.parse(value, self.si_unit), self.in_shown_unit(value)
+        text = self.in_shown_unit(value)
+        try:
+            number, meant = (units.parse(one, self.si_unit) for one in (value, text))
+        except ValueError:
+            return None
         if self.si_unit == "rad/s":
             return self._speed_without_unit(value, number)
-        if self.shown_unit == self.si_unit or self._outside(units.parse(text, self.si_unit)):
+        if self.shown_unit == self.si_unit or self._outside(meant):
             return None
         bare = text.removesuffix(f" {self.shown_unit}")
         return (

@@ -61,6 +61,10 @@ MACHINES = {
 }
 
 
+LONGEST_TITLE = 200
+"""Characters; it heads every page and picture."""
+
+
 def machine_from_mapping(
     data: Mapping[str, Any], changes: Mapping[str, Any] | None = None
 ) -> Machine:
@@ -100,6 +104,9 @@ def _entry(data: Mapping[str, Any]) -> Entry:
 
 def _built(entry: Entry, data: Mapping[str, Any], changes: Mapping[str, Any] | None) -> Machine:
     spec = entry.spec.from_mapping(data)
+    for title in (data.get("title"), (changes or {}).get("title")):
+        if isinstance(title, str) and len(title) > LONGEST_TITLE:
+            raise SpecError(f"title has {len(title)} characters; use at most {LONGEST_TITLE}")
     return entry.machine(_changed(spec, changes) if changes else spec)
 
 
