@@ -4,6 +4,7 @@ The dialect is narrower than YAML 1.1 and what people expect: `1e9` is a number,
 and `2024-01-01` are text, and a key given twice is refused.
 """
 
+import itertools
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
@@ -17,8 +18,8 @@ from flank.io.yaml_mistakes import mistake
 from flank.plain_files import NotReadable, decoded, read_plain_file
 from flank.texts import echo, hidden_character
 
-LARGEST_FILE = 250_000
-"""Bytes of a spec; the longest of ours, with every error of every part listed, has a tenth."""
+LARGEST_FILE = 100_000
+"""Bytes of a spec, read within a second; with every error of every part listed it has a tenth."""
 
 _TAG = "tag:yaml.org,2002:"
 _SCALARS = (
@@ -35,6 +36,9 @@ _SCALARS = (
 )
 _PATTERNS = {f"{_TAG}{kind}": re.compile(rf"(?:{pattern})") for kind, pattern, _ in _SCALARS}
 _TAGS = {*_PATTERNS, *(f"{_TAG}{kind}" for kind in ("str", "map", "seq"))}
+
+MOST_BRACKETS = 100
+"""Levels of lists and blocks in brackets; a spec has two or three."""
 
 MOST_DIGITS = 300
 """Of a whole number, which then still is a double."""
@@ -142,6 +146,8 @@ def read_spec_text(text: str, name: str = "the spec") -> dict[str, Any]:
 
 
 def _load(text: str, name: str) -> Any:
+    if _depth(text) > MOST_BRACKETS:
+        raise SpecError(f"{name} {_TOO_DEEP}")
     try:
         return yaml.load(text, Loader=_Loader)
     except yaml.constructor.ConstructorError as error:
@@ -163,9 +169,16 @@ def _load(text: str, name: str) -> Any:
             "cannot be seen; remove it"
         ) from None
     except RecursionError:
-        raise SpecError(
-            f"{name} is not readable YAML: its blocks and lists lie too deep in one another"
-        ) from None
+        raise SpecError(f"{name} {_TOO_DEEP}") from None
+
+
+_TOO_DEEP = "is not readable YAML: its blocks and lists lie too deep in one another"
+
+
+def _depth(text: str) -> int:
+    """How deep brackets lie in one another; the parser's time grows with its square."""
+    steps = (1 if c in "[{" else -1 for c in re.findall(r"[][{}]", text))
+    return max(itertools.accumulate(steps), default=0)
 
 
 def _where(name: str, error: yaml.MarkedYAMLError) -> str:
