@@ -1,5 +1,6 @@
 """Runs a command in this process and says what is wrong with how it ended."""
 
+import re
 import signal
 import time
 import unicodedata
@@ -48,8 +49,8 @@ def faults(words: tuple[str, ...], statuses: tuple[int, ...], seconds: float = S
         return "was refused without a sentence"
     if result.exit_code == 2 and result.stdout:
         return f"was refused and printed {result.stdout[:80]!r}"
-    if result.exit_code == 1 and "ompleted" in result.stdout:
-        return "failed and says that it completed"
+    if result.exit_code == 1 and "Incomplete: " not in result.stdout:
+        return "failed and does not say how"
     return _untidy(result.stdout + result.stderr)
 
 
@@ -60,7 +61,7 @@ def _untidy(text: str) -> str:
         steering = [c for c in line if unicodedata.category(c) in ("Cc", "Cs")]
         if steering:
             return f"printed {steering[0]!r}"
-        if "Traceback" in line or "Input should" in line or "Warning:" in line:
+        if "Traceback" in line or "Input should" in line or re.search(r"\wWarning:", line):
             return f"printed {line[:200]!r}"
     return ""
 

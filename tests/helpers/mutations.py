@@ -167,3 +167,43 @@ def _encoded(draw: random.Random, text: str) -> bytes:
         return text.encode("utf-8", errors="replace")
     whole = text.encode(draw.choice(("utf-16", "latin-1", "utf-8-sig", "cp1252")), errors="replace")
     return draw.choice((whole, whole[: draw.randrange(len(whole))], whole + b"\xff\x00"))
+
+
+COARSE = {
+    "load-distribution": (),
+    "transmission-error": ("points_per_turn=24",),
+    "hysteresis": ("points_per_stage=5",),
+    "stiffness-split": ("points=3",),
+    "natural-frequencies": ("count=4",),
+    "joint-turns": ("mode=static", "points_per_turn=16"),
+}
+OPTIONS = ("torque", "crank_angle", "points_per_turn", "turns", "count", "points", "mode", "x")
+
+
+def run_case(seed: int, number: int) -> tuple[str, ...]:
+    """The words after `flank run`: a machine changed a little, asked something coarsely."""
+    draw = random.Random(f"run/{seed}/{number}")
+    names = preset_names()
+    name = names[number % len(names)]
+    joint = name.startswith("cv-joint")
+    analysis = "joint-turns" if joint else draw.choice([*COARSE][:-1])
+    words = [name, "--analysis", analysis]
+    for option in COARSE[analysis]:
+        words += ["--option", option]
+    for _ in range(draw.choice((1, 2, 3))):
+        words += ["--set", _small_change(draw, name)]
+    if draw.random() < 0.3:
+        value = draw.choice((*NUMBERS[:12], *QUANTITIES[9:20]))
+        words += ["--option", f"{draw.choice(OPTIONS)}={value}"]
+    return tuple(words)
+
+
+def _small_change(draw: random.Random, name: str) -> str:
+    """Mostly one that still can be built, so that something is computed."""
+    key, value = draw.choice(leaves(name))
+    number, _, unit = value.partition(" ")
+    try:
+        scaled = float(number) * draw.choice((0.9, 0.99, 1.01, 1.1, 1.5, *SCALES[::3]))
+    except ValueError:
+        return f"{key}={value}"
+    return f"{key}={round(scaled)}" if not unit and scaled > 3 else f"{key}={scaled:.6g} {unit}"

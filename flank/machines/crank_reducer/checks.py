@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from flank.machines.causes import first_causes
@@ -29,7 +30,11 @@ def size_problems(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
         *_balls(size),
     )
     yield from first_causes(
-        bearings, _holes(spec, size), _crank(spec, size), _carrier(spec, size), _flange(spec, size)
+        bearings,
+        islice(_holes(spec, size), 1),
+        _crank(spec, size),
+        _carrier(spec, size),
+        islice(_flange(spec, size), 1),
     )
 
 
@@ -56,6 +61,7 @@ def stage_problems(spec: CrankReducerSpec) -> Iterator[str]:
             f"first_stage.module (sun_teeth + planet_teeth)/2 is {mm(distance)}; "
             "they must agree, or the planets do not mesh with the sun"
         )
+        return
     if stage.backlash > 0.25 * math.pi * stage.module:
         yield (
             f"first_stage.backlash is {mm(stage.backlash)}, more than a quarter of the pitch "
