@@ -36,6 +36,7 @@ class Quantity:
     above: float | None = None
     minimum: float | None = None
     maximum: float | None = None
+    reason: str = ""  # why there are bounds, where it is not plain
 
     def parse(self, value: Any) -> float:
         """The SI value of what was given; ValueError with one sentence when it is refused."""
@@ -45,7 +46,8 @@ class Quantity:
         if bare and (refused or self._must_have_unit(number)) and (meant := self.meant(value)):
             raise ValueError(meant)
         if refused:
-            raise ValueError(f"{describe(value)} is given{self._in_si(value, number)}; {refused}")
+            given = f"{describe(value)} is given{self._in_si(value, number)}"
+            raise ValueError(f"{given}; {refused}{self.reason}")
         return number
 
     def meant(self, value: Any) -> str | None:
