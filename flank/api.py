@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flank import units
 from flank.errors import SpecError
+from flank.texts import echo, with_article
 
 if TYPE_CHECKING:
     from flank.analyses.registry import Analysis
@@ -31,14 +33,14 @@ def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
     data = read_spec_text(preset_text(name), name)
     if changes and "title" in data:
         data["title"] = changed_title(data["title"], changes)
-    return _machine(data, changes)
+    return _machine(units.as_written(data), changes)
 
 
 def load(path: str | Path, changes: Mapping[str, Any] | None = None) -> Machine:
     """The machine of a spec file; a relative `discs.points_file` in it counts from its folder."""
     from flank.io.spec_files import read_spec_file
 
-    data = read_spec_file(path)
+    data = units.as_written(read_spec_file(path))
     discs = data.get("discs")
     if isinstance(discs, dict) and isinstance(discs.get("points_file"), str):
         discs["points_file"] = str(Path(path).resolve().parent / discs["points_file"])
@@ -66,9 +68,16 @@ def run(
     from flank.analyses.registry import default_analysis, find_analysis
 
     if isinstance(machine, str):
+        name = echo(machine)
         raise SpecError(
-            f"'{machine}' is a name; make the machine first, flank.preset('{machine}') for a "
-            f"preset or flank.load('{machine}') for a file"
+            f"'{name}' is a name; make the machine first, flank.preset('{name}') for a preset or "
+            f"flank.load('{name}') for a file"
+        )
+    if progress is not None and not callable(progress):
+        raise SpecError(
+            f"{with_article(type(progress).__name__)} is given after the analysis, where the "
+            "progress goes; give settings by name, as in flank.run(machine, 'hysteresis', "
+            "torque='200 N*m'), or as **settings"
         )
     found = default_analysis(machine) if analysis is None else find_analysis(analysis)
     found.check_machine(machine)

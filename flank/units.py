@@ -16,6 +16,7 @@ from decimal import Context, Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank.errors import nearest
+from flank.texts import describe, echo, with_article
 
 if TYPE_CHECKING:
     import pint
@@ -115,11 +116,21 @@ _SPELLINGS = (
     ("%", "percent"),
     ("²", "^2"),
     ("³", "^3"),
+    ("⁻¹", "^-1"),
+    ("⁻", "^-"),
     ("−", "-"),
 )
+_TURNS_PER_MINUTE = re.compile(
+    r"(?:(?:1|U|Umdr\.?|r|rev)?\s*/\s*min|min\s*(?:\^|\*\*)?\s*-1|rpm)", re.I
+)
+"""How people write rpm. As units 1/min and its like are frequencies; an angular speed is meant."""
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _QUANTITY_TEXT = re.compile(rf"({_NUMBER})(?:\s*/\s*({_NUMBER})(?![\w.]))?\s*(.*)")
+_WITHOUT_UNIT = re.compile(rf"{_NUMBER}(?:\s*/\s*{_NUMBER})?")
 _ARITHMETIC = Context(prec=40)
+
+LONGEST_UNIT = 40
+"""Characters; 'N*m*s/rad' is a long one."""
 
 
 class Unit(NamedTuple):
@@ -146,27 +157,33 @@ def _registry() -> pint.UnitRegistry[Decimal]:
     return registry
 
 
+def _plain_spelling(unit_text: str) -> str:
+    for spelling, plain in _SPELLINGS:
+        unit_text = unit_text.replace(spelling, plain)
+    return unit_text.strip()
+
+
 @functools.lru_cache(maxsize=512)
 def _unit(text: str) -> Unit:
     """The unit written as `text`; ValueError saying what is wrong with it when it is none."""
-    for spelling, plain in _SPELLINGS:
-        text = text.replace(spelling, plain)
-    text = text.strip()
+    text = _plain_spelling(text)
     if text.startswith("/"):
         text = f"1{text}"
+    if len(text) > LONGEST_UNIT:
+        raise ValueError(f"a unit of {len(text)} characters")
     # pint would read 'Ns' as the plural of 'N', hence the look at the names before it.
     for name in re.findall(r"(?<![\d.])[^\W\d]\w*", text):
         if name not in KNOWN_UNITS:
             match = nearest(name, KNOWN_UNITS)
             hint = f" (did you mean '{match}'?)" if match else ""
-            raise ValueError(f"the unknown unit '{name}'{hint}")
+            raise ValueError(f"the unknown unit '{echo(name)}'{hint}")
     try:
         registry = _registry()
         parsed = registry.parse_units(text)
         factor = registry.Quantity(Decimal(1), parsed).to_root_units().magnitude
     except Exception as error:
         # pint's parser raises many unrelated kinds for one cause: this text is not a unit.
-        raise ValueError(f"a unit that cannot be read, '{text}'") from error
+        raise ValueError(f"a unit that cannot be read, '{echo(text)}'") from error
     exponents = {str(name): float(str(power)) for name, power in parsed.dimensionality.items()}
     return Unit(Decimal(factor), exponents)
 
@@ -181,29 +198,47 @@ def dimension_of(unit: str) -> Dimension:
     return Dimension(f"quantity in {unit}", unit, f"1 {unit}")
 
 
-def _with_article(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-
-
 def _needed(unit: str) -> str:
     dimension = dimension_of(unit)
-    return f"{_with_article(dimension.name)} is needed, for example '{dimension.example}'"
+    return f"{with_article(dimension.name)} is needed, for example '{dimension.example}'"
 
 
-def describe(value: Any) -> str:
-    """A given value as a sentence names it: short values themselves, others by their kind."""
-    if isinstance(value, Mapping):
-        return "a block of keys"
-    if isinstance(value, (list, tuple, set)):
-        return "a list"
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = (
-        repr(value) if isinstance(value, (str, int, float)) else _with_article(type(value).__name__)
-    )
-    return text if len(text) <= 60 else f"{text[:57]}..."
+class WrittenInteger(int):
+    """A whole number out of a file or a command line."""
+
+
+class WrittenNumber(float):
+    """A number out of a file or a command line, where nobody says that it is SI."""
+
+
+def as_written(data: Any) -> Any:
+    """Data out of a text with its numbers marked, so that one without a unit can be asked about."""
+    return _marked(data, {})
+
+
+def _marked(data: Any, seen: dict[int, Any]) -> Any:
+    """A text may name one block a million times over; each is gone through once."""
+    if isinstance(data, bool) or not isinstance(data, (dict, list, int, float)):
+        return data
+    if isinstance(data, int):
+        return WrittenInteger(data)
+    if isinstance(data, float):
+        return WrittenNumber(data)
+    if id(data) not in seen:
+        copy: Any = {} if isinstance(data, dict) else []
+        seen[id(data)] = copy
+        if isinstance(data, dict):
+            copy.update((key, _marked(value, seen)) for key, value in data.items())
+        else:
+            copy.extend(_marked(value, seen) for value in data)
+    return seen[id(data)]
+
+
+def lacks_unit(value: Any) -> bool:
+    """Whether a person wrote this number without a unit; numbers out of Python are SI."""
+    if isinstance(value, (WrittenInteger, WrittenNumber)):
+        return True
+    return isinstance(value, str) and _WITHOUT_UNIT.fullmatch(value.strip()) is not None
 
 
 def parse(value: Any, unit: str) -> float:
@@ -230,35 +265,51 @@ def _finite(number: float, shown: str, unit: str) -> float:
 def _parse_text(text: str, unit: str) -> float:
     if not text.strip():
         raise ValueError(f"an empty text is given; {_needed(unit)}")
+    shown = f"'{echo(text)}'"
+    if "±" in text or "+/-" in text:
+        raise ValueError(
+            f"{shown} has a tolerance; give the nominal value here, and its tolerance in the "
+            "block 'tolerances' if the machine has one"
+        )
     match = _QUANTITY_TEXT.fullmatch(text.strip().replace("−", "-"))
     if match is None:
-        raise ValueError(f"'{text}' is not a number with a unit; {_needed(unit)}")
+        raise ValueError(f"{shown} is not a number with a unit; {_needed(unit)}")
     numerator, denominator, unit_text = match.groups()
     if unit_text.startswith(","):
-        raise ValueError(f"'{text}' has a comma; write a decimal point, as in '1.3 mm'")
+        raise ValueError(f"{shown} has a comma; write a decimal point, as in '1.3 mm'")
     if denominator is not None and float(denominator) == 0.0:
-        raise ValueError(f"'{text}' divides by zero; {_needed(unit)}")
+        raise ValueError(f"{shown} divides by zero; {_needed(unit)}")
     for part in (numerator, denominator or "1"):
-        _finite(float(part), f"'{text}'", unit)
-    factor = _factor(unit_text, unit, text) if unit_text else Decimal(1)
+        _finite(float(part), shown, unit)
+    factor = _factor(unit_text, unit, shown) if unit_text else Decimal(1)
     number = _ARITHMETIC.divide(Decimal(numerator), Decimal(denominator or "1"))
-    return _finite(float(_ARITHMETIC.multiply(number, factor)), f"'{text}'", unit)
+    return _finite(float(_ARITHMETIC.multiply(number, factor)), shown, unit)
 
 
-def _factor(unit_text: str, unit: str, text: str) -> Decimal:
+def _factor(unit_text: str, unit: str, shown: str) -> Decimal:
+    wanted = _unit(unit)
+    if _RADIANS_PER_SECOND.measures_same_as(wanted) and _means_rpm(unit_text):
+        unit_text = "rpm"
     try:
         given = _unit(unit_text)
     except ValueError as error:
-        raise ValueError(f"'{text}' has {error}; {_needed(unit)}") from None
-    if not given.measures_same_as(_unit(unit)):
-        name = _with_article(dimension_of(unit_text).name)
-        raise ValueError(f"'{text}' is {name}; {_needed(unit)}")
+        raise ValueError(f"{shown} has {error}; {_needed(unit)}") from None
+    if not given.measures_same_as(wanted):
+        name = with_article(dimension_of(unit_text).name)
+        raise ValueError(f"{shown} is {name}; {_needed(unit)}")
     return given.factor
+
+
+_RADIANS_PER_SECOND = Unit(Decimal(1), {"[angle]": 1.0, "[time]": -1.0})
+
+
+def _means_rpm(unit_text: str) -> bool:
+    return _TURNS_PER_MINUTE.fullmatch(_plain_spelling(unit_text)) is not None
 
 
 def _convert_exactly(value_si: float, si_unit: str, unit: str) -> Decimal:
     if not _unit(unit).measures_same_as(_unit(si_unit)):
-        raise ValueError(f"'{unit}' does not measure {_with_article(dimension_of(si_unit).name)}")
+        raise ValueError(f"'{unit}' does not measure {with_article(dimension_of(si_unit).name)}")
     return _ARITHMETIC.divide(Decimal(repr(float(value_si))), _unit(unit).factor)
 
 

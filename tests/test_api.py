@@ -107,3 +107,8 @@ def test_save_and_read(tmp_path):
     for path in (folder, folder / "result.nc"):
         assert flank.read(path).dataset.identical(result.dataset)
     assert flank.load(folder / "spec.yaml") == flank.preset("monocrank")
+
+
+def test_settings_that_are_not_given_by_name_are_refused():
+    with pytest.raises(SpecError, match=r"a dict is given after the analysis.*\*\*settings"):
+        flank.run(flank.preset("monocrank"), "hysteresis", {"torque": "20 N*m"})

@@ -30,6 +30,13 @@ from flank import units
         ("60 arcmin", "rad", math.radians(1.0)),
         ("3600 arcsec", "rad", math.radians(1.0)),
         ("1500 rpm", "rad/s", 50.0 * math.pi),
+        *(
+            (f"1500{unit}", "rad/s", 50.0 * math.pi)
+            for unit in (" 1/min", " min^-1", " min⁻¹", " min-1", " U/min", "/min", " r/min")
+        ),
+        ("1500 rev/min", "rad/s", 50.0 * math.pi),
+        ("1500 RPM", "rad/s", 50.0 * math.pi),
+        ("60 1/min", "1/s", 1.0),
         ("50 Hz", "1/s", 50.0),
         ("3 /s", "1/s", 3.0),
         ("200 N·m", "N*m", 200.0),
@@ -85,6 +92,12 @@ def test_reads_quantities(text, unit, expected):
         ("1/0 mm", "m", "divides by zero"),
         ("", "m", "an empty text is given; a length is needed"),
         ("   ", "m", "an empty text is given"),
+        ("3±0.01 mm", "m", "'3±0.01 mm' has a tolerance; give the nominal value here"),
+        ("3 +/- 0.01 mm", "m", "has a tolerance"),
+        ("25 1/s", "rad/s", "'25 1/s' is a frequency; an angular speed is needed"),
+        ("3 " + "m*" * 60 + "m", "m", "has a unit of 121 characters"),
+        ("x" * 5000, "m", "'" + "x" * 77 + "...' is not a number with a unit"),
+        ("3 \x1b[31m", "m", "'3 \\x1b[31m' has"),
         (True, "m", "true is given; a length is needed"),
         (float("nan"), "m", "nan is not a finite number"),
         (-math.inf, "m", "-inf is not a finite number"),
@@ -181,3 +194,22 @@ def test_convert_and_format():
 def test_import_stays_light():
     program = "import sys, flank.units; sys.exit('pint' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_numbers_of_a_text_are_marked_and_equal():
+    shared = {"radius": 1.5}
+    data = {"a": 3, "b": [True, 0.5, "3"], "c": shared, "d": shared}
+    marked = units.as_written(data)
+    assert marked == data
+    assert marked["c"] is marked["d"]
+    assert units.lacks_unit(marked["a"])
+    assert units.lacks_unit(marked["b"][1])
+    assert not units.lacks_unit(marked["b"][0])
+
+
+@pytest.mark.parametrize(
+    ("value", "without"),
+    [("3", True), (" 1/8 ", True), ("3 mm", False), (3.0, False), ("x", False)],
+)
+def test_numbers_out_of_python_are_si(value, without):
+    assert units.lacks_unit(value) is without

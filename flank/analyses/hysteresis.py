@@ -48,7 +48,7 @@ class HysteresisSettings(ModeSettings):
     torque: Torque | None = Field(
         default=None, description="the peak torque; the rated one if absent", examples=["412 N*m"]
     )
-    points_per_stage: Annotated[int, WholeNumber(minimum=5)] = Field(
+    points_per_stage: Annotated[int, WholeNumber(minimum=5, most=100_000)] = Field(
         default=50, description="points on each of the five stages", examples=[50]
     )
     crank_angle: Angle = Field(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from flank.blas import one_blas_thread
 from flank.errors import SpecError, suggestion
+from flank.texts import echo
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
@@ -182,6 +183,19 @@ def find_analysis(name: str) -> Analysis:
     if name not in ANALYSES:
         known = sorted(ANALYSES)
         raise SpecError(
-            f"'{name}' is not an analysis{suggestion(name, known)} Known: {', '.join(known)}"
+            f"'{echo(name)}' is not an analysis{_suggested(name, known)} Known: {', '.join(known)}"
         )
     return ANALYSES[name]
+
+
+def _suggested(name: str, known: list[str]) -> str:
+    """Short names are understood, if not taken: 'te' and 'transm' for transmission-error."""
+    word = name.casefold()
+    short = [one for one in known if word and (one.startswith(word) or _initials(one) == word)]
+    if not short:
+        return suggestion(name, known)
+    return f"; did you mean {' or '.join(map(repr, short))}?"
+
+
+def _initials(name: str) -> str:
+    return "".join(part[0] for part in name.split("-"))

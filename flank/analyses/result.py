@@ -150,7 +150,7 @@ def make_result(
             "title": machine.title,
             "outcome": sentence,
             "complete": int(ended.complete),
-            "warnings": json.dumps([*_finding_sentences(machine), *warnings]),
+            "warnings": json.dumps(_once(*_finding_sentences(machine), *warnings)),
             "counters": json.dumps(ended.counters),
             "spec": json.dumps(spec),
             "settings": json.dumps(settings.to_mapping()),
@@ -169,6 +169,10 @@ def _variable(quantity: Quantity) -> tuple[tuple[str, ...], np.ndarray, dict[str
         "long_name": quantity.title,
     }
     return quantity.dimensions, np.asarray(quantity.values), attributes
+
+
+def _once(*warnings: str) -> list[str]:
+    return list(dict.fromkeys(warnings))
 
 
 def _finding_sentences(machine: Machine) -> list[str]:

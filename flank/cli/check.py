@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import typer
-
 from flank.analyses.registry import kind_of
 from flank.cli.machine import find_machine
+from flank.cli.say import say
 from flank.io.shown import count_text, factor, number_text, unit_text
 from flank.io.spec_files import parse_assignments
 from flank.machines.base import HasDerived, HasGearData
@@ -32,10 +31,10 @@ def check(text: str, assignments: list[str]) -> None:
     findings = machine.findings()
     if findings:
         count = f"{len(findings)} warning{'s' if len(findings) > 1 else ''}"
-        typer.echo(f"{machine.title}: {count}.")
+        say(f"{machine.title}: {count}.")
         _print_table(findings)
     else:
-        typer.echo(f"{machine.title}: no findings.")
+        say(f"{machine.title}: no findings.")
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
             _print_data(table)
@@ -53,12 +52,10 @@ def _print_data(table: DataTable) -> None:
         for k, column in enumerate(table.columns)
     ]
     heads = [f"{column:>{wide}}" for column, wide in zip(table.columns, widths, strict=True)]
-    typer.echo("\n" + "  ".join([f"{table.title:<{width}}", *heads]))
+    say("\n" + "  ".join([f"{table.title:<{width}}", *heads]))
     for row, line in zip(table.rows, cells, strict=True):
         shown = [f"{cell:>{wide}}" for cell, wide in zip(line, widths, strict=True)]
-        typer.echo(
-            "  ".join([f"  {row.title:<{width - 2}}", *shown, unit_text(row.shown_unit)]).rstrip()
-        )
+        say("  ".join([f"  {row.title:<{width - 2}}", *shown, unit_text(row.shown_unit)]).rstrip())
 
 
 def _cell(row: DataRow, value: float) -> str:
@@ -75,12 +72,12 @@ def _print_derived(derived: Sequence[Derived], heading: str) -> None:
     """What the machine is built with where the spec leaves it out, or what follows from it."""
     if not derived:
         return
-    typer.echo(f"\n{heading}")
+    say(f"\n{heading}")
     numbers = [_shown(one) for one in derived]
     width = max(len(one.key) for one in derived)
     digits = max(len(number) for number in numbers)
     for one, number in zip(derived, numbers, strict=True):
-        typer.echo(f"  {one.key:<{width}}  {number:>{digits}} {one.shown_unit}".rstrip())
+        say(f"  {one.key:<{width}}  {number:>{digits}} {one.shown_unit}".rstrip())
 
 
 def _shown(one: Derived) -> str:

@@ -11,6 +11,7 @@ import typer
 from flank.errors import SpecError, suggestion
 from flank.geometry.planetary_design import DRIVES, Search, designs, ratio_limits
 from flank.geometry.willis import MEMBERS, Member
+from flank.texts import echo
 
 if TYPE_CHECKING:
     from flank.geometry.planetary_design import Design
@@ -26,7 +27,7 @@ def parse_held(text: str) -> Member:
         if text == member:
             return member
     raise SpecError(
-        f"--held is one of ring, sun and carrier, not '{text}'{suggestion(text, MEMBERS)}"
+        f"--held is one of ring, sun and carrier, not '{echo(text)}'{suggestion(text, MEMBERS)}"
     )
 
 
@@ -36,7 +37,7 @@ def parse_planets(text: str) -> tuple[int, ...]:
         counts = tuple(sorted({int(word) for word in text.split(",")}))
     except ValueError:
         raise SpecError(
-            f"--planets are whole numbers with commas between, as in 3,4,5, not '{text}'."
+            f"--planets are whole numbers with commas between, as in 3,4,5, not '{echo(text)}'."
         ) from None
     wrong = [count for count in counts if not 1 <= count <= MOST_PLANETS]
     if wrong:

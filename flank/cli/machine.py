@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flank.errors import SpecError, suggestion
 from flank.presets import preset_names
+from flank.texts import echo
 
 if TYPE_CHECKING:
     from flank.machines.base import Machine
 
 
+SUFFIXES = (".yaml", ".yml", ".json", ".txt")
+
+
 def check_name(text: str) -> None:
     """Refuse what is neither a preset nor a file, before anything slow is imported."""
     known = preset_names()
-    if text not in known and not Path(text).exists():
-        hint = suggestion(text, known)
-        raise SpecError(
-            f"'{text}' is not a preset, and no such file exists{hint} Presets: {', '.join(known)}"
-        )
+    if text in known or os.path.exists(text):
+        return
+    hint = suggestion(text, known)
+    if os.path.basename(text) != text or text.endswith(SUFFIXES):
+        raise SpecError(_no_file(text, suggestion(Path(text).stem, known)))
+    raise SpecError(
+        f"'{echo(text)}' is not a preset, and no such file exists{hint} Presets: {', '.join(known)}"
+    )
+
+
+def _no_file(text: str, hint: str) -> str:
+    """What looks like the path of a file is one that is not there."""
+    folder = os.path.abspath(os.path.dirname(text)) if "\0" not in text else "any folder"
+    found = f"there is no file '{echo(os.path.basename(text))}' in {echo(folder)}"
+    if not os.path.isdir(folder):
+        found = f"there is no folder '{echo(folder)}'"
+    if hint != ".":
+        return f"{found}{hint.replace('mean', 'mean the preset')}"
+    return f"{found}; give the path of a spec file, or a preset of `flank list`"
 
 
 def find_machine(text: str, changes: dict[str, Any]) -> Machine:

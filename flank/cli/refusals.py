@@ -1,11 +1,11 @@
 """A refused input ends a command with sentences and status 2, never with a traceback."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import typer
 
+from flank.cli.say import complain
 from flank.errors import SpecError
 
 REFUSED = 2
@@ -18,5 +18,5 @@ def refusals() -> Iterator[None]:
         yield
     except SpecError as error:
         for sentence in error.problems:
-            print(sentence, file=sys.stderr)
+            complain(sentence)
         raise typer.Exit(REFUSED) from None

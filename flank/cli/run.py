@@ -6,13 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from flank.analyses.registry import default_analysis, find_analysis
 from flank.api import check_settings
 from flank.cli.browser import show
 from flank.cli.machine import find_machine, short_name
 from flank.cli.progress import shown_progress
+from flank.cli.say import say
 from flank.errors import SpecError
 from flank.io.spec_files import parse_assignments
 
@@ -60,8 +59,8 @@ def _write(result: Result, folder: Path) -> list[Path]:
 def _print(result: Result, folder: Path, written: list[Path]) -> None:
     from flank.report.text import summary_text
 
-    typer.echo(summary_text(result))
-    typer.echo(f"\nWritten to {folder}{os.sep}: {', '.join(path.name for path in written)}")
+    say(summary_text(result))
+    say(f"\nWritten to {folder}{os.sep}: {', '.join(path.name for path in written)}")
 
 
 def check_writable(folder: Path) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, create_model
 
 from flank.machines.base import ErrorParameter
-from flank.machines.quantities import Index, quantity
+from flank.machines.quantities import Seed, quantity
 from flank.machines.spec import Spec
 
 ALL = "all"
@@ -75,12 +75,12 @@ Values = dict[str, NDArray]
 class DrawnErrors(Spec):
     """What errors are asked for besides those listed."""
 
-    seed: Index | None = Field(
+    seed: Seed | None = Field(
         default=None,
         description="draws every error evenly within ± its tolerance, on top of those listed",
         examples=[42],
     )
-    drawn_from: Index | None = Field(
+    drawn_from: Seed | None = Field(
         default=None, description="the seed from which the listed errors came", examples=[42]
     )
 

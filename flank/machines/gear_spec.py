@@ -20,11 +20,14 @@ from flank.machines.spec import Spec
 EDGE_RADIUS = 0.02
 """Rounding of a tip's edge in normal modules, where a spec gives none."""
 
+MOST_TEETH = 2000
+"""On one wheel: of module 1 mm it is 2 m large."""
+
 PressureAngle = Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=0.53)]
 HelixAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.79)]
 Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
 Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
-ToothCount = Annotated[int, WholeNumber(minimum=4, maximum=2000)]
+ToothCount = Annotated[int, WholeNumber(minimum=4, maximum=MOST_TEETH)]
 NonNegativeLength = Annotated[float, quantity("m", "mm", minimum=0.0)]
 NonNegativeDeviation = Annotated[float, quantity("m", "um", minimum=0.0)]
 

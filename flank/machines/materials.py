@@ -9,6 +9,7 @@ from flank.elasticity.material import Material
 from flank.errors import SpecError, suggestion
 from flank.machines.quantities import Density, Modulus, PoissonRatio
 from flank.machines.spec import Spec
+from flank.texts import echo, listed
 
 
 class MaterialSpec(Spec):
@@ -150,7 +151,7 @@ def unknown_material(name: str, defined: Mapping[str, MaterialSpec]) -> str:
     """The sentence about a name that is no material: those there are, and how to define one."""
     known = [*BUILT_IN_MATERIALS, *(one for one in defined if one not in BUILT_IN_MATERIALS)]
     return (
-        f"'{name}' is not a material{_hint(name, known)} Known: {', '.join(known)}; or define "
+        f"'{echo(name)}' is not a material{_hint(name, known)} Known: {listed(known)}; or define "
         f"your own as in {defined_as('my_material')}"
     )
 

@@ -12,6 +12,19 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from flank import units
+from flank.texts import describe
+
+LARGEST = {"m": 1e3, "kg": 1e9, "s": 1e9, "rad/s": 1e7, "m/s": 3e8, "": 1e15}
+"""SI. Beyond these is no machine: 1 km, a million tons, thirty years, 100 million rpm, light."""
+
+LARGEST_OF_ANY = 1e30
+"""SI, of forces, stiffnesses and whatever else: beyond it products and powers leave the doubles."""
+
+SMALLEST_OF_ANY = 1e-30
+"""SI, of what must be more than nothing."""
+
+LARGEST_BARE_LENGTH = 1.0
+"""m: from here on a length that was written without a unit was meant in mm or um."""
 
 
 @dataclass(frozen=True)
@@ -23,27 +36,76 @@ class Quantity:
     above: float | None = None
     minimum: float | None = None
     maximum: float | None = None
+    reason: str = ""  # why there are bounds, where it is not plain
 
     def parse(self, value: Any) -> float:
         """The SI value of what was given; ValueError with one sentence when it is refused."""
         number = units.parse(value, self.si_unit)
-        if self.above is not None and number <= self.above:
-            self._refuse(value, number, f"more than {self.shown(self.above)}")
-        if self.minimum is not None and number < self.minimum:
-            self._refuse(value, number, f"at least {self.shown(self.minimum)}")
-        if self.maximum is not None and number > self.maximum:
-            self._refuse(value, number, f"at most {self.shown(self.maximum)}")
+        bare = number != 0 and units.lacks_unit(value)
+        refused = self._outside(number)
+        if bare and (refused or self._must_have_unit(number)) and (meant := self.meant(value)):
+            raise ValueError(meant)
+        if refused:
+            given = f"{describe(value)} is given{self._in_si(value, number)}"
+            raise ValueError(f"{given}; {refused}{self.reason}")
         return number
+
+    def meant(self, value: Any) -> str | None:
+        """The question about a number without a unit that is possible in the unit of people."""
+        text = self.in_shown_unit(value)
+        try:
+            number, meant = (units.parse(one, self.si_unit) for one in (value, text))
+        except ValueError:
+            return None
+        if self.si_unit == "rad/s":
+            return self._speed_without_unit(value, number)
+        if self.shown_unit == self.si_unit or self._outside(meant):
+            return None
+        bare = text.removesuffix(f" {self.shown_unit}")
+        return (
+            f"{bare} without a unit is {units.format_quantity(number, self.si_unit, self.si_unit)};"
+            f" did you mean '{text}'?"
+        )
+
+    def in_shown_unit(self, value: Any) -> str:
+        """A number without a unit, with the unit in which people give such a thing."""
+        return f"{str(value).strip()} {self.shown_unit}"
+
+    def _speed_without_unit(self, value: Any, number: float) -> str:
+        bare = str(value).strip()
+        return (
+            f"{bare} without a unit would be {bare} rad/s = {self.shown(number)}; "
+            f"write '{self.in_shown_unit(value)}'"
+        )
+
+    def _must_have_unit(self, number: float) -> bool:
+        """Nobody counts in rad/s, or in metres what is longer than one."""
+        return self.si_unit == "rad/s" or (
+            self.si_unit == "m" and abs(number) >= LARGEST_BARE_LENGTH
+        )
+
+    def _outside(self, number: float) -> str:
+        """What a number that is out of bounds must be; nothing for one within them."""
+        if self.above is not None and number <= self.above:
+            return f"it must be more than {self.shown(self.above)}"
+        if self.minimum is not None and number < self.minimum:
+            return f"it must be at least {self.shown(self.minimum)}"
+        if self.above is not None and abs(number) < SMALLEST_OF_ANY:
+            return f"it must be at least {self.shown(SMALLEST_OF_ANY)}"
+        largest = LARGEST.get(self.si_unit, LARGEST_OF_ANY)
+        maximum = largest if self.maximum is None else self.maximum
+        if number > maximum:
+            return f"it must be at most {self.shown(maximum)}"
+        return f"it must be at least {self.shown(-largest)}" if number < -largest else ""
 
     def shown(self, number: float) -> str:
         """The value as a person reads it."""
         return units.format_quantity(number, self.si_unit, self.shown_unit)
 
-    def _refuse(self, value: Any, number: float, allowed: str) -> None:
+    def _in_si(self, value: Any, number: float) -> str:
         """A plain number is SI, which someone who thinks of degrees must be told."""
         unclear = number != 0 and self.shown_unit != self.si_unit
-        meant = f", which is {self.shown(number)}" * (unclear and not isinstance(value, str))
-        raise ValueError(f"{units.describe(value)} is given{meant}; it must be {allowed}")
+        return f", which is {self.shown(number)}" * (unclear and not isinstance(value, str))
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -64,25 +126,32 @@ def quantity(
     return Quantity(si_unit, shown_unit, above=above, minimum=minimum, maximum=maximum)
 
 
+LONGEST_COUNT = 20
+"""Digits of a count that is read."""
+
+
 @dataclass(frozen=True)
 class WholeNumber:
-    """Metadata of a count in a spec."""
+    """Metadata of a count in a spec: `maximum` is a rule, `most` what a machine can have at all."""
 
     minimum: int
     maximum: int | None = None
+    most: int = 1_000_000
 
     def parse(self, value: Any) -> int:
         """The count that was given; ValueError with one sentence when it is refused."""
         number = self._whole(value)
-        if number is None:
-            raise ValueError(f"{units.describe(value)} is given; {self._allowed()}")
-        if number < self.minimum or (self.maximum is not None and number > self.maximum):
-            raise ValueError(f"{number} is given; {self._allowed()}")
+        if number is None or number < self.minimum:
+            raise ValueError(f"{describe(value)} is given; {self._allowed()}")
+        if self.maximum is not None and number > self.maximum:
+            raise ValueError(f"{describe(number)} is given; {self._allowed()}")
+        if self.maximum is None and number > self.most:
+            raise ValueError(f"{describe(number)} is given; a machine has at most {self.most}")
         return number
 
     @staticmethod
     def _whole(value: Any) -> int | None:
-        if isinstance(value, str) and value.strip().isdecimal():
+        if isinstance(value, str) and value.strip().isdecimal() and len(value) <= LONGEST_COUNT:
             return int(value)
         if isinstance(value, numbers.Integral) and not isinstance(value, bool):
             return int(value)
@@ -99,13 +168,22 @@ class WholeNumber:
         return core_schema.no_info_before_validator_function(self.parse, handler(source))
 
 
+SMALLEST_LENGTH = 1e-9
+"""m, a few atoms: a part that is smaller is a slip of the pen, and forces over it overflow."""
+
+SMALLEST_TORQUE = 1e-9
+"""N·m, below any that could be measured."""
+
+SOFTEST = 1e4
+"""Pa, a modulus softer than any rubber."""
+
 Number = Annotated[float, quantity("", "")]
 Fraction = Annotated[float, quantity("", "", minimum=0.0, maximum=1.0)]
 Coefficient = Annotated[float, quantity("", "", minimum=0.0)]
 PoissonRatio = Annotated[float, quantity("", "", minimum=0.0, maximum=0.5)]
 
 Length = Annotated[float, quantity("m", "mm")]
-PositiveLength = Annotated[float, quantity("m", "mm", positive=True)]
+PositiveLength = Annotated[float, quantity("m", "mm", positive=True, minimum=SMALLEST_LENGTH)]
 Deviation = Annotated[float, quantity("m", "um")]
 Angle = Annotated[float, quantity("rad", "deg")]
 Time = Annotated[float, quantity("s", "s")]
@@ -116,11 +194,23 @@ PositiveVelocity = Annotated[float, quantity("m/s", "mm/s", positive=True)]
 AngularSpeed = Annotated[float, quantity("rad/s", "rpm")]
 Force = Annotated[float, quantity("N", "N")]
 Torque = Annotated[float, quantity("N*m", "N*m")]
-PositiveTorque = Annotated[float, quantity("N*m", "N*m", positive=True)]
+PositiveTorque = Annotated[float, quantity("N*m", "N*m", positive=True, minimum=SMALLEST_TORQUE)]
 Mass = Annotated[float, quantity("kg", "kg", positive=True)]
-Modulus = Annotated[float, quantity("Pa", "GPa", positive=True)]
+Modulus = Annotated[float, quantity("Pa", "GPa", minimum=SOFTEST)]
 Density = Annotated[float, quantity("kg/m^3", "kg/m^3", positive=True)]
 ContactDamping = Annotated[float, quantity("s/m", "s/m", minimum=0.0)]
 
+LARGEST_SEED = 2**63 - 1
+"""What a result file holds as a whole number."""
+
+MOST_PINS = 1000
+"""On one ring: of 1 mm they need a ring of 0.6 m."""
+
+MOST_ROLLERS = 400
+"""Rollers, balls, needles or pillars on one circle; thin needles are a hundred."""
+
+PinCount = Annotated[int, WholeNumber(minimum=3, most=MOST_PINS)]
+RollerCount = Annotated[int, WholeNumber(minimum=3, maximum=MOST_ROLLERS)]
 Count = Annotated[int, WholeNumber(minimum=1)]
 Index = Annotated[int, WholeNumber(minimum=0)]
+Seed = Annotated[int, WholeNumber(minimum=0, most=LARGEST_SEED)]

@@ -7,8 +7,10 @@ from typing import Any
 
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Machine
+from flank.machines.missing_units import asked_for_units, problems_when
 from flank.machines.spec import Spec
 from flank.machines.titles import listed_changes
+from flank.texts import describe, echo, hidden_character
 
 
 @dataclass(frozen=True)
@@ -60,20 +62,67 @@ MACHINES = {
 }
 
 
+LONGEST_TITLE = 200
+"""Characters; it heads every page and picture."""
+
+
 def machine_from_mapping(
     data: Mapping[str, Any], changes: Mapping[str, Any] | None = None
 ) -> Machine:
     """The machine that `data` describes, dotted `changes` applied; SpecError if it cannot be."""
+    entry = _entry(data)
+    _refuse_hidden_characters(data)
+    _refuse_hidden_characters(changes)
+    try:
+        return _built(entry, data, changes)
+    except SpecError as error:
+        problems = error.problems
+
+    def problems_of(data: Mapping[str, Any]) -> list[str]:
+        return problems_when(lambda: _built(entry, data, changes))
+
+    def problems_with(changes: Mapping[str, Any]) -> list[str]:
+        return problems_when(lambda: _built(entry, data, changes))
+
+    problems, data = asked_for_units(problems, data, entry.spec, problems_of)
+    if changes:
+        problems, _ = asked_for_units(problems, changes, entry.spec, problems_with)
+    raise SpecError(problems)
+
+
+def _entry(data: Mapping[str, Any]) -> Entry:
     name = data.get("machine") if isinstance(data, Mapping) else None
     known = sorted(MACHINES)
     if name is None:
         raise SpecError(f"machine is missing: say which one it is, one of {', '.join(known)}")
-    if name not in MACHINES:
-        hint = suggestion(str(name), known)
-        raise SpecError(f"machine: '{name}' is not a machine{hint} Known: {', '.join(known)}")
-    entry = MACHINES[name]
+    if not isinstance(name, str) or name not in MACHINES:
+        found = suggestion(name, known) if isinstance(name, str) else "."
+        raise SpecError(
+            f"machine: {describe(name)} is not a machine{found} Known: {', '.join(known)}"
+        )
+    return MACHINES[name]
+
+
+def _built(entry: Entry, data: Mapping[str, Any], changes: Mapping[str, Any] | None) -> Machine:
     spec = entry.spec.from_mapping(data)
+    for title in (data.get("title"), (changes or {}).get("title")):
+        if isinstance(title, str) and len(title) > LONGEST_TITLE:
+            raise SpecError(f"title has {len(title)} characters; use at most {LONGEST_TITLE}")
     return entry.machine(_changed(spec, changes) if changes else spec)
+
+
+def _refuse_hidden_characters(data: Any) -> None:
+    """Texts of a spec go to terminals, pages and files; none of them may steer those."""
+    rest, seen = [data], set()
+    while rest:
+        one = rest.pop()
+        if isinstance(one, str) and (hidden := hidden_character(one)):
+            raise SpecError(
+                f"'{echo(one)}' has the character {hidden}, which cannot be seen; remove it"
+            )
+        if isinstance(one, (Mapping, list, tuple)) and id(one) not in seen:
+            seen.add(id(one))  # one block may be named a million times over
+            rest += [*one.keys(), *one.values()] if isinstance(one, Mapping) else one
 
 
 def _changed(spec: Spec, changes: Mapping[str, Any]) -> Spec:

@@ -1,14 +1,16 @@
 """Turns what is wrong with a spec, or with what it describes, into sentences for a person."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from flank import units
-from flank.errors import SpecError, nearest, suggestion
+from flank.errors import MOST_PROBLEMS, SpecError, first_few, suggestion
+from flank.machines.fields import Location, block_at, block_in, choices_in, dotted, field_at
+from flank.machines.key_hints import hint, meant_key
+from flank.texts import describe, listed
 
 if TYPE_CHECKING:  # findings load the compiler, which a refused spec need not wait for
     from flank.geometry.findings import Finding
@@ -18,69 +20,74 @@ CROSS_CHECK = "cross_check"
 
 _NEEDED = {
     "string_type": "text is needed",
+    "string_unicode": "text is needed",
     "tuple_type": "a list is needed",
     "dict_type": "a block of keys is needed",
     "model_type": "a block of keys is needed",
     "model_attributes_type": "a block of keys is needed",
     "bool_type": "true or false is needed",
+    "bool_parsing": "true or false is needed",
 }
 
 
 def sentences(error: ValidationError, model: type[BaseModel]) -> list[str]:
-    """One sentence for each problem, in the order of the spec."""
+    """One sentence for each problem, in the order of the spec, the first few of many."""
     details = error.errors(include_url=False)
-    misspelt = set(_misspelt_keys(details, model))
+    told = details[: 2 * MOST_PROBLEMS]
+    misspelt = set(_misspelt_keys(told, model))
     found: list[str] = []
-    for detail in details:
+    for detail in told:
         # A misspelt key is one mistake, though pydantic counts the right key as missing too.
         if detail["type"] == "missing" and detail["loc"] in misspelt:
             continue
         found.extend(_sentences_of(detail, model))
-    return found
+    return first_few(found, len(found) + len(details) - len(told))
 
 
-def _misspelt_keys(
-    details: list[ErrorDetails], model: type[BaseModel]
-) -> Iterator[tuple[int | str, ...]]:
+def _misspelt_keys(details: list[ErrorDetails], model: type[BaseModel]) -> Iterator[Location]:
     for detail in details:
         if detail["type"] == "extra_forbidden":
-            parent = detail["loc"][:-1]
-            match = nearest(str(detail["loc"][-1]), _block_at(model, parent).model_fields)
+            match = meant_key(model, detail["loc"], detail["input"])
             if match:
-                yield (*parent, match)
+                yield match
 
 
 def _sentences_of(detail: ErrorDetails, model: type[BaseModel]) -> list[str]:
     location = detail["loc"]
-    path = _dotted(location)
+    path = dotted(location)
     kind = detail["type"]
     if kind == CROSS_CHECK:
         return [f"{path}.{problem}" if path else problem for problem in detail["ctx"]["problems"]]
     if kind == "extra_forbidden":
-        return [_unknown_key(path, location, model)]
+        return [_unknown_key(path, location, detail["input"], model)]
     if kind == "missing":
         return [_missing(path, location, model)]
     if kind == "literal_error":
-        return [_wrong_choice(path, detail["input"], _field_at(model, location))]
+        return [_wrong_choice(path, detail["input"], field_at(model, location))]
     if kind == "value_error":
         return [f"{path}: {detail['ctx']['error']}"]
     if kind == "invalid_key":
         return [f"{path}: this key is not text; put it in quotes if it is meant as text"]
-    needed = _NEEDED.get(kind, detail["msg"])
-    return [f"{path or 'the spec'}: {units.describe(detail['input'])} is given; {needed}"]
+    needed = _NEEDED.get(kind, "another kind of value is needed")
+    if needed.startswith("a block") and isinstance(detail["input"], str):
+        needed += ", each key followed by a colon and a space"
+    return [f"{path or 'the spec'}: {describe(detail['input'])} is given; {needed}"]
 
 
-def _unknown_key(path: str, location: tuple[int | str, ...], model: type[BaseModel]) -> str:
-    allowed = _block_at(model, location[:-1]).model_fields
-    owner = _dotted(location[:-1]) or "the spec"
-    hint = suggestion(str(location[-1]), allowed)
-    return f"{path} is not a key of {owner}{hint} Allowed: {', '.join(allowed)}"
+def _unknown_key(path: str, location: Location, given: Any, model: type[BaseModel]) -> str:
+    owner = dotted(location[:-1]) or "the spec"
+    elsewhere = getattr(model, "elsewhere", None)
+    if elsewhere is not None and (words := elsewhere(path, given)):
+        return f"{path} is not a key of {owner}; {words}"
+    allowed = block_at(model, location[:-1]).model_fields
+    found = hint(model, location, given)
+    return f"{path} is not a key of {owner}{found} Allowed: {listed(allowed)}"
 
 
-def _missing(path: str, location: tuple[int | str, ...], model: type[BaseModel]) -> str:
-    field = _field_at(model, location)
+def _missing(path: str, location: Location, model: type[BaseModel]) -> str:
+    field = field_at(model, location)
     what = field.description if field and field.description else "a value"
-    block = _block_in(field.annotation) if field else None
+    block = block_in(field.annotation) if field else None
     if block is not None:
         return f"{path} is missing: give {what}, a block with the keys {_keys(block)}"
     examples = (field.examples if field else None) or ["..."]
@@ -93,39 +100,10 @@ def _keys(block: type[BaseModel]) -> str:
 
 
 def _wrong_choice(path: str, given: Any, field: FieldInfo | None) -> str:
-    choices = _choices(field.annotation) if field else ()
-    listed = ", ".join(repr(choice) for choice in choices)
-    hint = suggestion(str(given), map(str, choices))
-    return f"{path}: {units.describe(given)} is not one of the choices{hint} Choices: {listed}"
-
-
-def _choices(annotation: Any) -> tuple[Any, ...]:
-    if get_origin(annotation) is Literal:
-        return get_args(annotation)
-    return next(filter(None, map(_choices, get_args(annotation))), ())
-
-
-def _dotted(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location if part != "[key]")
-
-
-def _block_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next(filter(None, map(_block_in, get_args(annotation))), None)
-
-
-def _block_at(model: type[BaseModel], location: tuple[int | str, ...]) -> type[BaseModel]:
-    block = model
-    for part in location:
-        field = block.model_fields.get(str(part))
-        # A part that is no field is a name the user chose, for example of a material.
-        block = (_block_in(field.annotation) or block) if field else block
-    return block
-
-
-def _field_at(model: type[BaseModel], location: tuple[int | str, ...]) -> FieldInfo | None:
-    return _block_at(model, location[:-1]).model_fields.get(str(location[-1]))
+    choices = choices_in(field.annotation) if field else ()
+    known = ", ".join(repr(choice) for choice in choices)
+    found = suggestion(given, map(str, choices)) if isinstance(given, str) else "."
+    return f"{path}: {describe(given)} is not one of the choices{found} Choices: {known}"
 
 
 def refuse_errors(findings: "Iterable[tuple[str, Finding]]") -> None:

@@ -2,16 +2,20 @@
 
 import copy
 from collections.abc import Iterable, Mapping
-from typing import Any, Self, get_args
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
-from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from flank import units
 from flank.errors import SpecError
+from flank.machines.fields import dotted, quantity_in_field
 from flank.machines.quantities import Quantity
 from flank.machines.sentences import CROSS_CHECK, sentences
+from flank.texts import describe, echo
+
+RATIO_KEYS = ("ratio", "reduction", "reduction_ratio", "gear_ratio")
+"""What people call a ratio, which no spec holds: it follows from teeth and pins."""
 
 
 class Spec(BaseModel):
@@ -23,7 +27,7 @@ class Spec(BaseModel):
     def from_mapping(cls, data: Any) -> Self:
         """The spec written in `data`; SpecError holds one sentence for each problem."""
         if not isinstance(data, Mapping):
-            raise SpecError(f"the spec is {units.describe(data)}; a block of keys is needed")
+            raise SpecError(f"the spec is {describe(data)}; a block of keys is needed")
         try:
             return cls.model_validate(dict(data))
         except ValidationError as error:
@@ -60,9 +64,15 @@ class Spec(BaseModel):
         """Sentences about keys that do not go together; each begins with a key of this block."""
         return ()
 
+    @classmethod
+    def elsewhere(cls, key: str, given: Any) -> str | None:
+        """What to give in place of a key that people look for and this spec does not have: the
+        words after 'ratio is not a key of the spec; '. None for keys that nobody looks for."""
+        return None
+
     def quantity_of(self, name: str) -> Quantity | None:
         """The units of the field `name`, None for a field that is no quantity."""
-        return _quantity_in_field(type(self).model_fields[name])
+        return quantity_in_field(type(self).model_fields[name])
 
     @model_validator(mode="before")
     @classmethod
@@ -87,19 +97,6 @@ def _context(problems: list[str]) -> dict[str, Any]:
     return {"text": "; ".join(problems), "problems": problems}
 
 
-def _quantity_in_field(field: FieldInfo) -> Quantity | None:
-    found = (item for item in field.metadata if isinstance(item, Quantity))
-    return next(found, None) or _quantity_in(field.annotation)
-
-
-def _quantity_in(annotation: Any) -> Quantity | None:
-    """The first quantity named anywhere in an annotation, as in `dict[int, Deviation]`."""
-    for item in getattr(annotation, "__metadata__", ()):
-        if isinstance(item, Quantity):
-            return item
-    return next(filter(None, map(_quantity_in, get_args(annotation))), None)
-
-
 def _plain(value: Any, quantity: Quantity | None, with_units: bool) -> Any:
     if isinstance(value, Spec):
         return value.to_mapping(units=with_units)
@@ -116,7 +113,9 @@ def _put(data: dict[str, Any], path: str, value: Any) -> str | None:
     """Sets a dotted path in nested data; returns a sentence when the path leads nowhere."""
     parts = path.split(".")
     if not all(parts):
-        return f"'{path}' is not a key; write names joined by single dots, such as 'pins.count'"
+        return (
+            f"'{echo(path)}' is not a key; write names joined by single dots, such as 'pins.count'"
+        )
     block = data
     for depth, part in enumerate(parts[:-1], start=1):
         key = _same_key(block, part)
@@ -125,8 +124,10 @@ def _put(data: dict[str, Any], path: str, value: Any) -> str | None:
             return None
         inner = block.setdefault(key, {})
         if not isinstance(inner, dict):
-            owner = ".".join(parts[:depth])
-            return f"{path} cannot be set: {owner} is a value, not a block; set {owner} itself"
+            owner = dotted(tuple(parts[:depth]))
+            return (
+                f"{echo(path)} cannot be set: {owner} is a value, not a block; set {owner} itself"
+            )
         block = inner
     key = _same_key(block, parts[-1])
     if value is None and key in block:

@@ -8,8 +8,8 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from flank.machines.fields import block_in, choices_in
 from flank.machines.quantities import Quantity, WholeNumber
-from flank.machines.sentences import _block_in, _choices
 from flank.machines.spec import Spec
 
 ANY_NAME = "NAME"
@@ -55,7 +55,7 @@ def _keys(spec: type[Spec], defaults: Spec | None, block: Block) -> Iterator[Key
     for name, field in spec.model_fields.items():
         path = f"{block.path}.{name}" if block.path else name
         default = field.default if defaults is None else getattr(defaults, name)
-        inner = _block_in(field.annotation)
+        inner = block_in(field.annotation)
         if inner is None:
             yield _key(path, field, default, block)
             continue
@@ -85,7 +85,7 @@ def _key(path: str, field: FieldInfo, default: Any, block: Block) -> Key:
 def _example(field: FieldInfo) -> str:
     """An example that tells something: of a machine's name there is one only, of prose none."""
     example = str(field.examples[0]) if field.examples else ""
-    alone = _choices(field.annotation) == (example,)
+    alone = choices_in(field.annotation) == (example,)
     return "" if alone or example == "..." else example
 
 
@@ -98,7 +98,7 @@ def _default_text(default: Any, quantity: Quantity | None) -> str:
 
 
 def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
-    if choices := _choices(field.annotation):
+    if choices := choices_in(field.annotation):
         return " or ".join(", ".join(map(str, choices)).rsplit(", ", 1))
     several = _several(field)
     if quantity is not None:

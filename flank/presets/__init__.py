@@ -3,6 +3,7 @@
 from importlib.resources import files
 
 from flank.errors import SpecError, suggestion
+from flank.texts import echo
 
 _SUFFIX = ".yaml"
 
@@ -18,6 +19,6 @@ def preset_text(name: str) -> str:
     known = preset_names()
     if name not in known:
         raise SpecError(
-            f"'{name}' is not a preset{suggestion(name, known)} Presets: {', '.join(known)}"
+            f"'{echo(name)}' is not a preset{suggestion(name, known)} Presets: {', '.join(known)}"
         )
     return files(__name__).joinpath(f"{name}{_SUFFIX}").read_text(encoding="utf-8")

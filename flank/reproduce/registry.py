@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from flank.errors import SpecError, suggestion
+from flank.texts import echo
 
 if TYPE_CHECKING:
     from flank.reproduce.study import Study
@@ -53,7 +54,8 @@ def find_reproduction(name: str) -> Reproduction:
     if name not in REPRODUCTIONS:
         known = sorted(REPRODUCTIONS)
         raise SpecError(
-            f"'{name}' cannot be reproduced{suggestion(name, known)} Known: {', '.join(known)}"
+            f"'{echo(name)}' cannot be reproduced{suggestion(name, known)} "
+            f"Known: {', '.join(known)}"
         )
     return REPRODUCTIONS[name]
 

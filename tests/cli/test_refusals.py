@@ -25,7 +25,7 @@ def _in_a_folder_with_specs(tmp_path, monkeypatch):
     }
     for name, content in specs.items():
         (tmp_path / name).write_text(content)
-    (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00\x81")
+    (tmp_path / "binary.yaml").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x81")
 
 
 def files(folder):
@@ -44,15 +44,31 @@ REFUSED = {
     "no equals sign": (f"{SETS} eccentricity", "'eccentricity' is not a change"),
     "impossible geometry": (f"{SETS} eccentricity='2 mm'", "it must be less than 1.6 mm"),
     "undercut": (f"{SETS} eccentricity='1.55 mm'", "undercuts the flank"),
-    "broken YAML": ("broken.yaml", "broken.yaml, line 2: "),
+    "broken YAML": ("broken.yaml", "broken.yaml, line 1: the bracket [ is not closed"),
     "empty file": ("empty.yaml", "empty.yaml is empty"),
     "binary file": ("binary.yaml", "binary.yaml is not a text file"),
     "folder": (".", "cannot be read"),
     "unknown machine": ("other.yaml", "'windmill' is not a machine"),
+    "some preset": ("x", "Presets: cv-joint, cv-joint-marter, cycloidal-drive"),
     "unknown preset": ("cycloidal-drve", "is not a preset, and no such file exists; did you mean"),
-    "unknown file": ("none.yaml", "Presets: cv-joint, cv-joint-marter, cycloidal-drive"),
+    "unknown file": ("none.yaml", "there is no file 'none.yaml' in "),
+    "unknown folder": ("none/my.yaml", "there is no folder '"),
+    "preset as a file": ("monocrank.yaml", "did you mean the preset 'monocrank'?"),
+    "speed without a unit": (
+        f"{SETS} operation.input_speed=1500",
+        "operation.input_speed: 1500 without a unit would be 1500 rad/s = 14323.9 rpm; "
+        "write '1500 rpm'",
+    ),
+    "tolerance": (f"{SETS} pins.radius='3±0.01 mm'", "'3±0.01 mm' has a tolerance"),
+    "control character": (f"{SETS} title='\"a\\eb\"'", "the character \\x1b"),
+    "control character in a key": (f"{SETS} 'a\x1b=1'", "'a\\x1b' has the character \\x1b"),
 }
 RUN_ONLY = {
+    "short analysis": ("monocrank --analysis te", "did you mean 'transmission-error'?"),
+    "two short analyses": (
+        "monocrank --analysis ss",
+        "did you mean 'speed-sweep' or 'stiffness-split'?",
+    ),
     "unknown analysis": ("monocrank --analysis hystersis", "did you mean 'hysteresis'?"),
     "unknown option": ("monocrank --option turn=2", "turn is not a setting; did you mean 'turns'?"),
     "option's dimension": ("monocrank --option torque='1 mm'", "torque: '1 mm' is a length"),

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from flank.errors import SpecError
 from flank.io.spec_files import parse_assignments, read_spec_file, read_spec_text, write_yaml
+from flank.io.yaml_mistakes import mistake
+from flank.presets import preset_names, preset_text
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,7 @@ def test_reads_scalars_as_people_mean_them(text, value):
     [
         ("a: 1\nb: 2\na: 3\n", "drive.yaml, line 3: the key 'a' is given twice; keep one of them"),
         ("a:\n  b: 1\n  b: 2\n", "drive.yaml, line 3: the key 'b' is given twice"),
-        ("a: [1, 2\nb: 3\n", "drive.yaml, line 2: "),
+        ("a: [1, 2\nb: 3\n", "drive.yaml, line 1: the bracket [ is not closed"),
         ("a: 1\n  b: 2\n", "drive.yaml, line 2: "),
         ("a:\n\tb: 2\n", "drive.yaml, line 2: a tab is given; indent with spaces"),
         ("", "drive.yaml is empty; a spec begins with"),
@@ -57,7 +59,7 @@ def test_reads_scalars_as_people_mean_them(text, value):
         ("a: !!python/object/apply:os.getcwd []\n", "drive.yaml, line 1: "),
         ("a: " + "[" * 5000, "drive.yaml"),
         ("a: \x00", "drive.yaml is not readable YAML"),
-        ("a: " + "9" * 5000, "drive.yaml is not readable YAML"),
+        ("a: " + "9" * 5000, "drive.yaml, line 1: a number of 5000 digits is given"),
     ],
 )
 def test_refuses_with_file_and_line(tmp_path, monkeypatch, text, sentence):
@@ -144,3 +146,73 @@ def test_parse_assignments_refuses(assignments, sentence):
     with pytest.raises(SpecError) as caught:
         parse_assignments(assignments)
     assert str(caught.value).startswith(sentence)
+
+
+MISTAKES = {
+    "indented more": ("a: 1\n  b: 2\n", 2, "indented more than line 1"),
+    "indented more in a block": ("a:\n  b: 1\n    c: 2\n", 3, "indented more than line 2"),
+    "block left out": ("a:\nb: 40\n  c: 3 mm\n", 3, "indented more than line 2"),
+    "indented less": ("a:\n  b: 40\n c: 3 mm\n", 3, "indented less than line 2"),
+    "no colon in a block": ("a:\n  b 40\n  c: 3 mm\n  d: 1\n", 2, "a colon is missing in 'b 40'"),
+    "no colon": ("m: x\ne 1.3 mm\npins:\n  a: 1\n", 2, "a colon is missing in 'e 1.3 mm'"),
+    "no colon at the end": ("a: 1\nb 2\n", 2, "a colon is missing in 'b 2'"),
+    "no space": ("m: x\ne:1.3 mm\npins:\n  a: 1\n", 2, "a space is missing after the colon"),
+    "no space in a block": ("a:\n  b:40\n  c: 3\n", 2, "a space is missing after the colon"),
+    "bracket": ("a: [1, 2\nb: 3\nc: 4\n", 1, "the bracket [ is not closed"),
+    "brace": ("x: 1\na: {b: 1, c: 2\nd: 3\n", 2, "the bracket { is not closed"),
+    "bracket at the end": ("x: 1\na: [1, 2,\n  3\n", 2, "the bracket [ is not closed"),
+    "quote": ('x: 1\na: "b\nc: 2\nd: 3\n', 2, 'the quote " is not closed'),
+    "single quote": ("x: 1\na: 'b\nc: 'd'\n", 2, "the quote ' is not closed"),
+    "colon in a value": ("x: 1\na: RV: the best\n", 2, "has a colon in it; put it in quotes"),
+    "tab": ("a:\n\tb: 2\n", 2, "a tab is given; indent with spaces"),
+    "reserved": ("x: 1\na: @b\n", 2, "begins with '@'; put it in quotes"),
+    "unknown alias": ("x: 1\na: *b\n", 2, "begins with '*'; put it in quotes"),
+    "backslash": ('x: 1\na: "C:\\new\\disc"\n', 2, "use single quotes"),
+    "second spec": ("a: 1\n---\nb: 2\n", 2, "'---' begins a second spec"),
+    "given twice": ("a: 1\nb: 2\na: 3\n", 3, "the key 'a' is given twice"),
+    "tag": ("x: 1\na: !!set {b}\n", 2, "the tag '!!set' has no place in a spec"),
+    "not what its tag says": ("x: 1\na: !!bool maybe\n", 2, "'maybe' is no bool"),
+    "digits": ("x: 1\na: " + "9" * 400, 2, "a number of 400 digits"),
+    "control character": ('x: 1\na: "\\e"\n', 2, "the character \\x1b"),
+    "half a character": ('x: 1\na: "\\ud800"\n', 2, "the character \\ud800"),
+    "list as a key": ("x: 1\n? [a]\n: 2\n", 2, "a key is a word or a number"),
+    "after a text of many lines": (
+        "a: >\n  one: two\n  three\nb: [1,\n  2]\nc: 'x\n  y'\nd 1\ne: 1\n",
+        8,
+        "a colon is missing in 'd 1'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_are_told_with_their_line(name):
+    text, line, words = MISTAKES[name]
+    with pytest.raises(SpecError) as caught:
+        read_spec_text(text, "my.yaml")
+    assert str(caught.value).startswith(f"my.yaml, line {line}: ")
+    assert words in str(caught.value)
+
+
+def test_presets_have_no_mistakes():
+    for name in preset_names():
+        text = preset_text(name)
+        assert mistake(text, text.count("\n") + 1) is None
+
+
+def test_blocks_merged_many_times_over_are_read_once():
+    text = "m0: &m0 {a: 1}\n" + "".join(
+        f"m{k}: &m{k}\n  <<: [{', '.join([f'*m{k - 1}'] * 9)}]\n  x{k}: {k}\n" for k in range(1, 10)
+    )
+    assert read_spec_text(text)["m9"] == {"a": 1, **{f"x{k}": k for k in range(1, 10)}}
+
+
+def test_another_encoding_is_told_with_its_line(tmp_path):
+    (tmp_path / "my.yaml").write_bytes("a: 1\nb: 5 µm\n".encode("latin-1"))
+    with pytest.raises(SpecError, match=r"line 2 .*Latin-1 it is 'µ'.*save the file as UTF-8"):
+        read_spec_file(tmp_path / "my.yaml")
+
+
+def test_a_file_too_large_for_a_spec(tmp_path):
+    (tmp_path / "my.yaml").write_text("# much\n" * 20_000)
+    with pytest.raises(SpecError, match="has more than 100 kB"):
+        read_spec_file(tmp_path / "my.yaml")

@@ -11,6 +11,8 @@ from pydantic import Field
 
 from flank.errors import SpecError, nearest, suggestion
 from flank.machines.quantities import (
+    LARGEST,
+    SMALLEST_LENGTH,
     Angle,
     AngularSpeed,
     Count,
@@ -149,11 +151,12 @@ def test_to_mapping_shows_units_and_leaves_out_what_is_empty():
     assert spec.to_mapping(units=False)["offset"] == 0.0013
 
 
+LENGTHS = st.floats(-LARGEST["m"], LARGEST["m"])
 WHEELS = st.builds(
     Wheel,
     count=st.integers(1, 10**6),
-    radius=st.floats(0.0, 1e300, exclude_min=True),
-    errors=st.dictionaries(st.integers(0, 99), st.floats(allow_nan=False, allow_infinity=False)),
+    radius=st.floats(SMALLEST_LENGTH, LARGEST["m"]),
+    errors=st.dictionaries(st.integers(0, 99), LENGTHS),
 )
 
 
@@ -165,7 +168,7 @@ WHEELS = st.builds(
         wheel=WHEELS,
         other=st.none() | WHEELS,
         spare=st.dictionaries(st.text(), WHEELS, max_size=2),
-        offset=st.floats(allow_nan=False, allow_infinity=False),
+        offset=LENGTHS,
         pressure_angle=st.floats(-10.0, 10.0),
         speed=st.none() | st.floats(-1e6, 1e6),
         share=st.floats(0.0, 1.0),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from flank.machines.causes import first_causes
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions, nearest_pillar
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
+from flank.machines.quantities import MOST_ROLLERS
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.spec import CrankReducerSpec
@@ -24,12 +27,18 @@ LARGEST_PRELOAD = 0.005
 
 def size_problems(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
     """Whether cranks, bearings, discs and carrier leave each other room."""
-    yield from _holes(spec, size)
-    yield from _crank(spec, size)
-    yield from _bearing("turning_arm", size.turning_arm)
-    yield from _bearing("supports", size.support)
-    yield from _carrier(spec, size)
-    yield from _flange(spec, size)
+    bearings = (
+        *_bearing("turning_arm", size.turning_arm),
+        *_bearing("supports", size.support),
+        *_balls(size),
+    )
+    yield from first_causes(
+        bearings,
+        islice(_holes(spec, size), 1),
+        _crank(spec, size),
+        _carrier(spec, size),
+        islice(_flange(spec, size), 1),
+    )
 
 
 def mm(length: float) -> str:
@@ -55,6 +64,7 @@ def stage_problems(spec: CrankReducerSpec) -> Iterator[str]:
             f"first_stage.module (sun_teeth + planet_teeth)/2 is {mm(distance)}; "
             "they must agree, or the planets do not mesh with the sun"
         )
+        return
     if stage.backlash > 0.25 * math.pi * stage.module:
         yield (
             f"first_stage.backlash is {mm(stage.backlash)}, more than a quarter of the pitch "
@@ -127,6 +137,11 @@ def _crank(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
 
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
     most = int(math.pi / math.asin(min(1.0, size.roller_radius / size.pitch_radius)))
+    if most >= size.count > MOST_ROLLERS:
+        yield (
+            f"{name}.radius is {mm(size.roller_radius)}: {size.count} rollers would fill the "
+            f"bearing; use larger ones, or give a count of at most {MOST_ROLLERS}"
+        )
     if size.count > most:
         yield f"{name}.count is {size.count}; at most {most} rollers of this radius fit"
     if size.clearance < -LARGEST_PRELOAD * size.roller_radius:
@@ -182,7 +197,15 @@ def _flange(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
             f"carrier.pillar_radius {mm(pillar)} and the supports' outer radius {mm(seat)}: "
             "pillars and bearings overlap in the flanges"
         )
+
+
+def _balls(size: Dimensions) -> Iterator[str]:
     balls = int(math.pi / math.asin(min(1.0, size.ball_radius / size.main_circle_radius)))
+    if balls >= size.ball_count > MOST_ROLLERS:
+        yield (
+            f"main_bearings.ball_radius is {mm(size.ball_radius)}: {size.ball_count} balls would "
+            f"fill the bearing; use larger ones, or give a ball_count of at most {MOST_ROLLERS}"
+        )
     if size.ball_count > balls:
         yield f"main_bearings.ball_count is {size.ball_count}; at most {balls} of this radius fit"
 

@@ -10,13 +10,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from flank.machines.contact_spec import FrictionForm
-from flank.machines.gear_spec import MeshSpec
+from flank.machines.gear_spec import MOST_TEETH, MeshSpec
 from flank.machines.quantities import (
+    MOST_ROLLERS,
     AngularSpeed,
     Coefficient,
-    Count,
     Deviation,
     PositiveLength,
+    RollerCount,
     Torque,
     WholeNumber,
     quantity,
@@ -34,7 +35,6 @@ Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
 Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
 ContactAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=1.2)]
 PressureAngle = Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=0.53)]
-RollerCount = Annotated[int, WholeNumber(minimum=3, maximum=400)]
 
 
 class DiscsSpec(Spec):
@@ -167,10 +167,10 @@ class SupportBearingSpec(RollersBearingSpec):
 class FirstStageSpec(Spec):
     """The sun on the input and one planet on each crank."""
 
-    sun_teeth: Annotated[int, WholeNumber(minimum=6)] = Field(
+    sun_teeth: Annotated[int, WholeNumber(minimum=6, most=MOST_TEETH)] = Field(
         description="the teeth of the sun z1", examples=[18]
     )
-    planet_teeth: Annotated[int, WholeNumber(minimum=6)] = Field(
+    planet_teeth: Annotated[int, WholeNumber(minimum=6, most=MOST_TEETH)] = Field(
         description="the teeth of a planet z2", examples=[54]
     )
     module: PositiveLength = Field(
@@ -208,7 +208,7 @@ class CarrierSpec(Spec):
         description="bending of the pillars, and seats in the flanges",
         examples=["elastic"],
     )
-    pillar_count: Annotated[int, WholeNumber(minimum=2)] | None = Field(
+    pillar_count: Annotated[int, WholeNumber(minimum=2, most=MOST_ROLLERS)] | None = Field(
         default=None, description="the number of pillars; as many as cranks if absent", examples=[3]
     )
     pillar_circle_radius: PositiveLength | None = Field(
@@ -228,7 +228,7 @@ class CarrierSpec(Spec):
 class MainBearingsSpec(Spec):
     """Two preloaded angular contact ball bearings between carrier and housing."""
 
-    ball_count: Count | None = Field(
+    ball_count: Annotated[int, WholeNumber(minimum=1, most=MOST_ROLLERS)] | None = Field(
         default=None, description="the number of balls of one" + RULE, examples=[40]
     )
     ball_radius: PositiveLength | None = Field(

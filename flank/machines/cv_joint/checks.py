@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from flank.machines.causes import first_causes
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
 
 if TYPE_CHECKING:
@@ -22,9 +23,7 @@ def problems_of(spec: CvJointSpec) -> Iterator[str]:
     """Every sentence about the joint as a whole."""
     yield from _materials(spec)
     yield from _tracks(spec)
-    yield from _cage(spec)
-    yield from _room(spec)
-    yield from _guides(spec)
+    yield from first_causes(_cage(spec), _room(spec), _walls(spec), _guides(spec))
 
 
 def _mm(length: float) -> str:
@@ -103,9 +102,9 @@ def _cage(spec: CvJointSpec) -> Iterator[str]:
 
 
 def _room(spec: CvJointSpec) -> Iterator[str]:
-    """From the shaft outwards: inner race, cage, outer race, with balls half in each."""
+    """From the shaft outwards: inner race, cage, outer race."""
     cage, outer, inner = spec.cage, spec.outer, spec.inner
-    pitch, track = spec.pitch_circle_diameter, spec.balls.diameter
+    pitch = spec.pitch_circle_diameter
     if not cage.inner_diameter < pitch < cage.outer_diameter:
         yield (
             f"pitch_circle_diameter is {_mm(pitch)}; it must lie inside the wall of the cage, from "
@@ -121,6 +120,12 @@ def _room(spec: CvJointSpec) -> Iterator[str]:
             f"outer.bore_diameter is {_mm(outer.bore_diameter)}; the cage of "
             f"{_mm(cage.outer_diameter)} must fit into it"
         )
+
+
+def _walls(spec: CvJointSpec) -> Iterator[str]:
+    """What balls that lie half in each race leave of them."""
+    outer, inner = spec.outer, spec.inner
+    pitch, track = spec.pitch_circle_diameter, spec.balls.diameter
     if outer.outer_diameter <= pitch + track:
         yield (
             f"outer.outer_diameter is {_mm(outer.outer_diameter)}; tracks reach out to "

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from flank.machines.quantities import (
+    MOST_ROLLERS,
     Angle,
     Deviation,
     Mass,
@@ -28,7 +29,7 @@ STEEPEST_TRACK = math.radians(45)
 class BallsSpec(Spec):
     """The balls, all alike."""
 
-    count: Annotated[int, WholeNumber(minimum=4)] = Field(
+    count: Annotated[int, WholeNumber(minimum=4, most=MOST_ROLLERS)] = Field(
         description="the even number of balls m", examples=[8]
     )
     diameter: PositiveLength = Field(description="the diameter of a ball", examples=["17.462 mm"])

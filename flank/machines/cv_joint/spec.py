@@ -1,7 +1,7 @@
 """The spec of a constant-velocity ball joint: two races with crossed tracks, balls, a cage."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -19,7 +19,7 @@ from flank.machines.cv_joint.parts import (
 )
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
 from flank.machines.quantities import PositiveLength
-from flank.machines.spec import Spec
+from flank.machines.spec import RATIO_KEYS, Spec
 
 
 class CvJointSpec(Spec):
@@ -49,6 +49,10 @@ class CvJointSpec(Spec):
 
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
+
+    @classmethod
+    def elsewhere(cls, key: str, given: Any) -> str | None:
+        return "both races of a joint turn alike" if key in RATIO_KEYS else None
 
     def material(self, name: str) -> MaterialSpec:
         """The material called `name` in this spec."""

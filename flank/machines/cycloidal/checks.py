@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from flank.machines.causes import first_causes
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
 
 if TYPE_CHECKING:
@@ -24,11 +25,16 @@ def problems_of(spec: CycloidalDriveSpec) -> Iterator[str]:
     """Every sentence about the drive as a whole."""
     yield from _materials(spec)
     yield from _unused(spec)
-    yield from _pin_circle(spec)
-    if spec.output.rollers is not None:
-        yield from _rollers(spec, spec.output.rollers)
-    if spec.eccentric.needles is not None:
-        yield from _needles(spec, spec.eccentric.needles)
+    yield from first_causes(_pin_circle(spec), _bore(spec), _inside(spec))
+
+
+def _inside(spec: CycloidalDriveSpec) -> Iterator[str]:
+    if (rollers := spec.output.rollers) is not None:
+        yield from first_causes(
+            _roller_holes(spec, rollers), _roller_circle(spec, rollers), _holes_apart(spec, rollers)
+        )
+    if (needles := spec.eccentric.needles) is not None:
+        yield from _needles(spec, needles)
 
 
 def _mm(length: float) -> str:
@@ -80,6 +86,9 @@ def _pin_circle(spec: CycloidalDriveSpec) -> Iterator[str]:
             f"pins.radius is {_mm(pins.radius)}; neighbouring pins touch at {_mm(room)}, "
             "use smaller or fewer pins"
         )
+
+
+def _bore(spec: CycloidalDriveSpec) -> Iterator[str]:
     root = spec.root_radius
     if spec.discs.bore_radius >= root:
         yield (
@@ -88,13 +97,17 @@ def _pin_circle(spec: CycloidalDriveSpec) -> Iterator[str]:
         )
 
 
-def _rollers(spec: CycloidalDriveSpec, rollers: RollersSpec) -> Iterator[str]:
+def _roller_holes(spec: CycloidalDriveSpec, rollers: RollersSpec) -> Iterator[str]:
     hole = spec.roller_hole_radius
     if hole < rollers.radius + spec.eccentricity - LARGEST_ROLLER_PRELOAD * rollers.radius:
         yield (
             f"output.rollers.hole_radius is {_mm(hole)}; the roller needs "
             f"{_mm(rollers.radius + spec.eccentricity)} (roller radius plus eccentricity)"
         )
+
+
+def _roller_circle(spec: CycloidalDriveSpec, rollers: RollersSpec) -> Iterator[str]:
+    hole = spec.roller_hole_radius
     outermost = rollers.circle_radius + hole
     if outermost >= spec.root_radius:
         yield (
@@ -107,7 +120,10 @@ def _rollers(spec: CycloidalDriveSpec, rollers: RollersSpec) -> Iterator[str]:
             f"output.rollers: the holes reach in to {_mm(innermost)} and cut discs.bore_radius "
             f"of {_mm(spec.discs.bore_radius)}; use a larger circle_radius or a smaller bore"
         )
-    if hole >= rollers.circle_radius * math.sin(math.pi / rollers.count):
+
+
+def _holes_apart(spec: CycloidalDriveSpec, rollers: RollersSpec) -> Iterator[str]:
+    if spec.roller_hole_radius >= rollers.circle_radius * math.sin(math.pi / rollers.count):
         yield "output.rollers: neighbouring holes overlap; use fewer or smaller rollers"
 
 

@@ -403,9 +403,7 @@ def _spread(errors: dict[int, float], count: int) -> NDArray:
 def _measured(path: str) -> NDArray:
     try:
         return read_points(path)
-    except OSError as error:
-        raise SpecError(f"discs.points_file: {path} cannot be read ({error.strerror})") from error
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         raise SpecError(f"discs.points_file: {error}") from error
 
 

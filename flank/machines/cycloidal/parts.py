@@ -8,10 +8,11 @@ from pydantic import Field
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
-    Count,
     Deviation,
     Index,
+    PinCount,
     PositiveLength,
+    RollerCount,
     Torque,
     WholeNumber,
 )
@@ -29,9 +30,7 @@ GENERATING_CIRCLES = ("generating_circle_radius", "generating_pin_radius")
 class PinsSpec(Spec):
     """The ring of pins in the housing."""
 
-    count: Annotated[int, WholeNumber(minimum=3)] = Field(
-        description="the number of pins", examples=[40]
-    )
+    count: PinCount = Field(description="the number of pins", examples=[40])
     circle_radius: PositiveLength = Field(
         description="the radius of the circle of pin centres", examples=["64 mm"]
     )
@@ -120,7 +119,7 @@ class DiscsSpec(Spec):
     profile: Literal["smooth", "polyline", "measured"] = Field(
         default="smooth", description="how the flank is represented", examples=["smooth"]
     )
-    segments_per_lobe: Count | None = Field(
+    segments_per_lobe: Annotated[int, WholeNumber(minimum=1, most=2000)] | None = Field(
         default=None, description="segments of a polyline; 200 if absent", examples=[200]
     )
     points_file: str | None = Field(
@@ -144,9 +143,7 @@ class DiscsSpec(Spec):
 class NeedlesSpec(Spec):
     """The needles between the eccentric and a disc's bore."""
 
-    count: Annotated[int, WholeNumber(minimum=3)] = Field(
-        description="the number of needles", examples=[24]
-    )
+    count: RollerCount = Field(description="the number of needles", examples=[24])
     radius: PositiveLength = Field(description="the radius of a needle", examples=["2.5 mm"])
     length: PositiveLength = Field(description="the length of a needle", examples=["9 mm"])
     clearance: Deviation = Field(
@@ -176,9 +173,7 @@ class EccentricSpec(Spec):
 class RollersSpec(Spec):
     """The output rollers and the holes of the disc in which they run."""
 
-    count: Annotated[int, WholeNumber(minimum=3)] = Field(
-        description="the number of rollers", examples=[8]
-    )
+    count: RollerCount = Field(description="the number of rollers", examples=[8])
     circle_radius: PositiveLength = Field(
         description="the radius of the circle of roller centres", examples=["42 mm"]
     )

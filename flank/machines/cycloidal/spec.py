@@ -1,7 +1,7 @@
 """The spec of a cycloidal drive: pins in the housing, discs on an eccentric, an output."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -15,10 +15,22 @@ from flank.machines.cycloidal.parts import (
     PinsSpec,
 )
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
-from flank.machines.quantities import PositiveLength, PositiveTorque
-from flank.machines.spec import Spec
+from flank.machines.quantities import PositiveLength, PositiveTorque, WholeNumber
+from flank.machines.spec import RATIO_KEYS, Spec
 
 SEGMENTS_PER_LOBE = 200
+
+
+LOBE_KEYS = ("lobes", "lobe_count")
+"""What people call the lobes of a disc, whose number is the ratio."""
+
+
+def _pins_for(ratio: Any) -> str:
+    try:
+        lobes = WholeNumber(minimum=2).parse(ratio)
+    except ValueError:
+        return ", one more than the ratio"
+    return f": for {lobes} give pins.count: {lobes + 1}"
 
 
 class CycloidalDriveSpec(Spec):
@@ -49,6 +61,12 @@ class CycloidalDriveSpec(Spec):
 
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
+
+    @classmethod
+    def elsewhere(cls, key: str, given: Any) -> str | None:
+        if key.rpartition(".")[2] in (*RATIO_KEYS, *LOBE_KEYS):
+            return f"it follows from pins.count{_pins_for(given)}"
+        return None
 
     def material(self, name: str) -> MaterialSpec:
         """The material called `name` in this spec."""

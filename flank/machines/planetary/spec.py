@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -22,7 +22,7 @@ from flank.machines.planetary.parts import (
     WheelSpec,
 )
 from flank.machines.quantities import PositiveLength, PositiveTorque
-from flank.machines.spec import Spec
+from flank.machines.spec import RATIO_KEYS, Spec
 
 
 class PlanetaryGearboxSpec(Spec):
@@ -68,6 +68,15 @@ class PlanetaryGearboxSpec(Spec):
 
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
+
+    @classmethod
+    def elsewhere(cls, key: str, given: Any) -> str | None:
+        if key in RATIO_KEYS:
+            return (
+                "it follows from the teeth and from who is held: 1 + ring.teeth / sun.teeth with "
+                "the ring held; `flank design planetary --ratio ...` finds teeth for it"
+            )
+        return None
 
     def material(self, name: str) -> MaterialSpec:
         """The material called `name` in this spec."""

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
 def problems_of(spec: RvReducerSpec) -> Iterator[str]:
     """Every sentence about the reducer as a whole."""
-    found = list(material_problems(spec, ("pins",)))
+    found = [*material_problems(spec, ("pins",)), *_pin_circle(spec)]
     yield from found
-    yield from _pin_circle(spec)
     yield from stage_problems(spec)
     if found:
         return

@@ -6,14 +6,20 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec
-from flank.machines.quantities import Coefficient, Deviation, PositiveLength, WholeNumber
+from flank.machines.quantities import (
+    MOST_PINS,
+    Coefficient,
+    Deviation,
+    PositiveLength,
+    WholeNumber,
+)
 from flank.machines.spec import Spec
 
 
 class RvPinsSpec(Spec):
     """The ring of pins in the housing."""
 
-    count: Annotated[int, WholeNumber(minimum=4)] = Field(
+    count: Annotated[int, WholeNumber(minimum=4, most=MOST_PINS)] = Field(
         description="the number of pins", examples=[40]
     )
     circle_radius: PositiveLength = Field(

@@ -1,0 +1,17 @@
+"""What goes to the terminal: every text of a command passes here and is made printable."""
+
+import sys
+
+import typer
+
+from flank.texts import printable
+
+
+def say(text: str) -> None:
+    """Print lines on stdout."""
+    typer.echo(printable(text, kept="\n"))
+
+
+def complain(sentence: str) -> None:
+    """Print one line on stderr."""
+    print(printable(sentence), file=sys.stderr)
