@@ -60,6 +60,15 @@ def form_radius(gear: Gear) -> float:
     return math.hypot(gear.base_radius, half_outline(gear).form_roll)
 
 
+def flank_start(gear: Gear) -> float:
+    """Roll length below which a mate finds nothing to touch, of an external gear.
+
+    Undercut takes flank away; a fillet leaves more than the flank would, down to the base circle.
+    """
+    outline = half_outline(gear)
+    return outline.form_roll if outline.undercut else 0.0
+
+
 def tooth_points(gear: Gear, points: int = 40) -> NDArray:
     """Complex points of half a tooth, `points` on each piece that has a length."""
     parts: list[NDArray] = []

@@ -99,13 +99,19 @@ class WholeNumber:
         return core_schema.no_info_before_validator_function(self.parse, handler(source))
 
 
+SMALLEST_LENGTH = 1e-9
+"""m, a few atoms: a part that is smaller is a slip of the pen, and forces over it overflow."""
+
+SMALLEST_TORQUE = 1e-9
+"""N·m, below any that could be measured."""
+
 Number = Annotated[float, quantity("", "")]
 Fraction = Annotated[float, quantity("", "", minimum=0.0, maximum=1.0)]
 Coefficient = Annotated[float, quantity("", "", minimum=0.0)]
 PoissonRatio = Annotated[float, quantity("", "", minimum=0.0, maximum=0.5)]
 
 Length = Annotated[float, quantity("m", "mm")]
-PositiveLength = Annotated[float, quantity("m", "mm", positive=True)]
+PositiveLength = Annotated[float, quantity("m", "mm", positive=True, minimum=SMALLEST_LENGTH)]
 Deviation = Annotated[float, quantity("m", "um")]
 Angle = Annotated[float, quantity("rad", "deg")]
 Time = Annotated[float, quantity("s", "s")]
@@ -116,7 +122,7 @@ PositiveVelocity = Annotated[float, quantity("m/s", "mm/s", positive=True)]
 AngularSpeed = Annotated[float, quantity("rad/s", "rpm")]
 Force = Annotated[float, quantity("N", "N")]
 Torque = Annotated[float, quantity("N*m", "N*m")]
-PositiveTorque = Annotated[float, quantity("N*m", "N*m", positive=True)]
+PositiveTorque = Annotated[float, quantity("N*m", "N*m", positive=True, minimum=SMALLEST_TORQUE)]
 Mass = Annotated[float, quantity("kg", "kg", positive=True)]
 Modulus = Annotated[float, quantity("Pa", "GPa", positive=True)]
 Density = Annotated[float, quantity("kg/m^3", "kg/m^3", positive=True)]

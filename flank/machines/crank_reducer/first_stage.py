@@ -40,10 +40,13 @@ class Drive(NamedTuple):
 
 
 def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
-    """Sun and planet, unshifted teeth of the norm's rack without backlash."""
+    """Sun and planet, teeth of the norm's rack without backlash."""
     sun, planet = (
-        Gear(teeth, stage.module, stage.pressure_angle, dedendum=NORM_DEDENDUM)
-        for teeth in (stage.sun_teeth, stage.planet_teeth)
+        Gear(teeth, stage.module, stage.pressure_angle, shift, dedendum=NORM_DEDENDUM)
+        for teeth, shift in (
+            (stage.sun_teeth, stage.profile_shift),
+            (stage.planet_teeth, -stage.profile_shift),
+        )
     )
     return GearPair(sun, planet, face_width=face_width)
 
