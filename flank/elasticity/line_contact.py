@@ -98,7 +98,8 @@ def line_load(depth: NDArray, constant: NDArray, slope: float) -> NDArray:
     1 + √2s + 2s/3 and 1 + √2s + s (Chatzigeorgiou, IEEE Commun. Lett. 17 (2013) 1505). The left
     side is convex, so Newton's steps from the upper bound fall to the root and never pass it.
     """
-    deepest = DEEPEST * slope * np.exp(constant / slope - DEEPEST)
+    with np.errstate(over="ignore"):  # very soft bodies get nowhere near it
+        deepest = DEEPEST * slope * np.exp(constant / slope - DEEPEST)
     within = np.clip(depth, np.finfo(float).tiny, deepest)
     s = constant / slope - np.log(within / slope) - 1
     w = 1 + np.sqrt(2 * s) + s
