@@ -28,6 +28,7 @@ too stiff, by 13 % of a small number (`validation/tooth_elasticity.py`).
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,10 +189,15 @@ def _where(piece: Piece, sign: int, height: float, start: float) -> float:
     return piece.end if above(piece.end) <= 0 else zero_between(above, start, piece.end)
 
 
+@lru_cache(maxsize=4)
+def _gauss(points: int) -> tuple[NDArray, NDArray]:
+    return np.polynomial.legendre.leggauss(points)
+
+
 def _integrals(
     piece: Piece, sign: int, start: float, stop: float, end: float
 ) -> tuple[float, float]:
-    nodes, weights = np.polynomial.legendre.leggauss(GAUSS)
+    nodes, weights = _gauss(GAUSS)
     half = 0.5 * (stop - start)
     t = start + half * (nodes + 1)
     z = piece.point(t)
