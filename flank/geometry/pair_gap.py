@@ -14,10 +14,9 @@ which moves with δ, it is solved for.
 
 Where undercut took flank that the mate's tip would touch, the path ends at the corner which it
 left. Beyond, the corner is off the line of action, and touches the mate's flank until it runs over
-the edge of the tip; then the edge touches the flank above the corner. While the corner is on the
-rounding of the edge, the farther of both flanks, taken as endless, counts, which is close. Flank
-that ends at its base circle, because the mate's tip reaches beyond the line of action, counts in
-the same way.
+the edge of the tip; then the edge touches the flank above the corner. Flank that ends at its base
+circle, because the mate's tip reaches beyond the line of action, counts in the same way. Where an
+edge runs over the mate's tip, as it may in a ring, edge touches edge, and then nothing.
 """
 
 import cmath
@@ -48,22 +47,25 @@ def separation(pair: GearPair, roll: float) -> float:
 
 def _after(pair: GearPair, roll: float) -> float:
     """Past the path, where the first gear's tip is, or the foot of the second one's flank."""
-    edge, _ = _first_circle(pair, roll, _edge(pair.first))
-    if pair.path[1] == pair.first.edge_roll_length:
-        return edge
-    foot, reached = _second_circle(pair, roll, _foot(pair.second))
-    return foot if reached <= pair.first.edge_roll_length else max(edge, foot)
+    first, second = pair.first, pair.second
+    if pair.path[1] < first.edge_roll_length:
+        foot, reached = _second_circle(pair, roll, _foot(second))
+        if reached <= first.edge_roll_length:
+            return foot
+    edge, reached = _first_circle(pair, roll, _edge(first))
+    past = pair.sign * (reached - second.edge_roll_length) > 0
+    return _edges(pair, roll) if past else edge
 
 
 def _before(pair: GearPair, roll: float) -> float:
     """The same before the path, where the second gear's tip is."""
-    second = pair.second
-    edge, _ = _second_circle(pair, roll, _edge(second))
-    if pair.path[0] == pair.sign * (pair.action_length - second.edge_roll_length):
-        return edge
-    foot, reached = _first_circle(pair, roll, _foot(pair.first))
-    on_flank = pair.sign * (second.edge_roll_length - reached) >= 0
-    return foot if on_flank else max(edge, foot)
+    first, second = pair.first, pair.second
+    if pair.path[0] > pair.sign * (pair.action_length - second.edge_roll_length):
+        foot, reached = _first_circle(pair, roll, _foot(first))
+        if pair.sign * (second.edge_roll_length - reached) >= 0:
+            return foot
+    edge, reached = _second_circle(pair, roll, _edge(second))
+    return _edges(pair, roll) if reached > first.edge_roll_length else edge
 
 
 def steps_beyond(pair: GearPair, step: float) -> tuple[int, int]:
@@ -121,6 +123,24 @@ def _second_circle(pair: GearPair, roll: float, circle: Round) -> tuple[float, f
         if abs(change) < 1e-16:
             break
     return closed, pair.first.roll_length(abs(point)) - circle.radius
+
+
+def _edges(pair: GearPair, roll: float) -> float:
+    """Where the edges of both tips touch: |K_1 - K_2| = r_1 + r_2, K_2 turning with the second gear.
+
+    Tips that miss each other are apart by more than is looked at.
+    """
+    second = pair.second
+    one, other = _edge(pair.first), _edge(second)
+    at_first, at_second = _angles(pair, roll, 0.0)
+    centre, hub = _centres(pair)
+    point = centre + cmath.rect(one.distance, at_first + one.angle) - hub
+    squares = abs(point) ** 2 + other.distance**2 - (one.radius + other.radius) ** 2
+    cosine = squares / (2 * abs(point) * other.distance)
+    if cosine >= 1:
+        return 2 * DEEPEST * pair.first.normal_module
+    ahead = math.remainder(cmath.phase(point) - at_second - pair.sign * other.angle, 2 * math.pi)
+    return second.base_radius * (pair.sign * ahead - math.acos(cosine))
 
 
 def _centres(pair: GearPair) -> tuple[float, float]:

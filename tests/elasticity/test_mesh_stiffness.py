@@ -8,8 +8,8 @@ import pytest
 
 from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.material import STEEL
-from flank.elasticity.mesh_stiffness import mean_stiffness as whole_face
 from flank.elasticity.mesh_stiffness import _share, mesh_stiffness, pair_compliance, pair_table
+from flank.elasticity.mesh_stiffness import mean_stiffness as whole_face
 from flank.elasticity.tooth import tooth_compliance
 from flank.geometry.gear import Gear, Relief
 from flank.geometry.gear_pair import GearPair

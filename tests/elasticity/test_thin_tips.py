@@ -65,7 +65,7 @@ def test_table_of_a_thin_tip_is_read_well_up_to_the_end_of_the_flank(teeth, shif
 
 
 def test_compliance_is_smooth_in_the_profile_shift():
-    """From the end of undercut, through shifts at which imagined flanks past the tip would cross."""
+    """From the end of undercut on, past where flanks imagined beyond the tip would cross."""
     x = np.linspace(0.42, 0.62, 21)
     found = []
     for shift in x:
