@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from flank.elasticity.line_contact import DeepBody, line_law
 from flank.elasticity.material import Material
-from flank.elasticity.tooth_beam import beam_parts, common_part, load_line, normal_section
+from flank.elasticity.tooth_beam import beam_parts, common_part, held_section, load_line
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.tooth_outline import half_outline
@@ -67,7 +67,7 @@ def tooth_compliance(
     gear: Gear, material: Material, sharing: float = 1.0, points: int = 81
 ) -> ToothTable:
     """Table of one tooth; `sharing` is how many teeth carry the load in the mean."""
-    section, scale = normal_section(gear), math.cos(gear.base_helix_angle)
+    section, scale = held_section(gear), math.cos(gear.base_helix_angle)
     form, edge = half_outline(section).form_roll, section.edge_roll_length
     nodes = np.arange(-PAST, points - PAST) / (points - 1 - 2 * PAST)
     rolls = form + (edge - form) * nodes  # from the foot to the tip
@@ -121,7 +121,7 @@ def tooth_pair_hertz(pair: GearPair, materials: tuple[Material, Material]) -> tu
     scale = math.cos(pair.first.base_helix_angle)
     middle = 0.5 * sum(pair.path)
     bodies = [
-        DeepBody(load_line(normal_section(gear), roll / scale)[1], material)
+        DeepBody(load_line(held_section(gear), roll / scale)[1], material)
         for gear, roll, material in zip(
             (pair.first, pair.second), (middle, pair.second_roll(middle)), materials, strict=True
         )

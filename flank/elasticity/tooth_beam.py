@@ -38,7 +38,7 @@ from flank.elasticity.material import Material
 from flank.geometry.gear import Gear
 from flank.geometry.roots import zero_between
 from flank.geometry.tooth_fillet import Piece
-from flank.geometry.tooth_outline import HalfOutline, half_outline
+from flank.geometry.tooth_outline import HalfOutline, half_outline, normal_section
 
 ROOT_ANGLE = math.radians(30)
 """Between outline and middle of the tooth at the root section."""
@@ -66,18 +66,11 @@ def load_line(gear: Gear, roll: float) -> tuple[float, float]:
     return angle, abs(gear.base_radius * math.tan(angle) - roll)
 
 
-def normal_section(gear: Gear) -> Gear:
-    """The spur gear that a helical one is in its normal section; its teeth are no whole number."""
+def held_section(gear: Gear) -> Gear:
+    """The normal section of a gear, held where the gear is."""
     if not gear.helix_angle:
         return gear
-    growth = 1 / math.cos(gear.base_helix_angle) ** 2
-    teeth = gear.teeth * growth / math.cos(gear.helix_angle)
-    section = replace(
-        gear,
-        teeth=teeth,  # type: ignore[arg-type]
-        helix_angle=0.0,
-        thickness_deviation=gear.thickness_deviation * math.cos(gear.helix_angle),
-    )
+    section = normal_section(gear)
     held = section.root_radius + held_radius(gear) - gear.root_radius
     if not gear.internal:
         held = section.root_radius * held_radius(gear) / gear.root_radius

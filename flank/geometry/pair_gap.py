@@ -126,7 +126,7 @@ def _second_circle(pair: GearPair, roll: float, circle: Round) -> tuple[float, f
 
 
 def _edges(pair: GearPair, roll: float) -> float:
-    """Where the edges of both tips touch: |K_1 - K_2| = r_1 + r_2, K_2 turning with the second gear.
+    """Where the edges of both tips touch, |K_1 - K_2| = r_1 + r_2, while K_2 turns with its gear.
 
     Tips that miss each other are apart by more than is looked at.
     """
