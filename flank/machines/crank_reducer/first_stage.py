@@ -67,7 +67,7 @@ def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
     assert stage is not None  # asked for only where there is one
     if stage.mesh is None:
         return Drive(_add_springs(machine, builder, stage))
-    meshed, first = _meshed(machine, stage, stage.mesh), builder.contact_count
+    meshed, first = meshed_stage(machine, stage), builder.contact_count
     meshes = _add_meshes(machine, builder, stage, meshed)
     springs = tuple(row for mesh in meshes for row in mesh.springs)
     contacts = tuple(row for mesh in meshes for row in mesh.contacts)
@@ -77,7 +77,7 @@ def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
 
 def stage_data(machine: CrankReducer, stage: FirstStageSpec) -> list[DataTable]:
     """Sun and planets, as `flank check` shows them."""
-    meshed = _meshed(machine, stage, stage.mesh or MeshSpec())
+    meshed = meshed_stage(machine, stage)
     gears = {"sun": meshed.pair.first, "planet": meshed.pair.second}
     return [
         gear_table("Gears of the first stage", gears),
@@ -107,12 +107,13 @@ def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStage
     return Part("first_stage", "first stage", springs=springs)
 
 
-def _meshed(machine: CrankReducer, stage: FirstStageSpec, form: MeshSpec) -> MeshedPair:
+def meshed_stage(machine: CrankReducer, stage: FirstStageSpec) -> MeshedPair:
+    """Sun and one planet at the rated torque, of the default model if none is named."""
     spec, pair = machine.spec, toothed_pair(stage, machine.size.face_width)
     material = spec.material(spec.cranks.material).elastic
     sun_torque = spec.rated_torque / abs(machine.ratio)
     load = sun_torque / (spec.cranks.count * pair.first.base_radius)
-    return MeshedPair(pair, (material, material), form, load)
+    return MeshedPair(pair, (material, material), stage.mesh or MeshSpec(), load)
 
 
 def _add_meshes(
