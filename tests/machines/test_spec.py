@@ -11,6 +11,7 @@ from pydantic import Field
 
 from flank.errors import SpecError, nearest, suggestion
 from flank.machines.quantities import (
+    SMALLEST_LENGTH,
     Angle,
     AngularSpeed,
     Count,
@@ -152,7 +153,7 @@ def test_to_mapping_shows_units_and_leaves_out_what_is_empty():
 WHEELS = st.builds(
     Wheel,
     count=st.integers(1, 10**6),
-    radius=st.floats(0.0, 1e300, exclude_min=True),
+    radius=st.floats(SMALLEST_LENGTH, 1e300),
     errors=st.dictionaries(st.integers(0, 99), st.floats(allow_nan=False, allow_infinity=False)),
 )
 
