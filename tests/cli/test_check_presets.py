@@ -31,6 +31,8 @@ def test_check_of_every_preset(name):
     expected = FINDINGS.get(name, [])
     assert [finding.code for finding in flank.preset(name).findings()] == expected
     assert ("no findings" in result.stdout) == (not expected)
+    assert " -0 " not in result.stdout
+    assert " -0\n" not in result.stdout
     for code in expected:
         assert f"\n {code} " in result.stdout
 

@@ -45,7 +45,7 @@ def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
         Gear(teeth, stage.module, stage.pressure_angle, shift, dedendum=NORM_DEDENDUM)
         for teeth, shift in (
             (stage.sun_teeth, stage.profile_shift),
-            (stage.planet_teeth, -stage.profile_shift),
+            (stage.planet_teeth, 0.0 - stage.profile_shift),  # not -0 where there is none
         )
     )
     return GearPair(sun, planet, face_width=face_width)
