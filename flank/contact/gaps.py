@@ -52,18 +52,29 @@ def needle(px, py, direction, clearance):
 
 
 @kernel
+def local_search(curve, data, px, py, farthest, start):
+    """What `descend` finds from `start`, and whether it is the nearest point of the whole curve.
+
+    Short steps keep to the flank on which they begin, so that a foot point nearby is found without
+    a look at all samples.
+    """
+    largest_step = SAMPLES_PER_STEP * curve.period / curve.sample_count
+    found = descend(curve, data, px, py, start, largest_step)
+    return found, abs(found[5]) <= TANGENT_TOLERANCE and 0.0 < found[1] < farthest
+
+
+@kernel
 def circle_on_curve(curve, data, px, py, b_radius, reach, known, start):
     """Circle B against a smooth curve: local search from the last foot point, else a global one.
 
     A foot point whose gap is below `reach` is the nearest of the whole curve; one above it may
     be of the wrong flank, and the samples are searched; so they are when the local search gave up.
     """
-    largest_step = SAMPLES_PER_STEP * curve.period / curve.sample_count
     if known == 0:
         found = search_samples(curve, data, px, py)
     else:
-        found = descend(curve, data, px, py, start, largest_step)
-        if abs(found[5]) > TANGENT_TOLERANCE or not 0.0 < found[1] < b_radius + reach:
+        found, nearest = local_search(curve, data, px, py, b_radius + reach, start)
+        if not nearest:
             found = search_samples(curve, data, px, py)
     u, distance, tx, ty, curvature, _leftover = found
     stretch = 1.0 + curvature * distance

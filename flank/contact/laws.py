@@ -10,10 +10,8 @@ gives no force at zero penetration and no tension at separation.
 import math
 
 from flank.contact.table import LAW_HERTZ, LAW_POWER
+from flank.elasticity.line_contact import DEEPEST
 from flank.kernel import kernel
-
-DEEPEST = 2.0
-"""Smallest -ln of the load ratio for which the line law is used; linear beyond (b near R)."""
 
 
 @kernel

@@ -19,7 +19,17 @@ a depth: a cylinder of infinite radius has no finite approach.
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from flank.elasticity.material import Material, contact_modulus
+
+DEEPEST = 2.0
+"""Least w = P/Q - ln F' for which the law is used: there a contact is about as wide as the bodies
+are deep, and at w = 1 the law would turn back. Beyond, a contact is as stiff as there."""
+
+NEWTON_STEPS = 4
+"""To round-off from where `line_load` begins, for any depth."""
 
 PALMGREN_FACTOR = 3.81
 """δ = 3.81 η^0.9 F^0.9 / l^0.8, η = Σ(1 - ν²)/(π E); for steel 3.84e-5 in N and mm."""
@@ -72,6 +82,31 @@ def line_law(first: Cylinder | DeepBody, second: Cylinder | DeepBody, length: fl
     modulus = contact_modulus(first.material, second.material)
     constant = first.share() + second.share() - slope * math.log(4 / (math.pi * modulus))
     return LineLaw(constant, slope, length)
+
+
+def line_approach(load: float, constant: NDArray, slope: float) -> NDArray:
+    """δ under the load F' > 0, with P = `constant`; δ = Q (F' + F'_2) beyond F'_2, where w = 2."""
+    w = np.maximum(constant / slope - np.log(load), DEEPEST)
+    within = np.exp(constant / slope - w)  # F', or the load where the law ends
+    return slope * (within * w + (DEEPEST - 1) * np.maximum(load - within, 0.0))
+
+
+def line_load(depth: NDArray, constant: NDArray, slope: float) -> NDArray:
+    """F' at the approach δ, the inverse of `line_approach`; zero where nothing touches.
+
+    With s = P/Q - ln(δ/Q) - 1 the law reads w - ln w = 1 + s, whose root w > 1 lies between
+    1 + √2s + 2s/3 and 1 + √2s + s (Chatzigeorgiou, IEEE Commun. Lett. 17 (2013) 1505). The left
+    side is convex, so Newton's steps from the upper bound fall to the root and never pass it.
+    """
+    with np.errstate(over="ignore"):  # very soft bodies get nowhere near it
+        deepest = DEEPEST * slope * np.exp(constant / slope - DEEPEST)
+    within = np.clip(depth, np.finfo(float).tiny, deepest)
+    s = constant / slope - np.log(within / slope) - 1
+    w = 1 + np.sqrt(2 * s) + s
+    for _ in range(NEWTON_STEPS):
+        w -= (w - np.log(w) - 1 - s) / (1 - 1 / w)
+    load = within / (slope * w) + np.maximum(depth - deepest, 0.0) / ((DEEPEST - 1) * slope)
+    return np.where(depth > 0, load, 0.0)
 
 
 def in_series(

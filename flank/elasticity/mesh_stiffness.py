@@ -22,6 +22,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.elasticity.line_contact import line_approach, line_load
 from flank.elasticity.material import Material
 from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
@@ -76,7 +77,7 @@ def pair_compliance(
     """
     own = tooth_tables(pair, materials, sharing=0.0)
     structure, contact, slope = _laws(pair, materials, rolls, own)
-    return structure + contact - slope * math.log(load_per_width)
+    return line_approach(load_per_width, structure + contact, slope) / load_per_width
 
 
 def _laws(
@@ -95,6 +96,11 @@ def _laws(
 @lru_cache(maxsize=128)
 def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> PairTable:
     """Stiffness and separation of one pair of teeth, for the load of the whole mesh."""
+    if not (pair.face_width > 0 and load_per_width > 0):
+        raise ValueError(
+            f"a face width of {pair.face_width:.4g} m under {load_per_width:.4g} N/m is given; "
+            "both must be positive, or the teeth have no stiffness"
+        )
     start, end = pair.path
     load = load_per_width / max(pair.contact_ratio, 1.0)
     step = pair.base_pitch / STEPS
@@ -135,9 +141,9 @@ def mesh_stiffness(
         rolls = (first - pitch * np.arange(pairs))[:, None] + late[None, :]
         apart = np.interp(rolls, table.rolls, table.separation, 1.0, 1.0) + back[None, :]
         structure, contact, slope = _laws(pair, materials, rolls, tables)
-        total, forces = _share(apart, structure + contact, slope, load_per_width)
-        deflection[n] = total + common
-        stiffness[n] = load_per_width / (deflection[n] - np.min(apart))
+        past, forces = _share(apart, structure + contact, slope, load_per_width)
+        deflection[n] = np.min(apart) + past + common
+        stiffness[n] = load_per_width / (past + common)
         shares[n] = forces.sum(axis=1) / forces.sum()
     used = shares.max(axis=0) > 0
     return MeshCurve(ways, stiffness, deflection, shares[:, used])
@@ -150,27 +156,19 @@ def mean_stiffness(
     return mesh_stiffness(pair, materials, load_per_width, slices).mean * pair.face_width
 
 
-def _share(apart: NDArray, compliance: NDArray, slope: float, load: float) -> tuple[float, NDArray]:
-    """Deflection and loads of all slices of all pairs; their mean over the face adds to `load`."""
-    slices = apart.shape[1]
+def _share(apart: NDArray, constant: NDArray, slope: float, load: float) -> tuple[float, NDArray]:
+    """Deflection past the first touch, and loads of all slices of all pairs.
 
-    def forces(deflection: float) -> NDArray:
-        return _force(np.maximum(deflection - apart, 0.0), compliance, slope, load)
+    Their mean over the face is `load`. Twice that on the slice that touches first, alone, is too
+    much, whatever the others do.
+    """
+    slices = apart.shape[1]
+    later = apart - np.min(apart)  # zero where the first touch is, so that small loads count
 
     def missing(deflection: float) -> float:
-        return float(forces(deflection).sum()) / slices - load
+        return float(line_load(deflection - later, constant, slope).sum()) / slices - load
 
-    low = float(np.min(apart))
-    high = low + load * slices * float(np.max(compliance - slope * math.log(load)))
-    deflection = zero_between(missing, low, high)
-    return deflection, forces(deflection)
-
-
-def _force(depth: NDArray, compliance: NDArray, slope: float, load: float) -> NDArray:
-    """F' of F' (A - Q ln F') = depth; Newton from the load's secant."""
-    force = depth / (compliance - slope * math.log(load))
-    for _ in range(6):
-        log = np.log(np.maximum(force, 1e-9 * load))
-        change = (force * (compliance - slope * log) - depth) / (compliance - slope * (log + 1))
-        force = np.maximum(force - change, 0.0)
-    return force
+    alone = constant.flat[np.argmin(later)]
+    high = float(line_approach(2 * load * slices, alone, slope))
+    deflection = zero_between(missing, 0.0, high)
+    return deflection, line_load(deflection - later, constant, slope)

@@ -7,6 +7,12 @@ tooth's own and a common one, which the body turns into for every tooth nearby, 
 all roll lengths. Springs of single teeth know only their own force; where several share a load in
 the mean (ε_α pairs), the common part counts that many times, which makes the mean stiffness right.
 
+A table goes some nodes past both ends of the flank, so that reading it is as smooth there as
+elsewhere. Below the foot of the flank the beam itself goes on. Past its end at the tip no force
+acts, and the beam of a thin tip would end within a few nodes: there the table goes on as the cubic
+through the last four nodes of the flank, so that what is read at the end of the flank is the
+flank's own.
+
 Helical teeth are taken in the normal section, z_n = z/(cos²β_b cos β), ρ_n = ρ/cos β_b; a force and
 a deflection in the transverse plane see q_n/cos β_b.
 """
@@ -20,16 +26,13 @@ from numpy.typing import NDArray
 
 from flank.elasticity.line_contact import DeepBody, line_law
 from flank.elasticity.material import Material
-from flank.elasticity.tooth_beam import (
-    MARGIN,
-    beam_parts,
-    common_part,
-    load_line,
-    normal_section,
-)
+from flank.elasticity.tooth_beam import beam_parts, common_part, held_section, load_line
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.tooth_outline import half_outline
+
+PAST = 4
+"""Nodes of a table past either end of the flank, whose ends are nodes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +67,13 @@ def tooth_compliance(
     gear: Gear, material: Material, sharing: float = 1.0, points: int = 81
 ) -> ToothTable:
     """Table of one tooth; `sharing` is how many teeth carry the load in the mean."""
-    section, scale = normal_section(gear), math.cos(gear.base_helix_angle)
+    section, scale = held_section(gear), math.cos(gear.base_helix_angle)
     form, edge = half_outline(section).form_roll, section.edge_roll_length
-    low, high = min(form, edge), max(form, edge)
-    margin = MARGIN * (high - low)
-    rolls = np.linspace(low - margin, high + margin, points)
-    bending, shear, compression, foundation = beam_parts(section, material, rolls)
-    common = common_part(section, material, 0.5 * (low + high))
+    nodes = np.arange(-PAST, points - PAST) / (points - 1 - 2 * PAST)
+    rolls = form + (edge - form) * nodes  # from the foot to the tip
+    on_tooth = beam_parts(section, material, rolls[:-PAST])
+    bending, shear, compression, foundation = (_goes_on(part) for part in on_tooth)
+    common = common_part(section, material, 0.5 * (form + edge))
     parts = {
         "bending": bending,
         "shear": shear,
@@ -78,12 +81,25 @@ def tooth_compliance(
         "foundation": foundation - common,
         "body": np.full(points, sharing * common),
     }
-    parts = {name: part / scale for name, part in parts.items()}
+    order = slice(None, None, gear.sign)  # a ring's tip has the smallest roll length
+    parts = {name: part[order] / scale for name, part in parts.items()}
     values = np.sum(list(parts.values()), axis=0)
     for array in (values, *parts.values()):
         array.flags.writeable = False
-    step = (rolls[1] - rolls[0]) * scale
-    return ToothTable(rolls[0] * scale, step, values, parts, common / scale)
+    start, step = rolls[order][0], abs(edge - form) / (points - 1 - 2 * PAST)
+    return ToothTable(start * scale, step * scale, values, parts, common / scale)
+
+
+def _goes_on(values: NDArray) -> NDArray:
+    """Nodes up to the end of the flank, and PAST more on the cubic through the last four."""
+    ahead = np.arange(1, PAST + 1)[:, None]
+    last = np.arange(-3, 1)
+    others = [last[last != node] for node in last]
+    weights = [
+        np.prod((ahead - rest) / (node - rest), axis=1)
+        for node, rest in zip(last, others, strict=True)
+    ]
+    return np.append(values, values[-4:] @ np.array(weights))
 
 
 def tooth_tables(
@@ -105,7 +121,7 @@ def tooth_pair_hertz(pair: GearPair, materials: tuple[Material, Material]) -> tu
     scale = math.cos(pair.first.base_helix_angle)
     middle = 0.5 * sum(pair.path)
     bodies = [
-        DeepBody(load_line(normal_section(gear), roll / scale)[1], material)
+        DeepBody(load_line(held_section(gear), roll / scale)[1], material)
         for gear, roll, material in zip(
             (pair.first, pair.second), (middle, pair.second_roll(middle)), materials, strict=True
         )

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
-from flank.geometry.tooth_outline import half_outline
+from flank.geometry.tooth_outline import half_outline, normal_section
 
 THINNEST_TIP = 0.2
 """Tooth thickness at the tip, in normal modules, below which a hardened tip is brittle."""
@@ -64,13 +64,11 @@ def check_gear(gear: Gear, name: str = "gear") -> Iterator[Finding]:
     yield from found
     if any(finding.severity == "error" for finding in found):
         return
-    try:
-        form_roll(gear)
-    except ValueError as error:
+    if missing := _missing_flank(gear):
         yield Finding(
             "no-flank",
             "error",
-            f"the {name} has no teeth to mesh with: {error}",
+            f"the {name} has no teeth to mesh with: {missing}",
             gear.profile_shift,
             0.0 if gear.internal else least_profile_shift(gear),
             "",
@@ -80,6 +78,16 @@ def check_gear(gear: Gear, name: str = "gear") -> Iterator[Finding]:
     if not gear.internal:
         yield from _check_fillet(gear, name)
         yield from _check_undercut(gear, name)
+
+
+def _missing_flank(gear: Gear) -> str:
+    """Why there is no flank; helical teeth are beams of their normal section, which must exist."""
+    for section, where in ((gear, ""), (normal_section(gear), " (its normal section)")):
+        try:
+            form_roll(section)
+        except ValueError as error:
+            return f"{error}{where}"
+    return ""
 
 
 def _straight_depth(gear: Gear) -> float:

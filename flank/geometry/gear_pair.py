@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from flank.geometry.gear import Gear, inverse_involute, involute
+from flank.geometry.tooth_outline import flank_start
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,16 @@ class GearPair:
 
     @cached_property
     def path(self) -> tuple[float, float]:
-        """Roll lengths on the first gear between which the flanks touch on the line of action."""
-        end = self.first.edge_roll_length
-        other = self.second.edge_roll_length
-        start = self.action_length - other if self.sign > 0 else other - self.action_length
-        return max(start, 0.0), end
+        """Roll lengths on the first gear between which the flanks touch on the line of action.
+
+        From the tip of the second gear to that of the first, as far as there is flank.
+        """
+        first, second = self.first, self.second
+        start = self.sign * (self.action_length - second.edge_roll_length)
+        end = first.edge_roll_length
+        if self.sign > 0:
+            end = min(end, self.action_length - flank_start(second))
+        return max(start, flank_start(first)), end
 
     @property
     def contact_ratio(self) -> float:

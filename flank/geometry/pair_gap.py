@@ -11,13 +11,21 @@ distance of a point p from an involute flank is the one between parallel involut
 δ = -g of the involutes (see `gear_pair`), with the first gear where ρ says, at which the edge's
 circle touches. With the edge on the first gear it is read off; with the edge on the second gear,
 which moves with δ, it is solved for.
+
+Where undercut took flank that the mate's tip would touch, the path ends at the corner which it
+left. Beyond, the corner is off the line of action, and touches the mate's flank until it runs over
+the edge of the tip; then the edge touches the flank above the corner. Flank that ends at its base
+circle, because the mate's tip reaches beyond the line of action, counts in the same way. Where an
+edge runs over the mate's tip, as it may in a ring, edge touches edge, and then nothing.
 """
 
 import cmath
 import math
+from typing import NamedTuple
 
 from flank.geometry.gear import Gear, involute
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.tooth_outline import flank_start
 
 DEEPEST = 0.05
 """Normal modules: pairs that stand apart by more are not looked at; no tooth bends as far."""
@@ -31,10 +39,33 @@ def separation(pair: GearPair, roll: float) -> float:
     inside = min(max(roll, start), end)
     relief = pair.first.relieved(inside) + pair.second.relieved(pair.second_roll(inside))
     if roll > end:
-        return relief + _first_edge(pair, roll)
+        return relief + _after(pair, roll)
     if roll < start:
-        return relief + _second_edge(pair, roll)
+        return relief + _before(pair, roll)
     return relief
+
+
+def _after(pair: GearPair, roll: float) -> float:
+    """Past the path, where the first gear's tip is, or the foot of the second one's flank."""
+    first, second = pair.first, pair.second
+    if pair.path[1] < first.edge_roll_length:
+        foot, reached = _second_circle(pair, roll, _foot(second))
+        if reached <= first.edge_roll_length:
+            return foot
+    edge, reached = _first_circle(pair, roll, _edge(first))
+    past = pair.sign * (reached - second.edge_roll_length) > 0
+    return _edges(pair, roll) if past else edge
+
+
+def _before(pair: GearPair, roll: float) -> float:
+    """The same before the path, where the second gear's tip is."""
+    first, second = pair.first, pair.second
+    if pair.path[0] > pair.sign * (pair.action_length - second.edge_roll_length):
+        foot, reached = _first_circle(pair, roll, _foot(first))
+        if pair.sign * (second.edge_roll_length - reached) >= 0:
+            return foot
+    edge, reached = _second_circle(pair, roll, _edge(second))
+    return _edges(pair, roll) if reached > first.edge_roll_length else edge
 
 
 def steps_beyond(pair: GearPair, step: float) -> tuple[int, int]:
@@ -51,28 +82,65 @@ def _steps_out(pair: GearPair, end: float, step: float) -> int:
     return most
 
 
-def _first_edge(pair: GearPair, roll: float) -> float:
-    first, second = pair.first, pair.second
+class Round(NamedTuple):
+    """A circle on a tooth: its centre's distance and angle from the middle, and its radius."""
+
+    distance: float
+    angle: float
+    radius: float
+
+
+def _edge(gear: Gear) -> Round:
+    return Round(*gear.edge_centre, gear.edge_radius)
+
+
+def _foot(gear: Gear) -> Round:
+    """Where the flank of an external gear begins."""
+    radius = math.hypot(gear.base_radius, flank_start(gear))
+    return Round(radius, gear.half_angle(radius), 0.0)
+
+
+def _first_circle(pair: GearPair, roll: float, circle: Round) -> tuple[float, float]:
+    """Where a circle on the first gear touches the second's flank, and at which roll length."""
+    second = pair.second
     at_first, at_second = _angles(pair, roll, 0.0)
-    distance, angle = first.edge_centre
     centre, other = _centres(pair)
-    point = centre + cmath.rect(distance, at_first + angle) - other
-    return _from_flank(second, point, at_second) - first.edge_radius
+    point = centre + cmath.rect(circle.distance, at_first + circle.angle) - other
+    apart = _from_flank(second, point, at_second) - circle.radius
+    return apart, second.roll_length(abs(point)) - second.sign * circle.radius
 
 
-def _second_edge(pair: GearPair, roll: float) -> float:
-    first, second = pair.first, pair.second
-    distance, angle = second.edge_centre
+def _second_circle(pair: GearPair, roll: float, circle: Round) -> tuple[float, float]:
+    """Where a circle on the second gear touches the first's flank, and at which roll length."""
     centre, other = _centres(pair)
     closed = 0.0
     for _ in range(ROUNDS):
         at_first, at_second = _angles(pair, roll, closed)
-        point = other + cmath.rect(distance, at_second + pair.sign * angle) - centre
-        change = _from_flank(first, point, at_first) - second.edge_radius
-        closed += change  # moves the edge by about as much towards the flank
+        turned = at_second + pair.sign * circle.angle
+        point = other + cmath.rect(circle.distance, turned) - centre
+        change = _from_flank(pair.first, point, at_first) - circle.radius
+        closed += change  # moves the circle by about as much towards the flank
         if abs(change) < 1e-16:
             break
-    return closed
+    return closed, pair.first.roll_length(abs(point)) - circle.radius
+
+
+def _edges(pair: GearPair, roll: float) -> float:
+    """Where the edges of both tips touch, |K_1 - K_2| = r_1 + r_2, while K_2 turns with its gear.
+
+    Tips that miss each other are apart by more than is looked at.
+    """
+    second = pair.second
+    one, other = _edge(pair.first), _edge(second)
+    at_first, at_second = _angles(pair, roll, 0.0)
+    centre, hub = _centres(pair)
+    point = centre + cmath.rect(one.distance, at_first + one.angle) - hub
+    squares = abs(point) ** 2 + other.distance**2 - (one.radius + other.radius) ** 2
+    cosine = squares / (2 * abs(point) * other.distance)
+    if cosine >= 1:
+        return 2 * DEEPEST * pair.first.normal_module
+    ahead = math.remainder(cmath.phase(point) - at_second - pair.sign * other.angle, 2 * math.pi)
+    return second.base_radius * (pair.sign * ahead - math.acos(cosine))
 
 
 def _centres(pair: GearPair) -> tuple[float, float]:

@@ -9,7 +9,7 @@ def zero_between(function: Callable[[float], float], low: float, high: float) ->
     Where the false position stalls, an interval is halved.
     """
     at_low, at_high = function(low), function(high)
-    if at_low * at_high > 0:
+    if at_low and at_high and _same_side(at_low, at_high):
         raise ValueError(f"no sign change between {low:.6g} and {high:.6g}")
     for step in range(200):
         if at_low == 0 or at_high == 0 or at_low == at_high:
@@ -20,9 +20,14 @@ def zero_between(function: Callable[[float], float], low: float, high: float) ->
         if middle in (low, high):
             break
         value = function(middle)
-        if value * at_high < 0:
-            low, at_low = high, at_high
-        else:
+        if _same_side(value, at_high):
             at_low *= 0.5
+        else:
+            low, at_low = high, at_high
         high, at_high = middle, value
     return low if at_low == 0 else high
+
+
+def _same_side(one: float, other: float) -> bool:
+    """Of zero; a product would vanish for values that are small enough."""
+    return (one < 0) == (other < 0)

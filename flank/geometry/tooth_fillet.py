@@ -110,7 +110,7 @@ def ring_fillet(gear: Gear) -> tuple[Piece, float, bool]:
         return 0.5 * gear.pitch_angle - centre(radius)[1]
 
     if room(0.0) <= 0:
-        raise ValueError(f"the spaces of the ring with {gear.teeth} teeth run to a point")
+        raise ValueError(f"the spaces of the ring with {gear.teeth:.4g} teeth run to a point")
     radius = min(gear.fillet_radius * gear.normal_module, gear.root_radius - gear.base_radius)
     if room(radius) < 0:
         radius = zero_between(room, 0.0, radius)

@@ -7,6 +7,7 @@ the middle of the tooth; the half with y >= 0 is given.
 
 import cmath
 import math
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,11 +36,13 @@ def half_outline(gear: Gear) -> HalfOutline:
     fillet, form_roll, undercut = ring_fillet(gear) if gear.internal else rack_fillet(gear)
     edge_roll = gear.edge_roll_length
     if form_roll >= edge_roll if gear.sign > 0 else form_roll <= edge_roll:
-        raise ValueError(f"the fillet of the gear with {gear.teeth} teeth leaves no involute flank")
+        raise ValueError(
+            f"the fillet of the gear with {gear.teeth:.4g} teeth leaves no involute flank"
+        )
     distance, angle = gear.edge_centre
     if angle <= 0:
         raise ValueError(
-            f"the teeth of the gear with {gear.teeth} teeth run to a point below their tip circle"
+            f"the teeth of a gear with {gear.teeth:.4g} teeth run to a point below their tip circle"
         )
     sign = gear.sign
     centre = cmath.rect(distance, angle)
@@ -55,9 +58,31 @@ def half_outline(gear: Gear) -> HalfOutline:
     return HalfOutline(root, fillet, flank, edge, tip, form_roll, undercut)
 
 
+def normal_section(gear: Gear) -> Gear:
+    """The spur gear that a helical one is in its normal section; its teeth are no whole number."""
+    if not gear.helix_angle:
+        return gear
+    growth = 1 / math.cos(gear.base_helix_angle) ** 2
+    return replace(
+        gear,
+        teeth=gear.teeth * growth / math.cos(gear.helix_angle),  # type: ignore[arg-type]
+        helix_angle=0.0,
+        thickness_deviation=gear.thickness_deviation * math.cos(gear.helix_angle),
+    )
+
+
 def form_radius(gear: Gear) -> float:
     """Where the involute begins, seen from the root."""
     return math.hypot(gear.base_radius, half_outline(gear).form_roll)
+
+
+def flank_start(gear: Gear) -> float:
+    """Roll length below which a mate finds nothing to touch, of an external gear.
+
+    Undercut takes flank away; a fillet leaves more than the flank would, down to the base circle.
+    """
+    outline = half_outline(gear)
+    return outline.form_roll if outline.undercut else 0.0
 
 
 def tooth_points(gear: Gear, points: int = 40) -> NDArray:

@@ -8,11 +8,12 @@ import pytest
 
 from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.material import STEEL
+from flank.elasticity.mesh_stiffness import _share, mesh_stiffness, pair_compliance, pair_table
 from flank.elasticity.mesh_stiffness import mean_stiffness as whole_face
-from flank.elasticity.mesh_stiffness import mesh_stiffness, pair_compliance, pair_table
 from flank.elasticity.tooth import tooth_compliance
 from flank.geometry.gear import Gear, Relief
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_checks import check_gears
 from flank.geometry.pair_gap import separation
 from flank.geometry.roots import zero_between
 
@@ -120,3 +121,79 @@ def test_overlap_evens_out_the_ripple_and_crowning_softens():
 def test_mean_of_the_whole_face():
     found = whole_face(STANDARD, BOTH, LOAD)
     assert found == pytest.approx(0.1 * np.mean(mesh_stiffness(STANDARD, BOTH, LOAD).stiffness))
+
+
+@pytest.mark.parametrize("load", [1e-250, 1e-9, 1.0, 1e3, 1e6, 1e12, 1e40])
+@pytest.mark.parametrize("slices", [1, 9])
+def test_any_load_is_shared(load, slices):
+    """One pair alone, several at once, relieved ones, and soft ones beside stiff ones."""
+    rng = np.random.default_rng(8)
+    slope = 2.8e-12
+    for count in (1, 2, 5):
+        constant = slope * rng.uniform(20, 90, (count, slices))
+        apart = rng.uniform(-20e-6, 60e-6, (count, slices)) * rng.integers(0, 2, (count, slices))
+        past, forces = _share(apart, constant, slope, load)
+        assert past > 0
+        assert np.all(forces >= 0)
+        assert forces.sum() / slices == pytest.approx(load, rel=1e-9)
+        later = apart - apart.min()
+        assert np.all((forces > 0) == (later < past))
+
+
+def test_one_pair_alone_carries_exactly_the_load():
+    """Where the deflection of one pair under all of the load is the root itself."""
+    slope = 2.8e-12
+    for constant in slope * np.linspace(20, 60, 400):
+        past, forces = _share(np.zeros((1, 1)), np.full((1, 1), constant), slope, LOAD)
+        assert forces[0, 0] == pytest.approx(LOAD, rel=1e-12)
+        assert past == pytest.approx(LOAD * (constant - slope * math.log(LOAD)), rel=1e-12)
+
+
+def test_mesh_of_an_undercut_sun_computes():
+    """Of 10 unshifted teeth; with its profile shift it has more contact and is stiffer."""
+    plain, shifted = (
+        GearPair(gear(10, x, dedendum=1.2), gear(38, -x, dedendum=1.2), face_width=0.1)
+        for x in (0.0, 0.4)
+    )
+    found = [mesh_stiffness(pair, BOTH, 40e3) for pair in (plain, shifted)]
+    for curve in found:
+        np.testing.assert_allclose(curve.shares.sum(axis=1), 1.0)
+    assert 0.6 < found[0].mean / found[1].mean < 0.95
+
+
+@pytest.mark.parametrize(("width", "load"), [(0.0, LOAD), (0.1, 0.0), (-0.1, LOAD)])
+def test_no_face_or_no_load_has_no_stiffness(width, load):
+    pair = replace(STANDARD, face_width=width)
+    with pytest.raises(ValueError, match="both must be positive"):
+        mesh_stiffness(pair, BOTH, load)
+
+
+def random_pairs(count):
+    """Sensible gears: those that no finding refuses."""
+    rng = np.random.default_rng(12)
+    found = []
+    while len(found) < count:
+        internal = bool(rng.random() < 0.4)
+        first_teeth = int(rng.integers(8, 60))
+        second_teeth = int(rng.integers(first_teeth + 8 if internal else 8, 120))
+        shift = float(rng.uniform(-0.3, 0.9))
+        other = float(rng.uniform(-1, 0.6)) - (shift if internal else 0.0)
+        helix = float(rng.choice([0.0, 0.0, 0.25]))
+        first, second = gear(first_teeth, shift), gear(second_teeth, other, internal)
+        first, second = (replace(g, helix_angle=helix) for g in (first, second))
+        if any(finding.severity == "error" for finding in check_gears(first, second)):
+            continue
+        found.append(GearPair(first, second, face_width=0.1))
+    return found
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_gears_that_are_not_refused_have_a_stiffness(number):
+    pair = random_pairs(40)[number]
+    load = 10.0 ** (1 + 0.13 * number)
+    curve = mesh_stiffness(pair, BOTH, load, positions=16)
+    np.testing.assert_allclose(curve.shares.sum(axis=1), 1.0)
+    assert np.all(curve.stiffness > 0)
+    table = pair_table(pair, BOTH, load)
+    assert np.all(table.stiffness > 0)
+    assert np.min(table.separation) > -1e-3 * pair.first.normal_module

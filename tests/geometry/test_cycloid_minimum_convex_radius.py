@@ -51,3 +51,12 @@ def test_a_cutter_of_that_radius_stops_the_curve(profile):
     for share, regular in ((0.999, True), (1.001, False)):
         cut = Cycloid(profile.pins, profile.pin_circle_radius, share * limit, profile.eccentricity)
         assert bool(evaluate(cut, t)[:, 4].min() > 0) is regular
+
+
+@pytest.mark.parametrize("pins", [4, 14, 40])
+@pytest.mark.parametrize("share", [0.97, 0.99, 1.01, 1.03])
+def test_equals_the_sampled_curvature_next_to_where_the_branches_meet(pins, share):
+    """Both formulas are close to each other there, yet only one of them is the minimum."""
+    eccentricity = share * (pins - 2) / (2 * pins - 1) * 0.1 / pins
+    exact = Cycloid(pins, 0.1, 1e-3, eccentricity).minimum_convex_radius
+    assert smallest_sampled_radius(pins, 0.1, eccentricity) == pytest.approx(exact, rel=1e-9)

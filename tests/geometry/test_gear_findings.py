@@ -225,3 +225,14 @@ def test_relief_of_the_whole_path_is_doubtful():
     for length, found in ((0.99, []), (1.01, [("relief-of-whole-flank", "warning")])):
         relieved = replace(pair.first, relief=Relief(1e-5, length * (end - start)))
         assert codes(check_pair(replace(pair, first=relieved))) == found
+
+
+def test_helical_teeth_that_are_pointed_in_their_normal_section_are_refused():
+    """By a hair: in the transverse plane there is still some tip."""
+    almost = Gear(
+        13, 10e-3, math.radians(14.5), 1.564, helix_angle=0.684, edge_radius=0.2e-3
+    )  # thin as a knife
+    found = list(check_gear(almost, "sun"))
+    assert codes(found)[-1] == ("no-flank", "error")
+    assert "(its normal section)" in found[-1].message
+    assert almost.thickness(almost.tip_radius) > 0

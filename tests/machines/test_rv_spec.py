@@ -7,6 +7,7 @@ import pytest
 import flank
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
+from flank.machines.crank_reducer.first_stage import stage_pair
 from flank.machines.crank_reducer.rules import WALL
 from flank.machines.rv.spec import RvReducerSpec
 from flank.presets import preset_text
@@ -160,3 +161,12 @@ def test_planets_that_must_be_keyed_differently_are_a_finding():
     codes = [finding.code for finding in flank.preset("rv-generic").findings()]
     assert "planets-keyed-differently" in codes
     assert flank.preset("rv-320").findings() == ()
+
+
+def test_profile_shift_of_the_first_stage_keeps_the_centre_distance():
+    """Sun and planets have opposite ones, and the sun's teeth grow by what the planets' lose."""
+    changed = spec("rv-80").with_changes({"first_stage.profile_shift": 0.4})
+    pair = stage_pair(changed.first_stage, 0.01)
+    assert (pair.first.profile_shift, pair.second.profile_shift) == (0.4, -0.4)
+    assert pair.centre_distance == pytest.approx(changed.cranks.circle_radius, rel=1e-12)
+    assert abs(pair.normal_backlash) < 1e-12

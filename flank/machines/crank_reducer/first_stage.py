@@ -40,10 +40,13 @@ class Drive(NamedTuple):
 
 
 def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
-    """Sun and planet, unshifted teeth of the norm's rack without backlash."""
+    """Sun and planet, teeth of the norm's rack without backlash."""
     sun, planet = (
-        Gear(teeth, stage.module, stage.pressure_angle, dedendum=NORM_DEDENDUM)
-        for teeth in (stage.sun_teeth, stage.planet_teeth)
+        Gear(teeth, stage.module, stage.pressure_angle, shift, dedendum=NORM_DEDENDUM)
+        for teeth, shift in (
+            (stage.sun_teeth, stage.profile_shift),
+            (stage.planet_teeth, 0.0 - stage.profile_shift),  # not -0 where there is none
+        )
     )
     return GearPair(sun, planet, face_width=face_width)
 
@@ -64,7 +67,7 @@ def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
     assert stage is not None  # asked for only where there is one
     if stage.mesh is None:
         return Drive(_add_springs(machine, builder, stage))
-    meshed, first = _meshed(machine, stage, stage.mesh), builder.contact_count
+    meshed, first = meshed_stage(machine, stage), builder.contact_count
     meshes = _add_meshes(machine, builder, stage, meshed)
     springs = tuple(row for mesh in meshes for row in mesh.springs)
     contacts = tuple(row for mesh in meshes for row in mesh.contacts)
@@ -74,7 +77,7 @@ def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
 
 def stage_data(machine: CrankReducer, stage: FirstStageSpec) -> list[DataTable]:
     """Sun and planets, as `flank check` shows them."""
-    meshed = _meshed(machine, stage, stage.mesh or MeshSpec())
+    meshed = meshed_stage(machine, stage)
     gears = {"sun": meshed.pair.first, "planet": meshed.pair.second}
     return [
         gear_table("Gears of the first stage", gears),
@@ -104,12 +107,13 @@ def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStage
     return Part("first_stage", "first stage", springs=springs)
 
 
-def _meshed(machine: CrankReducer, stage: FirstStageSpec, form: MeshSpec) -> MeshedPair:
+def meshed_stage(machine: CrankReducer, stage: FirstStageSpec) -> MeshedPair:
+    """Sun and one planet at the rated torque, of the default model if none is named."""
     spec, pair = machine.spec, toothed_pair(stage, machine.size.face_width)
     material = spec.material(spec.cranks.material).elastic
     sun_torque = spec.rated_torque / abs(machine.ratio)
     load = sun_torque / (spec.cranks.count * pair.first.base_radius)
-    return MeshedPair(pair, (material, material), form, load)
+    return MeshedPair(pair, (material, material), stage.mesh or MeshSpec(), load)
 
 
 def _add_meshes(

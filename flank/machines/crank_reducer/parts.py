@@ -16,6 +16,7 @@ from flank.machines.quantities import (
     AngularSpeed,
     Coefficient,
     Deviation,
+    Number,
     PositiveLength,
     RollerCount,
     Torque,
@@ -178,6 +179,12 @@ class FirstStageSpec(Spec):
     )
     pressure_angle: PressureAngle = Field(
         default=0.3490658503988659, description="the pressure angle", examples=["20 deg"]
+    )
+    profile_shift: Number = Field(
+        default=0.0,
+        description="the profile shift coefficient x of the sun; the planets have -x, so that the "
+        "centre distance stays",
+        examples=[0.4],
     )
     face_width: PositiveLength | None = Field(
         default=None, description="the face width" + RULE, examples=["10 mm"]

@@ -20,6 +20,7 @@ from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
 from flank.geometry.findings import Finding
 from flank.geometry.pair_checks import check_pair
+from flank.geometry.planetary_checks import SUN_PLANET
 from flank.machines.base import (
     Assembly,
     ContactGroup,
@@ -36,6 +37,7 @@ from flank.machines.crank_reducer.findings import check_keying
 from flank.machines.crank_reducer.first_stage import (
     Drive,
     add_first_stage,
+    meshed_stage,
     stage_data,
     toothed_pair,
 )
@@ -52,6 +54,7 @@ from flank.machines.crank_reducer.structure import (
 )
 from flank.machines.deviations import Extra, all_errors, with_draw, with_more
 from flank.machines.error_kinds import Values, error_parameters
+from flank.machines.load_findings import check_load
 from flank.machines.sentences import refuse_errors
 from flank.machines.titles import short_text, title_of
 
@@ -181,10 +184,17 @@ class CrankReducer(ABC):
         ]
 
     def _stage_findings(self) -> Iterable[Finding]:
-        """Of the first stage's teeth, where they are more than a spring."""
+        """Of the first stage's teeth; a spring of the norm's stiffness bears with an undercut."""
         stage = self.spec.first_stage
-        if stage is not None and stage.mesh is not None:
-            yield from check_pair(toothed_pair(stage, self.size.face_width), ("sun", "planet"))
+        if stage is None:
+            return
+        impossible = False
+        for finding in check_pair(toothed_pair(stage, self.size.face_width), SUN_PLANET):
+            borne = stage.mesh is None and finding.code == "undercut-flank"
+            impossible |= finding.severity == "error" and not borne
+            yield replace(finding, severity="warning") if borne else finding
+        if not impossible:
+            yield from check_load(meshed_stage(self, stage), SUN_PLANET)
 
     def error_parameters(self) -> Sequence[ErrorParameter]:
         """Every deviation of every part, with its drawing tolerance."""

@@ -21,9 +21,12 @@ from flank.machines.few_teeth.coupling import add_coupling
 from flank.machines.few_teeth.mesh import add_teeth, meshed_pair
 from flank.machines.few_teeth.spec import FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
+from flank.machines.load_findings import check_load
 
 ALONG_THE_AXIS = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
+
+NAMES = ("disc", "ring")
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,8 +55,10 @@ class FewTeethReducer(CrankReducer):
 
     def mesh_findings(self) -> Iterable[Finding]:
         for pair in dict.fromkeys(self.pair(j) for j in range(self.spec.discs.count)):
-            found = check_pair(pair, ("disc", "ring"))
-            yield from (finding for finding in found if finding.code != ALONG_THE_AXIS)
+            found = [f for f in check_pair(pair, NAMES) if f.code != ALONG_THE_AXIS]
+            yield from found
+            if all(finding.severity != "error" for finding in found):
+                yield from check_load(replace(meshed_pair(self, 0), pair=pair), NAMES)
 
     def gear_data(self) -> list[DataTable]:
         pair = replace(self.spec.pair, face_width=self.size.disc_width)

@@ -19,12 +19,14 @@ from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_backlash
 from flank.geometry.planetary import excited_modes
+from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, ErrorParameter, MeshPhases
 from flank.machines.deviations import Extra, all_errors, with_draw, with_more
 from flank.machines.error_kinds import Values, error_parameters
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
+from flank.machines.load_findings import check_load
 from flank.machines.meshes import MeshedPair
 from flank.machines.planetary.errors import KINDS
 from flank.machines.planetary.families import family_names
@@ -165,7 +167,17 @@ class PlanetaryGearbox:
 
     @cached_property
     def _findings(self) -> tuple[tuple[str, Finding], ...]:
-        return (*findings_of(self.spec), *self._thick_teeth())
+        found = (*findings_of(self.spec), *self._thick_teeth())
+        if any(finding.severity == "error" for _, finding in found):
+            return found
+        return (*found, *self._overloaded())
+
+    def _overloaded(self) -> Iterator[tuple[str, Finding]]:
+        """Whether teeth can carry the rated torque at all."""
+        for finding in check_load(self.sun_pair(0), SUN_PLANET):
+            yield "rated_torque, sun, planets", finding
+        for finding in check_load(self.ring_pair(0), PLANET_RING):
+            yield "rated_torque, planets, ring", finding
 
     def _thick_teeth(self) -> Iterator[tuple[str, Finding]]:
         """Whether teeth with their errors still find room, in meshes that know backlash."""
