@@ -119,7 +119,7 @@ class DiscsSpec(Spec):
     profile: Literal["smooth", "polyline", "measured"] = Field(
         default="smooth", description="how the flank is represented", examples=["smooth"]
     )
-    segments_per_lobe: Annotated[int, WholeNumber(minimum=1, most=2000)] | None = Field(
+    segments_per_lobe: Annotated[int, WholeNumber(minimum=1, most=10_000)] | None = Field(
         default=None, description="segments of a polyline; 200 if absent", examples=[200]
     )
     points_file: str | None = Field(
