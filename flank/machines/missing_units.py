@@ -13,8 +13,11 @@ from pydantic import BaseModel
 
 from flank import units
 from flank.errors import SpecError
-from flank.machines.fields import Location, block_in, dotted, quantity_in_field
+from flank.machines.fields import Location, block_at, dotted, field_at, quantity_in_field
 from flank.machines.quantities import Quantity
+
+DEEPEST = 4
+"""Blocks in one another that are looked through; a spec has two or three."""
 
 MOST_TRIALS = 20
 """Numbers that are tried: each costs a check of the spec."""
@@ -25,9 +28,11 @@ def asked_for_units(
     data: Mapping[str, Any],
     model: type[BaseModel],
     problems_of: Callable[[Mapping[str, Any]], list[str]],
-) -> tuple[list[str], Mapping[str, Any]]:
-    """The problems of `data`, those of a missing unit replaced by the question for it, and the data
-    with the units so found."""
+) -> tuple[list[str], list[str], Mapping[str, Any]]:
+    """Questions for units, the problems that are left, and the data with the units so found.
+
+    `problems_of` tells what is wrong with other data than these, whose `problems` are known.
+    """
     questions: list[str] = []
     for at, (location, quantity, value) in enumerate(_bare_numbers(data, model)):
         if at == MOST_TRIALS or not problems:
@@ -38,30 +43,25 @@ def asked_for_units(
         if len(left) < len(problems):
             questions.append(f"{dotted(location)}: {meant}")
             data, problems = trial, left
-    return [*questions, *problems], data
+    return questions, problems, data
 
 
 def _bare_numbers(
-    data: Mapping[Any, Any], model: type[BaseModel], above: Location = ()
+    data: Mapping[Any, Any],
+    model: type[BaseModel],
+    above: Location = (),
+    seen: frozenset[int] = frozenset(),
 ) -> Iterator[tuple[Location, Quantity, Any]]:
+    """Those of a block, and of the blocks in it; `seen` are the blocks around it."""
     for key, value in data.items():
-        parts = str(key).split(".")
-        field, block = _field_of(model, parts)
-        if isinstance(value, Mapping) and block is not None:
-            yield from _bare_numbers(value, block, (*above, key))
-            continue
+        place = tuple(str(key).split("."))
+        field = field_at(model, place)
+        if isinstance(value, Mapping) and id(value) not in seen and len(seen) < DEEPEST:
+            block = block_at(model, place)
+            yield from _bare_numbers(value, block, (*above, key), seen | {id(value)})
         quantity = quantity_in_field(field) if field is not None else None
         if quantity is not None and units.lacks_unit(value):
             yield (*above, key), quantity, value
-
-
-def _field_of(model: type[BaseModel], parts: list[str]) -> Any:
-    """The field that dotted parts name, and the block that lies in it."""
-    field, block = None, model
-    for part in parts:
-        field = block.model_fields.get(part)
-        block = (block_in(field.annotation) if field else None) or block
-    return field, block if field is None or block_in(field.annotation) else None
 
 
 def _replaced(data: Mapping[Any, Any], location: Location, value: Any) -> dict[Any, Any]:

@@ -71,23 +71,29 @@ def machine_from_mapping(
 ) -> Machine:
     """The machine that `data` describes, dotted `changes` applied; SpecError if it cannot be."""
     entry = _entry(data)
-    _refuse_hidden_characters(data)
-    _refuse_hidden_characters(changes)
+    for given in (data, changes or {}):
+        _refuse_hidden_characters(given)
+        _refuse_long_title(given.get("title"))
     try:
         return _built(entry, data, changes)
     except SpecError as error:
-        problems = error.problems
+        raise SpecError(_causes(entry, data, changes or {}, error.problems)) from None
 
-    def problems_of(data: Mapping[str, Any]) -> list[str]:
-        return problems_when(lambda: _built(entry, data, changes))
 
-    def problems_with(changes: Mapping[str, Any]) -> list[str]:
-        return problems_when(lambda: _built(entry, data, changes))
+def _causes(
+    entry: Entry, data: Mapping[str, Any], changes: Mapping[str, Any], problems: list[str]
+) -> list[str]:
+    """The problems of a spec with changes, those of missing units replaced by questions."""
 
-    problems, data = asked_for_units(problems, data, entry.spec, problems_of)
-    if changes:
-        problems, _ = asked_for_units(problems, changes, entry.spec, problems_with)
-    raise SpecError(problems)
+    def left_of_data(trial: Mapping[str, Any]) -> list[str]:
+        return problems_when(lambda: _built(entry, trial, changes))
+
+    def left_of_changes(trial: Mapping[str, Any]) -> list[str]:
+        return problems_when(lambda: _built(entry, data, trial))
+
+    asked, problems, data = asked_for_units(problems, data, entry.spec, left_of_data)
+    more, problems, _ = asked_for_units(problems, changes, entry.spec, left_of_changes)
+    return [*asked, *more, *problems]
 
 
 def _entry(data: Mapping[str, Any]) -> Entry:
@@ -105,10 +111,12 @@ def _entry(data: Mapping[str, Any]) -> Entry:
 
 def _built(entry: Entry, data: Mapping[str, Any], changes: Mapping[str, Any] | None) -> Machine:
     spec = entry.spec.from_mapping(data)
-    for title in (data.get("title"), (changes or {}).get("title")):
-        if isinstance(title, str) and len(title) > LONGEST_TITLE:
-            raise SpecError(f"title has {len(title)} characters; use at most {LONGEST_TITLE}")
     return entry.machine(_changed(spec, changes) if changes else spec)
+
+
+def _refuse_long_title(title: Any) -> None:
+    if isinstance(title, str) and len(title) > LONGEST_TITLE:
+        raise SpecError(f"title has {len(title)} characters; use at most {LONGEST_TITLE}")
 
 
 def _refuse_hidden_characters(data: Any) -> None:

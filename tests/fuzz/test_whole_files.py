@@ -30,6 +30,14 @@ def alias_bomb(levels=12, width=9):
     return "\n".join([*lines, f"pins: *m{levels}", f"assumptions: *m{levels}"])
 
 
+def block_bomb(levels=9, width=9):
+    lines = [DRIVE.replace("eccentricity: 1.3 mm", "eccentricity: 1.3"), "m0: &m0 {density: 1}"]
+    for level in range(1, levels + 1):
+        inner = ", ".join(f"k{k}: *m{level - 1}" for k in range(width))
+        lines.append(f"m{level}: &m{level} {{{inner}}}")
+    return "\n".join([*lines, f"materials: *m{levels}"])
+
+
 def keys(count, line="k{}: 1"):
     return "machine: cycloidal-drive\n" + "".join(line.format(k) + "\n" for k in range(count))
 
@@ -37,7 +45,9 @@ def keys(count, line="k{}: 1"):
 TEXTS = {
     "merge keys": merge_bomb(),
     "aliases": alias_bomb(),
+    "blocks": block_bomb(),
     "a block in itself": "machine: rv-reducer\npins: &a {count: *a}\n",
+    "materials in themselves": DRIVE + "materials: &a {m: &b {x: *b, y: *a, z: *b}, n: *a}\n",
     "merged in itself": "machine: rv-reducer\npins: &a {<<: *a, count: 3}\n",
     "unknown keys": keys(9_000),
     "too many unknown keys": keys(100_000),
@@ -92,7 +102,15 @@ BYTES = {
 }
 
 
-BOMBS = ("merge keys", "aliases", "unknown keys", "too many unknown keys", "brackets", "too long")
+BOMBS = (
+    "merge keys",
+    "aliases",
+    "blocks",
+    "unknown keys",
+    "too many unknown keys",
+    "brackets",
+    "too long",
+)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -89,6 +89,17 @@ def test_many_unknown_keys_are_told_in_short():
         ("rv-320", {"pins.count": 10**400}, "a number of very many digits is given"),
         ("rv-320", {"turning_arm.count": None, "turning_arm.radius": "1 um"}, "would fill the"),
         ("rv-320", {"main_bearings.ball_radius": "1 um"}, "balls would fill the bearing"),
+        (
+            "cycloidal-drive",
+            {
+                "pins.count": 300,
+                "eccentricity": "0.1 mm",
+                "pins.radius": "0.2 mm",
+                "discs.profile": "polyline",
+                "discs.segments_per_lobe": 9000,
+            },
+            "which is 2691000 in all; with 299 lobes use at most 3344",
+        ),
         ("rv-320", {"title": "a\0b"}, "'a\\x00b' has the character \\x00"),
         ("rv-320", {"title": "x" * 300}, "title has 300 characters; use at most 200"),
     ],

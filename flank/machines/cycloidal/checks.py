@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 #: Share of the roller radius up to which a tight hole is preload and not a jam.
 LARGEST_ROLLER_PRELOAD = 0.01
 
+#: Segments of a whole flank, some tenths of a micron each.
+MOST_SEGMENTS = 1_000_000
+
 
 def problems_of(spec: CycloidalDriveSpec) -> Iterator[str]:
     """Every sentence about the drive as a whole."""
     yield from _materials(spec)
     yield from _unused(spec)
+    yield from _segments(spec)
     yield from first_causes(_pin_circle(spec), _bore(spec), _inside(spec))
 
 
@@ -64,6 +68,15 @@ def _unused(spec: CycloidalDriveSpec) -> Iterator[str]:
         yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'rolling'"
     if spec.friction.rollers and spec.output.rollers is None:
         yield "friction.rollers does nothing without output rollers; remove it"
+
+
+def _segments(spec: CycloidalDriveSpec) -> Iterator[str]:
+    count = spec.lobe_count * spec.segments_per_lobe
+    if spec.discs.profile == "polyline" and count > MOST_SEGMENTS:
+        yield (
+            f"discs.segments_per_lobe is {spec.segments_per_lobe}, which is {count} in all; with "
+            f"{spec.lobe_count} lobes use at most {MOST_SEGMENTS // spec.lobe_count}"
+        )
 
 
 def _pin_circle(spec: CycloidalDriveSpec) -> Iterator[str]:
