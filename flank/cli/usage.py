@@ -1,7 +1,6 @@
 """What is wrong with a command line, in Flank's own sentences."""
 
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,7 +9,9 @@ import typer
 from typer.core import TyperGroup
 
 from flank.cli.refusals import REFUSED
-from flank.errors import suggestion
+from flank.cli.say import complain
+from flank.errors import LONGEST_SENTENCE, suggestion
+from flank.texts import shortened
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # of the click that typer comes with
 _QUOTED = re.compile(r"'(.*)'", re.DOTALL)
@@ -36,7 +37,7 @@ def _in_sentences() -> Iterator[None]:
     except UsageError as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             raise
-        print(sentence(error), file=sys.stderr)
+        complain(shortened(sentence(error), LONGEST_SENTENCE))
         raise typer.Exit(REFUSED) from None
 
 
