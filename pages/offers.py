@@ -6,7 +6,7 @@ Every analysis is put to every preset and stopped where it begins to compute; wh
 before that, it does not offer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
@@ -67,16 +67,24 @@ def offer(presets: list[Machine], analysis: str) -> str:
     return NO if all(refused) else SOME if any(refused) else YES
 
 
-def as_table() -> str:
-    """Analyses by machines, as Markdown."""
+def offers() -> dict[str, dict[str, str]]:
+    """All cells, by analysis and machine."""
     found = machines()
+    return {
+        analysis: {name: offer(presets, analysis) for name, presets in found.items()}
+        for analysis in ANALYSES
+    }
+
+
+def as_table(cells: Mapping[str, Mapping[str, str]]) -> str:
+    """Analyses by machines, as Markdown."""
     lines = [
-        "| analysis | answers | " + " | ".join(f"`{name}`" for name in found) + " |",
-        "|---|---|" + ":-:|" * len(found),
+        "| analysis | answers | " + " | ".join(f"`{name}`" for name in MACHINES) + " |",
+        "|---|---|" + ":-:|" * len(MACHINES),
     ]
-    for name, analysis in ANALYSES.items():
-        cells = " | ".join(offer(presets, name) for presets in found.values())
-        lines.append(f"| `{name}` | {_answers(analysis)} | {cells} |")
+    for name, row in cells.items():
+        shown = " | ".join(row[machine] for machine in MACHINES)
+        lines.append(f"| `{name}` | {_answers(ANALYSES[name])} | {shown} |")
     return "\n".join(lines)
 
 
@@ -86,7 +94,7 @@ def _answers(analysis: Analysis) -> str:
 
 
 if __name__ == "__main__":
-    table = as_table()
+    table = as_table(offers())
     for page in PAGES:
         write_marked(page, "offers", table)
     print(table)
