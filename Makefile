@@ -7,8 +7,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SPREAD := -q -n auto --dist loadfile
+# the versions that the tests are known to pass with, also of what builds Flank
+INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
-.PHONY: run test elsewhere nightly docs validation benchmark clean
+.PHONY: run test elsewhere nightly docs docs-check pictures offers validation benchmark constraints clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
@@ -31,6 +33,19 @@ nightly: $(VENV)/installed-test
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict
 
+# every formula read by KaTeX and every page looked at in a browser; needs node and Chromium
+docs-check: docs
+	$(BIN)/python pages/formulas.py
+	$(BIN)/python pages/browser.py
+
+# the pictures of README and docs, with the words below them
+pictures: $(VENV)/installed
+	$(BIN)/python pages/pictures.py
+
+# the table of README and docs that says what can be asked of which machine
+offers: $(VENV)/installed
+	$(BIN)/python pages/offers.py
+
 # the validation pages, written anew from computed figures
 validation: $(VENV)/installed
 	$(BIN)/python validation/cycloidal_drive.py
@@ -39,27 +54,39 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/involute_gears.py
 	$(BIN)/python validation/cv_joint.py
 
-# figures of the README's table; installs EXUDYN into a place of its own if it can be had
+# docs/benchmarks.md and the README's ratios; installs EXUDYN into a place of its own if it can be had
 benchmark: $(VENV)/installed
 	$(BIN)/python benchmarks/run.py
+
+# exact versions of all that is installed here, renewed: on the oldest Python, for which the newest
+# versions of some packages are no longer made
+constraints:
+	rm -rf build/constraints
+	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if v == (3, 11) else f"constraints are taken on Python 3.11, this is {v[0]}.{v[1]}; name it with: make constraints PYTHON=python3.11")'
+	$(PYTHON) -m venv build/constraints
+	build/constraints/bin/python -m pip install --quiet --upgrade pip setuptools
+	build/constraints/bin/python -m pip install --quiet '.[test,docs]'
+	sed -n '/^#/p' constraints.txt > build/constraints.txt
+	build/constraints/bin/python -m pip freeze --all --exclude flank >> build/constraints.txt
+	mv build/constraints.txt constraints.txt
 
 clean:
 	rm -rf $(VENV) build site out *.egg-info
 
-$(VENV)/pip:
+$(VENV)/pip: constraints.txt
 	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else f"Flank needs Python 3.11 to 3.13, this is {v[0]}.{v[1]}; name another with: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt pip
 	touch $@
 
 $(VENV)/installed: $(VENV)/pip pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
+	$(INSTALL) .
 	touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(INSTALL) '.[test]'
 	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(INSTALL) '.[docs]'
 	touch $@

@@ -1,6 +1,6 @@
-"""Print the figures of the README's table, all from one run on one machine.
+"""Figures of docs/benchmarks.md and the README's ratios, all from one run on one machine.
 
-    python benchmarks/run.py
+    python benchmarks/run.py      prints all tables, then writes both pages
 
 Times are processor times of one thread; compare ratios, not microseconds. What needs EXUDYN is
 left out where it cannot be installed.
@@ -20,6 +20,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np
 from gears import teeth_near_mesh, total_teeth
 from joint import maps, turns
+from page import Table, shown, write_pages
 from peer import peer_python, run_peer
 from planetary import rungs
 from reducer import loops, roller_forms
@@ -30,14 +31,13 @@ from flank.geometry.curve import Cycloid
 from flank.geometry.resampling import equal_arc_length_points
 from flank.machines.registry import machine_from_mapping
 
+TABLES: list[Table] = []
+"""All that was measured, in the page's order."""
+
 
 def table(title: str, header: list[str], rows: list[list]) -> None:
-    print(f"\n### {title}\n")
-    print("| " + " | ".join(header) + " |")
-    print("|" + "---|" * len(header))
-    for row in rows:
-        cells = [f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row]
-        print("| " + " | ".join(cells) + " |", flush=True)
+    TABLES.append(shown(title, header, rows))
+    print(f"\n{TABLES[-1].as_markdown()}", flush=True)
 
 
 def against_peer() -> None:
@@ -198,3 +198,4 @@ if __name__ == "__main__":
     involute_gears()
     joint()
     whole_process()
+    write_pages(TABLES)

@@ -67,6 +67,19 @@ def test_readme_error_message_is_the_real_one():
     assert done.stderr.strip() == sentence
 
 
+def test_first_screen_has_one_picture_and_two_commands():
+    first = README.partition("\n## ")[0]
+    (picture,) = re.findall(r"!\[.+\]\((.+)\)", first)
+    assert (ROOT / picture).exists()
+    assert re.findall(r"^    (make \w+)", first, flags=re.MULTILINE) == ["make run", "make test"]
+    assert len(first.splitlines()) < 30
+
+
+def test_links_of_the_readme_lead_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
 def test_makefile_has_the_readmes_two_commands():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^    make (\w+)", README, flags=re.MULTILINE):

@@ -1,0 +1,100 @@
+"""Which analysis can be asked of which machine, found by asking.
+
+    python pages/offers.py      writes the table of README.md and docs/choosing.md
+
+Every analysis is put to every preset and stopped where it begins to compute; what it refuses
+before that, it does not offer.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from marked import write_marked
+
+import flank
+import flank.dynamics.run
+import flank.dynamics.spatial.run
+from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Analysis
+from flank.errors import SpecError
+from flank.machines.base import Machine
+from flank.machines.registry import MACHINES
+from flank.presets import preset_names
+
+ROOT = Path(__file__).parent.parent
+PAGES = (ROOT / "README.md", ROOT / "docs" / "choosing.md")
+YES, NO, SOME = "yes", "–", "some presets"
+
+
+class Begun(Exception):
+    """A solver has made a state to start from."""
+
+
+@contextmanager
+def stopping() -> Iterator[None]:
+    """Whoever begins to compute is stopped: all solvers begin with a state."""
+    with ExitStack() as stack:
+        for solvers in (flank.dynamics.run, flank.dynamics.spatial.run):
+            stack.enter_context(patch.object(solvers, "initial_state", side_effect=Begun))
+        yield
+
+
+def refusal(machine: Machine, analysis: str) -> str:
+    """What an analysis with its defaults says against a machine; '' if it begins."""
+    try:
+        with stopping():
+            flank.run(machine, analysis)
+    except Begun:
+        return ""
+    except SpecError as error:
+        return str(error)
+    return ""
+
+
+def machines() -> dict[str, list[Machine]]:
+    """All presets as machines, by the name of the machine that they are."""
+    found: dict[str, list[Machine]] = {name: [] for name in MACHINES}
+    for preset in preset_names():
+        machine = flank.preset(preset)
+        found[machine.spec.machine].append(machine)
+    return found
+
+
+def offer(presets: list[Machine], analysis: str) -> str:
+    """The cell of a table."""
+    refused = [bool(refusal(machine, analysis)) for machine in presets]
+    return NO if all(refused) else SOME if any(refused) else YES
+
+
+def offers() -> dict[str, dict[str, str]]:
+    """All cells, by analysis and machine."""
+    found = machines()
+    return {
+        analysis: {name: offer(presets, analysis) for name, presets in found.items()}
+        for analysis in ANALYSES
+    }
+
+
+def as_table(cells: Mapping[str, Mapping[str, str]]) -> str:
+    """Analyses by machines, as Markdown."""
+    lines = [
+        "| analysis | answers | " + " | ".join(f"`{name}`" for name in MACHINES) + " |",
+        "|---|---|" + ":-:|" * len(MACHINES),
+    ]
+    for name, row in cells.items():
+        shown = " | ".join(row[machine] for machine in MACHINES)
+        lines.append(f"| `{name}` | {_answers(ANALYSES[name])} | {shown} |")
+    return "\n".join(lines)
+
+
+def _answers(analysis: Analysis) -> str:
+    default = analysis.name in DEFAULT_ANALYSES.values()
+    return analysis.summary + (" (default)" if default else "")
+
+
+if __name__ == "__main__":
+    table = as_table(offers())
+    for page in PAGES:
+        write_marked(page, "offers", table)
+    print(table)
