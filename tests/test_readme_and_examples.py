@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pages import shown
+from printed import shown
 
 from flank.errors import SpecError
 from flank.machines.crank_reducer.errors import CRANK_KINDS

@@ -1,7 +1,7 @@
 """The reading of figures on pages: strict but for the last digit."""
 
 import pytest
-from pages import shown
+from printed import shown
 
 PAGE = "| disc | 1.25 | 30 |\n| ring | 1374 |\n| carrier | 2.0e-04 | 30 |\n"
 
