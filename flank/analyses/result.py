@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from flank.machines.spec import Spec
 
 
+FORMAT_VERSION = 1
+"""Of results as files; it rises when a Flank of before could not read them any more."""
+
+
 class Quantity(NamedTuple):
     """A variable of a result: dimensions, values in SI, its SI unit, a unit for people, a name."""
 
@@ -149,6 +153,7 @@ def make_result(
             "settings": json.dumps(settings.to_mapping()),
             "tables": json.dumps(tables or {}),
             "flank_version": __version__,
+            "format_version": FORMAT_VERSION,
         },
     )
     return Result(dataset)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flank.cli.places import exists
 from flank.errors import SpecError, suggestion
 from flank.presets import preset_names
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 def check_name(text: str) -> None:
     """Refuse what is neither a preset nor a file, before anything slow is imported."""
     known = preset_names()
-    if text not in known and not Path(text).exists():
+    if text not in known and not exists(text):
         hint = suggestion(text, known)
         raise SpecError(
             f"'{text}' is not a preset, and no such file exists{hint} Presets: {', '.join(known)}"
