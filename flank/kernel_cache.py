@@ -139,7 +139,7 @@ def usable_directory(name: str) -> Path | None:
         RuntimeError,
         ValueError,
     ) as error:  # a home that nobody knows; a NUL in a path
-        complain(f"no directory can be made for them ({getattr(error, 'strerror', None) or error})")
+        complain(f"no directory can be made for them ({error})")
         return None
     if unsafe:
         complain(unsafe)

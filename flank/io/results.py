@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import h5netcdf
+import h5py
 import numpy as np
 import xarray
 from xarray.backends.h5netcdf_ import H5netcdfBackendEntrypoint, H5NetCDFStore
@@ -17,6 +18,7 @@ from flank._version import __version__
 from flank.analyses.result import FORMAT_VERSION, Result
 from flank.errors import SpecError
 from flank.io.files import writable, write_file
+from flank.io.seal import check_seal, sealed
 from flank.io.shown import summary_rows, tables
 
 _COMPRESSION_LEVEL = 1
@@ -34,7 +36,7 @@ def write_result(result: Result, path: str | Path) -> None:
 def result_bytes(result: Result) -> bytes:
     """A result as the content of a NetCDF file.
 
-    It is made in memory: HDF5 does not survive a disk that is full.
+    It is made in memory: HDF5 does not survive a full disk.
     """
     dataset = _with_writable_texts(result.dataset)
     encoding: dict[str, dict[str, object]] = {}
@@ -46,7 +48,7 @@ def result_bytes(result: Result) -> bytes:
     content = io.BytesIO()
     with h5netcdf.File(content, "w") as file:
         dataset.dump_to_store(H5NetCDFStore(file), encoding=encoding)
-    return content.getvalue()
+    return sealed(content.getvalue())
 
 
 def _with_writable_texts(dataset: xarray.Dataset) -> xarray.Dataset:
@@ -94,18 +96,24 @@ def read_result(path: str | Path) -> Result:
 
 def _dataset(path: Path) -> xarray.Dataset:
     try:
-        with (
-            warnings.catch_warnings(),
-            # The backend's class, not its name: a name makes xarray look for plugins, slowly.
-            xarray.open_dataset(
-                path, engine=H5netcdfBackendEntrypoint, decode_times=False, decode_timedelta=False
-            ) as opened,
-        ):
-            if opened.nbytes > _MOST_COMPRESSED * path.stat().st_size:
-                raise ValueError("sizes in it cannot be")
-            return opened.load()
+        check_seal(path, asked_by=b"format_version")
+        with h5py.File(path, "r") as file:
+            dict(file.attrs)  # h5netcdf leaves a torn object behind where this fails
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of files that are HDF5 and not NetCDF
+            with _opened(path) as opened:
+                if opened.nbytes > _MOST_COMPRESSED * path.stat().st_size:
+                    raise ValueError("sizes in it cannot be")
+                return opened.load()
     except Exception as error:  # of which HDF5 has many kinds
         raise SpecError(f"{path} is not a readable NetCDF file ({_first_line(error)})") from None
+
+
+def _opened(path: Path) -> xarray.Dataset:
+    # The backend's class instead of its name: a name makes xarray look for plugins, slowly.
+    return xarray.open_dataset(
+        path, engine=H5netcdfBackendEntrypoint, decode_times=False, decode_timedelta=False
+    )
 
 
 def _check_version(attributes: dict[str, Any], path: Path) -> None:
