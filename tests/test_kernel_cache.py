@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -168,20 +169,24 @@ print(made(3.0), sum(made.stats.cache_hits.values()))
 """
 
 
+@pytest.fixture
+def open_folder():
+    """A folder that other users can read, unlike those of pytest."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_as_an_unknown_user_with_a_cache_that_can_only_be_read(tmp_path):
-    tmp_path.chmod(0o755)
-    for parent in tmp_path.parents[:2]:
-        parent.chmod(0o755)
-    cache = tmp_path / "cache"
+def test_as_an_unknown_user_with_a_cache_that_can_only_be_read(open_folder):
+    cache, script = open_folder / "cache", open_folder / "tiny.py"
     cache.mkdir()
     os.chown(cache, 54321, 54321)
-    script = tmp_path / "tiny.py"
     script.write_text(TINY)
 
     def run(**environment):
-        kept = {k: v for k, v in os.environ.items() if k not in ("HOME", "XDG_CACHE_HOME")}
-        kept.pop("FLANK_CACHE_DIR", None)
+        places = ("HOME", "XDG_CACHE_HOME", "FLANK_CACHE_DIR")
+        kept = {name: value for name, value in os.environ.items() if name not in places}
         command = [sys.executable, str(script), "54321"]
         return subprocess.run(
             command, capture_output=True, text=True, env=kept | environment, check=True
@@ -215,7 +220,14 @@ def test_a_cache_on_a_disk_that_takes_no_more(tmp_path):
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
-def test_the_directory_follows_all_sources():
-    assert cache_directory() is None or cache_directory().name == f"kernels-{sources_hash()}"
-    package = Path(kernel_cache.__file__).parent
-    assert all((package / room).is_dir() for room in KERNEL_ROOMS)
+@pytest.mark.parametrize(
+    "source", ["kernel.py", "kernel_cache.py", *(f"{room}/__init__.py" for room in KERNEL_ROOMS)]
+)
+def test_the_directory_follows_all_sources(monkeypatch, source):
+    before = sources_hash()
+    changed, read = Path(kernel_cache.__file__).parent / source, Path.read_bytes
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda path: read(path) + (b"# changed" if path == changed else b"")
+    )
+    assert sources_hash() != before
+    assert before in str(cache_directory() or before)
