@@ -18,7 +18,7 @@ from flank._version import __version__
 from flank.analyses.result import FORMAT_VERSION, Result
 from flank.errors import SpecError
 from flank.io.files import writable, write_file
-from flank.io.seal import check_seal, sealed
+from flank.io.seal import check_seal, seal
 from flank.io.shown import summary_rows, tables
 
 _COMPRESSION_LEVEL = 1
@@ -48,7 +48,8 @@ def result_bytes(result: Result) -> bytes:
     content = io.BytesIO()
     with h5netcdf.File(content, "w") as file:
         dataset.dump_to_store(H5NetCDFStore(file), encoding=encoding)
-    return sealed(content.getvalue())
+    seal(content)
+    return content.getvalue()
 
 
 def _with_writable_texts(dataset: xarray.Dataset) -> xarray.Dataset:

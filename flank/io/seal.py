@@ -7,16 +7,21 @@ own data end, so what stands behind them troubles no reader.
 from __future__ import annotations
 
 import hashlib
+import io
 import mmap
 from pathlib import Path
+from typing import BinaryIO
 
 _WORDS = b"\nflank sha256 "
 _SIZE = len(_WORDS) + 65
 
 
-def sealed(content: bytes) -> bytes:
-    """The content with its checksum behind it."""
-    return content + _WORDS + hashlib.sha256(content).hexdigest().encode() + b"\n"
+def seal(content: BinaryIO) -> None:
+    """Write the checksum of a file, which may be in memory, behind its content."""
+    content.seek(0)
+    digest = hashlib.file_digest(content, "sha256")
+    content.seek(0, io.SEEK_END)
+    content.write(_WORDS + digest.hexdigest().encode() + b"\n")
 
 
 def check_seal(path: Path, asked_by: bytes) -> None:
