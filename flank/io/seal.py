@@ -10,14 +10,13 @@ import hashlib
 import io
 import mmap
 from pathlib import Path
-from typing import BinaryIO
 
 _WORDS = b"\nflank sha256 "
 _SIZE = len(_WORDS) + 65
 
 
-def seal(content: BinaryIO) -> None:
-    """Write the checksum of a file, which may be in memory, behind its content."""
+def seal(content: io.BytesIO) -> None:
+    """Write the checksum of a file in memory behind its content."""
     content.seek(0)
     digest = hashlib.file_digest(content, "sha256")
     content.seek(0, io.SEEK_END)
