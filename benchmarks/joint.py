@@ -1,11 +1,10 @@
 """What a turn of a ball joint with friction costs, and what a map gains from all cores."""
 
 import itertools
-import os
 import time
 
 import flank
-from flank.analyses.joint_map import JointMapSettings, axes_of, run_point
+from flank.analyses.joint_map import JointMapSettings, axes_of, run_point, usable_cores
 from flank.analyses.joint_turns import JointTurnsSettings, turn
 
 PRESETS = ("cv-joint", "cv-joint-marter")
@@ -46,4 +45,4 @@ def maps() -> list[list]:
     start = time.perf_counter()
     flank.run(joint, "joint-map", **SHORT)
     together = time.perf_counter() - start
-    return [[1, alone, 1.0], [os.cpu_count(), together, together / alone]]
+    return [[1, alone, 1.0], [usable_cores(), together, together / alone]]

@@ -107,10 +107,13 @@ def summary(result: Result) -> str:
 def save(result: Result, folder: str | Path) -> Path:
     """Write result.nc, spec.yaml, pictures and report.html into a folder; returns the folder.
 
-    Files of an earlier run are replaced, other files are left alone.
+    Files of an earlier run are replaced together, other files are left alone; SpecError if a file
+    would be replaced that Flank did not write. Where something fails the folder stays as it was.
     """
     from flank.report.folder import write_folder
 
+    if not str(folder).strip():
+        raise SpecError("the folder's name is empty; name one, for example 'results'")
     write_folder(result, Path(folder))
     return Path(folder)
 

@@ -10,10 +10,6 @@ therefore carries a hash of all kernel sources, and nobody ever runs a stale ker
 
 import functools
 import hashlib
-import os
-import shutil
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -22,10 +18,11 @@ import numba
 from numba.core import config
 from numba.core.registry import cpu_target
 
+from flank.kernel_cache import KernelCache, usable_directory
+
 Function = TypeVar("Function", bound=Callable)
 
 KERNEL_ROOMS = ("geometry", "elasticity", "contact", "dynamics")
-STALE_AFTER_SECONDS = 30 * 86400
 
 if config.CPU_NAME is None:  # else the user chose, by NUMBA_CPU_NAME
     # One target for all machines, so that two of them run the same instructions.
@@ -40,18 +37,15 @@ def kernel(function: Function | None = None, *, internal: bool = False):
     """
     if function is None:
         return functools.partial(kernel, internal=internal)
-    users_directory = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_directory())
-    try:
-        return numba.njit(
-            cache=True,
-            error_model="numpy",
-            nogil=True,  # runs of one process go on side by side in its threads
-            no_cfunc_wrapper=True,
-            no_cpython_wrapper=internal,
-        )(function)
-    finally:
-        config.CACHE_DIR = users_directory
+    compiled = numba.njit(
+        error_model="numpy",
+        nogil=True,  # runs of one process go on side by side in its threads
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=internal,
+    )(function)
+    if compiled is not function:  # as it is where Numba is told to compile nothing
+        compiled._cache = KernelCache(function, cache_directory)
+    return compiled
 
 
 def kernel_target() -> str:
@@ -65,7 +59,7 @@ def sources_hash() -> str:
     """Hash of every source file that can hold a kernel, and of the compiler's version."""
     package = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
-    files = [Path(__file__)]
+    files = [Path(__file__), package / "kernel_cache.py"]
     for room in KERNEL_ROOMS:
         files += sorted((package / room).rglob("*.py"))
     for file in files:
@@ -74,37 +68,11 @@ def sources_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-_directory: Path | None = None
+# Of the sources as they are imported, not as they are when something is compiled.
+_SOURCES = sources_hash()
 
 
-def cache_directory() -> Path:
-    """Where compiled kernels live: FLANK_CACHE_DIR, else the user's cache, else a temporary."""
-    global _directory
-    if _directory is None:
-        _directory = _prepare(_cache_root() / f"kernels-{sources_hash()}")
-    return _directory
-
-
-def _cache_root() -> Path:
-    chosen = os.environ.get("FLANK_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "flank"
-
-
-def _prepare(directory: Path) -> Path:
-    try:
-        if not directory.exists():
-            directory.mkdir(parents=True)
-            _remove_stale(directory.parent)
-        else:
-            os.utime(directory)
-    except OSError:  # a read-only home: compile anew each time rather than not run
-        return Path(tempfile.mkdtemp(prefix="flank-kernels-"))
-    return directory
-
-
-def _remove_stale(root: Path) -> None:
-    for other in root.glob("kernels-*"):
-        if time.time() - other.stat().st_mtime > STALE_AFTER_SECONDS:
-            shutil.rmtree(other, ignore_errors=True)
+@functools.cache
+def cache_directory() -> Path | None:
+    """Where compiled kernels live; None where there is no place that can be trusted."""
+    return usable_directory(f"kernels-{_SOURCES}")

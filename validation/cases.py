@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from flank.io.files import write_file
+
 
 @dataclass(frozen=True)
 class Case:
@@ -44,7 +46,7 @@ def as_table(cases: list[Case]) -> str:
 
 def finish(page: Path, text: str, cases: list[Case]) -> NoReturn:
     """Write a page and leave with 1 if a case does not hold."""
-    page.write_text(text, encoding="utf-8")
+    write_file(page, text)
     failed = [case.name for case in cases if not case.holds]
     print(f"{len(cases)} cases, {len(failed)} do not hold; wrote {page}")
     sys.exit(1 if failed else 0)

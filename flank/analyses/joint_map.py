@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from threading import Event
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -178,23 +179,42 @@ def _run_all(
     found = [run_point(machine, settings, places[0])]
     if progress is not None:
         progress(1 / len(places))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [pool.submit(run_point, machine, settings, place) for place in places[1:]]
+    stop = Event()
+
+    def go_on(_: float) -> None:
+        if stop.is_set():
+            raise InterruptedError("the map was stopped")
+
+    with ThreadPoolExecutor(usable_cores()) as pool:
+        jobs = [pool.submit(run_point, machine, settings, place, go_on) for place in places[1:]]
         try:
             for number, _ in enumerate(as_completed(jobs), start=2):
                 if progress is not None:
                     progress(number / len(places))
-        except BaseException:  # an interrupt need not wait for points not yet begun
+        except BaseException:  # an interrupt waits for no point, begun or not
+            stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         return [*found, *(job.result() for job in jobs)]
 
 
-def run_point(machine: Joint, settings: JointMapSettings, place: tuple[float, ...]) -> Point:
+def usable_cores() -> int:
+    """Cores that this process may use, which can be fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_point(
+    machine: Joint,
+    settings: JointMapSettings,
+    place: tuple[float, ...],
+    progress: Progress | None = None,
+) -> Point:
     """One point: the joint there, in its periodic state."""
     try:
         joint = machine.at(*place)
-        seen = turn(joint, settings)
+        seen = turn(joint, settings, progress)
     except SpecError as error:
         return Point(outcome="; ".join(error.problems))
     if not seen.trajectory.complete:

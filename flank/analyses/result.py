@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from flank.machines.spec import Spec
 
 
+FORMAT_VERSION = 1
+"""Of results as files; it rises when a Flank of before could not read them any more."""
+
+
 class Quantity(NamedTuple):
     """A variable of a result: dimensions, values in SI, its SI unit, a unit for people, a name."""
 
@@ -157,6 +161,7 @@ def make_result(
             "tables": json.dumps(tables or {}),
             "flank_version": __version__,
             "provenance": json.dumps(provenance(spec)),
+            "format_version": FORMAT_VERSION,
         },
     )
     return Result(dataset)

@@ -142,7 +142,7 @@ def run_command(
     ] = [],  # noqa: B006
     changes: SetOption = [],  # noqa: B006
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="FOLDER",
             help="Where the files go; flank-out/<machine>-<analysis> if not given.",
@@ -153,8 +153,9 @@ def run_command(
     """Run one analysis of a machine.
 
     Prints its numbers and writes result, spec, pictures and report into a folder, where they
-    replace those of an earlier run. Exits with 0 if the run completed, with 1 if it failed (what
-    was found is written) and with 2 if the input is refused.
+    replace those of an earlier run, and nothing else: a folder where they would is refused. Exits
+    with 0 if the run completed, with 1 if it failed (what was found is written), with 2 if the
+    input is refused and with 130 if it is stopped by Ctrl-C.
 
     \b
     Examples:
@@ -162,10 +163,12 @@ def run_command(
       flank run my.yaml --analysis hysteresis --option torque='200 N*m' --out loop
       flank run monocrank --set pins.radius='3.4 mm' --set discs.equidistant='40 um'
     """
+    from flank.cli.interrupts import interrupts
     from flank.cli.refusals import refusals
-    from flank.cli.run import run
 
-    with refusals():
+    with refusals(), interrupts():
+        from flank.cli.run import run
+
         complete = run(machine, analysis, options, changes, out, open_report)
     if not complete:
         raise typer.Exit(1)
@@ -183,7 +186,7 @@ def reproduce_command(
         ),
     ] = False,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="FOLDER", help="Where the files go; flank-out/reproduce-<name> if not given."
         ),
@@ -193,20 +196,22 @@ def reproduce_command(
     """Redo a published study and set its figures beside ours, with the reasons for differences.
 
     Prints the tables and writes them (CSV, Markdown), pictures and a page into a folder. Exits with
-    0 if every computation completed, with 1 if one failed and with 2 if the input is refused.
+    0 if every computation completed, with 1 if one failed, with 2 if the input is refused and with
+    130 if it is stopped by Ctrl-C.
 
     \b
     Examples:
       flank reproduce
       flank reproduce reducers --out study
     """
+    from flank.cli.interrupts import interrupts
     from flank.cli.refusals import refusals
     from flank.reproduce.registry import listing
 
     if name is None:
         typer.echo(listing())
         return
-    with refusals():
+    with refusals(), interrupts():
         from flank.cli.reproduce import reproduce
 
         complete = reproduce(name, coarse, out, open_report)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flank.cli.places import exists
 from flank.errors import SpecError, suggestion
 from flank.presets import preset_names
 from flank.texts import echo
@@ -20,7 +21,7 @@ SUFFIXES = (".yaml", ".yml", ".json", ".txt")
 def check_name(text: str) -> None:
     """Refuse what is neither a preset nor a file, before anything slow is imported."""
     known = preset_names()
-    if text in known or os.path.exists(text):
+    if text in known or exists(text):
         return
     hint = suggestion(text, known)
     if os.path.basename(text) != text or text.endswith(SUFFIXES):

@@ -29,4 +29,7 @@ def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
 def _compiled() -> Iterator[bool]:
     from flank.kernel import cache_directory
 
-    return (True for _ in cache_directory().rglob("*.nbc"))
+    directory = cache_directory()
+    if directory is None:  # which has been told, with what it means
+        return iter([True])
+    return (True for _ in directory.glob("*.nbc"))

@@ -9,36 +9,44 @@ from typing import TYPE_CHECKING
 import typer
 
 from flank.cli.browser import show
+from flank.cli.interrupts import interrupts, kept_in
+from flank.cli.places import check_writable, folder_of, writing
 from flank.cli.progress import shown_progress
-from flank.cli.run import DEFAULT_FOLDER, check_writable, unwritable
-from flank.errors import SpecError
-from flank.reproduce.registry import find_reproduction
+from flank.io.ownership import PAGE_FILE
+from flank.reproduce.registry import Reproduction, find_reproduction
 
 if TYPE_CHECKING:
     from flank.reproduce.study import Study
 
 
-def reproduce(name: str, coarse: bool, out: Path | None, open_report: bool = False) -> bool:
+def reproduce(name: str, coarse: bool, out: str | None, open_report: bool = False) -> bool:
     """Redo one study; True if every computation in it completed."""
     found = find_reproduction(name)
-    folder = out or Path(DEFAULT_FOLDER) / f"reproduce-{name}"
-    check_writable(folder)
-    with shown_progress(f"reproduce-{name}") as progress:
-        study = found.run(coarse, progress)
-    written = _write(study, folder)
-    _print(study, folder, written)
+    folder = folder_of(out, f"reproduce-{name}")
+    _check_folder(folder, found)
+    with interrupts(kept_in(folder, PAGE_FILE)):
+        with shown_progress(f"reproduce-{name}") as progress:
+            study = found.run(coarse, progress)
+        written = _write(study, folder)
+        _print(study, folder, written)
     if open_report:
         show(written)
     return study.complete
 
 
+def _check_folder(folder: Path, study: Reproduction) -> None:
+    from flank.reproduce.folder import check_study_folder
+
+    check_writable(folder)
+    with writing(folder):
+        check_study_folder(folder, study.tables, study.pictures)
+
+
 def _write(study: Study, folder: Path) -> list[Path]:
     from flank.reproduce.folder import write_study
 
-    try:
+    with writing(folder):
         return write_study(study, folder)
-    except OSError as error:
-        raise SpecError(unwritable(folder, error.strerror or str(error))) from None
 
 
 def _print(study: Study, folder: Path, written: list[Path]) -> None:

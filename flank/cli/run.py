@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 from flank.analyses.registry import default_analysis, find_analysis
 from flank.api import check_settings
 from flank.cli.browser import show
+from flank.cli.interrupts import interrupts, kept_in
 from flank.cli.machine import find_machine, short_name
+from flank.cli.places import check_writable, folder_of, writing
 from flank.cli.progress import shown_progress
 from flank.cli.say import say
 from flank.errors import SpecError
+from flank.io.ownership import PAGE_FILE
 from flank.io.spec_files import parse_assignments
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
-
-DEFAULT_FOLDER = "flank-out"
+    from flank.machines.base import Machine
 
 
 def run(
@@ -26,7 +28,7 @@ def run(
     name: str | None,
     options: list[str],
     assignments: list[str],
-    out: Path | None,
+    out: str | None,
     open_report: bool = False,
 ) -> bool:
     """Run one analysis of one machine, its default if none is named; True if it completed."""
@@ -35,25 +37,51 @@ def run(
     machine = find_machine(text, changes)
     analysis = named or default_analysis(machine)
     analysis.check_machine(machine)
-    folder = out or Path(DEFAULT_FOLDER) / f"{short_name(text)}-{analysis.name}"
-    check_writable(folder)
+    folder = folder_of(out, f"{short_name(text)}-{analysis.name}")
+    _check_folder(folder, analysis.name, text, machine)
     checked = check_settings(analysis, settings)
-    with shown_progress(analysis.name) as progress:
-        result = analysis.run(machine, checked, progress)
-    written = _write(result, folder)
-    _print(result, folder, written)
+    with interrupts(kept_in(folder, PAGE_FILE)):
+        with shown_progress(analysis.name) as progress:
+            result = analysis.run(machine, checked, progress)
+        written = _write(result, folder)
+        _print(result, folder, written)
     if open_report:
         show(written)
     return result.complete
 
 
+def _check_folder(folder: Path, analysis: str, text: str, machine: Machine) -> None:
+    """Refuse a folder that cannot be written, or where something else would be replaced."""
+    from flank.report.folder import check_run_folder
+
+    check_writable(folder)
+    with writing(folder):
+        _check_own_input(folder, text, machine)
+        check_run_folder(folder, analysis)
+
+
+def _check_own_input(folder: Path, text: str, machine: Machine) -> None:
+    """A spec that a run reads stays as it is, unless just the same would be written."""
+    from flank.io.ownership import spec_body
+    from flank.io.spec_files import write_yaml
+    from flank.report.folder import SPEC_FILE
+
+    own = folder / SPEC_FILE
+    if not (own.exists() and Path(text).exists() and own.samefile(text)):
+        return
+    read = own.read_bytes().decode("utf-8", "replace")
+    if spec_body(read) != write_yaml(machine.spec.to_mapping()):
+        raise SpecError(
+            f"{own} is what this run reads, and its spec would be written over it; give another "
+            "folder with --out"
+        )
+
+
 def _write(result: Result, folder: Path) -> list[Path]:
     from flank.report.folder import write_folder
 
-    try:
+    with writing(folder):
         return write_folder(result, folder)
-    except OSError as error:
-        raise SpecError(unwritable(folder, error.strerror or str(error))) from None
 
 
 def _print(result: Result, folder: Path, written: list[Path]) -> None:
@@ -61,19 +89,3 @@ def _print(result: Result, folder: Path, written: list[Path]) -> None:
 
     say(summary_text(result))
     say(f"\nWritten to {folder}{os.sep}: {', '.join(path.name for path in written)}")
-
-
-def check_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be written, before the computing and without making it."""
-    place = folder
-    while not place.exists() and place != place.parent:
-        place = place.parent
-    if not place.is_dir():
-        raise SpecError(unwritable(folder, f"{place} is a file"))
-    if not os.access(place, os.W_OK | os.X_OK):
-        raise SpecError(unwritable(folder, f"no permission to write in {place}"))
-
-
-def unwritable(folder: Path, reason: str) -> str:
-    """The sentence of a folder that cannot be written."""
-    return f"{folder} cannot be written: {reason}; give another folder with --out"

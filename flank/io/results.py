@@ -1,55 +1,157 @@
 """Results on disk: NetCDF files that come back equal."""
 
-from pathlib import Path
+from __future__ import annotations
 
+import io
+import numbers
+import warnings
+from pathlib import Path
+from typing import Any
+
+import h5netcdf
+import h5py
+import numpy as np
 import xarray
-from xarray.backends.h5netcdf_ import H5netcdfBackendEntrypoint
+from xarray.backends.h5netcdf_ import H5netcdfBackendEntrypoint, H5NetCDFStore
 
 from flank._version import __version__
-from flank.analyses.result import Result
+from flank.analyses.result import FORMAT_VERSION, Result
 from flank.errors import SpecError
+from flank.io.files import writable, write_file
+from flank.io.seal import check_seal, seal
+from flank.io.shown import summary_rows, tables
 
 _COMPRESSION_LEVEL = 1
+_MOST_COMPRESSED = 1100
+"""More than deflate can do; a dataset larger than its file by more was not written so."""
 _NEEDED = ("analysis", "title", "outcome", "complete", "warnings", "counters", "spec", "settings")
+_OF_VARIABLES = ("units", "shown_unit", "long_name")
 
 
 def write_result(result: Result, path: str | Path) -> None:
     """Write a result as NetCDF; an existing file is replaced."""
-    dataset = result.dataset
+    write_file(path, result_bytes(result))
+
+
+def result_bytes(result: Result) -> bytes:
+    """A result as the content of a NetCDF file.
+
+    It is made in memory: HDF5 does not survive a full disk.
+    """
+    dataset = _with_writable_texts(result.dataset)
     encoding: dict[str, dict[str, object]] = {}
     for name, variable in dataset.variables.items():
         # A fill value would turn integers into floats and NaN into something else.
         encoding[str(name)] = {"_FillValue": None}
         if variable.size > 1:
             encoding[str(name)] |= {"zlib": True, "complevel": _COMPRESSION_LEVEL}
-    dataset.to_netcdf(path, mode="w", engine="h5netcdf", encoding=encoding)
+    content = io.BytesIO()
+    with h5netcdf.File(content, "w") as file:
+        dataset.dump_to_store(H5NetCDFStore(file), encoding=encoding)
+    seal(content)
+    return content.getvalue()
+
+
+def _with_writable_texts(dataset: xarray.Dataset) -> xarray.Dataset:
+    """The dataset with texts that HDF5 takes."""
+    dataset = dataset.copy()
+    dataset.attrs = _writable_attributes(dataset.attrs)
+    for name, variable in dataset.variables.items():
+        variable.attrs = _writable_attributes(variable.attrs)
+        if variable.dtype.kind == "U":
+            texts = [writable(str(text)) for text in variable.values.flat]
+            same = np.array(texts, dtype=variable.dtype).reshape(variable.shape)
+            dataset[name] = variable.copy(data=same)
+    return dataset
+
+
+def _writable_attributes(attributes: dict[Any, Any]) -> dict[Any, Any]:
+    return {
+        key: writable(value) if isinstance(value, str) else value
+        for key, value in attributes.items()
+    }
 
 
 def read_result(path: str | Path) -> Result:
     """A result from a NetCDF file that `write_result` wrote, held in memory."""
     path = Path(path)
-    if not path.is_file():
-        raise SpecError(f"{path} is not a file; give the result.nc that a run has written")
     try:
-        # The backend's class instead of its name: a name makes xarray look for plugins, slowly.
-        with xarray.open_dataset(
-            path, engine=H5netcdfBackendEntrypoint, decode_times=False, decode_timedelta=False
-        ) as opened:
-            dataset = opened.load()
-    except (OSError, ValueError, KeyError) as error:
-        raise SpecError(f"{path} is not a readable NetCDF file ({_first_line(error)})") from None
+        found = path.is_file()
+    except OSError:  # a name too long for the file system
+        found = False
+    if not found:
+        raise SpecError(f"{path} is not a file; give the result.nc that a run has written")
+    dataset = _dataset(path)
+    _check_version(dataset.attrs, path)
     missing = [name for name in _NEEDED if name not in dataset.attrs]
     if missing:
         raise SpecError(
             f"{path} is not a result of Flank {__version__}: "
             f"the attributes {', '.join(missing)} are missing"
         )
-    dataset.attrs["complete"] = int(dataset.attrs["complete"])
-    for variable in dataset.variables.values():
+    try:
+        return _checked(dataset)
+    except Exception as error:  # whatever a damaged file leads to
+        raise SpecError(f"{path} is damaged ({_first_line(error)}); run it anew") from None
+
+
+def _dataset(path: Path) -> xarray.Dataset:
+    try:
+        check_seal(path, asked_by=b"format_version")
+        with h5py.File(path, "r") as file:
+            dict(file.attrs)  # h5netcdf leaves a torn object behind where this fails
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of files that are HDF5 and not NetCDF
+            with _opened(path) as opened:
+                if opened.nbytes > _MOST_COMPRESSED * path.stat().st_size:
+                    raise ValueError("sizes in it cannot be")
+                return opened.load()
+    except Exception as error:  # of which HDF5 has many kinds
+        raise SpecError(f"{path} is not a readable NetCDF file ({_first_line(error)})") from None
+
+
+def _opened(path: Path) -> xarray.Dataset:
+    # The backend's class instead of its name: a name makes xarray look for plugins, slowly.
+    return xarray.open_dataset(
+        path, engine=H5netcdfBackendEntrypoint, decode_times=False, decode_timedelta=False
+    )
+
+
+def _check_version(attributes: dict[str, Any], path: Path) -> None:
+    """Results without a version are older than it, and are read if they hold what is needed."""
+    version = attributes.get("format_version", FORMAT_VERSION)
+    if not isinstance(version, numbers.Integral) or int(version) < 1:
+        raise SpecError(f"{path} is damaged (format_version is {version!r}); run it anew")
+    if int(version) > FORMAT_VERSION:
+        raise SpecError(
+            f"{path} was written by a newer Flank, {attributes.get('flank_version')}, in format "
+            f"{version}; this is Flank {__version__}, which reads formats up to {FORMAT_VERSION}"
+        )
+
+
+def _checked(dataset: xarray.Dataset) -> Result:
+    """The dataset as a result, once all that a summary needs was found in it."""
+    for key in {"complete", "format_version"} & set(dataset.attrs):
+        dataset.attrs[key] = _whole_number(key, dataset.attrs[key])
+    for name, variable in dataset.variables.items():
         variable.encoding = {}
+        texts = [variable.attrs[key] for key in _OF_VARIABLES]
+        if variable.dtype.kind not in "fiubU" or not all(isinstance(one, str) for one in texts):
+            raise ValueError(f"the variable {name} is not one of a result")
     dataset.encoding = {}
-    return Result(dataset)
+    result = Result(dataset)
+    texts = [dataset.attrs[name] for name in ("analysis", "title", "outcome")] + result.warnings
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("a text is missing")
+    _ = result.counters, result.settings, result.spec, summary_rows(result), tables(result)
+    return result
+
+
+def _whole_number(name: str, value: Any) -> int:
+    if not isinstance(value, numbers.Integral):
+        raise ValueError(f"{name} is {value!r}")
+    return int(value)
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]

@@ -18,6 +18,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator
 
+from flank._version import __version__
+from flank.io.ownership import GENERATOR
 from flank.io.shown import factor, unit_text
 
 if TYPE_CHECKING:
@@ -82,7 +84,12 @@ class Picture(Figure):
         if self._png is None:
             buffer = io.BytesIO()
             with styled():
-                self.savefig(buffer, format="png", pil_kwargs={"compress_level": 4})
+                self.savefig(
+                    buffer,
+                    format="png",
+                    metadata={"Software": f"{GENERATOR} {__version__}"},
+                    pil_kwargs={"compress_level": 4},
+                )
             self._png = buffer.getvalue()
         return self._png
 

@@ -8,7 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flank._version import __version__
 from flank.analyses.registry import ANALYSES
+from flank.io.files import write_file
+from flank.io.ownership import GENERATOR
 from flank.io.shown import Table, prose, summary_rows, tables
 from flank.io.spec_files import write_yaml
 from flank.report.loop_table import loop_tables
@@ -25,7 +28,7 @@ MANY_COLUMNS = 10
 
 def write_report(result: Result, figures: Mapping[str, Picture], path: str | Path) -> None:
     """Write the page of a result with its pictures inside."""
-    Path(path).write_text(report_text(result, figures), encoding="utf-8")
+    write_file(path, report_text(result, figures))
 
 
 def report_text(result: Result, figures: Mapping[str, Picture]) -> str:
@@ -50,6 +53,7 @@ def page(title: str, body: Iterable[str]) -> str:
     """A whole page of the parts in `body`; empty ones are left out."""
     return (
         "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+        f"<meta name='generator' content='{GENERATOR} {escape(__version__)}'>\n"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
         f"<title>{escape(title)}</title>\n<style>{CSS}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(part for part in body if part)

@@ -16,11 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """One published study: what is redone, and the module whose `run(coarse, progress)` does it."""
+    """One published study: what is redone, and the module whose `run(coarse, progress)` does it.
+
+    Its tables and pictures are named here as well: a folder is refused before they are computed.
+    """
 
     name: str
     summary: str
     module: str
+    tables: tuple[str, ...]
+    pictures: tuple[str, ...]
 
     @property
     def run(self) -> Callable[..., Study]:
@@ -34,16 +39,48 @@ REPRODUCTIONS = {
             "reducers",
             "errors of an RV reducer: Table 10, Figs. 7 and 8 of arXiv 2604.02387",
             "flank.reproduce.reducers.run",
+            ("hysteresis", "changes", "origins", "clearance", "transmission-error"),
+            ("hysteresis-loops", "transmission-errors"),
         ),
         Reproduction(
             "planetary",
             "rigid and flexible planetary gearboxes of Jørgensen et al.: Table 1, Figs. 9 to 14",
             "flank.reproduce.planetary.run",
+            (
+                "angles",
+                "damping",
+                "stiffness",
+                "periods",
+                "areas",
+                "peaks",
+                "stage",
+                "switching",
+                "phases",
+            ),
+            ("tooth-forces", "damped-forces", "switching", "stage-forces"),
         ),
         Reproduction(
             "cv-joint",
             "a plunging ball joint of Marter et al. 2020: Figs. 7, 8 and 11 to 14",
             "flank.reproduce.cv_joint.run",
+            (
+                "cage-angle",
+                "contact-forces",
+                "secondary-torque",
+                "parabolas",
+                "track-forces",
+                "ball-motion",
+                "axial-motion",
+                "left-open",
+            ),
+            (
+                "cage-angle",
+                "contact-forces",
+                "secondary-torque",
+                "track-forces",
+                "ball-motion",
+                "axial-motion",
+            ),
         ),
     )
 }

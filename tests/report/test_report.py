@@ -92,13 +92,15 @@ def test_a_failure_stands_in_a_box_and_its_story_is_there():
 
 def test_the_folder_holds_all_and_keeps_what_is_not_ours(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    (tmp_path / "drive.png").write_text("old")
+    write_folder(result_of("single-disc"), tmp_path)
+    earlier = (tmp_path / "drive.png").read_bytes()
     written = write_folder(result_of(), tmp_path)
     names = {"result.nc", "spec.yaml", "drive.png", "contact-loads.png", "report.html"}
     assert {path.name for path in written} == names
     assert {path.name for path in tmp_path.iterdir()} == names | {"notes.txt"}
     assert (tmp_path / "notes.txt").read_text() == "mine"
     assert (tmp_path / "drive.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "drive.png").read_bytes() != earlier
 
 
 def test_pictures_of_an_earlier_run_do_not_stay_beside_a_failed_one(tmp_path):

@@ -16,7 +16,8 @@ from flank.reproduce.cv_joint.motion_pictures import axial_picture, ball_picture
 from flank.reproduce.cv_joint.notes import MARKS
 from flank.reproduce.cv_joint.run import COMPUTATIONS, run
 from flank.reproduce.cv_joint.turning import Turned
-from flank.reproduce.folder import write_study
+from flank.reproduce.folder import file_names, write_study
+from flank.reproduce.registry import REPRODUCTIONS
 from flank.reproduce.text import study_text
 
 
@@ -175,6 +176,8 @@ def test_pictures_leave_out_what_failed():
 def test_files_hold_what_is_printed(study, tmp_path):
     names = {path.name for path in write_study(study, tmp_path)}
     assert names == {path.name for path in tmp_path.iterdir()}
+    known = REPRODUCTIONS["cv-joint"]
+    assert names == set(file_names(known.tables, known.pictures))
     assert {"cage-angle.csv", "tables.md", "report.html", "secondary-torque.png"} <= names
     with (tmp_path / "secondary-torque.csv").open(encoding="utf-8", newline="") as file:
         read = list(csv.DictReader(file))

@@ -8,7 +8,7 @@ import pytest
 from scipy.linalg import expm
 
 from flank.geometry.gear import involute
-from flank.reproduce.folder import write_study
+from flank.reproduce.folder import file_names, write_study
 from flank.reproduce.planetary.closed_forms import (
     as_printed,
     frequencies_by_equation_13,
@@ -24,6 +24,7 @@ from flank.reproduce.planetary.run import COMPUTATIONS, run
 from flank.reproduce.planetary.stage import StageRun
 from flank.reproduce.planetary.swings import Swing
 from flank.reproduce.planetary.switching import courses, offsets, phases, touching_arc
+from flank.reproduce.registry import REPRODUCTIONS
 from flank.reproduce.text import study_text
 
 
@@ -224,6 +225,8 @@ def test_pictures_leave_out_what_failed():
 def test_files_hold_what_is_printed(study, tmp_path):
     names = {path.name for path in write_study(study, tmp_path)}
     assert names == {path.name for path in tmp_path.iterdir()}
+    known = REPRODUCTIONS["planetary"]
+    assert names == set(file_names(known.tables, known.pictures))
     assert {"angles.csv", "stage.csv", "tables.md", "report.html", "tooth-forces.png"} <= names
     with (tmp_path / "angles.csv").open(encoding="utf-8", newline="") as file:
         read = list(csv.DictReader(file))

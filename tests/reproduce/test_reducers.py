@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from flank.reproduce.folder import write_study
+from flank.reproduce.folder import file_names, write_study
 from flank.reproduce.reducers.computing import Error, Traced, reducer
 from flank.reproduce.reducers.conditions import (
     CRANK_CIRCLE,
@@ -18,6 +18,7 @@ from flank.reproduce.reducers.conditions import (
 from flank.reproduce.reducers.notes import MARKS
 from flank.reproduce.reducers.pictures import error_picture, loop_picture
 from flank.reproduce.reducers.run import run
+from flank.reproduce.registry import REPRODUCTIONS
 from flank.reproduce.text import study_text
 
 
@@ -138,6 +139,8 @@ def test_the_crank_circle_is_the_presets():
 def test_files_hold_what_is_printed(study, tmp_path):
     names = {path.name for path in write_study(study, tmp_path)}
     assert names == {path.name for path in tmp_path.iterdir()}
+    known = REPRODUCTIONS["reducers"]
+    assert names == set(file_names(known.tables, known.pictures))
     assert {"hysteresis.csv", "tables.md", "report.html", "hysteresis-loops.png"} <= names
     table = study.tables["hysteresis"]
     with (tmp_path / "hysteresis.csv").open(encoding="utf-8", newline="") as file:

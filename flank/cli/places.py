@@ -1,0 +1,55 @@
+"""Folders that a command is asked to write: refused before anything is computed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from flank.errors import SpecError
+
+DEFAULT_FOLDER = "flank-out"
+
+
+def folder_of(given: str | None, name: str) -> Path:
+    """The folder that was given, else one of this name among those of all runs."""
+    if given is None:
+        return Path(DEFAULT_FOLDER) / name
+    if not given.strip():
+        raise SpecError("--out is empty; name a folder, for example --out results")
+    return Path(given)
+
+
+def check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be written, before the computing and without making it."""
+    place = folder
+    with writing(folder):
+        while not place.exists() and place != place.parent:
+            place = place.parent
+        if not place.is_dir():
+            raise SpecError(unwritable(folder, f"{place} is a file"))
+        if not os.access(place, os.W_OK | os.X_OK):
+            raise SpecError(unwritable(folder, f"no permission to write in {place}"))
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Turns what a system says about a folder into a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise SpecError(unwritable(folder, error.strerror or str(error))) from None
+
+
+def unwritable(folder: Path, reason: str) -> str:
+    """The sentence of a folder that cannot be written."""
+    return f"{folder} cannot be written: {reason}; give another folder with --out"
+
+
+def exists(path: str) -> bool:
+    """Whether a file is there; a name that the system does not take is none."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
