@@ -36,7 +36,7 @@ class CrankReducerSpec(Spec):
         default=(), description="what the source does not give", examples=["[disc width]"]
     )
     rated_torque: PositiveTorque = Field(
-        description="the rated torque of the output", examples=["3136 N*m"]
+        description="the rated torque of the output", examples=["50 N*m"]
     )
     discs: DiscsSpec = Field(description="the discs")
     cranks: CranksSpec = Field(description="the crankshafts")
