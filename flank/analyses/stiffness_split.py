@@ -20,6 +20,7 @@ from scipy.integrate import simpson
 
 from flank.analyses.derivatives import LOOSE
 from flank.analyses.equilibria import both_directions, joined, locked, peak_torque
+from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
@@ -82,7 +83,8 @@ def run(
     start = machine.ideal_pose(settings.crank_angle)
     runs = both_directions(assembly, start, torques, progress)
     whole = joined(runs)
-    warnings = contact_warnings(assembly, whole.touches, static=True)
+    warnings = contact_warnings(assembly, whole, static=True)
+    warnings += overload_warnings(machine, peak)
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
     tables = {}
