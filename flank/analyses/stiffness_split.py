@@ -26,6 +26,7 @@ from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
 from flank.dynamics.run import Progress, Trajectory
+from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
@@ -90,6 +91,11 @@ def run(
     tables = {}
     if whole.complete:
         rows, shares, loose = _split(assembly, whole)
+        if not shares.any():
+            raise SpecError(
+                f"{machine.title}: nothing gives way under a torque, as all meshes and bearings "
+                "are rigid; give some a stiffness, for example by the mesh model 'table'"
+            )
         quantities, coordinates = _quantities(assembly, runs, rows, shares, peak)
         warnings += _warnings(float(np.asarray(quantities["closure"].values)), whole.time[loose])
         columns = ("part_share", "part_compliance", "part_stiffness")
