@@ -2,13 +2,15 @@
 
 What matters is measured and not guessed: the same loop is walked through equilibria, which costs
 little, and stiffness, lost motion and backlash of both are compared. Friction by sliding velocity
-has no part in equilibria. It moves the two branches apart and leaves their mean alone, so that
-stiffness and lost motion, read off the mean, are compared with it too, and the backlash is not.
+has no part in equilibria and changes all three. Where there is some, the torque that the output's
+inertia takes while stiffness is read is held against the peak torque instead.
 """
+
+import math
 
 import numpy as np
 
-from flank.analyses.loop import Loop, shortest_quasi_static_stage
+from flank.analyses.loop import STAGES, Loop, shortest_quasi_static_stage
 from flank.machines.base import Reducer
 
 LARGEST_SWING = 0.01
@@ -17,6 +19,9 @@ LARGEST_SWING = 0.01
 RATE_EFFECTS = {"torsional stiffness": 0.02, "lost motion": 0.05, "backlash": 0.05}
 """Shares by which a loop in time may differ from equilibria. Slow loops differ by less than 1 % and
 2 %; beyond these a figure is no longer good to the two digits of a catalogue."""
+
+LARGEST_INERTIA = 0.02
+"""Of the peak torque: what the output's inertia may take of it while stiffness is read."""
 
 LEAST_TWIST = 0.04
 """Of the twist between both peaks: what lost motion and backlash are compared with at least. So
@@ -50,23 +55,33 @@ def _rate_effects(
     limit = shortest_quasi_static_stage(
         machine.output_inertia, still.backlash(), machine.rated_torque
     )
-    changed = [
-        f"{name} by {change:.2g} times" if change >= 10 else f"{name} by {change:.1%}"
-        for name, change in _changes(loop, still).items()
-        if change > RATE_EFFECTS[name] and not (rubs and name == "backlash")
-    ]
-    if duration > limit and not changed:
+    inertia = inertial_share(loop, machine.output_inertia, duration)
+    seen = _inertia_seen(inertia) if rubs else _changes_seen(loop, still)
+    if duration > limit and not seen:
         return []
-    sentence = f"The ramp is too fast to be quasi-static: a stage lasts {duration:.3g} s"
-    if changed:
-        sentence += f", and inertia changes {', '.join(changed)} against equilibria"
+    sentence = f"The ramp is too fast to be quasi-static: a stage lasts {duration:.3g} s{seen}"
     if duration <= limit:
         sentence += f"; it should last more than {limit:.3g} s for the play to be crossed in time"
     return [f"{sentence}. Use a longer stage_duration, or the static mode."]
 
 
+def _inertia_seen(share: float) -> str:
+    return f", and inertia takes {share:.1%} of the torque" if share > LARGEST_INERTIA else ""
+
+
+def _changes_seen(loop: Loop, still: Loop) -> str:
+    changed = [
+        f"{name} by {change:.2g} times" if change >= 10 else f"{name} by {change:.1%}"
+        for name, change in _changes(loop, still).items()
+        if change > RATE_EFFECTS[name]
+    ]
+    return f", and inertia changes {', '.join(changed)} against equilibria" if changed else ""
+
+
 def _changes(loop: Loop, still: Loop) -> dict[str, float]:
     """What differs between a loop and that of equilibria, as shares of the latter."""
+    if math.isinf(still.stiffness()):
+        return {}
     twist = LEAST_TWIST * float(np.ptp(still.angle))
     pairs = {
         "torsional stiffness": (loop.stiffness(), still.stiffness(), 0.0),
@@ -77,6 +92,15 @@ def _changes(loop: Loop, still: Loop) -> dict[str, float]:
         name: abs(moving - true) / max(abs(true), least)
         for name, (moving, true, least) in pairs.items()
     }
+
+
+def inertial_share(loop: Loop, inertia: float, duration: float) -> float:
+    """J θ̈ of the output (rms) over the peak torque, where the stiffness is read."""
+    between = len(STAGES) * duration / (len(loop.angle) - 1)
+    acceleration = np.diff(loop.angle, 2) / between**2
+    peak = np.abs(loop.torque).max()
+    read = np.abs(loop.torque[1:-1]) >= loop.fit_from * peak
+    return float(inertia * np.sqrt(np.mean(acceleration[read] ** 2)) / peak)
 
 
 def _over(part: float, whole: float) -> str:

@@ -1,8 +1,11 @@
 """Loops in time against equilibria: fast ramps are told whatever backlash comes out of them."""
 
+import numpy as np
 import pytest
 
 import flank
+from flank.analyses.loop import Loop
+from flank.analyses.quasi_static import inertial_share
 
 
 def loop(preset, changes=None, **settings):
@@ -46,3 +49,17 @@ def test_friction_that_widens_the_loop_is_no_rate_effect():
     still = flank.run(flank.preset("cycloidal-drive"), "hysteresis")
     assert result["loop_work"] > 100 * still["loop_work"]
     assert too_fast(result) == []
+
+
+def test_a_fast_loop_with_friction_by_velocity():
+    rough = {"friction.pins": 0.1, "friction.rollers": 0.1}
+    assert too_fast(loop("cycloidal-drive", rough, stage_duration="2 ms", step="0.02 ms"))
+
+
+def test_inertia_of_a_known_motion():
+    """θ = A sin ωt: J θ̈ is J A ω²/√2 (rms) where all of it is looked at."""
+    time = np.linspace(0.0, 5.0, 5001)
+    angle = 1e-3 * np.sin(40 * time)
+    seen = Loop(np.full(5001, 10.0), angle, np.zeros(5001, dtype=int), 10.0)
+    share = inertial_share(seen, 2.0, 1.0)
+    assert share == pytest.approx(2.0 * 1e-3 * 40**2 / np.sqrt(2) / 10.0, rel=1e-2)
