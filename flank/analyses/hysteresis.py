@@ -7,17 +7,22 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.contacts import index_coordinates, peak_quantities
+from flank.analyses.contacts import group_arrays, index_coordinates, peak_quantities
+from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.loop import (
     CORNERS,
     LOST_MOTION_SHARE,
     STAGES,
     Loop,
-    shortest_quasi_static_stage,
 )
+from flank.analyses.quasi_static import ramp_warnings
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
-from flank.analyses.warnings import contact_warnings, has_elastic_friction
+from flank.analyses.warnings import (
+    contact_warnings,
+    has_elastic_friction,
+    has_velocity_friction,
+)
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.model import Model
 from flank.dynamics.run import (
@@ -28,14 +33,17 @@ from flank.dynamics.run import (
     solve_statics,
 )
 from flank.errors import SpecError
-from flank.machines.base import Reducer
+from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, PositiveTime, Torque, WholeNumber, quantity
 
 NAME = "hysteresis"
 TITLE = "Hysteresis"
 
-LARGEST_SWING = 0.01
-"""Swing of the output at the points where lost motion is read, as a share of it."""
+NO_BACKLASH = 1e-7
+"""Of the twist between both peaks: a width of the loop that is none but round-off."""
+
+PRESSING = 1e-3
+"""Share of the largest force from which a contact without a torque is pressed."""
 
 NEAR_ZERO = (1e-6, 0.001, 0.003, 0.01, LOST_MOTION_SHARE, 0.06)
 """Shares of the torque added to the even ones, where the clearance is crossed."""
@@ -102,9 +110,13 @@ def run(
     if trajectory.complete:
         quantities |= peak_quantities(trajectory.touches, assembly.groups)
         quantities |= _friction_work(assembly.model, trajectory, loop)
+        quantities["backlash"] = _backlash(loop, trajectory, assembly)
     quantities |= _curve(loop)
-    warnings = _warnings(machine, settings, loop, peak) if trajectory.complete else []
-    warnings += contact_warnings(assembly, trajectory.touches, settings.mode == "static")
+    warnings = []
+    if trajectory.complete:
+        warnings = _warnings(machine, assembly.model, settings, loop, peak)
+    warnings += overload_warnings(machine, peak)
+    warnings += contact_warnings(assembly, trajectory, settings.mode == "static")
     coordinates = {
         "point": Quantity(("point",), np.arange(len(loop.angle)), "", "", "Point of the loop")
     }
@@ -156,10 +168,29 @@ def _quantities(loop: Loop, peak: float) -> dict[str, Quantity]:
     }
     if peak >= LOST_MOTION_SHARE * loop.rated_torque:
         found["lost_motion"] = Quantity((), loop.lost_motion(), "rad", "arcmin", "Lost motion")
+    through = peak * float(np.ptp(loop.angle))
     return found | {
         "backlash": Quantity((), loop.backlash(), "rad", "arcmin", "Backlash"),
-        "loop_work": Quantity((), loop.area(), "J", "J", "Work lost in one loop"),
+        "loop_work": Quantity((), loop.area(), "J", "J", "Work lost in one loop", through),
     }
+
+
+def _backlash(loop: Loop, trajectory: Trajectory, assembly: Assembly) -> Quantity:
+    """The loop's width without torque; none where the branches meet but for round-off."""
+    width = loop.backlash()
+    if abs(width) <= NO_BACKLASH * float(np.ptp(loop.angle)):
+        width = 0.0
+    words = "none: preloaded" if _preloaded(loop, trajectory, assembly) else "none"
+    return Quantity((), width, "rad", "arcmin", "Backlash", at_zero=words)
+
+
+def _preloaded(loop: Loop, trajectory: Trajectory, assembly: Assembly) -> bool:
+    """Whether pins or teeth press where no torque makes them."""
+    if not assembly.groups:
+        return False
+    force = group_arrays(trajectory.touches, assembly.groups[0], "normal_force")
+    idle = force[np.abs(loop.torque) <= NO_BACKLASH * np.abs(loop.torque).max()]
+    return bool(idle.max(initial=0.0) > PRESSING * force.max())
 
 
 def _friction_work(model: Model, trajectory: Trajectory, loop: Loop) -> dict[str, Quantity]:
@@ -180,25 +211,22 @@ def _curve(loop: Loop) -> dict[str, Quantity]:
     }
 
 
-def _warnings(machine: Reducer, settings: HysteresisSettings, loop: Loop, peak: float) -> list[str]:
-    found = []
+def _warnings(
+    machine: Reducer, model: Model, settings: HysteresisSettings, loop: Loop, peak: float
+) -> list[str]:
     if peak < LOST_MOTION_SHARE * loop.rated_torque:
-        found.append("The peak torque is below 3 % of the rated one; lost motion is not defined.")
-    if settings.mode == "static" or found:
-        return found
-    limit = shortest_quasi_static_stage(
-        machine.output_inertia, loop.backlash(), machine.rated_torque
-    )
-    if settings.stage_duration <= limit:
-        found.append(
-            f"The ramp is too fast to be quasi-static: a stage lasts "
-            f"{settings.stage_duration:.3g} s and should last more than {limit:.3g} s, "
-            "or lost motion and backlash are rate effects."
-        )
-    swing = loop.swing()
-    if swing > LARGEST_SWING * abs(loop.lost_motion()):
-        found.append(
-            "The output still swings where lost motion is read, by "
-            f"{swing / abs(loop.lost_motion()):.1%} of it: use slower ramps or more damping."
-        )
-    return found
+        return ["The peak torque is below 3 % of the rated one; lost motion is not defined."]
+    if settings.mode == "static":
+        return []
+    still, rubs = _equilibria(machine, settings, peak), has_velocity_friction(model)
+    return ramp_warnings(machine, loop, still, settings.stage_duration, rubs)
+
+
+def _equilibria(machine: Reducer, settings: HysteresisSettings, peak: float) -> Loop | None:
+    """The same loop without inertia; none where equilibria are not found."""
+    assembly = machine.assemble(constant(settings.crank_angle), five_stages(peak, 1.0))
+    start = machine.ideal_pose(settings.crank_angle)
+    found = solve_statics(assembly.model, start, _times(settings))
+    if not found.complete:
+        return None
+    return _loop(machine, settings, found, assembly.output_body, peak, 1.0)

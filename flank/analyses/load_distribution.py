@@ -9,6 +9,7 @@ from flank.analyses.contacts import (
     index_coordinates,
     peak_quantities,
 )
+from flank.analyses.load_warnings import load_warnings
 from flank.analyses.mesh_quantities import MESH_LOADS, mesh_load_quantities, mesh_names
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
@@ -26,6 +27,9 @@ NOTHING = 1e-6
 
 ROUND_OFF = 1e-6
 """N below which a contact carries nothing but round-off."""
+
+LAST_DIGITS = 1e3
+"""Of the largest angle: a change of angle that is round-off."""
 
 TORQUE_STEP = 1e-3
 """Share of the torque over which the stiffness is taken."""
@@ -67,7 +71,8 @@ def run(
         quantities |= force_quantities(trajectory.touches[-1:], assembly.groups, ())
         quantities |= _places(trajectory, assembly)
         quantities |= mesh_load_quantities(assembly, trajectory.since(1))
-    warnings = contact_warnings(assembly, trajectory.touches, static=True)
+    warnings = contact_warnings(assembly, trajectory, static=True)
+    warnings += load_warnings(machine, assembly, torque, trajectory)
     coordinates = index_coordinates(assembly.groups) | mesh_names(assembly)
     tables = MESH_LOADS if "mesh_load" in quantities else {}
     return make_result(
@@ -84,7 +89,8 @@ def _summary(
         "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
         "wind_up": Quantity((), turned[1], "rad", "arcmin", "Wind-up of the output"),
     }
-    if change != 0:  # inside the clearance there is no stiffness to speak of
+    # inside the clearance, or of rigid parts, there is no stiffness to speak of
+    if abs(change) > LAST_DIGITS * np.spacing(np.abs(trajectory.position[..., 2]).max()):
         found["torsional_stiffness"] = Quantity(
             (),
             torque * TORQUE_STEP / change,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.equilibria import along_crank, joined, turning
+from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.mesh_quantities import force_unit, net_forces, tangential_forces
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
@@ -122,8 +123,17 @@ def run(
             found, names = _by_error(ways[1:], errors, _error(machine, settings))
             quantities |= found
             coordinates |= names
-    warnings = contact_warnings(turning(machine, torque), whole.touches, static=True)
+    warnings = _warnings(machines, ways, torque)
     return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings, tables)
+
+
+def _warnings(machines: list[Reducer], ways: list[Way], torque: float) -> list[str]:
+    """Of the first machine that has any: the one as specified, or one with an error."""
+    found = (
+        contact_warnings(turning(each, torque), way.trajectory, static=True)
+        for each, way in zip(machines, ways, strict=True)
+    )
+    return [*next(filter(None, found), []), *overload_warnings(machines[0], torque)]
 
 
 def _angles(machine: Reducer, settings: LoadSharingSettings) -> NDArray:

@@ -11,6 +11,7 @@ The mid curve is the mean of the rising and the falling branch at the same torqu
 """
 
 import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,9 @@ CORNERS = (0.0, 1.0, 0.0, -1.0, 0.0, 1.0)
 
 STAGES = tuple(itertools.pairwise(CORNERS))
 LOST_MOTION_SHARE = 0.03
+LAST_DIGITS = 16
+"""Of an angle: what differs by less does not differ."""
+
 FIT_POINTS = 21
 """Torques, evenly spaced, to which the line of K_T is fitted."""
 
@@ -99,6 +103,8 @@ class Loop:
 
 def fitted_stiffness(torque: NDArray, angle: NDArray) -> float:
     """Slope of the line T(θ) by least squares, Σ(θ - θ̄)(T - T̄) / Σ(θ - θ̄)²."""
+    if np.ptp(angle) <= LAST_DIGITS * np.spacing(np.abs(angle).max()):
+        return math.inf  # all that could give way is rigid
     turned = angle - angle.mean()
     return float(turned @ (torque - torque.mean()) / (turned @ turned))
 

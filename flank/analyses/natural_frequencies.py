@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from flank.analyses.equilibria import locked
+from flank.analyses.load_warnings import load_warnings
 from flank.analyses.mode_families import Families
 from flank.analyses.modes import (
     TAKES_PART,
@@ -72,7 +73,8 @@ def run(
     assembly = locked(machine, settings.crank_angle)
     start = machine.ideal_pose(settings.crank_angle)
     trajectory = solve_statics(assembly.model, start, np.array([torque]), progress=progress)
-    warnings = contact_warnings(assembly, trajectory.touches, static=True)
+    warnings = contact_warnings(assembly, trajectory, static=True)
+    warnings += load_warnings(machine, assembly, torque, trajectory)
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
     tables = {}

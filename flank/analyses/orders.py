@@ -15,6 +15,12 @@ from flank.machines.base import Reducer
 SHAFTS = ("input", "crank", "output")
 """Parts whose turns can be counted, where a machine has them among its named orders."""
 
+PASSING = ("pin", "tooth", "mesh")
+"""Orders at which pins and teeth of the main mesh pass, which every machine has something of."""
+
+STAGE = "stage"
+"""Order at which the teeth of a first stage pass, where they are more than a spring."""
+
 POINTS_PER_PERIOD = 4
 """Points that the highest named order should have in one period."""
 
@@ -47,6 +53,21 @@ def shaft_order(machine: Reducer, shaft: str) -> float:
         known = ", ".join(name for name in SHAFTS if name in machine.orders)
         raise SpecError(f"turns_of: this machine has no shaft '{shaft}'; it has {known}")
     return machine.orders[shaft]
+
+
+def natural_shaft(machine: Reducer) -> str:
+    """The first shaft in one turn of which a whole number of pins or teeth passes.
+
+    Over any other range the strongest order of a machine without errors leaks into all lines.
+    """
+    passing = [order for name, order in machine.orders.items() if name in PASSING]
+    shafts = [name for name in SHAFTS if name in machine.orders]
+    whole = (
+        name
+        for name in shafts
+        if all(_off_line(order, machine.orders[name]) <= NEAR for order in passing)
+    )
+    return next(whole, shafts[0])
 
 
 def spectrum(error: NDArray, input_turns: float) -> tuple[NDArray, NDArray]:
@@ -106,16 +127,18 @@ def _off_line(order: float, width: float) -> float:
 
 
 def leakage_warnings(machine: Reducer, orders: NDArray) -> list[str]:
-    """That the range holds no whole periods of some of the machine's own orders.
+    """That the range holds no whole periods of orders that the machine has something of.
 
-    The output's turn is left out: a machine without errors has hardly anything of it, and most
-    ranges are a small part of one.
+    Pins and teeth pass in every machine; what turns shows by its errors alone. The output's turn is
+    left out, as most ranges are a small part of one, and rollers are, whose cages turn by no whole
+    numbers: no range holds their periods, and their amplitude is not read.
     """
     width = orders[1] - orders[0]
     off = [
         name
         for name, order in machine.orders.items()
-        if name != "output" and order < orders[-1] and _off_line(order, width) > NEAR
+        if name in (*PASSING, STAGE) or (machine.deviates and name not in ("output", "roller"))
+        if order < orders[-1] and _off_line(order, width) > NEAR
     ]
     if not off:
         return []

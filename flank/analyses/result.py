@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,15 +26,25 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 """Of results as files; it rises when a Flank of before could not read them any more."""
 
+FAR = 10
+"""Turns of the input from which the digits of its angle may be what a failed run lacks."""
+
 
 class Quantity(NamedTuple):
-    """A variable of a result: dimensions, values in SI, its SI unit, a unit for people, a name."""
+    """A variable of a result: dimensions, values in SI, its SI unit, a unit for people, a name.
+
+    `scale` is the size, in SI, of what it is a difference or a remainder of, where that is not
+    among the other values of its unit: what is round-off of it is shown as zero. `at_zero` is what
+    people read in place of a zero.
+    """
 
     dimensions: tuple[str, ...]
     values: ArrayLike
     unit: str
     shown_unit: str
     title: str
+    scale: float = 0.0
+    at_zero: str = ""
 
 
 class Figure(NamedTuple):
@@ -154,7 +165,14 @@ def make_result(
             "title": machine.title,
             "outcome": sentence,
             "complete": int(ended.complete),
-            "warnings": json.dumps(_once(*_finding_sentences(machine), *warnings)),
+            "warnings": json.dumps(
+                _once(
+                    *_finding_sentences(machine),
+                    *warnings,
+                    *_unknown_figures(quantities, ended.complete),
+                    *_far_away(settings, ended.complete),
+                )
+            ),
             "counters": json.dumps(ended.counters),
             "spec": json.dumps(spec),
             "settings": json.dumps(settings.to_mapping()),
@@ -167,17 +185,45 @@ def make_result(
     return Result(dataset)
 
 
-def _variable(quantity: Quantity) -> tuple[tuple[str, ...], np.ndarray, dict[str, str]]:
-    attributes = {
+def _variable(quantity: Quantity) -> tuple[tuple[str, ...], np.ndarray, dict[str, Any]]:
+    attributes: dict[str, Any] = {
         "units": quantity.unit,
         "shown_unit": quantity.shown_unit,
         "long_name": quantity.title,
     }
+    if quantity.scale:
+        attributes["scale"] = float(quantity.scale)
+    if quantity.at_zero:
+        attributes["at_zero"] = quantity.at_zero
     return quantity.dimensions, np.asarray(quantity.values), attributes
 
 
 def _once(*warnings: str) -> list[str]:
     return list(dict.fromkeys(warnings))
+
+
+def _unknown_figures(quantities: Mapping[str, Quantity], complete: bool) -> list[str]:
+    """That a run completed and has no number for some of its main figures."""
+    unknown = [
+        quantity.title
+        for quantity in quantities.values()
+        if not quantity.dimensions and np.isnan(np.asarray(quantity.values, dtype=float))
+    ]
+    if not unknown or not complete:
+        return []
+    return [f"No number was found for: {', '.join(unknown)}."]
+
+
+def _far_away(settings: Spec, complete: bool) -> list[str]:
+    """That a run failed at an angle many turns away, where little is left of its digits."""
+    angle = getattr(settings, "crank_angle", None) or getattr(settings, "start_angle", None) or 0.0
+    turns = abs(angle) / (2 * math.pi)
+    if complete or turns < FAR:
+        return []
+    return [
+        f"The input stands {turns:.4g} turns from where it began, and angles there are known to "
+        f"{np.spacing(abs(angle)):.0e} rad only: give an angle within a few turns."
+    ]
 
 
 def _finding_sentences(machine: Machine) -> list[str]:

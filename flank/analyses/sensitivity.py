@@ -29,6 +29,7 @@ from flank.analyses.equilibria import (
     peak_torque,
     turning,
 )
+from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.loop import (
     FIT_POINTS,
     LOST_MOTION_SHARE,
@@ -115,7 +116,8 @@ def run(
     running = turning(machine, load)
     turn = along_crank(machine, running, angles)
     whole = joined([*sides, turn])
-    warnings = contact_warnings(base, whole.touches, static=True)
+    warnings = contact_warnings(base, whole, static=True)
+    warnings += overload_warnings(machine, max(peak, abs(load)))
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
     tables = {}

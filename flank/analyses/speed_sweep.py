@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.equilibria import joined
+from flank.analyses.load_warnings import load_warnings
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.sweep_readings import (
     BREAKING,
@@ -104,8 +105,10 @@ def run(
             f"speed-sweep follows teeth through their mesh, and {machine.title} has no mesh that "
             "tells its teeth apart; give the first stage one, as in first_stage.mesh.model: table"
         )
-    rest = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([0.0]))
-    start = Moving(rest.position[-1], np.zeros_like(assembly.pose), 0.0, 0.0)
+    ideal = machine.ideal_pose(0.0)
+    rest = solve_statics(assembly.model, ideal, np.array([0.0]))
+    first = rest.position[-1] if rest.complete else ideal
+    start = Moving(first, np.zeros_like(assembly.pose), 0.0, 0.0)
     stay = Stay(
         settings.settling_periods,
         settings.periods,
@@ -130,7 +133,8 @@ def run(
     coordinates: dict[str, Quantity] = {}
     if any(sound(way) for way in readings.values()):
         quantities, coordinates = sweep_quantities(machine, assembly, readings, speeds, torque)
-    warnings = contact_warnings(assembly, whole.touches, static=False)
+    warnings = contact_warnings(assembly, whole, static=False)
+    warnings += load_warnings(machine, assembly, torque, rest)
     warnings += [*_unsettled(readings), *_broken(readings)]
     return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings)
 

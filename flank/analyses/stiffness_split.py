@@ -20,11 +20,13 @@ from scipy.integrate import simpson
 
 from flank.analyses.derivatives import LOOSE
 from flank.analyses.equilibria import both_directions, joined, locked, peak_torque
+from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
 from flank.dynamics.run import Progress, Trajectory
+from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
@@ -82,12 +84,18 @@ def run(
     start = machine.ideal_pose(settings.crank_angle)
     runs = both_directions(assembly, start, torques, progress)
     whole = joined(runs)
-    warnings = contact_warnings(assembly, whole.touches, static=True)
+    warnings = contact_warnings(assembly, whole, static=True)
+    warnings += overload_warnings(machine, peak)
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
     tables = {}
     if whole.complete:
         rows, shares, loose = _split(assembly, whole)
+        if not shares.any():
+            raise SpecError(
+                f"{machine.title}: nothing gives way under a torque, as all meshes and bearings "
+                "are rigid; give some a stiffness, for example by the mesh model 'table'"
+            )
         quantities, coordinates = _quantities(assembly, runs, rows, shares, peak)
         warnings += _warnings(float(np.asarray(quantities["closure"].values)), whole.time[loose])
         columns = ("part_share", "part_compliance", "part_stiffness")

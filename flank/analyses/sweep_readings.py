@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.mesh_quantities import mesh_names, net_forces, parted
+from flank.analyses.orders import STAGE
 from flank.analyses.result import Quantity
 from flank.analyses.transmission_runs import ideal_velocity
 from flank.dynamics.functions import constant, linear
@@ -62,8 +63,9 @@ class Moving:
 
 
 def tooth_order(machine: Reducer) -> float:
-    """Teeth that pass in a turn of the input: the machine's meshes, or its teeth in a ring."""
-    return machine.orders.get("mesh") or machine.orders["tooth"]
+    """Teeth that pass in a turn of the input: in its meshes, in a ring, or in a first stage."""
+    orders = machine.orders
+    return next(orders[name] for name in ("mesh", "tooth", STAGE) if name in orders)
 
 
 def sweep(

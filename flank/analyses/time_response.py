@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from flank.analyses.equilibria import frictionless, joined
+from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
 from flank.analyses.response_quantities import energy_quantities, motion_quantities, work_of
 from flank.analyses.response_warnings import coarse_step_warnings, slowed_input_warnings
@@ -167,8 +168,9 @@ def run(
             "time": Quantity(("time",), trajectory.time, "s", "s", "Time"),
             "body": Quantity(("body",), names, "", "", "Body"),
         } | mesh_names(assembly)
-    warnings = contact_warnings(assembly, trajectory.touches, static=False)
+    warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
+    warnings += overload_warnings(machine, _largest_output_torque(setup))
     if settings.drive == "torque" and not settings.torques and len(trajectory.time) > 1:
         turned = trajectory.position[:, assembly.input_body, 2]
         warnings += slowed_input_warnings(mean_speed(trajectory.time, turned), speed)
@@ -193,6 +195,11 @@ def _courses(machine: Reducer, shafts: Shafts, settings: TimeResponseSettings) -
     if settings.drive == "torque":
         ends[shafts.input] = balancing_torque(machine, load)
     return {name: (TorquePoint(time=0.0, torque=torque),) for name, torque in ends.items()}
+
+
+def _largest_output_torque(setup: Setup) -> float:
+    points = setup.courses.get(setup.shafts.output, ())
+    return max((point.torque for point in points), key=abs, default=0.0)
 
 
 def _at_rest(setup: Setup) -> Trajectory:

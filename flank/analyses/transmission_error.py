@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
+from flank.analyses.load_warnings import load_warnings
 from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
 from flank.analyses.orders import (
     NAMED_ORDERS,
@@ -22,10 +23,12 @@ from flank.analyses.orders import (
     folding_warnings,
     leakage_warnings,
     named_order_quantities,
+    natural_shaft,
     sampling_warnings,
     shaft_order,
     spectrum,
 )
+from flank.analyses.response_warnings import coarse_step_warnings
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
 from flank.analyses.transmission_runs import (
@@ -61,8 +64,11 @@ class TransmissionErrorSettings(ModeSettings):
         "static": (),
         "dynamic": ("drive", "input_torque", "step", "settling_turns", "spectral_radius"),
     }
-    turns_of: Literal["input", "crank", "output"] = Field(
-        default="input", description="the shaft whose turns are counted", examples=["output"]
+    turns_of: Literal["input", "crank", "output"] | None = Field(
+        default=None,
+        description="the shaft whose turns are counted; if absent the first of input, crank and "
+        "output in whose turn a whole number of pins or teeth passes",
+        examples=["output"],
     )
     turns: Turns = Field(default=1, description="turns of that shaft", examples=[1])
     points_per_turn: Points | None = Field(
@@ -119,7 +125,8 @@ def run(
     progress: Progress | None = None,
 ) -> Result:
     """TE over the range with its spectrum, and the contact forces along the way."""
-    order = shaft_order(machine, settings.turns_of)
+    shaft = settings.turns_of or natural_shaft(machine)
+    order = shaft_order(machine, shaft)
     torque = machine.load_torque if settings.torque is None else settings.torque
     points = settings.points_per_turn or default_points(machine, order)
     asked = _range(settings, points, order, torque, progress)
@@ -129,10 +136,15 @@ def run(
         angles = asked.angles[: len(angles)]
     error = trajectory.position[:, assembly.output_body, 2] - angles / machine.ratio
     quantities: dict[str, Quantity] = {}
-    coordinates = _angles(angles, settings.turns_of, order) | index_coordinates(assembly.groups)
+    coordinates = _angles(angles, shaft, order) | index_coordinates(assembly.groups)
     coordinates |= mesh_names(assembly)
-    warnings = contact_warnings(assembly, trajectory.touches, settings.mode == "static")
-    warnings += sampling_warnings(machine, settings.turns_of, points)
+    warnings = contact_warnings(assembly, trajectory, settings.mode == "static")
+    warnings += load_warnings(machine, assembly, torque, trajectory)
+    warnings += sampling_warnings(machine, shaft, points)
+    if settings.mode == "dynamic":
+        warnings += coarse_step_warnings(
+            machine, asked.step_taken(machine.input_speed), machine.input_speed
+        )
     if len(angles):
         quantities |= _summary(error, torque)
         quantities |= peak_quantities(trajectory.touches, assembly.groups)

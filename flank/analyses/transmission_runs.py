@@ -45,6 +45,11 @@ class Range:
         before = math.ceil(2 * math.pi * self.settling_turns / self.interval - 1e-9)
         return between, before, math.ceil(between / self.step)
 
+    def step_taken(self, speed: float) -> float:
+        """The step of a run in time: as asked, or shorter to meet every record."""
+        between, _, steps = self.timing(speed)
+        return between / steps
+
 
 def static_run(machine: Reducer, asked: Range) -> tuple[Trajectory, Assembly]:
     """Equilibria at every angle, those before the range that elastic friction needs left out."""

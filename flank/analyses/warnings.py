@@ -1,12 +1,17 @@
 """Sentences about results that are right as computed and wrong to rely on."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.contacts import hertz_pressure
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_NONE, FRICTION_SMOOTH
 from flank.dynamics.model import Model
+from flank.dynamics.run import Trajectory
+from flank.geometry.pair_checks import shown
 from flank.machines.base import Assembly
+from flank.machines.mesh_forces import mesh_approaches, mesh_forces
 
 LARGEST_PRESSURE = 4e9
 """Pa. ISO 76: the static limit of roller bearings of hardened steel."""
@@ -24,10 +29,18 @@ def has_elastic_friction(model: Model) -> bool:
     return bool(np.any(forms == FRICTION_ELASTIC))
 
 
-def contact_warnings(assembly: Assembly, touches: NDArray, static: bool) -> list[str]:
-    """What a run's contacts say against relying on it."""
-    friction = _friction_warnings(assembly.model, touches, static)
-    return [*friction, *_pressure_warnings(assembly, touches)]
+def has_velocity_friction(model: Model) -> bool:
+    contacts = model.contacts[: model.counts[3]]
+    return bool(np.any(np.isin(contacts["friction_form"], VELOCITY_FORMS)))
+
+
+def contact_warnings(assembly: Assembly, run: Trajectory, static: bool) -> list[str]:
+    """What a run's contacts and gear meshes say against relying on it."""
+    return [
+        *_friction_warnings(assembly.model, run.touches, static),
+        *_pressure_warnings(assembly, run.touches),
+        *_mesh_warnings(assembly, run),
+    ]
 
 
 def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str]:
@@ -48,6 +61,8 @@ def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str
             f"{which} acts through sliding velocity and has no part in a static run; "
             "set mode to 'dynamic' to see it."
         ]
+    if len(touches) == 0:  # it failed before its first record
+        return []
     limit = contacts["friction"] * touches["normal_force"]
     loaded = rough & (touches["normal_force"] > 0.1 * touches["normal_force"].max())
     if not loaded.any():
@@ -69,8 +84,42 @@ def _pressure_warnings(assembly: Assembly, touches: NDArray) -> list[str]:
             continue
         pressure = hertz_pressure(touches, group).max()
         if pressure > LARGEST_PRESSURE:
-            found.append(
-                f"The Hertz pressure on {group.title} reaches {pressure / 1e6:.0f} MPa; "
-                "even hardened steel yields above 4000 MPa (ISO 76)."
-            )
+            found.append(_too_high(pressure, group.title))
+    return found
+
+
+def _too_high(pressure: float, where: str, nominal: str = "") -> str:
+    return (
+        f"The {nominal}Hertz pressure on {where} reaches {pressure / 1e6:.0f} MPa; "
+        "even hardened steel yields above 4000 MPa (ISO 76)."
+    )
+
+
+def _mesh_warnings(assembly: Assembly, run: Trajectory) -> list[str]:
+    """That teeth which are springs or constraints carry, or bend by, what no tooth does."""
+    meshes = [mesh.limits for mesh in assembly.meshes]
+    if len(run.time) == 0 or all(limits is None for limits in meshes):
+        return []
+    forces = np.abs(mesh_forces(assembly, run)).max(axis=(0, 2))
+    bent = mesh_approaches(assembly, run).max(axis=0)
+    pressures = [
+        math.sqrt(force * limits.pressure_factor) if limits else 0.0
+        for force, limits in zip(forces, meshes, strict=True)
+    ]
+    depths = [
+        depth / limits.deepest if limits else 0.0
+        for depth, limits in zip(bent, meshes, strict=True)
+    ]
+    found, worst, deepest = [], int(np.argmax(pressures)), int(np.argmax(depths))
+    if pressures[worst] > LARGEST_PRESSURE:
+        where = f"the teeth of {assembly.meshes[worst].name}"
+        found.append(_too_high(pressures[worst], where, "nominal "))
+    if depths[deepest] > 1:
+        name, limits = assembly.meshes[deepest].name, meshes[deepest]
+        assert limits is not None
+        found.append(
+            f"The teeth of {name} are pressed {shown(bent[deepest])} into each other; no tooth "
+            f"bends by more than {shown(limits.deepest)}, a twentieth of its module: check the "
+            "load and the stiffness of the mesh."
+        )
     return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from flank.analyses.registry import kind_of
 from flank.cli.machine import find_machine
 from flank.cli.say import say
-from flank.io.shown import count_text, factor, number_text, unit_text
+from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
 from flank.machines.base import HasDerived, HasGearData
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 BY_THE_RULE = "By the sizing rule, as the spec leaves them out:"
 FOLLOWS = "What follows from the spec:"
 
+WIDTH = 80
 SMALL_LENGTH = 1e-4
 ROUND_OFF = 1e-12
 """m, below which a length is zero."""
@@ -41,6 +43,17 @@ def check(text: str, assignments: list[str]) -> None:
     if isinstance(machine, HasDerived):
         joint = kind_of(machine) == "joint"
         _print_derived(machine.derived(), FOLLOWS if joint else BY_THE_RULE)
+    if findings:
+        _print_assumptions(getattr(machine.spec, "assumptions", ()))
+
+
+def _print_assumptions(assumptions: Sequence[str]) -> None:
+    """What the source does not give, or gives such that things are found: below the findings."""
+    if not assumptions:
+        return
+    say("\nAssumptions:")
+    for line in assumptions:
+        say(textwrap.fill(prose(line), WIDTH, initial_indent="  ", subsequent_indent="    "))
 
 
 def _print_data(table: DataTable) -> None:

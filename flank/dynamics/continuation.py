@@ -27,6 +27,10 @@ HALVINGS = 4
 """How often a load step is halved where its equilibrium is not found."""
 
 
+OVERSHOOT = 0.01
+"""Of a step: how far an equilibrium that is not found is passed, to be met from the other side."""
+
+
 RAMP = (*np.geomspace(1e-4, 0.1, 7).tolist(), *np.linspace(0.1, 1.0, 19)[1:].tolist())
 """Shares of the loads by which a first equilibrium is approached where it is not found at once."""
 
@@ -39,14 +43,49 @@ def reach_equilibrium(
     settings: statics.StaticTolerances,
     work: Workspace,
     counters: NDArray,
-    halvings: int = HALVINGS,
 ) -> tuple[int, int]:
     """Go from the equilibrium at the first of `times` to that at the second and accept it.
 
-    `shift` is how the pose is guessed to move. Where a step fails, one half of it is accepted
-    before the other is tried; with friction the way is part of the answer.
-    Returns a status and the number of contacts that switched.
+    `shift` is how the pose is guessed to move. At the edge of slip an equilibrium with friction may
+    not be found from one side, within some 1e-5 rad of a path: it is then passed, and met from the
+    other side, where contacts stick. Returns a status and the number of contacts that switched.
     """
+    before = [held.copy() for held in _history(state)]
+    status, switches = _reach(model, state, times, shift, settings, work, counters, HALVINGS)
+    if status == OK or times[0] == times[1] or not np.any(_is_elastic(model)):
+        return status, switches
+    for held, values in zip(_history(state), before, strict=True):
+        held[:] = values
+    beyond = times[1] + OVERSHOOT * (times[1] - times[0])
+    legs = ((times[0], beyond, 1 + OVERSHOOT), (beyond, times[1], -OVERSHOOT))
+    switches = 0
+    for first, last, part in legs:
+        status, switched = _reach(
+            model, state, (first, last), part * shift, settings, work, counters, HALVINGS
+        )
+        switches += switched
+        if status != OK:
+            break
+    return status, switches
+
+
+def _history(state: State) -> tuple[NDArray, ...]:
+    """What a state owes to the way it came."""
+    return state.position, state.multipliers, state.memory, state.accepted_force, state.anchor
+
+
+def _reach(
+    model: Model,
+    state: State,
+    times: tuple[float, float],
+    shift: NDArray,
+    settings: statics.StaticTolerances,
+    work: Workspace,
+    counters: NDArray,
+    halvings: int,
+) -> tuple[int, int]:
+    """The same in one go. Where a step fails, one half of it is accepted before the other is
+    tried; with friction the way is part of the answer."""
     start, multipliers = state.position.copy(), state.multipliers.copy()
     state.position[1:] += shift[1:]
     status = find_equilibrium(model, state, times[1], settings, work, counters)
@@ -61,7 +100,7 @@ def reach_equilibrium(
     middle = 0.5 * (times[0] + times[1])
     switches = 0
     for half in ((times[0], middle), (middle, times[1])):
-        status, switched = reach_equilibrium(
+        status, switched = _reach(
             model, state, half, 0.5 * shift, settings, work, counters, halvings - 1
         )
         switches += switched

@@ -1,4 +1,4 @@
-"""Forces of gear meshes that are springs, read from recorded poses and velocities."""
+"""Forces and approaches of gear meshes that are springs, read from recorded poses."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,26 @@ def spring_mesh_forces(
         forces,
     )
     return forces
+
+
+def spring_mesh_approaches(model: Model, springs: NDArray, position: NDArray) -> NDArray:
+    """How far flanks are pressed into each other (time, spring), in m; negative where they part."""
+    found = np.zeros((len(position), len(springs)))
+    numbers = np.ascontiguousarray(springs, dtype=np.int64)
+    _read_approach(model.springs, numbers, np.ascontiguousarray(position), found)
+    return found
+
+
+@kernel
+def _read_approach(springs, numbers, position, found):
+    for t in range(position.shape[0]):
+        for k in range(numbers.shape[0]):
+            spring = springs[numbers[k]]
+            line = mesh_line(spring, position[t])
+            gap = min(mesh_gap(spring, line, 1.0), mesh_gap(spring, line, -1.0))
+            if spring.flank != 0.0:  # of a mesh that also pulls, either way counts
+                gap = -abs(mesh_gap(spring, line, float(spring.flank)))
+            found[t, k] = -gap if line.exists else 0.0
 
 
 @kernel

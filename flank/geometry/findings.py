@@ -107,8 +107,8 @@ def smallest_clearance(
     return float(np.min(equidistant + radial * (1 - k1 * np.cos(phase)) / root)) + play
 
 
-def check_clearance(clearance: float, pin_radius: float) -> Iterator[Finding]:
-    """Whether pins fit the profile; see smallest_clearance."""
+def check_clearance(clearance: float, pin_radius: float, worst: str = "") -> Iterator[Finding]:
+    """Whether pins fit the profile; see smallest_clearance. `worst` names the tightest if known."""
     limit = -LARGEST_PRELOAD * pin_radius
     if clearance >= 0:
         return
@@ -116,7 +116,8 @@ def check_clearance(clearance: float, pin_radius: float) -> Iterator[Finding]:
     yield Finding(
         "negative-clearance",
         "error" if impossible else "warning",
-        f"profile and pins interfere by {-clearance * 1e6:.3g} um in the centred pose",
+        f"profile and pins interfere by {-clearance * 1e6:.3g} um in the centred pose"
+        + (f", most at {worst} with its errors: the unloaded drive is preloaded" if worst else ""),
         clearance,
         limit if impossible else 0.0,
         "m",

@@ -63,6 +63,18 @@ class Part:
 
 
 @dataclass(frozen=True)
+class ToothLimits:
+    """What tells whether teeth can carry a force: nominal Hertz pressure, and how far they bend.
+
+    `pressure_factor` is p0²/F in Pa²/N for the normal force F of the mesh in the transverse plane,
+    `deepest` the approach in m that no tooth survives.
+    """
+
+    pressure_factor: float
+    deepest: float
+
+
+@dataclass(frozen=True)
 class MeshPlace:
     """A gear mesh in the model: its name, its rung, and the rows that carry its force."""
 
@@ -73,6 +85,7 @@ class MeshPlace:
     multiplier: int = -1
     flank: int = 1  # that a rigid mesh holds
     working_angle: float = 0.0  # α_wt as designed: a force times its cosine is tangential
+    limits: ToothLimits | None = None  # where it is no contact that knows its own pressure
 
 
 @dataclass(frozen=True)
@@ -180,6 +193,11 @@ class Reducer(Machine, Protocol):
     @property
     def orders(self) -> dict[str, float]:
         """Named orders per input turn, such as {'input': 1, 'pin': 40}."""
+        ...
+
+    @property
+    def deviates(self) -> bool:
+        """Whether parts have manufacturing errors: only then do orders of turning parts show."""
         ...
 
     def ideal_pose(self, input_angle: float) -> NDArray:

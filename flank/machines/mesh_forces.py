@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.dynamics.mesh_reading import spring_mesh_forces
+from flank.dynamics.mesh_reading import spring_mesh_approaches, spring_mesh_forces
 from flank.dynamics.run import Trajectory
 from flank.machines.base import Assembly
 
@@ -33,3 +33,15 @@ def mesh_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
             flank = FLANKS.index(mesh.flank)
             forces[:, k, flank] = -trajectory.multipliers[:, mesh.multiplier]
     return forces
+
+
+def mesh_approaches(assembly: Assembly, trajectory: Trajectory) -> NDArray:
+    """How far teeth that are springs are pressed into each other (time, mesh), in m; else zero."""
+    found = np.zeros((len(trajectory.time), len(assembly.meshes)))
+    for k, mesh in enumerate(assembly.meshes):
+        if mesh.springs:
+            read = spring_mesh_approaches(
+                assembly.model, np.array(mesh.springs), trajectory.position
+            )
+            found[:, k] = read.max(axis=1)
+    return found

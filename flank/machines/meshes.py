@@ -7,6 +7,7 @@ from flank.elasticity.mesh_stiffness import mean_stiffness
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, centred_angle
 from flank.machines.tooth_contacts import add_contacts
+from flank.machines.tooth_limits import tooth_limits
 from flank.machines.tooth_springs import add_table
 
 __all__ = ["GearPlace", "MeshPlace", "MeshedPair", "add_mesh"]
@@ -40,7 +41,12 @@ def add_mesh(
             shared_multiplier,
         )
         return MeshPlace(
-            name, form.model, multiplier=multiplier, flank=flank, working_angle=meshed.working_angle
+            name,
+            form.model,
+            multiplier=multiplier,
+            flank=flank,
+            working_angle=meshed.working_angle,
+            limits=tooth_limits(meshed),
         )
     if form.model == "spring":
         return _add_spring(builder, name, meshed, first, second, flank)
@@ -76,5 +82,10 @@ def _add_spring(
         0 if form.separation else flank,
     )
     return MeshPlace(
-        name, form.model, springs=(number,), flank=flank, working_angle=meshed.working_angle
+        name,
+        form.model,
+        springs=(number,),
+        flank=flank,
+        working_angle=meshed.working_angle,
+        limits=tooth_limits(meshed),
     )

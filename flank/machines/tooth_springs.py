@@ -5,6 +5,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.mesh_stiffness import pair_table
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, centred_angle
+from flank.machines.tooth_limits import tooth_limits
 
 
 def add_table(
@@ -39,4 +40,10 @@ def add_table(
         )
         for ahead, taken_off in slices
     ]
-    return MeshPlace(name, form.model, springs=tuple(springs), working_angle=meshed.working_angle)
+    return MeshPlace(
+        name,
+        form.model,
+        springs=tuple(springs),
+        working_angle=meshed.working_angle,
+        limits=tooth_limits(meshed),
+    )

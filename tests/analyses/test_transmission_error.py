@@ -128,7 +128,7 @@ def test_static_friction_has_developed_where_the_range_begins():
 
 
 def test_a_range_that_holds_all_periods_is_advised():
-    gearbox = flank.preset("planetary-lin-parker")
+    gearbox = flank.preset("planetary-lin-parker", {"errors.planet_eccentricity": {"1": "20 um"}})
     (warning,) = run(gearbox, points_per_turn=240).warnings
     assert warning.endswith("Use turns_of: input, turns: 3.")
     assert run(gearbox, points_per_turn=240, turns=3).warnings == []

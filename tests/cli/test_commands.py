@@ -84,6 +84,7 @@ def test_check_without_and_with_findings():
     assert result.exit_code == 0
     for part in ("1 warning", "negative-clearance", "-6.400 um", "0 um", "remove more"):
         assert part in result.stdout
+    assert "not comparable with the published" in " ".join(result.stdout.split())
 
 
 def test_run_writes_where_the_help_says(tmp_path):

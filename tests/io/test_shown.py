@@ -2,9 +2,22 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from flank.io.shown import count_text, factor, number_text, prose, quantity_text, unit_text
+import flank
+from flank.analyses.load_distribution import DEFAULTS
+from flank.analyses.result import Ending, Quantity, make_result
+from flank.io.shown import (
+    count_text,
+    factor,
+    number_text,
+    prose,
+    quantity_text,
+    summary_rows,
+    tables,
+    unit_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -42,3 +55,64 @@ def test_units():
 def test_prose_prints_units_and_leaves_words_alone():
     assert prose("by 6.4 um at 412 N*m, 7850 kg/m^3") == "by 6.4 µm at 412 N·m, 7850 kg/m³"
     assert prose("a medium and a sum") == "a medium and a sum"
+
+
+def shown(quantities, tables=None):
+    machine = flank.preset("cycloidal-drive")
+    done = Ending("Completed.", True, {})
+    result = make_result(
+        "load-distribution", machine, DEFAULTS, done, quantities, {}, tables=tables
+    )
+    return result, {row.title: (row.number, row.unit) for row in summary_rows(result)}
+
+
+def test_round_off_is_shown_as_zero_and_stored_as_it_is():
+    result, rows = shown(
+        {
+            "a": Quantity((), 1.626e-11, "N", "N", "Idle force"),
+            "b": Quantity((), 1.352e-13, "", "percent", "Closure"),
+            "c": Quantity((), -5.9e-16, "rad", "arcmin", "Wind-up"),
+            "d": Quantity((), 3e-7, "J", "J", "Work", 1e3),
+            "e": Quantity((), 3e-7, "rad", "arcsec", "Error"),
+            "f": Quantity((), 2e-5, "Pa", "MPa", "Small pressure"),
+            "g": Quantity((), 2e9, "Pa", "MPa", "Large pressure"),
+        }
+    )
+    zeros = ("Idle force", "Closure", "Wind-up", "Work", "Small pressure")
+    assert {rows[name][0] for name in zeros} == {"0"}
+    assert rows["Error"] == ("0.06188", "arcsec")
+    assert result["a"] == 1.626e-11
+
+
+def test_a_zero_may_be_a_word():
+    _, rows = shown(
+        {
+            "a": Quantity((), 0.0, "rad", "arcmin", "Backlash", at_zero="none: preloaded"),
+            "b": Quantity((), 1e-4, "rad", "arcmin", "Play", at_zero="none"),
+        }
+    )
+    assert rows == {"Backlash": ("none: preloaded", ""), "Play": ("0.3438", "arcmin")}
+
+
+def test_round_off_in_a_column_is_that_of_its_largest():
+    over = ("planet",)
+    result, _ = shown(
+        {
+            "planet": Quantity(over, np.array(["a", "b"]), "", "", "Planet"),
+            "force": Quantity(over, np.array([5e5, 2e-5]), "N", "kN", "Force"),
+            "share": Quantity(over, np.array([1.0, -2e-12]), "", "percent", "Share"),
+        },
+        {"Planets": ("planet", "force", "share")},
+    )
+    (table,) = tables(result)
+    assert table.rows == [["a", "500.0", "100.0"], ["b", "0", "0"]]
+
+
+def test_a_preloaded_loop_says_so():
+    thick = {"pins.radius_errors": dict.fromkeys(range(40), "12 um")}
+    tight = flank.run(flank.preset("cycloidal-drive", thick), "hysteresis", points_per_stage=5)
+    assert tight["backlash"] == 0.0
+    assert "none: preloaded" in flank.summary(tight)
+    free = flank.run(flank.preset("planetary-lin-parker"), "hysteresis", points_per_stage=5)
+    assert "none" in flank.summary(free)
+    assert "preloaded" not in flank.summary(free)

@@ -48,3 +48,15 @@ def test_a_measured_flank_has_only_the_errors_of_pins(tmp_path):
     measured = flank.preset("monocrank", changes | {"discs.equidistant": None})
     kinds = {error.kind for error in measured.error_parameters()}
     assert kinds == {"pins.radius_errors", "pins.radial_errors", "pins.tangential_errors"}
+
+
+def test_pins_that_squeeze_the_disc_are_found():
+    """As the same interference by a tighter profile is; the pin that is worst is named."""
+    thick = flank.preset("cycloidal-drive", {"pins.radius_errors": dict.fromkeys(range(40), 10e-6)})
+    tight = flank.preset("cycloidal-drive", {"discs.equidistant": "-5 um"})
+    (by_pins,), (by_profile,) = thick.findings(), tight.findings()
+    assert by_pins.code == by_profile.code == "negative-clearance"
+    assert by_pins.value == pytest.approx(by_profile.value, abs=1e-9)
+    (one,) = flank.preset("cycloidal-drive", {"pins.radial_errors": {7: "-30 um"}}).findings()
+    assert "most at pin 7 with its errors" in one.message
+    assert flank.preset("cycloidal-drive", {"pins.radial_errors": {7: "30 um"}}).findings() == ()

@@ -92,3 +92,16 @@ def test_run_out_of_one_disc_is_a_wave_of_one_period_of_the_crank():
     amplitude = 2 * np.abs(np.fft.rfft(error))[1:6] / len(error)
     assert amplitude[0] == pytest.approx(5e-6 / pair.first.base_radius, rel=0.02)
     assert amplitude[1:].max() < 0.05 * amplitude[0]
+
+
+def test_run_out_that_takes_all_backlash_is_found():
+    """Disc and ring off their axes by δ press teeth in by 2 δ sin α_wt along the line of action."""
+    thin = {"discs.thickness_deviation": "-40 um"}
+    plain = flank.preset("few-teeth-60", thin)
+    assert plain.findings() == ()
+    pair = plain.pair(0)
+    room = pair.normal_backlash / (2 * math.sin(pair.working_angle))
+    for share, count in ((0.9, 0), (1.1, 1)):
+        off = {"errors.toothing_x": {"0": share * room / 2}, "errors.ring_y": share * room / 2}
+        found = flank.preset("few-teeth-60", thin | off).findings()
+        assert [finding.code for finding in found] == ["negative-backlash"] * count

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.builder import ModelBuilder
@@ -142,7 +143,15 @@ class CrankReducer(ABC):
             "input": 1.0,
             "roller": self._roller_order,
             **self.mesh_orders,
+            **({"stage": self._stage_order} if stage and stage.mesh else {}),
         }
+
+    @property
+    def _stage_order(self) -> float:
+        """Teeth of the sun that pass a planet, whose axis goes round with the carrier."""
+        stage = self.spec.first_stage
+        assert stage is not None
+        return stage.sun_teeth * abs(1 - 1 / self.ratio)
 
     @property
     def _roller_order(self) -> float:
@@ -170,6 +179,10 @@ class CrankReducer(ABC):
     def errors(self) -> Values:
         """Every deviation of this machine."""
         return all_errors(self.spec, self.spec.error_kinds, self.extra)
+
+    @property
+    def deviates(self) -> bool:
+        return any(np.any(values) for values in self.errors.values())
 
     def findings(self) -> tuple[Finding, ...]:
         return tuple(finding for _, finding in self._findings)

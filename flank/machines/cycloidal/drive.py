@@ -6,6 +6,7 @@ the output), and the pins where they roll. With the crank at θ, disc j stands a
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,6 +35,7 @@ from flank.geometry.findings import (
     check_pin_ring,
     smallest_clearance,
 )
+from flank.geometry.pin_clearance import PinRing, tightest_pin
 from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
 from flank.machines.base import Assembly, ContactGroup, ErrorParameter, part_of
@@ -156,6 +158,11 @@ class CycloidalDrive:
         count = self.spec.discs.count
         return [2 * math.pi * j / count for j in range(count)]
 
+    @property
+    def deviates(self) -> bool:
+        pins = self.spec.pins
+        return any((pins.radius_errors, pins.radial_errors, pins.tangential_errors))
+
     def findings(self) -> tuple[Finding, ...]:
         return self._findings
 
@@ -166,18 +173,34 @@ class CycloidalDrive:
         found += check_pin_ring(pins.count, pins.circle_radius, pins.radius)
         measured = self.spec.discs.profile == "measured"
         if self.profile.shortening < 1 and not measured:
-            play = (pins.groove_radius or pins.radius) - pins.radius
-            clearance = smallest_clearance(self.profile, pins.circle_radius, pins.radius, play)
-            found += check_clearance(clearance, pins.radius)
+            found += self._check_pins()
         if measured:
             found += check_measured(self._measured_points, self.profile)
         return tuple(found)
+
+    def _check_pins(self) -> Iterator[Finding]:
+        """Whether the disc has room among the pins as they are."""
+        pins = self.spec.pins
+        play = (pins.groove_radius or pins.radius) - pins.radius
+        if not self.deviates:
+            clearance = smallest_clearance(self.profile, pins.circle_radius, pins.radius, play)
+            return check_clearance(clearance, pins.radius)
+        outward, along = (
+            _spread(errors, pins.count) for errors in (pins.radial_errors, pins.tangential_errors)
+        )
+        ring = PinRing(pins.circle_radius, self.pin_radii(), outward, along)
+        clearance, pin = tightest_pin(self.profile, ring, play)
+        return check_clearance(clearance, pins.radius, f"pin {pin}")
 
     def error_parameters(self) -> tuple[ErrorParameter, ...]:
         return tuple(cycloidal_errors(self.spec))
 
     def with_error(self, name: str, value: float) -> "CycloidalDrive":
         return CycloidalDrive(with_error(self.spec, name, value))
+
+    def pin_radii(self) -> NDArray:
+        pins = self.spec.pins
+        return pins.radius + _spread(pins.radius_errors, pins.count)
 
     def pin_positions(self) -> NDArray:
         """Centres (n, 2) of the pins with their errors."""
@@ -262,7 +285,7 @@ class CycloidalDrive:
         spec, pins = self.spec, self.spec.pins
         disc_material = spec.material(spec.discs.material).elastic
         pin_material = spec.material(pins.material).elastic
-        radii = pins.radius + _spread(pins.radius_errors, pins.count)
+        radii = self.pin_radii()
         curve = builder.curve(self.shape)
         reaches = {radius: reach(self.shape, radius) for radius in set(radii.tolist())}
         ratio = tangential_ratio(disc_material, pin_material)
@@ -362,7 +385,7 @@ class CycloidalDrive:
         ratio = tangential_ratio(material, material)
         friction = friction_law(spec.friction, spec.friction.grooves, ratio)
         first_pin = len(builder.names) - pins.count
-        radii = pins.radius + _spread(pins.radius_errors, pins.count)
+        radii = self.pin_radii()
         for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):
             law = pair_law(
                 spec.contact,

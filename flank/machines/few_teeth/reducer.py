@@ -6,6 +6,7 @@ turned by Δ ψ/z1 against its holes: discs are alike where that is a whole numb
 two discs and an even Δ.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -13,7 +14,7 @@ from typing import ClassVar
 from flank.dynamics.builder import ModelBuilder
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_checks import check_pair
+from flank.geometry.pair_checks import check_backlash, check_pair
 from flank.machines.base import DataTable
 from flank.machines.crank_reducer.first_stage import Drive
 from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
@@ -59,6 +60,18 @@ class FewTeethReducer(CrankReducer):
             yield from found
             if all(finding.severity != "error" for finding in found):
                 yield from check_load(replace(meshed_pair(self, 0), pair=pair), NAMES)
+        for j in range(self.spec.discs.count):
+            yield from self._check_run_out(j)
+
+    def _check_run_out(self, disc: int) -> Iterable[Finding]:
+        """Whether the teeth find room where run-outs of disc and ring press them in deepest."""
+        errors, pair = self.errors, self.pair(disc)
+        off = math.hypot(errors["toothing_x"][disc], errors["toothing_y"][disc])
+        off += math.hypot(errors["ring_x"], errors["ring_y"])
+        if off == 0 or pair.normal_backlash < 0:
+            return ()
+        deepest = replace(pair, centre_distance=pair.centre_distance + off)
+        return check_backlash(deepest, (f"disc {disc}", "ring with their run-out"))
 
     def gear_data(self) -> list[DataTable]:
         pair = replace(self.spec.pair, face_width=self.size.disc_width)

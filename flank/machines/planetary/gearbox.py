@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.builder import ModelBuilder
@@ -161,6 +162,10 @@ class PlanetaryGearbox:
         }
         wheels = {"sun": spec.sun_gear, "planet": spec.planet_gear, "ring": spec.ring_gear}
         return [gear_table("Gears", wheels), mesh_table("Meshes", meshes)]
+
+    @property
+    def deviates(self) -> bool:
+        return any(np.any(values) for values in self.errors.values())
 
     def findings(self) -> tuple[Finding, ...]:
         return tuple(finding for _, finding in self._findings)

@@ -1,6 +1,6 @@
 """The RV reducer: sun, planets on cranks, cycloid discs between the cranks and a ring of pins."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -16,10 +16,11 @@ from flank.geometry.findings import (
     check_pin_ring,
     smallest_clearance,
 )
+from flank.geometry.pin_clearance import PinRing, tightest_pin
 from flank.machines.base import part_of
 from flank.machines.crank_reducer.masses import masses_of
 from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
-from flank.machines.rv.pins import RvLayout, add_grooves, add_pins
+from flank.machines.rv.pins import RvLayout, add_grooves, add_pins, pin_radii
 from flank.machines.rv.spec import RvReducerSpec
 
 
@@ -65,17 +66,24 @@ class RvReducer(CrankReducer):
     def mesh_findings(self) -> Iterable[Finding]:
         pins = self.spec.pins
         yield from check_pin_ring(pins.count, pins.circle_radius, pins.radius)
-        for profile in {self.profile(j) for j in range(self.spec.discs.count)}:
+        for profile, disc in {self.profile(j): j for j in range(self.spec.discs.count)}.items():
             yield from check_cycloid(profile)
             if profile.shortening < 1:
-                yield from check_clearance(self._least_clearance(profile), pins.radius)
+                yield from self._check_pins(profile, disc)
 
-    def _least_clearance(self, profile: Cycloid) -> float:
-        """Of a disc in the ring, the worst pin's errors taken off."""
+    def _check_pins(self, profile: Cycloid, disc: int) -> Iterator[Finding]:
+        """Whether a disc has room among the pins as they are."""
         pins, errors = self.spec.pins, self.errors
         play = (pins.groove_radius or pins.radius) - pins.radius
-        tight = float(np.max(errors["pin_radius"] - errors["pin_radial"]))
-        return smallest_clearance(profile, pins.circle_radius, pins.radius, play) - max(tight, 0.0)
+        kinds = ("pin_radius", "pin_radial", "pin_tangential", "equidistant", "radial")
+        if not any(np.any(errors[kind]) for kind in kinds):
+            clearance = smallest_clearance(profile, pins.circle_radius, pins.radius, play)
+            return check_clearance(clearance, pins.radius)
+        ring = PinRing(
+            pins.circle_radius, pin_radii(self), errors["pin_radial"], errors["pin_tangential"]
+        )
+        clearance, pin = tightest_pin(profile, ring, play)
+        return check_clearance(clearance, pins.radius, f"disc {disc} and pin {pin}")
 
     def add_ring(self, builder: ModelBuilder) -> RingMesh:
         groups = [add_pins(self, builder), *add_grooves(self, builder)]

@@ -1,0 +1,74 @@
+"""The least clearance of a cycloid disc among pins that are not where they should be.
+
+With the crank at θ the normal at the pin that stands at the angle γ passes through the point e z_p
+from the centre in the direction θ. With φ = γ - θ, K1 = e z_p/R and S = 1 + K1² - 2 K1 cos φ a pin
+of another radius Δr, moved outward by a and along the circle by b, has its gap changed by
+
+    -Δr + [a (1 - K1 cos φ) + b K1 sin φ]/√S,
+
+and a disc turned by x on its eccentric every gap by -x e z_c sin φ/√S. The unloaded disc turns to
+where the tightest pin has most room; the least of that over a turn of the crank is what a drive
+with these pins has. Without errors that is `findings.smallest_clearance`. All to first order.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.geometry.cycloid import Cycloid
+
+CRANK_ANGLES_PER_PIN = 8
+"""Crank angles looked at while one pin passes."""
+
+BISECTIONS = 40
+"""Of the disc's turn: from the widest of gaps to far below a nanometre."""
+
+
+class PinRing(NamedTuple):
+    """Pins as they are: radii, and how far each is off its place outward and along, in m."""
+
+    circle_radius: float
+    radius: NDArray
+    outward: NDArray
+    along: NDArray
+
+
+class Tightest(NamedTuple):
+    """The least clearance in m, negative for interference, and the number of its pin."""
+
+    clearance: float
+    pin: int
+
+
+def tightest_pin(profile: Cycloid, ring: PinRing, play: float = 0.0) -> Tightest:
+    """Where the disc has least room, `play` being the radial freedom of a pin in its groove."""
+    steps = CRANK_ANGLES_PER_PIN * profile.pins
+    places = 2 * math.pi * np.arange(profile.pins) / profile.pins
+    cranks = 2 * math.pi * np.arange(steps) / steps
+    phase = places[None, :] - cranks[:, None]
+    k1 = profile.shortening
+    root = np.sqrt(1 + k1**2 - 2 * k1 * np.cos(phase))
+    radial = ring.circle_radius - profile.generating_radius + ring.outward
+    gap = profile.offset - ring.radius + play
+    gap = gap + (radial * (1 - k1 * np.cos(phase)) + ring.along * k1 * np.sin(phase)) / root
+    room = gap - _best_turn(gap, np.sin(phase) / root)[:, None] * np.sin(phase) / root
+    crank, pin = np.unravel_index(int(np.argmin(room)), room.shape)
+    return Tightest(float(room[crank, pin]), int(pin))
+
+
+def _best_turn(gap: NDArray, lever: NDArray) -> NDArray:
+    """Turns of the disc (crank,), in m at the unit lever, at which the least gap is largest.
+
+    The least of straight lines has one summit; left of it the tightest gap opens with the turn.
+    """
+    reach = np.ptp(gap, axis=1) / np.minimum(lever.max(axis=1), -lever.min(axis=1))
+    low, high = -reach, reach
+    rows = np.arange(len(gap))
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        tightest = np.argmin(gap - middle[:, None] * lever, axis=1)
+        opens = lever[rows, tightest] < 0
+        low, high = np.where(opens, middle, low), np.where(opens, high, middle)
+    return 0.5 * (low + high)

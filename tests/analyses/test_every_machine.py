@@ -1,0 +1,137 @@
+"""Every analysis on every preset, with gear meshes on every rung: an outcome or a refusal.
+
+Settings are as small as they may be: nothing here is about numbers, all about what a user gets who
+asks a machine something.
+"""
+
+import pytest
+
+import flank
+from flank.analyses.registry import ANALYSES, kind_of
+from flank.errors import SpecError
+from flank.presets import preset_names
+
+RUNGS = ("rigid", "spring", "table", "contact")
+
+MESHES = {
+    "few-teeth-38": ("mesh", "first_stage.mesh"),
+    "few-teeth-60": ("mesh",),
+    "planetary-500kw": ("sun_mesh", "ring_mesh"),
+    "planetary-lin-parker": ("sun_mesh", "ring_mesh"),
+    "planetary-paper": ("sun_mesh", "ring_mesh"),
+    "rv-320": ("first_stage.mesh",),
+    "rv-40": ("first_stage.mesh",),
+    "rv-80": ("first_stage.mesh",),
+    "rv-generic": ("first_stage.mesh",),
+    "rv-paper": ("first_stage.mesh",),
+}
+"""Blocks of presets that model a gear mesh."""
+
+FRICTIONLESS_TEETH = {name: {"friction.teeth": 0} for name in ("few-teeth-38", "few-teeth-60")}
+"""Friction that only the rung `contact` takes."""
+
+LONG = ("rv-", "few-teeth", "single-disc")
+"""Presets whose hundreds of errors make a sensitivity too long for every day."""
+
+QUICK = {
+    "transmission-error": {"points_per_turn": 8},
+    "load-distribution": {},
+    "hysteresis": {"points_per_stage": 5},
+    "stiffness-split": {"points": 3},
+    "natural-frequencies": {"count": 3},
+    "time-response": {"duration": 2e-3, "step": 2e-4, "points": 10},
+    "load-sharing": {"points": 2, "error_points": 2},
+    "mesh-phasing": {},
+    "speed-sweep": {
+        "speeds": 2,
+        "direction": "up",
+        "settling_periods": 1,
+        "periods": 1,
+        "steps_per_period": 16,
+    },
+    "sensitivity": {"points": 8},
+    "joint-turns": {"mode": "static", "points_per_turn": 16},
+    "joint-map": {"mode": "static", "torques": ["100 N*m"], "angles": ["4 deg"]},
+}
+"""Each analysis with as little to do as its settings allow."""
+
+IN_TIME = {
+    "transmission-error": {"mode": "dynamic", "points_per_turn": 8, "step": 1e-3},
+    "hysteresis": {"mode": "dynamic", "stage_duration": 2e-3, "step": 2e-5},
+}
+"""Those that also run in time."""
+
+
+def plain_forms(preset):
+    """The preset as it is, and with every mesh on every rung."""
+    yield preset, {}
+    for rung in RUNGS if preset in MESHES else ():
+        change = {block: {"model": rung} for block in MESHES[preset]}
+        yield f"{preset}, {rung}", change | FRICTIONLESS_TEETH.get(preset, {})
+
+
+FORMS = {
+    name: (preset, change) for preset in preset_names() for name, change in plain_forms(preset)
+}
+
+
+def too_long(preset, analysis):
+    return analysis == "sensitivity" and preset.startswith(LONG)
+
+
+def check_outcome(machine, analysis, settings):
+    """It completes, or says in a sentence why not, or refuses; it never raises anything else."""
+    try:
+        result = flank.run(machine, analysis, **settings)
+    except SpecError:
+        return
+    assert result.outcome.endswith(".")
+    assert result.complete == (result.outcome == "Completed.")
+    assert flank.summary(result)
+
+
+def test_every_analysis_is_looked_at_here():
+    assert set(QUICK) == set(ANALYSES)
+
+
+def test_every_preset_with_gears_is_looked_at_here():
+    for preset in preset_names():
+        spec = flank.preset(preset).spec.to_mapping()
+        found = {key for key in ("mesh", "sun_mesh", "first_stage") if key in spec}
+        assert bool(found) == (preset in MESHES), preset
+
+
+def machine_of(form):
+    """None where a preset is refused on another rung, as a spring hides what teeth may not do."""
+    preset, change = FORMS[form]
+    if not change:
+        return flank.preset(preset)
+    try:
+        return flank.preset(preset, change)
+    except SpecError:
+        return None
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_analysis_ends_in_words(form):
+    machine, preset = machine_of(form), FORMS[form][0]
+    if machine is None:
+        return
+    for name, analysis in ANALYSES.items():
+        if analysis.kind == kind_of(machine) and not too_long(preset, name):
+            check_outcome(machine, name, QUICK[name])
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("form", FORMS)
+def test_every_analysis_in_time_and_every_sensitivity_end_in_words(form):
+    machine, preset = machine_of(form), FORMS[form][0]
+    if machine is None:
+        return
+    if kind_of(machine) == "joint":
+        check_outcome(machine, "joint-turns", {"most_turns": 2, "points_per_turn": 16})
+        return
+    for name, settings in IN_TIME.items():
+        check_outcome(machine, name, settings)
+    if too_long(preset, "sensitivity"):
+        check_outcome(machine, "sensitivity", QUICK["sensitivity"])
