@@ -54,7 +54,6 @@ def kernel_target() -> str:
     return " ".join(filter(None, (triple, processor, features)))
 
 
-@functools.cache
 def sources_hash() -> str:
     """Hash of every source file that can hold a kernel, and of the compiler's version."""
     package = Path(__file__).parent
@@ -69,10 +68,10 @@ def sources_hash() -> str:
 
 
 # Of the sources as they are imported, not as they are when something is compiled.
-_SOURCES = sources_hash()
+SOURCES_HASH = sources_hash()
 
 
 @functools.cache
 def cache_directory() -> Path | None:
     """Where compiled kernels live; None where there is no place that can be trusted."""
-    return usable_directory(f"kernels-{_SOURCES}")
+    return usable_directory(f"kernels-{SOURCES_HASH}")

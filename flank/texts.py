@@ -46,6 +46,12 @@ def echo(given: object) -> str:
     return shortened(printable(text[: LONGEST_ECHO + 1]))
 
 
+def echo_path(path: object) -> str:
+    """A path as a sentence repeats it: printable, its end kept, which tells files apart."""
+    text = printable(str(path)[-LONGEST_ECHO - 1 :])
+    return text if len(text) <= LONGEST_ECHO else f"...{text[3 - LONGEST_ECHO :]}"
+
+
 def describe(value: Any) -> str:
     """A given value as a sentence names it: short values themselves, others by their kind."""
     if isinstance(value, Mapping):

@@ -12,7 +12,7 @@ from typing import Any
 
 from flank._version import __version__
 from flank.blas import blas_in_use
-from flank.kernel import kernel_target, sources_hash
+from flank.kernel import SOURCES_HASH, kernel_target
 
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite", "xarray")
 """Those whose version can move a digit."""
@@ -23,7 +23,7 @@ def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "spec_hash": spec_hash(spec),
-        "kernel_hash": sources_hash(),
+        "kernel_hash": SOURCES_HASH,
         "kernel_target": kernel_target(),
         "versions": {
             "flank": __version__,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flank.cli.places import exists
 from flank.errors import SpecError, suggestion
 from flank.presets import preset_names
-from flank.texts import echo
+from flank.texts import echo, echo_path
 
 if TYPE_CHECKING:
     from flank.machines.base import Machine
@@ -34,9 +34,9 @@ def check_name(text: str) -> None:
 def _no_file(text: str, hint: str) -> str:
     """What looks like the path of a file is one that is not there."""
     folder = os.path.abspath(os.path.dirname(text)) if "\0" not in text else "any folder"
-    found = f"there is no file '{echo(os.path.basename(text))}' in {echo(folder)}"
+    found = f"there is no file '{echo(os.path.basename(text))}' in {echo_path(folder)}"
     if not os.path.isdir(folder):
-        found = f"there is no folder '{echo(folder)}'"
+        found = f"there is no folder '{echo_path(folder)}'"
     if hint != ".":
         return f"{found}{hint.replace('mean', 'mean the preset')}"
     return f"{found}; give the path of a spec file, or a preset of `flank list`"

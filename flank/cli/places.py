@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flank.errors import SpecError
+from flank.texts import echo_path
 
 DEFAULT_FOLDER = "flank-out"
 
@@ -44,7 +45,7 @@ def writing(folder: Path) -> Iterator[None]:
 
 def unwritable(folder: Path, reason: str) -> str:
     """The sentence of a folder that cannot be written."""
-    return f"{folder} cannot be written: {reason}; give another folder with --out"
+    return f"{echo_path(folder)} cannot be written: {reason}; give another folder with --out"
 
 
 def exists(path: str) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from flank.kernel import kernel
 from flank.plain_files import NotReadable, decoded, read_plain_file
-from flank.texts import echo, shortened
+from flank.texts import echo, echo_path, shortened
 
 
 @kernel
@@ -60,7 +60,7 @@ def read_points(path: str) -> NDArray:
     The order must run once around; a repeated last point is dropped and a clockwise run reversed.
     Raises OSError or ValueError with one sentence that names the file and the line.
     """
-    name = echo(path)
+    name = echo_path(path)
     try:
         text = decoded(read_plain_file(path, LARGEST_FILE))
     except NotReadable as error:

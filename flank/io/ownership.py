@@ -9,6 +9,7 @@ from pathlib import Path
 
 from flank._version import __version__
 from flank.errors import SpecError
+from flank.texts import echo_path
 
 RESULT_FILE = "result.nc"
 PAGE_FILE = "report.html"
@@ -46,8 +47,8 @@ def check_replaceable(folder: Path, names: Iterable[str]) -> None:
     if foreign:
         were = "was" if len(foreign) == 1 else "were"
         raise SpecError(
-            f"{folder} is left alone: {', '.join(foreign)} there {were} not written by Flank, or "
-            "changed since; give another folder"
+            f"{echo_path(folder)} is left alone: {', '.join(foreign)} there {were} not written by "
+            "Flank, or changed since; give another folder"
         )
 
 

@@ -20,6 +20,7 @@ from flank.errors import SpecError
 from flank.io.files import writable, write_file
 from flank.io.seal import check_seal, seal
 from flank.io.shown import summary_rows, tables
+from flank.texts import echo_path
 
 _COMPRESSION_LEVEL = 1
 _MOST_COMPRESSED = 1100
@@ -80,19 +81,23 @@ def read_result(path: str | Path) -> Result:
     except OSError:  # a name too long for the file system
         found = False
     if not found:
-        raise SpecError(f"{path} is not a file; give the result.nc that a run has written")
+        raise SpecError(
+            f"{echo_path(path)} is not a file; give the result.nc that a run has written"
+        )
     dataset = _dataset(path)
     _check_version(dataset.attrs, path)
     missing = [name for name in _NEEDED if name not in dataset.attrs]
     if missing:
         raise SpecError(
-            f"{path} is not a result of Flank {__version__}: "
+            f"{echo_path(path)} is not a result of Flank {__version__}: "
             f"the attributes {', '.join(missing)} are missing"
         )
     try:
         return _checked(dataset)
     except Exception as error:  # whatever a damaged file leads to
-        raise SpecError(f"{path} is damaged ({_first_line(error)}); run it anew") from None
+        raise SpecError(
+            f"{echo_path(path)} is damaged ({_first_line(error)}); run it anew"
+        ) from None
 
 
 def _dataset(path: Path) -> xarray.Dataset:
@@ -107,7 +112,9 @@ def _dataset(path: Path) -> xarray.Dataset:
                     raise ValueError("sizes in it cannot be")
                 return opened.load()
     except Exception as error:  # of which HDF5 has many kinds
-        raise SpecError(f"{path} is not a readable NetCDF file ({_first_line(error)})") from None
+        raise SpecError(
+            f"{echo_path(path)} is not a readable NetCDF file ({_first_line(error)})"
+        ) from None
 
 
 def _opened(path: Path) -> xarray.Dataset:
@@ -121,11 +128,14 @@ def _check_version(attributes: dict[str, Any], path: Path) -> None:
     """Results without a version are older than it, and are read if they hold what is needed."""
     version = attributes.get("format_version", FORMAT_VERSION)
     if not isinstance(version, numbers.Integral) or int(version) < 1:
-        raise SpecError(f"{path} is damaged (format_version is {version!r}); run it anew")
+        raise SpecError(
+            f"{echo_path(path)} is damaged (format_version is {version!r}); run it anew"
+        )
     if int(version) > FORMAT_VERSION:
         raise SpecError(
-            f"{path} was written by a newer Flank, {attributes.get('flank_version')}, in format "
-            f"{version}; this is Flank {__version__}, which reads formats up to {FORMAT_VERSION}"
+            f"{echo_path(path)} was written by a newer Flank, {attributes.get('flank_version')}, "
+            f"in format {version}; this is Flank {__version__}, which reads formats up to "
+            f"{FORMAT_VERSION}"
         )
 
 

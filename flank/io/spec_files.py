@@ -16,7 +16,7 @@ from flank import units
 from flank.errors import SpecError
 from flank.io.yaml_mistakes import mistake
 from flank.plain_files import NotReadable, decoded, read_plain_file
-from flank.texts import echo, hidden_character
+from flank.texts import echo, echo_path, hidden_character
 
 LARGEST_FILE = 100_000
 """Bytes of a spec, read within a second; with every error of every part listed it has a tenth."""
@@ -119,7 +119,7 @@ for _kind, _pattern, _first in _SCALARS:
 
 def read_spec_file(path: str | Path) -> dict[str, Any]:
     """The data of a spec file; SpecError names the file, the line and the remedy."""
-    name = echo(str(path))
+    name = echo_path(path)
     try:
         text = decoded(read_plain_file(path, LARGEST_FILE))
     except NotReadable as error:

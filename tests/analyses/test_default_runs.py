@@ -9,6 +9,7 @@ FINDINGS = {
     "planetary-paper": ["trochoid-interference"],  # full-depth teeth of the paper's table
     "rv-generic": ["planets-keyed-differently"],  # 76 teeth on three cranks
     "rv-paper": ["planets-keyed-differently"],  # 80 teeth on three cranks
+    "rv-80": ["undercut", "undercut-flank"],  # no source gives its sun a profile shift
     "single-disc": ["negative-clearance"],  # as published, and said so among its assumptions
 }
 """Of presets that keep numbers of a source which a designer would change."""
