@@ -52,7 +52,7 @@ def reach_equilibrium(
     """
     before = [held.copy() for held in _history(state)]
     status, switches = _reach(model, state, times, shift, settings, work, counters, HALVINGS)
-    if status == OK or times[0] == times[1] or not np.any(_is_elastic(model)):
+    if status == OK or times[0] == times[1] or not _rubs(model):
         return status, switches
     for held, values in zip(_history(state), before, strict=True):
         held[:] = values
@@ -84,11 +84,16 @@ def _reach(
     counters: NDArray,
     halvings: int,
 ) -> tuple[int, int]:
-    """The same in one go. Where a step fails, one half of it is accepted before the other is
-    tried; with friction the way is part of the answer."""
+    """The same in one go. Where a step fails, one half of it is accepted before the other is tried.
+
+    With elastic friction the way is part of the answer: an equilibrium that is found by easing
+    friction may lie on another branch, so only the shortest steps are eased.
+    """
     start, multipliers = state.position.copy(), state.multipliers.copy()
     state.position[1:] += shift[1:]
-    status = find_equilibrium(model, state, times[1], settings, work, counters)
+    can_be_halved = halvings > 0 and times[0] != times[1]
+    find = statics.equilibrium if can_be_halved and _rubs(model) else find_equilibrium
+    status = find(model, state, times[1], settings, work, counters)
     if status == OK:
         return status, _accept(model, state)
     if times[0] == times[1]:
@@ -156,7 +161,7 @@ def find_equilibrium(
     first = statics.equilibrium(model, state, time, settings, work, counters)
     if first == OK:
         return first
-    if np.any(_is_elastic(model)):
+    if _rubs(model):
         _restart(state, start)
         bare = _with_friction(model, 0.0)
         status = find_equilibrium(bare, state, time, settings, work, counters)
@@ -191,6 +196,10 @@ def _follow(
 def _restart(state: State, start: NDArray) -> None:
     state.position[:] = start
     state.multipliers[:] = 0.0
+
+
+def _rubs(model: Model) -> bool:
+    return bool(np.any(_is_elastic(model)))
 
 
 def _is_elastic(model: Model) -> NDArray:

@@ -2,26 +2,13 @@
 
 import numpy as np
 import pytest
+from trembling import trembling
 
 from flank.io.spec_files import read_spec_text
 from flank.machines.registry import machine_from_mapping
 from flank.presets import preset_names, preset_text
 
-LAST_DIGITS = 1e-13
-"""What rounding in another order changes of a quantity."""
-
 DRAWS = 3
-
-
-def trembling(data, draw):
-    """The spec with every quantity off by a few last digits."""
-    if isinstance(data, dict):
-        return {key: trembling(value, draw) for key, value in data.items()}
-    if isinstance(data, list):
-        return [trembling(value, draw) for value in data]
-    if isinstance(data, float):
-        return data * (1 + LAST_DIGITS * draw.uniform(-1, 1))
-    return data
 
 
 def findings(machine):
