@@ -95,8 +95,8 @@ def run(
     """Tooth forces planet by planet, shares of the load and the mesh load factor."""
     if not isinstance(machine, HasPlanets):
         raise SpecError(
-            f"{machine.title} does not tell its planets apart; load-sharing needs a machine with "
-            "mesh_rows and mesh_phases, such as a planetary-gearbox"
+            f"{machine.title} does not tell its planets apart; load-sharing needs a machine that "
+            "does, such as a planetary-gearbox"
         )
     torque = machine.load_torque if settings.torque is None else settings.torque
     if torque == 0:

@@ -42,8 +42,8 @@ def run(
     """Phases of all meshes from the geometry, and the families of modes that harmonics excite."""
     if not isinstance(machine, HasPlanets):
         raise SpecError(
-            f"{machine.title} does not tell its planets apart; mesh-phasing needs a machine with "
-            "mesh_rows and mesh_phases, such as a planetary-gearbox"
+            f"{machine.title} does not tell its planets apart; mesh-phasing needs a machine that "
+            "does, such as a planetary-gearbox"
         )
     phases = machine.mesh_phases()
     count = len(phases.angle)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from flank.analyses.largest import first_largest
 from flank.dynamics.linearize import Linearization, mass_matrix, null_space
 from flank.dynamics.model import Model
 from flank.dynamics.tables import ROTATION
@@ -52,10 +53,18 @@ def modes_of(assembly: Assembly, at: Linearization, input_free: bool = False) ->
     asymmetry = float(np.abs(stiffness - stiffness.T).max(initial=0.0)) / largest
     mass = basis.T @ mass_matrix(assembly.model) @ basis
     squares, reduced = linalg.eigh(0.5 * (stiffness + stiffness.T), 0.5 * (mass + mass.T))
-    shapes = basis @ reduced
+    shapes = _signed(basis @ reduced, at.weights)
     nothing = at.regularization * np.sum(at.weights[:, None] * shapes**2, axis=0)
     free = np.abs(squares) <= nothing
     return Modes(squares[~free], shapes[:, ~free], shapes[:, free], asymmetry)
+
+
+def _signed(shapes: NDArray, weights: NDArray) -> NDArray:
+    """Shapes whose largest displacement is positive: the sign of an eigenvector means nothing."""
+    if not shapes.size:
+        return shapes
+    largest = first_largest(np.sqrt(weights)[:, None] * np.abs(shapes), axis=0)
+    return shapes * np.where(shapes[largest, np.arange(shapes.shape[1])] < 0, -1.0, 1.0)
 
 
 def energy_shares(model: Model, shapes: NDArray) -> NDArray:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.contacts import hertz_pressure
+from flank.analyses.largest import first_largest
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_NONE, FRICTION_SMOOTH
 from flank.dynamics.model import Model
 from flank.dynamics.run import Trajectory
@@ -110,7 +111,7 @@ def _mesh_warnings(assembly: Assembly, run: Trajectory) -> list[str]:
         depth / limits.deepest if limits else 0.0
         for depth, limits in zip(bent, meshes, strict=True)
     ]
-    found, worst, deepest = [], int(np.argmax(pressures)), int(np.argmax(depths))
+    found, worst, deepest = [], int(first_largest(pressures)), int(first_largest(depths))
     if pressures[worst] > LARGEST_PRESSURE:
         where = f"the teeth of {assembly.meshes[worst].name}"
         found.append(_too_high(pressures[worst], where, "nominal "))
@@ -119,7 +120,7 @@ def _mesh_warnings(assembly: Assembly, run: Trajectory) -> list[str]:
         assert limits is not None
         found.append(
             f"The teeth of {name} are pressed {shown(bent[deepest])} into each other; no tooth "
-            f"bends by more than {shown(limits.deepest)}, a twentieth of its module: check the "
-            "load and the stiffness of the mesh."
+            f"bends by more than {shown(limits.deepest)}: check the load and the stiffness of the "
+            "mesh."
         )
     return found

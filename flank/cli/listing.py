@@ -1,6 +1,8 @@
 """What `flank list` prints of all machines, and of one analysis."""
 
+import functools
 import textwrap
+from typing import Any
 
 from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Analysis, Kind, find_analysis
 from flank.errors import SpecError, suggestion
@@ -35,8 +37,12 @@ def listing() -> str:
 
 def preset_titles(machine: str) -> list[tuple[str, str]]:
     """Names and titles of the presets of a machine."""
-    data = {name: read_spec_text(preset_text(name), name) for name in preset_names()}
-    return [(name, title_of(one)) for name, one in data.items() if one["machine"] == machine]
+    return [(name, title_of(one)) for name, one in _presets().items() if one["machine"] == machine]
+
+
+@functools.cache
+def _presets() -> dict[str, dict[str, Any]]:
+    return {name: read_spec_text(preset_text(name), name) for name in preset_names()}
 
 
 def _told(analysis: Analysis) -> str:

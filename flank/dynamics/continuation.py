@@ -50,9 +50,11 @@ def reach_equilibrium(
     not be found from one side, within some 1e-5 rad of a path: it is then passed, and met from the
     other side, where contacts stick. Returns a status and the number of contacts that switched.
     """
+    if times[0] == times[1] or not _rubs(model):
+        return _reach(model, state, times, shift, settings, work, counters, HALVINGS)
     before = [held.copy() for held in _history(state)]
     status, switches = _reach(model, state, times, shift, settings, work, counters, HALVINGS)
-    if status == OK or times[0] == times[1] or not _rubs(model):
+    if status == OK:
         return status, switches
     for held, values in zip(_history(state), before, strict=True):
         held[:] = values

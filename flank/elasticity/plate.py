@@ -15,6 +15,7 @@ Two numbers come out, for n equal holes on a circle of radius R:
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,6 +37,10 @@ PRESSURE_POINTS = 720
 
 DIRECTIONS = 4
 """Directions of load that are averaged."""
+
+
+ON_CIRCLE = 1e-9
+"""Of a radius squared: grids and holes share round numbers, so points lie on circles exactly."""
 
 
 @dataclass(frozen=True)
@@ -80,9 +85,13 @@ def plate_compliance(plate: Plate, cells: int = CELLS) -> Compliance:
     """Compliance of the plate between its loaded holes and what holds it."""
     from scipy.sparse.linalg import splu
 
+    with one_blas_thread():  # after the import, which brings a BLAS of its own
+        return _compliance(plate, cells, splu)
+
+
+def _compliance(plate: Plate, cells: int, splu: Callable) -> Compliance:
     stiffness, free, size = _stiffness(plate, cells)
-    with one_blas_thread():
-        solve = splu(stiffness).solve
+    solve = splu(stiffness).solve
 
     def along(directions: NDArray) -> float:
         """Mean displacement of the holes, each loaded by one newton in its direction."""
@@ -140,10 +149,10 @@ def _material_share(plate: Plate, cells: int, size: float) -> NDArray:
     """Share of every cell that is material."""
     points = (np.arange(cells * SAMPLES) + 0.5) * size / SAMPLES - plate.radius
     x, y = np.meshgrid(points, points, indexing="ij")
-    inside = (x**2 + y**2 >= plate.bore_radius**2) & (x**2 + y**2 <= (plate.radius + size) ** 2)
+    inside = _beyond(x, y, plate.bore_radius) & ~_beyond(x, y, plate.radius + size)
     for holes in (plate.loaded, *plate.openings):
         for cx, cy in holes.centres():
-            inside &= (x - cx) ** 2 + (y - cy) ** 2 >= holes.radius**2
+            inside &= _beyond(x - cx, y - cy, holes.radius)
     return inside.reshape(cells, SAMPLES, cells, SAMPLES).mean(axis=(1, 3))
 
 
@@ -152,11 +161,16 @@ def _held(plate: Plate, cells: int, size: float) -> NDArray:
     points = np.arange(cells + 1) * size - plate.radius
     x, y = (axis.ravel() for axis in np.meshgrid(points, points, indexing="ij"))
     if plate.pillars is None:
-        return x**2 + y**2 >= plate.radius**2
+        return _beyond(x, y, plate.radius)
     held = np.zeros(len(x), dtype=bool)
     for cx, cy in plate.pillars.centres():
-        held |= (x - cx) ** 2 + (y - cy) ** 2 <= plate.pillars.radius**2
+        held |= ~_beyond(x - cx, y - cy, plate.pillars.radius)
     return held
+
+
+def _beyond(x: NDArray, y: NDArray, radius: float) -> NDArray:
+    """Whether points lie outside a circle; those on it do, whatever their last digits."""
+    return x**2 + y**2 >= radius**2 * (1 - ON_CIRCLE)
 
 
 def _press(

@@ -109,5 +109,7 @@ def _beside_an_earlier_version(folder: Path) -> bool:
 
 def _holds(path: Path, mark: bytes) -> bool:
     """Whether a file has these bytes; it may be large, or too damaged to be opened otherwise."""
+    if path.stat().st_size == 0:  # which cannot be mapped
+        return False
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         return content.find(mark) >= 0

@@ -147,7 +147,7 @@ class WholeNumber:
         if self.maximum is not None and number > self.maximum:
             raise ValueError(f"{describe(number)} is given; {self._allowed()}")
         if self.maximum is None and number > self.most:
-            raise ValueError(f"{describe(number)} is given; a machine has at most {self.most}")
+            raise ValueError(f"{describe(number)} is given; at most {self.most} can be asked for")
         return number
 
     @staticmethod

@@ -24,3 +24,28 @@ def test_backlash_of_needles_that_roll_through_their_clearance():
     for one in found:
         unloading = one["loop_stage"].values == 1
         assert np.all(np.diff(one["loop_angle"].values[unloading]) <= 0)
+
+
+def test_modes_keep_their_sign():
+    machine = flank.preset("cycloidal-drive")
+    exact = machine.spec.to_mapping(units=False)
+    draw = np.random.default_rng(2)
+    first, *others = (
+        flank.run(machine_from_mapping(trembling(exact, draw)), "natural-frequencies")
+        for _ in range(DRAWS)
+    )
+    shapes = first["mode_shape"].values
+    for other in others:
+        assert np.abs(other["mode_shape"].values - shapes).max() < 1e-4 * np.abs(shapes).max()
+
+
+def test_a_disc_on_a_grid_that_touches_its_circles():
+    """The sizing rule's round numbers put points of the plate's grid onto the edges of holes."""
+    machine = flank.preset("rv-320")
+    exact = machine.spec.to_mapping(units=False)
+    draw = np.random.default_rng(3)
+    found = [
+        flank.run(machine_from_mapping(trembling(exact, draw)), "load-distribution")["wind_up"]
+        for _ in range(DRAWS)
+    ]
+    assert found == pytest.approx([found[0]] * DRAWS, rel=1e-7)

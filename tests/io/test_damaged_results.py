@@ -81,7 +81,7 @@ def test_flipped_bytes(tmp_path, flips):
         places = random.choice(len(whole), flips, replace=False)
         damaged[places] ^= random.integers(1, 256, flips, dtype=np.uint8)
         path.write_bytes(damaged.tobytes())
-        read_or_refused(path)
+        assert not read_or_refused(path)
 
 
 def test_flipped_bytes_of_results_without_a_checksum(tmp_path):
