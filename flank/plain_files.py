@@ -14,7 +14,11 @@ _KINDS = (
 
 
 class NotReadable(Exception):
-    """Why a file cannot be read, as the words after its name."""
+    """Why a file cannot be read, as the words after its name; with a remedy if there is one."""
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason)
+        self.remedy = remedy
 
 
 def read_plain_file(path: str | Path, largest: int) -> bytes:
@@ -51,17 +55,17 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotReadable(_not_utf_8(data, error.start)) from None
+        raise _not_utf_8(data, error.start) from None
 
 
-def _not_utf_8(data: bytes, start: int) -> str:
+def _not_utf_8(data: bytes, start: int) -> NotReadable:
     """A byte amid text is likely of an older encoding; amid what is no text it is of no use."""
     if any(byte < 32 and byte not in b"\t\n\r\f" for byte in data):
-        return "is not a text file in UTF-8 or UTF-16"
+        return NotReadable("is not a text file in UTF-8 or UTF-16")
     line = data.count(b"\n", 0, start) + 1
     likely = bytes([data[start]]).decode("latin-1")
     shown = f" (in Latin-1 it is '{likely}')" if likely.isprintable() else ""
-    return (
-        f"is not in UTF-8: line {line} has a character of another encoding{shown}; "
-        "save the file as UTF-8"
+    return NotReadable(
+        f"is not in UTF-8: line {line} has a character of another encoding{shown}",
+        "save the file as UTF-8",
     )

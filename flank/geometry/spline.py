@@ -64,8 +64,7 @@ def read_points(path: str) -> NDArray:
     try:
         text = decoded(read_plain_file(path, LARGEST_FILE))
     except NotReadable as error:
-        reason = str(error).removeprefix("cannot be read: ")
-        raise OSError(f"{name} cannot be read: {reason}") from None
+        raise OSError(f"{name} {error}; {error.remedy or 'give the path of a file'}") from None
     rows = []
     for number, line in enumerate(text.splitlines(), start=1):
         content = line.split("#")[0].strip()

@@ -123,12 +123,9 @@ def read_spec_file(path: str | Path) -> dict[str, Any]:
     try:
         text = decoded(read_plain_file(path, LARGEST_FILE))
     except NotReadable as error:
-        raise SpecError(f"{name} {error}{_remedy(str(error))}") from None
+        remedy = error.remedy or "give the path of a YAML spec file"
+        raise SpecError(f"{name} {error}; {remedy}") from None
     return read_spec_text(text, name)
-
-
-def _remedy(problem: str) -> str:
-    return "" if "save the file" in problem else "; give the path of a YAML spec file"
 
 
 def read_spec_text(text: str, name: str = "the spec") -> dict[str, Any]:
