@@ -194,7 +194,7 @@ def test_screened_run_equals_unscreened(stage):
         ({"eccentricity": "1.7 mm"}, "eccentricity is 1.7 mm"),
         (
             {"discs.equidistant": None, "discs.profile": "measured", "discs.points_file": "no.csv"},
-            "discs.points_file: no.csv cannot be read",
+            "discs.points_file: no.csv does not exist",
         ),
     ],
 )
