@@ -10,6 +10,7 @@ from flank.io.spec_files import read_spec_text
 from flank.machines.spec import Spec
 from flank.machines.titles import TITLES, title_of
 from flank.presets import preset_names, preset_text
+from flank.texts import echo
 
 EXAMPLES: dict[Kind, str] = {"reducer": "cycloidal-drive", "joint": "cv-joint"}
 """A preset of each kind of machine."""
@@ -68,7 +69,7 @@ def named_listing(name: str) -> str:
         return machine_listing(name)
     known = (*TITLES, *preset_names(), *ANALYSES, "materials")
     raise SpecError(
-        f"'{name}' is neither a machine nor a preset nor an analysis{suggestion(name, known)} "
+        f"'{echo(name)}' is neither a machine nor a preset nor an analysis{suggestion(name, known)} "
         f"Machines: {', '.join(TITLES)}; flank list tells presets and analyses"
     )
 

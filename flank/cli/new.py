@@ -4,6 +4,7 @@ from pathlib import Path
 
 import typer
 
+from flank.cli.say import say
 from flank.errors import SpecError
 from flank.io.files import write_new_file
 from flank.presets import preset_text
@@ -28,4 +29,4 @@ def new(preset: str, out: Path | None) -> None:
         if not out.parent.is_dir():
             reason = f"there is no folder {out.parent}"
         raise SpecError(f"{out} cannot be written: {reason}; give another with --out") from None
-    typer.echo(f"Written to {out}; try it with: flank check {out}")
+    say(f"Written to {out}; try it with: flank check {out}")

@@ -6,12 +6,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from flank.cli.browser import show
 from flank.cli.interrupts import interrupts, kept_in
 from flank.cli.places import check_writable, folder_of, writing
 from flank.cli.progress import shown_progress
+from flank.cli.say import say
 from flank.io.ownership import PAGE_FILE
 from flank.reproduce.registry import Reproduction, find_reproduction
 
@@ -52,5 +51,5 @@ def _write(study: Study, folder: Path) -> list[Path]:
 def _print(study: Study, folder: Path, written: list[Path]) -> None:
     from flank.reproduce.text import study_text
 
-    typer.echo(study_text(study))
-    typer.echo(f"\nWritten to {folder}{os.sep}: {', '.join(path.name for path in written)}")
+    say(study_text(study))
+    say(f"\nWritten to {folder}{os.sep}: {', '.join(path.name for path in written)}")

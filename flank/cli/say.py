@@ -1,4 +1,4 @@
-"""What goes to the terminal: every text of a command passes here and is made printable."""
+"""What goes to the terminal and may hold words of the user's: made printable here."""
 
 import sys
 
