@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from flank import units
 from flank.errors import SpecError
-from flank.texts import echo, with_article
+from flank.texts import echo, echo_path, with_article
 
 if TYPE_CHECKING:
     from flank.analyses.registry import Analysis
@@ -73,6 +73,11 @@ def run(
             f"'{name}' is a name; make the machine first, flank.preset('{name}') for a preset or "
             f"flank.load('{name}') for a file"
         )
+    if isinstance(machine, Mapping):
+        raise SpecError(
+            "a spec is given; make the machine first, flank.preset(name, changes) for a preset or "
+            "flank.load(path) for a file"
+        )
     if progress is not None and not callable(progress):
         raise SpecError(
             f"{with_article(type(progress).__name__)} is given after the analysis, where the "
@@ -114,6 +119,8 @@ def save(result: Result, folder: str | Path) -> Path:
 
     if not str(folder).strip():
         raise SpecError("the folder's name is empty; name one, for example 'results'")
+    if Path(folder).exists() and not Path(folder).is_dir():
+        raise SpecError(f"{echo_path(folder)} is a file; name a folder, for example 'results'")
     write_folder(result, Path(folder))
     return Path(folder)
 

@@ -133,7 +133,7 @@ def usable_directory(name: str) -> Path | None:
         os.makedirs(root, mode=0o700, exist_ok=True)
         new = not directory.exists()
         directory.mkdir(mode=0o700, exist_ok=True)
-        unsafe = _unsafe(directory)
+        unsafe = _unsafe(directory) or _unsafe_above(root)
     except (
         OSError,
         RuntimeError,
@@ -170,6 +170,16 @@ def _unsafe(directory: Path) -> str:
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return f"others may write in {directory}, remove it"
     return ""
+
+
+def _unsafe_above(root: Path) -> str:
+    """Where everybody may write in the directory above, another can be put in the place of ours.
+
+    A group may: it is often the user's own.
+    """
+    mode = root.stat().st_mode
+    shared = mode & stat.S_IWOTH and not mode & stat.S_ISVTX
+    return f"others may write in {root}" if shared and hasattr(os, "geteuid") else ""
 
 
 def _remove_stale(root: Path) -> None:

@@ -46,6 +46,7 @@ hertz = 1 / second = Hz
 kilohertz = 1000 * hertz = kHz
 newton = kilogram * meter / second ** 2 = N
 kilonewton = 1000 * newton = kN
+meganewton = 1e6 * newton = MN
 millinewton = 0.001 * newton = mN
 pound_force = 4.4482216152605 * newton = lbf
 pascal = newton / meter ** 2 = Pa
@@ -56,6 +57,7 @@ bar = 1e5 * pascal
 psi = pound_force / inch ** 2
 newton_meter = newton * meter = Nm
 kilonewton_meter = 1000 * newton_meter = kNm
+meganewton_meter = 1e6 * newton_meter = MNm
 newton_millimeter = 0.001 * newton_meter = Nmm
 joule = newton * meter = J
 watt = joule / second = W

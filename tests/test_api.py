@@ -1,5 +1,6 @@
 """Flank from Python."""
 
+import pickle
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ from flank.analyses.result import Result
 from flank.errors import SpecError
 from flank.geometry.resampling import equal_arc_length_points
 from flank.io.spec_files import write_yaml
+from flank.presets import preset_names
 
 HEAVY = ("numba", "numpy", "xarray", "pandas", "matplotlib", "pint", "pydantic", "yaml", "typer")
 
@@ -32,7 +34,7 @@ def test_preset_with_changes():
     drive = flank.preset("monocrank", {"pins.radius": "3.4 mm", "eccentricity": 0.0014})
     assert drive.spec.pins.radius == 0.0034
     assert drive.spec.eccentricity == 0.0014
-    assert flank.preset("monocrank").title == "Monocrank, 14 pins, 3D printed"
+    assert flank.preset("monocrank").title == "Monocrank, 3D printed"
 
 
 def test_load_resolves_points_beside_the_spec(tmp_path, monkeypatch):
@@ -112,3 +114,21 @@ def test_save_and_read(tmp_path):
 def test_settings_that_are_not_given_by_name_are_refused():
     with pytest.raises(SpecError, match=r"a dict is given after the analysis.*\*\*settings"):
         flank.run(flank.preset("monocrank"), "hysteresis", {"torque": "20 N*m"})
+
+
+def test_a_spec_is_not_a_machine():
+    with pytest.raises(SpecError, match="make the machine first"):
+        flank.run({"machine": "cycloidal-drive"}, "hysteresis")  # type: ignore[arg-type]
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    result = flank.run(flank.preset("monocrank"), "load-distribution")
+    with pytest.raises(SpecError, match="is a file; name a folder"):
+        flank.save(result, tmp_path / "mine.txt")
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_machines_travel_between_processes(name):
+    machine = flank.preset(name)
+    assert pickle.loads(pickle.dumps(machine)).spec == machine.spec

@@ -126,6 +126,18 @@ def test_a_directory_that_others_can_write_is_refused(tmp_path, monkeypatch, cap
     assert "others may write in" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("mode", "taken"), [(0o777, False), (0o1777, True), (0o775, True)])
+def test_a_place_where_others_could_put_theirs_is_refused(
+    tmp_path, monkeypatch, capsys, mode, taken
+):
+    """A sticky one, as /tmp is, keeps our directory ours."""
+    monkeypatch.setenv("FLANK_CACHE_DIR", str(tmp_path / "shared"))
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(mode)
+    assert (usable_directory("kernels-1") is not None) is taken
+    assert ("others may write in" in capsys.readouterr().err) is not taken
+
+
 def test_a_foreign_directory_or_a_link_is_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("FLANK_CACHE_DIR", str(tmp_path))
     (tmp_path / "kernels-2").symlink_to(usable_directory("kernels-1"))

@@ -48,15 +48,14 @@ class Analysis:
 
     def check_machine(self, machine: Machine) -> None:
         """SpecError, with what to ask instead, if the analysis is not for this machine."""
-        kind = kind_of(machine)
+        kind, name = kind_of(machine), getattr(machine.spec, "machine", "")
         if kind != self.kind:
-            fitting = ", ".join(one.name for one in ANALYSES.values() if one.kind == kind)
+            fitting = ", ".join(one.name for one in ANALYSES.values() if one.fits(kind, name))
             raise SpecError(
                 f"{machine.title} is a {kind} and {self.name} asks about {self.kind}s; "
                 f"of a {kind} ask for {fitting}"
             )
-        name = getattr(machine.spec, "machine", None)
-        if self.machines and name is not None and name not in self.machines:
+        if self.machines and name and name not in self.machines:
             raise SpecError(
                 f"{self.name} is for {_listed(self.machines)}, and '{machine.title}' is "
                 f"{_article(name)} {name}; ask for {self.instead}"

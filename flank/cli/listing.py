@@ -69,8 +69,9 @@ def named_listing(name: str) -> str:
         return machine_listing(name)
     known = (*TITLES, *preset_names(), *ANALYSES, "materials")
     raise SpecError(
-        f"'{echo(name)}' is neither a machine nor a preset nor an analysis{suggestion(name, known)} "
-        f"Machines: {', '.join(TITLES)}; flank list tells presets and analyses"
+        f"'{echo(name)}' is neither a machine nor a preset nor an analysis"
+        f"{suggestion(name, known)} Machines: {', '.join(TITLES)}; flank list tells presets and "
+        "analyses"
     )
 
 

@@ -26,6 +26,10 @@ BISECTIONS = 40
 """Of the disc's turn: from the widest of gaps to far below a nanometre."""
 
 
+EQUALLY_TIGHT = 1e-9
+"""m: pins that differ by less are equally tight, and the first of them is named."""
+
+
 class PinRing(NamedTuple):
     """Pins as they are: radii, and how far each is off its place outward and along, in m."""
 
@@ -54,8 +58,10 @@ def tightest_pin(profile: Cycloid, ring: PinRing, play: float = 0.0) -> Tightest
     gap = profile.offset - ring.radius + play
     gap = gap + (radial * (1 - k1 * np.cos(phase)) + ring.along * k1 * np.sin(phase)) / root
     room = gap - _best_turn(gap, np.sin(phase) / root)[:, None] * np.sin(phase) / root
-    crank, pin = np.unravel_index(int(np.argmin(room)), room.shape)
-    return Tightest(float(room[crank, pin]), int(pin))
+    least = room.min(axis=0)
+    # A pin that is too large presses the disc onto others, which are as tight as it is.
+    alone = np.where(least <= least.min() + EQUALLY_TIGHT, gap.min(axis=0), np.inf)
+    return Tightest(float(least.min()), int(np.argmax(alone <= alone.min() + EQUALLY_TIGHT)))
 
 
 def _best_turn(gap: NDArray, lever: NDArray) -> NDArray:

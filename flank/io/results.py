@@ -18,7 +18,7 @@ from flank._version import __version__
 from flank.analyses.result import FORMAT_VERSION, Result
 from flank.errors import SpecError
 from flank.io.files import writable, write_file
-from flank.io.seal import check_seal, seal
+from flank.io.seal import Unsealed, check_seal, seal
 from flank.io.shown import summary_rows, tables
 from flank.texts import echo_path
 
@@ -111,6 +111,11 @@ def _dataset(path: Path) -> xarray.Dataset:
                 if opened.nbytes > _MOST_COMPRESSED * path.stat().st_size:
                     raise ValueError("sizes in it cannot be")
                 return opened.load()
+    except Unsealed as error:
+        raise SpecError(
+            f"{echo_path(path)} is not as Flank wrote it: {error}; take an untouched copy, or run "
+            "it anew"
+        ) from None
     except Exception as error:  # of which HDF5 has many kinds
         raise SpecError(
             f"{echo_path(path)} is not a readable NetCDF file ({_first_line(error)})"

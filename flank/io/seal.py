@@ -15,6 +15,10 @@ _WORDS = b"\nflank sha256 "
 _SIZE = len(_WORDS) + 65
 
 
+class Unsealed(ValueError):
+    """A file is not as Flank wrote it."""
+
+
 def seal(content: io.BytesIO) -> None:
     """Write the checksum of a file in memory behind its content."""
     content.seek(0)
@@ -24,7 +28,7 @@ def seal(content: io.BytesIO) -> None:
 
 
 def check_seal(path: Path, asked_by: bytes) -> None:
-    """ValueError if a file is not as it was sealed; without `asked_by` in it, it needs no seal."""
+    """Unsealed if a file is not as it was sealed; without `asked_by` in it, it needs no seal."""
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         end = bytes(content[-_SIZE:])
         if end.startswith(_WORDS):
@@ -33,4 +37,4 @@ def check_seal(path: Path, asked_by: bytes) -> None:
         else:
             whole = content.find(asked_by) < 0
     if not whole:
-        raise ValueError("it was changed or damaged since it was written")
+        raise Unsealed("it was changed, written anew by another program, or damaged")

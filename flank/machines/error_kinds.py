@@ -95,18 +95,18 @@ def _text_keys(value: Any) -> Any:
 _TEXT_KEYS = BeforeValidator(_text_keys)
 
 
-def errors_spec(kinds: Kinds) -> type[DrawnErrors]:
-    """The spec's block `errors`: a field for every kind, by instance."""
+def errors_spec(kinds: Kinds, module: str) -> type[DrawnErrors]:
+    """The spec's block `errors`: a field for every kind, by instance; `ErrorsSpec` of `module`."""
     fields: dict[str, Any] = {name: _error_field(kind) for name, kind in kinds.items()}
-    return create_model("ErrorsSpec", __base__=DrawnErrors, **fields)
+    return create_model("ErrorsSpec", __base__=DrawnErrors, __module__=module, **fields)
 
 
-def tolerances_spec(kinds: Kinds) -> type[Spec]:
+def tolerances_spec(kinds: Kinds, module: str) -> type[Spec]:
     """The spec's block `tolerances`: a field for every kind that a drawing limits."""
     fields: dict[str, Any] = {
         name: _tolerance_field(kind) for name, kind in kinds.items() if not kind.direction
     }
-    return create_model("TolerancesSpec", __base__=Spec, **fields)
+    return create_model("TolerancesSpec", __base__=Spec, __module__=module, **fields)
 
 
 def _error_field(kind: ErrorKind) -> Any:

@@ -24,8 +24,8 @@ LARGEST_OF_ANY = 1e30
 SMALLEST_OF_ANY = 1e-30
 """SI, of what must be more than nothing."""
 
-LARGEST_BARE_LENGTH = 1.0
-"""m: from here on a length that was written without a unit was meant in mm or um."""
+LARGEST_BARE = {"m": 1.0, "rad": 2 * math.pi}
+"""From here on a length that was written without a unit was meant in mm or um, an angle in deg."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,8 @@ class Quantity:
         )
 
     def _must_have_unit(self, number: float) -> bool:
-        """Nobody counts in rad/s, or in metres what is longer than one."""
-        return self.si_unit == "rad/s" or (
-            self.si_unit == "m" and abs(number) >= LARGEST_BARE_LENGTH
-        )
+        """Nobody counts in rad/s, in metres what is longer than one, in radians beyond a turn."""
+        return self.si_unit == "rad/s" or abs(number) >= LARGEST_BARE.get(self.si_unit, math.inf)
 
     def _outside(self, number: float) -> str:
         """What a number that is out of bounds must be; nothing for one within them."""

@@ -97,21 +97,22 @@ def _draw_fit(axes: Axes, loop: Loop, result: Result) -> None:
 
 
 def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:
-    """Backlash and lost motion as heights with their ends."""
+    """Backlash and lost motion as heights with their ends; a small loop has no lost motion."""
     to_arcmin = factor("rad", "arcmin")
-    at = LOST_MOTION_SHARE * loop.rated_torque
-    right = float(loop.middle(at)[0]) * to_arcmin
-    left = float(loop.middle(-at)[0]) * to_arcmin
-    axes.plot([at, -at], [right, left], "o", color=SECOND, markersize=4)
-    reach = axes.get_xlim()[1]
-    _height(axes, -0.62 * reach, left, right, -at, at, SECOND)
+    if "lost_motion" in result.dataset:
+        at = LOST_MOTION_SHARE * loop.rated_torque
+        right = float(loop.middle(at)[0]) * to_arcmin
+        left = float(loop.middle(-at)[0]) * to_arcmin
+        axes.plot([at, -at], [right, left], "o", color=SECOND, markersize=4)
+        _height(axes, -0.62 * axes.get_xlim()[1], left, right, -at, at, SECOND)
     low, high = loop.at(3, 0.0) * to_arcmin, loop.at(1, 0.0) * to_arcmin
     if abs(high - low) > SMALLEST_ARROW * axes.get_ylim()[1]:
         _height(axes, 0.0, low, high, 0.0, 0.0, ACCENT)
     for name, colour, y in (("lost_motion", SECOND, 0.12), ("backlash", ACCENT, 0.05)):
-        variable = result.dataset[name].attrs
-        size = quantity_text(result[name], variable["units"], variable["shown_unit"])
-        _note(axes, y, f"{variable['long_name']} {size}", colour)
+        if name in result.dataset:
+            variable = result.dataset[name].attrs
+            size = quantity_text(result[name], variable["units"], variable["shown_unit"])
+            _note(axes, y, f"{variable['long_name']} {size}", colour)
 
 
 def _note(axes: Axes, height: float, text: str, colour: str) -> None:

@@ -81,6 +81,11 @@ def test_the_pin_that_is_too_large_is_named(disc, pin):
     assert found.clearance == pytest.approx(-18e-6, abs=1e-9)
 
 
+def test_of_equal_pins_the_first_is_named(disc):
+    for error in (10e-6, 20e-6, -3e-6):
+        assert tightest_pin(disc, ring(radius=error)).pin == 0
+
+
 def test_without_errors_it_is_the_clearance_of_the_profile(disc):
     found = tightest_pin(disc, ring(), play=2e-6)
     assert found.clearance == pytest.approx(smallest_clearance(disc, 34e-3, 3.5e-3, 2e-6), abs=1e-9)

@@ -120,7 +120,7 @@ def test_a_result_that_was_changed_is_not_taken_for_ours(tmp_path):
     write_result(small_result(), tmp_path / "r.nc")
     with h5py.File(tmp_path / "r.nc", "a") as file:
         file["more"] = np.array([1.0, 2.0])
-    with pytest.raises(SpecError, match="it was changed or damaged since it was written"):
+    with pytest.raises(SpecError, match="is not as Flank wrote it"):
         read_result(tmp_path / "r.nc")
 
 

@@ -107,3 +107,12 @@ def test_the_heading_of_a_spec_comes_off_again():
     assert spec_body(text.split("\n", 1)[0] + "\n" + body) == body
     assert spec_body(body) == body
     assert spec_body("") == ""
+
+
+@pytest.mark.parametrize("empty", ["report.html", "result.nc"])
+def test_an_empty_page_beside_other_files_is_nobodys(tmp_path, empty):
+    for name in (empty, "drive.png"):
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "drive.png").write_bytes(b"mine")
+    with pytest.raises(SpecError, match="not written by Flank"):
+        check_replaceable(tmp_path, ["drive.png", empty])

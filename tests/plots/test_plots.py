@@ -124,6 +124,12 @@ def test_an_incomplete_result_is_drawn_as_far_as_it_goes():
     assert [len(picture.png()) > 0 for picture in figures(part).values()] == [True]
 
 
+def test_a_loop_too_small_for_lost_motion_is_drawn():
+    result = flank.run(flank.preset("monocrank"), "hysteresis", torque=0.1, points_per_stage=5)
+    assert "lost_motion" not in result.dataset
+    assert [len(picture.png()) > 0 for picture in figures(result).values()] == [True]
+
+
 def test_a_result_without_values_has_no_pictures():
     drive = flank.preset("cycloidal-drive", {"operation.torque": "1e12 N*m"})
     for analysis in set(OF_REDUCERS) - {"hysteresis", "time-response", *OF_PLANETS}:

@@ -43,5 +43,5 @@ if TYPE_CHECKING:  # a type checker cannot read classes made from a table
         """Drawing tolerances of every kind."""
 
 else:
-    ErrorsSpec = errors_spec(KINDS)
-    TolerancesSpec = tolerances_spec(KINDS)
+    ErrorsSpec = errors_spec(KINDS, __name__)
+    TolerancesSpec = tolerances_spec(KINDS, __name__)

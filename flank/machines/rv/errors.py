@@ -35,4 +35,4 @@ if TYPE_CHECKING:  # a type checker cannot read classes made from a table
         """Drawing tolerances of every kind."""
 
 else:
-    ErrorsSpec, TolerancesSpec = errors_spec(KINDS), tolerances_spec(KINDS)
+    ErrorsSpec, TolerancesSpec = errors_spec(KINDS, __name__), tolerances_spec(KINDS, __name__)
