@@ -145,7 +145,7 @@ class WholeNumber:
         if self.maximum is not None and number > self.maximum:
             raise ValueError(f"{describe(number)} is given; {self._allowed()}")
         if self.maximum is None and number > self.most:
-            raise ValueError(f"{describe(number)} is given; at most {self.most} can be asked for")
+            raise ValueError(f"{describe(number)} is given; at most {self.most} is allowed")
         return number
 
     @staticmethod
