@@ -46,16 +46,29 @@ def _size(count: int) -> str:
 
 
 def decoded(data: bytes) -> str:
-    """Text in UTF-8, or in UTF-16 with its mark (PowerShell's); NotReadable if neither."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    """Text in UTF-8, or in UTF-16 (PowerShell's), with its mark or without; else NotReadable."""
+    if wide := _utf_16(data[:4]):
         try:
-            return data.decode("utf-16")
+            return data.decode(wide)
         except UnicodeDecodeError:
             raise NotReadable("is not a text file in UTF-8 or UTF-16") from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _not_utf_8(data, error.start) from None
+
+
+def _utf_16(head: bytes) -> str:
+    """The kind of UTF-16 that a text begins in: by its mark, or plain letters of two bytes each."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    for kind, zeros, letters in (
+        ("utf-16-le", head[1::2], head[::2]),
+        ("utf-16-be", head[::2], head[1::2]),
+    ):
+        if zeros == b"\0\0" and 0 not in letters:
+            return kind
+    return ""
 
 
 def _not_utf_8(data: bytes, start: int) -> NotReadable:

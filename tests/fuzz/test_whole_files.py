@@ -130,11 +130,12 @@ def test_is_refused(name, tmp_path, monkeypatch):
     assert names_below(tmp_path) == {"spec.yaml"}
 
 
+@pytest.mark.parametrize("marked", [True, False])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-def test_text_is_read_in_unicode(encoding, tmp_path):
+def test_text_is_read_in_unicode(encoding, marked, tmp_path):
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
     path = tmp_path / "spec.yaml"
-    path.write_bytes(mark + DRIVE.encode(encoding))
+    path.write_bytes(mark * marked + DRIVE.encode(encoding))
     assert not faults(("check", str(path)), statuses=(0,))
 
 
