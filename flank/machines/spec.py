@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -20,6 +20,9 @@ RATIO_KEYS = ("ratio", "reduction", "reduction_ratio", "gear_ratio")
 
 class Spec(BaseModel):
     """A block of a spec. Values are SI floats; unknown keys are refused."""
+
+    ratio_is: ClassVar[str] = ""
+    """From what the ratio follows, for those who look for it among the keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
@@ -68,7 +71,7 @@ class Spec(BaseModel):
     def elsewhere(cls, key: str, given: Any) -> str | None:
         """What to give in place of a key that people look for and this spec does not have: the
         words after 'ratio is not a key of the spec; '. None for keys that nobody looks for."""
-        return None
+        return (cls.ratio_is or None) if key in RATIO_KEYS else None
 
     def quantity_of(self, name: str) -> Quantity | None:
         """The units of the field `name`, None for a field that is no quantity."""

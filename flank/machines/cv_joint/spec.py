@@ -1,7 +1,7 @@
 """The spec of a constant-velocity ball joint: two races with crossed tracks, balls, a cage."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -19,7 +19,7 @@ from flank.machines.cv_joint.parts import (
 )
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
 from flank.machines.quantities import PositiveLength
-from flank.machines.spec import RATIO_KEYS, Spec
+from flank.machines.spec import Spec
 
 
 class CvJointSpec(Spec):
@@ -50,9 +50,7 @@ class CvJointSpec(Spec):
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
 
-    @classmethod
-    def elsewhere(cls, key: str, given: Any) -> str | None:
-        return "both races of a joint turn alike" if key in RATIO_KEYS else None
+    ratio_is: ClassVar[str] = "both races of a joint turn alike"
 
     def material(self, name: str) -> MaterialSpec:
         """The material called `name` in this spec."""

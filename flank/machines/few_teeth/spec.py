@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -23,7 +23,6 @@ from flank.machines.few_teeth.parts import (
 )
 from flank.machines.gear_spec import MeshSpec, RackSpec
 from flank.machines.quantities import PositiveLength
-from flank.machines.spec import RATIO_KEYS
 
 
 class FewTeethReducerSpec(CrankReducerSpec):
@@ -64,14 +63,10 @@ class FewTeethReducerSpec(CrankReducerSpec):
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
 
-    @classmethod
-    def elsewhere(cls, key: str, given: Any) -> str | None:
-        if key in RATIO_KEYS:
-            return (
-                "it follows from discs.teeth / (ring.teeth - discs.teeth), and from the teeth of "
-                "the first_stage if there is one"
-            )
-        return None
+    ratio_is: ClassVar[str] = (
+        "it follows from discs.teeth / (ring.teeth - discs.teeth), and from the teeth of "
+        "the first_stage if there is one"
+    )
 
     @property
     def teeth_of_difference(self) -> int:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -22,7 +22,7 @@ from flank.machines.planetary.parts import (
     WheelSpec,
 )
 from flank.machines.quantities import PositiveLength, PositiveTorque
-from flank.machines.spec import RATIO_KEYS, Spec
+from flank.machines.spec import Spec
 
 
 class PlanetaryGearboxSpec(Spec):
@@ -69,14 +69,10 @@ class PlanetaryGearboxSpec(Spec):
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
 
-    @classmethod
-    def elsewhere(cls, key: str, given: Any) -> str | None:
-        if key in RATIO_KEYS:
-            return (
-                "it follows from the teeth and from who is held: 1 + ring.teeth / sun.teeth with "
-                "the ring held; `flank design planetary --ratio ...` finds teeth for it"
-            )
-        return None
+    ratio_is: ClassVar[str] = (
+        "it follows from the teeth and from who is held: 1 + ring.teeth / sun.teeth with "
+        "the ring held; `flank design planetary --ratio ...` finds teeth for it"
+    )
 
     def material(self, name: str) -> MaterialSpec:
         """The material called `name` in this spec."""

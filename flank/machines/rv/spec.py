@@ -1,7 +1,7 @@
 """The spec of an RV reducer: sun and planets, cranks, cycloid discs, pins, carrier."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -13,7 +13,6 @@ from flank.machines.quantities import PositiveLength
 from flank.machines.rv.checks import problems_of
 from flank.machines.rv.errors import KINDS, ErrorsSpec, TolerancesSpec
 from flank.machines.rv.parts import RvDiscsSpec, RvFrictionSpec, RvPinsSpec
-from flank.machines.spec import RATIO_KEYS
 
 
 class RvReducerSpec(CrankReducerSpec):
@@ -37,14 +36,10 @@ class RvReducerSpec(CrankReducerSpec):
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
 
-    @classmethod
-    def elsewhere(cls, key: str, given: Any) -> str | None:
-        if key in RATIO_KEYS:
-            return (
-                "it follows from pins.count and the first stage: "
-                "1 + pins.count * first_stage.planet_teeth / first_stage.sun_teeth"
-            )
-        return None
+    ratio_is: ClassVar[str] = (
+        "it follows from pins.count and the first stage: "
+        "1 + pins.count * first_stage.planet_teeth / first_stage.sun_teeth"
+    )
 
     @property
     def lobe_count(self) -> int:
