@@ -1,6 +1,7 @@
 """Every case of the validation pages is a test."""
 
 import functools
+import re
 import sys
 from pathlib import Path
 
@@ -41,6 +42,15 @@ def test_the_page_is_the_one_the_script_writes(name):
     groups = [group for group in GROUPS if group.startswith(f"{name}.")]
     missing = [case.name for group in groups for case in cases_of(group) if case.name not in page]
     assert not missing
+
+
+def test_the_readme_counts_the_cases():
+    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    told = re.findall(r"\[(\d+) [^\]]*\]\(docs/validation/(\w+)\.md\)", readme)
+    assert len(told) >= 4
+    for count, name in told:
+        groups = [group for group in GROUPS if group.startswith(f"{name}.")]
+        assert sum(len(cases_of(group)) for group in groups) == int(count), name
 
 
 @pytest.mark.nightly
