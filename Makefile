@@ -22,7 +22,8 @@ test: $(VENV)/installed-test
 	$(BIN)/python -m pytest $(SPREAD)
 
 elsewhere: $(VENV)/installed-test
-	$(BIN)/python tests/elsewhere.py old $(SPREAD) tests/test_validation.py tests/test_presets.py
+	$(BIN)/python tests/elsewhere.py old $(SPREAD) tests/test_validation.py tests/test_presets.py \
+		tests/cli/test_check_presets.py tests/analyses/test_default_runs.py tests/analyses/test_last_digits.py
 
 # the slow reproductions as well, property tests with new examples, and all on two other processors
 nightly: $(VENV)/installed-test
