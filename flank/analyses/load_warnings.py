@@ -1,11 +1,9 @@
 """Torques that are computed as asked and mean little: far too large, far too small, none."""
 
-from dataclasses import replace
-
 from flank.analyses.derivatives import stations
 from flank.analyses.equilibria import frictionless
 from flank.dynamics.model import Model
-from flank.dynamics.run import Trajectory
+from flank.dynamics.run import Trajectory, solve_statics
 from flank.dynamics.statics import FORCE_FLOOR
 from flank.machines.base import Assembly, Reducer
 
@@ -54,6 +52,7 @@ def least_torque(model: Model) -> float:
 
 
 def _loose(assembly: Assembly, run: Trajectory) -> bool:
-    """Whether nothing but the solver holds the output where the run begins."""
-    first = replace(run, time=run.time[:1], position=run.position[:1])
-    return stations(frictionless(assembly), first)[0].loose
+    """Whether nothing but the solver and friction hold the output where the run begins."""
+    bare = frictionless(assembly)
+    rest = solve_statics(bare.model, run.position[0], run.time[:1])  # what friction held gives way
+    return rest.complete and stations(bare, rest)[0].loose

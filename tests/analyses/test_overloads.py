@@ -98,6 +98,12 @@ def test_no_torque_leaves_the_output_anywhere_in_its_backlash():
     assert held.warnings == []  # its meshes also pull
 
 
+def test_without_a_torque_friction_may_hold_what_gives_way_without_it():
+    machine = flank.preset("rv-generic", {"discs.count": 3})
+    result = flank.run(machine, "transmission-error", torque=0.0, points_per_turn=24)
+    assert result.complete
+
+
 def test_steps_that_do_not_resolve_pins():
     """The distance of points is the step; 240 a turn are six in the period of a pin."""
     drive = flank.preset("cycloidal-drive")
