@@ -70,7 +70,14 @@ def describe(value: Any) -> str:
 
 
 def with_article(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    """'a dict', 'an rv-reducer': as it is spoken."""
+    return f"{'an' if noun[0] in 'aeiou' or noun.startswith('rv') else 'a'} {noun}"
+
+
+def joined(names: Iterable[object], word: str) -> str:
+    """Names with commas between them and `word` before the last, as in 'a, b or c'."""
+    *first, last = map(str, names)
+    return f"{', '.join(first)} {word} {last}" if first else last
 
 
 def listed(names: Iterable[object]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from flank.blas import one_blas_thread
 from flank.errors import SpecError, suggestion
-from flank.texts import echo
+from flank.texts import echo, joined, with_article
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
@@ -57,8 +57,8 @@ class Analysis:
             )
         if self.machines and name and name not in self.machines:
             raise SpecError(
-                f"{self.name} is for {_listed(self.machines)}, and '{machine.title}' is "
-                f"{_article(name)} {name}; ask for {self.instead}"
+                f"{self.name} is for {joined(map(with_article, self.machines), 'or')}, and "
+                f"'{machine.title}' is {with_article(name)}; ask for {self.instead}"
             )
 
     def fits(self, kind: Kind, machine: str) -> bool:
@@ -156,16 +156,6 @@ ANALYSES = {
 
 DEFAULT_ANALYSES: dict[Kind, str] = {"reducer": "transmission-error", "joint": "joint-turns"}
 """What is asked of a machine if nothing is said."""
-
-
-def _article(name: str) -> str:
-    """'an rv-reducer', as it is spoken."""
-    return "an" if name.startswith("rv") else "a"
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    words = [f"{_article(name)} {name}" for name in names]
-    return " or ".join(", ".join(words).rsplit(", ", 1))
 
 
 def kind_of(machine: Machine) -> Kind:

@@ -10,7 +10,7 @@ from flank.io.spec_files import read_spec_text
 from flank.machines.spec import Spec
 from flank.machines.titles import TITLES, title_of
 from flank.presets import preset_names, preset_text
-from flank.texts import echo
+from flank.texts import echo, joined
 
 EXAMPLES: dict[Kind, str] = {"reducer": "cycloidal-drive", "joint": "cv-joint"}
 """A preset of each kind of machine."""
@@ -47,8 +47,7 @@ def _presets() -> dict[str, dict[str, Any]]:
 
 
 def _told(analysis: Analysis) -> str:
-    machines = " and ".join(", ".join(analysis.machines).rsplit(", ", 1))
-    only = f" (of {machines} only)" if machines else ""
+    only = f" (of {joined(analysis.machines, 'and')} only)" if analysis.machines else ""
     default = " (default)" if analysis.name in DEFAULT_ANALYSES.values() else ""
     return analysis.summary + only + default
 

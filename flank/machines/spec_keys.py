@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from flank.machines.fields import block_in, choices_in
 from flank.machines.quantities import Quantity, WholeNumber
 from flank.machines.spec import Spec
+from flank.texts import joined
 
 ANY_NAME = "NAME"
 """Stands in a path for a name that the user chooses, as of a material."""
@@ -99,7 +100,7 @@ def _default_text(default: Any, quantity: Quantity | None) -> str:
 
 def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
     if choices := choices_in(field.annotation):
-        return " or ".join(", ".join(map(str, choices)).rsplit(", ", 1))
+        return joined(choices, "or")
     several = _several(field)
     if quantity is not None:
         return ", ".join(filter(None, (several, _bounds(quantity))))
