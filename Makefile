@@ -72,7 +72,7 @@ constraints:
 	mv build/constraints.txt constraints.txt
 
 clean:
-	rm -rf $(VENV) build site out *.egg-info
+	rm -rf $(VENV) build site out src/*.egg-info
 
 $(VENV)/pip: constraints.txt
 	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else f"Flank needs Python 3.11 to 3.13, this is {v[0]}.{v[1]}; name another with: make PYTHON=python3.12")'
