@@ -8,11 +8,8 @@ from numpy.typing import NDArray
 
 from flank.dynamics.functions import constant
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import (
-    SpatialStaticSettings,
-    SpatialTrajectory,
-    solve_statics,
-)
+from flank.dynamics.spatial.run import SpatialStaticSettings, solve_statics
+from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.cv_joint.assembly import JointAssembly
 from flank.machines.cv_joint.joint import CvJoint
 

@@ -16,14 +16,9 @@ from scipy.special import ellipj, ellipk
 from flank.dynamics.functions import constant
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
-from flank.dynamics.spatial.run import (
-    Method,
-    SpatialDynamicSettings,
-    SpatialPose,
-    SpatialTrajectory,
-    solve_dynamics,
-)
+from flank.dynamics.spatial.run import Method, SpatialDynamicSettings, solve_dynamics
 from flank.dynamics.tables import GROUND
+from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory
 
 METHODS = get_args(Method)
 STEPS = 1600

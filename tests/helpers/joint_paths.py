@@ -4,8 +4,8 @@ import numpy as np
 
 import flank
 from flank.contact.spatial.table import SPATIAL_TOUCH
-from flank.dynamics.spatial.run import SpatialTrajectory
 from flank.dynamics.status import Status
+from flank.dynamics.trajectory import SpatialTrajectory
 
 
 def joint(changes=None):

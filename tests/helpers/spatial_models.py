@@ -13,12 +13,8 @@ from flank.dynamics.spatial.march import _add_motion, _correct, _predict
 from flank.dynamics.spatial.model import SpatialModel, initial_state, workspace
 from flank.dynamics.spatial.motion import fill_matrices, go_back, keep, place
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
-from flank.dynamics.spatial.run import (
-    SpatialDynamicSettings,
-    SpatialPose,
-    _numbers,
-    solve_dynamics,
-)
+from flank.dynamics.spatial.run import SpatialDynamicSettings, _numbers, solve_dynamics
+from flank.dynamics.trajectory import SpatialPose
 from flank.kernel import kernel
 
 METHODS = ("generalized-alpha", "trapezoid")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from flank.dynamics.linearize import Linearization, linearize, unbalanced_forces, unit_turn
 from flank.dynamics.model import Model
-from flank.dynamics.run import Trajectory
+from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly
 
 STEPS = {"m": 1e-12, "rad": 1e-11}

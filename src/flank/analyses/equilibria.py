@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from flank.contact.table import FRICTION_NONE
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.run import Progress, Trajectory, solve_statics
+from flank.dynamics.run import Progress, solve_statics
 from flank.dynamics.status import Status
+from flank.dynamics.trajectory import Trajectory
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
 

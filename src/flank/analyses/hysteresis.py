@@ -25,13 +25,8 @@ from flank.analyses.warnings import (
 )
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.model import Model
-from flank.dynamics.run import (
-    DynamicSettings,
-    Progress,
-    Trajectory,
-    solve_dynamics,
-    solve_statics,
-)
+from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
+from flank.dynamics.trajectory import Trajectory
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, PositiveTime, Torque, WholeNumber, quantity

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.joint_kinematics import races, track_axes
-from flank.dynamics.spatial.run import SpatialTrajectory
+from flank.dynamics.trajectory import SpatialTrajectory
 from flank.elasticity.elliptic_contact import EllipticContact, peak_pressure
 from flank.machines.cv_joint.assembly import JointAssembly
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS, SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import SpatialTrajectory
+from flank.dynamics.trajectory import SpatialTrajectory
 
 
 def kinetic_energy(model: SpatialModel, trajectory: SpatialTrajectory) -> NDArray:

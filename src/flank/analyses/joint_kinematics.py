@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import SpatialTrajectory
+from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.cv_joint.assembly import JointAssembly
 
 Z = np.array([0.0, 0.0, 1.0])

@@ -9,7 +9,7 @@ from flank.analyses.joint_kinematics import ball_motion, cage_stand
 from flank.analyses.joint_torques import shaft_loads
 from flank.analyses.result import Quantity
 from flank.dynamics.spatial.model import FRICTION
-from flank.dynamics.spatial.run import SpatialTrajectory
+from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.base import JointHertz
 from flank.machines.cv_joint.assembly import JointAssembly
 

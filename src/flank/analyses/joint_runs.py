@@ -16,13 +16,9 @@ from flank.dynamics.functions import Function, constant, linear
 from flank.dynamics.run import Progress
 from flank.dynamics.spatial.model import SpatialRecord
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import (
-    SpatialDynamicSettings,
-    SpatialTrajectory,
-    solve_dynamics,
-    solve_statics,
-)
+from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics, solve_statics
 from flank.dynamics.tables import RISE
+from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.base import Joint
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.cv_joint.ideal import value_at

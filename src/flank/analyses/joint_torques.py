@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from flank.analyses.joint_contacts import loads_on
 from flank.analyses.joint_kinematics import races
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import SpatialTrajectory
 from flank.dynamics.tables import GROUND
+from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.cv_joint.assembly import INNER, JointAssembly
 
 

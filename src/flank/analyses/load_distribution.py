@@ -14,7 +14,8 @@ from flank.analyses.mesh_quantities import MESH_LOADS, mesh_load_quantities, mes
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant, table
-from flank.dynamics.run import Progress, Trajectory, solve_statics
+from flank.dynamics.run import Progress, solve_statics
+from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque
 from flank.machines.spec import Spec

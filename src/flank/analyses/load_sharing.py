@@ -18,7 +18,8 @@ from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.mesh_quantities import force_unit, net_forces, tangential_forces
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.run import Progress, Trajectory
+from flank.dynamics.run import Progress
+from flank.dynamics.trajectory import Trajectory
 from flank.errors import SpecError, suggestion
 from flank.machines.base import ErrorParameter, HasErrors, HasPlanets, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity

@@ -3,8 +3,9 @@
 from flank.analyses.derivatives import stations
 from flank.analyses.equilibria import frictionless
 from flank.dynamics.model import Model
-from flank.dynamics.run import Trajectory, solve_statics
+from flank.dynamics.run import solve_statics
 from flank.dynamics.statics import FORCE_FLOOR
+from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly, Reducer
 
 OVERLOAD = 5

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.result import Quantity, Result, make_result
-from flank.dynamics.run import Progress, Trajectory
+from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
+from flank.dynamics.trajectory import Trajectory
 from flank.errors import SpecError
 from flank.machines.base import HasPlanets, Reducer
 from flank.machines.quantities import WholeNumber

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.result import Quantity
-from flank.dynamics.run import Trajectory
+from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly
 from flank.machines.mesh_forces import mesh_forces
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from flank.analyses.result import Quantity
 from flank.analyses.torque_courses import Courses, value_after
 from flank.dynamics.energy import kinetic_energy, stored_energy
-from flank.dynamics.run import Trajectory
+from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly, Reducer
 
 

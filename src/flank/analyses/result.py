@@ -17,8 +17,7 @@ from flank.analyses.provenance import provenance
 if TYPE_CHECKING:
     import xarray
 
-    from flank.dynamics.run import Trajectory
-    from flank.dynamics.spatial.run import SpatialTrajectory
+    from flank.dynamics.trajectory import SpatialTrajectory, Trajectory
     from flank.machines.base import Machine
     from flank.machines.spec import Spec
 

@@ -39,7 +39,8 @@ from flank.analyses.loop import (
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.sensitivity_quantities import MEASURES, by_error, by_kind, labels, nominal
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.run import Progress, Trajectory
+from flank.dynamics.run import Progress
+from flank.dynamics.trajectory import Trajectory
 from flank.errors import SpecError
 from flank.machines.base import ErrorParameter, HasErrors, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity

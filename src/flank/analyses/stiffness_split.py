@@ -25,7 +25,8 @@ from flank.analyses.loop import FIT_POINTS, fitted_stiffness
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
-from flank.dynamics.run import Progress, Trajectory
+from flank.dynamics.run import Progress
+from flank.dynamics.trajectory import Trajectory
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity

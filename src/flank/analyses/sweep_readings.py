@@ -13,7 +13,8 @@ from flank.analyses.orders import STAGE
 from flank.analyses.result import Quantity
 from flank.analyses.transmission_runs import ideal_velocity
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.run import DynamicSettings, Progress, Trajectory, solve_dynamics
+from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics
+from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly, Reducer
 
 POINTS_PER_PERIOD = 24

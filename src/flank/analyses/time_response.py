@@ -29,13 +29,8 @@ from flank.analyses.torque_courses import (
 from flank.analyses.transmission_runs import balancing_torque, ideal_velocity, mean_speed
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.run import (
-    DynamicSettings,
-    Progress,
-    Trajectory,
-    solve_dynamics,
-    solve_statics,
-)
+from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
+from flank.dynamics.trajectory import Trajectory
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Assembly, HasShafts, Reducer
 from flank.machines.quantities import Angle, AngularSpeed, Fraction, PositiveTime, WholeNumber

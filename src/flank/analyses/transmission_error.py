@@ -41,7 +41,8 @@ from flank.analyses.transmission_runs import (
     stray_speed_warnings,
 )
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.run import Progress, Trajectory
+from flank.dynamics.run import Progress
+from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
 

@@ -10,13 +10,8 @@ from numpy.typing import NDArray
 from flank.analyses.equilibria import along_crank, frictionless
 from flank.analyses.warnings import has_elastic_friction
 from flank.dynamics.functions import constant, linear, run_up
-from flank.dynamics.run import (
-    DynamicSettings,
-    Progress,
-    Trajectory,
-    solve_dynamics,
-    solve_statics,
-)
+from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
+from flank.dynamics.trajectory import Trajectory
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
 

@@ -9,7 +9,7 @@ from flank.analyses.contacts import hertz_pressure
 from flank.analyses.largest import first_largest
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_NONE, FRICTION_SMOOTH
 from flank.dynamics.model import Model
-from flank.dynamics.run import Trajectory
+from flank.dynamics.trajectory import Trajectory
 from flank.geometry.pair_checks import shown
 from flank.machines.base import Assembly
 from flank.machines.mesh_forces import mesh_approaches, mesh_forces

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from flank.dynamics.assembly import assemble
 from flank.dynamics.beams import mass_matrices
 from flank.dynamics.model import Model, initial_state, workspace
-from flank.dynamics.run import Trajectory
+from flank.dynamics.trajectory import Trajectory
 
 LOADS = 2
 """Place in Model.counts."""

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from flank.dynamics.continuation import reach_equilibrium
 from flank.dynamics.model import Model, Record, initial_state, record_of, workspace
 from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
+from flank.dynamics.trajectory import Trajectory
 
 LONGEST_PIECE = 500
 """Intervals that a kernel integrates before Python is asked again."""
@@ -49,31 +50,6 @@ class DynamicSettings:
     halvings: int = 6
     rescue_halvings: int = 10
     error_tolerance: float = 0.02
-
-
-@dataclass(frozen=True)
-class Trajectory:
-    """What a run leaves: times, poses (time, body, 3), contacts (time, contact), how it ended.
-
-    Velocities are zero in statics; multipliers are those of the joints.
-    """
-
-    time: NDArray
-    position: NDArray
-    velocity: NDArray
-    multipliers: NDArray
-    touches: NDArray
-    status: Status
-    counters: dict[str, int]
-
-    def since(self, first: int) -> "Trajectory":
-        """The same run without its first records."""
-        fields = ("time", "position", "velocity", "multipliers", "touches")
-        return replace(self, **{name: getattr(self, name)[first:] for name in fields})
-
-    @property
-    def complete(self) -> bool:
-        return self.status is Status.OK
 
 
 def solve_statics(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function
 from flank.dynamics.model import Model
-from flank.dynamics.spatial.run import SpatialPose
+from flank.dynamics.trajectory import SpatialPose
 from flank.elasticity.elliptic_contact import EllipticContact
 from flank.geometry.findings import Finding
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive

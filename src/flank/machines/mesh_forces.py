@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.mesh_reading import spring_mesh_approaches, spring_mesh_forces
-from flank.dynamics.run import Trajectory
+from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly
 
 FLANKS = (1, -1)

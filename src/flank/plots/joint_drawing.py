@@ -12,7 +12,7 @@ from flank.analyses.joint_contacts import SIDES
 from flank.analyses.result import Result
 from flank.dynamics.functions import constant
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import SpatialPose
+from flank.dynamics.trajectory import SpatialPose
 from flank.geometry.ball_joint import about_y
 from flank.io.shown import quantity_text
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly

@@ -7,8 +7,9 @@ from spatial_models import METHODS, kinetic_energy, run, start, stored_energy
 from flank.contact.spatial.describe import SpatialLaw, sphere_on_plane
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialPose, solve_dynamics
+from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics
 from flank.dynamics.status import Status
+from flank.dynamics.trajectory import SpatialPose
 
 MOMENTS = (1e-3, 1e-3, 1e-3)
 

@@ -12,7 +12,8 @@ from spatial_models import assembled, condition_rates, differences, moved, start
 from flank.dynamics.functions import rise
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import SpatialPose, solve_statics
+from flank.dynamics.spatial.run import solve_statics
+from flank.dynamics.trajectory import SpatialPose
 
 TIME = 0.3
 DRIVE = rise(1.1, 1.0)  # value, rate and second rate differ from zero

@@ -10,7 +10,8 @@ from flank.contact.spatial.describe import SpatialLaw, StickFriction, sphere_on_
 from flank.dynamics.functions import constant, linear, rise
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
-from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialPose, solve_dynamics
+from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics
+from flank.dynamics.trajectory import SpatialPose
 
 GRAVITY = 9.81
 

@@ -18,12 +18,12 @@ from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
 from flank.dynamics.spatial.run import (
     SpatialDynamicSettings,
-    SpatialPose,
     SpatialStaticSettings,
     solve_dynamics,
     solve_statics,
 )
 from flank.dynamics.status import Status
+from flank.dynamics.trajectory import SpatialPose
 
 GRAVITY = 9.81
 

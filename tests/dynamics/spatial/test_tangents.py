@@ -19,7 +19,8 @@ from flank.contact.spatial.describe import (
 )
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialPose
+from flank.dynamics.spatial.run import SpatialDynamicSettings
+from flank.dynamics.trajectory import SpatialPose
 
 TIME = 0.4
 FRAME = Rotation.random(random_state=3).as_matrix()

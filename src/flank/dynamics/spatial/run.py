@@ -1,7 +1,7 @@
 """Run a model of spatial bodies: statics along a path, or dynamics in time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -23,17 +23,9 @@ from flank.dynamics.spatial.model import (
 from flank.dynamics.spatial.motion import fill_matrices
 from flank.dynamics.spatial.quaternions import inverse, product
 from flank.dynamics.status import Status
+from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory
 
 Method = Literal["generalized-alpha", "trapezoid"]
-
-
-@dataclass(frozen=True)
-class SpatialPose:
-    """Where bodies are and how they move: (bodies, 3), quaternions (bodies, 4), (bodies, 6)."""
-
-    position: NDArray
-    rotation: NDArray
-    velocity: NDArray
 
 
 @dataclass(frozen=True)
@@ -73,42 +65,6 @@ class SpatialDynamicSettings:
             )
         if not self.step > 0:
             raise ValueError(f"a time step of {self.step:g} s must be positive")
-
-
-@dataclass(frozen=True)
-class SpatialTrajectory:
-    """What a run leaves: times, poses, motion, contacts, energies and how it ended.
-
-    position (time, body, 3), rotation (time, body, 4), velocity and acceleration (time, body, 6)
-    along the axes of space, touches (time, contact), ledger (time, 4): energy lost to friction and
-    damping, work done by drives and loads, in J since the start; impulse (time, multiplier): that
-    of the multipliers since the start.
-    """
-
-    time: NDArray
-    position: NDArray
-    rotation: NDArray
-    velocity: NDArray
-    acceleration: NDArray
-    multipliers: NDArray
-    touches: NDArray
-    ledger: NDArray
-    impulse: NDArray
-    status: Status
-    counters: dict[str, int]
-
-    def since(self, first: int) -> "SpatialTrajectory":
-        """The same run without its first records."""
-        names = ("time", *SpatialRecord._fields)
-        return replace(self, **{name: getattr(self, name)[first:] for name in names})
-
-    @property
-    def complete(self) -> bool:
-        return self.status is Status.OK
-
-    @property
-    def last(self) -> SpatialPose:
-        return SpatialPose(self.position[-1], self.rotation[-1], self.velocity[-1])
 
 
 DEFAULT_STATICS = SpatialStaticSettings()

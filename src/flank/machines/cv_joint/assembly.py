@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function
 from flank.dynamics.spatial.model import SpatialModel
-from flank.dynamics.spatial.run import SpatialPose
+from flank.dynamics.trajectory import SpatialPose
 
 OUTER, INNER = range(2)
 """Races, as numbered in `JointAssembly.tracks`."""

@@ -12,7 +12,7 @@ import numpy as np
 from flank.dynamics.functions import Function, constant, function_value
 from flank.dynamics.packing import pack_functions
 from flank.dynamics.spatial.quaternions import quaternion_of
-from flank.dynamics.spatial.run import SpatialPose
+from flank.dynamics.trajectory import SpatialPose
 from flank.geometry.ball_joint import about_y, about_z
 from flank.machines.cv_joint.assembly import JointDrive
 from flank.machines.cv_joint.rolling import Placed, rolling_spins

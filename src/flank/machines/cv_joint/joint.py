@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from flank.dynamics.functions import Function, constant, harmonic, linear, rise
-from flank.dynamics.spatial.run import SpatialPose
+from flank.dynamics.trajectory import SpatialPose
 from flank.geometry.ball_joint import BallJoint
 from flank.geometry.findings import Finding
 from flank.machines.base import Derived
