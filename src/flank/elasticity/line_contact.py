@@ -20,8 +20,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.elasticity.material import Material, contact_modulus
 
 DEEPEST = 2.0
@@ -84,14 +84,14 @@ def line_law(first: Cylinder | DeepBody, second: Cylinder | DeepBody, length: fl
     return LineLaw(constant, slope, length)
 
 
-def line_approach(load: float, constant: NDArray, slope: float) -> NDArray:
+def line_approach(load: float, constant: Floats | float, slope: float) -> Floats:
     """δ under the load F' > 0, with P = `constant`; δ = Q (F' + F'_2) beyond F'_2, where w = 2."""
     w = np.maximum(constant / slope - np.log(load), DEEPEST)
     within = np.exp(constant / slope - w)  # F', or the load where the law ends
     return slope * (within * w + (DEEPEST - 1) * np.maximum(load - within, 0.0))
 
 
-def line_load(depth: NDArray, constant: NDArray, slope: float) -> NDArray:
+def line_load(depth: Floats, constant: Floats, slope: float) -> Floats:
     """F' at the approach δ, the inverse of `line_approach`; zero where nothing touches.
 
     With s = P/Q - ln(δ/Q) - 1 the law reads w - ln w = 1 + s, whose root w > 1 lies between
