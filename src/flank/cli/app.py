@@ -74,7 +74,7 @@ def list_command(
       flank list materials
     """
     from flank.cli.listing import listing, named_listing
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import refusals
 
     with refusals():
         typer.echo(listing() if name is None else named_listing(name))
@@ -94,8 +94,8 @@ def new_command(
     Example:
       flank new cycloidal-drive --out my.yaml
     """
-    from flank.cli.new import new
-    from flank.cli.refusals import refusals
+    from flank.cli.places import new
+    from flank.cli.terminal import refusals
 
     with refusals():
         new(preset, out)
@@ -114,7 +114,7 @@ def check_command(machine: MachineArgument, changes: SetOption = []) -> None:  #
       flank check my.yaml --set discs.points_file=null
     """
     from flank.cli.check import check
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import refusals
 
     with refusals():
         check(machine, changes)
@@ -163,8 +163,7 @@ def run_command(
       flank run my.yaml --analysis hysteresis --option torque='200 N*m' --out loop
       flank run monocrank --set pins.radius='3.4 mm' --set discs.equidistant='40 um'
     """
-    from flank.cli.interrupts import interrupts
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
         from flank.cli.run import run
@@ -204,8 +203,7 @@ def reproduce_command(
       flank reproduce
       flank reproduce reducers --out study
     """
-    from flank.cli.interrupts import interrupts
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import interrupts, refusals
     from flank.reproduce.registry import listing
 
     if name is None:
@@ -261,7 +259,7 @@ def design_planetary_command(
       flank design planetary --ratio 4 --held carrier --planets 3 --shift 0
     """
     from flank.cli.design import design_planetary, parse_held, parse_planets
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import refusals
     from flank.geometry.planetary_design import Search
 
     with refusals():

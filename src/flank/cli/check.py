@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from flank.analyses.registry import kind_of
 from flank.cli.machine import find_machine
-from flank.cli.say import say
+from flank.cli.terminal import say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
 from flank.machines.base import HasDerived, HasGearData

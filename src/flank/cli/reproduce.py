@@ -6,11 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flank.cli.browser import show
-from flank.cli.interrupts import interrupts, kept_in
 from flank.cli.places import check_writable, folder_of, writing
-from flank.cli.progress import shown_progress
-from flank.cli.say import say
+from flank.cli.terminal import interrupts, kept_in, say, show, shown_progress
 from flank.io.ownership import PAGE_FILE
 from flank.reproduce.registry import Reproduction, find_reproduction
 

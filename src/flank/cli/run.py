@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 
 from flank.analyses.registry import default_analysis, find_analysis
 from flank.api import check_settings
-from flank.cli.browser import show
-from flank.cli.interrupts import interrupts, kept_in
 from flank.cli.machine import find_machine, short_name
 from flank.cli.places import check_writable, folder_of, writing
-from flank.cli.progress import shown_progress
-from flank.cli.say import say
+from flank.cli.terminal import interrupts, kept_in, say, show, shown_progress
 from flank.errors import SpecError
 from flank.io.ownership import PAGE_FILE
 from flank.io.spec_files import parse_assignments
