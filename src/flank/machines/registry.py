@@ -7,7 +7,7 @@ from typing import Any
 
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Machine
-from flank.machines.missing_units import asked_for_units, problems_when
+from flank.machines.mistakes import asked_for_units, problems_when
 from flank.machines.spec import Spec
 from flank.machines.titles import listed_changes
 from flank.texts import describe, echo, hidden_character
