@@ -2,13 +2,11 @@
 
 import importlib.util
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import run_command
 from printed import shown
 
 from flank.errors import SpecError
@@ -35,19 +33,17 @@ def readme_commands():
 @pytest.mark.parametrize(
     "studies", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["quick", "studies"]
 )
-def test_readme_commands_run_in_order(studies, tmp_path):
+def test_readme_commands_run_in_order(studies, tmp_path, monkeypatch):
     """As a new user would: in one fresh folder, one after the other; whole studies by night."""
-    flank = Path(sys.executable).parent / "flank"
+    monkeypatch.chdir(tmp_path)
     commands = [one for one in readme_commands() if studies or not one.startswith("reproduce")]
     assert len(commands) >= 6
     for command in commands:
         words, _, target = command.partition(" > ")
-        done = subprocess.run(
-            [flank, *shlex.split(words)], cwd=tmp_path, capture_output=True, text=True
-        )
-        assert done.returncode == 0, (command, done.stderr)
+        ended = run_command(words)
+        assert ended.status == 0, (command, ended.stderr)
         if target:
-            (tmp_path / target).write_text(done.stdout, encoding="utf-8")
+            (tmp_path / target).write_text(ended.stdout, encoding="utf-8")
     assert (tmp_path / "loop" / "report.html").exists()
 
 
@@ -60,11 +56,10 @@ def test_readme_python_runs(tmp_path, monkeypatch, capsys):
 
 
 def test_readme_error_message_is_the_real_one():
-    flank = Path(sys.executable).parent / "flank"
     command, sentence = re.search(r"    \$ flank (.+)\n    (.+)\n", README).groups()
-    done = subprocess.run([flank, *shlex.split(command)], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr.strip() == sentence
+    ended = run_command(command)
+    assert ended.status == 2
+    assert ended.stderr.strip() == sentence
 
 
 def test_first_screen_has_one_picture_and_two_commands():

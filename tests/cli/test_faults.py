@@ -1,12 +1,15 @@
 """Full disks, Ctrl-C, and folders that hold something else: nothing is lost."""
 
 import json
+import resource
 import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
+from commands import run_command
 from typer.testing import CliRunner
 
 import flank
@@ -121,10 +124,15 @@ def test_a_machine_of_a_name_too_long(tmp_path):
         assert "is not a preset, and no such file exists" in result.stderr
 
 
-FULL = (
-    "import resource, sys\nfrom flank.cli.app import main\n"
-    "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)\nmain()\n"
-)
+@contextmanager
+def disk_with(room):
+    """No file of this process may grow beyond `room` bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize(("room", "folder"), [(0, "o"), (40_000, "o"), (40_000, "new/o")])
@@ -132,11 +140,10 @@ def test_a_full_disk_leaves_the_earlier_run(tmp_path, room, folder):
     """Of 40 kB some files fit, and others do not."""
     assert call("run", "monocrank", *QUICK, "--out", "o").exit_code == 0
     before = content(tmp_path)
-    words = ["run", "monocrank", *QUICK, "--out", folder]
-    command = [sys.executable, "-c", FULL, str(room), *words]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    with disk_with(room):
+        ended = run_command(["run", "monocrank", *QUICK, "--out", folder])
     sentence = f"{folder} cannot be written: File too large; give another folder with --out\n"
-    assert (found.returncode, found.stdout, found.stderr) == (2, "", sentence)
+    assert ended == (2, "", sentence)
     assert content(tmp_path) == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["o"]
 
@@ -144,20 +151,17 @@ def test_a_full_disk_leaves_the_earlier_run(tmp_path, room, folder):
 SLOW = """
 import sys, time
 from flank.analyses.registry import Analysis
-from flank.reproduce.registry import Reproduction
 def slow(*_):
     print("computing", flush=True)
     time.sleep(60)
 Analysis.run = slow
-Reproduction.run = slow
 from flank.cli.app import main
 main()
 """
 
 
-@pytest.mark.parametrize("words", [["run", "monocrank"], ["reproduce", "reducers"]])
-def test_ctrl_c_says_that_nothing_was_written(tmp_path, words):
-    command = [sys.executable, "-c", SLOW, *words, "--out", "o"]
+def test_ctrl_c_says_that_nothing_was_written(tmp_path):
+    command = [sys.executable, "-c", SLOW, "run", "monocrank", "--out", "o"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as process:
         assert process.stdout.readline() == "computing\n"
@@ -165,6 +169,21 @@ def test_ctrl_c_says_that_nothing_was_written(tmp_path, words):
         out, said = process.communicate(timeout=20)
     assert process.returncode == 130
     assert out == ""
+    assert said.startswith("Stopped after ")
+    assert said.endswith(" s; nothing was written.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("line", ["run monocrank --out o", "reproduce reducers --out o"])
+def test_ctrl_c_of_runs_and_studies(tmp_path, monkeypatch, line):
+    def slow(*_):
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(60)
+
+    monkeypatch.setattr(Analysis, "run", slow)
+    monkeypatch.setattr(Reproduction, "run", slow)
+    status, out, said = run_command(line)
+    assert (status, out) == (130, "")
     assert said.startswith("Stopped after ")
     assert said.endswith(" s; nothing was written.\n")
     assert list(tmp_path.iterdir()) == []

@@ -2,10 +2,9 @@
 
 import os
 import shlex
-import subprocess
-import sys
 
 import pytest
+from commands import run_command
 from typer.testing import CliRunner
 
 from flank.cli.app import app
@@ -132,12 +131,11 @@ def test_a_disk_that_refuses(monkeypatch):
     assert "o cannot be written: No space left on device; give another folder" in result.stderr
 
 
-def test_a_process_exits_with_2_and_no_traceback(tmp_path):
+def test_the_entry_point_exits_with_2_and_no_traceback(tmp_path):
     before = files(tmp_path)
-    command = [sys.executable, "-m", "flank.cli.app", "run", "misspelt.yaml"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert found.returncode == 2
-    assert found.stdout == ""
-    assert found.stderr.startswith("eccentricty is not a key of the spec")
-    assert found.stderr.count("\n") == 1
+    ended = run_command("run misspelt.yaml")
+    assert ended.status == 2
+    assert ended.stdout == ""
+    assert ended.stderr.startswith("eccentricty is not a key of the spec")
+    assert ended.stderr.count("\n") == 1
     assert files(tmp_path) == before
