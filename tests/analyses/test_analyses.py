@@ -9,7 +9,7 @@ import pytest
 import flank
 from flank.analyses import hysteresis, load_distribution, transmission_error
 from flank.analyses.registry import ANALYSES, find_analysis
-from flank.contact.describe import Friction, needle_between
+from flank.contact import Friction, needle_between
 from flank.dynamics.run import StaticSettings, solve_statics
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flank
-from flank.contact.describe import Disc, PowerLaw, Surface, circle_in_hole
+from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.linearize import (

@@ -7,7 +7,13 @@ from numpy.typing import NDArray
 
 from flank.analyses.contacts import hertz_pressure
 from flank.analyses.largest import first_largest
-from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_NONE, FRICTION_SMOOTH
+from flank.contact.table import (
+    FRICTION_ELASTIC,
+    FRICTION_LINEAR,
+    FRICTION_NONE,
+    FRICTION_SMOOTH,
+    FRICTION_STICK,
+)
 from flank.dynamics.model import Model
 from flank.dynamics.trajectory import Trajectory
 from flank.geometry.pair_checks import shown
@@ -21,7 +27,7 @@ DEVELOPED = 0.5
 """Share of μ f that friction should reach at the contacts that carry load."""
 
 
-VELOCITY_FORMS = (FRICTION_SMOOTH, FRICTION_LINEAR)
+VELOCITY_FORMS = (FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_STICK)
 """Friction that is there only where surfaces slide."""
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from flank.contact.table import CONTACT, NEEDLE
+from flank.contact.table import contact_dtype
 from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_row
 from flank.dynamics.functions import Function
@@ -268,7 +268,7 @@ class ModelBuilder:
         self._load(body, function, direction=direction, at=at)
 
     def contact(self, row: np.void) -> int:
-        """Add a contact made by flank.contact.describe; returns its number."""
+        """Add a contact made by a constructor of flank.contact; returns its number."""
         self._refuse_leaf_pair(int(row["body_a"]), int(row["body_b"]))
         self._refuse_turning_contact(row)
         self._contacts.append(row)
@@ -306,7 +306,7 @@ class ModelBuilder:
             constraint_count=self._equations,
             length_scale=self.length_scale,
             force_floor=self._force_floor(),
-            contacts=rows_of(self._contacts, CONTACT),
+            contacts=rows_of(self._contacts, contact_dtype()),
             curves=curves.rows,
             curve_data=curves.data,
             joints=rows_of(self._joints, JOINT),
@@ -424,7 +424,7 @@ class ModelBuilder:
     def _refuse_turning_contact(self, row: np.void) -> None:
         """A node has no angle for the moment of a force that passes it by."""
         a, b = int(row["body_a"]), int(row["body_b"])
-        central = row["b_x"] == row["b_y"] == row["friction"] == 0.0 and row["finder"] != NEEDLE
+        central = row["b_x"] == row["b_y"] == row["friction"] == 0.0 and not row["rolls"]
         if a in self._points or (b in self._points and not central):
             raise ValueError("the node of a beam touches as a circle B about it, without friction")
 

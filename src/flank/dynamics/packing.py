@@ -12,6 +12,11 @@ def rows_of(rows: list[np.void], dtype: np.dtype) -> NDArray:
     """Array of rows; one empty row if there are none, so that kernels always have an array."""
     table = np.zeros(max(len(rows), 1), dtype=dtype)
     for i, row in enumerate(rows):
+        if row.dtype != dtype:
+            raise ValueError(
+                "a contact was made before a contact kind or force law was registered; "
+                "register first, then make contacts and build their model"
+            )
         table[i] = row
     return table
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flank.contact.describe import (
+from flank.contact import (
     Disc,
     Surface,
     circle_in_hole,
@@ -28,7 +28,6 @@ from flank.machines.contact_laws import (
     loose_friction,
     needle_law,
     pair_law,
-    slanted,
 )
 from flank.machines.crank_reducer.flexible import add_rollers_on_walls
 from flank.machines.crank_reducer.geometry import hole_error, off_circle, polar
@@ -187,7 +186,7 @@ def _add_inside(machine: CrankReducer, builder: ModelBuilder, kind: Kind, bearin
         size.length,
     )
     if size.contact_angle:
-        law = slanted(law, size.contact_angle)
+        law = law.slanted(size.contact_angle)
     ratio = tangential_ratio(kind.inner_material, roller_material)
     friction = friction_law(spec.friction, kind.friction, ratio)
     for roller in range(size.count):

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.contact.describe import (
+from flank.contact import (
     Disc,
     Surface,
     circle_in_hole,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.contact.describe import Disc, Surface, circle_in_hole, circle_on_curve
+from flank.contact import Disc, Surface, circle_in_hole, circle_on_curve
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody

@@ -46,7 +46,7 @@ class Teeth(NamedTuple):
 class Meeting(NamedTuple):
     """Two circles that stand for what touches, A's and B's; p is the centre of B's."""
 
-    found: bool
+    touching: bool
     gap: float
     place_a: float  # roll lengths on each flank itself; at an edge the flank's end or beyond
     place_b: float
@@ -63,7 +63,7 @@ class Meeting(NamedTuple):
 @kernel(internal=True)
 def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
     """The pair of teeth of a slot, from the gears' centres and angles."""
-    side = float(contact.flank)
+    side = float(contact.tooth_flank)
     dx = bx - ax
     dy = by - ay
     distance = math.sqrt(dx * dx + dy * dy)
@@ -77,13 +77,13 @@ def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
     turned = pair.a_base_radius * turn_a + pair.sign * pair.b_base_radius * turn_b
     ahead = pair.start_direction + turned / base_sum - direction
     direction += 2.0 * math.pi * math.floor(ahead / (2.0 * math.pi) + 0.5)
-    tooth_a = turn_a + pair.a_tooth_angle + contact.roll_offset / pair.a_base_radius
+    tooth_a = turn_a + pair.a_tooth_angle + contact.tooth_roll_offset / pair.a_base_radius
     tooth_b = turn_b + pair.b_tooth_angle
-    tooth_b -= pair.sign * contact.roll_offset / pair.b_base_radius
+    tooth_b -= pair.sign * contact.tooth_roll_offset / pair.b_base_radius
     roll = pair.a_base_radius * (side * (tooth_a - direction) + pair.a_half_angle + alpha)
     nearest = side * (pair.middle - roll) / pair.base_pitch
-    number = contact.slot + contact.slots * math.floor(
-        (nearest - contact.slot) / contact.slots + 0.5
+    number = contact.tooth_slot + contact.tooth_slots * math.floor(
+        (nearest - contact.tooth_slot) / contact.tooth_slots + 0.5
     )
     tooth_a += number * pair.a_pitch_angle
     roll += side * number * pair.base_pitch

@@ -11,6 +11,9 @@ answer equals the search over every segment:
 
 import math
 
+import numpy as np
+
+from flank.contact.declare import ContactKind, Field, Gap
 from flank.geometry.polyline import BLOCK, BOX_FIELDS, SECTOR_FIELDS, SECTORS, VERTEX_FIELDS
 from flank.kernel import kernel
 
@@ -19,12 +22,12 @@ GAUSS_NODE = math.sqrt(0.6)
 
 @kernel
 def circle_on_polyline(curve, data, px, py, b_radius, known, start):
-    """Gap of circle B; returns as every gap finder does, `parameter` = segment + fraction."""
+    """Gap of circle B, `parameter` = segment + fraction."""
     best_u, best = _segment(curve, data, int(start) % curve.count, px, py)
     if known == 0:
         for block in range(curve.box_count):
             best_u, best = _block(curve, data, block, px, py, best_u, best)
-        return _gap(curve, data, px, py, b_radius, best_u)
+        return _gap_at(curve, data, px, py, b_radius, best_u)
     radius = math.sqrt(px * px + py * py)
     spread = SECTORS
     if best < radius * radius:
@@ -36,7 +39,7 @@ def circle_on_polyline(curve, data, px, py, b_radius, known, start):
         for i in range(int(data[entry + 1])):
             block = (first + i) % curve.box_count
             best_u, best = _block(curve, data, block, px, py, best_u, best)
-    return _gap(curve, data, px, py, b_radius, best_u)
+    return _gap_at(curve, data, px, py, b_radius, best_u)
 
 
 @kernel
@@ -95,7 +98,7 @@ def _piece(curve, data, i, px, py, radius):
 
 
 @kernel(internal=True)
-def _gap(curve, data, px, py, b_radius, u):
+def _gap_at(curve, data, px, py, b_radius, u):
     """Gap, normal, bend and curvature at the foot point u = segment + fraction."""
     i = int(u) % curve.count
     fraction = u - int(u)
@@ -116,10 +119,10 @@ def _gap(curve, data, px, py, b_radius, u):
     side = 1.0 if across >= 0.0 else -1.0
     curvature = data[j + 2] + fraction * (data[k + 2] - data[j + 2]) + 1.0 / b_radius
     if fraction > 0.0 or distance < 1e-15:
-        return side * distance - b_radius, ey / length, -ex / length, 0.0, curvature, u
+        return Gap(side * distance - b_radius, ey / length, -ex / length, 0.0, curvature, u)
     nx = side * x / distance
     ny = side * y / distance
-    return side * distance - b_radius, nx, ny, side / distance, curvature, u
+    return Gap(side * distance - b_radius, nx, ny, side / distance, curvature, u)
 
 
 @kernel(internal=True)
@@ -150,3 +153,32 @@ def _segment(curve, data, i, px, py):
     x = px - data[j] - fraction * ex
     y = py - data[j + 1] - fraction * ey
     return (i + fraction) % curve.count, x * x + y * y
+
+
+@kernel(internal=True)
+def remember(memory, px, py, gap):
+    """Keep a search: its foot point, and where it looked from."""
+    memory.known = 1
+    memory.point_x = px
+    memory.point_y = py
+    memory.gap = gap.size
+    memory.parameter = gap.parameter
+
+
+@kernel(internal=True)
+def _gap(contact, curves, data, memory, px, py, _turn_a, _turn_b):
+    gap = circle_on_polyline(
+        curves[contact.curve], data, px, py, contact.b_radius, memory.known, memory.parameter
+    )
+    remember(memory, px, py, gap)
+    return gap
+
+
+@kernel(internal=True)
+def _overlap(contact, curves, data, px, py, parameter):
+    return overlap(curves[contact.curve], data, px, py, contact.b_radius, parameter)
+
+
+CURVE = Field("curve", "row of the curve table", np.int64)
+
+POLYLINE = ContactKind(name="polyline", fields=(CURVE,), gap=_gap, overlap=_overlap)
