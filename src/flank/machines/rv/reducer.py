@@ -17,9 +17,9 @@ from flank.geometry.findings import (
     smallest_clearance,
 )
 from flank.geometry.pin_clearance import PinRing, tightest_pin
-from flank.machines.base import part_of
+from flank.machines.base import MeshPlace
 from flank.machines.crank_reducer.masses import masses_of
-from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
+from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.rv.pins import RvLayout, add_grooves, add_pins, pin_radii
 from flank.machines.rv.spec import RvReducerSpec
 
@@ -85,6 +85,7 @@ class RvReducer(CrankReducer):
         clearance, pin = tightest_pin(profile, ring, play)
         return check_clearance(clearance, pins.radius, f"disc {disc} and pin {pin}")
 
-    def add_ring(self, builder: ModelBuilder) -> RingMesh:
-        groups = [add_pins(self, builder), *add_grooves(self, builder)]
-        return RingMesh(groups, [part_of(group) for group in groups], [])
+    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
+        add_pins(self, builder)
+        add_grooves(self, builder)
+        return []
