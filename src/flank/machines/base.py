@@ -18,6 +18,7 @@ from flank.dynamics.trajectory import SpatialPose
 from flank.elasticity.elliptic_contact import EllipticContact
 from flank.geometry.findings import Finding
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.outlines import Outline
 from flank.machines.spec import Spec
 
 
@@ -165,6 +166,10 @@ class Machine(Protocol):
 
     def findings(self) -> Sequence[Finding]: ...
 
+    def outlines(self) -> Sequence[Outline]:
+        """How its parts look, in the frames of their bodies."""
+        ...
+
 
 class Reducer(Machine, Protocol):
     """A machine with one input, one output and a ratio between them."""
@@ -263,6 +268,10 @@ class Joint(Machine, Protocol):
 
     def ideal_pose(self, drive: JointDrive, time: float) -> SpatialPose:
         """Pose and motion of the rigid joint without clearance."""
+        ...
+
+    def rest_pose(self) -> SpatialPose:
+        """The same at the operating point, at rest at the angle zero."""
         ...
 
 

@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
@@ -45,6 +46,7 @@ from flank.machines.crank_reducer.first_stage import (
 from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.masses import masses_of
+from flank.machines.crank_reducer.outlines import crank_outlines
 from flank.machines.crank_reducer.rules import Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import (
@@ -56,6 +58,7 @@ from flank.machines.crank_reducer.structure import (
 from flank.machines.deviations import Extra, all_errors, with_draw, with_more
 from flank.machines.error_kinds import Values, error_parameters
 from flank.machines.load_findings import check_load
+from flank.machines.outlines import Outline
 from flank.machines.sentences import refuse_errors
 from flank.machines.titles import short_text, title_of
 
@@ -95,6 +98,17 @@ class CrankReducer(ABC):
     @abstractmethod
     def mesh_orders(self) -> dict[str, float]:
         """Named orders of that mesh per input turn."""
+
+    @abstractmethod
+    def flank_points(self, disc: int) -> Floats:
+        """Outline (n, 2) of one disc in its frame."""
+
+    @abstractmethod
+    def ring_outlines(self) -> Sequence[Outline]:
+        """Of the ring and what it holds."""
+
+    def outlines(self) -> list[Outline]:
+        return crank_outlines(self)
 
     @property
     def title(self) -> str:

@@ -1,7 +1,7 @@
 """The plunging constant-velocity ball joint: balls in straight crossed tracks, held by a cage."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from flank.dynamics.functions import Function, constant, harmonic, linear, rise
@@ -15,8 +15,10 @@ from flank.machines.cv_joint.derived import derived_figures
 from flank.machines.cv_joint.findings import findings_of
 from flank.machines.cv_joint.ideal import ideal_pose
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
+from flank.machines.cv_joint.outlines import joint_outlines
 from flank.machines.cv_joint.spec import CvJointSpec
 from flank.machines.cv_joint.structure import assemble_joint
+from flank.machines.outlines import Outline
 from flank.machines.sentences import refuse_errors
 from flank.machines.titles import short_text, title_of
 
@@ -109,6 +111,19 @@ class CvJoint:
     def ideal_pose(self, drive: JointDrive, time: float) -> SpatialPose:
         """Pose and motion of the rigid joint without clearance, a guess for the loaded one."""
         return ideal_pose(self, drive, time)
+
+    def rest_pose(self) -> SpatialPose:
+        """The rigid joint at its operating point, at rest at the angle zero."""
+        still = replace(
+            self.drive(),
+            rotation=constant(0.0),
+            deflection=constant(self.deflection),
+            plunge=constant(self.spec.operation.plunge.at),
+        )
+        return self.ideal_pose(still, 0.0)
+
+    def outlines(self) -> list[Outline]:
+        return joint_outlines(self)
 
     def _leaning(self) -> Function:
         ramp = self.spec.operation.ramp
