@@ -75,7 +75,7 @@ def run(
     coordinates = index_coordinates(assembly) | mesh_names(assembly)
     tables = MESH_LOADS if "mesh_load" in quantities else {}
     return make_result(
-        NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
+        NAME, machine, settings, trajectory.since(1), quantities, coordinates, warnings, tables
     )
 
 

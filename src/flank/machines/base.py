@@ -26,6 +26,7 @@ from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory, Pose, Shaft
 from flank.errors import suggestion
 from flank.geometry.findings import Finding
+from flank.machines.outlines import Outline
 from flank.machines.spec import Spec
 
 __all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]
@@ -254,6 +255,18 @@ class Machine(Protocol):
 
     def findings(self) -> Sequence[Finding]: ...
 
+    def outlines(self) -> Sequence[Outline]:
+        """How its parts look, in the frames of their bodies."""
+        ...
+
+    def ideal_pose(self, input_angle: float) -> Pose:
+        """Pose of all bodies in the rigid machine without clearance.
+
+        In space its velocities are those at an input speed of 1 rad/s, where the machine knows
+        better than differences of poses; else they are zero.
+        """
+        ...
+
 
 @runtime_checkable
 class Transmission(Machine, Protocol):
@@ -280,14 +293,6 @@ class Transmission(Machine, Protocol):
     @property
     def deviates(self) -> bool:
         """Whether parts have manufacturing errors: only then do orders of turning parts show."""
-        ...
-
-    def ideal_pose(self, input_angle: float) -> Pose:
-        """Pose of all bodies in the rigid machine without clearance.
-
-        In space its velocities are those at an input speed of 1 rad/s, where the machine knows
-        better than differences of poses; else they are zero.
-        """
         ...
 
     def assemble(self, drive: Drive) -> Assembly: ...

@@ -14,6 +14,7 @@ from flank.io.files import write_file
 from flank.io.ownership import GENERATOR
 from flank.io.shown import Table, prose, summary_rows, tables
 from flank.io.spec_files import write_yaml
+from flank.plots import why_no_drawing
 from flank.report.loop_table import loop_tables
 from flank.report.page_style import CSS
 
@@ -41,6 +42,7 @@ def report_text(result: Result, figures: Mapping[str, Picture]) -> str:
         _summary(result),
         *(table_part(table) for table in tables(result)),
         *(picture_part(name, picture) for name, picture in figures.items()),
+        _missing_drawing(result),
         *(table_part(table) for table in loop_tables(result)),
         origin_part(result.spec),
         _run_details(result),
@@ -133,6 +135,12 @@ def picture_part(name: str, picture: Picture) -> str:
         f"<img src='data:image/png;base64,{data}' alt='{escape(name)}'>"
         f"<figcaption>{caption}</figcaption></figure>"
     )
+
+
+def _missing_drawing(result: Result) -> str:
+    """Why the machine is not drawn, where other things may be."""
+    why = why_no_drawing(result) if result.complete else ""
+    return f"<p class='version'>{_text(why)}</p>" if why else ""
 
 
 def origin_part(spec: Mapping[str, Any]) -> str:

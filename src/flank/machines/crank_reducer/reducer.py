@@ -16,6 +16,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import AnyTrajectory
@@ -49,6 +50,7 @@ from flank.machines.crank_reducer.first_stage import (
 from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.masses import masses_of
+from flank.machines.crank_reducer.outlines import crank_outlines
 from flank.machines.crank_reducer.rules import Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import (
@@ -61,6 +63,7 @@ from flank.machines.deviations import Extra, all_errors, with_draw, with_more
 from flank.machines.error_kinds import Values, error_parameters
 from flank.machines.load_findings import check_load
 from flank.machines.mesh_forces import net_forces
+from flank.machines.outlines import Outline
 from flank.machines.registry import short_text, title_of
 from flank.machines.sentences import refuse_errors
 
@@ -92,6 +95,17 @@ class CrankReducer(ABC):
     @abstractmethod
     def mesh_orders(self) -> dict[str, float]:
         """Named orders of that mesh per input turn."""
+
+    @abstractmethod
+    def flank_points(self, disc: int) -> Floats:
+        """Outline (n, 2) of one disc in its frame."""
+
+    @abstractmethod
+    def ring_outlines(self) -> Sequence[Outline]:
+        """Of the ring and what it holds."""
+
+    def outlines(self) -> list[Outline]:
+        return crank_outlines(self)
 
     @property
     def title(self) -> str:

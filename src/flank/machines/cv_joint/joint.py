@@ -15,8 +15,10 @@ from flank.machines.cv_joint.derived import derived_figures
 from flank.machines.cv_joint.findings import findings_of
 from flank.machines.cv_joint.ideal import pose_under
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
+from flank.machines.cv_joint.outlines import joint_outlines
 from flank.machines.cv_joint.spec import CvJointSpec
 from flank.machines.cv_joint.structure import assemble_joint
+from flank.machines.outlines import Outline
 from flank.machines.registry import short_text, title_of
 from flank.machines.sentences import refuse_errors
 
@@ -157,6 +159,9 @@ class CvJoint:
     def pose_under(self, drive: JointDrive, time: float) -> SpatialPose:
         """Pose and motion of the rigid joint under a drive, a guess for the loaded one."""
         return pose_under(self, drive, time)
+
+    def outlines(self) -> list[Outline]:
+        return joint_outlines(self)
 
     def _leaning(self) -> Function:
         ramp = self.spec.operation.ramp

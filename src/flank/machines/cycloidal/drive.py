@@ -41,7 +41,9 @@ from flank.machines.base import Assembly, Drive, ErrorParameter, LinePressure
 from flank.machines.contact_laws import friction_law, needle_law, pair_law
 from flank.machines.cycloidal.errors import cycloidal_errors, with_error
 from flank.machines.cycloidal.masses import DriveMasses, drive_masses
+from flank.machines.cycloidal.outlines import drive_outlines
 from flank.machines.cycloidal.spec import CycloidalDriveSpec
+from flank.machines.outlines import Outline
 from flank.machines.registry import short_text, title_of
 
 INPUT = 1
@@ -210,6 +212,9 @@ class CycloidalDrive:
         outward = np.column_stack((np.cos(angle), np.sin(angle)))
         along = np.column_stack((-np.sin(angle), np.cos(angle)))
         return radial[:, None] * outward + tangential[:, None] * along
+
+    def outlines(self) -> list[Outline]:
+        return drive_outlines(self)
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, input_angle)]

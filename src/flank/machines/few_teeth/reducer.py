@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.tables import GROUND
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_backlash, check_pair
@@ -22,6 +24,7 @@ from flank.machines.few_teeth.mesh import add_teeth, meshed_pair
 from flank.machines.few_teeth.spec import FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.load_findings import check_load
+from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
 
 ALONG_THE_AXIS = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
@@ -89,3 +92,12 @@ class FewTeethReducer(CrankReducer):
             add_coupling(self, builder)
             return []
         return super().add_cranks_drive(builder)
+
+    def flank_points(self, disc: int) -> Floats:
+        return thinned(gear_points(self.spec.pair.first))
+
+    def ring_outlines(self) -> list[Outline]:
+        """A tooth of the disc stands in a space of the ring."""
+        ring = self.spec.pair.second
+        turned = 0.5 * ring.pitch_angle
+        return ring_outlines("ring", GROUND, ring, turned, rim_radius(ring), "ring")

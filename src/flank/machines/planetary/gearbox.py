@@ -36,12 +36,14 @@ from flank.machines.gear_spec import GearSpec
 from flank.machines.load_findings import check_load
 from flank.machines.mesh_forces import net_forces, tangential_forces
 from flank.machines.meshes import MeshedPair
+from flank.machines.outlines import Outline
 from flank.machines.planetary.errors import KINDS
 from flank.machines.planetary.families import family_names
 from flank.machines.planetary.findings import findings_of
 from flank.machines.planetary.kinematics import Kinematics
 from flank.machines.planetary.layout import Layout
 from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
+from flank.machines.planetary.outlines import gearbox_outlines
 from flank.machines.planetary.phasing import mesh_phases
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports
@@ -201,6 +203,9 @@ class PlanetaryGearbox:
     def with_error(self, name: str, value: float) -> "PlanetaryGearbox":
         """The same machine with one deviation changed by `value`."""
         return replace(self, extra=with_more(self.extra, KINDS, name, value))
+
+    def outlines(self) -> list[Outline]:
+        return gearbox_outlines(self)
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(self.spec.operation.input, input_angle)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
 from flank.geometry.curve import Cycloid
 from flank.geometry.findings import (
@@ -20,7 +21,8 @@ from flank.geometry.pin_clearance import PinRing, tightest_pin
 from flank.machines.base import MeshPlace
 from flank.machines.crank_reducer.masses import masses_of
 from flank.machines.crank_reducer.reducer import CrankReducer
-from flank.machines.rv.pins import RvLayout, add_grooves, add_pins, pin_radii
+from flank.machines.outlines import Outline, flank_points, pin_outlines
+from flank.machines.rv.pins import RvLayout, add_grooves, add_pins, pin_centres, pin_radii
 from flank.machines.rv.spec import RvReducerSpec
 
 
@@ -89,3 +91,11 @@ class RvReducer(CrankReducer):
         add_pins(self, builder)
         add_grooves(self, builder)
         return []
+
+    def flank_points(self, disc: int) -> Floats:
+        return flank_points(self.profile(disc), self.lobes)
+
+    def ring_outlines(self) -> list[Outline]:
+        """The pins, which are bodies where they float."""
+        radius = self.spec.pins.circle_radius
+        return pin_outlines(radius, pin_centres(self), pin_radii(self), self.layout.pin)

@@ -3,13 +3,12 @@
 import math
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.path import Path
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.planetary import PlanetarySet, equal_directions
-from flank.plots.gear_outlines import draw_planetary, gear_points
+from flank.machines.outlines import gear_points
 
 
 def planetary():
@@ -25,11 +24,17 @@ def planetary():
 
 def test_teeth_of_drawn_gears_stand_in_each_others_spaces():
     gears = planetary()
-    axes = Figure().add_subplot()
-    draw_planetary(axes, gears, 0.13, 0.5)
-    ring, sun, *planets = (c.get_paths()[0].vertices * 1e-3 for c in axes.collections)
+    turn = 0.13
+    ring_angle = gears.ring_tooth_angle(turn)
+    bore = Path(gear_points(gears.planet_ring.second, ring_angle))
+    sun = gear_points(gears.sun_planet.first, turn)
+    planets = []
+    for n, psi in enumerate(gears.directions):
+        tooth = gears.planet_tooth_angle(n, turn, ring_angle).tooth_angle
+        place = gears.sun_planet.centre_distance * np.array([math.cos(psi), math.sin(psi)])
+        points = place + gear_points(gears.planet_ring.first, tooth)
+        planets.append(np.vstack((points, points[:1])))
     assert len(planets) == 3
-    bore = Path(ring[np.hypot(*ring.T) < 0.49])
     for outline in planets:
         # Without backlash flanks touch; a polyline of 8 points a flank is coarse to 20 um.
         centre = outline[:-1].mean(axis=0)
@@ -44,11 +49,11 @@ def test_teeth_of_drawn_gears_stand_in_each_others_spaces():
         assert not bore.contains_points(turned).all()
 
 
-def test_points_of_a_gear_follow_its_pose():
+def test_points_of_a_gear_follow_the_angle_of_its_tooth():
     gear = planetary().sun_planet.first
-    points = gear_points(gear, np.array([1.0, 2.0, 0.3]))
-    radii = np.hypot(*(points - [1.0, 2.0]).T)
+    points = gear_points(gear, 0.3)
+    radii = np.hypot(*points.T)
     assert abs(radii.min() - gear.root_radius) < 1e-9
     assert abs(radii.max() - gear.tip_radius) < 1e-9
-    tip = [1.0 + gear.tip_radius * math.cos(0.3), 2.0 + gear.tip_radius * math.sin(0.3)]
+    tip = [gear.tip_radius * math.cos(0.3), gear.tip_radius * math.sin(0.3)]
     assert np.min(np.hypot(*(points - tip).T)) < 1e-9
