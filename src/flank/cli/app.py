@@ -35,6 +35,14 @@ SetOption = Annotated[
         "holds. May be given repeatedly.",
     ),
 ]
+FormatOption = Annotated[
+    list[str],
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="A further format of the files, as csv or markdown; may be given repeatedly.",
+    ),
+]
 OpenOption = Annotated[bool, typer.Option("--open", help="Show the report in the browser.")]
 
 
@@ -148,6 +156,7 @@ def run_command(
             help="Where the files go; flank-out/<machine>-<analysis> if not given.",
         ),
     ] = None,
+    formats: FormatOption = [],  # noqa: B006
     open_report: OpenOption = False,
 ) -> None:
     """Run one analysis of a machine.
@@ -161,6 +170,7 @@ def run_command(
     Examples:
       flank run cycloidal-drive --open
       flank run my.yaml --analysis hysteresis --option torque='200 N*m' --out loop
+      flank run cycloidal-drive --format csv --format markdown
       flank run monocrank --set pins.radius='3.4 mm' --set discs.equidistant='40 um'
     """
     from flank.cli.terminal import interrupts, refusals
@@ -168,7 +178,7 @@ def run_command(
     with refusals(), interrupts():
         from flank.cli.run import run
 
-        complete = run(machine, analysis, options, changes, out, open_report)
+        complete = run(machine, analysis, options, changes, out, open_report, formats)
     if not complete:
         raise typer.Exit(1)
 
@@ -190,6 +200,7 @@ def reproduce_command(
             metavar="FOLDER", help="Where the files go; flank-out/reproduce-<name> if not given."
         ),
     ] = None,
+    formats: FormatOption = [],  # noqa: B006
     open_report: OpenOption = False,
 ) -> None:
     """Redo a published study and set its figures beside ours, with the reasons for differences.
@@ -212,7 +223,7 @@ def reproduce_command(
     with refusals(), interrupts():
         from flank.cli.reproduce import reproduce
 
-        complete = reproduce(name, coarse, out, open_report)
+        complete = reproduce(name, coarse, out, open_report, formats)
     if not complete:
         raise typer.Exit(1)
 
