@@ -101,9 +101,7 @@ def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document
         result.analysis.replace("-", " ").capitalize(),
         prose(result.title),
         f"Asked for: {summary}. {ended}",
-        " ".join(
-            filter(None, (_undrawn(result), _made_with(result), f"Outcome: {result.outcome}"))
-        ),
+        _closing(result),
         {table.title: table for table in tables(result)},
         pictures,
         result_sheets(result),
@@ -127,9 +125,10 @@ def _alerts(result: Result) -> list[Alert]:
     return alerts
 
 
-def _undrawn(result: Result) -> str:
-    """Why the machine is not drawn, where other things may be."""
-    return why_no_drawing(result) if result.complete else ""
+def _closing(result: Result) -> str:
+    """Why the machine is not drawn, if so; what made the result, and how it ended."""
+    undrawn = why_no_drawing(result) if result.complete else ""
+    return f"{undrawn} {_made_with(result)} Outcome: {result.outcome}".lstrip()
 
 
 def _words(key: str) -> str:
