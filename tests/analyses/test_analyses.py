@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from daily import daily
 
 import flank
 from flank.analyses import hysteresis, load_distribution, transmission_error
@@ -30,7 +31,7 @@ OF_GEARS = {
 """Questions about planets or gear meshes, and how the presets begin that have them."""
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", daily(preset_names()))
 @pytest.mark.parametrize("analysis", ANALYSES)
 def test_every_preset_answers_every_question(name, analysis):
     entry = find_analysis(analysis)
