@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from daily import daily
 
 import flank
 from flank.analyses import hysteresis, load_distribution, transmission_error
@@ -23,7 +24,7 @@ def preset(name, changes=None):
     return machine_from_mapping(read_spec_text(preset_text(name)), changes)
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", daily(preset_names()))
 @pytest.mark.parametrize("analysis", ANALYSES)
 def test_every_preset_answers_every_question(name, analysis):
     entry = find_analysis(analysis)

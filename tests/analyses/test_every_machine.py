@@ -1,14 +1,18 @@
 """Every analysis on every preset, with gear meshes on every rung: an outcome or a refusal.
 
+By day on one preset a machine.
+
 Settings are as small as they may be: nothing here is about numbers, all about what a user gets who
 asks a machine something.
 """
 
 import pytest
+from daily import DAILY, daily
 
 import flank
 from flank.analyses.registry import ANALYSES
 from flank.errors import SpecError
+from flank.machines.registry import MACHINES
 from flank.presets import preset_names
 
 RUNGS = ("rigid", "spring", "table", "contact")
@@ -119,7 +123,11 @@ def machine_of(form):
     return flank.preset(preset, change)
 
 
-@pytest.mark.parametrize("form", FORMS)
+def test_one_preset_of_every_machine_is_asked_by_day():
+    assert sorted(flank.preset(name).spec.machine for name in DAILY) == sorted(MACHINES)
+
+
+@pytest.mark.parametrize("form", daily(FORMS, lambda form: FORMS[form][0]))
 def test_every_analysis_ends_in_words(form):
     machine, preset = machine_of(form), FORMS[form][0]
     if machine is None:

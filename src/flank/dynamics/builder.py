@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from flank.contact.table import contact_dtype
 from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_row
-from flank.dynamics.functions import Function
+from flank.dynamics.functions import Function, VaryingStiffness
 from flank.dynamics.grouping import Grouping
 from flank.dynamics.model import Model
 from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
@@ -50,13 +50,16 @@ class ModelBuilder(Grouping):
     """Collects the parts of a planar model; `build` freezes them into arrays.
 
     Bodies are numbered from 1 in the order they are added; 0 is ground. Leaves (bodies held by
-    contacts and springs only) come last.
+    contacts and springs only) come last. Springs and joints that have a `name` can be read from a
+    run by it (dynamics/reading.py).
     """
 
     def __init__(self, length_scale: float) -> None:
         super().__init__()
         self.length_scale = length_scale
         self.names: list[str] = ["ground"]
+        self.spring_names: dict[str, int] = {}
+        self.joint_names: dict[str, int] = {}
         self._mass = [(0.0, 0.0, 0.0)]
         self._pose: list[tuple[float, ...]] = [(0.0, 0.0, 0.0)]
         self._weights = [(1.0, 1.0, length_scale)]
@@ -128,68 +131,95 @@ class ModelBuilder(Grouping):
         self._functions.append(function)
         return len(self._functions) - 1
 
-    def revolute(self, a: int, b: int, at_a: Point = ORIGIN, at_b: Point = ORIGIN) -> int:
+    def revolute(
+        self, a: int, b: int, at_a: Point = ORIGIN, at_b: Point = ORIGIN, name: str = ""
+    ) -> int:
         """Join two points of two bodies; returns the first multiplier (force on B is -λ)."""
-        return self._joint(REVOLUTE, a, b, at_a, at_b)
+        return self._joint(REVOLUTE, a, b, at_a, at_b, name)
 
     def fixed(
-        self, a: int, b: int, at_a: Point = ORIGIN, at_b: Point = ORIGIN, angle: float = 0.0
+        self,
+        a: int,
+        b: int,
+        at_a: Point = ORIGIN,
+        at_b: Point = ORIGIN,
+        angle: float = 0.0,
+        name: str = "",
     ) -> int:
         """Weld two bodies, θ_b - θ_a = `angle`."""
-        return self._joint(FIXED, a, b, at_a, at_b, angle=angle)
+        return self._joint(FIXED, a, b, at_a, at_b, name, angle=angle)
 
-    def rotation(self, a: int, b: int, function: Function) -> int:
+    def rotation(self, a: int, b: int, function: Function, name: str = "") -> int:
         """Prescribe θ_b - θ_a as a function of time."""
-        return self._joint(ROTATION, a, b, function=self.function(function))
+        return self._joint(ROTATION, a, b, name=name, function=self.function(function))
 
-    def gear(self, a: int, b: int, ratio: float, angle: float = 0.0) -> int:
+    def gear(self, a: int, b: int, ratio: float, angle: float = 0.0, name: str = "") -> int:
         """Tie θ_a = ratio θ_b + `angle`."""
-        return self._joint(GEAR, a, b, ratio=ratio, angle=angle)
+        return self._joint(GEAR, a, b, name=name, ratio=ratio, angle=angle)
 
     def bushing(
         self,
         a: int,
         b: int,
-        stiffness: float,
+        stiffness: float | VaryingStiffness,
         damping: float = 0.0,
         at_a: Point = ORIGIN,
         at_b: Point = ORIGIN,
-    ) -> None:
-        """Isotropic spring and damper between two points."""
+        name: str = "",
+    ) -> int:
+        """Isotropic spring and damper between two points; returns its number.
+
+        `stiffness` in N/m may vary (`over_time`, `over_angle`), `damping` is in N·s/m; with a
+        stiffness of zero it is a damper alone.
+        """
         self._refuse_unknown(a, b)
         self._refuse_arm(a, at_a)
         self._refuse_arm(b, at_b)
         if a in self._points and damping != 0.0:
             raise ValueError("name the node of a beam second in a damped bushing")
-        row = self._spring(BUSHING, a, b, stiffness, damping)
+        row = self._spring(BUSHING, a, b, stiffness, damping, name)
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
+        return len(self._springs) - 1
 
     def guide(
-        self, a: int, b: int, stiffness: float, damping: float, at_a: Point, angle: float
-    ) -> None:
+        self,
+        a: int,
+        b: int,
+        stiffness: float | VaryingStiffness,
+        damping: float,
+        at_a: Point,
+        angle: float,
+        name: str = "",
+    ) -> int:
         """Hold B's origin at a point of A along one line only, at `angle` on A; drag all around."""
-        self.bushing(a, b, stiffness, damping, at_a)
+        number = self.bushing(a, b, stiffness, damping, at_a, name=name)
         self._springs[-1]["kind"], self._springs[-1]["angle"] = GUIDE, angle
+        return number
 
     def torsion_spring(
         self,
         a: int,
         b: int,
-        stiffness: float,
+        stiffness: float | VaryingStiffness,
         damping: float = 0.0,
         angle: float = 0.0,
         dead_band: float = 0.0,
-    ) -> None:
-        """Torsional spring, without torque within ±`dead_band`/2 about `angle`."""
-        row = self._spring(TORSION, a, b, stiffness, damping)
+        name: str = "",
+    ) -> int:
+        """Torsional spring and damper, without torque within ±`dead_band`/2 about `angle`.
+
+        `stiffness` in N·m/rad may vary (`over_time`, `over_angle`), `damping` is in N·m·s/rad.
+        """
+        row = self._spring(TORSION, a, b, stiffness, damping, name)
         row["angle"], row["dead_band"] = angle, dead_band
+        return len(self._springs) - 1
 
     def mesh(
         self,
         a: int,
         b: int,
-        stiffness: float,
+        stiffness: float | VaryingStiffness,
         base_radii: Point,
         centre_distance: float,
         damping: float = 0.0,
@@ -201,6 +231,7 @@ class ModelBuilder(Grouping):
         pair: int = -1,
         roll_offset: float = 0.0,
         separation: float = 0.0,
+        name: str = "",
     ) -> int:
         """Teeth of two gears, a spring along each flank; returns its number.
 
@@ -208,11 +239,14 @@ class ModelBuilder(Grouping):
         r_a θ_a + r_b (θ_b - `angle`) = (r_a + r_b) β, β the direction towards the mesh.
         `backlash` is normal to the flanks at `centre_distance`; `at_a` and `at_b` are the gears'
         centres. With `flank` ±1 this flank alone acts, and also pulls. With `pair`, a row made by
-        `tooth_pair`, `stiffness` multiplies its table.
+        `tooth_pair`, `stiffness` multiplies its table; without, it may vary (`over_time`,
+        `over_angle` of a gear).
         """
+        if pair >= 0 and isinstance(stiffness, VaryingStiffness):
+            raise ValueError("a mesh with a table varies by it; give a number to multiply it")
         if centre_distance <= abs(sum(base_radii)):
             raise ValueError("the base circles of the gears overlap; enlarge the centre distance")
-        row = self._spring(MESH, a, b, stiffness, damping)
+        row = self._spring(MESH, a, b, stiffness, damping, name)
         row["angle"], row["dead_band"] = angle, backlash
         row["a_base_radius"], row["b_base_radius"] = base_radii
         row["a_x"], row["a_y"] = at_a
@@ -240,13 +274,14 @@ class ModelBuilder(Grouping):
         at_a: Point = ORIGIN,
         at_b: Point = ORIGIN,
         shared: int = -1,
+        name: str = "",
     ) -> int:
         """Keep the gap of one flank of a mesh as it is where the bodies begin.
 
         Returns the multiplier λ; the teeth push by -λ. With `shared` this mesh goes by the
         multiplier of another: together they keep the sum of their gaps, with equal forces.
         """
-        first = self._joint(TOOTH, a, b, at_a, at_b, shared, flank=flank)
+        first = self._joint(TOOTH, a, b, at_a, at_b, name, shared, flank=flank)
         row, pose = self._joints[-1], self.pose()
         ring = base_radii[1] < 0
         line = np.subtract(self.placed(b, at_b), self.placed(a, at_a)) * (-1 if ring else 1)
@@ -358,6 +393,7 @@ class ModelBuilder(Grouping):
         b: int,
         at_a: Point = ORIGIN,
         at_b: Point = ORIGIN,
+        name: str = "",
         shared: int = -1,
         **values: float,
     ) -> int:
@@ -372,19 +408,35 @@ class ModelBuilder(Grouping):
             row["first"] = shared
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
-        for name, value in values.items():
-            row[name] = value
+        for key, value in values.items():
+            row[key] = value
+        _put_name(self.joint_names, name, int(row["first"]))
         self._joints.append(row)
         if shared < 0:
             self._equations += EQUATIONS[kind]
         return int(row["first"])
 
-    def _spring(self, kind: int, a: int, b: int, stiffness: float, damping: float) -> np.void:
+    def _spring(
+        self,
+        kind: int,
+        a: int,
+        b: int,
+        stiffness: float | VaryingStiffness,
+        damping: float,
+        name: str,
+    ) -> np.void:
         """A new row of the springs, for the caller to complete."""
         self._refuse_leaf_pair(a, b)
         row = np.zeros(1, dtype=SPRING)[0]
         row["kind"], row["body_a"], row["body_b"] = kind, a, b
-        row["stiffness"], row["damping"], row["pair"] = stiffness, damping, -1
+        row["damping"], row["pair"], row["function"], row["follows"] = damping, -1, -1, -1
+        if isinstance(stiffness, VaryingStiffness):
+            self._refuse_stiffness(stiffness, a, b)
+            row["stiffness"] = stiffness.function.bounds[1]
+            row["function"], row["follows"] = self.function(stiffness.function), stiffness.body
+        else:
+            row["stiffness"] = stiffness
+        _put_name(self.spring_names, name, len(self._springs))
         self._springs.append(row)
         return row
 
@@ -403,6 +455,16 @@ class ModelBuilder(Grouping):
         row["direction_x"], row["direction_y"] = direction
         row["x"], row["y"] = at
         self._loads.append(row)
+
+    def _refuse_stiffness(self, stiffness: VaryingStiffness, a: int, b: int) -> None:
+        least, largest = stiffness.function.bounds
+        if not 0.0 <= least <= largest < np.inf:
+            raise ValueError(
+                f"a stiffness that varies from {least:.6g} to {largest:.6g} is none; let it stay "
+                "zero or above and finite"
+            )
+        if stiffness.body >= 0 and stiffness.body not in {a, b} - {GROUND} - self._points:
+            raise ValueError("a stiffness follows the angle of one of the two bodies it is between")
 
     def _refuse_unknown(self, *bodies: int) -> None:
         for body in bodies:
@@ -437,6 +499,13 @@ class ModelBuilder(Grouping):
             beam_floor(float(np.max(reach, initial=0.0)), self._beams),
             mesh_floor(self._springs, self._contacts, self._teeth),
         )
+
+
+def _put_name(names: dict[str, int], name: str, number: int) -> None:
+    if name in names:
+        raise ValueError(f"{name!r} is named already; a name is for one spring or joint")
+    if name:
+        names[name] = number
 
 
 def _moved(pose: NDArray, point: Point) -> NDArray:

@@ -1,13 +1,17 @@
-"""Functions of time as data: what is typed, drawn or swept is one row, and kernels read it.
+"""Functions of time or of an angle as data: what is typed, drawn or swept is one row for kernels.
 
     CONSTANT  y = offset
     LINEAR    y = offset + scale t
     RUN_UP    y = offset + scale ∫σ dt   (an angle whose speed rises smoothly to `scale`)
     RISE      y = offset + scale σ(t)    (a load that rises smoothly by `scale`)
     HARMONIC  y = offset + scale sin(2π t/T)
-    TABLE     linear between points, constant outside; its slope at a point is that to the right
+    TABLE     linear between points, constant outside or with a period T; its slope at a point is
+              that to the right
 
 with σ(t) = (1 - cos(π t/T))/2 up to T and one after it.
+
+A stiffness may be such a function, of time or of the angle φ of a body. With the potential
+U = k(φ) W(q) of a spring the body then feels the torque -k' W besides, so that energy is kept.
 """
 
 import itertools
@@ -27,6 +31,40 @@ class Function:
     scale: float = 0.0
     duration: float = 0.0
     points: tuple[tuple[float, float], ...] = field(default=())
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the largest value, at any time."""
+        if self.kind == TABLE:
+            values = [value for _, value in self.points]
+            return min(values), max(values)
+        if self.kind == HARMONIC:
+            return self.offset - abs(self.scale), self.offset + abs(self.scale)
+        if self.scale == 0.0 or self.kind == CONSTANT:
+            return self.offset, self.offset
+        if self.kind == RISE:
+            return min(self.offset, self.offset + self.scale), max(
+                self.offset, self.offset + self.scale
+            )
+        return -math.inf, math.inf
+
+
+@dataclass(frozen=True)
+class VaryingStiffness:
+    """A stiffness as a function of time, or of the angle of a body; `body` -1 means time."""
+
+    function: Function
+    body: int = -1
+
+
+def over_time(function: Function) -> VaryingStiffness:
+    """A stiffness in N/m or N·m/rad that follows time in s."""
+    return VaryingStiffness(function)
+
+
+def over_angle(function: Function, body: int) -> VaryingStiffness:
+    """A stiffness in N/m or N·m/rad that follows the angle, in rad, of a body the spring is at."""
+    return VaryingStiffness(function, body)
 
 
 def constant(value: float) -> Function:
@@ -48,18 +86,44 @@ def rise(value: float, duration: float, start: float = 0.0) -> Function:
 
 
 def harmonic(amplitude: float, frequency: float, middle: float = 0.0) -> Function:
-    """A value that swings about `middle`, through it and rising at time zero; frequency in Hz."""
+    """A value that swings about `middle`, through it and rising at time zero; frequency in Hz.
+
+    Over an angle the frequency is in cycles per radian: n a turn are n/2π.
+    """
     if not frequency > 0:
         raise ValueError(f"a harmonic needs a positive frequency, not {frequency:.6g} Hz")
     return Function(HARMONIC, offset=middle, scale=amplitude, duration=1 / frequency)
 
 
-def table(points: list[tuple[float, float]]) -> Function:
-    """Linear between (time, value) points in rising time, constant outside."""
+def table(points: list[tuple[float, float]], period: float = 0.0) -> Function:
+    """Linear between (time, value) points in rising time; constant outside, or with a period.
+
+    With a period the points are those of one, and the last leads back to the value of the first.
+    """
     times = [t for t, _ in points]
     if len(points) < 2 or not all(a < b for a, b in itertools.pairwise(times)):
         raise ValueError("a table needs at least two points in rising time")
-    return Function(TABLE, points=tuple((float(t), float(y)) for t, y in points))
+    if period != 0.0:
+        again = times[0] + period
+        if not times[-1] < again < math.inf:
+            raise ValueError(
+                f"points of a table with the period {period:.6g} must lie in one period; "
+                f"these reach over {times[-1] - times[0]:.6g}, and the first comes again by itself"
+            )
+        points = [*points, (again, points[0][1])]
+    pairs = tuple((float(t), float(y)) for t, y in points)
+    return Function(TABLE, duration=float(period), points=pairs)
+
+
+@kernel(internal=True)
+def stiffness_of(spring, functions, data, position, time):
+    """Stiffness of a spring, and its two derivatives by the angle it follows, zero over time."""
+    if spring.function < 0:
+        return spring.stiffness, 0.0, 0.0
+    if spring.follows < 0:
+        value, _rate, _second = function_value(functions[spring.function], data, time)
+        return value, 0.0, 0.0
+    return function_value(functions[spring.function], data, position[spring.follows, 2])
 
 
 @kernel
@@ -104,6 +168,8 @@ def function_value(function, data, time):
 def _table_value(function, data, time):
     first = function.data_start
     last = first + 2 * (function.count - 1)
+    if function.duration > 0.0:
+        time -= function.duration * math.floor((time - data[first]) / function.duration)
     if time < data[first]:
         return data[first + 1], 0.0, 0.0
     if time >= data[last]:

@@ -107,7 +107,7 @@ def fill_gap_row(row, line, side, a_base, b_base):
 
 
 @kernel(internal=True)
-def add_mesh(spring, gears, position, velocity, target, rate_factor, geometric):
+def add_mesh(spring, varying, gears, position, velocity, target, rate_factor, geometric):
     """Add the force of the loaded flank, or of both without backlash; returns the energy."""
     line = mesh_line(spring, position)
     if not line.exists:
@@ -117,7 +117,16 @@ def add_mesh(spring, gears, position, velocity, target, rate_factor, geometric):
     for _ in range(2):
         if spring.flank * side >= 0.0:
             energy += _add_flank(
-                spring, gears, line, side, position, velocity, target, rate_factor, geometric
+                spring,
+                varying,
+                gears,
+                line,
+                side,
+                position,
+                velocity,
+                target,
+                rate_factor,
+                geometric,
             )
         side = 1.0
     return energy
@@ -133,16 +142,18 @@ def mesh_gap(spring, line, side):
 
 
 @kernel(internal=True)
-def flank_answer(spring, gears, line, side, turn_a, gap, geometric):
+def flank_answer(spring, value, gears, line, side, turn_a, gap, geometric):
     """Force, stiffness, energy, -∂U/∂ρ, ∂F/∂ρ and ∂²U/∂ρ² of a flank, undamped.
+
+    `value` is the stiffness of the spring as it stands; a table's factor does not vary.
 
     `geometric` zero leaves of the last two what keeps the tangent without negative directions.
     """
     if gears is not None and spring.pair >= 0:
         return _pairs_answer(spring, gears, line, side, turn_a, gap, geometric)
     if gap < 0.0 or spring.flank != 0.0:
-        force = -spring.stiffness * gap
-        return force, spring.stiffness, -0.5 * force * gap, 0.0, 0.0, 0.0
+        force = -value * gap
+        return force, value, -0.5 * force * gap, 0.0, 0.0, 0.0
     return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 
 
@@ -158,12 +169,14 @@ def flank_force(spring, force, stiffness, rate):
 
 
 @kernel(internal=True)
-def _add_flank(spring, gears, line, side, position, velocity, target, rate_factor, geometric):
+def _add_flank(
+    spring, varying, gears, line, side, position, velocity, target, rate_factor, geometric
+):
     gap = mesh_gap(spring, line, side)
     a = spring.body_a
     b = spring.body_b
     elastic, stiffness, energy, pull, cross, bend = flank_answer(
-        spring, gears, line, side, position[a, 2], gap, geometric
+        spring, varying[0], gears, line, side, position[a, 2], gap, geometric
     )
     if stiffness == 0.0:
         return 0.0
@@ -186,8 +199,25 @@ def _add_flank(spring, gears, line, side, position, velocity, target, rate_facto
         _add_place(spring, line, side, target, pull, cross, bend)
     outward = 1.0 if spring.a_base_radius + spring.b_base_radius > 0.0 else -1.0
     turn_direction(target.block, -outward * geometric * force / line.distance, line, side)
+    if spring.follows >= 0:
+        add_variation(spring, target, 0.5 * gap * gap, gap, varying[1], varying[2], geometric)
     add_element(target, a, b)
     return energy
+
+
+@kernel(internal=True)
+def add_variation(spring, target, potential, scale, slope, bend, geometric):
+    """What a stiffness k(φ) that follows an angle adds for the potential k W: the torque -k' W and
+    its tangent k' (∇W eᵀ + e ∇Wᵀ) + k'' W e eᵀ, e the angle; ∇W is `scale` target.element[0]."""
+    place = 2 if spring.follows == spring.body_a else 5
+    row = target.element[0]
+    block = target.block
+    target.force[spring.follows, 2] -= slope * potential
+    factor = geometric * slope * scale
+    for i in range(6):
+        block[i, place] += factor * row[i]
+        block[place, i] += factor * row[i]
+    block[place, place] += geometric * bend * potential
 
 
 @kernel(internal=True)

@@ -4,33 +4,53 @@ bushing   force on B  -k u - d u̇,  u = x_B + s_B - x_A - s_A
 torsion   torque on B -k (φ - clip(φ, ±band/2)) - d φ̇ outside the band,  φ = θ_B - θ_A - angle
 guide     force on B  -k (d·u) d - d u̇, d a direction that turns with A
 mesh      see mesh.py
+
+Each has the potential k W(q). Where k follows an angle, mesh.add_variation adds what its slope
+does.
 """
 
 import math
 
-from flank.dynamics.mesh import add_mesh
+from flank.dynamics.functions import stiffness_of
+from flank.dynamics.mesh import add_mesh, add_variation
 from flank.dynamics.scatter import add_element, clear_rows
 from flank.dynamics.tables import BUSHING, GUIDE, TORSION
 from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_springs(springs, count, meshes, gears, position, velocity, target, rate_factor, geometric):
+def add_springs(
+    springs,
+    count,
+    meshes,
+    gears,
+    functions,
+    data,
+    position,
+    velocity,
+    time,
+    target,
+    rate_factor,
+    geometric,
+):
     """Add all springs to forces and tangent; returns their stored energy."""
     energy = 0.0
     for k in range(count):
         spring = springs[k]
+        varying = stiffness_of(spring, functions, data, position, time)
         if spring.kind == BUSHING or spring.kind == GUIDE:
-            energy += _bushing(spring, position, velocity, target, rate_factor, geometric)
+            energy += _bushing(spring, varying, position, velocity, target, rate_factor, geometric)
         elif spring.kind == TORSION:
-            energy += _torsion(spring, position, velocity, target, rate_factor)
+            energy += _torsion(spring, varying, position, velocity, target, rate_factor, geometric)
         elif meshes is not None:
-            energy += add_mesh(spring, gears, position, velocity, target, rate_factor, geometric)
+            energy += add_mesh(
+                spring, varying, gears, position, velocity, target, rate_factor, geometric
+            )
     return energy
 
 
 @kernel(internal=True)
-def _bushing(spring, position, velocity, target, rate_factor, geometric):
+def _bushing(spring, varying, position, velocity, target, rate_factor, geometric):
     a = spring.body_a
     b = spring.body_b
     cos_a, sin_a = math.cos(position[a, 2]), math.sin(position[a, 2])
@@ -46,18 +66,22 @@ def _bushing(spring, position, velocity, target, rate_factor, geometric):
     ay += uy
     vx = velocity[b, 0] - by * velocity[b, 2] - velocity[a, 0] + ay * velocity[a, 2]
     vy = velocity[b, 1] + bx * velocity[b, 2] - velocity[a, 1] - ax * velocity[a, 2]
-    stiffness = spring.stiffness if spring.kind == BUSHING else 0.0
+    value, slope, bend = varying
+    stiffness = value if spring.kind == BUSHING else 0.0
     fx = -stiffness * ux - spring.damping * vx
     fy = -stiffness * uy - spring.damping * vy
+    stretch_x = ux
+    stretch_y = uy
     gx = 0.0
     gy = 0.0
-    along = 0.0
     if spring.kind == GUIDE:
         gx = math.cos(position[a, 2] + spring.angle)
         gy = math.sin(position[a, 2] + spring.angle)
         along = gx * ux + gy * uy
-        fx -= spring.stiffness * along * gx
-        fy -= spring.stiffness * along * gy
+        stretch_x = along * gx
+        stretch_y = along * gy
+        fx -= value * stretch_x
+        fy -= value * stretch_y
     target.force[b, 0] += fx
     target.force[b, 1] += fy
     target.force[b, 2] += bx * fy - by * fx
@@ -67,13 +91,18 @@ def _bushing(spring, position, velocity, target, rate_factor, geometric):
     total = stiffness + rate_factor * spring.damping
     _bushing_tangent(target, ax, ay, bx, by, total)
     if spring.kind == GUIDE:
-        _add_guide(target, spring.stiffness, gx, gy)
-        add_element(target, a, b)
-        return 0.5 * spring.stiffness * along * along
-    _add_turning(target, bx, by, geometric * fx, geometric * fy)
-    _add_turning_of_a(target, ax, ay, bx, by, geometric * spring.stiffness, ux, uy)
+        _add_guide(target, value, gx, gy)
+    else:
+        _add_turning(target, bx, by, geometric * fx, geometric * fy)
+        _add_turning_of_a(target, ax, ay, bx, by, geometric * value, ux, uy)
+    potential = 0.5 * (stretch_x * stretch_x + stretch_y * stretch_y)
+    if spring.follows >= 0:
+        rows = target.element
+        for i in range(6):
+            rows[0, i] = stretch_x * rows[0, i] + stretch_y * rows[1, i]
+        add_variation(spring, target, potential, 1.0, slope, bend, geometric)
     add_element(target, a, b)
-    return 0.5 * spring.stiffness * (ux * ux + uy * uy)
+    return value * potential
 
 
 @kernel(internal=True)
@@ -125,7 +154,7 @@ def _add_turning_of_a(target, ax, ay, bx, by, stiffness, ux, uy):
 
 
 @kernel(internal=True)
-def _torsion(spring, position, velocity, target, rate_factor):
+def _torsion(spring, varying, position, velocity, target, rate_factor, geometric):
     a = spring.body_a
     b = spring.body_b
     turn = position[b, 2] - position[a, 2] - spring.angle
@@ -133,14 +162,22 @@ def _torsion(spring, position, velocity, target, rate_factor):
     over = turn - min(max(turn, -half), half)
     if over == 0.0 and half > 0.0:
         return 0.0
-    torque = -spring.stiffness * over - spring.damping * (velocity[b, 2] - velocity[a, 2])
+    value, slope, bend = varying
+    torque = -value * over - spring.damping * (velocity[b, 2] - velocity[a, 2])
     target.force[b, 2] += torque
     target.force[a, 2] -= torque
-    total = spring.stiffness + rate_factor * spring.damping
+    total = value + rate_factor * spring.damping
     clear_rows(target.block)
     target.block[2, 2] = total
     target.block[5, 5] = total
     target.block[2, 5] = -total
     target.block[5, 2] = -total
+    potential = 0.5 * over * over
+    if spring.follows >= 0:
+        row = target.element[0]
+        for i in range(6):
+            row[i] = 0.0
+        row[2], row[5] = -1.0, 1.0
+        add_variation(spring, target, potential, over, slope, bend, geometric)
     add_element(target, a, b)
-    return 0.5 * spring.stiffness * over * over
+    return value * potential

@@ -13,7 +13,7 @@ FUNCTION = np.dtype(
         ("kind", np.int64),
         ("offset", np.float64),
         ("scale", np.float64),
-        ("duration", np.float64),  # of the smooth start of RUN_UP and RISE; period of HARMONIC
+        ("duration", np.float64),  # smooth start of RUN_UP and RISE; period of HARMONIC and TABLE
         ("data_start", np.int64),  # TABLE: pairs (time, value), sorted
         ("count", np.int64),
     ]
@@ -57,7 +57,8 @@ SPRING = np.dtype(
         ("a_y", np.float64),
         ("b_x", np.float64),
         ("b_y", np.float64),
-        ("stiffness", np.float64),  # N/m, or N·m/rad; MESH with a table: factor of its stiffness
+        # N/m, or N·m/rad, the largest where it varies; MESH with a table: factor of its stiffness
+        ("stiffness", np.float64),
         ("damping", np.float64),  # N·s/m, or N·m·s/rad
         (
             "angle",
@@ -71,6 +72,8 @@ SPRING = np.dtype(
         ("pair", np.int64),  # MESH: row of the tooth pairs whose table it reads; -1 for none
         ("roll_offset", np.float64),  # MESH: how far a slice across the face is ahead, m
         ("separation", np.float64),  # MESH: taken off the teeth of this slice, m
+        ("function", np.int64),  # of a stiffness that varies; -1 for a constant one
+        ("follows", np.int64),  # the body whose angle the function is given; -1 for time
     ]
 )
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.dynamics.mesh_reading import spring_mesh_approaches, spring_mesh_forces
+from flank.dynamics.reading import spring_mesh_approaches, spring_mesh_forces
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly
 
@@ -20,9 +20,7 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
     for k, mesh in enumerate(assembly.meshes):
         if mesh.springs:
             numbers = np.array(mesh.springs)
-            read = spring_mesh_forces(
-                assembly.planar, numbers, trajectory.position, trajectory.velocity
-            )
+            read = spring_mesh_forces(assembly.planar, numbers, trajectory)
             forces[:, k] = read.sum(axis=1)
         elif mesh.contacts:
             carried = trajectory.touches["normal_force"][:, list(mesh.contacts)]
