@@ -128,18 +128,21 @@ class Finding:
         return f"Mistake {self.mistake} is not confirmed: {self._listed(self.claims)}"
 
     def _parts(self) -> Iterable[str]:
-        groups = {
-            word: [claim for claim in self.claims if claim.met is met]
-            for word, met in (("Met", True), ("Not met", False), ("No verdict", None))
-        }
-        verb = "are" if self.place.startswith(("Figs.", "Tables")) else "is"
-        mixed = self.verdict == "met in part"
+        groups = {"met": True, "not met": False, "no verdict": None}
+        several = self.place.startswith(("Figs.", "Tables"))
         if self.verdict:
-            yield f"{self.place} {verb} {self.verdict}{'.' if mixed else ':'}"
-        for word, claims in groups.items():
+            verb = f"{'are' if several else 'is'} {self.verdict}"
+        else:
+            verb = f"{'have' if several else 'has'} no verdict"
+        if self.claims:
+            yield f"{self.place} {verb}{'.' if self.verdict == 'met in part' else ':'}"
+        for word, met in groups.items():
+            claims = [claim for claim in self.claims if claim.met is met]
             if claims:
-                told = self.verdict.capitalize() == word
-                yield self._listed(claims) if told else f"{word}: {self._listed(claims)}"
+                told = word == (self.verdict or "no verdict")
+                yield (
+                    self._listed(claims) if told else f"{word.capitalize()}: {self._listed(claims)}"
+                )
         if self.remark:
             yield self.remark if self.claims or not self.place else f"{self.place}: {self.remark}"
 
