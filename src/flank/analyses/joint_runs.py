@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function, constant, linear
-from flank.dynamics.run import Progress
+from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
 from flank.dynamics.spatial.model import SpatialRecord
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics, solve_statics
 from flank.dynamics.tables import RISE
 from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.base import Joint
@@ -50,7 +49,7 @@ class TurnSettings:
     most_turns: int
     repeat_tolerance: float
     points: int
-    dynamics: SpatialDynamicSettings
+    dynamics: DynamicSettings
 
 
 def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:

@@ -3,8 +3,8 @@
 from flank.analyses.derivatives import stations
 from flank.analyses.equilibria import frictionless
 from flank.dynamics.model import Model
+from flank.dynamics.plane import FORCE_FLOOR
 from flank.dynamics.run import solve_statics
-from flank.dynamics.statics import FORCE_FLOOR
 from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly, Reducer
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flank.analyses.joint_kinematics import cage_stand
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.spatial.run import solve_statics
+from flank.dynamics.run import solve_statics
 from flank.machines.cv_joint.assembly import JointDrive
 from flank.machines.cv_joint.joint import CvJoint
 

@@ -20,7 +20,7 @@ from flank.analyses.joint_turns import (
 )
 from flank.analyses.orders import spectrum
 from flank.dynamics.functions import constant
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics, solve_statics
+from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.machines.cv_joint.assembly import INNER, OUTER
 from flank.machines.cv_joint.joint import CvJoint
 from flank.reproduce.cv_joint.paths import CagePath
@@ -103,11 +103,11 @@ def ramped(joint: CvJoint, points: int, step: float) -> Ramp:
     rest = solve_statics(held.model, held.start, np.zeros(1))
     assembly = joint.assemble(drive)
     pose = replace(rest.last, velocity=assembly.start.velocity)
-    settings = SpatialDynamicSettings(
+    settings = DynamicSettings(
         step, spectral_radius=SPECTRAL_RADIUS, error_tolerance=ERROR, shortest_step=SHORTEST * step
     )
     found = solve_dynamics(
-        assembly.model, pose, TURNS_OF_A_RAMP * period, settings, TURNS_OF_A_RAMP * points
+        assembly.model, pose, TURNS_OF_A_RAMP * period, settings, records=TURNS_OF_A_RAMP * points
     )
     stand = cage_stand(assembly, found)
     return Ramp(found.time, CagePath(stand.deflection, stand.angle, found.complete))
