@@ -113,23 +113,13 @@ class DynamicSettings:
 
 @overload
 def solve_statics(
-    model: Model,
-    start: Floats,
-    times: Floats,
-    guesses: Floats | None = None,
-    settings: StaticSettings = DEFAULT_STATICS,
-    progress: Progress | None = None,
+    model: Model, start: Floats, times: Floats, *others: Any, **named: Any
 ) -> Trajectory: ...
 
 
 @overload
 def solve_statics(
-    model: SpatialModel,
-    start: SpatialPose,
-    times: Floats,
-    guesses: Sequence[SpatialPose] | None = None,
-    settings: StaticSettings = DEFAULT_STATICS,
-    progress: Progress | None = None,
+    model: SpatialModel, start: SpatialPose, times: Floats, *others: Any, **named: Any
 ) -> SpatialTrajectory: ...
 
 
@@ -178,29 +168,13 @@ def solve_statics(
 
 @overload
 def solve_dynamics(
-    model: Model,
-    start: Floats,
-    duration: float,
-    settings: DynamicSettings,
-    velocity: Floats | None = None,
-    stride: int = 1,
-    progress: Progress | None = None,
-    records: int = 0,
-    begin: float = 0.0,
+    model: Model, start: Floats, duration: float, *others: Any, **named: Any
 ) -> Trajectory: ...
 
 
 @overload
 def solve_dynamics(
-    model: SpatialModel,
-    start: SpatialPose,
-    duration: float,
-    settings: DynamicSettings,
-    velocity: Floats | None = None,
-    stride: int = 1,
-    progress: Progress | None = None,
-    records: int = 0,
-    begin: float = 0.0,
+    model: SpatialModel, start: SpatialPose, duration: float, *others: Any, **named: Any
 ) -> SpatialTrajectory: ...
 
 

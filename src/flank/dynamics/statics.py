@@ -187,8 +187,10 @@ def _step(model, state, work, search, idle_length):
     runaway = closing and search.pull > 0.0 and length > max(search.radius, search.drift)
     scale = search.pull * stiffest
     search.pull = 0.0 if runaway else 1.0
-    uphill = not closing and _gain(work) <= 0.0 and length > idle_length
+    moves = length > 10.0 * search.drift + idle_length  # more than joints that close the last bit
+    uphill = not closing and moves and _gain(work) <= 0.0
     if not solved or runaway or uphill:
+        search.bare = search.bare and not runaway  # without the loads it is another step
         return False
     cut = search.closing_share if closing else search.radius / max(length, search.radius)
     if cut < 1.0:
