@@ -11,28 +11,31 @@ from flank.contact.registry import TEETH_NUMBER
 from flank.contact.teeth_element import evaluate_teeth, teeth_tangent
 from flank.dynamics.beams import add_beams
 from flank.dynamics.functions import function_value
-from flank.dynamics.joints import add_joints
+from flank.dynamics.joints import add_joints, constraint_residuals
 from flank.dynamics.model import BEAMS, CONTACTS, JOINTS, LOADS, SPRINGS
 from flank.dynamics.scatter import (
     add_diagonal,
     add_element,
     clear_rows,
     clear_tangent,
+    copy_rows,
     target_of,
 )
 from flank.dynamics.springs import add_springs
 from flank.kernel import kernel
 
 
-@kernel
-def assemble(model, state, position, velocity, time, work, rate_factor, scale, geometric):
-    """Fill work.force and the tangent; returns (energy, largest single force).
+@kernel(internal=True)
+def assemble_state(model, state, time, work, rate_factor, scale, geometric):
+    """Fill work.force, work.constraint and the tangent; returns (energy, largest single force).
 
     `geometric` is one for the whole tangent; zero leaves out what the turning of forces adds, so
     that the tangent of contacts, springs and joints has no negative directions.
     The energy is that of contacts, springs, beams and dead loads, with that of elastic friction:
     the potential statics descends.
     """
+    position = state.position
+    velocity = state.velocity
     target = target_of(model, work)
     clear_rows(work.force)
     clear_tangent(target)
@@ -104,9 +107,27 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
         scale,
         geometric,
     )
+    constraint_residuals(
+        model.joints,
+        model.counts[0],
+        model.gears,
+        model.functions,
+        model.function_data,
+        position,
+        time,
+        work.constraint,
+    )
     for i in range(model.constraint_count):
         largest = max(largest, abs(state.multipliers[i]))
     return energy, largest
+
+
+@kernel
+def assemble(model, state, position, velocity, time, work, rate_factor, scale, geometric):
+    """The same from Python: of a state that is put into a pose and a motion."""
+    copy_rows(position, state.position)
+    copy_rows(velocity, state.velocity)
+    return assemble_state(model, state, time, work, rate_factor, scale, geometric)
 
 
 @kernel(internal=True)

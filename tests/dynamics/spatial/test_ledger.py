@@ -8,9 +8,9 @@ from spatial_models import METHODS, kinetic_energy, rates, run, stored_energy
 
 from flank.contact.spatial.describe import SpatialLaw, StickFriction, sphere_on_plane
 from flank.dynamics.functions import constant, linear, rise
+from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics
 from flank.dynamics.trajectory import SpatialPose
 
 GRAVITY = 9.81
@@ -183,7 +183,7 @@ def test_impulse_is_the_sum_of_what_a_joint_carries(method):
         b.build(),
         SpatialPose(*b.pose(), np.zeros((2, 6))),
         duration,
-        SpatialDynamicSettings(1e-2, method=method),
+        DynamicSettings(1e-2, method=method),
         records=4,
     )
     assert found.complete

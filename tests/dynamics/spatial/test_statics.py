@@ -14,14 +14,14 @@ from flank.contact.spatial.describe import (
     sphere_on_plane,
 )
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
-from flank.dynamics.spatial.run import (
-    SpatialDynamicSettings,
-    SpatialStaticSettings,
+from flank.dynamics.run import (
+    DynamicSettings,
+    StaticSettings,
     solve_dynamics,
     solve_statics,
 )
+from flank.dynamics.spatial.builder import SpatialBuilder
+from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
 from flank.dynamics.status import Status
 from flank.dynamics.trajectory import SpatialPose
 
@@ -30,9 +30,7 @@ GRAVITY = 9.81
 
 def at_rest(b, times=(0.0,), **settings):
     """Equilibria of what is built; they must be found."""
-    found = solve_statics(
-        b.build(), start(b), np.array(times), settings=SpatialStaticSettings(**settings)
-    )
+    found = solve_statics(b.build(), start(b), np.array(times), settings=StaticSettings(**settings))
     assert found.complete, found.status.sentence
     return found
 
@@ -274,7 +272,7 @@ class TestStaticLimit:
     def test_an_equilibrium_stays_one(self):
         b = self.built()
         still = at_rest(b, force_tolerance=1e-11).last
-        found = solve_dynamics(b.build(), still, 0.05, SpatialDynamicSettings(step=1e-3))
+        found = solve_dynamics(b.build(), still, 0.05, DynamicSettings(step=1e-3))
         assert found.complete
         assert np.max(np.abs(found.position - still.position)) < 1e-10
         force = assembled(b.build(), still, 0.0, found.multipliers[0]).force[1:]
