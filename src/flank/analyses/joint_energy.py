@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS, SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.trajectory import SpatialTrajectory
@@ -28,10 +29,10 @@ def kinetic_energy(model: SpatialModel, trajectory: SpatialTrajectory) -> NDArra
 
 def contact_energy(model: SpatialModel, trajectory: SpatialTrajectory) -> NDArray:
     """K δ^(n+1)/(n+1) of all contacts, J over time."""
-    contacts = model.contacts[: model.counts[3]]
+    contacts = model.contacts[: model.counts[CONTACTS]]
     pressed = np.maximum(-trajectory.touches["gap"], 0.0)
-    power = contacts["exponent"] + 1
-    return (contacts["stiffness"] * pressed**power / power).sum(axis=1)
+    power = contacts["power_exponent"] + 1
+    return (contacts["power_stiffness"] * pressed**power / power).sum(axis=1)
 
 
 @dataclass(frozen=True)

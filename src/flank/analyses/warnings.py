@@ -14,7 +14,7 @@ from flank.contact.table import (
     FRICTION_SMOOTH,
     FRICTION_STICK,
 )
-from flank.dynamics.model import Model
+from flank.dynamics.model import CONTACTS, Model
 from flank.dynamics.trajectory import Trajectory
 from flank.geometry.pair_checks import shown
 from flank.machines.base import Assembly
@@ -32,12 +32,12 @@ VELOCITY_FORMS = (FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_STICK)
 
 
 def has_elastic_friction(model: Model) -> bool:
-    forms = model.contacts["friction_form"][: model.counts[3]]
+    forms = model.contacts["friction_form"][: model.counts[CONTACTS]]
     return bool(np.any(forms == FRICTION_ELASTIC))
 
 
 def has_velocity_friction(model: Model) -> bool:
-    contacts = model.contacts[: model.counts[3]]
+    contacts = model.contacts[: model.counts[CONTACTS]]
     return bool(np.any(np.isin(contacts["friction_form"], VELOCITY_FORMS)))
 
 
@@ -55,7 +55,7 @@ def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str
 
     Elastic friction asks for no velocity and gives no cause for the latter two.
     """
-    contacts = model.contacts[: model.counts[3]]
+    contacts = model.contacts[: model.counts[CONTACTS]]
     left_out = (contacts["friction"] > 0) & (contacts["friction_form"] == FRICTION_NONE)
     if left_out.any():
         return ["Friction is left out: this analysis looks at the frictionless machine."]

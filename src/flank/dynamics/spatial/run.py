@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.contact.table import FRICTION_NONE
 from flank.dynamics.run import Progress, pieces
 from flank.dynamics.spatial import statics
 from flank.dynamics.spatial.consistent import make_consistent
@@ -164,7 +165,7 @@ def _numbers(model: SpatialModel, settings: SpatialDynamicSettings) -> MarchSett
         float(gamma),
         float((gamma + 0.5) ** 2 / 4),
         trapezoid,
-        bool(np.any(model.contacts["static_friction"] > 0)),
+        bool(np.any(model.contacts["friction_form"] != FRICTION_NONE)),
         float(settings.force_tolerance),
         int(settings.maximum_iterations),
         float(settings.error_tolerance),

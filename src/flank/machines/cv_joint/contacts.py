@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from flank.contact.spatial.describe import SpatialLaw, StickFriction
+from flank.contact.spatial import FRICTIONLESS, PowerLaw, SpatialSurface, StickFriction
 from flank.elasticity.elliptic_contact import (
     EllipticContact,
     ball_in_track,
@@ -58,12 +58,12 @@ class JointContacts:
         given = self.spec.contact.stiffness
         return given or contact_stiffness(contact, self.spec.contact.theory)
 
-    def law(self, contact: EllipticContact, friction: bool) -> SpatialLaw:
+    def law(self, contact: EllipticContact, friction: bool) -> SpatialSurface:
         stick = self.friction if friction else None
-        return SpatialLaw(
-            stiffness=self.stiffness(contact),
+        return SpatialSurface(
+            PowerLaw(self.stiffness(contact)),
             damping=self.spec.contact.damping,
-            friction=stick,
+            friction=stick or FRICTIONLESS,
             drilling_length=self.drilling_length(contact) if stick else 0.0,
         )
 
