@@ -272,7 +272,7 @@ def test_contact_energy_is_the_integral_of_the_force(rigid):
     row = assembly.model.contacts[own]
     found = contact_energy(assembly.model, replace(run, touches=touches))
     depths = np.linspace(0, depth, 20001)
-    force = row["stiffness"] * depths ** row["exponent"]
+    force = row["power_stiffness"] * depths ** row["power_exponent"]
     assert found == pytest.approx([0.0, np.trapezoid(force, depths)], rel=1e-6)
 
 

@@ -147,7 +147,7 @@ def _add_contacts(
     count,
     screened,
     curves,
-    curve_data,
+    data,
     gears,
     memories,
     touches,
@@ -167,25 +167,24 @@ def _add_contacts(
     pending_b = -1
     for k in range(count):
         contact = contacts[k]
+        memory = memories[k]
         touch = touches[k]
         if screened:
-            open_by = surely_open_by(contact, memories[k], position, turns)
+            open_by = surely_open_by(contact, memory, position, turns)
             if open_by > 0.0:
                 touch.gap = open_by  # its force is zero since the search that found it open
                 continue
-        closed, stored = _evaluate(
-            contact,
-            curves,
-            curve_data,
-            gears,
-            memories[k],
-            anchor,
-            position,
-            turns,
-            velocity,
-            touch,
-            element,
-        )
+        teeth = False
+        if gears is not None:
+            teeth = contact.kind == TEETH_NUMBER
+            if teeth:
+                closed, stored = evaluate_teeth(
+                    contact, gears, memory, anchor, position, turns, velocity, touch, element
+                )
+        if not teeth:
+            closed, stored = evaluate_contact(
+                contact, curves, data, memory, anchor, position, turns, velocity, touch, element
+            )
         if not closed:
             continue
         energy += stored
@@ -201,32 +200,13 @@ def _add_contacts(
             clear_rows(target.block)
             pending_a = a
             pending_b = b
-        _add_tangent(contact, gears, element, rate_factor, geometric, target.block)
+        if teeth:
+            teeth_tangent(element, rate_factor, geometric, target.block)
+        else:
+            contact_tangent(element, rate_factor, geometric, target.block)
     if pending_a >= 0:
         add_element(target, pending_a, pending_b)
     return energy, largest
-
-
-@kernel(internal=True)
-def _evaluate(
-    contact, curves, data, gears, memory, anchor, position, turns, velocity, touch, element
-):
-    """One contact, teeth or other; without gears nothing is compiled for teeth."""
-    if gears is not None and contact.kind == TEETH_NUMBER:
-        return evaluate_teeth(
-            contact, gears, memory, anchor, position, turns, velocity, touch, element
-        )
-    return evaluate_contact(
-        contact, curves, data, memory, anchor, position, turns, velocity, touch, element
-    )
-
-
-@kernel(internal=True)
-def _add_tangent(contact, gears, element, rate_factor, geometric, block):
-    if gears is not None and contact.kind == TEETH_NUMBER:
-        teeth_tangent(element, rate_factor, geometric, block)
-        return
-    contact_tangent(element, rate_factor, geometric, block)
 
 
 @kernel(internal=True)

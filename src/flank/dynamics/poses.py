@@ -51,6 +51,16 @@ def state_at(model: AnyModel, start: Pose, velocity: NDArray[np.float64] | None 
     return state
 
 
+def put_pose(state: AnyState, pose: Pose) -> None:
+    """Put the bodies of a state where a pose has them."""
+    if isinstance(state, SpatialState):
+        assert isinstance(pose, SpatialPose)
+        state.position[:], state.rotation[:] = pose.position, pose.rotation
+        state.matrix[:] = matrix_of(pose.rotation)
+    else:
+        state.position[:] = pose
+
+
 def workspace(model: AnyModel) -> AnyWorkspace:
     if isinstance(model, SpatialModel):
         return spatial.workspace(model)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_args, overload
 import numpy as np
 
 from flank.arrays import Floats
+from flank.contact.table import FRICTION_NONE
 from flank.dynamics import march, statics
 from flank.dynamics.consistent import start_consistently
 from flank.dynamics.continuation import Path, reach_equilibrium
@@ -274,14 +275,14 @@ def march_settings(model: AnyModel, settings: DynamicSettings, whole: float) -> 
         float(settings.shortest_step or longest / 2**control.halvings),
         int(control.grow_after),
         bool(control.follows_error or settings.error_tolerance < np.inf),
-        _has_stick_friction(model),
+        _rubs_in_space(model),
     )
 
 
-def _has_stick_friction(model: AnyModel) -> bool:
+def _rubs_in_space(model: AnyModel) -> bool:
     """Only in space: there `geometric` is also a share of what friction takes off the tangent."""
-    names = model.contacts.dtype.names or ()
-    return "static_friction" in names and bool(np.any(model.contacts["static_friction"] > 0))
+    forms = model.contacts["friction_form"]
+    return isinstance(model, SpatialModel) and bool(np.any(forms != FRICTION_NONE))
 
 
 def _trajectory(

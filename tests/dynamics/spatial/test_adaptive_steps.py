@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from spatial_models import METHODS, kinetic_energy, run, start, stored_energy
 
-from flank.contact.spatial.describe import SpatialLaw, sphere_on_plane
+from flank.contact.spatial import PowerLaw, SpatialSurface, sphere_on_plane
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
@@ -109,7 +109,7 @@ class TestBouncingBall:
         b = SpatialBuilder(self.radius)
         inertia = np.full(3, 0.4 * self.mass * self.radius**2)
         ball = b.body("ball", self.mass, inertia, (0, 0, 0.05), leaf=True)
-        law = SpatialLaw(self.stiffness)
+        law = SpatialSurface(PowerLaw(self.stiffness))
         b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
         return b
 
@@ -209,7 +209,7 @@ class TestFixedPointIteration:
     def newton(self, y0, step):
         b = SpatialBuilder(self.radius)
         ball = b.body("ball", self.mass, (1e-6, 1e-6, 1e-6), (0, 0, self.radius - y0[0]))
-        law = SpatialLaw(self.stiffness)
+        law = SpatialSurface(PowerLaw(self.stiffness))
         b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
         b.force(ball, (0, 0, -1), constant(self.load))
         velocity = np.array([[0, 0, -y0[1], 0, 0, 0]])
@@ -242,7 +242,7 @@ class TestFixedPointIteration:
         """Ten steps of the size 3 hold the energy of the mass; the rule damps nothing."""
         b = SpatialBuilder(self.radius)
         ball = b.body("ball", self.mass, (1e-6,) * 3, (0, 0, self.radius - 1.02 * self.depth))
-        law = SpatialLaw(self.stiffness)
+        law = SpatialSurface(PowerLaw(self.stiffness))
         b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
         b.force(ball, (0, 0, -1), constant(self.load))
         step = 6 / self.omega

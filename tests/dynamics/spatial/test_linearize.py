@@ -8,7 +8,8 @@ from scipy import linalg
 from scipy.spatial.transform import Rotation
 from spatial_models import moved, start
 
-from flank.contact.spatial.describe import SpatialLaw, sphere_on_plane
+from flank.contact import PowerLaw
+from flank.contact.spatial import SpatialSurface, sphere_on_plane
 from flank.dynamics.functions import constant
 from flank.dynamics.linearize import linearize, mass_matrix, null_space, unit_turn
 from flank.dynamics.run import solve_statics
@@ -56,7 +57,7 @@ def test_a_spatial_pendulum():
 
 def test_a_ball_in_a_groove_is_a_leaf():
     """Two planes at ±45° under a load: K = Σ k n nᵀ, k = 3/2 F/δ; free along the groove."""
-    mass, weight, law = 0.2, 100.0, SpatialLaw(1e9)
+    mass, weight, law = 0.2, 100.0, SpatialSurface(PowerLaw(1e9))
     b = SpatialBuilder(0.01)
     ball = b.body("ball", mass, (1e-5, 1e-5, 1e-5), (0, 0, 0.01 * math.sqrt(2)), leaf=True)
     for side in (1, -1):

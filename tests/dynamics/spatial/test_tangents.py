@@ -9,8 +9,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 from spatial_models import METHODS, assembled, differences, moved, newton_system, start
 
-from flank.contact.spatial.describe import (
-    SpatialLaw,
+from flank.contact.spatial import (
+    PowerLaw,
+    SpatialSurface,
     ball_in_arc,
     sphere_in_cylinder,
     sphere_in_sphere,
@@ -25,7 +26,7 @@ from flank.dynamics.trajectory import SpatialPose
 TIME = 0.4
 FRAME = Rotation.random(random_state=3).as_matrix()
 POINTS = ((0.1, 0.2, 0.05), (0.03, -0.2, 0.1))
-LAW = SpatialLaw(1e5)
+LAW = SpatialSurface(PowerLaw(1e5))
 
 
 def springs(b):

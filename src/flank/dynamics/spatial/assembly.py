@@ -6,8 +6,9 @@ added by the integrator.
 
 import math
 
-from flank.contact.spatial.element import contact_tangent, evaluate_contact
+from flank.contact.spatial.element import FORCE, contact_tangent, evaluate_contact
 from flank.dynamics.functions import function_value
+from flank.dynamics.model import CONTACTS, JOINTS, LOADS, SPRINGS
 from flank.dynamics.scatter import clear_rows, target_of
 from flank.dynamics.spatial.bushings import add_bushings
 from flank.dynamics.spatial.conditions import add_conditions
@@ -30,7 +31,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
     clear_tangent(target)
     energy, largest = _add_contacts(
         model.contacts,
-        model.counts[3],
+        model.counts[CONTACTS],
         state.position,
         state.matrix,
         state.velocity,
@@ -41,7 +42,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
     )
     energy += add_bushings(
         model.bushings,
-        model.counts[1],
+        model.counts[SPRINGS],
         state.position,
         state.rotation,
         state.matrix,
@@ -52,7 +53,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
     )
     _fill_loads(
         model.loads,
-        model.counts[2],
+        model.counts[LOADS],
         model.functions,
         model.function_data,
         state.matrix,
@@ -68,7 +69,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
             work.force[body, i] += work.load[body, i]
     add_conditions(
         model.conditions,
-        model.counts[0],
+        model.counts[JOINTS],
         model.functions,
         model.function_data,
         state.multipliers,
@@ -129,7 +130,7 @@ def _add_contacts(
         largest = max(largest, touches[k].normal_force)
         a = contact.body_a
         b = contact.body_b
-        add_forces(target, a, b, element[0])
+        add_forces(target, a, b, element[FORCE])
         clear_rows(block)
         contact_tangent(contact, element, rate_factor, geometric, block)
         add_element(target, a, b)
@@ -161,7 +162,7 @@ def _add_load_arms(model, state, time, target, geometric):
     """The arm of a force turns with the body; that a load follows another body is left out."""
     force = target.element[0]
     arm = target.element[1]
-    for k in range(model.counts[2]):
+    for k in range(model.counts[LOADS]):
         load = model.loads[k]
         if dot(load.at, load.at) == 0.0 or dot(load.force, load.force) == 0.0:
             continue

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from flank.contact.spatial.directions import axes, three_numbers, unit
-from flank.contact.spatial.table import SPATIAL_CONTACT
+from flank.contact.spatial.table import spatial_contact_dtype
 from flank.dynamics.functions import Function, constant
 from flank.dynamics.grouping import Grouping
 from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
@@ -220,7 +220,7 @@ class SpatialBuilder(Grouping):
         self._load(body, reference, function, torque=torque)
 
     def contact(self, row: np.void) -> int:
-        """Add a contact made by flank.contact.spatial.describe; returns its number."""
+        """Add a contact made by a constructor of flank.contact.spatial; returns its number."""
         self._refuse_pair(int(row["body_a"]), int(row["body_b"]))
         self._contacts.append(row)
         return len(self._contacts) - 1
@@ -257,7 +257,7 @@ class SpatialBuilder(Grouping):
             core_count=self._core_count,
             constraint_count=self._equations,
             length_scale=self.length_scale,
-            contacts=rows_of(self._contacts, SPATIAL_CONTACT),
+            contacts=rows_of(self._contacts, spatial_contact_dtype()),
             conditions=rows_of(self._conditions, CONDITION),
             bushings=rows_of(self._springs, SPATIAL_BUSHING),
             loads=rows_of(self._loads, SPATIAL_LOAD),

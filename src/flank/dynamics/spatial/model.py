@@ -32,7 +32,7 @@ class SpatialModel(NamedTuple):
     core_count: int  # bodies 1 .. core_count are core, the rest leaves
     constraint_count: int
     length_scale: float  # m, weighs rotations against displacements in norms
-    contacts: NDArray  # rows of SPATIAL_CONTACT
+    contacts: NDArray  # rows of flank.contact.spatial
     conditions: NDArray  # rows of CONDITION
     bushings: NDArray
     loads: NDArray
