@@ -15,6 +15,7 @@ from flank.dynamics.engine import (
     solve_step,
 )
 from flank.dynamics.linear import fill_right
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.scatter import copy_rows
 from flank.dynamics.status import OK, OPEN_JOINT, SINGULAR
 from flank.kernel import kernel
@@ -28,7 +29,7 @@ def start_consistently(model, state, time, work):
     """Make the state one that a run can start from; returns a status."""
     status = make_consistent(model, state, time, work)
     close_step(model, state, time, 0.0, work)
-    for k in range(model.counts[3]):
+    for k in range(model.counts[CONTACTS]):
         state.accepted_force[k] = state.touches[k].normal_force
     return status
 

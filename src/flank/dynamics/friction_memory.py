@@ -2,6 +2,7 @@
 
 from flank.contact.friction import dissipated, friction_potential
 from flank.contact.table import FRICTION_ELASTIC
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.scatter import copy_rows
 from flank.kernel import kernel
 
@@ -9,7 +10,7 @@ from flank.kernel import kernel
 @kernel(internal=True)
 def keep_friction(model, state):
     """What elastic friction remembers of the pose just evaluated, from which it counts its slip."""
-    for k in range(model.counts[3]):
+    for k in range(model.counts[CONTACTS]):
         if model.contacts[k].friction_form == FRICTION_ELASTIC:
             _keep(model.contacts[k], state.memory[k], state.touches[k], state.accepted_force[k])
     copy_rows(state.position, state.anchor)
@@ -43,7 +44,7 @@ def freeze_friction(model, state):
     """
     change = 0.0
     slipping = False
-    for k in range(model.counts[3]):
+    for k in range(model.counts[CONTACTS]):
         contact = model.contacts[k]
         if contact.friction_form != FRICTION_ELASTIC:
             continue

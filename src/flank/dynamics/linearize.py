@@ -28,14 +28,11 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import SuperLU, splu
 
 from flank.dynamics.engine import assemble, put_masses
-from flank.dynamics.model import Model
+from flank.dynamics.model import BEAMS, CONTACTS, SPRINGS, Model
 from flank.dynamics.poses import AnyModel, AnyState, AnyWorkspace, Pose, state_at, workspace
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.statics import SMALLEST_REGULARIZATION
 from flank.kernel import kernel
-
-SPRINGS, CONTACTS, BEAMS = 1, 3, 4
-"""Places in Model.counts."""
 
 CONTACT_ROWS = {"memory", "touches"}
 """Fields of a state with a row for each contact."""

@@ -31,6 +31,7 @@ from flank.dynamics.engine import (
     weight,
 )
 from flank.dynamics.linear import fill_right
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.motion import accept_pose, go_back, keep, unbalanced_force
 from flank.dynamics.scatter import copy_rows
 from flank.dynamics.schemes import Scheme, error_coefficient, rates_of
@@ -254,7 +255,7 @@ def _discontinuity(model, state):
     """Largest change of force of a contact that switched, over the largest contact force."""
     largest = 0.0
     jump = 0.0
-    for k in range(model.counts[3]):
+    for k in range(model.counts[CONTACTS]):
         new = state.touches[k].normal_force
         old = state.accepted_force[k]
         largest = max(largest, new, old)
@@ -273,7 +274,7 @@ def _penetration_error(model, state, work, h, negligible):
     """
     deepest = 0.0
     largest = 0.0
-    for k in range(model.counts[3]):
+    for k in range(model.counts[CONTACTS]):
         if state.touches[k].normal_force > 0.0:
             deepest = max(deepest, -state.touches[k].gap)
             largest = max(largest, state.touches[k].normal_force)
@@ -292,7 +293,7 @@ def _penetration_error(model, state, work, h, negligible):
 @kernel(internal=True)
 def _pushed_through(model, state):
     """Whether a contact is deeper than a tenth of its radius: a step that jumped into a body."""
-    for k in range(model.counts[3]):
+    for k in range(model.counts[CONTACTS]):
         if state.touches[k].gap < -DEEPEST * radius_of(model, k):
             return True
     return False

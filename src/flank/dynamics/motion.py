@@ -10,6 +10,7 @@ from flank.dynamics.engine import (
     place,
     weight,
 )
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.scatter import copy_rows
 from flank.kernel import kernel
 
@@ -75,7 +76,7 @@ def accept_pose(model, state):
     """
     keep_memory(model, state)
     switched = 0
-    for k in range(model.counts[3]):
+    for k in range(model.counts[CONTACTS]):
         new = state.touches[k].normal_force
         if (new > 0.0) != (state.accepted_force[k] > 0.0):
             switched += 1

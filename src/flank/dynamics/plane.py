@@ -7,6 +7,7 @@ from flank.dynamics.joints import (
     force_round_off,
     joint_round_off,
 )
+from flank.dynamics.model import BEAMS, JOINTS
 from flank.dynamics.scatter import add_diagonal, target_of
 from flank.kernel import kernel
 
@@ -29,7 +30,7 @@ def heaviest(model):
     largest = 0.0
     for body in range(1, model.core_count + 1):
         largest = max(largest, model.mass[body, 0])
-    return max(largest, heaviest_beam(model.beams, model.counts[4]))
+    return max(largest, heaviest_beam(model.beams, model.counts[BEAMS]))
 
 
 @kernel(internal=True)
@@ -67,7 +68,7 @@ def add_motion(model, state, work, _to_velocity, to_acceleration, largest):
     target = target_of(model, work)
     heavy = add_beam_inertia(
         model.beams,
-        model.counts[4],
+        model.counts[BEAMS],
         model.weights,
         state.acceleration,
         to_acceleration,
@@ -93,7 +94,12 @@ def put_masses(model, state, work):
 @kernel(internal=True)
 def fill_rates(model, time, work):
     constraint_rate(
-        model.joints, model.counts[0], model.functions, model.function_data, time, work.constraint
+        model.joints,
+        model.counts[JOINTS],
+        model.functions,
+        model.function_data,
+        time,
+        work.constraint,
     )
     _change_signs(work.constraint)
 
@@ -102,7 +108,7 @@ def fill_rates(model, time, work):
 def fill_second_rates(model, state, time, work):
     constraint_second_rate(
         model.joints,
-        model.counts[0],
+        model.counts[JOINTS],
         model.functions,
         model.function_data,
         model.gears,

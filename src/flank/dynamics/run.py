@@ -15,7 +15,7 @@ from flank.contact.table import FRICTION_NONE
 from flank.dynamics import march, statics
 from flank.dynamics.consistent import start_consistently
 from flank.dynamics.continuation import Path, reach_equilibrium
-from flank.dynamics.model import Model
+from flank.dynamics.model import CONTACTS, Model
 from flank.dynamics.poses import (
     AnyModel,
     AnyRecord,
@@ -291,7 +291,7 @@ def _trajectory(
     rows: dict[str, Any] = {name: getattr(record, name)[: len(times)] for name in record._fields}
     for name in {"multipliers", "impulse"}.intersection(rows):
         rows[name] = rows[name][:, : model.constraint_count]
-    rows["touches"] = rows["touches"][:, : model.counts[3]]
+    rows["touches"] = rows["touches"][:, : model.counts[CONTACTS]]
     kind = SpatialTrajectory if isinstance(model, SpatialModel) else Trajectory
     return kind(time=times, **rows, status=Status(status), counters=counters)
 

@@ -1,7 +1,9 @@
 """Where energy goes: powers of friction, dampers, drives and loads."""
 
+from flank.dynamics.model import CONTACTS, JOINTS, SPRINGS
 from flank.dynamics.spatial.bushings import bushing_power
 from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
+from flank.dynamics.spatial.meshes import mesh_power
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.kernel import kernel
 
@@ -10,7 +12,7 @@ from flank.kernel import kernel
 def fill_rates(model, time, work):
     explicit_rates(
         model.conditions,
-        model.counts[0],
+        model.counts[JOINTS],
         model.functions,
         model.function_data,
         time,
@@ -22,7 +24,7 @@ def fill_rates(model, time, work):
 def fill_second_rates(model, state, time, work):
     second_rates(
         model.conditions,
-        model.counts[0],
+        model.counts[JOINTS],
         model.functions,
         model.function_data,
         state.position,
@@ -58,13 +60,16 @@ def fill_powers(model, state, time, work, power):
     power[FRICTION] = 0.0
     power[DAMPING] = bushing_power(
         model.bushings,
-        model.counts[1],
+        model.counts[SPRINGS],
         state.position,
         state.matrix,
         state.velocity,
         work.element,
     )
-    for k in range(model.counts[3]):
+    power[DAMPING] += mesh_power(
+        model.meshes, state.position, state.matrix, state.velocity, work.element
+    )
+    for k in range(model.counts[CONTACTS]):
         power[FRICTION] += state.touches[k].friction_power
         power[DAMPING] += state.touches[k].damping_power
     fill_rates(model, time, work)

@@ -1,5 +1,6 @@
 """How far joints are open, and what they carry."""
 
+from flank.dynamics.model import JOINTS
 from flank.dynamics.spatial.tables import ALONG, POINT
 from flank.kernel import kernel
 
@@ -42,7 +43,7 @@ def largest_reaction(model, multipliers):
 def _largest(model, values, weight):
     """Largest value of an equation, those of angles times `weight`."""
     largest = 0.0
-    for k in range(model.counts[0]):
+    for k in range(model.counts[JOINTS]):
         condition = model.conditions[k]
         first = condition.first
         if condition.kind == POINT:
