@@ -10,13 +10,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.trajectory import SpatialTrajectory, Trajectory
+from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory, Trajectory
 from flank.machines.outlines import Cage, Outline
 
 if TYPE_CHECKING:
@@ -79,8 +79,15 @@ class Drawing:
 
 def make_drawing(
     machine: Machine, settings: Spec, ended: Trajectory | SpatialTrajectory | Ending
-) -> Drawing:
-    """The machine in the poses of a run, or in its ideal pose where there are none."""
+) -> Drawing | None:
+    """The machine in the poses of a run, or in its ideal pose where there are none.
+
+    None of a machine that tells no outlines.
+    """
+    from flank.machines.base import HasOutlines
+
+    if not isinstance(machine, HasOutlines):
+        return None
     times, poses = _recorded(ended)
     if not len(times):
         times, poses = np.zeros(1), _ideal_pose(machine, settings)[None]
@@ -98,14 +105,13 @@ def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, F
     return np.zeros(0), np.zeros((0, 0, 0))
 
 
-def _ideal_pose(machine: Machine, settings: Spec) -> Floats:
-    from flank.machines.base import Joint
-
-    if isinstance(machine, Joint):
-        pose = machine.rest_pose()
-        return np.concatenate((pose.position, pose.rotation), axis=-1)
+def _ideal_pose(machine: Any, settings: Spec) -> Floats:
+    """Of all bodies; a joint's as it stands at its operating point."""
     angle: float = getattr(settings, "crank_angle", 0.0)
-    return np.asarray(machine.ideal_pose(angle))  # type: ignore[attr-defined]
+    pose = machine.rest_pose() if hasattr(machine, "rest_pose") else machine.ideal_pose(angle)
+    if isinstance(pose, SpatialPose):
+        return np.concatenate((pose.position, pose.rotation), axis=-1)
+    return np.asarray(pose)
 
 
 def _with_rows(

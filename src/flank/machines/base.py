@@ -166,10 +166,6 @@ class Machine(Protocol):
 
     def findings(self) -> Sequence[Finding]: ...
 
-    def outlines(self) -> Sequence[Outline]:
-        """How its parts look, in the frames of their bodies."""
-        ...
-
 
 class Reducer(Machine, Protocol):
     """A machine with one input, one output and a ratio between them."""
@@ -339,6 +335,15 @@ class HasModeFamilies(Protocol):
 
     def mode_families(self, weighed: NDArray, pose: NDArray) -> Sequence[str]:
         """The family of each mode; `weighed` (mode, body, 3) are shapes times roots of masses."""
+        ...
+
+
+@runtime_checkable
+class HasOutlines(Protocol):
+    """What a machine offers besides if it can be drawn."""
+
+    def outlines(self) -> Sequence[Outline]:
+        """How its parts look, in the frames of their bodies."""
         ...
 
 

@@ -51,17 +51,19 @@ def _over_angle(result: Result) -> Picture:
         WIDE,
         4.6,
         "Tangential load of every planet pin over the input angle, as a share of the mean, and the "
-        "normal forces of its two meshes.",
+        "normal forces of its meshes.",
     )
     top, below = picture.panels(2, 1)[:, 0]
     angle = shown(result["crank_angle"])
     share = result["share"]
+    meshes = {"sun": "-"} | ({"ring": "--"} if "ring_force" in result.dataset else {})
     for planet, name, colour in _planets(result):
         top.plot(angle, shown(share)[:, planet], color=colour, label=name)
-        below.plot(angle, shown(result["sun_force"])[:, planet], color=colour)
-        below.plot(angle, shown(result["ring_force"])[:, planet], color=colour, linestyle="--")
-    below.plot([], [], color=QUIET, label="sun mesh")
-    below.plot([], [], color=QUIET, linestyle="--", label="ring mesh")
+        for mesh, style in meshes.items():
+            forces = shown(result[f"{mesh}_force"])
+            below.plot(angle, forces[:, planet], color=colour, linestyle=style)
+    for mesh, style in meshes.items():
+        below.plot([], [], color=QUIET, linestyle=style, label=f"{mesh} mesh")
     top.set_ylabel(label(share, "Share"))
     below.set_ylabel(label(result["sun_force"], "Normal force"))
     below.set_xlabel(label(result["crank_angle"]))
@@ -106,7 +108,8 @@ def _phasing(result: Result) -> Picture:
     )
     left, right = picture.panels(1, 2, width_ratios=(0.4, 0.6))[0]
     planets, harmonics = result["planet"].values, result["harmonic"].values
-    phases = {f"{mate} mesh": result[f"{mate}_phase"].values for mate in ("sun", "ring")}
+    mates = [mate for mate in ("sun", "ring") if f"{mate}_phase" in result.dataset]
+    phases = {f"{mate} mesh": result[f"{mate}_phase"].values for mate in mates}
     _two_bars(left, planets, phases)
     left.set_ylim(0.0, 1.0)
     left.set_xlabel("Planet")
@@ -126,7 +129,7 @@ def _phasing(result: Result) -> Picture:
 
 def _two_bars(axes: Axes, places: Floats, values: dict[str, Floats]) -> None:
     """Two bars side by side at every place, named above."""
-    for shift, colour, name in zip((-0.19, 0.19), (MAIN, SECOND), values, strict=True):
+    for shift, colour, name in zip((-0.19, 0.19), (MAIN, SECOND), values, strict=False):
         heights = np.where(values[name] > 1e-6, values[name], 0.0)
         axes.bar(places + shift, heights, 0.36, color=colour, label=name)
     axes.set_xticks(places)
