@@ -79,8 +79,15 @@ class Drawing:
 
 def make_drawing(
     machine: Machine, settings: Spec, ended: Trajectory | SpatialTrajectory | Ending
-) -> Drawing:
-    """The machine in the poses of a run, or in its ideal pose where there are none."""
+) -> Drawing | None:
+    """The machine in the poses of a run, or in its ideal pose where there are none.
+
+    None of a machine that tells no outlines.
+    """
+    from flank.machines.base import HasOutlines
+
+    if not isinstance(machine, HasOutlines):
+        return None
     times, poses = _recorded(ended)
     if not len(times):
         times, poses = np.zeros(1), _ideal_pose(machine, settings)[None]

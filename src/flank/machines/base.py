@@ -251,10 +251,6 @@ class Machine(Protocol):
 
     def findings(self) -> Sequence[Finding]: ...
 
-    def outlines(self) -> Sequence[Outline]:
-        """How its parts look, in the frames of their bodies."""
-        ...
-
     def ideal_pose(self, input_angle: float) -> Pose:
         """Pose of all bodies in the rigid machine without clearance.
 
@@ -379,6 +375,15 @@ class HasModeFamilies(Protocol):
 
     def mode_families(self, weighed: Floats, pose: Floats) -> Sequence[str]:
         """The family of each mode; `weighed` (mode, body, 3) are shapes times roots of masses."""
+        ...
+
+
+@runtime_checkable
+class HasOutlines(Protocol):
+    """What a machine offers besides if it can be drawn."""
+
+    def outlines(self) -> Sequence[Outline]:
+        """How its parts look, in the frames of their bodies."""
         ...
 
 
