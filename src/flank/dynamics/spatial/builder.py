@@ -229,6 +229,7 @@ class SpatialBuilder:
         return np.array(self._position), np.array(self._rotation)
 
     def build(self) -> SpatialModel:
+        """The model as arrays."""
         functions, function_data = pack_functions(self._functions)
         tables = (self._conditions, self._bushings, self._loads, self._contacts)
         return SpatialModel(
