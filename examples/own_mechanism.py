@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from flank.contact.describe import Disc, needle_between
+from flank.contact import Disc, needle_between
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import table
 from flank.dynamics.run import solve_statics

@@ -16,7 +16,7 @@ from PIL import Image
 import flank
 from flank.analyses.result import Result
 from flank.io.shown import quantity_text
-from flank.plots import hysteresis, load_distribution
+from flank.plots import figures
 from flank.plots.style import Picture
 
 ROOT = Path(__file__).parent.parent
@@ -33,7 +33,7 @@ class Shown:
     preset: str
     analysis: str
     pages: tuple[Path, ...]
-    draw: Callable[[Result], Picture]
+    picture: str
     words: Callable[[Result], str]
 
     @property
@@ -85,7 +85,7 @@ SHOWN = (
         "rv-320",
         "load-distribution",
         (README, INDEX),
-        lambda result: load_distribution.draw(result)["drive"],
+        "drive",
         loads,
     ),
     Shown(
@@ -93,7 +93,7 @@ SHOWN = (
         "rv-320",
         "hysteresis",
         (INDEX,),
-        lambda result: hysteresis.draw(result)["hysteresis"],
+        "hysteresis",
         loop,
     ),
 )
@@ -114,7 +114,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for one in SHOWN:
         result = one.result()
-        one.file.write_bytes(as_file(one.draw(result)))
+        one.file.write_bytes(as_file(figures(result)[one.picture]))
         for page in one.pages:
             write_marked(page, one.name, one.place(page, result))
         print(f"{one.file.relative_to(ROOT)}: {one.file.stat().st_size / 1e3:.0f} kB")

@@ -31,9 +31,7 @@ from joint_tops import top_cases
 
 import flank
 from flank.machines.cv_joint.closed_forms import track_force
-from flank.reproduce.cv_joint.axial import axial_stiffness
-from flank.reproduce.cv_joint.joints import BY_HERTZ, PAPERS
-from flank.reproduce.cv_joint.published import DEFLECTION
+from flank.reproduce.cv_joint.computing import BY_HERTZ, DEFLECTION, PAPERS, axial_stiffness
 
 PAGE = Path(__file__).parent.parent / "docs" / "validation" / "cv_joint.md"
 

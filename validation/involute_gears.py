@@ -25,7 +25,7 @@ from gear_geometry import nrel_cases, phase_cases, stage_cases, willis_cases
 from gear_refusals import refusal_cases
 from tooth_elasticity import tooth_cases
 
-from flank.reproduce.text import markdown_table
+from flank.report.writers import markdown_table
 
 PAGE = Path(__file__).parent.parent / "docs" / "validation" / "involute_gears.md"
 

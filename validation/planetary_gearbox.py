@@ -17,22 +17,23 @@ from planetary_sharing import sharing_cases
 from planetary_structure import structure_cases
 
 import flank
-from flank.reproduce.planetary.closed_forms import rigid_angle
-from flank.reproduce.planetary.computing import FINE, Workshop
-from flank.reproduce.planetary.gearboxes import PRESET, STAGE, gearbox
-from flank.reproduce.planetary.published import (
-    DAMPED_TOLERANCE,
-    FLEXIBLE_TOLERANCE,
-    RIGID_TOLERANCE,
+from flank.report.writers import markdown_body
+from flank.reproduce.planetary.computing import (
+    FINE,
+    PRESET,
+    PUBLISHED,
+    STAGE,
     STAGE_DAMPING,
     STAGE_FORCES,
     STIFFER,
     TABLE_1C,
     TABLE_10A,
     TEXT_STIFFNESS,
+    GearboxWorkshop,
+    gearbox,
 )
+from flank.reproduce.planetary.findings import rigid_angle
 from flank.reproduce.planetary.run import run as reproduce
-from flank.reproduce.text import markdown_body
 
 PAGE = Path(__file__).parent.parent / "docs" / "validation" / "planetary_gearbox.md"
 PAPER = "Jørgensen et al., as printed"
@@ -50,7 +51,7 @@ LIN_PARKER = {
 }
 """Hz, Lin and Parker 1999, Table 2, by planets and family; the free motion left out."""
 
-WORKSHOP = Workshop(FINE, 1)
+WORKSHOP = GearboxWorkshop(FINE, 1)
 
 
 def willis_cases() -> Iterator[Case]:
@@ -95,9 +96,9 @@ def paper_cases() -> Iterator[Case]:
 
 def _angle(name: str, paper: float, found: float) -> Case:
     """The tolerance, in degrees, is that of the table, whose name begins the case's."""
-    degrees = RIGID_TOLERANCE if "rigid" in name else FLEXIBLE_TOLERANCE
+    degrees = PUBLISHED["rigid_tolerance"] if "rigid" in name else PUBLISHED["flexible_tolerance"]
     if name.startswith("Fig. 10a"):
-        degrees = DAMPED_TOLERANCE
+        degrees = PUBLISHED["damped_tolerance"]
     return Case(f"{name}: final carrier angle", PAPER, paper, found, "°", degrees / abs(paper))
 
 
@@ -182,7 +183,7 @@ on one core once everything is compiled, two minutes the first time, and with `-
 
 def main() -> None:
     cases = all_cases()
-    text = PROSE.format(cases=as_table(cases), study=markdown_body(reproduce(), level=3))
+    text = PROSE.format(cases=as_table(cases), study=markdown_body(reproduce().document, level=3))
     finish(PAGE, text, cases)
 
 

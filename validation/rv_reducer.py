@@ -23,8 +23,8 @@ from flank.analyses.hysteresis import HysteresisSettings
 from flank.analyses.hysteresis import run as run_loop
 from flank.analyses.result import Result
 from flank.machines.rv.reducer import RvReducer
+from flank.report.writers import markdown_body, markdown_table
 from flank.reproduce.reducers.run import run as reproduce
-from flank.reproduce.text import markdown_body, markdown_table
 
 ARCMIN = 180 / math.pi * 60
 PAGE = Path(__file__).parent.parent / "docs" / "validation" / "rv_reducer.md"
@@ -302,7 +302,7 @@ def main() -> None:
         excess=excess(stiffness),
         uncounted=uncounted_work(),
         shares=markdown_table(share_table()),
-        study=markdown_body(reproduce(), level=3),
+        study=markdown_body(reproduce().document, level=3),
     )
     finish(PAGE, text, cases)
 

@@ -8,7 +8,7 @@ flank.save(result, "out")
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
     """A ready machine by name, with changes such as {"pins.count": 30, "eccentricity": "1 mm"}."""
     from flank.io.spec_files import read_spec_text
-    from flank.machines.titles import changed_title
+    from flank.machines.registry import changed_title
     from flank.presets import preset_text
 
     data = read_spec_text(preset_text(name), name)
@@ -109,9 +109,10 @@ def summary(result: Result) -> str:
     return summary_text(result)
 
 
-def save(result: Result, folder: str | Path) -> Path:
+def save(result: Result, folder: str | Path, formats: Iterable[str] = ()) -> Path:
     """Write result.nc, spec.yaml, pictures and report.html into a folder; returns the folder.
 
+    `formats` are further ones beside these: "csv" for all numbers, "markdown" for the tables.
     Files of an earlier run are replaced together, other files are left alone; SpecError if a file
     would be replaced that Flank did not write. Where something fails the folder stays as it was.
     """
@@ -121,13 +122,13 @@ def save(result: Result, folder: str | Path) -> Path:
         raise SpecError("the folder's name is empty; name one, for example 'results'")
     if Path(folder).exists() and not Path(folder).is_dir():
         raise SpecError(f"{echo_path(folder)} is a file; name a folder, for example 'results'")
-    write_folder(result, Path(folder))
+    write_folder(result, Path(folder), formats)
     return Path(folder)
 
 
 def read(path: str | Path) -> Result:
     """A result that was saved: the path of its result.nc, or of the folder that holds it."""
+    from flank.io.ownership import RESULT_FILE
     from flank.io.results import read_result
-    from flank.report.folder import RESULT_FILE
 
     return read_result(Path(path) / RESULT_FILE if Path(path).is_dir() else path)

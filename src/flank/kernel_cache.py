@@ -22,6 +22,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from numba.core.caching import NullCache
@@ -112,6 +113,27 @@ def _source(function: Callable) -> tuple[str, int, str, str]:
     cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
     enclosed = _DIGEST(dumps(cells)).hexdigest() if cells else ""
     return code.co_qualname, code.co_firstlineno, _file_hash(code.co_filename), enclosed
+
+
+def fingerprint(*kernels: Any) -> str:
+    """Hash of kernels with all kernels, constants and modules that they name, and their files."""
+    digest = _DIGEST()
+    waiting, seen = list(kernels), set()
+    while waiting:
+        function = waiting.pop(0).py_func
+        if function in seen:
+            continue
+        seen.add(function)
+        digest.update(repr(_source(function)).encode())
+        for name in sorted(function.__code__.co_names):
+            value = function.__globals__.get(name)
+            if hasattr(value, "py_func"):
+                waiting.append(value)
+            elif isinstance(value, ModuleType) and getattr(value, "__file__", None):
+                digest.update(_file_hash(str(value.__file__)).encode())
+            elif isinstance(value, (bool, int, float, str, tuple)):
+                digest.update(repr((name, value)).encode())
+    return digest.hexdigest()[:16]
 
 
 @functools.cache

@@ -196,7 +196,7 @@ def test_ctrl_c_while_preparing_says_what_is_kept(tmp_path, computed, monkeypatc
     words = ["run", "monocrank", *QUICK, "--out", "o"]
     assert call(*words).exit_code == 0
     before = content(tmp_path)
-    monkeypatch.setattr("flank.report.folder.write_report", stop)
+    monkeypatch.setattr("flank.report.writers.page", stop)
     result = call(*words)
     assert result.exit_code == 130
     kept = "nothing was written, the files of an earlier run in o are untouched.\n"

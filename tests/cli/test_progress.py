@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from flank.cli import progress
+from flank.cli import terminal as progress
 
 
 class Terminal(io.StringIO):

@@ -121,10 +121,10 @@ def test_a_folder_without_permission(tmp_path):
 
 
 def test_a_disk_that_refuses(monkeypatch):
-    def refuse(result, path):
+    def refuse(path, content):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("flank.report.folder.write_result", refuse)
+    monkeypatch.setattr("flank.report.folder.write_through", refuse)
     words = ["run", "monocrank", "--option", "points_per_turn=24", "--out", "o"]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 2

@@ -6,12 +6,12 @@ import pytest
 from typer.testing import CliRunner
 
 from flank.cli.app import app
-from flank.io.shown import Table
+from flank.report.tables import Table
 from flank.reproduce.registry import REPRODUCTIONS, Reproduction
-from flank.reproduce.study import Study
+from flank.reproduce.study import Finding, Study
 
 TABLE = Table("Figures", ["case", "note"], [True, False], [["one, two", "1"]])
-DONE = Study("A study", "What was done.", {"figures": TABLE}, {"1": "Why."}, ["So."], {})
+DONE = Study("A study", "What was done.", {"figures": TABLE}, {"1": "Why."}, [Finding("So.")], {})
 
 
 def call(*words):

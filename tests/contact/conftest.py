@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from flank.contact.describe import (
+from flank.contact import (
     Disc,
     Friction,
     PowerLaw,
@@ -16,8 +16,8 @@ from flank.contact.describe import (
     circle_pair,
     needle_between,
 )
-from flank.contact.gaps import circle_on_curve as gap_on_curve
-from flank.contact.polyline import circle_on_polyline, overlap
+from flank.contact.kinds.polyline import circle_on_polyline, overlap
+from flank.contact.kinds.smooth_curve import circle_on_smooth_curve as gap_on_curve
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.model import initial_state, workspace

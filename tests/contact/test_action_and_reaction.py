@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from flank.contact.describe import Friction, Surface
+from flank.contact import Friction, Surface
 
 AT_A = (0.013, -0.021, 0.4)
 ANGLE_B = -0.9

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flank.contact.describe import Disc, Friction, PowerLaw, Surface, needle_between
+from flank.contact import Disc, Friction, PowerLaw, Surface, needle_between
 from flank.contact.friction import dissipated, friction_potential, return_mapping
 from flank.dynamics.accept import accept_pose
 from flank.dynamics.assembly import assemble

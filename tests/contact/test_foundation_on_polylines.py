@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from flank.contact.describe import FoundationLaw, Surface
+from flank.contact import FoundationLaw, Surface
 from flank.contact.laws import foundation
 from flank.geometry.polyline import Polyline
 from flank.geometry.resampling import equal_arc_length_points

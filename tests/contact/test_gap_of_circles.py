@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.contact.gaps import circle_inside, circle_outside, needle
+from flank.contact.kinds.circles import circle_inside, circle_outside
+from flank.contact.kinds.needle import needle
 from flank.geometry.curve import Circle
 
 radii = st.floats(0.5e-3, 0.1)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from flank.contact.gaps import local_search
+from flank.contact.kinds.smooth_curve import local_search
 from flank.geometry.curve import evaluate, pack_curves, reach
 from flank.kernel import kernel
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.contact.describe import Disc, PowerLaw, needle_between
+from flank.contact import Disc, PowerLaw, needle_between
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.model import initial_state, workspace
@@ -56,7 +56,7 @@ def test_cage_rolls_without_slip():
     row = needle_between(
         Disc(1, 0, 0, INNER), Disc(2, 0, 0, OUTER), 0.0, 0.0, PowerLaw(1e8, 1.0), 0.0
     )
-    share = row["needle_share_a"]
+    share = row["share_a"]
     needle = (OUTER - INNER) / 2
     centre = INNER + needle
     for rate_i, rate_o in ((1.0, 0.0), (0.0, 1.0), (3.0, -2.0)):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from flank.contact.describe import Disc, Friction, PowerLaw, Surface, circle_on_curve
+from flank.contact import Disc, Friction, PowerLaw, Surface, circle_on_curve
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.model import initial_state, workspace

@@ -7,7 +7,7 @@ relative tolerance speaks for all of them.
 import numpy as np
 import pytest
 
-from flank.contact.describe import FoundationLaw, Friction, PowerLaw, Surface
+from flank.contact import FoundationLaw, Friction, PowerLaw, Surface
 from flank.elasticity.line_contact import Cylinder, line_law
 from flank.elasticity.material import STEEL
 

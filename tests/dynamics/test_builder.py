@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flank.contact.describe import Disc, PowerLaw, Surface, circle_in_hole, circle_pair
+from flank.contact import Disc, PowerLaw, Surface, circle_in_hole, circle_pair
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.model import MAXIMUM_NEIGHBOURS

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flank.contact.describe import Disc, Friction, PowerLaw, Surface, circle_in_hole, circle_pair
+from flank.contact import Disc, Friction, PowerLaw, Surface, circle_in_hole, circle_pair
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, rise, run_up
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics

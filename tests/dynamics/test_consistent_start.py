@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.contact.describe import Disc, PowerLaw, Surface, circle_in_hole
+from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear, run_up
 from flank.dynamics.model import initial_state, workspace

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flank.contact.describe import Disc, Friction, PowerLaw, Surface, circle_pair
+from flank.contact import Disc, Friction, PowerLaw, Surface, circle_pair
 from flank.dynamics import alpha, statics
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.continuation import find_equilibrium

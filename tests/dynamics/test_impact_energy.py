@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from flank.contact.describe import Disc, PowerLaw, Surface, circle_in_hole, circle_pair
+from flank.contact import Disc, PowerLaw, Surface, circle_in_hole, circle_pair
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant
 

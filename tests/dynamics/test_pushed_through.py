@@ -1,6 +1,6 @@
 """A step that jumps into a body is not believed."""
 
-from flank.contact.describe import Disc, PowerLaw, Surface, circle_pair
+from flank.contact import Disc, PowerLaw, Surface, circle_pair
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant
 from flank.dynamics.run import DynamicSettings, solve_dynamics

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.contact.describe import Disc, PowerLaw, Surface, circle_in_hole, circle_pair
+from flank.contact import Disc, PowerLaw, Surface, circle_in_hole, circle_pair
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import solve_statics

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flank.contact.describe import Disc, PowerLaw, Surface, circle_pair
+from flank.contact import Disc, PowerLaw, Surface, circle_pair
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear, table
 from flank.dynamics.run import StaticSettings, solve_statics

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from flank.contact.describe import Disc, PowerLaw, Surface, circle_in_hole
+from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear, rise, table
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics

@@ -7,7 +7,7 @@ import pytest
 from gear_models import gears, tooth_contacts, turned
 from scipy.spatial import cKDTree
 
-from flank.contact.describe import Friction
+from flank.contact import Friction
 from flank.dynamics.assembly import assemble
 from flank.dynamics.model import initial_state, workspace
 from flank.geometry.gear import Relief

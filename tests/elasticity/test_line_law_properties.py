@@ -10,7 +10,6 @@ from flank.elasticity.line_contact import (
     Cylinder,
     DeepBody,
     LineLaw,
-    in_series,
     line_law,
     palmgren_stiffness,
 )
@@ -36,7 +35,7 @@ def test_series_is_the_sum_of_two_approaches(inner, needle, outer, length, force
     second = line_law(Cylinder(needle, STEEL), Cylinder(outer, soft), length)
     r1, r2 = relative(inner, needle), relative(needle, outer)
     total = first.approach(force, r1) + second.approach(force, r2)
-    series = in_series(first, r1, second, r2)
+    series = first.in_series(r1, second, r2)
     scale = abs(first.approach(force, r1)) + abs(second.approach(force, r2))
     assert abs(series.approach(force, 1.0) - total) < 1e-12 * scale
 

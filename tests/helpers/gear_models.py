@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from flank.contact.describe import FRICTIONLESS, Surface, teeth
+from flank.contact import FRICTIONLESS, Surface, teeth
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import DeepBody, line_law

@@ -6,9 +6,9 @@ import pytest
 
 import flank
 from flank.errors import SpecError
-from flank.io.ownership import check_replaceable, is_replaceable, spec_body, spec_file_text
+from flank.io.ownership import spec_body, spec_file_text
 from flank.io.results import write_result
-from flank.report.folder import write_folder
+from flank.report.folder import check_replaceable, is_replaceable, write_folder
 
 
 @functools.cache

@@ -14,10 +14,9 @@ from flank.io.shown import (
     number_text,
     prose,
     quantity_text,
-    summary_rows,
-    tables,
     unit_text,
 )
+from flank.report.tables import summary_rows, tables
 
 
 @pytest.mark.parametrize(

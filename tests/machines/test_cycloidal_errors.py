@@ -7,19 +7,19 @@ import flank
 from flank.dynamics.functions import constant
 from flank.errors import SpecError
 from flank.geometry.resampling import equal_arc_length_points
-from flank.machines.base import HasErrors
+from flank.machines.base import Drive, HasErrors
 
 
 @pytest.mark.parametrize("preset", ["cycloidal-drive", "monocrank", "single-disc"])
 def test_every_error_changes_the_model_and_keeps_its_topology(preset):
     machine = flank.preset(preset)
     assert isinstance(machine, HasErrors)
-    plain = machine.assemble(constant(0.0), constant(1.0)).model
+    plain = machine.assemble(Drive.of_ends(constant(0.0), constant(1.0))).model
     errors = machine.error_parameters()
     assert len({error.name for error in errors}) == len(errors) == 3 * machine.spec.pins.count + 3
     for error in (*errors[:: len(errors) // 6], *errors[-3:]):
         changed = machine.with_error(error.name, error.tolerance)
-        model = changed.assemble(constant(0.0), constant(1.0)).model
+        model = changed.assemble(Drive.of_ends(constant(0.0), constant(1.0))).model
         assert (model.counts == plain.counts).all()
         same = [np.array_equal(a, b) for a, b in zip(model, plain, strict=True)]
         assert not all(same), error.name

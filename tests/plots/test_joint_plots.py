@@ -10,7 +10,7 @@ import flank
 from flank.analyses.result import Result
 from flank.io.results import read_result, write_result
 from flank.plots import PICTURES, figures
-from flank.plots.joint_drawing import drawn_joint, track_arrows
+from flank.plots.force_arrows import track_arrows
 
 STATIC = {"mode": "static", "points_per_turn": 24}
 
@@ -70,21 +70,20 @@ def test_equilibria_have_pictures_without_motion():
 
 
 def test_an_incomplete_turn_is_drawn_as_far_as_it_goes():
-    data = turns("dynamic").dataset
+    data, drawing = turns("dynamic").dataset, turns("dynamic").drawing
     scalars = [name for name, variable in data.data_vars.items() if variable.ndim == 0]
     part = data.drop_vars(scalars).drop_dims(["order", "energy", "named_order"])
     part = part.isel(angle=slice(0, 5)).assign_attrs(complete=0, outcome="It stopped.")
     expected = {name for name in PICTURES["joint-turns"].names} - {"axial-orders", "losses"}
-    assert set(figures(Result(part))) == expected
-    assert figures(Result(part.isel(angle=slice(0, 1)))) == {}
+    assert set(figures(Result(part, drawing))) == expected
+    assert figures(Result(part.isel(angle=slice(0, 1)), drawing)) == {}
 
 
 def test_arrows_of_the_tracks_balance_the_torque():
     """Without friction their torque about the outer race's axis is what the joint transmits."""
     result = turns("static")
     joint = flank.preset("cv-joint")
-    drawn = drawn_joint(joint)
-    arrows = track_arrows(drawn, result, 0)
+    arrows = track_arrows(result, result.drawing, "outer")
     along = arrows.tip - arrows.tail
     longest = 0.5 * joint.spec.pitch_radius
     scale = float(result["track_force"].values[0].max()) / longest
@@ -105,7 +104,7 @@ def test_arrows_of_the_tracks_balance_the_torque():
 )
 def test_maps_over_one_two_or_three_things(torques, angles, frictions, pictures):
     found = figures(mapped(torques, angles, frictions))
-    check(found, pictures)
+    check(found, [*pictures, "joint"])
     assert "Largest Hertz pressure (MPa)" in texts(found["joint-map"])
     crosses = "Crosses are points that failed." in found["joint-map"].caption
     assert crosses == ("30 deg" in angles)

@@ -3,6 +3,7 @@
 import functools
 import re
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,17 +14,17 @@ import flank
 from flank.analyses.registry import ANALYSES
 from flank.analyses.result import Result
 from flank.plots import PICTURES, figures
-from flank.plots.bearing_maps import turn_picture
-from flank.plots.crank_drawing import eccentric_centres
+from flank.plots.contact_loads import turn_picture
 from flank.plots.force_arrows import (
+    eccentric_centres,
     force_arrows,
     largest,
     largest_roller_force,
+    mesh_arrows,
     roller_arrows,
 )
-from flank.plots.planetary_drawing import mesh_arrows
-from flank.plots.spectrum import order_name
 from flank.plots.style import Picture
+from flank.plots.transmission_error import order_name
 
 
 @functools.cache
@@ -127,7 +128,8 @@ def test_an_incomplete_result_is_drawn_as_far_as_it_goes():
 def test_a_loop_too_small_for_lost_motion_is_drawn():
     result = flank.run(flank.preset("monocrank"), "hysteresis", torque=0.1, points_per_stage=5)
     assert "lost_motion" not in result.dataset
-    assert [len(picture.png()) > 0 for picture in figures(result).values()] == [True]
+    assert set(figures(result)) == {"hysteresis", "drive"}
+    assert [len(picture.png()) > 0 for picture in figures(result).values()] == [True, True]
 
 
 def test_a_result_without_values_has_no_pictures():
@@ -144,7 +146,7 @@ def test_arrows_on_the_planets_balance_the_carrier():
     machine = flank.preset("planetary-500kw")
     result = result_of("planetary-500kw", "load-distribution")
     forces = result["mesh_load"].values
-    arrows = mesh_arrows(machine, machine.ideal_pose(np.deg2rad(30)), forces)
+    arrows = mesh_arrows(result, result.drawing)
     along = arrows.tip - arrows.tail
     scale = np.abs(forces).max() / np.linalg.norm(along, axis=1).max()
     centres = np.tile(machine.ideal_pose(np.deg2rad(30))[4:, :2], (2, 1))
@@ -152,14 +154,14 @@ def test_arrows_on_the_planets_balance_the_carrier():
     assert moment == pytest.approx(-machine.load_torque / machine.ratio * -1, rel=1e-3)
 
 
-def test_a_drive_whose_points_have_gone_still_has_bars(tmp_path):
+def test_a_drive_whose_points_have_gone_is_still_drawn(tmp_path):
     result = result_of("monocrank", "load-distribution")
     gone = result.dataset.attrs["spec"].replace(
         '"equidistant": "50 um"', f'"points_file": "{tmp_path}/gone.csv"'
     )
     gone = gone.replace('"profile": "smooth"', '"profile": "measured"')
-    changed = Result(result.dataset.assign_attrs(spec=gone))
-    assert set(figures(changed)) == {"contact-loads"}
+    changed = replace(result, dataset=result.dataset.assign_attrs(spec=gone))
+    assert set(figures(changed)) == {"drive", "contact-loads"}
 
 
 def test_arrows_balance_the_torque():
@@ -193,7 +195,7 @@ def test_forces_on_a_disc_of_an_rv_reducer_balance():
         machine = flank.preset("rv-320", smooth | {"turning_arm.elements": elements})
         result = flank.run(machine, "load-distribution", crank_angle="200 deg")
         for disc in range(2):
-            centres = eccentric_centres(machine, np.radians(200), disc)
+            centres = eccentric_centres(result.drawing, result.drawing.layers[disc])
             pins = force_arrows(result, disc, longest=largest(result, "force"))
             rollers = roller_arrows(result, disc, largest_roller_force(result), centres)
             total = [np.sum(arrows.tip - arrows.tail, axis=0) for arrows in (pins, rollers)]

@@ -2,23 +2,38 @@
 
 import csv
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from verdicts import check_verdicts, sentence_on
 
-from flank.reproduce.cv_joint.axial import axial_stiffness
-from flank.reproduce.cv_joint.computing import COARSE
-from flank.reproduce.cv_joint.friction import bounds, regression, sliding_loss
-from flank.reproduce.cv_joint.friction_pictures import centred, track_force_picture
-from flank.reproduce.cv_joint.joints import BY_HERTZ, PAPERS, SOFTER, friction_changes, joint
-from flank.reproduce.cv_joint.mistakes import longest_fixed_point_step, rigid_track_force
-from flank.reproduce.cv_joint.motion_pictures import axial_picture, ball_picture
-from flank.reproduce.cv_joint.notes import MARKS
-from flank.reproduce.cv_joint.run import COMPUTATIONS, run
-from flank.reproduce.cv_joint.turning import Turned
-from flank.reproduce.folder import file_names, write_study
+from flank.report.folder import write_document
+from flank.report.text import study_text
+from flank.report.writers import file_names, writers_of
+from flank.reproduce.cv_joint.computing import (
+    BY_HERTZ,
+    COARSE,
+    PAPER,
+    PAPERS,
+    SOFTER,
+    Turned,
+    axial_stiffness,
+    friction_changes,
+    joint,
+)
+from flank.reproduce.cv_joint.findings import (
+    UNFINISHED,
+    bounds,
+    findings,
+    longest_fixed_point_step,
+    regression,
+    rigid_track_force,
+    sliding_loss,
+)
+from flank.reproduce.cv_joint.pictures import axial_picture, ball_picture, track_force_picture
+from flank.reproduce.cv_joint.run import COMPUTATIONS, compute, study_of, workshop_of
 from flank.reproduce.registry import REPRODUCTIONS
-from flank.reproduce.text import study_text
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +42,35 @@ def progress():
 
 
 @pytest.fixture(scope="module")
-def study(progress):
-    return run(coarse=True, progress=progress.append)
+def computed(progress):
+    """All that was computed, and whether it completed."""
+    workshop = workshop_of(COARSE, progress.append)
+    return compute(workshop), workshop.complete
+
+
+@pytest.fixture(scope="module")
+def study(computed):
+    return study_of(*computed)
+
+
+def test_every_verdict_follows_from_its_numbers(study):
+    check_verdicts(study)
+
+
+def test_falsified_numbers_change_the_sentences(computed, study):
+    evidence, _ = computed
+    assert sentence_on(study.findings, "Fig. 7").startswith("Fig. 7 is met: ")
+    stiff, soft = evidence.at_friction[PAPERS], evidence.at_friction[BY_HERTZ]
+    swapped = {PAPERS: soft, SOFTER: evidence.at_friction[SOFTER], BY_HERTZ: stiff}
+    wrong = sentence_on(findings(replace(evidence, at_friction=swapped)), "Fig. 7")
+    assert wrong.startswith("Fig. 7 is met in part.")
+    assert "Not met: turning with a friction of 0.03" in wrong
+    free = evidence.free | {"6e12": evidence.free["6e12, μ 0.1"]}
+    assert "is not met: motion" in sentence_on(study.findings, "Fig. 14a")
+    assert ": 37." in sentence_on(findings(replace(evidence, free=free)), "Fig. 14a")
+    failed = replace(stiff, complete=False)
+    nothing = findings(replace(evidence, at_friction={PAPERS: failed}))
+    assert [each.sentence for each in nothing if not each.mistake] == [UNFINISHED.sentence]
 
 
 def columns(table):
@@ -150,16 +192,16 @@ def test_it_completes_with_all_notes_cited(study, progress):
     cited = {
         row["note"] for table in study.tables.values() for row in columns(table) if "note" in row
     }
-    assert cited == set(study.notes) == set(MARKS.values())
-    assert sum(finding.startswith("Mistake ") for finding in study.findings) == 10
+    assert cited == set(study.notes) == set(PAPER.marks.values())
+    assert sum(finding.startswith("Mistake ") for finding in study.sentences) == 10
     for figure in ("7", "8a", "8b", "11", "12", "13a", "14a", "14b"):
-        assert any(finding.startswith(f"Fig. {figure}") for finding in study.findings)
+        assert any(finding.startswith(f"Fig. {figure}") for finding in study.sentences)
 
 
 def test_centred_turn_keeps_its_curve():
     angle = np.linspace(0.0, 2 * math.pi, 17)
     turn = Turned(angle, {}, {}, 0.0, complete=True)
-    shown, values = centred(turn, np.cos(angle))
+    shown, values = turn.centred(np.cos(angle))
     assert shown == pytest.approx(np.linspace(-180.0, 180.0, 17))
     assert values == pytest.approx(np.cos(np.radians(shown)))
 
@@ -174,10 +216,10 @@ def test_pictures_leave_out_what_failed():
 
 
 def test_files_hold_what_is_printed(study, tmp_path):
-    names = {path.name for path in write_study(study, tmp_path)}
+    names = {path.name for path in write_document(study.document, tmp_path)}
     assert names == {path.name for path in tmp_path.iterdir()}
     known = REPRODUCTIONS["cv-joint"]
-    assert names == set(file_names(known.tables, known.pictures))
+    assert names == set(file_names(known.outline, writers_of("study")))
     assert {"cage-angle.csv", "tables.md", "report.html", "secondary-torque.png"} <= names
     with (tmp_path / "secondary-torque.csv").open(encoding="utf-8", newline="") as file:
         read = list(csv.DictReader(file))
@@ -185,4 +227,4 @@ def test_files_hold_what_is_printed(study, tmp_path):
     assert [row["driven, 6e12"] for row in read] == [row["driven, 6e12"] for row in table]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("<img src='data:image/png;base64,") == len(study.pictures) == 6
-    assert "Mistake 10." in study_text(study)
+    assert "Mistake 10." in study_text(study.document)

@@ -2,30 +2,41 @@
 
 import csv
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.linalg import expm
+from verdicts import check_verdicts, sentence_on
 
 from flank.geometry.gear import involute
-from flank.reproduce.folder import file_names, write_study
-from flank.reproduce.planetary.closed_forms import (
+from flank.report.folder import write_document
+from flank.report.text import study_text
+from flank.report.writers import file_names, writers_of
+from flank.reproduce.planetary.computing import (
+    COARSE,
+    PAPER,
+    PRESET,
+    STAGE,
+    TABLE_1C,
+    TABLE_10A,
+    GearboxWorkshop,
+    StageRun,
+    Swing,
+    gearbox,
+)
+from flank.reproduce.planetary.findings import (
     as_printed,
+    findings,
     frequencies_by_equation_13,
     mesh_frequencies,
     rigid_angle,
     willis,
 )
-from flank.reproduce.planetary.gearboxes import PRESET, STAGE, gearbox
-from flank.reproduce.planetary.notes import MARKS
 from flank.reproduce.planetary.pictures import damping_picture, stage_picture, swing_picture
-from flank.reproduce.planetary.published import TABLE_1C, TABLE_10A
-from flank.reproduce.planetary.run import COMPUTATIONS, run
-from flank.reproduce.planetary.stage import StageRun
-from flank.reproduce.planetary.swings import Swing
+from flank.reproduce.planetary.run import COMPUTATIONS, compute, study_of
 from flank.reproduce.planetary.switching import courses, offsets, phases, touching_arc
 from flank.reproduce.registry import REPRODUCTIONS
-from flank.reproduce.text import study_text
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +45,34 @@ def progress():
 
 
 @pytest.fixture(scope="module")
-def study(progress):
-    return run(coarse=True, progress=progress.append)
+def computed(progress):
+    """All that was computed, and whether it completed."""
+    workshop = GearboxWorkshop(COARSE, COMPUTATIONS, progress.append)
+    return compute(workshop), workshop.complete
+
+
+@pytest.fixture(scope="module")
+def study(computed):
+    return study_of(*computed)
+
+
+def test_every_verdict_follows_from_its_numbers(study):
+    check_verdicts(study)
+
+
+def test_falsified_numbers_change_the_sentences(computed, study):
+    evidence, _ = computed
+    swings = {n: replace(each, angle=each.angle - 0.1) for n, each in evidence.text.items()}
+    found = findings(replace(evidence, text=swings, caption=evidence.text))
+    tables = sentence_on(found, "Tables 1c and 10a")
+    assert tables.startswith("Tables 1c and 10a are met in part.")
+    assert "Not met: of a flexible one 0.11" in tables
+    mistakes = [each.sentence for each in found if each.mistake]
+    assert mistakes[0].startswith("Mistake 1 is not confirmed: k = 1000 N/m gives the angles")
+    assert mistakes[1:] == [each.sentence for each in study.findings if each.mistake][1:]
+    broken = {key: replace(run, complete=False) for key, run in evidence.stages.items()}
+    stage = sentence_on(findings(replace(evidence, stages=broken)), "Fig. 14")
+    assert stage.startswith("No verdict: no planet's mean force")
 
 
 def columns(table):
@@ -123,7 +160,7 @@ def test_peaks_are_normal_forces(study):
     assert float(last["ring, normal after 4 s"]) < 0.34  # not 2.3 N
 
 
-def test_forces_of_the_stage_on_all_rungs(study):
+def test_forces_of_the_stage_with_all_mesh_models(study):
     rows = columns(study.tables["stage"])
     assert len(rows) == 8
     for row in rows[1:]:
@@ -183,15 +220,12 @@ def _roll(pair, angle):
 def test_the_papers_offsets_contradict_each_other():
     found = {(each.gears, each.equation): each for each in offsets()}
     pair = gearbox(PRESET, {}).layout.gears.sun_planet
-    first, second = (found["20/40, x = 0", number] for number in ("17", "19"))
+    first, second = (found["20/40, x = 0", number] for number in (17, 19))
     start, pitch = pair.path[0], pair.base_pitch
     both = (first.paper - start) + (second.paper - start)  # their sum is s_min
     assert math.remainder(both - start, pitch) == pytest.approx(0.0, abs=1e-12)
     assert abs(first.tooth - second.tooth) > 0.05
-    assert (
-        min(abs(found["20/35, shifted", "19"].tooth), abs(found["20/35, shifted", "19"].space))
-        > 0.1
-    )
+    assert min(abs(found["20/35, shifted", 19].tooth), abs(found["20/35, shifted", 19].space)) > 0.1
 
 
 def test_three_planets_do_not_switch_together():
@@ -206,10 +240,10 @@ def test_it_completes_with_all_notes_cited(study, progress):
     cited = {
         row["note"] for table in study.tables.values() for row in columns(table) if "note" in row
     }
-    assert cited == set(study.notes) == set(MARKS.values())
-    assert sum(finding.startswith("Mistake ") for finding in study.findings) == 10
-    assert "are met" in study.findings[0]
-    assert "is met" in study.findings[1]
+    assert cited == set(study.notes) == set(PAPER.marks.values())
+    assert sum(finding.startswith("Mistake ") for finding in study.sentences) == 10
+    assert "are met" in study.sentences[0]
+    assert "is met" in study.sentences[1]
 
 
 def test_pictures_leave_out_what_failed():
@@ -223,10 +257,10 @@ def test_pictures_leave_out_what_failed():
 
 
 def test_files_hold_what_is_printed(study, tmp_path):
-    names = {path.name for path in write_study(study, tmp_path)}
+    names = {path.name for path in write_document(study.document, tmp_path)}
     assert names == {path.name for path in tmp_path.iterdir()}
     known = REPRODUCTIONS["planetary"]
-    assert names == set(file_names(known.tables, known.pictures))
+    assert names == set(file_names(known.outline, writers_of("study")))
     assert {"angles.csv", "stage.csv", "tables.md", "report.html", "tooth-forces.png"} <= names
     with (tmp_path / "angles.csv").open(encoding="utf-8", newline="") as file:
         read = list(csv.DictReader(file))
@@ -235,4 +269,4 @@ def test_files_hold_what_is_printed(study, tmp_path):
     ]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("<img src='data:image/png;base64,") == len(study.pictures) == 4
-    assert "Mistake 10." in study_text(study)
+    assert "Mistake 10." in study_text(study.document)

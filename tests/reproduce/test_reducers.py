@@ -2,24 +2,28 @@
 
 import csv
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from verdicts import check_verdicts, sentence_on
 
-from flank.reproduce.folder import file_names, write_study
-from flank.reproduce.reducers.computing import Error, Traced, reducer
+from flank.report.folder import write_document
+from flank.report.text import study_text
+from flank.report.writers import file_names, writers_of
+from flank.reproduce.reducers.computing import COARSE, Error, ReducerWorkshop, Traced, reducer
 from flank.reproduce.reducers.conditions import (
     CRANK_CIRCLE,
     DRAWN,
+    PAPER,
     PUBLISHED,
     Figures,
     conditions,
 )
-from flank.reproduce.reducers.notes import MARKS
+from flank.reproduce.reducers.findings import PRINTED, SMOOTH, STATIC, findings
 from flank.reproduce.reducers.pictures import error_picture, loop_picture
-from flank.reproduce.reducers.run import run
+from flank.reproduce.reducers.run import COMPUTATIONS, compute, study_of
 from flank.reproduce.registry import REPRODUCTIONS
-from flank.reproduce.text import study_text
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +32,33 @@ def progress():
 
 
 @pytest.fixture(scope="module")
-def study(progress):
-    return run(coarse=True, progress=progress.append)
+def computed(progress):
+    """All that was computed, and whether it completed."""
+    workshop = ReducerWorkshop(COARSE, COMPUTATIONS, progress.append)
+    return compute(workshop), workshop.complete
+
+
+@pytest.fixture(scope="module")
+def study(computed):
+    return study_of(*computed)
+
+
+def test_every_verdict_follows_from_its_numbers(study):
+    check_verdicts(study)
+
+
+def test_falsified_numbers_change_the_sentences(computed, study):
+    """With the paper's own figures in the place of ours."""
+    evidence, _ = computed
+    place = "K_T of the nominal reducer"
+    assert sentence_on(study.findings, place).startswith(f"{place} is not met: ")
+    printed = evidence.courses[PRINTED]
+    courses = {**evidence.courses, STATIC: printed, SMOOTH: printed}
+    found = findings(replace(evidence, courses=courses))
+    assert sentence_on(found, place).startswith(f"{place} is met: ")
+    assert "as in all of Table 10, is met: " in sentence_on(found, "That BL is above LM")
+    place = "BL of the nominal reducer"
+    assert sentence_on(found, place).startswith(f"{place} is met: ")
 
 
 def columns(table):
@@ -65,7 +94,7 @@ def test_it_completes_and_reports_its_progress(study, progress):
 
 def test_every_note_is_cited(study):
     cited = {row["note"] for row in columns(study.tables["hysteresis"])}
-    assert cited == set(study.notes) == set(MARKS.values())
+    assert cited == set(study.notes) == set(PAPER.marks.values())
 
 
 def test_lost_motion_exceeds_backlash_unless_the_ramp_is_fast(study):
@@ -137,10 +166,10 @@ def test_the_crank_circle_is_the_presets():
 
 
 def test_files_hold_what_is_printed(study, tmp_path):
-    names = {path.name for path in write_study(study, tmp_path)}
+    names = {path.name for path in write_document(study.document, tmp_path)}
     assert names == {path.name for path in tmp_path.iterdir()}
     known = REPRODUCTIONS["reducers"]
-    assert names == set(file_names(known.tables, known.pictures))
+    assert names == set(file_names(known.outline, writers_of("study")))
     assert {"hysteresis.csv", "tables.md", "report.html", "hysteresis-loops.png"} <= names
     table = study.tables["hysteresis"]
     with (tmp_path / "hysteresis.csv").open(encoding="utf-8", newline="") as file:
@@ -150,7 +179,7 @@ def test_files_hold_what_is_printed(study, tmp_path):
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("<img src='data:image/png;base64,") == len(study.pictures) == 2
     markdown = (tmp_path / "tables.md").read_text(encoding="utf-8")
-    printed = study_text(study)
+    printed = study_text(study.document)
     for row in table.rows:
         assert "| " + " | ".join(row) + " |" in markdown
         assert row[3] in printed

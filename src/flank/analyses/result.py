@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank._version import __version__
+from flank.analyses.drawing import Drawing, make_drawing
 from flank.analyses.provenance import provenance
 
 if TYPE_CHECKING:
@@ -66,9 +67,14 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """An xarray dataset: scalars are the summary, arrays the curves; attributes say the rest."""
+    """An xarray dataset: scalars are the summary, arrays the curves; attributes say the rest.
+
+    `drawing` is how the machine looks and where its bodies were; results of versions before it was
+    kept have none.
+    """
 
     dataset: xarray.Dataset
+    drawing: Drawing | None = None
 
     @property
     def analysis(self) -> str:
@@ -187,7 +193,7 @@ def make_result(
             "format_version": FORMAT_VERSION,
         },
     )
-    return Result(dataset)
+    return Result(dataset, make_drawing(machine, settings, ended))
 
 
 def _variable(quantity: Quantity) -> tuple[tuple[str, ...], np.ndarray, dict[str, Any]]:

@@ -35,6 +35,14 @@ SetOption = Annotated[
         "holds. May be given repeatedly.",
     ),
 ]
+FormatOption = Annotated[
+    list[str],
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="A further format of the files, as csv or markdown; may be given repeatedly.",
+    ),
+]
 OpenOption = Annotated[bool, typer.Option("--open", help="Show the report in the browser.")]
 
 
@@ -74,7 +82,7 @@ def list_command(
       flank list materials
     """
     from flank.cli.listing import listing, named_listing
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import refusals
 
     with refusals():
         typer.echo(listing() if name is None else named_listing(name))
@@ -94,8 +102,8 @@ def new_command(
     Example:
       flank new cycloidal-drive --out my.yaml
     """
-    from flank.cli.new import new
-    from flank.cli.refusals import refusals
+    from flank.cli.places import new
+    from flank.cli.terminal import refusals
 
     with refusals():
         new(preset, out)
@@ -114,7 +122,7 @@ def check_command(machine: MachineArgument, changes: SetOption = []) -> None:  #
       flank check my.yaml --set discs.points_file=null
     """
     from flank.cli.check import check
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import refusals
 
     with refusals():
         check(machine, changes)
@@ -148,6 +156,7 @@ def run_command(
             help="Where the files go; flank-out/<machine>-<analysis> if not given.",
         ),
     ] = None,
+    formats: FormatOption = [],  # noqa: B006
     open_report: OpenOption = False,
 ) -> None:
     """Run one analysis of a machine.
@@ -161,15 +170,15 @@ def run_command(
     Examples:
       flank run cycloidal-drive --open
       flank run my.yaml --analysis hysteresis --option torque='200 N*m' --out loop
+      flank run cycloidal-drive --format csv --format markdown
       flank run monocrank --set pins.radius='3.4 mm' --set discs.equidistant='40 um'
     """
-    from flank.cli.interrupts import interrupts
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
         from flank.cli.run import run
 
-        complete = run(machine, analysis, options, changes, out, open_report)
+        complete = run(machine, analysis, options, changes, out, open_report, formats)
     if not complete:
         raise typer.Exit(1)
 
@@ -191,6 +200,7 @@ def reproduce_command(
             metavar="FOLDER", help="Where the files go; flank-out/reproduce-<name> if not given."
         ),
     ] = None,
+    formats: FormatOption = [],  # noqa: B006
     open_report: OpenOption = False,
 ) -> None:
     """Redo a published study and set its figures beside ours, with the reasons for differences.
@@ -204,8 +214,7 @@ def reproduce_command(
       flank reproduce
       flank reproduce reducers --out study
     """
-    from flank.cli.interrupts import interrupts
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import interrupts, refusals
     from flank.reproduce.registry import listing
 
     if name is None:
@@ -214,7 +223,7 @@ def reproduce_command(
     with refusals(), interrupts():
         from flank.cli.reproduce import reproduce
 
-        complete = reproduce(name, coarse, out, open_report)
+        complete = reproduce(name, coarse, out, open_report, formats)
     if not complete:
         raise typer.Exit(1)
 
@@ -261,7 +270,7 @@ def design_planetary_command(
       flank design planetary --ratio 4 --held carrier --planets 3 --shift 0
     """
     from flank.cli.design import design_planetary, parse_held, parse_planets
-    from flank.cli.refusals import refusals
+    from flank.cli.terminal import refusals
     from flank.geometry.planetary_design import Search
 
     with refusals():

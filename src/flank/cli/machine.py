@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flank.cli.places import exists
 from flank.errors import SpecError, suggestion
 from flank.presets import preset_names
 from flank.texts import echo, echo_path
@@ -21,7 +20,7 @@ SUFFIXES = (".yaml", ".yml", ".json", ".txt")
 def check_name(text: str) -> None:
     """Refuse what is neither a preset nor a file, before anything slow is imported."""
     known = preset_names()
-    if text in known or exists(text):
+    if text in known or _exists(text):
         return
     hint = suggestion(text, known)
     if os.path.basename(text) != text or text.endswith(SUFFIXES):
@@ -53,3 +52,11 @@ def find_machine(text: str, changes: dict[str, Any]) -> Machine:
 def short_name(text: str) -> str:
     """A name for a folder: the preset's, or the file's without its suffix."""
     return text if text in preset_names() else Path(text).stem
+
+
+def _exists(path: str) -> bool:
+    """Whether a file is there; a name that the system does not take is none."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False

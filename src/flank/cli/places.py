@@ -1,4 +1,4 @@
-"""Folders that a command is asked to write: refused before anything is computed."""
+"""Files and folders that a command is asked to write: refused before anything is computed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import typer
+
+from flank.cli.terminal import say
 from flank.errors import SpecError
+from flank.io.files import write_new_file
+from flank.presets import preset_text
 from flank.texts import echo_path
 
 DEFAULT_FOLDER = "flank-out"
@@ -48,9 +53,23 @@ def unwritable(folder: Path, reason: str) -> str:
     return f"{echo_path(folder)} cannot be written: {reason}; give another folder with --out"
 
 
-def exists(path: str) -> bool:
-    """Whether a file is there; a name that the system does not take is none."""
+def new(preset: str, out: Path | None) -> None:
+    """Print the commented spec of a preset, or write it to a file that does not exist yet."""
+    text = preset_text(preset)
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    if out.is_dir():
+        raise SpecError(f"{out} is a folder; give the name of a file, as in --out {out}/my.yaml")
     try:
-        return Path(path).exists()
-    except (OSError, ValueError):
-        return False
+        write_new_file(out, text)
+    except FileExistsError:
+        raise SpecError(
+            f"{out} exists and is left as it is; give another name with --out"
+        ) from None
+    except OSError as error:
+        reason = error.strerror or error
+        if not out.parent.is_dir():
+            reason = f"there is no folder {out.parent}"
+        raise SpecError(f"{out} cannot be written: {reason}; give another with --out") from None
+    say(f"Written to {out}; try it with: flank check {out}")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flank.analyses.registry import default_analysis, find_analysis
 from flank.api import check_settings
-from flank.cli.browser import show
-from flank.cli.interrupts import interrupts, kept_in
 from flank.cli.machine import find_machine, short_name
 from flank.cli.places import check_writable, folder_of, writing
-from flank.cli.progress import shown_progress
-from flank.cli.say import say
+from flank.cli.terminal import interrupts, kept_in, say, show, shown_progress
 from flank.errors import SpecError
 from flank.io.ownership import PAGE_FILE
 from flank.io.spec_files import parse_assignments
@@ -30,6 +28,7 @@ def run(
     assignments: list[str],
     out: str | None,
     open_report: bool = False,
+    formats: Sequence[str] = (),
 ) -> bool:
     """Run one analysis of one machine, its default if none is named; True if it completed."""
     named = find_analysis(name) if name is not None else None
@@ -38,33 +37,34 @@ def run(
     analysis = named or default_analysis(machine)
     analysis.check_machine(machine)
     folder = folder_of(out, f"{short_name(text)}-{analysis.name}")
-    _check_folder(folder, analysis.name, text, machine)
+    _check_folder(folder, analysis.name, text, machine, formats)
     checked = check_settings(analysis, settings)
     with interrupts(kept_in(folder, PAGE_FILE)):
         with shown_progress(analysis.name) as progress:
             result = analysis.run(machine, checked, progress)
-        written = _write(result, folder)
+        written = _write(result, folder, formats)
         _print(result, folder, written)
     if open_report:
         show(written)
     return result.complete
 
 
-def _check_folder(folder: Path, analysis: str, text: str, machine: Machine) -> None:
+def _check_folder(
+    folder: Path, analysis: str, text: str, machine: Machine, formats: Sequence[str]
+) -> None:
     """Refuse a folder that cannot be written, or where something else would be replaced."""
     from flank.report.folder import check_run_folder
 
     check_writable(folder)
     with writing(folder):
         _check_own_input(folder, text, machine)
-        check_run_folder(folder, analysis)
+        check_run_folder(folder, analysis, formats)
 
 
 def _check_own_input(folder: Path, text: str, machine: Machine) -> None:
     """A spec that a run reads stays as it is, unless just the same would be written."""
-    from flank.io.ownership import spec_body
+    from flank.io.ownership import SPEC_FILE, spec_body
     from flank.io.spec_files import write_yaml
-    from flank.report.folder import SPEC_FILE
 
     own = folder / SPEC_FILE
     if not (own.exists() and Path(text).exists() and own.samefile(text)):
@@ -77,11 +77,11 @@ def _check_own_input(folder: Path, text: str, machine: Machine) -> None:
         )
 
 
-def _write(result: Result, folder: Path) -> list[Path]:
+def _write(result: Result, folder: Path, formats: Sequence[str]) -> list[Path]:
     from flank.report.folder import write_folder
 
     with writing(folder):
-        return write_folder(result, folder)
+        return write_folder(result, folder, formats)
 
 
 def _print(result: Result, folder: Path, written: list[Path]) -> None:

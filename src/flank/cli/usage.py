@@ -8,8 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from flank.cli.refusals import REFUSED
-from flank.cli.say import complain
+from flank.cli.terminal import REFUSED, complain
 from flank.errors import LONGEST_SENTENCE, suggestion
 from flank.texts import shortened
 

@@ -1,6 +1,11 @@
 """Coulomb friction: regularised by velocity, or elastic-plastic and independent of rate.
 
-Regularised, a share φ(v) of μ f acts against the sliding velocity v. Elastic-plastic, the surfaces
+Regularised, a share φ(v) of μ f acts against the sliding velocity v; or static friction fades and
+is approached smoothly (Marter et al. 2020, Eq. 22, for w >= 0),
+
+    μ(w) = (μ_r + (μ_0 - μ_r) exp(-w/v_g1)) tanh(w/v_g2),
+
+which peaks below μ_0 and falls to μ_r. Elastic-plastic, the surfaces
 hold each other by a tangential stiffness k up to ±μ f: with the slip Δs since the last accepted
 pose and the friction f₀ there,
 
@@ -9,7 +14,7 @@ pose and the friction f₀ there,
 
 import math
 
-from flank.contact.table import FRICTION_SMOOTH
+from flank.contact.table import FRICTION_SMOOTH, FRICTION_STICK
 from flank.kernel import kernel
 
 
@@ -28,6 +33,36 @@ def sliding_share(form, velocity, regularization):
     if ratio < -1.0:
         return -1.0, 0.0
     return ratio, 1.0 / regularization
+
+
+@kernel
+def friction_coefficient(speed, sliding, static, static_velocity, stick_velocity):
+    """μ(w)/w and dμ/dw at the speed w >= 0; both are μ_0/v_g2 at rest."""
+    fading = (static - sliding) * math.exp(-speed / static_velocity)
+    ratio = speed / stick_velocity
+    held = math.tanh(ratio)
+    coefficient = sliding + fading
+    by_speed = coefficient * (1.0 - held * held) / stick_velocity - fading * held / static_velocity
+    if ratio < 1e-8:  # tanh(x)/x is 1 to round-off, and nothing is divided by zero
+        return coefficient / stick_velocity, by_speed
+    return coefficient * held / speed, by_speed
+
+
+@kernel(internal=True)
+def friction_by_speed(contact, speed):
+    """μ(w)/w and dμ/dw of a contact whose friction goes by the speed w >= 0 of sliding."""
+    if contact.friction_form == FRICTION_STICK:
+        return friction_coefficient(
+            speed,
+            contact.friction,
+            contact.static_friction,
+            contact.static_velocity,
+            contact.friction_velocity,
+        )
+    share, slope = sliding_share(contact.friction_form, speed, contact.friction_velocity)
+    if speed == 0.0:
+        return contact.friction * slope, contact.friction * slope
+    return contact.friction * share / speed, contact.friction * slope
 
 
 @kernel

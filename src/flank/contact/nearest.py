@@ -8,6 +8,7 @@ downhill, so the root is kept in a bracket and every step that leaves it is halv
 """
 
 import math
+from typing import NamedTuple
 
 from flank.geometry.curve import curve_point
 from flank.kernel import kernel
@@ -18,9 +19,19 @@ curvature at the foot point are smooth functions of the pose."""
 
 MAXIMUM_ITERATIONS = 60
 
-
 SLOPE_STEP = 0.01
 """Of the difference from which the slope of curvature is taken, in coarse samples."""
+
+
+class Foot(NamedTuple):
+    """The nearest point of a curve."""
+
+    parameter: float
+    distance: float  # of p, signed
+    tangent_x: float
+    tangent_y: float
+    curvature: float
+    leftover: float  # f, above TANGENT_TOLERANCE where the search did not get there
 
 
 @kernel(internal=True)
@@ -34,11 +45,7 @@ def curvature_slope(curve, data, u):
 
 @kernel
 def descend(curve, data, px, py, start, largest_step):
-    """Nearest point that lies downhill of `start`.
-
-    Returns its parameter, the signed distance of p, the tangent and the curvature there, and the
-    leftover f: above TANGENT_TOLERANCE the foot point was too far from `start` to be reached.
-    """
+    """Nearest point that lies downhill of `start`, if it is not too far to be reached."""
     u = start
     low = -math.inf
     high = math.inf
@@ -67,12 +74,12 @@ def descend(curve, data, px, py, start, largest_step):
     stretch = 1.0 + curvature * distance
     # the foot point is still `along` away: turn the normal towards it
     turn = curvature * along / stretch if stretch > 0.0 else 0.0
-    return u, distance + 0.5 * turn * along, tx - turn * ty, ty + turn * tx, curvature, along
+    return Foot(u, distance + 0.5 * turn * along, tx - turn * ty, ty + turn * tx, curvature, along)
 
 
 @kernel
 def search_samples(curve, data, px, py):
-    """Nearest point of the whole curve, from its coarse samples; returns as `descend` does.
+    """Nearest point of the whole curve, from its coarse samples.
 
     Distance along a curve is 1-Lipschitz in arc length, so a basin whose best sample is farther
     than the best of all by a sample spacing cannot hold the nearest point; the others are tried.
@@ -85,16 +92,16 @@ def search_samples(curve, data, px, py):
         dy = data[first + 3 * i + 2] - py
         best_sample = min(best_sample, dx * dx + dy * dy)
     limit = (math.sqrt(best_sample) + curve.sample_spacing) ** 2
-    best = (0.0, math.inf, 1.0, 0.0, 0.0, 0.0)
+    best = Foot(0.0, math.inf, 1.0, 0.0, 0.0, 0.0)
     step = curve.period / count
     previous = _squared_distance(data, first + 3 * (count - 1), px, py)
     here = _squared_distance(data, first, px, py)
     for i in range(count):
         following = _squared_distance(data, first + 3 * ((i + 1) % count), px, py)
         if here <= limit and here <= previous and here <= following:
-            found = descend(curve, data, px, py, data[first + 3 * i], step)
-            if abs(found[1]) < abs(best[1]):
-                best = found
+            foot = descend(curve, data, px, py, data[first + 3 * i], step)
+            if abs(foot.distance) < abs(best.distance):
+                best = foot
         previous = here
         here = following
     return best

@@ -1,51 +1,67 @@
 """The rows that describe contacts, their memory and what they report.
 
-A contact is a circle on body B against a shape on body A: gap finder x force law x friction.
-Topology (integers) is the same for all runs of an ensemble; the rest are parameters.
+A contact is a circle on body B against a shape on body A: contact kind x force law x friction.
+Topology (integers) is the same for all runs of an ensemble; the rest are parameters. Every row has
+COMMON and FRICTION; kinds and laws add their own fields (`declare`).
 """
+
+from __future__ import annotations
+
+import functools
 
 import numpy as np
 
-CIRCLE_OUTSIDE, CIRCLE_INSIDE, CURVE_SMOOTH, CURVE_POLYLINE, NEEDLE, TEETH = range(6)
-"""Gap finders."""
+from flank.contact.declare import ContactKind, Field, ForceLaw, Registry
 
-LAW_HERTZ, LAW_POWER, LAW_FOUNDATION = range(3)
-"""Force laws."""
+FRICTION_NONE, FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_ELASTIC, FRICTION_STICK = range(5)
+"""Friction laws: by velocity Eqs. 12 and 15 of arXiv 2604.02387; elastic-plastic; by velocity again
+with static friction and drilling (Marter et al. 2020)."""
 
-FRICTION_NONE, FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_ELASTIC = range(4)
-"""Friction laws: Eqs. 12 and 15 of arXiv 2604.02387, which go by velocity, and elastic-plastic."""
-
-CONTACT = np.dtype(
-    [
-        ("finder", np.int64),
-        ("body_a", np.int64),  # carries the curve, the outer ring or the inner race
-        ("body_b", np.int64),  # carries the circle
-        ("curve", np.int64),  # row of the curve table, or of the tooth pairs
-        ("law", np.int64),
-        ("friction_form", np.int64),
-        ("flank", np.int64),  # TEETH: +1 where A pushes turning counter-clockwise, -1 else
-        ("slot", np.int64),  # TEETH: teeth of A with this number modulo `slots`
-        ("slots", np.int64),
-        ("a_x", np.float64),  # origin of the shape on A, in A's frame
-        ("a_y", np.float64),
-        ("a_radius", np.float64),
-        ("b_x", np.float64),  # centre of the circle on B, in B's frame
-        ("b_y", np.float64),
-        ("b_radius", np.float64),
-        ("reach", np.float64),  # below this gap a foot point is the nearest one for sure
-        ("needle_angle", np.float64),  # at the pose of zero angles
-        ("needle_share_a", np.float64),  # how much of A's turning the cage follows; rest is B's
-        ("clearance", np.float64),  # radial, of a needle between its races; taken off teeth
-        ("roll_offset", np.float64),  # TEETH: how far a slice across the face is ahead, m
-        ("stiffness", np.float64),  # Hertz: P in 1/Pa; power: K; foundation: N/m²
-        ("exponent", np.float64),  # Hertz: Q in 1/Pa; power: n
-        ("length", np.float64),  # Hertz
-        ("damping", np.float64),  # Hunt-Crossley, s/m
-        ("friction", np.float64),  # Coulomb coefficient
-        ("friction_velocity", np.float64),  # regularization, m/s
-        ("tangential_ratio", np.float64),  # tangential over normal stiffness
-    ]
+FRICTION = (
+    Field("friction_form", "number of the friction law", np.int64),
+    Field("friction", "Coulomb coefficient μ, of sliding where there is a static one"),
+    Field("friction_velocity", "m/s, below which friction is viscous"),
+    Field("static_friction", "μ_0 of FRICTION_STICK"),
+    Field("static_velocity", "m/s, over which static friction fades"),
+    Field("tangential_ratio", "tangential over normal stiffness, of FRICTION_ELASTIC"),
 )
+
+COMMON = (
+    Field("kind", "number of the contact kind", np.int64),
+    Field("law", "number of the force law", np.int64),
+    Field("body_a", "carries the curve, the outer ring or the inner race", np.int64),
+    Field("body_b", "carries the circle", np.int64),
+    Field("rolls", "one where B is a bore around a rolling element", np.int64),
+    Field("follows_flank", "one where the law knows a curvature that changes", np.int64),
+    Field("over_area", "one where the law goes by an area of overlap", np.int64),
+    Field("a_x", "m, origin of the shape on A, in A's frame"),
+    Field("a_y", "m"),
+    Field("a_radius", "m, of a round shape"),
+    Field("b_x", "m, centre of the circle on B, in B's frame"),
+    Field("b_y", "m"),
+    Field("b_radius", "m"),
+    Field("share_a", "how much of A's turning the shape follows; the rest is B's"),
+    Field("damping", "s/m, Hunt-Crossley"),
+    *FRICTION,
+)
+
+KINDS: Registry[ContactKind] = Registry("contact kind", lambda: COMMON)
+LAWS: Registry[ForceLaw] = Registry("force law", lambda: COMMON)
+
+
+def contact_dtype() -> np.dtype:
+    """The type of a contact's row, of all kinds and laws known by now."""
+    return _contact_dtype(len(KINDS), len(LAWS))
+
+
+@functools.cache
+def _contact_dtype(_kinds: int, _laws: int) -> np.dtype:
+    return row_dtype([*COMMON, *KINDS.fields(), *LAWS.fields()])
+
+
+def row_dtype(fields: list[Field]) -> np.dtype:
+    return np.dtype([(field.name, field.type, *field.shape) for field in fields])
+
 
 MEMORY = np.dtype(
     [
@@ -77,6 +93,3 @@ TOUCH = np.dtype(
     ]
 )
 """What a contact reports of the last evaluation; the friction's work is of accepted poses."""
-
-ROUND = -1
-"""Curve index of contacts that need no curve."""

@@ -6,7 +6,7 @@ beyond the end of the flank, by the share u²/(u² + b²): a contact has a width
 
 import math
 
-from flank.contact.teeth import EDGE_OF_A, EDGE_OF_B, FLANKS
+from flank.contact.tooth_contact import EDGE_OF_A, EDGE_OF_B, FLANKS
 from flank.geometry.uniform_table import table_value
 from flank.kernel import kernel
 

@@ -12,32 +12,41 @@ gap and E = Q F' ∇((c_a + c_b)/Q + ln κ): it keeps energy while the load move
 import math
 
 from flank.contact.element import (
+    BY_CURVATURE,
+    NORMAL,
+    NUMBERS,
+    RUBBING,
+    STIFFNESS,
+    TANGENT,
     along,
     contact_tangent,
     gradient,
-    hold,
-    moved,
+    put_force,
+    put_turning,
     report,
-    second_derivative,
-    slide,
+    report_open,
+    rub,
 )
-from flank.contact.laws import damped, line_contact
-from flank.contact.table import FRICTION_ELASTIC
-from flank.contact.teeth import EDGE_OF_A, EDGE_OF_B, find_teeth, meeting
+from flank.contact.laws.damping import damped
+from flank.contact.laws.line import line_contact
 from flank.contact.teeth_compliance import bending, curvature_of, reliefs
+from flank.contact.tooth_contact import EDGE_OF_A, EDGE_OF_B, find_teeth, meeting
 from flank.kernel import kernel
 
-ROLL_A, ROLL_B, PLACE = 6, 7, 8
-"""Rows of the work array: gradients of the roll lengths, and E."""
+ROLL_A, ROLL_B, PLACE = range(6, 9)
+"""More rows of `element`: gradients of the roll lengths, and E."""
+
+EDGE_BEND, EDGE_ROW = 6, 7
+"""Behind E in its row: how E changes with the roll of an edge, and the row of that roll."""
 
 
 @kernel(internal=True)
-def evaluate_teeth(contact, gears, memory, anchor, position, turns, velocity, touch, work):
-    """Force of one slot; returns (closed, energy) and fills `touch` and `work` as element.py."""
-    pair = gears.rows[contact.curve]
+def evaluate_teeth(contact, gears, memory, anchor, position, turns, velocity, touch, element):
+    """Force of one slot; returns (closed, energy), fills `touch` and `element` as element.py."""
+    pair = gears.rows[contact.tooth_pair]
     a = contact.body_a
     b = contact.body_b
-    side = float(contact.flank)
+    side = float(contact.tooth_flank)
     ax = position[a, 0] + turns[a, 0] * pair.a_centre_x - turns[a, 1] * pair.a_centre_y
     ay = position[a, 1] + turns[a, 1] * pair.a_centre_x + turns[a, 0] * pair.a_centre_y
     bx = position[b, 0] + turns[b, 0] * pair.b_centre_x - turns[b, 1] * pair.b_centre_y
@@ -46,121 +55,108 @@ def evaluate_teeth(contact, gears, memory, anchor, position, turns, velocity, to
     met = meeting(teeth, pair, side, ax, ay, bx, by)
     touch.parameter = teeth.roll_a
     touch.gap = 1.0
-    touch.normal_force = 0.0
-    touch.friction_force = 0.0
-    touch.stiffness = 0.0
-    if not met.found:
+    report_open(touch)
+    if not met.touching:
         return False, 0.0
     off, off_slope_a, off_slope_b = reliefs(pair, teeth.kind, met.place_a, met.place_b)
-    gap = met.gap + off + contact.clearance
+    gap = met.gap + off + contact.tooth_clearance
     touch.gap = gap
     if gap >= 0.0:
         return False, 0.0
-    _gradients(teeth, met, pair, side, ax, ay, bx, by, position, a, b, work)
+    _gradients(teeth, met, pair, side, ax, ay, bx, by, position, a, b, element)
     for i in range(6):
-        work[0, i] += off_slope_a * work[ROLL_A, i] + off_slope_b * work[ROLL_B, i]
-    force, stiffness, energy = _press(contact, gears.data, pair, teeth, met, -gap, touch, work)
+        element[NORMAL, i] += off_slope_a * element[ROLL_A, i] + off_slope_b * element[ROLL_B, i]
+    force, stiffness, energy = _press(contact, gears.data, pair, teeth, met, -gap, touch, element)
     pull = 0.5 * force
-    rate = along(work[0], velocity, a, b)
     tangential_stiffness = contact.tangential_ratio * stiffness
+    rate = along(element[NORMAL], velocity, a, b)
     force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
     reach = pair.sign * met.place_b + 0.5 * gap
     if teeth.kind == EDGE_OF_B:
         reach = pair.b_edge_radius + 0.5 * gap
-    touch.x = met.px - reach * met.nx
-    touch.y = met.py - reach * met.ny
-    gradient(
-        work[2],
-        -met.ny,
-        met.nx,
-        touch.x - position[a, 0],
-        touch.y - position[a, 1],
-        touch.x - position[b, 0],
-        touch.y - position[b, 1],
+    x = met.px - reach * met.nx
+    y = met.py - reach * met.ny
+    touch.x = x
+    touch.y = y
+    at_a = position[a]
+    at_b = position[b]
+    gradient(element[RUBBING], -met.ny, met.nx, x - at_a[0], y - at_a[1], x - at_b[0], y - at_b[1])
+    friction, stored = rub(
+        contact, memory, tangential_stiffness, force, anchor, position, velocity, element
     )
-    if contact.friction_form == FRICTION_ELASTIC:
-        slip = moved(work[2], anchor, position, a, b)
-        limit = contact.friction * force
-        friction, held = hold(contact, memory, tangential_stiffness, slip, limit, work)
-        energy += held
-    else:
-        friction = slide(contact, along(work[2], velocity, a, b), force, work)
-    for i in range(6):
-        work[3, i] = force * work[0, i] + friction * work[2, i] + pull * work[PLACE, i]
-    work[4, 0] = stiffness
-    work[4, 1] = rate_stiffness
-    work[4, 4] = met.bend
-    work[4, 5] = force
+    put_force(force, friction, pull, stiffness, rate_stiffness, met.bend, element[PLACE], element)
     report(touch, force, friction, stiffness, met.nx, met.ny)
-    return True, energy
+    return True, energy + stored
 
 
 @kernel(internal=True)
-def teeth_tangent(work, rate_factor, geometric, block):
+def teeth_tangent(element, rate_factor, geometric, block):
     """contact_tangent with k (J + E)(J + E)ᵀ for k J Jᵀ, and of how E turns the part of an edge."""
-    contact_tangent(work, rate_factor, geometric, block)
-    edge = work[int(work[PLACE, 7])]
+    contact_tangent(element, rate_factor, geometric, block)
+    place = element[PLACE]
+    edge = element[int(place[EDGE_ROW])]
+    stiffness = element[NUMBERS, STIFFNESS]
     for i in range(6):
         for j in range(6):
-            block[i, j] += work[4, 0] * (
-                work[PLACE, i] * (work[0, j] + work[PLACE, j]) + work[0, i] * work[PLACE, j]
+            block[i, j] += stiffness * (
+                place[i] * (element[NORMAL, j] + place[j]) + element[NORMAL, i] * place[j]
             )
-            block[i, j] -= geometric * work[PLACE, 6] * edge[i] * edge[j]
+            block[i, j] -= geometric * place[EDGE_BEND] * edge[i] * edge[j]
 
 
 @kernel(internal=True)
-def _press(contact, data, pair, teeth, met, depth, touch, work):
-    """Force, stiffness and energy at a depth, without damping; E into `work`."""
+def _press(contact, data, pair, teeth, met, depth, touch, element):
+    """Force, stiffness and energy at a depth, without damping; E into `element`."""
     curvature, slope_a, slope_b, bends = curvature_of(
         pair, teeth.kind, teeth.roll_a, teeth.roll_b, met.place_a, met.place_b
     )
     touch.curvature = curvature
     own, own_slope_a, own_slope_b = bending(pair, data, teeth.kind, met.place_a, met.place_b)
-    slope = contact.exponent
+    slope = contact.line_slope
     force, stiffness, energy = line_contact(
-        depth, contact.stiffness + own, slope, contact.length, curvature
+        depth, contact.line_constant + own, slope, contact.line_length, curvature
     )
-    load = force / contact.length
+    load = force / contact.line_length
     slope_a = load * (slope * slope_a + own_slope_a)
     slope_b = load * (slope * slope_b + own_slope_b)
     for i in range(6):
-        work[PLACE, i] = slope_a * work[ROLL_A, i] + slope_b * work[ROLL_B, i]
-    work[PLACE, 6] = 0.5 * slope * load * force * bends
-    work[PLACE, 7] = float(ROLL_B if teeth.kind == EDGE_OF_B else ROLL_A)
-    work[1, 6] = 0.0
+        element[PLACE, i] = slope_a * element[ROLL_A, i] + slope_b * element[ROLL_B, i]
+    element[PLACE, EDGE_BEND] = 0.5 * slope * load * force * bends
+    element[PLACE, EDGE_ROW] = float(ROLL_B if teeth.kind == EDGE_OF_B else ROLL_A)
+    element[NUMBERS, BY_CURVATURE] = 0.0
     return force, stiffness, energy
 
 
 @kernel(internal=True)
-def _gradients(teeth, met, pair, side, ax, ay, bx, by, position, a, b, work):
+def _gradients(teeth, met, pair, side, ax, ay, bx, by, position, a, b, element):
     """J, Jt and what H needs, as element.py has them; gradients of both roll lengths."""
     arm_ax = met.px - position[a, 0]
     arm_ay = met.py - position[a, 1]
     arm_bx = met.px - position[b, 0]
     arm_by = met.py - position[b, 1]
-    gradient(work[0], met.nx, met.ny, arm_ax, arm_ay, arm_bx, arm_by)
-    gradient(work[1], -met.ny, met.nx, arm_ax, arm_ay, arm_bx, arm_by)
+    gradient(element[NORMAL], met.nx, met.ny, arm_ax, arm_ay, arm_bx, arm_by)
+    gradient(element[TANGENT], -met.ny, met.nx, arm_ax, arm_ay, arm_bx, arm_by)
     height = met.nx * arm_ax + met.ny * arm_ay
-    second_derivative(work, met.nx, met.ny, arm_ax, arm_ay, arm_bx, arm_by, height, 1.0)
-    _roll_gradients(teeth, pair, side, position, a, b, ax, ay, bx, by, work)
+    put_turning(element, met.nx, met.ny, arm_ax, arm_ay, arm_bx, arm_by, height, 1.0)
+    _roll_gradients(teeth, pair, side, position, a, b, ax, ay, bx, by, element)
     if teeth.kind == EDGE_OF_A:
-        _edge_gradient(work[ROLL_B], met.kx, met.ky, bx, by, met.reach, position, a, b, 1.0)
+        _edge_gradient(element[ROLL_B], met.kx, met.ky, bx, by, met.reach, position, a, b, 1.0)
         for i in range(6):
-            work[ROLL_B, i] -= pair.sign * work[0, i]
+            element[ROLL_B, i] -= pair.sign * element[NORMAL, i]
     elif teeth.kind == EDGE_OF_B:
-        _edge_gradient(work[ROLL_A], met.px, met.py, ax, ay, met.reach, position, a, b, -1.0)
+        _edge_gradient(element[ROLL_A], met.px, met.py, ax, ay, met.reach, position, a, b, -1.0)
         for i in range(6):
-            work[ROLL_A, i] -= work[0, i]
+            element[ROLL_A, i] -= element[NORMAL, i]
 
 
 @kernel(internal=True)
-def _roll_gradients(teeth, pair, side, position, a, b, ax, ay, bx, by, work):
+def _roll_gradients(teeth, pair, side, position, a, b, ax, ay, bx, by, element):
     """∇ρ_a and ∇ρ_b of flanks on the line of action, for the coordinates of both bodies."""
     cx = pair.sign * math.cos(teeth.direction)  # from A's centre to B's
     cy = pair.sign * math.sin(teeth.direction)
     opening = teeth.cosine / (teeth.distance * teeth.sine)  # dα over the distance of the centres
     for k in range(2):
-        row = work[ROLL_A + k]
+        row = element[ROLL_A + k]
         base = pair.a_base_radius if k == 0 else pair.b_base_radius
         gx = base * (opening * cx + side / teeth.distance * cy)
         gy = base * (opening * cy - side / teeth.distance * cx)

@@ -6,12 +6,13 @@ scale C. work.force ends as Q - Cᵀλ.
 
 import math
 
-from flank.contact.element import contact_tangent, evaluate_contact, surely_open_by
-from flank.contact.table import TEETH
+from flank.contact.element import FORCE, contact_tangent, evaluate_contact, surely_open_by
+from flank.contact.registry import TEETH_NUMBER
 from flank.contact.teeth_element import evaluate_teeth, teeth_tangent
 from flank.dynamics.beams import add_beams
 from flank.dynamics.functions import function_value
 from flank.dynamics.joints import add_joints
+from flank.dynamics.model import BEAMS, CONTACTS, JOINTS, LOADS, SPRINGS
 from flank.dynamics.scatter import (
     add_diagonal,
     add_element,
@@ -40,7 +41,7 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
         work.turns[body, 1] = math.sin(position[body, 2])
     energy, largest = _add_contacts(
         model.contacts,
-        model.counts[3],
+        model.counts[CONTACTS],
         model.screened,
         model.curves,
         model.curve_data,
@@ -57,7 +58,7 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
     )
     energy += add_springs(
         model.springs,
-        model.counts[1],
+        model.counts[SPRINGS],
         model.meshes,
         model.gears,
         model.functions,
@@ -71,7 +72,7 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
     )
     stored, strongest = add_beams(
         model.beams,
-        model.counts[4],
+        model.counts[BEAMS],
         model.weights,
         position,
         geometric,
@@ -83,7 +84,7 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
     largest = max(largest, strongest)
     energy += _add_loads(
         model.loads,
-        model.counts[2],
+        model.counts[LOADS],
         model.functions,
         model.function_data,
         position,
@@ -95,7 +96,7 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
         largest = max(largest, force_size(model.weights, work.force, body))
     add_joints(
         model.joints,
-        model.counts[0],
+        model.counts[JOINTS],
         model.gears,
         state.multipliers,
         position,
@@ -137,64 +138,74 @@ def _add_contacts(
     rate_factor,
     geometric,
 ):
+    """Forces and tangent of all contacts; returns (energy, largest normal force)."""
     energy = 0.0
     largest = 0.0
     element = target.element
-    force = target.force
-    block = target.block
     pending_a = -1  # contacts of one pair of bodies follow each other: their blocks go out as one
     pending_b = -1
     for k in range(count):
         contact = contacts[k]
-        memory = memories[k]
         touch = touches[k]
         if screened:
-            open_by = surely_open_by(contact, memory, position, turns)
+            open_by = surely_open_by(contact, memories[k], position, turns)
             if open_by > 0.0:
                 touch.gap = open_by  # its force is zero since the search that found it open
                 continue
-        teeth = False
-        if gears is not None:
-            teeth = contact.finder == TEETH
-            if teeth:
-                closed, stored = evaluate_teeth(
-                    contact, gears, memory, anchor, position, turns, velocity, touch, element
-                )
-        if not teeth:
-            closed, stored = evaluate_contact(
-                contact,
-                curves,
-                curve_data,
-                memory,
-                anchor,
-                position,
-                turns,
-                velocity,
-                touch,
-                element,
-            )
+        closed, stored = _evaluate(
+            contact,
+            curves,
+            curve_data,
+            gears,
+            memories[k],
+            anchor,
+            position,
+            turns,
+            velocity,
+            touch,
+            element,
+        )
         if not closed:
             continue
         energy += stored
         a = contact.body_a
         b = contact.body_b
         for i in range(3):
-            force[a, i] += element[3, i]
-            force[b, i] += element[3, 3 + i]
+            target.force[a, i] += element[FORCE, i]
+            target.force[b, i] += element[FORCE, 3 + i]
         largest = max(largest, touch.normal_force)
         if a != pending_a or b != pending_b:
             if pending_a >= 0:
                 add_element(target, pending_a, pending_b)
-            clear_rows(block)
+            clear_rows(target.block)
             pending_a = a
             pending_b = b
-        if teeth:
-            teeth_tangent(element, rate_factor, geometric, block)
-        else:
-            contact_tangent(element, rate_factor, geometric, block)
+        _add_tangent(contact, gears, element, rate_factor, geometric, target.block)
     if pending_a >= 0:
         add_element(target, pending_a, pending_b)
     return energy, largest
+
+
+@kernel(internal=True)
+def _evaluate(
+    contact, curves, data, gears, memory, anchor, position, turns, velocity, touch, element
+):
+    """One contact, teeth or other; without gears nothing is compiled for teeth."""
+    if gears is not None and contact.kind == TEETH_NUMBER:
+        return evaluate_teeth(
+            contact, gears, memory, anchor, position, turns, velocity, touch, element
+        )
+    return evaluate_contact(
+        contact, curves, data, memory, anchor, position, turns, velocity, touch, element
+    )
+
+
+@kernel(internal=True)
+def _add_tangent(contact, gears, element, rate_factor, geometric, block):
+    if gears is not None and contact.kind == TEETH_NUMBER:
+        teeth_tangent(element, rate_factor, geometric, block)
+        return
+    contact_tangent(element, rate_factor, geometric, block)
 
 
 @kernel(internal=True)

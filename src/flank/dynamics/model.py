@@ -24,6 +24,9 @@ from flank.elasticity.ancf import TABLE_ROWS
 MAXIMUM_NEIGHBOURS = 3
 """Core bodies that one leaf may touch."""
 
+JOINTS, SPRINGS, LOADS, CONTACTS, BEAMS = range(5)
+"""Places in Model.counts."""
+
 
 class Model(NamedTuple):
     """Constant arrays; row 0 of every body array is ground."""

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.dynamics.functions import Function
+from flank.dynamics.functions import Function, function_value
 from flank.dynamics.model import MAXIMUM_NEIGHBOURS
 from flank.dynamics.tables import FUNCTION, GROUND
 
@@ -12,6 +12,11 @@ def rows_of(rows: list[np.void], dtype: np.dtype) -> NDArray:
     """Array of rows; one empty row if there are none, so that kernels always have an array."""
     table = np.zeros(max(len(rows), 1), dtype=dtype)
     for i, row in enumerate(rows):
+        if row.dtype != dtype:
+            raise ValueError(
+                "a contact was made before a contact kind or force law was registered; "
+                "register first, then make contacts and build their model"
+            )
         table[i] = row
     return table
 
@@ -45,3 +50,10 @@ def pack_functions(functions: list[Function]) -> tuple[NDArray, NDArray]:
         row["data_start"], row["count"] = len(data), len(function.points)
         data += [number for point in function.points for number in point]
     return table, np.array(data)
+
+
+def value_at(function: Function, time: float) -> tuple[float, float]:
+    """Value and rate of a function of time."""
+    rows, data = pack_functions([function])
+    value, rate, _ = function_value(rows[0], data, time)
+    return float(value), float(rate)

@@ -19,7 +19,7 @@ from flank.dynamics.functions import stiffness_of
 from flank.dynamics.mesh import fill_gap_row, flank_answer, flank_force, mesh_gap, mesh_line
 from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.tables import MESH
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.trajectory import AnyTrajectory, Trajectory
 from flank.errors import suggestion
 from flank.kernel import kernel
 
@@ -94,7 +94,7 @@ def _forces_on(part: Model, body: int, trajectory: Trajectory) -> Floats:
     return forces
 
 
-def spring_mesh_forces(model: Model, springs: Integers, trajectory: Trajectory) -> Floats:
+def spring_mesh_forces(model: Model, springs: Integers, trajectory: AnyTrajectory) -> Floats:
     """Normal forces (time, spring, flank) of some springs, flank +1 first; a pull is negative."""
     forces = np.zeros((len(trajectory.time), len(springs), 2))
     _read(

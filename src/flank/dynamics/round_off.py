@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flank.contact.table import TEETH
+from flank.contact.registry import TEETH_NUMBER
 from flank.dynamics.tables import MESH
 from flank.dynamics.tooth_store import ToothStore
 
@@ -34,13 +34,13 @@ def mesh_floor(springs: list[np.void], contacts: list[np.void], teeth: ToothStor
                 stiffness *= max(teeth.values(pair["pair_table"], pair["pair_count"]))
             floors.append(_arcs(spring) * stiffness)
     for contact in contacts:
-        if contact["finder"] == TEETH:
-            pair = teeth.pairs[contact["curve"]]
+        if contact["kind"] == TEETH_NUMBER:
+            pair = teeth.pairs[contact["tooth_pair"]]
             give = sum(
                 min(teeth.values(pair[f"{side}_table"], pair[f"{side}_table_count"]))
                 for side in "ab"
             )
-            floors.append(_arcs(pair) * contact["length"] / give)
+            floors.append(_arcs(pair) * contact["line_length"] / give)
     return float(ROUND_OFF * max(floors))
 
 

@@ -17,8 +17,8 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.elasticity.material import Material
 from flank.elasticity.small_systems import product, solved
 
@@ -29,7 +29,7 @@ HARMONICS_PER_STRIP = 60
 @lru_cache(maxsize=256)
 def root_compliance(
     radius: float, held: float, half_angle: float, angle: float, material: Material
-) -> NDArray:
+) -> Floats:
     """C(φ), 3 x 3 in 1/Pa, 1/Pa, 1/(Pa m²): displacements at the strip at `angle` × width / force.
 
     Rows: R, T, M of the strip at `angle`; columns: those of the loaded one.
@@ -77,7 +77,7 @@ def _uniform(radius: float, held: float, material: Material) -> tuple[float, flo
     return side * pressed, side * twisted
 
 
-def _amplitudes(n: NDArray, power: NDArray, bulk: float, shear: float) -> tuple[NDArray, NDArray]:
+def _amplitudes(n: Floats, power: Floats, bulk: float, shear: float) -> tuple[Floats, Floats]:
     """(U, V) of a power of r, from the one of the two equilibria that says more about them."""
     u = -n * ((bulk + shear) * power - (bulk + 3 * shear))
     v = (bulk + 2 * shear) * (power**2 - 1) - shear * n**2
@@ -90,8 +90,8 @@ def _amplitudes(n: NDArray, power: NDArray, bulk: float, shear: float) -> tuple[
 
 
 def _harmonics(
-    n: NDArray, radius: float, held: float, material: Material
-) -> tuple[NDArray, NDArray, NDArray]:
+    n: Floats, radius: float, held: float, material: Material
+) -> tuple[Floats, Floats, Floats]:
     """(U, V) at the teeth per harmonic tractions: U of radial, U of tangential, V of tangential."""
     bulk, shear = _lame(material)
     side = 1.0 if radius > held else -1.0
@@ -117,7 +117,7 @@ def _harmonics(
 
 
 def _put_logarithm(
-    system: NDArray, moved: NDArray, radius: float, held: float, bulk: float, shear: float
+    system: Floats, moved: Floats, radius: float, held: float, bulk: float, shear: float
 ) -> None:
     """The fourth solution of n = 1, its logarithm counted from where the body is held."""
     side = 1.0 if radius > held else -1.0

@@ -20,8 +20,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.elasticity.material import Material, contact_modulus
 
 DEEPEST = 2.0
@@ -75,6 +75,26 @@ class LineLaw:
         load = force / self.length
         return load * (self.constant - self.slope * math.log(load * relative_radius))
 
+    def in_series(self, radius: float, other: "LineLaw", other_radius: float) -> "LineLaw":
+        """Law of two contacts under one load, such as a needle between its races.
+
+        The relative radii are fixed here, so the result is to be used with a relative radius of
+        1 m.
+        """
+        constant = self.constant - self.slope * math.log(radius)
+        constant += other.constant - other.slope * math.log(other_radius)
+        return LineLaw(constant, self.slope + other.slope, self.length)
+
+    def slanted(self, angle: float) -> "LineLaw":
+        """Law in the radial plane of a roller whose contacts are tilted by `angle` (a tapered one).
+
+        A radial shift d presses the roller by d cos α, and of its force Q the part Q cos α is
+        radial.
+        """
+        cosine = math.cos(angle)
+        constant = (self.constant + self.slope * math.log(cosine)) / cosine**2
+        return LineLaw(constant, self.slope / cosine**2, self.length)
+
 
 def line_law(first: Cylinder | DeepBody, second: Cylinder | DeepBody, length: float) -> LineLaw:
     """The law of one pair. A hole's wall is a Cylinder of the hole's radius."""
@@ -84,14 +104,14 @@ def line_law(first: Cylinder | DeepBody, second: Cylinder | DeepBody, length: fl
     return LineLaw(constant, slope, length)
 
 
-def line_approach(load: float, constant: NDArray, slope: float) -> NDArray:
+def line_approach(load: float, constant: Floats | float, slope: float) -> Floats:
     """δ under the load F' > 0, with P = `constant`; δ = Q (F' + F'_2) beyond F'_2, where w = 2."""
     w = np.maximum(constant / slope - np.log(load), DEEPEST)
     within = np.exp(constant / slope - w)  # F', or the load where the law ends
     return slope * (within * w + (DEEPEST - 1) * np.maximum(load - within, 0.0))
 
 
-def line_load(depth: NDArray, constant: NDArray, slope: float) -> NDArray:
+def line_load(depth: Floats, constant: Floats, slope: float) -> Floats:
     """F' at the approach δ, the inverse of `line_approach`; zero where nothing touches.
 
     With s = P/Q - ln(δ/Q) - 1 the law reads w - ln w = 1 + s, whose root w > 1 lies between
@@ -107,22 +127,6 @@ def line_load(depth: NDArray, constant: NDArray, slope: float) -> NDArray:
         w -= (w - np.log(w) - 1 - s) / (1 - 1 / w)
     load = within / (slope * w) + np.maximum(depth - deepest, 0.0) / ((DEEPEST - 1) * slope)
     return np.where(depth > 0, load, 0.0)
-
-
-def in_series(
-    first: LineLaw, first_radius: float, second: LineLaw, second_radius: float
-) -> LineLaw:
-    """Law of two contacts under one load, such as a needle between its races.
-
-    The relative radii are fixed here, so the result is to be used with a relative radius of 1 m.
-    """
-    constant = (
-        first.constant
-        - first.slope * math.log(first_radius)
-        + second.constant
-        - second.slope * math.log(second_radius)
-    )
-    return LineLaw(constant, first.slope + second.slope, first.length)
 
 
 def palmgren_stiffness(first: Material, second: Material, length: float) -> float:

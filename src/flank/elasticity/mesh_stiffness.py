@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.elasticity.line_contact import line_approach, line_load
 from flank.elasticity.material import Material
-from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
+from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import separation, steps_beyond
 from flank.geometry.roots import zero_between
@@ -41,13 +41,13 @@ class PairTable:
 
     start: float
     step: float
-    stiffness: NDArray  # N/m, of the teeth and their contact
-    separation: NDArray  # m
+    stiffness: Floats  # N/m, of the teeth and their contact
+    separation: Floats  # m
     common: float  # m/N, of the bodies under all pairs together
 
     @property
-    def rolls(self) -> NDArray:
-        return self.start + self.step * np.arange(len(self.stiffness))
+    def rolls(self) -> Floats:
+        return self.start + self.step * np.arange(len(self.stiffness), dtype=float)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +58,10 @@ class MeshCurve:
     the whole, in the order of falling roll length of the first gear.
     """
 
-    positions: NDArray  # roll length of the first gear past the start of the path, m
-    stiffness: NDArray  # N/m², per face width
-    deflection: NDArray  # m, approach of the gears along the line of action
-    shares: NDArray
+    positions: Floats  # roll length of the first gear past the start of the path, m
+    stiffness: Floats  # N/m², per face width
+    deflection: Floats  # m, approach of the gears along the line of action
+    shares: Floats
 
     @property
     def mean(self) -> float:
@@ -69,8 +69,8 @@ class MeshCurve:
 
 
 def pair_compliance(
-    pair: GearPair, materials: Materials, rolls: NDArray, load_per_width: float
-) -> NDArray:
+    pair: GearPair, materials: Materials, rolls: Floats, load_per_width: float
+) -> Floats:
     """Deflection × face width / force in m²/N of one pair under a load (secant).
 
     Past the ends of the path a pair is as compliant as there.
@@ -81,8 +81,8 @@ def pair_compliance(
 
 
 def _laws(
-    pair: GearPair, materials: Materials, rolls: NDArray, tables: tuple
-) -> tuple[NDArray, NDArray, float]:
+    pair: GearPair, materials: Materials, rolls: Floats, tables: tuple[ToothTable, ToothTable]
+) -> tuple[Floats, Floats, float]:
     """a_1 + a_2, P and Q at roll lengths of the first gear."""
     inside = np.clip(rolls, *pair.path)
     other = pair.second_roll(inside)
@@ -106,7 +106,8 @@ def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> P
     step = pair.base_pitch / STEPS
     common = sum(table.common for table in tooth_tables(pair, materials, sharing=0.0))
     before, after = steps_beyond(pair, step)
-    rolls = start + step * np.arange(-before, int((end - start) / step) + after + 1)
+    steps = np.arange(-before, int((end - start) / step) + after + 1, dtype=float)
+    rolls = start + step * steps
     compliance = pair_compliance(pair, materials, rolls, load)
     apart = np.array([separation(pair, roll) for roll in rolls])
     stiffness = pair.face_width / compliance
@@ -156,7 +157,7 @@ def mean_stiffness(
     return mesh_stiffness(pair, materials, load_per_width, slices).mean * pair.face_width
 
 
-def _share(apart: NDArray, constant: NDArray, slope: float, load: float) -> tuple[float, NDArray]:
+def _share(apart: Floats, constant: Floats, slope: float, load: float) -> tuple[float, Floats]:
     """Deflection past the first touch, and loads of all slices of all pairs.
 
     Their mean over the face is `load`. Twice that on the slice that touches first, alone, is too

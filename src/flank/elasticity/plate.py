@@ -18,11 +18,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Flags, Floats, Integers
 from flank.blas import one_blas_thread
 from flank.elasticity.material import Material
 
@@ -52,7 +52,7 @@ class Holes:
     radius: float
     angle: float = 0.0
 
-    def centres(self) -> NDArray:
+    def centres(self) -> Floats:
         angles = self.angle + 2 * math.pi * np.arange(self.count) / self.count
         return self.circle_radius * np.column_stack((np.cos(angles), np.sin(angles)))
 
@@ -89,11 +89,11 @@ def plate_compliance(plate: Plate, cells: int = CELLS) -> Compliance:
         return _compliance(plate, cells, splu)
 
 
-def _compliance(plate: Plate, cells: int, splu: Callable) -> Compliance:
+def _compliance(plate: Plate, cells: int, splu: Callable[..., Any]) -> Compliance:
     stiffness, free, size = _stiffness(plate, cells)
     solve = splu(stiffness).solve
 
-    def along(directions: NDArray) -> float:
+    def along(directions: Floats) -> float:
         """Mean displacement of the holes, each loaded by one newton in its direction."""
         force = np.zeros(2 * (cells + 1) ** 2)
         for centre, direction in zip(plate.loaded.centres(), directions, strict=True):
@@ -107,7 +107,7 @@ def _compliance(plate: Plate, cells: int, splu: Callable) -> Compliance:
     return Compliance(shift, along(tangents))
 
 
-def _stiffness(plate: Plate, cells: int) -> tuple:
+def _stiffness(plate: Plate, cells: int) -> tuple[Any, Integers, float]:
     """Matrix of the free displacements, their numbers, and the size of a cell."""
     from scipy.sparse import coo_matrix
 
@@ -127,7 +127,7 @@ def _stiffness(plate: Plate, cells: int) -> tuple:
     return matrix[free][:, free].tocsc(), free, size
 
 
-def _cell(plate: Plate, size: float) -> NDArray:
+def _cell(plate: Plate, size: float) -> Floats:
     """8 x 8 stiffness of a full square cell, plane stress, 2 x 2 Gauss points."""
     material, poisson = plate.material, plate.material.poisson_ratio
     scale = material.youngs_modulus * plate.width / (1 - poisson**2)
@@ -145,7 +145,7 @@ def _cell(plate: Plate, size: float) -> NDArray:
     return total
 
 
-def _material_share(plate: Plate, cells: int, size: float) -> NDArray:
+def _material_share(plate: Plate, cells: int, size: float) -> Floats:
     """Share of every cell that is material."""
     points = (np.arange(cells * SAMPLES) + 0.5) * size / SAMPLES - plate.radius
     x, y = np.meshgrid(points, points, indexing="ij")
@@ -156,7 +156,7 @@ def _material_share(plate: Plate, cells: int, size: float) -> NDArray:
     return inside.reshape(cells, SAMPLES, cells, SAMPLES).mean(axis=(1, 3))
 
 
-def _held(plate: Plate, cells: int, size: float) -> NDArray:
+def _held(plate: Plate, cells: int, size: float) -> Flags:
     """Which nodes of the grid do not move."""
     points = np.arange(cells + 1) * size - plate.radius
     x, y = (axis.ravel() for axis in np.meshgrid(points, points, indexing="ij"))
@@ -168,13 +168,13 @@ def _held(plate: Plate, cells: int, size: float) -> NDArray:
     return held
 
 
-def _beyond(x: NDArray, y: NDArray, radius: float) -> NDArray:
+def _beyond(x: Floats, y: Floats, radius: float) -> Flags:
     """Whether points lie outside a circle; those on it do, whatever their last digits."""
     return x**2 + y**2 >= radius**2 * (1 - ON_CIRCLE)
 
 
 def _press(
-    force: NDArray, plate: Plate, centre: NDArray, direction: float, size: float, cells: int
+    force: Floats, plate: Plate, centre: Floats, direction: float, size: float, cells: int
 ) -> None:
     """Add one newton in `direction` on the wall of a hole, half a cell inside the material."""
     angle = 2 * math.pi * (np.arange(PRESSURE_POINTS) + 0.5) / PRESSURE_POINTS

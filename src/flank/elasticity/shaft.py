@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.elasticity.material import Material
 from flank.elasticity.small_systems import product, solved
 
@@ -74,7 +74,7 @@ class Shaft:
         places = np.array(self.places())
         return [int(np.argmin(np.abs(places - z))) for z in self.stations]
 
-    def lateral_stiffness(self) -> NDArray:
+    def lateral_stiffness(self) -> Floats:
         """K in N/m: forces across the axis at the stations per displacement there."""
         pieces = self.pieces()
         places = self.places()
@@ -98,7 +98,7 @@ class Shaft:
         return found
 
 
-def beam_stiffness(length: float, segment: Segment, material: Material) -> NDArray:
+def beam_stiffness(length: float, segment: Segment, material: Material) -> Floats:
     """4 x 4 of a Timoshenko beam in (w1, φ1, w2, φ2), φ = dw/dz of the section."""
     bending = material.youngs_modulus * segment.second_moment
     poisson = material.poisson_ratio
@@ -116,7 +116,7 @@ def beam_stiffness(length: float, segment: Segment, material: Material) -> NDArr
     )
 
 
-def condensed(stiffness: NDArray, kept: NDArray | Sequence[int]) -> NDArray:
+def condensed(stiffness: Floats, kept: Floats | Sequence[int]) -> Floats:
     """Stiffness seen from some coordinates, no force on the others."""
     kept = np.asarray(kept)
     free = np.setdiff1d(np.arange(len(stiffness)), kept)

@@ -1,10 +1,11 @@
 """Small dense systems without BLAS, whose code and last digits differ between processors."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from flank.arrays import Floats, Integers
 
 
-def solved(matrix: NDArray, right: NDArray) -> NDArray:
+def solved(matrix: Floats, right: Floats) -> Floats:
     """X of A X = B by elimination with row pivots; leading axes are as many systems at once.
 
     Of a singular matrix the answer is not finite.
@@ -27,12 +28,12 @@ def solved(matrix: NDArray, right: NDArray) -> NDArray:
     return right
 
 
-def product(a: NDArray, b: NDArray) -> NDArray:
+def product(a: Floats, b: Floats) -> Floats:
     """A B, sums taken in order."""
     return (a[..., :, :, None] * b[..., None, :, :]).sum(axis=-2)
 
 
-def _swap_rows(array: NDArray, row: int, other: NDArray) -> None:
+def _swap_rows(array: Floats, row: int, other: Integers) -> None:
     index = np.asarray(other)[..., None, None]
     first = array[..., row : row + 1, :].copy()
     array[..., row : row + 1, :] = np.take_along_axis(array, index, axis=-2)

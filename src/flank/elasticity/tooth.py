@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.elasticity.line_contact import DeepBody, line_law
 from flank.elasticity.material import Material
 from flank.elasticity.tooth_beam import beam_parts, common_part, held_section, load_line
@@ -44,15 +44,15 @@ class ToothTable:
 
     start: float
     step: float
-    values: NDArray
-    parts: dict[str, NDArray]
+    values: Floats
+    parts: dict[str, Floats]
     common: float
 
     @property
-    def rolls(self) -> NDArray:
-        return self.start + self.step * np.arange(len(self.values))
+    def rolls(self) -> Floats:
+        return self.start + self.step * np.arange(len(self.values), dtype=float)
 
-    def at(self, roll: NDArray) -> NDArray:
+    def at(self, roll: Floats) -> Floats:
         """Cubic through the four nearest nodes; beyond the table its ends."""
         place = np.clip((np.asarray(roll) - self.start) / self.step, 0, len(self.values) - 1)
         k = np.clip(place.astype(int), 1, len(self.values) - 3)
@@ -90,7 +90,7 @@ def tooth_compliance(
     return ToothTable(start * scale, step * scale, values, parts, common / scale)
 
 
-def _goes_on(values: NDArray) -> NDArray:
+def _goes_on(values: Floats) -> Floats:
     """Nodes up to the end of the flank, and PAST more on the cubic through the last four."""
     ahead = np.arange(1, PAST + 1)[:, None]
     last = np.arange(-3, 1)

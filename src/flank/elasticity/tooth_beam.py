@@ -32,8 +32,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.elasticity.gear_body import root_compliance
 from flank.elasticity.material import Material
 from flank.geometry.gear import Gear
@@ -96,7 +96,7 @@ def root_section(gear: Gear) -> tuple[float, complex]:
     return place, _at(fillet, place)
 
 
-def beam_parts(gear: Gear, material: Material, rolls: NDArray) -> NDArray:
+def beam_parts(gear: Gear, material: Material, rolls: Floats) -> Floats:
     """Bending, shear, compression and foundation of a spur gear's tooth."""
     outline = half_outline(gear)
     place, root = root_section(gear)
@@ -129,7 +129,7 @@ def common_part(gear: Gear, material: Material, middle: float) -> float:
     return float(far @ across @ near)
 
 
-def _root_loads(gear: Gear, roll: float, radius: float, root: float) -> NDArray:
+def _root_loads(gear: Gear, roll: float, radius: float, root: float) -> Floats:
     """(R, T, M) of a unit force on the body, about the middle of the root section.
 
     A linear radial stress on an arc has no torque about the gear's centre, so the tangential force
@@ -184,7 +184,7 @@ def _where(piece: Piece, sign: int, height: float, start: float) -> float:
 
 
 @lru_cache(maxsize=4)
-def _gauss(points: int) -> tuple[NDArray, NDArray]:
+def _gauss(points: int) -> tuple[Floats, Floats]:
     return np.polynomial.legendre.leggauss(points)
 
 

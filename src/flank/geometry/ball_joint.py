@@ -27,7 +27,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from flank.arrays import Floats
 
 OUTER, INNER = range(2)
 COMPLEX_STEP = 1e-150
@@ -45,9 +46,9 @@ class BallPlaces(NamedTuple):
     """Where balls are, for each pose and ball: centre in space (..., ball, 3), places along the
     outer and the inner axis (..., ball, race), and how far the axes miss each other (..., ball)."""
 
-    centre: NDArray
-    along: NDArray
-    miss: NDArray
+    centre: Floats
+    along: Floats
+    miss: Floats
 
 
 @dataclass(frozen=True)
@@ -72,28 +73,28 @@ class BallJoint:
         return self.inner == self.outer
 
     @property
-    def angles(self) -> NDArray:
+    def angles(self) -> Floats:
         """φ_k."""
         return 2 * math.pi * np.arange(self.balls) / self.balls
 
     @property
-    def origins(self) -> NDArray:
+    def origins(self) -> Floats:
         """(ball, 3): centres of the balls in the straight joint, in either race's axes."""
         return self.pitch_radius * self.radial
 
     @property
-    def radial(self) -> NDArray:
+    def radial(self) -> Floats:
         """(ball, 3) unit vectors to the balls."""
         angles = self.angles
         return np.stack([np.cos(angles), np.sin(angles), np.zeros(self.balls)], axis=-1)
 
     @property
-    def tangential(self) -> NDArray:
+    def tangential(self) -> Floats:
         """(ball, 3) unit vectors, the way of positive rotation."""
         angles = self.angles
         return np.stack([-np.sin(angles), np.cos(angles), np.zeros(self.balls)], axis=-1)
 
-    def frames(self, race: int) -> NDArray:
+    def frames(self, race: int) -> Floats:
         """(ball, 3, 3) track frames in the race's axes: rows x to the bottom of the track, y across
         it, z along it, Eq. (1)."""
         given = self.inner if race == INNER else self.outer
@@ -106,32 +107,32 @@ class BallJoint:
         x = x if race == OUTER else -x
         return np.stack([x, np.cross(z, x), z], axis=-2)
 
-    def places(self, rotation: NDArray | float, deflection: float, plunge: float) -> BallPlaces:
+    def places(self, rotation: Floats | float, deflection: float, plunge: float) -> BallPlaces:
         """Where rigid tracks hold the balls; `rotation` may have any shape."""
         centre, along, away = self._meet(np.asarray(rotation, dtype=float), deflection, plunge)
         return BallPlaces(centre, along, np.linalg.norm(away, axis=-1))
 
     def velocities(
         self, place: tuple[float, float, float], rate: tuple[float, float, float]
-    ) -> NDArray:
+    ) -> Floats:
         """(ball, 3) of the centres where rotation, deflection and plunge have `rate`."""
         moved = [
             value + 1j * COMPLEX_STEP * speed for value, speed in zip(place, rate, strict=True)
         ]
         return self._meet(*moved)[0].imag / COMPLEX_STEP
 
-    def crossing(self, rotation: NDArray | float, deflection: float) -> NDArray:
+    def crossing(self, rotation: Floats | float, deflection: float) -> Floats:
         """(..., ball) sine of the angle between outer and inner axis."""
         outer, inner = self._directions(np.asarray(rotation, dtype=float), deflection)
         return np.linalg.norm(np.cross(outer, inner), axis=-1)
 
-    def _directions(self, rotation: NDArray, deflection: complex) -> tuple[NDArray, NDArray]:
+    def _directions(self, rotation: Floats, deflection: complex) -> tuple[Floats, Floats]:
         turned, leaning = about_z(rotation), about_y(deflection)
         outer = self.frames(OUTER)[:, 2] @ np.swapaxes(turned, -1, -2)
         inner = self.frames(INNER)[:, 2] @ np.swapaxes(leaning @ turned, -1, -2)
         return outer, inner
 
-    def _meet(self, rotation, deflection, plunge) -> tuple[NDArray, NDArray, NDArray]:
+    def _meet(self, rotation, deflection, plunge) -> tuple[Floats, Floats, Floats]:
         """Centres, places along the axes, and the way from outer to inner axis. Every step is
         analytic, so that complex numbers carry derivatives."""
         turned, leaning = about_z(rotation), about_y(deflection)
@@ -154,7 +155,7 @@ class BallJoint:
         return 0.5 * (ends[0] + ends[1]), np.stack(along, axis=-1), ends[1] - ends[0]
 
 
-def _nearest(between: NDArray, first: NDArray, second: NDArray) -> list[NDArray]:
+def _nearest(between: Floats, first: Floats, second: Floats) -> list[Floats]:
     """Places along two lines where they come nearest; `between` leads from one origin to the
     other, the directions are unit vectors."""
     cosine = np.sum(first * second, axis=-1)
@@ -163,14 +164,14 @@ def _nearest(between: NDArray, first: NDArray, second: NDArray) -> list[NDArray]
     return [(one - cosine * two) / square, (cosine * one - two) / square]
 
 
-def about_z(angle) -> NDArray:
+def about_z(angle) -> Floats:
     """Rotation by `angle` about z, (..., 3, 3)."""
     c, s, zero = np.cos(angle), np.sin(angle), 0.0 * angle
     rows = [[c, -s, zero], [s, c, zero], [zero, zero, zero + 1]]
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def about_y(angle) -> NDArray:
+def about_y(angle) -> Floats:
     """Rotation by `angle` about y, (..., 3, 3): z leans to x."""
     c, s, zero = np.cos(angle), np.sin(angle), 0.0 * angle
     rows = [[c, zero, s], [zero, zero + 1, zero], [-s, zero, c]]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.geometry.ball_joint import OUTER, BallJoint, about_y, about_z
 from flank.geometry.findings import Finding
 
@@ -182,12 +182,12 @@ def _cramped(name: Limit, margin: float, where: str, code: str, remedy: str) -> 
     return Finding(code, "error", message, margin, 0.0, "m", remedy)
 
 
-def _rotations(joint: BallJoint) -> NDArray:
+def _rotations(joint: BallJoint) -> Floats:
     return np.arange(ROTATIONS) * 4 * math.pi / joint.balls / ROTATIONS
 
 
 def _margins(
-    joint: BallJoint, room: JointRoom, rotation: NDArray, deflection: float, plunge: float
+    joint: BallJoint, room: JointRoom, rotation: Floats, deflection: float, plunge: float
 ) -> dict[Limit, float]:
     places = joint.places(rotation, deflection, plunge)
     farthest = np.abs(places.along).max(axis=(0, 1))
@@ -203,8 +203,8 @@ def _margins(
 
 
 def _in_cage(
-    joint: BallJoint, centre: NDArray, rotation: NDArray, deflection: float, plunge: float
-) -> tuple[NDArray, NDArray]:
+    joint: BallJoint, centre: Floats, rotation: Floats, deflection: float, plunge: float
+) -> tuple[Floats, Floats]:
     """Ball centres along the radius and the tangent of their windows' middles."""
     middle = 0.5 * plunge * about_y(deflection)[:, 2]
     seen = (centre - middle) @ (about_y(0.5 * deflection) @ about_z(rotation))

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from flank.arrays import Floats, Rows
 from flank.geometry.cycloid import Cycloid, cycloid_point
 from flank.geometry.polyline import BOX_FIELDS, VERTEX_FIELDS, Polyline
 from flank.geometry.spline import ClosedSpline, spline_point
@@ -53,8 +54,8 @@ Shape = Circle | Cycloid | ClosedSpline | Polyline
 class CurveTable(NamedTuple):
     """Rows of CURVE and the data they point into."""
 
-    rows: NDArray
-    data: NDArray
+    rows: Rows
+    data: Floats
 
 
 @kernel
@@ -81,7 +82,7 @@ def _evaluate(rows, data, parameters, out):
         out[i, 3], out[i, 4], out[i, 5] = ty, speed, curvature
 
 
-def evaluate(shape: Shape, parameters: ArrayLike) -> NDArray:
+def evaluate(shape: Shape, parameters: ArrayLike) -> Floats:
     """Columns x, y, t_x, t_y, speed, curvature of a smooth shape at the parameters."""
     parameters = np.ascontiguousarray(parameters, dtype=float)
     row, data = _describe(shape)
@@ -93,7 +94,7 @@ def evaluate(shape: Shape, parameters: ArrayLike) -> NDArray:
 def pack_curves(shapes: list[Shape]) -> CurveTable:
     """Table of all curves of a model; at least one row, so that kernels always have an array."""
     rows = np.zeros(max(len(shapes), 1), dtype=CURVE)
-    pieces: list[NDArray] = [np.zeros(1)]
+    pieces: list[Floats] = [np.zeros(1)]
     used = 1
     for i, shape in enumerate(shapes):
         row, data = _describe(shape)
@@ -111,7 +112,7 @@ def pack_curves(shapes: list[Shape]) -> CurveTable:
     return CurveTable(rows, np.concatenate(pieces))
 
 
-def _describe(shape: Shape) -> tuple[np.void, NDArray]:
+def _describe(shape: Shape) -> tuple[np.void, Floats]:
     row = np.zeros(1, dtype=CURVE)[0]
     data = np.zeros(0)
     row["period"] = 2 * math.pi
@@ -143,7 +144,7 @@ def period(shape: Shape) -> float:
     return float(_describe(shape)[0]["period"])
 
 
-def _samples(shape: Shape) -> NDArray:
+def _samples(shape: Shape) -> Floats:
     """Coarse (u, x, y) that resolve every lobe: the places a cold search starts from."""
     if isinstance(shape, Polyline):
         return np.column_stack((np.arange(len(shape.points), dtype=float), shape.points))

@@ -17,8 +17,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from flank.arrays import Floats
 from flank.kernel import kernel
 
 
@@ -104,7 +105,7 @@ class Cycloid:
         return radius * (1 + k1) ** 2 / (1 + zp * k1)
 
 
-def lever_arm(profile: Cycloid, phase: ArrayLike) -> NDArray:
+def lever_arm(profile: Cycloid, phase: ArrayLike) -> Floats:
     """Lever arm of a pin's normal force about the disc centre, l = e z_c sin φ / √S.
 
     `phase` is the pin's angle from the crank. Largest, e z_c, where cos φ = K1.

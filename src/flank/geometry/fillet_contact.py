@@ -8,8 +8,8 @@ radius, by the angle Δψ, it digs in by r_b Δψ along the line of action.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.tooth_outline import half_outline
@@ -38,7 +38,7 @@ def fillet_depths(pair: GearPair) -> tuple[float, float]:
     )
 
 
-def _poses(pair: GearPair) -> tuple[NDArray, NDArray]:
+def _poses(pair: GearPair) -> tuple[Floats, Floats]:
     """Angles of two teeth that touch on flank +1, from before to after their path of contact."""
     first, second = pair.first, pair.second
     start, end = pair.path
@@ -49,13 +49,13 @@ def _poses(pair: GearPair) -> tuple[NDArray, NDArray]:
     return angles, opposite + pair.sign * left / second.base_radius
 
 
-def _edge(gear: Gear) -> NDArray:
+def _edge(gear: Gear) -> Floats:
     """Points from the end of the flank over the rounding of its edge."""
     edge = half_outline(gear).edge
     return edge.point(edge.spread(EDGE_POINTS))
 
 
-def _depth(gear: Gear, points: NDArray) -> float:
+def _depth(gear: Gear, points: Floats) -> float:
     outline = half_outline(gear)
     fillet = outline.fillet.point(outline.fillet.spread(FILLET_POINTS))
     radii, angles = np.abs(fillet), np.angle(fillet)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.geometry.curve import evaluate
 from flank.geometry.cycloid import Cycloid
 
@@ -125,7 +125,7 @@ def check_clearance(clearance: float, pin_radius: float, worst: str = "") -> Ite
     )
 
 
-def check_measured(points: NDArray, nominal: Cycloid) -> Iterator[Finding]:
+def check_measured(points: Floats, nominal: Cycloid) -> Iterator[Finding]:
     """Whether measured points can be the profile they are said to be."""
     per_lobe = len(points) / nominal.lobes
     if per_lobe < FEWEST_POINTS:
@@ -166,7 +166,7 @@ def check_measured(points: NDArray, nominal: Cycloid) -> Iterator[Finding]:
         )
 
 
-def _farthest(points: NDArray, nominal: Cycloid) -> float:
+def _farthest(points: Floats, nominal: Cycloid) -> float:
     """Largest distance of a point to the nominal profile, to a hundredth of a pin radius."""
     from scipy.spatial import cKDTree
 

@@ -18,9 +18,14 @@ from its base circle. s = +1: the first gear pushes when it turns counter-clockw
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
+from flank.arrays import Floats
 from flank.geometry.gear import Gear, inverse_involute, involute
 from flank.geometry.tooth_outline import flank_start
+
+Roll = TypeVar("Roll", float, Floats)
+"""One roll length or many."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ class GearPair:
         """Between the points where the line of action touches the base circles, a sin α."""
         return self.centre_distance * math.sin(self.working_angle)
 
-    def second_roll(self, roll: float) -> float:
+    def second_roll(self, roll: Roll) -> Roll:
         """Roll length on the second gear where the first is touched at `roll`."""
         if self.sign > 0:
             return self.action_length - roll

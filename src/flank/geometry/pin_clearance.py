@@ -15,8 +15,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.geometry.cycloid import Cycloid
 
 CRANK_ANGLES_PER_PIN = 8
@@ -34,9 +34,9 @@ class PinRing(NamedTuple):
     """Pins as they are: radii, and how far each is off its place outward and along, in m."""
 
     circle_radius: float
-    radius: NDArray
-    outward: NDArray
-    along: NDArray
+    radius: Floats
+    outward: Floats
+    along: Floats
 
 
 class Tightest(NamedTuple):
@@ -64,7 +64,7 @@ def tightest_pin(profile: Cycloid, ring: PinRing, play: float = 0.0) -> Tightest
     return Tightest(float(least.min()), int(np.argmax(alone <= alone.min() + EQUALLY_TIGHT)))
 
 
-def _best_turn(gap: NDArray, lever: NDArray) -> NDArray:
+def _best_turn(gap: Floats, lever: Floats) -> Floats:
     """Turns of the disc (crank,), in m at the unit lever, at which the least gap is largest.
 
     The least of straight lines has one summit; left of it the tightest gap opens with the turn.

@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from flank.arrays import Floats
 
 BLOCK = 16
 """Segments that share one bounding box."""
@@ -21,28 +22,28 @@ SECTOR_FIELDS = 2  # first block, number of blocks
 class Polyline:
     """Closed polyline through points (n, 2), counter-clockwise, the last joined to the first."""
 
-    points: NDArray
+    points: Floats
 
-    def packed(self) -> NDArray:
+    def packed(self) -> Floats:
         """Vertices with their curvature, boxes of the blocks, and the sectors, in one row."""
         rows = np.zeros((len(self.points), VERTEX_FIELDS))
         rows[:, :2] = self.points
         rows[:, 2] = vertex_curvature(self.points)
         return np.concatenate((rows.ravel(), self.boxes().ravel(), self.sectors().ravel()))
 
-    def blocks(self) -> list[NDArray]:
+    def blocks(self) -> list[Floats]:
         """Points of each block of segments, its last point being the next block's first."""
         closed = np.vstack((self.points, self.points[:1]))
         count = len(self.points)
         return [closed[i : min(i + BLOCK, count) + 1] for i in range(0, count, BLOCK)]
 
-    def boxes(self) -> NDArray:
+    def boxes(self) -> Floats:
         """Rows (x_min, x_max, y_min, y_max), one for each block of segments."""
         return np.array(
             [[b[:, 0].min(), b[:, 0].max(), b[:, 1].min(), b[:, 1].max()] for b in self.blocks()]
         )
 
-    def sectors(self) -> NDArray:
+    def sectors(self) -> Floats:
         """Rows (first block, number of blocks) of the run of blocks that meets each sector.
 
         A curve that is not star-shaped about its origin gets longer runs, never wrong ones.
@@ -58,7 +59,7 @@ class Polyline:
         return np.array([_cyclic_run(row) for row in members], dtype=float)
 
 
-def _cyclic_run(members: NDArray) -> tuple[int, int]:
+def _cyclic_run(members: Floats) -> tuple[int, int]:
     """Shortest run of cyclic indices that holds all members: (first, length)."""
     where = np.flatnonzero(members)
     if len(where) == 0:
@@ -69,7 +70,7 @@ def _cyclic_run(members: NDArray) -> tuple[int, int]:
     return first, len(members) - int(holes[widest]) + 1
 
 
-def vertex_curvature(points: NDArray) -> NDArray:
+def vertex_curvature(points: Floats) -> Floats:
     """Curvature of the circle through each vertex and its two neighbours, positive if convex."""
     before = points - np.roll(points, 1, axis=0)
     after = np.roll(points, -1, axis=0) - points

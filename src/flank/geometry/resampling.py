@@ -1,14 +1,14 @@
 """Points at equal arc lengths along a smooth closed curve (arXiv 2604.02387, Eq. 3)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.geometry.curve import Shape, evaluate, period
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
 
 
-def equal_arc_length_parameters(shape: Shape, count: int, tolerance: float = 1e-13) -> NDArray:
+def equal_arc_length_parameters(shape: Shape, count: int, tolerance: float = 1e-13) -> Floats:
     """Parameters u_i with s(u_i) = i L / count, by Newton u <- u - (s(u) - s_i)/|dP/du|.
 
     Arc length is integrated by Gauss-Legendre between fine knots, so that the equality holds to
@@ -27,12 +27,12 @@ def equal_arc_length_parameters(shape: Shape, count: int, tolerance: float = 1e-
     return parameters
 
 
-def equal_arc_length_points(shape: Shape, count: int) -> NDArray:
+def equal_arc_length_points(shape: Shape, count: int) -> Floats:
     """`count` points (n, 2) at equal arc lengths."""
     return evaluate(shape, equal_arc_length_parameters(shape, count))[:, :2]
 
 
-def _gauss(shape: Shape, start: NDArray, end: NDArray) -> NDArray:
+def _gauss(shape: Shape, start: Floats, end: Floats) -> Floats:
     half = 0.5 * (end - start)
     u = (0.5 * (end + start))[:, None] + half[:, None] * NODES
     speed = evaluate(shape, u.ravel())[:, 4].reshape(u.shape)

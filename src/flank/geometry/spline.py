@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.kernel import kernel
 from flank.plain_files import NotReadable, decoded, read_plain_file
 from flank.texts import echo, echo_path, shortened
@@ -39,9 +39,9 @@ def spline_point(u, data, start, count):
 class ClosedSpline:
     """Closed profile through points (n, 2), counter-clockwise, the last joined to the first."""
 
-    points: NDArray
+    points: Floats
 
-    def coefficients(self) -> NDArray:
+    def coefficients(self) -> Floats:
         """Rows of eight: a b c d of x, then of y, one row a knot interval."""
         from scipy.interpolate import CubicSpline
 
@@ -54,7 +54,7 @@ LARGEST_FILE = 50_000_000
 """Bytes of measured points: a million of them."""
 
 
-def read_points(path: str) -> NDArray:
+def read_points(path: str) -> Floats:
     """Points of a measured profile: two columns x y in m, comma or blank separated, `#` comments.
 
     The order must run once around; a repeated last point is dropped and a clockwise run reversed.
@@ -95,7 +95,7 @@ def _shown(text: str) -> str:
     return echo(text) if re.fullmatch(r"[-+.,;\s\deE]*", text) else shortened(echo(text), 11)
 
 
-def signed_area(points: NDArray) -> float:
+def signed_area(points: Floats) -> float:
     """Area enclosed by a closed polygon, positive when it runs counter-clockwise."""
     x, y = points.T
     return 0.5 * float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.geometry.gear import Gear
 from flank.geometry.roots import zero_between
 
@@ -37,15 +37,15 @@ class Piece:
     end: float
     numbers: tuple[float, ...]
 
-    def point(self, t: NDArray) -> NDArray:
+    def point(self, t: Floats) -> Floats:
         """z(t)."""
         return _CURVES[self.kind](np.asarray(t, dtype=float), *self.numbers)[0]
 
-    def slope(self, t: NDArray) -> NDArray:
+    def slope(self, t: Floats) -> Floats:
         """dz/dt."""
         return _CURVES[self.kind](np.asarray(t, dtype=float), *self.numbers)[1]
 
-    def spread(self, count: int) -> NDArray:
+    def spread(self, count: int) -> Floats:
         """`count` parameters from end to end."""
         return np.linspace(self.start, self.end, count)
 
@@ -125,20 +125,20 @@ def arc(centre: complex, radius: float, start: float, end: float) -> Piece:
     return Piece(ARC, start, end, (complex(centre).real, complex(centre).imag, radius))
 
 
-def _arc_curve(t: NDArray, x: float, y: float, radius: float) -> tuple[NDArray, NDArray]:
+def _arc_curve(t: Floats, x: float, y: float, radius: float) -> tuple[Floats, Floats]:
     spoke = radius * np.exp(1j * t)
     return x + 1j * y + spoke, 1j * spoke
 
 
-def _involute_curve(roll: NDArray, base: float, half: float, sign: float) -> tuple:
+def _involute_curve(roll: Floats, base: float, half: float, sign: float) -> tuple[Floats, Floats]:
     """z(ρ) = (r_b ± iρ) e^{i(ψ_b ∓ ρ/r_b)}."""
     turn = np.exp(1j * (half - sign * roll / base))
     return (base + 1j * sign * roll) * turn, roll / base * turn
 
 
 def _trochoid_curve(
-    theta: NDArray, radius: float, height: float, along: float, rounding: float, cosine: float
-) -> tuple[NDArray, NDArray]:
+    theta: Floats, radius: float, height: float, along: float, rounding: float, cosine: float
+) -> tuple[Floats, Floats]:
     sine, cotangent = np.sin(theta), 1 / np.tan(theta)
     eta, eta_slope = height - rounding * sine, -rounding * np.cos(theta)
     xi, xi_slope = (along - rounding * np.cos(theta)) / cosine, rounding * sine / cosine
@@ -150,7 +150,7 @@ def _trochoid_curve(
     return place * turn, (eta_slope + 1j * (v_slope - u_slope * place / radius)) * turn
 
 
-_CURVES: dict[str, Callable[..., tuple]] = {
+_CURVES: dict[str, Callable[..., tuple[Floats, Floats]]] = {
     ARC: _arc_curve,
     INVOLUTE: _involute_curve,
     TROCHOID: _trochoid_curve,

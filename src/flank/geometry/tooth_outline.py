@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.geometry.gear import Gear
 from flank.geometry.tooth_fillet import INVOLUTE, Piece, arc, rack_fillet, ring_fillet
 
@@ -85,9 +85,9 @@ def flank_start(gear: Gear) -> float:
     return outline.form_roll if outline.undercut else 0.0
 
 
-def tooth_points(gear: Gear, points: int = 40) -> NDArray:
+def tooth_points(gear: Gear, points: int = 40) -> Floats:
     """Complex points of half a tooth, `points` on each piece that has a length."""
-    parts: list[NDArray] = []
+    parts: list[Floats] = []
     for piece in half_outline(gear)[:5]:
         if abs(piece.end - piece.start) * _scale(piece) < 1e-12 * gear.tip_radius:
             continue
@@ -96,7 +96,7 @@ def tooth_points(gear: Gear, points: int = 40) -> NDArray:
     return np.concatenate(parts)
 
 
-def gear_outline(gear: Gear, points: int = 40) -> tuple[NDArray, NDArray]:
+def gear_outline(gear: Gear, points: int = 40) -> tuple[Floats, Floats]:
     """x and y of the whole gear's closed outline, counter-clockwise, for drawing."""
     half = tooth_points(gear, points)
     tooth = np.concatenate((half.conj(), half[-2::-1]))[:-1]  # space, lower flank, tip, upper flank
@@ -106,7 +106,7 @@ def gear_outline(gear: Gear, points: int = 40) -> tuple[NDArray, NDArray]:
     return closed.real, closed.imag
 
 
-def half_thickness(gear: Gear, heights: NDArray) -> NDArray:
+def half_thickness(gear: Gear, heights: Floats) -> Floats:
     """y of the outline at the places x along the middle of the tooth, fillet included."""
     line = tooth_points(gear, 400)
     order = np.argsort(line.real)

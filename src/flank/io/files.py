@@ -43,14 +43,15 @@ def _written_aside(path: Path, content: bytes | str) -> Iterator[Path]:
     """A file beside `path` with the content on the disk; gone afterwards if it was not moved."""
     aside = path.with_name(f".flank-{uuid.uuid4().hex}")
     try:
-        _write_through(aside, content)
+        write_through(aside, content)
         yield aside
     finally:
         with suppress(OSError):
             aside.unlink()
 
 
-def _write_through(path: Path, content: bytes | str) -> None:
+def write_through(path: Path, content: bytes | str) -> None:
+    """Write a new file and bring it to the disk, where nobody looks for it yet."""
     data = writable(content).encode() if isinstance(content, str) else content
     with open(path, "xb") as file:
         file.write(data)

@@ -1,20 +1,23 @@
-"""Which files are Flank's own: it replaces those, and nothing else."""
+"""How the files that Flank wrote are known: by marks inside, or by the page beside them."""
 
 from __future__ import annotations
 
 import hashlib
 import mmap
-from collections.abc import Iterable
+import re
+from html import unescape
 from pathlib import Path
 
 from flank._version import __version__
-from flank.errors import SpecError
-from flank.texts import echo_path
 
 RESULT_FILE = "result.nc"
+SPEC_FILE = "spec.yaml"
 PAGE_FILE = "report.html"
 GENERATOR = "Flank"
 """Marks pages (the meta tag `generator`) and pictures (the text `Software`)."""
+
+FILES = "flank-files"
+"""The meta tag by which a page names the files that were written with it."""
 
 _SPEC_HEADING = "# The spec of this run with all defaults filled in, written by Flank "
 _UNCHANGED = "# Flank replaces this file as long as nobody changed it; checksum "
@@ -23,7 +26,7 @@ _HEAD = 4096
 
 
 def spec_file_text(body: str) -> str:
-    """A spec below the heading by which `is_ours` knows it."""
+    """A spec below the heading by which `is_our_spec` knows it."""
     return f"{_SPEC_HEADING}{__version__}.\n{_UNCHANGED}{_checksum(body)}\n{body}"
 
 
@@ -41,41 +44,12 @@ def _checksum(body: str) -> str:
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def check_replaceable(folder: Path, names: Iterable[str]) -> None:
-    """SpecError if a file of these names is there that Flank did not write, or that was changed."""
-    foreign = sorted(name for name in names if not is_replaceable(folder / name))
-    if foreign:
-        were = "was" if len(foreign) == 1 else "were"
-        raise SpecError(
-            f"{echo_path(folder)} is left alone: {', '.join(foreign)} there {were} not written by "
-            "Flank, or changed since; give another folder"
-        )
+def is_our_result(path: Path) -> bool:
+    return _holds(path, b"flank_version")
 
 
-def is_replaceable(path: Path) -> bool:
-    """Whether nothing is there, or a file of an earlier run or study."""
-    if not path.exists() and not path.is_symlink():
-        return True
-    try:
-        return path.is_file() and path.stat().st_size > 0 and is_ours(path)
-    except OSError:
-        return False
-
-
-def is_ours(path: Path) -> bool:
-    """Whether Flank wrote a file; tables bear no mark and go with the page beside them."""
-    if path.suffix == ".nc":
-        return _holds(path, b"flank_version")
-    if path.suffix == ".yaml":
-        return _is_our_spec(path)
-    if path.suffix == ".html":
-        return _marked(path) or _holds(path, _PAGE_OF_EARLIER_VERSIONS)
-    if path.suffix == ".png":
-        return _marked(path) or _beside_an_earlier_version(path.parent)
-    return _page_is_ours(path.parent)
-
-
-def _is_our_spec(path: Path) -> bool:
+def is_our_spec(path: Path) -> bool:
+    """Whether Flank wrote a spec, and nobody changed it since."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -87,6 +61,34 @@ def _is_our_spec(path: Path) -> bool:
     return not mark.startswith(_UNCHANGED) or mark == _UNCHANGED + _checksum(spec_body(text))
 
 
+def is_our_page(path: Path) -> bool:
+    return _marked(path) or _holds(path, _PAGE_OF_EARLIER_VERSIONS)
+
+
+def is_our_picture(path: Path) -> bool:
+    return _marked(path) or _beside_an_earlier_version(path.parent)
+
+
+def goes_with_page(path: Path) -> bool:
+    """Whether the page beside a file without a mark names it, or is too old to name any."""
+    page = path.parent / PAGE_FILE
+    if not (page.is_file() and is_our_page(page)):
+        return False
+    named = files_of_page(path.parent)
+    return named is None or path.name in named
+
+
+def files_of_page(folder: Path) -> set[str] | None:
+    """Names of the files that were written with the page in a folder; None if it does not say."""
+    page = folder / PAGE_FILE
+    if not (page.is_file() and is_our_page(page)):
+        return None
+    with open(page, encoding="utf-8", errors="replace") as file:
+        head = file.read(_HEAD)
+    found = re.search(rf"<meta name='{FILES}' content='([^']*)'>", head)
+    return set(unescape(found[1]).split()) if found else None
+
+
 def _marked(path: Path) -> bool:
     with open(path, "rb") as file:
         head = file.read(_HEAD)
@@ -94,17 +96,12 @@ def _marked(path: Path) -> bool:
     return any(mark.encode() in head for mark in marks)
 
 
-def _page_is_ours(folder: Path) -> bool:
-    page = folder / PAGE_FILE
-    return page.is_file() and is_ours(page)
-
-
 def _beside_an_earlier_version(folder: Path) -> bool:
     """Whether a folder was written before pictures bore a mark."""
     result, page = folder / RESULT_FILE, folder / PAGE_FILE
-    if result.is_file() and is_ours(result):
+    if result.is_file() and is_our_result(result):
         return not _holds(result, b"format_version")
-    return page.is_file() and is_ours(page) and not _marked(page)
+    return page.is_file() and is_our_page(page) and not _marked(page)
 
 
 def _holds(path: Path, mark: bytes) -> bool:

@@ -17,12 +17,15 @@ from xarray.backends.h5netcdf_ import H5netcdfBackendEntrypoint, H5NetCDFStore
 from flank._version import __version__
 from flank.analyses.result import FORMAT_VERSION, Result
 from flank.errors import SpecError
+from flank.io.drawings import DRAWING, drawing_dataset, drawing_of
 from flank.io.files import writable, write_file
 from flank.io.seal import Unsealed, check_seal, seal
-from flank.io.shown import summary_rows, tables
+from flank.report.tables import summary_rows, tables
 from flank.texts import echo_path
 
 _COMPRESSION_LEVEL = 1
+_LEAST_COMPRESSED = 4096
+"""Bytes up to which a variable is kept as it is: HDF5's index of chunks takes that much itself."""
 _MOST_COMPRESSED = 1100
 """More than deflate can do; a dataset larger than its file by more was not written so."""
 _NEEDED = ("analysis", "title", "outcome", "complete", "warnings", "counters", "spec", "settings")
@@ -39,18 +42,23 @@ def result_bytes(result: Result) -> bytes:
 
     It is made in memory: HDF5 does not survive a full disk.
     """
-    dataset = _with_writable_texts(result.dataset)
+    content = io.BytesIO()
+    with h5netcdf.File(content, "w") as file:
+        _dump(_with_writable_texts(result.dataset), file)
+        if result.drawing is not None:
+            _dump(drawing_dataset(result.drawing), file.create_group(DRAWING))
+    seal(content)
+    return content.getvalue()
+
+
+def _dump(dataset: xarray.Dataset, group: h5netcdf.Group) -> None:
     encoding: dict[str, dict[str, object]] = {}
     for name, variable in dataset.variables.items():
         # A fill value would turn integers into floats and NaN into something else.
         encoding[str(name)] = {"_FillValue": None}
-        if variable.size > 1:
+        if variable.nbytes > _LEAST_COMPRESSED:
             encoding[str(name)] |= {"zlib": True, "complevel": _COMPRESSION_LEVEL}
-    content = io.BytesIO()
-    with h5netcdf.File(content, "w") as file:
-        dataset.dump_to_store(H5NetCDFStore(file), encoding=encoding)
-    seal(content)
-    return content.getvalue()
+    dataset.dump_to_store(H5NetCDFStore(group), encoding=encoding)
 
 
 def _with_writable_texts(dataset: xarray.Dataset) -> xarray.Dataset:
@@ -84,7 +92,7 @@ def read_result(path: str | Path) -> Result:
         raise SpecError(
             f"{echo_path(path)} is not a file; give the result.nc that a run has written"
         )
-    dataset = _dataset(path)
+    dataset, drawing = _datasets(path)
     _check_version(dataset.attrs, path)
     missing = [name for name in _NEEDED if name not in dataset.attrs]
     if missing:
@@ -93,24 +101,23 @@ def read_result(path: str | Path) -> Result:
             f"the attributes {', '.join(missing)} are missing"
         )
     try:
-        return _checked(dataset)
+        return _checked(dataset, drawing)
     except Exception as error:  # whatever a damaged file leads to
         raise SpecError(
             f"{echo_path(path)} is damaged ({_first_line(error)}); run it anew"
         ) from None
 
 
-def _dataset(path: Path) -> xarray.Dataset:
+def _datasets(path: Path) -> tuple[xarray.Dataset, xarray.Dataset | None]:
+    """The result, and the drawing beside it if there is one."""
     try:
         check_seal(path, asked_by=b"format_version")
         with h5py.File(path, "r") as file:
             dict(file.attrs)  # h5netcdf leaves a torn object behind where this fails
+            drawn = DRAWING in file
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of files that are HDF5 and not NetCDF
-            with _opened(path) as opened:
-                if opened.nbytes > _MOST_COMPRESSED * path.stat().st_size:
-                    raise ValueError("sizes in it cannot be")
-                return opened.load()
+            return _loaded(path, None), _loaded(path, DRAWING) if drawn else None
     except Unsealed as error:
         raise SpecError(
             f"{echo_path(path)} is not as Flank wrote it: {error}; take an untouched copy, or run "
@@ -122,11 +129,18 @@ def _dataset(path: Path) -> xarray.Dataset:
         ) from None
 
 
-def _opened(path: Path) -> xarray.Dataset:
+def _loaded(path: Path, group: str | None) -> xarray.Dataset:
     # The backend's class instead of its name: a name makes xarray look for plugins, slowly.
-    return xarray.open_dataset(
-        path, engine=H5netcdfBackendEntrypoint, decode_times=False, decode_timedelta=False
-    )
+    with xarray.open_dataset(
+        path,
+        engine=H5netcdfBackendEntrypoint,
+        group=group,
+        decode_times=False,
+        decode_timedelta=False,
+    ) as opened:
+        if opened.nbytes > _MOST_COMPRESSED * path.stat().st_size:
+            raise ValueError("sizes in it cannot be")
+        return opened.load()
 
 
 def _check_version(attributes: dict[str, Any], path: Path) -> None:
@@ -144,8 +158,8 @@ def _check_version(attributes: dict[str, Any], path: Path) -> None:
         )
 
 
-def _checked(dataset: xarray.Dataset) -> Result:
-    """The dataset as a result, once all that a summary needs was found in it."""
+def _checked(dataset: xarray.Dataset, drawing: xarray.Dataset | None) -> Result:
+    """The datasets as a result, once all that a summary needs was found in it."""
     for key in {"complete", "format_version"} & set(dataset.attrs):
         dataset.attrs[key] = _whole_number(key, dataset.attrs[key])
     for name, variable in dataset.variables.items():
@@ -154,7 +168,7 @@ def _checked(dataset: xarray.Dataset) -> Result:
         if variable.dtype.kind not in "fiubU" or not all(isinstance(one, str) for one in texts):
             raise ValueError(f"the variable {name} is not one of a result")
     dataset.encoding = {}
-    result = Result(dataset)
+    result = Result(dataset, None if drawing is None else drawing_of(drawing))
     texts = [dataset.attrs[name] for name in ("analysis", "title", "outcome")] + result.warnings
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a text is missing")

@@ -1,7 +1,8 @@
 """How a spec says what happens where bodies touch: the force law and the friction."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -20,13 +21,39 @@ REGULARIZATION_VELOCITY = 1e-3
 Exponent = Annotated[float, quantity("", "", minimum=1.0)]
 
 
-def stiffness_unit(law: str | None, exponent: float | None) -> str | None:
-    """The unit of the stiffness a law asks for; None for a law that asks for none."""
-    if law == "foundation":
-        return "N/m^2"
-    if law == "penalty" and exponent is not None:
-        return "N/m" if exponent == 1.0 else f"N/m^{exponent:.12g}"
-    return None
+@dataclass(frozen=True)
+class LawChoice:
+    """A force law as specs name it: who makes it, and what has to be typed for it.
+
+    `maker` is a function in flank/contact/laws, by name: specs are read without its kernels.
+    """
+
+    maker: str
+    typed: tuple[str, ...] = ()
+    stiffness_unit: str = ""  # n the exponent
+
+
+CHOICES = {
+    "hertz": LawChoice("line.hertz"),
+    "palmgren": LawChoice("power.palmgren"),
+    "penalty": LawChoice("power.penalty", ("exponent", "stiffness"), "N/m^n"),
+    "foundation": LawChoice("foundation.foundation_law", ("stiffness",), "N/m^2"),
+}
+
+if TYPE_CHECKING:
+    LawName = str
+else:
+    LawName = Literal[tuple(CHOICES)]
+
+
+def stiffness_unit(law: str, exponent: float | None) -> str | None:
+    """The unit of the stiffness a law asks for; None for one without, or without its exponent."""
+    unit = CHOICES[law].stiffness_unit
+    if unit.endswith("^n"):
+        if exponent is None:
+            return None
+        return unit[:-2] if exponent == 1.0 else f"{unit[:-1]}{exponent:.12g}"
+    return unit or None
 
 
 class ContactSpec(Spec):
@@ -36,9 +63,7 @@ class ContactSpec(Spec):
     F = k ∫δ ds along the flank; their stiffness k is typed by hand.
     """
 
-    law: Literal["hertz", "palmgren", "penalty", "foundation"] = Field(
-        default="hertz", description="the force law", examples=["hertz"]
-    )
+    law: LawName = Field(default="hertz", description="the force law", examples=["hertz"])
     exponent: Exponent | None = Field(
         default=None, description="the exponent n of the penalty law", examples=[1.5]
     )
@@ -60,10 +85,10 @@ class ContactSpec(Spec):
         law, exponent = info.data.get("law"), info.data.get("exponent")
         if value is None or law is None or "exponent" not in info.data:
             return None
-        if law in ("hertz", "palmgren"):
+        if "stiffness" not in CHOICES[law].typed:
+            others = " or ".join(f"'{n}'" for n, c in CHOICES.items() if "stiffness" in c.typed)
             raise ValueError(
-                f"this does nothing with the law '{law}'; "
-                "remove it, or choose the law 'penalty' or 'foundation'"
+                f"this does nothing with the law '{law}'; remove it, or choose the law {others}"
             )
         unit = stiffness_unit(law, exponent)
         if unit is None:
@@ -74,12 +99,20 @@ class ContactSpec(Spec):
         unit = stiffness_unit(self.law, self.exponent)
         return quantity(unit, unit) if name == "stiffness" and unit else super().quantity_of(name)
 
+    @property
+    def choice(self) -> LawChoice:
+        """The law that is named."""
+        return CHOICES[self.law]
+
     def cross_checks(self) -> Iterable[str]:
-        if self.exponent is not None and self.law != "penalty":
+        needed = self.choice.typed
+        if self.exponent is not None and "exponent" not in needed:
             yield f"exponent does nothing with the law '{self.law}'; remove it"
-        if self.exponent is None and self.law == "penalty":
-            yield "exponent is missing: the law 'penalty' needs it, for example 'exponent: 1.5'"
-        elif self.stiffness is None and self.law in ("penalty", "foundation"):
+        if self.exponent is None and "exponent" in needed:
+            yield (
+                f"exponent is missing: the law '{self.law}' needs it, for example 'exponent: 1.5'"
+            )
+        elif self.stiffness is None and "stiffness" in needed:
             unit = stiffness_unit(self.law, self.exponent)
             yield (
                 f"stiffness is missing: the law '{self.law}' needs it, "

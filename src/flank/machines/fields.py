@@ -1,12 +1,14 @@
 """Finds one's way in the fields of a spec: blocks and quantities by the path of their keys."""
 
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from flank.machines.quantities import Quantity
 from flank.texts import echo
+
+Kind = TypeVar("Kind")
 
 Location = tuple[int | str, ...]
 """Keys from the outermost block inwards."""
@@ -38,16 +40,22 @@ def field_at(model: type[BaseModel], location: Location) -> FieldInfo | None:
 
 
 def quantity_in_field(field: FieldInfo) -> Quantity | None:
-    found = (item for item in field.metadata if isinstance(item, Quantity))
-    return next(found, None) or _quantity_in(field.annotation)
+    return metadata(field, Quantity)
 
 
-def _quantity_in(annotation: Any) -> Quantity | None:
-    """The first quantity named anywhere in an annotation, as in `dict[int, Deviation]`."""
+def metadata(field: FieldInfo, kind: type[Kind]) -> Kind | None:
+    """What a field's type tells of itself, wherever it stands in the annotation."""
+    found = (item for item in field.metadata if isinstance(item, kind))
+    return next(found, None) or _annotated(field.annotation, kind)
+
+
+def _annotated(annotation: Any, kind: type[Kind]) -> Kind | None:
     for item in getattr(annotation, "__metadata__", ()):
-        if isinstance(item, Quantity):
+        if isinstance(item, kind):
             return item
-    return next(filter(None, map(_quantity_in, get_args(annotation))), None)
+    # The last first: the values of a dict, not its keys.
+    inner = reversed(get_args(annotation))
+    return next(filter(None, (_annotated(item, kind) for item in inner)), None)
 
 
 def choices_in(annotation: Any) -> tuple[Any, ...]:

@@ -1,6 +1,6 @@
 """The ladder: one interface by which every gear mesh of a machine becomes part of a model."""
 
-from flank.contact.describe import FRICTIONLESS, Friction
+from flank.contact import FRICTIONLESS, Friction
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.mesh_stiffness import mean_stiffness

@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 
 from flank.errors import MOST_PROBLEMS, SpecError, first_few, suggestion
 from flank.machines.fields import Location, block_at, block_in, choices_in, dotted, field_at
-from flank.machines.key_hints import hint, meant_key
+from flank.machines.mistakes import hint, meant_key
 from flank.texts import describe, listed
 
 if TYPE_CHECKING:  # findings load the compiler, which a refused spec need not wait for

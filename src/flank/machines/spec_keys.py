@@ -4,11 +4,11 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from flank.machines.fields import block_in, choices_in
+from flank.machines.fields import block_in, choices_in, metadata
 from flank.machines.quantities import Quantity, WholeNumber
 from flank.machines.spec import Spec
 from flank.texts import joined
@@ -18,9 +18,6 @@ ANY_NAME = "NAME"
 
 UNIT = "unit"
 """Of a field's extra data: its unit where other keys decide on it."""
-
-
-Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ def _keys(spec: type[Spec], defaults: Spec | None, block: Block) -> Iterator[Key
 
 
 def _key(path: str, field: FieldInfo, default: Any, block: Block) -> Key:
-    quantity = _metadata(field, Quantity)
+    quantity = metadata(field, Quantity)
     extra = field.json_schema_extra
     unit = str(extra.get(UNIT, "")) if isinstance(extra, dict) else ""
     return Key(
@@ -104,7 +101,7 @@ def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
     several = _several(field)
     if quantity is not None:
         return ", ".join(filter(None, (several, _bounds(quantity))))
-    whole = _metadata(field, WholeNumber)
+    whole = metadata(field, WholeNumber)
     if whole is not None:
         low, high = whole.minimum, whole.maximum
         return f"whole number, {low} or more" if high is None else f"whole number, {low} to {high}"
@@ -158,18 +155,3 @@ def _holds(annotation: Any, kind: type) -> bool:
 def _types(annotation: Any) -> set[Any]:
     inner = [item for item in get_args(annotation) if item is not NoneType]
     return {annotation}.union(*map(_types, inner)) if inner else {annotation}
-
-
-def _metadata(field: FieldInfo, kind: type[Kind]) -> Kind | None:
-    """What a field's type tells of itself, wherever it stands in the annotation."""
-    found = [item for item in field.metadata if isinstance(item, kind)]
-    return found[0] if found else _value_metadata(field.annotation, kind)
-
-
-def _value_metadata(annotation: Any, kind: type[Kind]) -> Kind | None:
-    for item in getattr(annotation, "__metadata__", ()):
-        if isinstance(item, kind):
-            return item
-    # The last first: the values of a dict, not its keys.
-    inner = reversed(get_args(annotation))
-    return next(filter(None, (_value_metadata(item, kind) for item in inner)), None)

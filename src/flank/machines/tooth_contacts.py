@@ -1,6 +1,6 @@
 """The rung `contact`: every pair of teeth near the mesh, on both flanks, as explicit contacts."""
 
-from flank.contact.describe import Friction, Surface, teeth
+from flank.contact import Friction, Surface, teeth
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import LineLaw, half_width

@@ -8,8 +8,18 @@ from matplotlib.axes import Axes
 from flank import units
 from flank.analyses.loop import LOST_MOTION_SHARE, Loop
 from flank.analyses.result import Result
-from flank.io.shown import factor, quantity_text
-from flank.plots.style import ACCENT, MAIN, QUIET, SECOND, WIDE, Picture, label, shown, styled
+from flank.io.shown import factor
+from flank.plots.style import (
+    ACCENT,
+    MAIN,
+    QUIET,
+    SECOND,
+    WIDE,
+    Picture,
+    figure_text,
+    label,
+    shown,
+)
 
 ZOOM = 3.0
 """The zoom reaches to this many times the torque of the lost motion."""
@@ -21,8 +31,7 @@ def draw(result: Result) -> dict[str, Picture]:
     """The loop, and beside it a zoom about zero torque."""
     if "loop_angle" not in result.dataset or result.dataset.sizes["point"] < 2:
         return {}
-    with styled():
-        return {"hysteresis": _loop_picture(result)}
+    return {"hysteresis": _loop_picture(result)}
 
 
 def _loop_picture(result: Result) -> Picture:
@@ -40,20 +49,20 @@ def _loop_picture(result: Result) -> Picture:
             else "The loop ends where the computation ended."
         ),
     )
-    whole = picture.add_axes((0.085, 0.125, 0.39, 0.80))
-    zoom = picture.add_axes((0.59, 0.125, 0.39, 0.80))
-    for axes in (whole, zoom):
+    panels = picture.panels(1, 2)[0]
+    full, zoom = panels
+    for axes in panels:
         axes.axhline(0.0, color=QUIET, linewidth=0.6)
         axes.axvline(0.0, color=QUIET, linewidth=0.6)
         axes.plot(shown(torque), shown(angle), color=MAIN)
         axes.set_xlabel(label(torque))
         axes.set_ylabel(label(angle))
     loop = _loop(result)
-    whole.set_title("Whole loop")
+    full.set_title("Whole loop")
     zoom.set_title("Near zero torque")
     _zoom_in(zoom, loop)
     if complete:
-        _draw_fit(whole, loop, result)
+        _draw_fit(full, loop, result)
         _mark_play(zoom, loop, result)
     return picture
 
@@ -89,10 +98,7 @@ def _draw_fit(axes: Axes, loop: Loop, result: Result) -> None:
         ends = np.array([0.0, torque[-1]])
         angle = (slope * ends + offset) * factor("rad", "arcmin")
         axes.plot(ends, angle, color=SECOND, linewidth=1.0, linestyle=(0, (4, 2)))
-    attributes = result.dataset["torsional_stiffness"].attrs
-    size = quantity_text(
-        result["torsional_stiffness"], attributes["units"], attributes["shown_unit"]
-    )
+    size = figure_text(result, "torsional_stiffness")
     _note(axes, 0.05, f"Torsional stiffness {size}", SECOND)
 
 
@@ -110,9 +116,8 @@ def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:
         _height(axes, 0.0, low, high, 0.0, 0.0, ACCENT)
     for name, colour, y in (("lost_motion", SECOND, 0.12), ("backlash", ACCENT, 0.05)):
         if name in result.dataset:
-            variable = result.dataset[name].attrs
-            size = quantity_text(result[name], variable["units"], variable["shown_unit"])
-            _note(axes, y, f"{variable['long_name']} {size}", colour)
+            title = result.dataset[name].attrs["long_name"]
+            _note(axes, y, f"{title} {figure_text(result, name)}", colour)
 
 
 def _note(axes: Axes, height: float, text: str, colour: str) -> None:

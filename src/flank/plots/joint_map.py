@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from flank.analyses.result import Result
 from flank.io.shown import quantity_text
-from flank.plots.style import MAIN, QUIET, WIDE, Picture, label, shown, styled
+from flank.plots.style import MAIN, QUIET, WIDE, Picture, label, shown
 
 PANELS = (
     "mean_track_force",
@@ -25,8 +25,8 @@ PANELS = (
 """Figures that have a panel, where the map has them."""
 
 COLUMNS = 3
-ROW, PANEL = 2.1, 1.45
-"""Inches of a row of panels, and of a panel in it."""
+ROW = 2.1
+"""Inches of a row of panels."""
 
 SHORT = {
     "mean_track_force": "Mean track force",
@@ -45,11 +45,10 @@ def draw(result: Result) -> dict[str, Picture]:
     if not any(name in data for name in PANELS):
         return {}
     varied = [name for name in ("torque", "angle", "friction") if data.sizes[name] > 1]
-    with styled():
-        pictures = {"joint-map": _picture(result, varied, 0)}
-        if len(varied) == 3:
-            pictures["joint-map-last"] = _picture(result, varied, -1)
-        return pictures
+    pictures = {"joint-map": _picture(result, varied, 0)}
+    if len(varied) == 3:
+        pictures["joint-map-last"] = _picture(result, varied, -1)
+    return pictures
 
 
 def _picture(result: Result, varied: list[str], place: int) -> Picture:
@@ -58,15 +57,15 @@ def _picture(result: Result, varied: list[str], place: int) -> Picture:
     chosen = data.isel({name: place for name in fixed})
     names = [name for name in PANELS if name in data]
     rows = -(-len(names) // COLUMNS)
-    height = 0.4 + ROW * rows
     where = ", ".join(_text(data[name][place]) for name in fixed)
-    picture = Picture(WIDE, height, f"Figures of the joint at {where}. {_missing(data)}".strip())
-    for number, name in enumerate(names):
-        row, column = divmod(number, COLUMNS)
-        bottom = (height - 0.32 - ROW * row - PANEL) / height
-        axes = picture.add_axes((0.075 + 0.325 * column, bottom, 0.235, PANEL / height))
+    caption = f"Figures of the joint at {where}. {_missing(data)}".strip()
+    picture = Picture(WIDE, 0.3 + ROW * rows, caption)
+    panels = picture.panels(rows, COLUMNS).ravel()
+    for axes, name in zip(panels, names, strict=False):
         _panel(picture, axes, chosen[name], varied[:2])
         axes.set_title(_title(chosen[name]))
+    for axes in panels[len(names) :]:
+        axes.remove()
     return picture
 
 

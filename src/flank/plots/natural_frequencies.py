@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from flank.analyses.result import Result
+from flank.arrays import Floats
 from flank.io.shown import number_text
 from flank.plots.style import (
     ACCENT,
     BODY,
+    COLOURS,
     FAINT,
     MAIN,
     QUIET,
-    SECOND,
     WIDE,
     Picture,
     label,
     shown,
-    styled,
 )
 
 MOST_MODES = 16
 """Modes in the picture; all are in the table."""
 
-COLOURS = (MAIN, SECOND, "#5b9a68", "#8c6bb1", "#c9a227", "#3aa6b9")
-"""Of the bodies with most energy; the rest share one."""
+MOST_BODIES = 6
+"""Bodies with a colour of their own, those with most energy."""
 
 WIDE_RANGE = 30.0
 """Ratio of the highest to the lowest frequency above which the axis is logarithmic."""
@@ -48,24 +47,20 @@ def draw(result: Result) -> dict[str, Picture]:
     """Frequencies to the left, shares of the kinetic energy to the right."""
     if result.dataset.sizes.get("mode", 0) == 0:
         return {}
-    with styled():
-        return {"natural-frequencies": _picture(result)}
+    return {"natural-frequencies": _picture(result)}
 
 
 def _picture(result: Result) -> Picture:
     count = min(result.dataset.sizes["mode"], MOST_MODES)
-    height = max(HEAD + ROW * count, LEAST_HEIGHT)
     left_out = result.dataset.sizes["mode"] - count
     picture = Picture(
         WIDE,
-        height,
+        max(HEAD + ROW * count, LEAST_HEIGHT),
         "Natural frequencies for vibrations so small that no contact opens or closes, and which "
         "bodies hold the kinetic energy of each mode."
         + (f" The {left_out} highest modes of the table are not drawn." if left_out else ""),
     )
-    bottom, tall = 1.1 / height, 1.0 - 1.5 / height
-    left = picture.add_axes((0.075, bottom, 0.36, tall))
-    right = picture.add_axes((0.49, bottom, 0.49, tall))
+    left, right = picture.panels(1, 2, width_ratios=(0.43, 0.57))[0]
     _frequencies(left, result, count)
     _energies(right, result, count)
     for axes in (left, right):
@@ -74,6 +69,7 @@ def _picture(result: Result) -> Picture:
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
     left.set_ylabel("Mode")
+    picture.legend(loc="outside lower right", ncols=4, handlelength=1.0, columnspacing=1.2)
     return picture
 
 
@@ -120,20 +116,16 @@ def _energies(axes: Axes, result: Result, count: int) -> None:
     axes.set_xlim(0.0, 100.0)
     axes.set_xlabel(label(result["energy_share"]))
     axes.set_title("Who moves")
-    axes.legend(
-        loc="upper center", bbox_to_anchor=(0.5, -0.47 / _inches(axes)), ncols=4, handlelength=1.0,
-        columnspacing=1.2, borderaxespad=0.0,
-    )  # fmt: skip
 
 
-def _name(axes: Axes, widths: NDArray, start: NDArray, name: str) -> None:
+def _name(axes: Axes, widths: Floats, start: Floats, name: str) -> None:
     """A body's name inside its bars, where they are long enough."""
     for mode in np.flatnonzero(widths >= NAMED_FROM):
         place = float(start[mode] + 0.5 * widths[mode])
         axes.text(place, float(mode), name, color="white", fontsize=8, ha="center", va="center")
 
 
-def _name_others(axes: Axes, shares: NDArray, start: NDArray, names: NDArray) -> None:
+def _name_others(axes: Axes, shares: Floats, start: Floats, names: Floats) -> None:
     """The main one of the other bodies, where their bar is long enough."""
     for mode in np.flatnonzero(100.0 - start >= NAMED_FROM):
         place = float(50.0 + 0.5 * start[mode])
@@ -141,21 +133,14 @@ def _name_others(axes: Axes, shares: NDArray, start: NDArray, names: NDArray) ->
         axes.text(place, float(mode), main, fontsize=8, ha="center", va="center")
 
 
-def _leading(shares: NDArray) -> list[int]:
+def _leading(shares: Floats) -> list[int]:
     """Bodies with most energy in all modes together, in the machine's own order."""
     total = shares.sum(axis=0)
-    largest = np.argsort(-total, kind="stable")[: len(COLOURS)]
+    largest = np.argsort(-total, kind="stable")[:MOST_BODIES]
     return sorted(int(body) for body in largest if total[body] > 0.5)
 
 
-def _stack(axes: Axes, widths: NDArray, start: NDArray, colour: str, name: str) -> None:
+def _stack(axes: Axes, widths: Floats, start: Floats, colour: str, name: str) -> None:
     edge = QUIET if colour == BODY else FAINT
     rows = np.arange(len(widths))
     axes.barh(rows, widths, 0.62, start, color=colour, edgecolor=edge, linewidth=0.4, label=name)
-
-
-def _inches(axes: Axes) -> float:
-    """Height of the axes in inches."""
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    return axes.get_position().height * float(figure.get_size_inches()[1])

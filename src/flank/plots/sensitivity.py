@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from flank.analyses.result import Result
 from flank.analyses.sensitivity_quantities import MEASURES
+from flank.arrays import Floats, Integers
 from flank.io.shown import factor, number_text, unit_text
-from flank.plots.style import FAINT, INK, MAIN, QUIET, SECOND, WIDE, Picture, shown, styled
+from flank.plots.style import FAINT, INK, MAIN, QUIET, SECOND, WIDE, Picture, shown
 
 TOP = 15
 """Errors shown one by one; the rest are summed by kind."""
@@ -36,17 +36,13 @@ SMALL = 7.5
 FINE = 0.1
 """Below it numbers are long, and an axis has room for few."""
 
-LEFT, RIGHT, GAP = 0.21, 0.985, 0.22
-"""Edges of the panels in parts of the width; the gap holds the second panel's names."""
-
 
 def draw(result: Result) -> dict[str, Picture]:
     """Two measures a picture, and all four by kind."""
     if "torsional_stiffness_per_tolerance" not in result.dataset:
         return {}
-    with styled():
-        pictures = {name: _ranked(result, pair) for name, pair in PAIRS.items()}
-        return pictures | {"sensitivity-by-kind": _by_kind(result)}
+    pictures = {name: _ranked(result, pair) for name, pair in PAIRS.items()}
+    return pictures | {"sensitivity-by-kind": _by_kind(result)}
 
 
 def _ranked(result: Result, measures: tuple[str, str]) -> Picture:
@@ -58,7 +54,7 @@ def _ranked(result: Result, measures: tuple[str, str]) -> Picture:
         "Blue raises, orange lowers the figure; a transmission error has no sign. To first order, "
         "as long as the same contacts carry.",
     )
-    for axes, name in zip(_panels(picture, 2, 0.1, 0.83), measures, strict=True):
+    for axes, name in zip(picture.panels(1, 2)[0], measures, strict=True):
         _rank(axes, result, name)
     return picture
 
@@ -80,7 +76,7 @@ def _rank(axes: Axes, result: Result, name: str) -> None:
     _finish(axes, result, name)
 
 
-def _falling(values: NDArray) -> NDArray:
+def _falling(values: Floats) -> Integers:
     """Order by falling size; equals (symmetric pins) keep the machine's order."""
     size = np.abs(values) / max(float(np.abs(values).max()), 1e-300)
     return np.argsort(-size.round(3), kind="stable")
@@ -93,7 +89,7 @@ def _short(name: str) -> str:
     return name[: LONGEST_NAME - KEPT - 1] + "…" + name[-KEPT:]
 
 
-def _rest(values: NDArray, kinds: NDArray, rest: NDArray) -> tuple[list[str], list[float]]:
+def _rest(values: Floats, kinds: Floats, rest: Integers) -> tuple[list[str], list[float]]:
     """What is not shown one by one: names with numbers, and roots of the sums of squares."""
     names, sums = [], []
     for kind in dict.fromkeys(kinds[rest]):
@@ -112,30 +108,20 @@ def _by_kind(result: Result) -> Picture:
     kinds = [kind_words(str(kind)) for kind in result["kind"].values]
     counts = result["kind_count"].values
     names = [f"{_short(kind)} ({int(n)})" for kind, n in zip(kinds, counts, strict=True)]
-    height = max(1.0 + 0.24 * len(kinds), 2.6)
     picture = Picture(
         WIDE,
-        height,
+        max(1.0 + 0.24 * len(kinds), 2.6),
         "All errors of one kind, each at one tolerance, as the root of the sum of squares; their "
         "number in parentheses.",
     )
     rows = np.arange(len(kinds))
-    bottom = 0.55 / height
-    edges = np.linspace(LEFT, RIGHT, 5)
-    for k, name in enumerate(MEASURES):
-        width = edges[k + 1] - edges[k] - 0.02
-        axes = picture.add_axes((edges[k], bottom, width, 1.0 - bottom - 0.35 / height))
+    panels = picture.panels(1, len(MEASURES), sharey=True)[0]
+    for axes, name in zip(panels, MEASURES, strict=True):
         axes.barh(rows, shown(result[f"{name}_of_kind"]), 0.68, color=MAIN)
-        axes.set_yticks(rows, names if k == 0 else [""] * len(kinds), fontsize=SMALL)
-        axes.set_ylim(len(kinds) - 0.4, -0.6)
         _finish(axes, result, name, short=True)
+    panels[0].set_yticks(rows, names, fontsize=SMALL)
+    panels[0].set_ylim(len(kinds) - 0.4, -0.6)
     return picture
-
-
-def _panels(picture: Picture, count: int, bottom: float, height: float) -> list[Axes]:
-    width = (RIGHT - LEFT - GAP * (count - 1)) / count
-    lefts = [LEFT + k * (width + GAP) for k in range(count)]
-    return [picture.add_axes((left, bottom, width, height)) for left in lefts]
 
 
 def _finish(axes: Axes, result: Result, name: str, short: bool = False) -> None:

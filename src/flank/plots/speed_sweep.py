@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import xarray
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from flank.analyses.result import Result
-from flank.plots.style import MAIN, SECOND, WIDE, Picture, label, shown, styled, widen
+from flank.arrays import Floats
+from flank.plots.style import MAIN, SECOND, WIDE, Picture, label, shown, widen
 
 COLOURS = {"up": MAIN, "down": SECOND}
 MARKS = {"up": "^", "down": "v"}
@@ -21,8 +22,7 @@ def draw(result: Result) -> dict[str, Picture]:
     """The three courses one above the other."""
     if "error_rms" not in result.dataset:
         return {}
-    with styled():
-        return {"speed-sweep": _picture(result)}
+    return {"speed-sweep": _picture(result)}
 
 
 def _picture(result: Result) -> Picture:
@@ -32,7 +32,7 @@ def _picture(result: Result) -> Picture:
         "Dynamic transmission error, the largest mesh force over the mean, and the share of time "
         "in which the teeth of a mesh do not touch (worst mesh), over the input speed.",
     )
-    rows = [picture.add_axes((0.085, 0.70 - 0.295 * k, 0.88, 0.235)) for k in range(3)]
+    rows = picture.panels(3, 1)[:, 0]
     speed = shown(result["speed"])
     factor = (result["force_largest"] / result["force_mean"]).max("mesh")
     loss = result["contact_loss"].max("mesh") * 100
@@ -53,7 +53,7 @@ def _picture(result: Result) -> Picture:
     return picture
 
 
-def _lines(axes: Axes, speed: NDArray, like: xarray.DataArray, values: NDArray) -> None:
+def _lines(axes: Axes, speed: Floats, like: xarray.DataArray, values: Floats) -> None:
     for name, row in zip(like["direction"].values, values, strict=True):
         axes.plot(
             speed, row, color=COLOURS[str(name)], marker=MARKS[str(name)], markersize=3.0,
@@ -65,10 +65,10 @@ def _frequencies(axes: Axes, result: Result) -> None:
     """The mesh frequency above the speeds."""
     ratio = float(result["mesh_frequency"].values[-1] / shown(result["speed"])[-1])
 
-    def frequency(speed: ArrayLike) -> NDArray:
+    def frequency(speed: ArrayLike) -> Floats:
         return np.asarray(speed, dtype=float) * ratio
 
-    def rotation(hertz: ArrayLike) -> NDArray:
+    def rotation(hertz: ArrayLike) -> Floats:
         return np.asarray(hertz, dtype=float) / ratio
 
     above = axes.secondary_xaxis("top", functions=(frequency, rotation))

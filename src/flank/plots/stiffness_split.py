@@ -7,7 +7,7 @@ import numpy as np
 from flank.analyses.result import Result
 from flank.analyses.stiffness_split import ELSEWHERE, TURNING
 from flank.io.shown import quantity_text
-from flank.plots.style import MAIN, QUIET, WIDE, Picture, label, shown, styled
+from flank.plots.style import MAIN, QUIET, WIDE, Picture, figure_text, label, shown
 
 HEAD, ROW = 1.15, 0.36
 """Height in inches of what stands around the bars, and of one bar."""
@@ -22,24 +22,21 @@ def draw(result: Result) -> dict[str, Picture]:
     """Bars of the parts' shares."""
     if "part_share" not in result.dataset:
         return {}
-    with styled():
-        return {"stiffness-split": _bars(result)}
+    return {"stiffness-split": _bars(result)}
 
 
 def _bars(result: Result) -> Picture:
     share = shown(result["part_share"])
     order = np.argsort(share)  # the largest stands on top
     names = result["part"].values[order]
-    total = result.dataset["torsional_stiffness"].attrs
-    size = quantity_text(result["torsional_stiffness"], total["units"], total["shown_unit"])
-    height = max(HEAD + ROW * len(order), LEAST_HEIGHT)
     picture = Picture(
         WIDE,
-        height,
-        f"Each part's share of the output's twist; the whole has {size}. The number behind a bar "
+        max(HEAD + ROW * len(order), LEAST_HEIGHT),
+        "Each part's share of the output's twist; the whole has "
+        f"{figure_text(result, 'torsional_stiffness')}. The number behind a bar "
         "is the stiffness that the drive would have if all other parts were rigid.",
     )
-    axes = picture.add_axes((0.22, 0.62 / height, 0.75, 1.0 - 0.95 / height))
+    axes = picture.panel()
     colours = [QUIET if name in (TURNING, ELSEWHERE) else MAIN for name in names]
     bars = axes.barh(np.arange(len(order)), share[order], 0.66, color=colours)
     for bar, k in zip(bars, order, strict=True):

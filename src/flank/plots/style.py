@@ -12,19 +12,24 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, FigureBase
 from matplotlib.ticker import MultipleLocator
 
 from flank._version import __version__
 from flank.io.ownership import GENERATOR
-from flank.io.shown import factor, unit_text
+from flank.io.shown import factor, quantity_text, unit_text
 
 if TYPE_CHECKING:
     import xarray
     from numpy.typing import NDArray
+
+    from flank.analyses.result import Result
+    from flank.arrays import Floats
 
 DOTS_PER_INCH = 130
 WIDE = 9.4
@@ -37,7 +42,11 @@ ACCENT = "#b3261e"
 QUIET = "#8a8f98"
 FAINT = "#d9dce1"
 BODY = "#eceff3"
-DISC_COLOURS = (MAIN, SECOND, "#5b9a68")
+GREEN = "#5b9a68"
+COLOURS = (MAIN, SECOND, GREEN, "#8c6bb1", "#c9a227", "#3aa6b9", ACCENT, "#6d6d6d")
+"""Of curves side by side."""
+
+DISC_COLOURS = COLOURS[:3]
 DISC_NAMES = ("First disc", "Second disc", "Third disc")
 
 STYLE: Any = {
@@ -79,6 +88,21 @@ class Picture(Figure):
         self.caption = caption
         self._png: bytes | None = None
 
+    def lay_out(self) -> None:
+        """Let axes make room for what stands beside them."""
+        self.set_layout_engine("constrained", w_pad=0.07, h_pad=0.06, hspace=0.03, wspace=0.03)
+
+    def panels(self, rows: int = 1, columns: int = 1, **options: Any) -> NDArray[Any]:
+        """Axes (rows, columns) that are laid out; options are those of `subplots`."""
+        self.lay_out()
+        axes: NDArray[Any] = self.subplots(rows, columns, squeeze=False, **options)
+        return axes
+
+    def panel(self) -> Axes:
+        """The only axes of a picture."""
+        axes: Axes = self.panels()[0, 0]
+        return axes
+
     def png(self) -> bytes:
         """The picture as a PNG file, rendered once."""
         if self._png is None:
@@ -101,9 +125,10 @@ def styled() -> Iterator[None]:
         yield
 
 
-def shown(variable: xarray.DataArray) -> NDArray:
+def shown(variable: xarray.DataArray) -> Floats:
     """Values of a quantity in the unit meant for people."""
-    return variable.values * factor(variable.attrs["units"], variable.attrs["shown_unit"])
+    scale = factor(variable.attrs["units"], variable.attrs["shown_unit"])
+    return np.asarray(variable.values * scale)
 
 
 def label(variable: xarray.DataArray, title: str | None = None) -> str:
@@ -111,6 +136,31 @@ def label(variable: xarray.DataArray, title: str | None = None) -> str:
     name = title or str(variable.attrs["long_name"])
     unit = unit_text(variable.attrs["shown_unit"])
     return f"{name} ({unit})" if unit else name
+
+
+def figure_text(result: Result, name: str) -> str:
+    """A number of the summary with its unit."""
+    attributes = result.dataset[name].attrs
+    return quantity_text(result[name], attributes["units"], attributes["shown_unit"])
+
+
+def add_colour_bar(
+    picture: FigureBase, image: ScalarMappable, title: str, panels: Any, share: float = 1.0
+) -> None:
+    """A scale of colours to the right of some panels, as tall as a share of them."""
+    bar = picture.colorbar(image, ax=panels, aspect=40 * share, pad=0.015, shrink=share)
+    bar.set_label(title)
+    bar.outline.set_visible(False)
+
+
+def legend_beside(axes: Axes) -> None:
+    """The legend in the right margin."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), handlelength=1.2, borderaxespad=0.0)
+
+
+def legend_above(axes: Axes, columns: int = 2) -> None:
+    """The legend above the axes, to the right of the title."""
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), ncols=columns, handlelength=1.0)
 
 
 def angle_ticks(axes: Axes, first: float, last: float) -> None:

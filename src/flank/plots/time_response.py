@@ -6,12 +6,10 @@ import re
 
 import numpy as np
 import xarray
-from matplotlib.axes import Axes
 
 from flank.analyses.result import Result
-from flank.plots.style import WIDE, Picture, label, shown, styled
-
-COLOURS = ("#1f5a94", "#d17a1f", "#5b9a68", "#8c6bb1", "#c9a227", "#3aa6b9", "#b3261e", "#6d6d6d")
+from flank.arrays import Floats
+from flank.plots.style import COLOURS, WIDE, Picture, label, legend_beside, shown
 
 ENERGIES = {
     "kinetic_energy": "kinetic",
@@ -26,33 +24,29 @@ def draw(result: Result) -> dict[str, Picture]:
     """What the result has of: time-response, tooth-forces, energies."""
     if result.dataset.sizes.get("time", 0) < 2:
         return {}
-    with styled():
-        pictures = {"time-response": _motion(result)}
-        if "mesh_force" in result.dataset:
-            pictures["tooth-forces"] = _forces(result)
-        pictures["energies"] = _energies(result)
-        return pictures
+    pictures = {"time-response": _motion(result)}
+    if "mesh_force" in result.dataset:
+        pictures["tooth-forces"] = _forces(result)
+    pictures["energies"] = _energies(result)
+    return pictures
 
 
 def _motion(result: Result) -> Picture:
     picture = Picture(
         WIDE, 4.6, "Speeds of all bodies, and how far the output is from an ideal ratio."
     )
-    top = picture.add_axes((0.085, 0.50, 0.70, 0.44))
-    below = picture.add_axes((0.085, 0.11, 0.70, 0.28))
+    top, below = picture.panels(2, 1, sharex=True, height_ratios=(0.6, 0.4))[:, 0]
     time = shown(result["time"])
     speed = result["speed"]
     for k, (name, values, count) in enumerate(_alike(speed)):
         top.plot(time, values, color=COLOURS[k % len(COLOURS)], label=_together(name, count))
     top.set_ylabel(label(speed))
-    _beside(top)
+    legend_beside(top)
     error = result["transmission_error"]
     below.plot(time, shown(error), color=COLOURS[0])
     below.set_ylabel(label(error, "Error"))
     below.set_xlabel(label(result["time"]))
-    for axes in (top, below):
-        axes.set_xlim(time[0], time[-1])
-    top.tick_params(labelbottom=False)
+    below.set_xlim(time[0], time[-1])
     return picture
 
 
@@ -62,25 +56,21 @@ def _forces(result: Result) -> Picture:
     kinds: dict[str, list[int]] = {}
     for k, name in enumerate(force["mesh"].values):
         kinds.setdefault(re.sub(r"\d+", "", str(name)), []).append(k)
-    height = 0.9 + 2.4 * len(kinds)
     picture = Picture(
         WIDE,
-        height,
+        0.9 + 2.4 * len(kinds),
         "Normal tooth forces, positive where the first gear of a mesh pushes on in its positive "
         "sense. Meshes with the same course are drawn once.",
     )
     time = shown(result["time"])
-    tall = (1.0 - 0.75 / height) / len(kinds)
-    for row, own in enumerate(kinds.values()):
-        bottom = 0.55 / height + tall * (len(kinds) - 1 - row)
-        axes = picture.add_axes((0.085, bottom, 0.70, tall - 0.2 / height))
+    panels = picture.panels(len(kinds), 1, sharex=True)[:, 0]
+    for axes, own in zip(panels, kinds.values(), strict=True):
         for k, (name, values, count) in enumerate(_alike(force[:, own])):
             colour = COLOURS[k % len(COLOURS)]
             axes.plot(time, values, color=colour, label=_together(name, count), linewidth=0.9)
         axes.set_xlim(time[0], time[-1])
         axes.set_ylabel(label(force))
-        axes.tick_params(labelbottom=row == len(kinds) - 1)
-        _beside(axes)
+        legend_beside(axes)
     axes.set_xlabel(label(result["time"]))
     return picture
 
@@ -89,12 +79,12 @@ def _together(name: str, count: int) -> str:
     return f"{name}\nand {count - 1} alike" if count > 1 else name
 
 
-def _alike(variable: xarray.DataArray) -> list[tuple[str, np.ndarray, int]]:
+def _alike(variable: xarray.DataArray) -> list[tuple[str, Floats, int]]:
     """Columns by name, those that are the same to a thousandth of all drawn once."""
     values = shown(variable)
     names = [str(name) for name in variable[variable.dims[1]].values]
     near = 1e-3 * float(np.abs(values).max()) or 1.0
-    found: list[tuple[str, np.ndarray, int]] = []
+    found: list[tuple[str, Floats, int]] = []
     for name, column in zip(names, values.T, strict=True):
         same = [k for k, one in enumerate(found) if np.abs(one[1] - column).max() < near]
         if same:
@@ -112,7 +102,7 @@ def _energies(result: Result) -> Picture:
         "Energies against those at the start: what moves, what meshes and bearings store, what "
         "torques gave and what damping took.",
     )
-    axes = picture.add_axes((0.085, 0.15, 0.70, 0.79))
+    axes = picture.panel()
     time = shown(result["time"])
     for colour, (name, text) in zip(COLOURS, ENERGIES.items(), strict=False):
         if name in result.dataset:
@@ -121,10 +111,5 @@ def _energies(result: Result) -> Picture:
     axes.set_xlim(time[0], time[-1])
     axes.set_xlabel(label(result["time"]))
     axes.set_ylabel(label(result["kinetic_energy"], "Change of energy"))
-    _beside(axes)
+    legend_beside(axes)
     return picture
-
-
-def _beside(axes: Axes) -> None:
-    """The legend in the right margin."""
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), handlelength=1.2, borderaxespad=0.0)

@@ -6,13 +6,13 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flank.analyses.loop import LOST_MOTION_SHARE, Loop
-from flank.io.shown import Table, factor, unit_text
+from flank.io.shown import factor, unit_text
+from flank.report.tables import Column, Table, table
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from flank.analyses.result import Result
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.1, LOST_MOTION_SHARE, 0.0)
@@ -35,30 +35,28 @@ def loop_tables(result: Result) -> list[Table]:
     scale = factor(angle.attrs["units"], angle.attrs["shown_unit"])
     twists = scale * np.array([falling, rising, falling - rising])
     shown_torques = torques * factor(torque.attrs["units"], torque.attrs["shown_unit"])
-    columns = [
-        _column(shown_torques, _decimals(LOST_MOTION_SHARE * shown_torques[0], DIGITS - 1)),
-        *(_column(twist, _decimals(np.abs(twists).max(), DIGITS)) for twist in twists),
-    ]
-    rows = [list(row) for row in zip(*columns, strict=True)]
     unit = unit_text(angle.attrs["shown_unit"])
-    headings = [
-        f"Output torque, {unit_text(torque.attrs['shown_unit'])}",
-        f"Twist, torque falling, {unit}",
-        f"Twist, torque rising, {unit}",
-        f"Width of the loop, {unit}",
+    torque_unit = unit_text(torque.attrs["shown_unit"])
+    torque_form = _form(LOST_MOTION_SHARE * shown_torques[0], DIGITS - 1)
+    twist_form = _form(np.abs(twists).max(), DIGITS)
+    headings = ("Twist, torque falling", "Twist, torque rising", "Width of the loop")
+    columns = [
+        Column(f"Output torque, {torque_unit}", shown_torques, torque_form),
+        *(
+            Column(f"{name}, {unit}", twist, twist_form)
+            for name, twist in zip(headings, twists, strict=True)
+        ),
     ]
-    return [Table("Twist over torque", headings, [False] * 4, rows)]
+    return [table("Twist over torque", columns)]
 
 
-def _branch(loop: Loop, torques: NDArray, stages: tuple[int, int]) -> NDArray:
+def _branch(
+    loop: Loop, torques: NDArray[np.float64], stages: tuple[int, int]
+) -> NDArray[np.float64]:
     return np.array([loop.at(stages[0] if t >= 0 else stages[1], t) for t in torques])
 
 
-def _decimals(value: float, digits: int) -> int:
-    """Decimals with which a value has as many digits."""
-    return max(digits - 1 - math.floor(math.log10(value)), 0) if value > 0 else 0
-
-
-def _column(values: NDArray, decimals: int) -> list[str]:
-    """All rows with the same decimals, and no minus sign before a zero."""
-    return [f"{round(float(value), decimals) + 0.0:.{decimals}f}" for value in values]
+def _form(value: float, digits: int) -> str:
+    """With which a value has as many digits, the same for all rows of a column."""
+    decimals = max(digits - 1 - math.floor(math.log10(value)), 0) if value > 0 else 0
+    return f".{decimals}f"

@@ -1,16 +1,18 @@
-"""A result as plain text for a terminal."""
+"""Results and studies as plain text for a terminal."""
 
 from __future__ import annotations
 
 import textwrap
 from typing import TYPE_CHECKING
 
-from flank.io.shown import Table, prose, summary_rows, tables
+from flank.io.shown import prose
+from flank.report.tables import Table, summary_rows, tables
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.report.document import Document
 
-_WIDTH = 80
+_WIDTH, _STUDY_WIDTH = 80, 100
 
 
 def summary_text(result: Result) -> str:
@@ -24,6 +26,26 @@ def summary_text(result: Result) -> str:
     for table in tables(result):
         below += table_lines(table)
     return "\n".join([*lines, *_table(result), *below])
+
+
+def study_text(document: Document) -> str:
+    """Title, lead, tables, notes and findings of a study."""
+    lines = [document.title, *textwrap.wrap(document.lead, _STUDY_WIDTH)]
+    for table in document.tables.values():
+        lines += table_lines(table)
+    lines += ["", "Notes"]
+    for mark, note in document.notes.items():
+        lines += _item(mark, note)
+    lines += ["", "Findings"]
+    for finding in document.findings:
+        lines += _item("-", finding)
+    return "\n".join(lines)
+
+
+def _item(mark: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        f"{mark}  {text}", _STUDY_WIDTH, initial_indent="  ", subsequent_indent="     "
+    )
 
 
 def _table(result: Result) -> list[str]:

@@ -11,25 +11,31 @@ from flank.errors import SpecError, suggestion
 from flank.texts import echo
 
 if TYPE_CHECKING:
+    from flank.report.document import Outline
     from flank.reproduce.study import Study
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """One published study: what is redone, and the module whose `run(coarse, progress)` does it.
-
-    Its tables and pictures are named here as well: a folder is refused before they are computed.
-    """
+    """One published study: what is redone, and its package, with `paper.yaml` and the module `run`
+    whose `run(coarse, progress)` does it."""
 
     name: str
     summary: str
-    module: str
-    tables: tuple[str, ...]
-    pictures: tuple[str, ...]
+    package: str
 
     @property
     def run(self) -> Callable[..., Study]:
-        return import_module(self.module).run
+        return import_module(f"{self.package}.run").run
+
+    @property
+    def outline(self) -> Outline:
+        """Its tables and pictures: a folder is refused before they are computed."""
+        from flank.report.document import STUDY, Outline
+        from flank.reproduce.study import read_paper
+
+        paper = read_paper(self.package)
+        return Outline(STUDY, tuple(paper.tables), tuple(paper.pictures))
 
 
 REPRODUCTIONS = {
@@ -38,49 +44,17 @@ REPRODUCTIONS = {
         Reproduction(
             "reducers",
             "errors of an RV reducer: Table 10, Figs. 7 and 8 of arXiv 2604.02387",
-            "flank.reproduce.reducers.run",
-            ("hysteresis", "changes", "origins", "clearance", "transmission-error"),
-            ("hysteresis-loops", "transmission-errors"),
+            "flank.reproduce.reducers",
         ),
         Reproduction(
             "planetary",
             "rigid and flexible planetary gearboxes of Jørgensen et al.: Table 1, Figs. 9 to 14",
-            "flank.reproduce.planetary.run",
-            (
-                "angles",
-                "damping",
-                "stiffness",
-                "periods",
-                "areas",
-                "peaks",
-                "stage",
-                "switching",
-                "phases",
-            ),
-            ("tooth-forces", "damped-forces", "switching", "stage-forces"),
+            "flank.reproduce.planetary",
         ),
         Reproduction(
             "cv-joint",
             "a plunging ball joint of Marter et al. 2020: Figs. 7, 8 and 11 to 14",
-            "flank.reproduce.cv_joint.run",
-            (
-                "cage-angle",
-                "contact-forces",
-                "secondary-torque",
-                "parabolas",
-                "track-forces",
-                "ball-motion",
-                "axial-motion",
-                "left-open",
-            ),
-            (
-                "cage-angle",
-                "contact-forces",
-                "secondary-torque",
-                "track-forces",
-                "ball-motion",
-                "axial-motion",
-            ),
+            "flank.reproduce.cv_joint",
         ),
     )
 }

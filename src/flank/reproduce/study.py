@@ -1,20 +1,225 @@
-"""What a reproduced study gives: tables, sentences about them, and pictures."""
+"""A published study computed anew: what its paper has, as data, and whether ours agrees.
+
+What is published, how closely it is to be met and why, and the sentences stand in a file
+`paper.yaml` beside the code of a study. The code computes numbers; every verdict is a comparison of
+them, and every sentence follows from the verdict.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flank.io.shown import Table
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+from flank._version import __version__
+from flank.report.document import STUDY, Alert, Document
+from flank.report.tables import Column, Table, table
+from flank.texts import joined
 
 if TYPE_CHECKING:
+    from flank.dynamics.run import Progress
     from flank.plots.style import Picture
+
+Floats = NDArray[np.float64]
+Numbers = Mapping[str, Any]
+"""What was computed and what is published, by the names that `paper.yaml` uses."""
+
+
+def _rises(values: Floats) -> bool:
+    """Never less than before, and more in the end."""
+    return bool(np.all(np.diff(values) >= 0) and values[-1] > values[0])
+
+
+RELATIONS: dict[str, tuple[Callable[[Floats, Any, float], Any], str]] = {
+    "within": (lambda ours, limit, published: abs(ours - published) <= limit, "within {} asked"),
+    "within_percent": (
+        lambda ours, limit, published: abs(100 * (ours / published - 1)) <= limit,
+        "within {} asked",
+    ),
+    "at_most": (lambda ours, limit, _: ours <= limit, "at most {} asked"),
+    "above": (lambda ours, limit, _: ours > limit, "above {}"),
+    "below": (lambda ours, limit, _: ours < limit, "below {}"),
+    "between": (lambda ours, limit, _: (limit[0] <= ours) & (ours <= limit[1]), "between {}"),
+    "equal": (lambda ours, limit, _: ours == limit, "{} asked"),
+    "rising": (lambda ours, _, __: _rises(ours), "rising"),
+    "falling": (lambda ours, _, __: _rises(-ours), "falling"),
+}
+"""How ours may be compared: with what is published and a limit, and in which words."""
+
+
+class Claim(NamedTuple):
+    """A statement of the paper, what is published and what came out here.
+
+    `relation` is one of RELATIONS, or empty where `reason` says why nothing can be compared; else
+    it says why the `limit` is what it is. `form` is that of ours in print, `unit` that of all.
+    """
+
+    says: str
+    ours: Floats
+    relation: str = ""
+    limit: Any = None
+    published: Any = None
+    form: str = ".3g"
+    unit: str = ""
+    reason: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """None where nothing is to be compared, or a computation failed."""
+        if not self.relation or not np.isfinite(self.ours).all():
+            return None
+        compare, _ = RELATIONS[self.relation]
+        return bool(np.all(compare(self.ours, self.limit, self.published)))
+
+    @property
+    def sentence(self) -> str:
+        """`says` with ours in the place of {ours}, or after it, and what it is compared with."""
+        ours = self._text(self.ours, self.form)
+        inside = "{ours}" in self.says
+        text = self.says.replace("{ours}", ours) if inside else f"{self.says}: {ours} here"
+        if self.published is not None:
+            text += f", {self._text(self.published)} in the paper"
+        if self.relation:
+            unit = " %" if self.relation == "within_percent" else self.unit
+            phrase = RELATIONS[self.relation][1].format(self._text(self.limit, unit=unit))
+            return f"{text} ({phrase}{f', {self.reason}' if self.reason else ''})"
+        return f"{text}, {self.reason}"
+
+    def _text(self, value: Any, form: str = ".4g", unit: str | None = None) -> str:
+        if value is None or isinstance(value, str):
+            return value or ""
+        numbers = joined((f"{each:{form}}" for each in np.atleast_1d(value)), "and")
+        return numbers + (self.unit if unit is None else unit)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Claims on one `place` of the paper and a remark; a `mistake` of the paper has a number."""
+
+    remark: str
+    place: str = ""
+    claims: Sequence[Claim] = ()
+    mistake: int = 0
+
+    @property
+    def verdict(self) -> str:
+        """'met', 'not met', 'met in part', or nothing where nothing is compared."""
+        verdicts = {claim.met for claim in self.claims if claim.met is not None}
+        if not verdicts:
+            return ""
+        return "met in part" if len(verdicts) > 1 else "met" if verdicts.pop() else "not met"
+
+    @property
+    def sentence(self) -> str:
+        return self._mistake() if self.mistake else " ".join(self._parts())
+
+    def _mistake(self) -> str:
+        """What is printed is a mistake as long as our numbers do not bear it out."""
+        if self.verdict in ("", "not met"):
+            return f"Mistake {self.mistake}. {self.remark}"
+        return f"Mistake {self.mistake} is not confirmed: {self._listed(self.claims)}"
+
+    def _parts(self) -> Iterable[str]:
+        groups = {
+            word: [claim for claim in self.claims if claim.met is met]
+            for word, met in (("Met", True), ("Not met", False), ("No verdict", None))
+        }
+        verb = "are" if self.place.startswith(("Figs.", "Tables")) else "is"
+        mixed = self.verdict == "met in part"
+        if self.verdict:
+            yield f"{self.place} {verb} {self.verdict}{'.' if mixed else ':'}"
+        for word, claims in groups.items():
+            if claims:
+                told = self.verdict.capitalize() == word
+                yield self._listed(claims) if told else f"{word}: {self._listed(claims)}"
+        if self.remark:
+            yield self.remark if self.claims or not self.place else f"{self.place}: {self.remark}"
+
+    @staticmethod
+    def _listed(claims: Iterable[Claim]) -> str:
+        return "; ".join(claim.sentence for claim in claims) + "."
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The file `paper.yaml` of a study.
+
+    `published` are the paper's numbers; `tables` and `pictures` have titles and captions by the
+    names of their files; `notes` are cited by their number.
+    """
+
+    title: str
+    lead: str
+    published: dict[str, Any]
+    tables: dict[str, str]
+    pictures: dict[str, str]
+    notes: dict[str, str]
+    findings: list[dict[str, Any]]
+    mistakes: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """The numbers by which tables cite notes."""
+        return {name: str(number) for number, name in enumerate(self.notes, start=1)}
+
+    @property
+    def numbered_notes(self) -> dict[str, str]:
+        return {self.marks[name]: note for name, note in self.notes.items()}
+
+    def filled(self, name: str, columns: Sequence[Column]) -> Table:
+        """A table of this name."""
+        return table(self.tables[name].format_map(self.published), columns)
+
+    def judged(self, computed: Numbers) -> list[Finding]:
+        """All findings with the numbers that were computed, mistakes last."""
+        numbers = {**self.published, **computed}
+        found = [_finding(told, numbers) for told in self.findings]
+        wrong = enumerate(self.mistakes, start=1)
+        return [*found, *(_finding(told, numbers, number) for number, told in wrong)]
+
+
+def read_paper(package: str) -> Paper:
+    """The paper of a study's package."""
+    return Paper(**yaml.safe_load(files(package).joinpath("paper.yaml").read_text("utf-8")))
+
+
+def _finding(told: Mapping[str, Any], numbers: Numbers, mistake: int = 0) -> Finding:
+    claims = tuple(_claim(dict(claim), numbers) for claim in told.get("claims", ()))
+    remark = told.get("remark", "").format_map(numbers)
+    return Finding(remark, told.get("place", ""), claims, mistake)
+
+
+def _claim(told: dict[str, Any], numbers: Numbers) -> Claim:
+    relation = next((name for name in RELATIONS if name in told), "")
+    limit = told.pop(relation, None)
+    published = told.pop("published", None)
+    return Claim(
+        told.pop("says").format_map({**numbers, "ours": "{ours}"}),
+        np.atleast_1d(np.asarray(_number(told.pop("ours"), numbers), float)),
+        relation,
+        None if limit is True else _number(limit, numbers),
+        numbers.get(published, published) if isinstance(published, str) else published,
+        **told,
+    )
+
+
+def _number(told: Any, numbers: Numbers) -> Any:
+    """Numbers themselves, or those that have this name."""
+    if isinstance(told, list):
+        return [_number(each, numbers) for each in told]
+    return numbers[told] if isinstance(told, str) else told
 
 
 @dataclass(frozen=True)
 class Study:
-    """`tables` and `pictures` by the name of their file; `notes` are numbered as tables cite them.
+    """`tables` and `pictures` by the name of their file; `notes` by the number that tables cite.
 
     `lead` says what was done and `findings` what came out; `complete` is False where a computation
     failed and its figures are missing.
@@ -24,7 +229,55 @@ class Study:
     lead: str
     tables: dict[str, Table]
     notes: dict[str, str]
-    findings: list[str]
+    findings: list[Finding]
     pictures: dict[str, Picture]
     spec: Mapping[str, Any] = field(default_factory=dict)
     complete: bool = True
+
+    @property
+    def sentences(self) -> list[str]:
+        return [finding.sentence for finding in self.findings]
+
+    @property
+    def document(self) -> Document:
+        """What is written of it."""
+        failed = [Alert(["Not every computation completed."], failure=True)]
+        return Document(
+            STUDY,
+            "Reproduction",
+            self.title,
+            self.lead,
+            f"Computed by Flank {__version__}.",
+            self.tables,
+            self.pictures,
+            {name: partial(self.tables.__getitem__, name) for name in self.tables},
+            alerts=[] if self.complete else failed,
+            findings=self.sentences,
+            notes=self.notes,
+            spec=self.spec,
+        )
+
+
+class Workshop:
+    """Computes everything once, and says how much of `expected` computations is done."""
+
+    def __init__(self, fineness: Any, expected: int, progress: Progress | None = None) -> None:
+        self.fineness = fineness
+        self.complete = True
+        self._expected, self._progress = expected, progress
+        self._done: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+        """What `compute` gives, computed at the first call with this key."""
+        if key not in self._done:
+            self._done[key] = compute()
+            self.complete &= self._done[key].complete
+            if self._progress is not None:
+                self._progress(min(len(self._done) / self._expected, 1.0))
+        return self._done[key]
+
+
+def largest(values: Iterable[float]) -> float:
+    """Size of the largest; not known where one is not."""
+    sizes = np.abs(list(values))
+    return float(sizes.max()) if len(sizes) else math.nan

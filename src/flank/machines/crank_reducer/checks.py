@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from flank.machines.causes import first_causes
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions, nearest_pillar
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
+from flank.machines.mistakes import first_causes
 from flank.machines.quantities import MOST_ROLLERS
 
 if TYPE_CHECKING:

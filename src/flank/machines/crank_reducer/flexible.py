@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from flank.contact.describe import Disc, Surface, circle_pair
+from flank.contact import Disc, Surface, circle_pair
 from flank.dynamics.builder import ModelBuilder, Node
 from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.section import rectangular_section, round_section

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flank.contact.spatial.describe import (
     ball_in_arc,
@@ -21,8 +20,10 @@ from flank.contact.spatial.describe import (
 )
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.tables import GROUND
+from flank.elasticity.elliptic_contact import peak_pressure
+from flank.machines.base import PointPressure
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointDrive
-from flank.machines.cv_joint.ideal import ideal_pose
+from flank.machines.cv_joint.ideal import pose_under
 
 if TYPE_CHECKING:
     from flank.machines.cv_joint.joint import CvJoint
@@ -39,44 +40,36 @@ HOUSING = (1.0, (1e-3, 1e-3, 1e-3))
 """kg, kg·m²: its motion is prescribed, so they enter nothing but the torque that leans it."""
 
 
-def assemble_joint(joint: CvJoint, drive: JointDrive, friction: bool) -> JointAssembly:
+def assemble_joint(joint: CvJoint, drive: JointDrive) -> JointAssembly:
     """The model, built straight; its start is the rigid joint at time zero."""
     b = SpatialBuilder(length_scale=joint.spec.pitch_radius)
     outer, inner, housing, cage = _bodies(joint, b)
+    angles, torques = drive.angles.get, drive.torques.get
     b.revolute(GROUND, outer, AXIS)
-    turning = b.rotation(GROUND, outer, drive.rotation, AXIS)
+    shafts = {"outer": b.shaft(outer, AXIS, GROUND, angles("outer"), torques("outer"))}
     b.revolute(GROUND, housing, LEANING)
     b.rotation(GROUND, housing, drive.deflection, LEANING)
     b.cylindrical(housing, inner, AXIS)
     sliding = -1
     if drive.plunge is not None:
         sliding = b.along(housing, inner, AXIS, drive.plunge)
-    b.torque(inner, (0.0, 0.0, -1.0), drive.torque, reference=housing)
+    shafts["inner"] = b.shaft(inner, AXIS, housing, angles("inner"), torques("inner"))
     ball = joint.masses.ball
     balls = [
         b.body(f"ball {k + 1}", ball.mass, ball.inertia, origin, leaf=True)
         for k, origin in enumerate(joint.geometry.origins)
     ]
-    tracks = _tracks(joint, b, (outer, inner), balls, friction)
-    windows = _windows(joint, b, cage, balls, friction)
-    guides = _guides(joint, b, (outer, inner, cage), friction)
-    frames = np.stack([joint.geometry.frames(race) for race in (OUTER, INNER)], axis=1)
-    names = tuple(b.names)
-    return JointAssembly(
-        model=b.build(),
-        start=ideal_pose(joint, drive, 0.0),
-        body_names=names,
-        outer=outer,
-        inner=inner,
-        cage=cage,
-        housing=housing,
-        balls=np.array(balls),
-        tracks=tracks,
-        windows=windows,
-        guides=guides,
+    _add_tracks(joint, b, (outer, inner), balls)
+    _add_windows(joint, b, cage, balls)
+    _add_guides(joint, b, (outer, inner, cage))
+    return JointAssembly.of(
+        b,
+        pose_under(joint, drive, 0.0),
+        shafts,
+        "outer",
+        "inner",
         track_origin=np.repeat(joint.geometry.origins[:, None], 2, axis=1),
-        track_frame=frames,
-        drive=turning,
+        track_frame=np.stack([joint.geometry.frames(race) for race in (OUTER, INNER)], axis=1),
         plunge=sliding,
     )
 
@@ -94,20 +87,19 @@ def _bodies(joint: CvJoint, b: SpatialBuilder) -> tuple[int, int, int, int]:
     )
 
 
-def _tracks(
-    joint: CvJoint, b: SpatialBuilder, races: tuple[int, int], balls: list[int], friction: bool
-) -> NDArray:
-    """(ball, race, flank) contacts."""
-    rows = np.zeros((len(balls), 2, 2), dtype=np.int64)
+def _add_tracks(
+    joint: CvJoint, b: SpatialBuilder, races: tuple[int, int], balls: list[int]
+) -> None:
     contacts = (joint.contacts.outer_track, joint.contacts.inner_track)
-    for race, (body, contact) in enumerate(zip(races, contacts, strict=True)):
-        law = joint.contacts.law(contact, friction)
-        for k, frame in enumerate(joint.geometry.frames(race)):
-            for flank, side in enumerate(FLANKS):
-                rows[k, race, flank] = b.contact(
-                    _track(joint, body, balls[k], joint.geometry.origins[k], frame, side, law)
-                )
-    return rows
+    units = np.array([peak_pressure(contact, 1.0) for contact in contacts])
+    sizes = {"race": len(races), "ball": len(balls), "flank": len(FLANKS)}
+    with b.part("track", "tracks", sizes, PointPressure(units[:, None, None])):
+        for race, (body, contact) in enumerate(zip(races, contacts, strict=True)):
+            law = joint.contacts.law(contact)
+            for k, frame in enumerate(joint.geometry.frames(race)):
+                for side in FLANKS:
+                    origin = joint.geometry.origins[k]
+                    b.contact(_track(joint, body, balls[k], origin, frame, side, law))
 
 
 def _track(joint: CvJoint, race, ball, origin, frame, side, law) -> np.void:
@@ -121,38 +113,27 @@ def _track(joint: CvJoint, race, ball, origin, frame, side, law) -> np.void:
     return ball_in_ellipse(race, ball, middle, frame, (a, b), side, radius, law)
 
 
-def _windows(
-    joint: CvJoint, b: SpatialBuilder, cage: int, balls: list[int], friction: bool
-) -> NDArray:
-    """(ball, side) contacts with the planes of the windows."""
-    spec = joint.spec
-    law = joint.contacts.law(joint.contacts.window, friction)
-    rows = np.zeros((len(balls), 2), dtype=np.int64)
-    for k, place in enumerate(joint.geometry.origins):
-        for number, side in enumerate(SIDES):
-            height = spec.cage.window_offset + side * spec.window_half_width
-            origin, normal = place + height * np.array(AXIS), (0.0, 0.0, -float(side))
-            rows[k, number] = b.contact(
-                sphere_on_plane(cage, balls[k], origin, normal, spec.ball_radius, law)
-            )
-    return rows
+def _add_windows(joint: CvJoint, b: SpatialBuilder, cage: int, balls: list[int]) -> None:
+    """Contacts with the planes of the windows."""
+    spec, contact = joint.spec, joint.contacts.window
+    law = joint.contacts.law(contact)
+    pressure = PointPressure(np.array(peak_pressure(contact, 1.0)))
+    with b.part("window", "cage windows", {"ball": len(balls), "side": len(SIDES)}, pressure):
+        for k, place in enumerate(joint.geometry.origins):
+            for side in SIDES:
+                height = spec.cage.window_offset + side * spec.window_half_width
+                origin, normal = place + height * np.array(AXIS), (0.0, 0.0, -float(side))
+                b.contact(sphere_on_plane(cage, balls[k], origin, normal, spec.ball_radius, law))
 
 
-def _guides(
-    joint: CvJoint, b: SpatialBuilder, bodies: tuple[int, int, int], friction: bool
-) -> tuple[int, ...]:
+def _add_guides(joint: CvJoint, b: SpatialBuilder, bodies: tuple[int, int, int]) -> None:
     """Contacts of the cage's spherical faces, where it has them."""
     outer, inner, cage = bodies
     contacts, centre = joint.contacts, np.zeros(3)
-    found = []
-    if guide := joint.spec.cage.outer_guide:
-        law = contacts.law(contacts.outer_guide(guide), friction)
-        bore = guide.radius + guide.clearance
-        row = sphere_in_cylinder(outer, cage, centre, AXIS, bore, guide.radius, law)
-        found.append(b.contact(row))
-    if guide := joint.spec.cage.inner_guide:
-        law = contacts.law(contacts.inner_guide(guide), friction)
-        bore = guide.radius + guide.clearance
-        row = sphere_in_sphere(cage, inner, centre, bore, guide.radius, law)
-        found.append(b.contact(row))
-    return tuple(found)
+    with b.part("guide", "guides of the cage", {"guide": -1}):
+        if guide := joint.spec.cage.outer_guide:
+            law, bore = contacts.law(contacts.outer_guide(guide)), guide.radius + guide.clearance
+            b.contact(sphere_in_cylinder(outer, cage, centre, AXIS, bore, guide.radius, law))
+        if guide := joint.spec.cage.inner_guide:
+            law, bore = contacts.law(contacts.inner_guide(guide)), guide.radius + guide.clearance
+            b.contact(sphere_in_sphere(cage, inner, centre, bore, guide.radius, law))

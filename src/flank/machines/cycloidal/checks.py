@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from flank.machines.causes import first_causes
 from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
+from flank.machines.mistakes import first_causes
 
 if TYPE_CHECKING:
     from flank.machines.cycloidal.parts import NeedlesSpec, RollersSpec

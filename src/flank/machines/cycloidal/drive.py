@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.contact.describe import (
+from flank.contact import (
     Disc,
     Surface,
     circle_in_hole,
@@ -21,7 +21,6 @@ from flank.contact.describe import (
     needle_between,
 )
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody
 from flank.elasticity.material import contact_modulus, tangential_ratio
@@ -38,12 +37,14 @@ from flank.geometry.findings import (
 from flank.geometry.pin_clearance import PinRing, tightest_pin
 from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
-from flank.machines.base import Assembly, ContactGroup, ErrorParameter, part_of
+from flank.machines.base import Assembly, Drive, ErrorParameter, LinePressure
 from flank.machines.contact_laws import friction_law, needle_law, pair_law
 from flank.machines.cycloidal.errors import cycloidal_errors, with_error
 from flank.machines.cycloidal.masses import DriveMasses, drive_masses
+from flank.machines.cycloidal.outlines import drive_outlines
 from flank.machines.cycloidal.spec import CycloidalDriveSpec
-from flank.machines.titles import short_text, title_of
+from flank.machines.outlines import Outline
+from flank.machines.registry import short_text, title_of
 
 INPUT = 1
 """Body number of the input shaft; discs follow, then the carrier, then rolling pins."""
@@ -212,6 +213,9 @@ class CycloidalDrive:
         along = np.column_stack((-np.sin(angle), np.cos(angle)))
         return radial[:, None] * outward + tangential[:, None] * along
 
+    def outlines(self) -> list[Outline]:
+        return drive_outlines(self)
+
     def ideal_pose(self, input_angle: float) -> NDArray:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, input_angle)]
         for phase in self.phases:
@@ -224,41 +228,18 @@ class CycloidalDrive:
             rows += [(x, y, 0.0) for x, y in self.pin_positions()]
         return np.array(rows)
 
-    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
-        return self._assemble(output_torque, input_angle=input_angle)
-
-    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
-        return self._assemble(output_torque, input_torque=input_torque)
-
-    def _assemble(
-        self,
-        output_torque: Function,
-        input_angle: Function | None = None,
-        input_torque: Function | None = None,
-    ) -> Assembly:
+    def assemble(self, drive: Drive) -> Assembly:
         builder = ModelBuilder(self.spec.pins.circle_radius)
         discs = self._add_bodies(builder)
-        if input_angle is not None:
-            builder.rotation(GROUND, INPUT, input_angle)
-        if input_torque is not None:
-            builder.torque(INPUT, input_torque)
-        builder.torque(self.output_body, output_torque)
-        groups = [self._add_pins(builder, discs)]
+        shafts = drive.turn(builder, {"input": INPUT, "output": self.output_body})
+        self._add_pins(builder, discs)
         if not self.output_is_disc:
-            groups.append(self._add_rollers(builder, discs, len_of(groups)))
+            self._add_rollers(builder, discs)
         if self.spec.eccentric.bearing == "needles":
-            groups.append(self._add_needles(builder, discs, len_of(groups)))
+            self._add_needles(builder, discs)
         if self.spec.pins.mounting == "rolling":
-            groups.append(self._add_grooves(builder, len_of(groups)))
-        return Assembly(
-            builder.build(),
-            self.ideal_pose(0.0),
-            INPUT,
-            self.output_body,
-            tuple(groups),
-            tuple(part_of(group) for group in groups),
-            tuple(builder.names),
-        )
+            self._add_grooves(builder)
+        return Assembly.of(builder, self.ideal_pose(0.0), shafts)
 
     def _add_bodies(self, builder: ModelBuilder) -> list[int]:
         masses = self.masses
@@ -280,7 +261,7 @@ class CycloidalDrive:
         e = self.spec.eccentricity
         return e * math.cos(phase), e * math.sin(phase)
 
-    def _add_pins(self, builder: ModelBuilder, discs: list[int]) -> ContactGroup:
+    def _add_pins(self, builder: ModelBuilder, discs: list[int]) -> None:
         """One contact for each disc and pin."""
         spec, pins = self.spec, self.spec.pins
         disc_material = spec.material(spec.discs.material).elastic
@@ -291,31 +272,25 @@ class CycloidalDrive:
         ratio = tangential_ratio(disc_material, pin_material)
         friction = friction_law(spec.friction, spec.friction.pins, ratio)
         first_pin = len(builder.names) - pins.count
-        for disc in discs:
-            for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):
-                circle = Disc(GROUND, x, y, radius)
-                if pins.mounting == "rolling":
-                    circle = Disc(first_pin + k, 0.0, 0.0, radius)
-                law = pair_law(
-                    spec.contact,
-                    DeepBody(self.contact_depth, disc_material),
-                    Cylinder(radius, pin_material),
-                    spec.discs.width,
-                )
-                surface = Surface(law, spec.contact.damping, friction)
-                row = circle_on_curve(disc, curve, self.shape, circle, surface, reaches[radius])
-                builder.contact(row)
-        return ContactGroup(
-            "pin",
-            "pins",
-            0,
-            ("disc", "pin"),
-            (len(discs), pins.count),
-            spec.discs.width,
-            contact_modulus(disc_material, pin_material),
-        )
+        sizes = {"disc": len(discs), "pin": pins.count}
+        pressure = LinePressure(spec.discs.width, contact_modulus(disc_material, pin_material))
+        with builder.part("pin", "pins", sizes, pressure):
+            for disc in discs:
+                for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):
+                    circle = Disc(GROUND, x, y, radius)
+                    if pins.mounting == "rolling":
+                        circle = Disc(first_pin + k, 0.0, 0.0, radius)
+                    law = pair_law(
+                        spec.contact,
+                        DeepBody(self.contact_depth, disc_material),
+                        Cylinder(radius, pin_material),
+                        spec.discs.width,
+                    )
+                    surface = Surface(law, spec.contact.damping, friction)
+                    row = circle_on_curve(disc, curve, self.shape, circle, surface, reaches[radius])
+                    builder.contact(row)
 
-    def _add_rollers(self, builder: ModelBuilder, discs: list[int], first: int) -> ContactGroup:
+    def _add_rollers(self, builder: ModelBuilder, discs: list[int]) -> None:
         """Output rollers on the carrier in the holes of each disc."""
         spec, rollers = self.spec, self.spec.output.rollers
         assert rollers is not None
@@ -331,26 +306,21 @@ class CycloidalDrive:
         ratio = tangential_ratio(disc_material, roller_material)
         friction = friction_law(spec.friction, spec.friction.rollers, ratio)
         surface = Surface(law, spec.contact.damping, friction)
-        for disc, phase in zip(discs, self.phases, strict=True):
-            for k in range(rollers.count):
-                angle = 2 * math.pi * k / rollers.count
-                on_disc = angle + phase / self.lobes  # the disc's frame is turned by -ψ/z_c
-                hole = Disc(disc, *_polar(rollers.circle_radius, on_disc), hole_radius)
-                circle = Disc(
-                    self.output_body, *_polar(rollers.circle_radius, angle), rollers.radius
-                )
-                builder.contact(circle_in_hole(hole, circle, surface))
-        return ContactGroup(
-            "roller",
-            "output rollers",
-            first,
-            ("disc", "roller"),
-            (len(discs), rollers.count),
-            spec.roller_length,
-            contact_modulus(disc_material, roller_material),
-        )
+        sizes = {"disc": len(discs), "roller": rollers.count}
+        modulus = contact_modulus(disc_material, roller_material)
+        pressure = LinePressure(spec.roller_length, modulus)
+        with builder.part("roller", "output rollers", sizes, pressure):
+            for disc, phase in zip(discs, self.phases, strict=True):
+                for k in range(rollers.count):
+                    angle = 2 * math.pi * k / rollers.count
+                    on_disc = angle + phase / self.lobes  # the disc's frame is turned by -ψ/z_c
+                    hole = Disc(disc, *_polar(rollers.circle_radius, on_disc), hole_radius)
+                    circle = Disc(
+                        self.output_body, *_polar(rollers.circle_radius, angle), rollers.radius
+                    )
+                    builder.contact(circle_in_hole(hole, circle, surface))
 
-    def _add_needles(self, builder: ModelBuilder, discs: list[int], first: int) -> ContactGroup:
+    def _add_needles(self, builder: ModelBuilder, discs: list[int]) -> None:
         """Needles between each eccentric and the bore of its disc."""
         spec, needles = self.spec, self.spec.eccentric.needles
         assert needles is not None
@@ -363,21 +333,20 @@ class CycloidalDrive:
             Cylinder(spec.discs.bore_radius, disc_material),
             needles.length,
         )
-        for disc, phase in zip(discs, self.phases, strict=True):
-            inner = Disc(INPUT, *self._eccentric(phase), spec.eccentric_radius)
-            outer = Disc(disc, 0.0, 0.0, spec.discs.bore_radius)
-            for k in range(needles.count):
-                angle = 2 * math.pi * k / needles.count
-                builder.contact(
-                    needle_between(
-                        inner, outer, angle, needles.clearance, law, spec.contact.damping
+        sizes = {"disc": len(discs), "needle": needles.count}
+        with builder.part("needle", "needles", sizes):
+            for disc, phase in zip(discs, self.phases, strict=True):
+                inner = Disc(INPUT, *self._eccentric(phase), spec.eccentric_radius)
+                outer = Disc(disc, 0.0, 0.0, spec.discs.bore_radius)
+                for k in range(needles.count):
+                    angle = 2 * math.pi * k / needles.count
+                    builder.contact(
+                        needle_between(
+                            inner, outer, angle, needles.clearance, law, spec.contact.damping
+                        )
                     )
-                )
-        return ContactGroup(
-            "needle", "needles", first, ("disc", "needle"), (len(discs), needles.count)
-        )
 
-    def _add_grooves(self, builder: ModelBuilder, first: int) -> ContactGroup:
+    def _add_grooves(self, builder: ModelBuilder) -> None:
         """Rolling pins in their grooves, taken as round holes of the housing."""
         spec, pins = self.spec, self.spec.pins
         assert pins.groove_radius is not None
@@ -386,30 +355,20 @@ class CycloidalDrive:
         friction = friction_law(spec.friction, spec.friction.grooves, ratio)
         first_pin = len(builder.names) - pins.count
         radii = self.pin_radii()
-        for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):
-            law = pair_law(
-                spec.contact,
-                Cylinder(pins.groove_radius, material),
-                Cylinder(radius, material),
-                spec.pin_length,
-            )
-            groove = Disc(GROUND, x, y, pins.groove_radius)
-            surface = Surface(law, spec.contact.damping, friction)
-            builder.contact(circle_in_hole(groove, Disc(first_pin + k, 0.0, 0.0, radius), surface))
-        return ContactGroup(
-            "groove",
-            "pins in their grooves",
-            first,
-            ("pin",),
-            (pins.count,),
-            spec.pin_length,
-            contact_modulus(material, material),
-        )
-
-
-def len_of(groups: list[ContactGroup]) -> int:
-    """Number of contacts in the groups so far: where the next one begins."""
-    return sum(group.count for group in groups)
+        pressure = LinePressure(spec.pin_length, contact_modulus(material, material))
+        with builder.part("groove", "pins in their grooves", {"pin": pins.count}, pressure):
+            for k, ((x, y), radius) in enumerate(zip(self.pin_positions(), radii, strict=True)):
+                law = pair_law(
+                    spec.contact,
+                    Cylinder(pins.groove_radius, material),
+                    Cylinder(radius, material),
+                    spec.pin_length,
+                )
+                groove = Disc(GROUND, x, y, pins.groove_radius)
+                surface = Surface(law, spec.contact.damping, friction)
+                builder.contact(
+                    circle_in_hole(groove, Disc(first_pin + k, 0.0, 0.0, radius), surface)
+                )
 
 
 def _polar(radius: float, angle: float) -> tuple[float, float]:

@@ -11,18 +11,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.tables import GROUND
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_backlash, check_pair
-from flank.machines.base import DataTable
-from flank.machines.crank_reducer.first_stage import Drive
-from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
+from flank.machines.base import DataTable, MeshPlace
+from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.coupling import add_coupling
 from flank.machines.few_teeth.mesh import add_teeth, meshed_pair
 from flank.machines.few_teeth.spec import FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.load_findings import check_load
+from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
 
 ALONG_THE_AXIS = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
@@ -82,10 +84,20 @@ class FewTeethReducer(CrankReducer):
             *super().gear_data(),
         ]
 
-    def add_ring(self, builder: ModelBuilder) -> RingMesh:
+    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
         return add_teeth(self, builder)
 
-    def add_drive(self, builder: ModelBuilder) -> Drive:
+    def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:
         if self.spec.first_stage is None:
-            return add_coupling(self, builder)
-        return super().add_drive(builder)
+            add_coupling(self, builder)
+            return []
+        return super().add_cranks_drive(builder)
+
+    def flank_points(self, disc: int) -> Floats:
+        return thinned(gear_points(self.spec.pair.first))
+
+    def ring_outlines(self) -> list[Outline]:
+        """A tooth of the disc stands in a space of the ring."""
+        ring = self.spec.pair.second
+        turned = 0.5 * ring.pitch_angle
+        return ring_outlines("ring", GROUND, ring, turned, rim_radius(ring), "ring")

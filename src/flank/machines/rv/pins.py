@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.contact.describe import Disc, Surface, circle_in_hole, circle_on_curve
+from flank.contact import Disc, Surface, circle_in_hole, circle_on_curve
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.geometry.curve import reach
-from flank.machines.base import ContactGroup
+from flank.machines.base import LinePressure
 from flank.machines.contact_laws import friction_law, loose_friction, pair_law
 from flank.machines.crank_reducer.geometry import polar
 from flank.machines.crank_reducer.layout import Layout, Pose
@@ -68,7 +68,7 @@ def pin_radii(machine: RvReducer) -> NDArray:
     return machine.spec.pins.radius + machine.errors["pin_radius"]
 
 
-def add_pins(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
+def add_pins(machine: RvReducer, builder: ModelBuilder) -> None:
     """One contact for each disc and pin."""
     spec, layout, width = machine.spec, machine.layout, machine.size.disc_width
     disc_material = spec.material(spec.discs.material).elastic
@@ -78,61 +78,47 @@ def add_pins(machine: RvReducer, builder: ModelBuilder) -> ContactGroup:
     if layout.pin:
         friction = loose_friction(spec.friction, spec.friction.pins)
     radii, centres = pin_radii(machine), pin_centres(machine)
-    first = builder.contact_count
-    for j, disc in enumerate(layout.rim):
-        shape = machine.profile(j)
-        curve = builder.curve(shape)
-        reaches = {radius: reach(shape, radius) for radius in set(radii.tolist())}
-        for k, ((x, y), radius) in enumerate(zip(centres, radii.tolist(), strict=True)):
-            circle = Disc(GROUND, x, y, radius)
-            if layout.pin:
-                circle = Disc(layout.pin[k], 0.0, 0.0, radius)
-            law = pair_law(
-                spec.contact,
-                DeepBody(machine.contact_depth, disc_material),
-                Cylinder(radius, pin_material),
-                width,
-            )
-            surface = Surface(law, spec.contact.damping, friction)
-            builder.contact(circle_on_curve(disc, curve, shape, circle, surface, reaches[radius]))
-    return ContactGroup(
-        "pin",
-        "pins",
-        first,
-        ("disc", "pin"),
-        (spec.discs.count, spec.pins.count),
-        width,
-        contact_modulus(disc_material, pin_material),
-    )
+    sizes = {"disc": spec.discs.count, "pin": spec.pins.count}
+    pressure = LinePressure(width, contact_modulus(disc_material, pin_material))
+    with builder.part("pin", "pins", sizes, pressure):
+        for j, disc in enumerate(layout.rim):
+            shape = machine.profile(j)
+            curve = builder.curve(shape)
+            reaches = {radius: reach(shape, radius) for radius in set(radii.tolist())}
+            for k, ((x, y), radius) in enumerate(zip(centres, radii.tolist(), strict=True)):
+                circle = Disc(GROUND, x, y, radius)
+                if layout.pin:
+                    circle = Disc(layout.pin[k], 0.0, 0.0, radius)
+                law = pair_law(
+                    spec.contact,
+                    DeepBody(machine.contact_depth, disc_material),
+                    Cylinder(radius, pin_material),
+                    width,
+                )
+                surface = Surface(law, spec.contact.damping, friction)
+                builder.contact(
+                    circle_on_curve(disc, curve, shape, circle, surface, reaches[radius])
+                )
 
 
-def add_grooves(machine: RvReducer, builder: ModelBuilder) -> list[ContactGroup]:
+def add_grooves(machine: RvReducer, builder: ModelBuilder) -> None:
     """Floating pins in their grooves, taken as round holes of the housing."""
     spec, layout = machine.spec, machine.layout
     if not layout.pin:
-        return []
+        return
     groove_radius = spec.pins.groove_radius
     assert groove_radius is not None  # the spec refuses floating pins without it
     material = spec.material(spec.pins.material).elastic
     friction = loose_friction(spec.friction, spec.friction.grooves)
     length = pin_length(spec, machine.size)
-    first = builder.contact_count
-    for body, (x, y), radius in zip(
-        layout.pin, pin_centres(machine), pin_radii(machine).tolist(), strict=True
-    ):
-        law = pair_law(
-            spec.contact, Cylinder(groove_radius, material), Cylinder(radius, material), length
-        )
-        surface = Surface(law, spec.contact.damping, friction)
-        groove = Disc(GROUND, x, y, groove_radius)
-        builder.contact(circle_in_hole(groove, Disc(body, 0.0, 0.0, radius), surface))
-    group = ContactGroup(
-        "groove",
-        "pins in their grooves",
-        first,
-        ("pin",),
-        (spec.pins.count,),
-        length,
-        contact_modulus(material, material),
-    )
-    return [group]
+    pressure = LinePressure(length, contact_modulus(material, material))
+    with builder.part("groove", "pins in their grooves", {"pin": spec.pins.count}, pressure):
+        for body, (x, y), radius in zip(
+            layout.pin, pin_centres(machine), pin_radii(machine).tolist(), strict=True
+        ):
+            law = pair_law(
+                spec.contact, Cylinder(groove_radius, material), Cylinder(radius, material), length
+            )
+            surface = Surface(law, spec.contact.damping, friction)
+            groove = Disc(GROUND, x, y, groove_radius)
+            builder.contact(circle_in_hole(groove, Disc(body, 0.0, 0.0, radius), surface))

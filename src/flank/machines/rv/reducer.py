@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
 from flank.geometry.curve import Cycloid
 from flank.geometry.findings import (
@@ -17,10 +18,11 @@ from flank.geometry.findings import (
     smallest_clearance,
 )
 from flank.geometry.pin_clearance import PinRing, tightest_pin
-from flank.machines.base import part_of
+from flank.machines.base import MeshPlace
 from flank.machines.crank_reducer.masses import masses_of
-from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
-from flank.machines.rv.pins import RvLayout, add_grooves, add_pins, pin_radii
+from flank.machines.crank_reducer.reducer import CrankReducer
+from flank.machines.outlines import Outline, flank_points, pin_outlines
+from flank.machines.rv.pins import RvLayout, add_grooves, add_pins, pin_centres, pin_radii
 from flank.machines.rv.spec import RvReducerSpec
 
 
@@ -85,6 +87,15 @@ class RvReducer(CrankReducer):
         clearance, pin = tightest_pin(profile, ring, play)
         return check_clearance(clearance, pins.radius, f"disc {disc} and pin {pin}")
 
-    def add_ring(self, builder: ModelBuilder) -> RingMesh:
-        groups = [add_pins(self, builder), *add_grooves(self, builder)]
-        return RingMesh(groups, [part_of(group) for group in groups], [])
+    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
+        add_pins(self, builder)
+        add_grooves(self, builder)
+        return []
+
+    def flank_points(self, disc: int) -> Floats:
+        return flank_points(self.profile(disc), self.lobes)
+
+    def ring_outlines(self) -> list[Outline]:
+        """The pins, which are bodies where they float."""
+        radius = self.spec.pins.circle_radius
+        return pin_outlines(radius, pin_centres(self), pin_radii(self), self.layout.pin)

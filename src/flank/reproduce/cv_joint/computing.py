@@ -1,22 +1,271 @@
-"""The computations of the study, each done once."""
+"""The computations of the study: the joint at rest along a path, and turning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from flank.analyses.joint_turns import JointTurnsSettings
+from flank import api
+from flank.analyses.joint_kinematics import cage_stand
+from flank.analyses.joint_quantities import Quantities
+from flank.analyses.joint_runs import static_turn
+from flank.analyses.joint_torques import shaft_loads
+from flank.analyses.joint_turns import (
+    SHORTEST,
+    SPECTRAL_RADIUS,
+    JointTurnsSettings,
+    joint_curves,
+    joint_figures,
+    turn,
+)
+from flank.analyses.orders import spectrum
+from flank.dynamics.functions import constant, linear
+from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics, solve_statics
+from flank.machines.cv_joint.assembly import INNER, OUTER, JointDrive
 from flank.machines.cv_joint.joint import CvJoint
-from flank.reproduce.cv_joint.joints import PAPERS, Stiffness, friction_changes, joint
-from flank.reproduce.cv_joint.paths import CagePath, ForcePath, cage_path, force_path
-from flank.reproduce.cv_joint.turning import Ramp, Turned, ramped, turned
+from flank.reproduce.study import Floats, Workshop, read_paper
 
+PAPER = read_paper(__package__)
+TORQUE: float = PAPER.published["torque"]
+DEFLECTION: float = PAPER.published["deflection"]
+FRICTION: float = PAPER.published["friction"]
+
+DRIVING, DRIVEN = OUTER, INNER
+FIRST = 0
+"""The ball shown: in the plane of the shafts, on the side to which they lean, where a turn
+begins."""
+
+PLANE = 0
+"""Secondary torque in the plane of the shafts, where the frictionless one lies."""
+
+TORQUES = (50.0, 100.0, 200.0, 300.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0)
+"""N·m of the table of forces."""
+
+FREE = {"operation.plunge.kind": "free"}
 STRAIGHT = {"operation.deflection": 0}
-LARGEST_DEFLECTION = 8.0
-LARGEST_TORQUE = 2500.0
+LARGEST_DEFLECTION, LARGEST_TORQUE = 8.0, 2500.0
+REVOLUTIONS_OF_A_RAMP = 2
+"""One while the deflection grows, one at rest."""
+
+RAMP_ERROR = 1e-8
+"""m: of positions in a step of the ramp."""
+
+AXIAL_OFFSET = 1e-6
+"""m: how far the inner race is held out of the middle, to either side, for its stiffness."""
+
+AXIAL_POINTS = 16
+"""Of a revolution, over which that force is averaged."""
+
+
+@dataclass(frozen=True)
+class Stiffness:
+    """A contact stiffness: its name in tables, and the preset and changes that have it."""
+
+    name: str
+    preset: str
+    changes: Mapping[str, Any]
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+PAPERS = Stiffness("6e12", "cv-joint-marter", {})
+SOFTER = Stiffness("3e11", "cv-joint-marter", {"contact.stiffness": "3e11 N/m^1.5"})
+BY_HERTZ = Stiffness("Hertz", "cv-joint", {})
+STIFFNESSES = (PAPERS, SOFTER, BY_HERTZ)
+
+
+def joint(stiffness: Stiffness, changes: Mapping[str, Any] | None = None) -> CvJoint:
+    """The joint with a contact stiffness, changed."""
+    machine = api.preset(stiffness.preset, {**stiffness.changes, **(changes or {})})
+    assert isinstance(machine, CvJoint)
+    return machine
+
+
+def friction_changes(coefficient: float) -> dict[str, Any]:
+    """One coefficient of friction for all contacts, at rest as in sliding."""
+    if coefficient == 0:
+        return {"contact.friction": None}
+    law = {"static": None, "static_velocity": None, "sliding": coefficient}
+    return {f"contact.friction.{key}": value for key, value in law.items()}
+
+
+@dataclass(frozen=True)
+class CagePath:
+    """Angles in rad while the deflection grows: of the shafts, and of the cage to the outer race;
+    times in s where it grows in time."""
+
+    deflection: Floats
+    cage: Floats
+    complete: bool
+    time: Floats
+
+    def ratio(self) -> Floats:
+        """Cage angle over half the deflection, from the second point on."""
+        return 2 * self.cage[1:] / self.deflection[1:]
+
+    def at_load_case(self) -> float:
+        """Cage angle over half the deflection of the load case."""
+        if not self.complete:
+            return math.nan
+        return float(np.interp(np.radians(DEFLECTION), self.deflection[1:], self.ratio()))
+
+
+@dataclass(frozen=True)
+class ForcePath:
+    """Means over balls in N while the torque grows: the loaded flanks of the outer race, the ones
+    opposite, and the cage on a ball."""
+
+    torque: Floats
+    loaded: Floats
+    counter: Floats
+    cage: Floats
+    complete: bool
+
+    def at(self, name: str, torque: float) -> float:
+        """At a torque that is among the path's; not a number where it was not reached."""
+        places = np.flatnonzero(np.isclose(self.torque, torque))
+        return float(getattr(self, name)[places[0]]) if len(places) else math.nan
+
+    def limit_torque(self) -> float:
+        """The largest torque of the path at which the cage carries nothing."""
+        return float(self.torque[self.cage == 0].max(initial=0.0))
+
+    def first_torque(self) -> float:
+        """The least torque of the path at which the cage carries."""
+        return float(self.torque[self.cage > 0].min(initial=np.inf))
+
+
+@dataclass(frozen=True)
+class Turned:
+    """One turn in the periodic state: angles in rad, curves and figures of `joint-turns`."""
+
+    angle: Floats
+    curves: Quantities
+    figures: Quantities
+    change: float
+    complete: bool
+
+    def values(self, name: str) -> Floats:
+        """A curve over the angle."""
+        return np.asarray(self.curves[name].values)
+
+    def of_ball(self, name: str) -> Floats:
+        """A curve of the first ball on its inner track."""
+        return self.values(name)[:, FIRST, DRIVEN]
+
+    def figure(self, name: str) -> float:
+        return float(np.asarray(self.figures[name].values)) if self.complete else math.nan
+
+    def cage_ratio(self) -> float:
+        """Mean cage angle over half the deflection of the load case."""
+        return self.figure("mean_cage_angle") / math.radians(DEFLECTION / 2)
+
+    def secondary(self, race: int) -> float:
+        """Mean secondary torque of a race in the plane of the shafts, N·m, positive as without
+        friction."""
+        if not self.complete:
+            return math.nan
+        return -float(self.values("secondary_torque")[:-1, race, PLANE].mean())
+
+    @property
+    def loaded(self) -> int:
+        """The flank that carries the torque."""
+        return int(self.values("track_force")[:-1].mean(axis=(0, 1, 2)).argmax())
+
+    def amplitudes(self, name: str) -> tuple[Floats, Floats]:
+        """Orders of a curve and their amplitudes."""
+        return spectrum(self.values(name)[:-1], 1.0)
+
+    def centred(self, values: Floats) -> tuple[Floats, Floats]:
+        """Degrees from -180 to 180 and a periodic curve over them."""
+        count = len(self.angle) - 1
+        order = np.r_[count // 2 : count, 0 : count // 2 + 1]
+        angle = np.degrees(self.angle[order])
+        angle[: count - count // 2] -= 360.0
+        return angle, values[order]
+
+
+def cage_path(machine: CvJoint, torque: float, deflections: Floats) -> CagePath:
+    """The joint does not turn; the deflection begins at zero."""
+    drive = JointDrive(
+        {"outer": constant(0.0)},
+        {"inner": constant(-torque)},
+        deflection=linear(1.0),
+        plunge=constant(0.0),
+    )
+    poses = [machine.pose_under(drive, angle) for angle in deflections]
+    assembly = machine.assemble(drive)
+    path = solve_statics(assembly.spatial, poses[0], deflections, poses)
+    stand = cage_stand(assembly, path)
+    return CagePath(stand.deflection, stand.angle, path.complete, path.time)
+
+
+def force_path(machine: CvJoint, torques: Floats, sense: int) -> ForcePath:
+    """The straight joint; `sense` is the sign of the torque."""
+    drive = JointDrive(
+        {"outer": constant(0.0)},
+        {"inner": linear(-float(sense))},
+        deflection=constant(0.0),
+        plunge=constant(0.0),
+    )
+    assembly = machine.assemble(drive)
+    path = solve_statics(assembly.spatial, assembly.start, torques)
+    force = path.touches["normal_force"]
+    tracks = np.sort(force[:, assembly.tracks[:, 0]], axis=-1).mean(axis=1)
+    cage = force[:, assembly.windows].max(axis=-1).mean(axis=1)
+    return ForcePath(path.time, tracks[:, 1], tracks[:, 0], cage, path.complete)
+
+
+def turned(machine: CvJoint, settings: JointTurnsSettings) -> Turned:
+    """The joint turned until a turn repeats."""
+    seen = turn(machine, settings)
+    complete = seen.trajectory.complete
+    curves = joint_curves(machine, seen, "dynamic")
+    figures = joint_figures(machine, seen, curves, "dynamic") if complete else {}
+    return Turned(seen.angles, curves, figures, seen.change, complete)
+
+
+def ramped(machine: CvJoint, points: int, step: float) -> CagePath:
+    """From the straight joint, its deflection by the ramp of the spec, which lasts one revolution;
+    `points` are those of a revolution and `step` the longest one in s."""
+    drive = machine.drive()
+    still = machine.assemble(
+        replace(drive, angles={"outer": constant(0.0)}, deflection=constant(0.0))
+    )
+    start = solve_statics(still.spatial, still.start, np.zeros(1))
+    assembly = machine.assemble(drive)
+    pose = replace(start.last, velocity=assembly.start.velocity)
+    settings = SpatialDynamicSettings(
+        step,
+        spectral_radius=SPECTRAL_RADIUS,
+        error_tolerance=RAMP_ERROR,
+        shortest_step=SHORTEST * step,
+    )
+    duration = REVOLUTIONS_OF_A_RAMP * 2 * math.pi / machine.speed
+    count = REVOLUTIONS_OF_A_RAMP * points
+    path = solve_dynamics(assembly.spatial, pose, duration, settings, count)
+    stand = cage_stand(assembly, path)
+    return CagePath(stand.deflection, stand.angle, path.complete, path.time)
+
+
+def axial_stiffness(stiffness: Stiffness, deflection: float) -> float:
+    """N/m with which a joint at `deflection` in degrees holds its inner race along the axis, mean
+    over a revolution, without friction."""
+    forces = []
+    for offset in (-AXIAL_OFFSET, AXIAL_OFFSET):
+        changes = {
+            "contact.friction": None,
+            "operation.deflection": f"{deflection} deg",
+            "operation.plunge.at": offset,
+        }
+        seen = static_turn(joint(stiffness, changes), AXIAL_POINTS)
+        forces.append(np.mean(shaft_loads(seen.assembly, seen.trajectory).axial_force[:-1]))
+    return float(forces[0] - forces[1]) / (2 * AXIAL_OFFSET)
 
 
 @dataclass(frozen=True)
@@ -34,75 +283,45 @@ FINE = Fineness()
 COARSE = Fineness((0.0, 0.03, 0.05, 0.1), 20, 9, steps_per_turn=500, most_turns=2)
 
 
-class Workshop:
-    """Computes what is asked once, and says how much of `expected` computations is done."""
+class JointWorkshop(Workshop):
+    """The joint of the study, changed as its figures ask."""
 
-    def __init__(self, fineness: Fineness, expected: int, progress: Any = None) -> None:
-        self.fineness = fineness
-        self.complete = True
-        self._expected, self._progress = expected, progress
-        self._done: dict[Hashable, Any] = {}
-
-    @property
-    def count(self) -> int:
-        """Computations done."""
-        return len(self._done)
+    fineness: Fineness
 
     def cage_path(self, stiffness: Stiffness, torque: float) -> CagePath:
         """Deflections from zero; the load case's stands among the points."""
         points = np.radians(np.linspace(0.0, LARGEST_DEFLECTION, self.fineness.path_points))
-        machine = joint(stiffness)
-        return self._once(("cage", stiffness, torque), lambda: cage_path(machine, torque, points))
+        key = ("cage", stiffness, torque)
+        return self.once(key, lambda: cage_path(joint(stiffness), torque, points))
 
     def force_path(self, stiffness: Stiffness, clearance: float, sense: int) -> ForcePath:
         """Torques from near zero, with `clearance` in m on either side of a ball in its window."""
-        whole = np.linspace(0.0, LARGEST_TORQUE, 2 * self.fineness.path_points - 1)
-        torques = np.union1d(whole[1:], TORQUES)
+        even = np.linspace(0.0, LARGEST_TORQUE, 2 * self.fineness.path_points - 1)
+        torques = np.union1d(even[1:], TORQUES)
         machine = joint(stiffness, STRAIGHT | {"cage.window_clearance": 2 * clearance})
         key = ("force", stiffness, clearance, sense)
-        return self._once(key, lambda: force_path(machine, torques, sense))
+        return self.once(key, lambda: force_path(machine, torques, sense))
 
     def turn(
-        self, stiffness: Stiffness, friction: float, changes: Mapping[str, Any] | None = None
+        self, stiffness: Stiffness, friction: float | None, changes: Mapping[str, Any] | None = None
     ) -> Turned:
-        """The load case with one coefficient of friction, changed."""
-        return self._turn(stiffness, {**friction_changes(friction), **(changes or {})})
+        """The load case with one coefficient of friction, changed; None is the preset's friction,
+        static above sliding."""
+        law = {} if friction is None else friction_changes(friction)
+        machine = joint(stiffness, {**law, **(changes or {})})
+        fine = self.fineness
+        settings = JointTurnsSettings(
+            points_per_turn=fine.points_per_turn,
+            step=2 * math.pi / machine.speed / fine.steps_per_turn,
+            most_turns=fine.most_turns,
+        )
+        key = ("turn", stiffness, friction, repr(changes or {}))
+        return self.once(key, lambda: turned(machine, settings))
 
-    def turn_as_preset(self, stiffness: Stiffness) -> Turned:
-        """The load case with the preset's friction, static above sliding."""
-        return self._turn(stiffness, {})
-
-    def ramp(self, stiffness: Stiffness, friction: float) -> Ramp:
-        """The deflection raised within the first turn."""
-        period = 2 * np.pi / joint(stiffness).speed
+    def ramp(self, stiffness: Stiffness, friction: float) -> CagePath:
+        """The deflection raised within the first revolution."""
+        period = 2 * math.pi / joint(stiffness).speed
         rise = {"operation.ramp": {"start": 0.0, "duration": period}}
         machine = joint(stiffness, {**friction_changes(friction), **rise})
         points, step = 4 * self.fineness.points_per_turn, period / self.fineness.steps_per_turn
-        return self._once(("ramp", stiffness, friction), lambda: ramped(machine, points, step))
-
-    def _turn(self, stiffness: Stiffness, changes: Mapping[str, Any]) -> Turned:
-        machine: CvJoint = joint(stiffness, changes)
-        key = ("turn", stiffness, repr(sorted(changes.items())))
-        return self._once(key, lambda: turned(machine, self._settings(machine)))
-
-    def _settings(self, machine: CvJoint) -> JointTurnsSettings:
-        return JointTurnsSettings(
-            points_per_turn=self.fineness.points_per_turn,
-            step=2 * np.pi / machine.speed / self.fineness.steps_per_turn,
-            most_turns=self.fineness.most_turns,
-        )
-
-    def _once(self, key: Hashable, compute: Callable[[], Any]) -> Any:
-        if key not in self._done:
-            self._done[key] = compute()
-            self.complete &= self._done[key].complete
-            if self._progress is not None:
-                self._progress(min(len(self._done) / self._expected, 1.0))
-        return self._done[key]
-
-
-TORQUES = (50.0, 100.0, 200.0, 300.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0)
-"""N·m of the table of forces."""
-
-NOMINAL = PAPERS
-"""What figures show where they show one joint."""
+        return self.once(("ramp", stiffness, friction), lambda: ramped(machine, points, step))

@@ -1,208 +1,309 @@
-"""What came out, figure by figure."""
+"""The numbers that the findings compare: closed forms, and figures of what was computed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from flank.reproduce.cv_joint.friction import Regression, bounds, sliding_loss
-from flank.reproduce.cv_joint.friction_pictures import TurnsOverFriction
-from flank.reproduce.cv_joint.friction_tables import flank_course, other_side
-from flank.reproduce.cv_joint.joints import BY_HERTZ, PAPERS, SOFTER, Stiffness
-from flank.reproduce.cv_joint.motion_tables import ORDERS, axial_values, ball_values
-from flank.reproduce.cv_joint.published import (
-    AXIAL_MOTION,
-    BALL_STROKE,
-    DROP_ANGLE,
-    FORBIDDEN_ORDERS,
+from flank.machines.cv_joint.closed_forms import cage_force, track_force
+from flank.reproduce.cv_joint.computing import (
+    BY_HERTZ,
+    DRIVEN,
+    DRIVING,
     FRICTION,
-    SECONDARY_SHARE,
+    PAPER,
+    PAPERS,
+    STIFFNESSES,
     TORQUE,
+    CagePath,
+    ForcePath,
+    Stiffness,
+    Turned,
+    joint,
 )
-from flank.reproduce.cv_joint.static_pictures import CagePaths, ForcePaths
-from flank.reproduce.cv_joint.tables import at_load_case, limit_torque, mean_ratio
-from flank.reproduce.cv_joint.turning import DRIVEN, DRIVING, Turned
+from flank.reproduce.study import Finding, Floats
+
+CLEARANCES = (0.0, 5e-6)
+"""m on either side of a ball in its window."""
+
+ORDERS = (1, 2, 4, 8, 12, 16, 20, 24, 28)
+"""Of the axial motion: those that the paper names, and some that it must not have."""
+
+UNFINISHED = Finding(
+    "Not every computation completed; the tables show which, and nothing is concluded."
+)
+
+TurnsOverFriction = Mapping[float, Turned]
+CagePaths = Mapping[tuple[Stiffness, float], CagePath]
+ForcePaths = Mapping[tuple[Stiffness, float, int], ForcePath]
+"""By stiffness, clearance of the window on either side in m, and sign of the torque."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that was computed."""
+    """All that was computed: paths at rest, revolutions by friction, at the paper's friction, with
+    the inner race free to slide and with one thing changed, ramps, and N/m along the axis."""
 
     cages: CagePaths
     forces: ForcePaths
     turns: Mapping[Stiffness, TurnsOverFriction]
-    softer: Turned
-    fits: Mapping[str, Regression]
+    at_friction: Mapping[Stiffness, Turned]
     free: Mapping[str, Turned]
-    force: float  # Eq. 23, N
-    cage_at_500: float  # Eq. 24 at 500 N·m, N
-    axial: Mapping[str, float]  # stiffness along the axis at rest, N/m
+    changed: Mapping[str, Turned]
+    ramps: Mapping[Stiffness, CagePath]
+    axial: Mapping[str, float]
+
+    def parts(self) -> Iterator[Any]:
+        """Everything that the findings take numbers from."""
+        for turns in self.turns.values():
+            yield from turns.values()
+        for group in (self.at_friction, self.free, self.cages, self.forces):
+            yield from group.values()
 
 
-def findings(found: Evidence) -> list[str]:
+class Regression(NamedTuple):
+    """T₂ = constant + linear μ + square μ² in N·m, by least squares."""
+
+    square: float
+    linear: float
+    constant: float
+
+    def at(self, friction: Floats | float) -> Any:
+        return self.constant + np.multiply(
+            friction, self.linear + np.multiply(friction, self.square)
+        )
+
+
+def regression(torques: Mapping[float, float]) -> Regression:
+    """Of torques by their friction."""
+    return Regression(*np.polyfit(list(torques), list(torques.values()), 2).tolist())
+
+
+def regressions(turns: TurnsOverFriction) -> dict[str, Regression]:
+    """Parabolas of the driven race: of low friction, and of all."""
+    low: float = PAPER.published["low_frictions"]
+    torques = {mu: turn.secondary(DRIVEN) for mu, turn in turns.items() if turn.complete}
+    lowest = {mu: torque for mu, torque in torques.items() if mu <= low}
+    return {f"0 to {low:g}": regression(lowest), f"0 to {max(turns):g}": regression(torques)}
+
+
+def bounds(friction: float) -> tuple[float, float]:
+    """T tan(β/2) ∓ 2 μ T/(π sin α) in N·m, if every ball slides along both of its tracks."""
+    machine = joint(PAPERS)
+    ideal = machine.torque * math.tan(0.5 * machine.deflection)
+    sliding = 2 * friction * machine.torque / math.pi / math.sin(machine.spec.tracks.contact_angle)
+    return ideal - sliding, ideal + sliding
+
+
+def sliding_loss(friction: float) -> float:
+    """(4/π) μ T Ω tan(β/2)/sin α in W, under the same assumption."""
+    machine = joint(PAPERS)
+    power = friction * machine.torque * machine.speed
+    power /= math.sin(machine.spec.tracks.contact_angle)
+    return 4 / math.pi * power * math.tan(0.5 * machine.deflection)
+
+
+def rigid_track_force(torque: float) -> float:
+    """Force in N of one loaded flank of rigid tracks, to all orders of the inclinations:
+    T = m PCD/2 F (sin α_ca cos α ± cos α_ca sin α sin β)."""
+    spec = joint(PAPERS).spec
+    angle, race = spec.tracks.contact_angle, spec.geometry.outer
+    beside = math.cos(angle) * math.sin(race.skew) * math.sin(race.inclination)
+    arm = math.sin(angle) * math.cos(race.skew) + math.copysign(beside, torque)
+    return abs(torque) / (spec.balls.count * spec.pitch_radius * arm)
+
+
+def longest_fixed_point_step(stiffness: Stiffness) -> float:
+    """s below which the fixed-point iteration of the trapezoidal rule contracts, 2/ω of a ball
+    between its two loaded contacts."""
+    machine = joint(stiffness)
+    constant = machine.contacts.stiffness(machine.contacts.outer_track)
+    slope = 1.5 * constant ** (2 / 3) * track_force(machine.spec, TORQUE) ** (1 / 3)
+    return 2 / math.sqrt(2 * slope / machine.masses.ball.mass)
+
+
+def largest_friction() -> float:
+    """The peak of μ_3 with the preset's coefficients."""
+    law = joint(PAPERS).contacts.friction
+    assert law is not None
+    w = np.geomspace(1e-5, 1.0, 20_001)
+    fading = (law.static - law.sliding) * np.exp(-w / law.static_velocity)
+    return float(np.max((law.sliding + fading) * np.tanh(w / law.stick_velocity)))
+
+
+class FlankCourse(NamedTuple):
+    """Extremes of one ball's force on its inner track, over Eq. 23, and degrees where they are."""
+
+    largest: float
+    largest_at: float
+    least: float
+    least_at: float
+    opposite: float
+
+
+def flank_course(turn: Turned, force: float) -> FlankCourse:
+    angle, forces = turn.centred(turn.of_ball("track_force") / force)
+    loaded, other = forces[:, turn.loaded], forces[:, 1 - turn.loaded]
+    high, low = int(loaded.argmax()), int(loaded.argmin())
+    return FlankCourse(loaded[high], angle[high], loaded[low], angle[low], float(other.max()))
+
+
+def other_side(turn: Turned, smooth: Turned) -> float:
+    """Percent of the time that balls press against the side of their window that they leave alone
+    without friction."""
+    preferred = smooth.values("window_force")[:-1].mean(axis=0).argmax(axis=-1)
+    force = turn.values("window_force")[:-1]
+    against = np.take_along_axis(force, (1 - preferred)[None, :, None], axis=-1)
+    return 100 * float((against > 0).mean())
+
+
+def axial_values(turn: Turned) -> list[float]:
+    """Peak to peak in µm, and the amplitudes of the orders."""
+    orders, amplitudes = turn.amplitudes("axial_place")
+    places = [int(np.argmin(np.abs(orders - n))) for n in ORDERS]
+    return [1e6 * float(np.ptp(turn.values("axial_place"))), *(1e6 * amplitudes[places])]
+
+
+def findings(evidence: Evidence) -> list[Finding]:
     """In the order of the figures; nothing but what completed is spoken of."""
-    whole: list[Any] = [turn for own in found.turns.values() for turn in own.values()]
-    whole += [found.softer, *found.free.values()]
-    whole += [*found.cages.values(), *found.forces.values()]
-    if not all(one.complete for one in whole):
-        return ["Not every computation completed; the tables show which, and nothing is concluded."]
-    return [
-        *_cage(found),
-        *_forces(found),
-        *_secondary(found),
-        *_tracks(found),
-        *_ball(found),
-        *_axial(found),
-    ]
+    if not all(part.complete for part in evidence.parts()):
+        return [UNFINISHED, *replace(PAPER, findings=[]).judged(closed_forms())]
+    return PAPER.judged(
+        closed_forms()
+        | _cage(evidence)
+        | _forces(evidence)
+        | _secondary(evidence)
+        | _tracks(evidence)
+        | _ball(evidence.at_friction[PAPERS])
+        | _axial(evidence)
+    )
 
 
-def _cage(found: Evidence) -> list[str]:
-    rest = {s: 100 * (at_load_case(found.cages[s, TORQUE]) - 1) for s in (PAPERS, SOFTER, BY_HERTZ)}
-    turning = {
-        PAPERS: found.turns[PAPERS][FRICTION],
-        SOFTER: found.softer,
-        BY_HERTZ: found.turns[BY_HERTZ][FRICTION],
+def closed_forms() -> dict[str, Any]:
+    """Numbers that need no run."""
+    spec = joint(PAPERS).spec
+    ideal = track_force(spec, TORQUE)
+    return {
+        "rigid_share": rigid_track_force(TORQUE) / ideal,
+        "rigid_share_reversed": rigid_track_force(-TORQUE) / ideal,
+        "steps": [1e6 * longest_fixed_point_step(each) for each in STIFFNESSES],
+        "reversed_cage": cage_force(spec, -TORQUE) / cage_force(spec, TORQUE),
+        "largest_friction": largest_friction(),
     }
-    off = {s: 100 * (mean_ratio(turn) - 1) for s, turn in turning.items()}
-    return [
-        "Fig. 7, met in its order: the cage misses half the angle the more, the softer the "
-        "contacts and the larger the torque. At rest without friction it goes too far, by "
-        f"{rest[PAPERS]:.2f} % with 6e12, {rest[SOFTER]:.1f} % with 3e11 and "
-        f"{rest[BY_HERTZ]:.1f} % with Hertz's stiffness; turning with a friction of 0.03 it stays "
-        f"behind, by {-off[PAPERS]:.1f}, {-off[SOFTER]:.1f} and {-off[BY_HERTZ]:.1f} %. So 3e11 "
-        "does deviate visibly and 6e12 hardly, as the paper has it; but 6e12 is a hundred times "
-        "Hertz's stiffness, and friction moves the cage more than the load does."
-    ]
 
 
-def _forces(found: Evidence) -> list[str]:
-    own = found.forces[PAPERS, 0.0, 1]
-    ratio = own.loaded[np.isclose(own.torque, TORQUE)][0] / found.force
-    soft = found.forces[BY_HERTZ, 0.0, 1]
-    softer = soft.loaded[np.isclose(soft.torque, TORQUE)][0] / found.force
-    window = found.forces[PAPERS, 5e-6, 1]
-    both = window.counter.max() / window.loaded[window.counter.argmax()]
-    joined = window.cage[np.isclose(window.torque, 500.0)][0]
-    backward = found.forces[PAPERS, 5e-6, -1]
-    return [
-        f"Fig. 8a, met: loaded flanks carry {ratio:.4f} of Eq. 23 at 2000 N·m with 6e12 "
-        f"({softer:.3f} with Hertz's stiffness, as the contact angle opens under load).",
-        "Fig. 8b, met in its shape: with 5 µm on either side of the balls the cage carries nothing "
-        f"up to {limit_torque(window):.0f} N·m; at 500 N·m it carries {joined:.0f} N of the "
-        f"{found.cage_at_500:.0f} of Eq. 24. Until then the "
-        f"opposite flanks carry too, up to {both:.2f} of the loaded ones: what the paper calls the "
-        "share of the inclination. The torque of this limit grows with the contact stiffness, as "
-        "the paper says: with Hertz's it is below "
-        f"{_next_torque(found):.0f} N·m. With the torque reversed there is none "
-        f"(the cage carries from {backward.torque[0]:.0f} N·m on).",
-    ]
+def _cage(evidence: Evidence) -> dict[str, Any]:
+    paths = {key: 100 * (path.at_load_case() - 1) for key, path in evidence.cages.items()}
+    lag = [100 * (1 - evidence.at_friction[s].cage_ratio()) for s in STIFFNESSES]
+    torques = sorted({torque for _, torque in paths})
+    growth = [np.diff([paths[s, torque] for torque in torques]) for s in STIFFNESSES]
+    off = [paths[s, TORQUE] for s in STIFFNESSES]
+    return {
+        "cage_off": off,
+        "cage_lag": lag,
+        "cage_growth": np.min(growth),
+        "cage_contrast": abs(lag[1] / lag[0]),
+        "cage_moved": np.add(off, lag),
+    }
 
 
-def _next_torque(found: Evidence) -> float:
-    """The first torque of the path at which the cage carries, with Hertz's stiffness."""
-    path = found.forces[BY_HERTZ, 5e-6, 1]
-    return float(path.torque[path.cage > 0][0])
+def _forces(evidence: Evidence) -> dict[str, Any]:
+    spec = joint(PAPERS).spec
+    ideal = track_force(spec, TORQUE)
+    tight, open_window = CLEARANCES
+    window = evidence.forces[PAPERS, open_window, 1]
+    soft = evidence.forces[BY_HERTZ, open_window, 1]
+    most = int(window.counter.argmax())
+    return {
+        "track_share": evidence.forces[PAPERS, tight, 1].at("loaded", TORQUE) / ideal,
+        "track_share_hertz": evidence.forces[BY_HERTZ, tight, 1].at("loaded", TORQUE) / ideal,
+        "limit_torque": window.limit_torque(),
+        "limit_torques": [soft.limit_torque(), window.limit_torque()],
+        "below_hertz": soft.first_torque(),
+        "cage_500": window.at("cage", 500.0),
+        "equation_24": cage_force(spec, 500.0),
+        "opposite_share": window.counter[most] / window.loaded[most],
+        "reversed_first": evidence.forces[PAPERS, open_window, -1].first_torque(),
+    }
 
 
-def _secondary(found: Evidence) -> list[str]:
-    own, hertz = found.turns[PAPERS], found.turns[BY_HERTZ]
-    at, low_high = own[FRICTION], bounds(FRICTION)
-    share = 100 * at.secondary(DRIVEN) / TORQUE
-    low, all_points = found.fits.values()
-    largest = max(own)
-    inside = all(
-        bounds(mu)[0] <= turn.secondary(race) <= bounds(mu)[1]
-        for turns in found.turns.values()
+def _secondary(evidence: Evidence) -> dict[str, Any]:
+    stiff, hertz = evidence.turns[PAPERS], evidence.turns[BY_HERTZ]
+    low, every = regressions(stiff).values()
+    most, at = max(stiff), stiff[FRICTION]
+    driven = stiff[most].secondary(DRIVEN)
+    beyond = [
+        max(bounds(mu)[0] - turn.secondary(race), turn.secondary(race) - bounds(mu)[1])
+        for turns in (stiff, hertz)
         for mu, turn in turns.items()
         if mu > 0
         for race in (DRIVEN, DRIVING)
-    )
-    place = "All points lie" if inside else "Not all points lie"
-    sums = [turn.secondary(DRIVEN) + turn.secondary(DRIVING) for turn in own.values()]
-    astray = max(abs(total / sum(bounds(0.0)) - 1) for total in sums)
-    sign = "negative, as in" if all_points.linear < 0 else "not negative as in"
-    return [
-        f"Fig. 11, met: {share:.2f} % of the load on the driven race at μ = 0.03, where the paper "
-        f"has 'approximately {100 * SECONDARY_SHARE:.0f} %', and {at.secondary(DRIVING):.1f} N·m "
-        f"on the driving race; the bounds are {low_high[0]:.1f} and {low_high[1]:.1f} N·m. {place} "
-        "between them. Friction takes from the one race what it gives to the other: their sum "
-        f"stays twice Eq. 25 within {100 * astray:.1f} %.",
-        f"Fig. 11: up to 0.05 the driven race follows {low.constant:.1f} + {low.linear:.0f} μ + "
-        f"{low.square:.0f} μ² N·m. At μ = {largest:g} this is {low.at(largest):.0f} instead of "
-        f"{own[largest].secondary(DRIVEN):.0f} N·m: the 'clear deviation' of the paper. The linear "
-        f"coefficient over all points is {all_points.linear:.0f}, {sign} the paper. With Hertz's "
-        f"stiffness T₂ flattens instead, to {hertz[largest].secondary(DRIVEN):.0f} N·m: the rise "
-        "is that of stiff tracks, whose opposite flanks clamp the balls, as the paper suspects.",
-        f"Friction takes {at.figure('loss'):.1f} W at μ = 0.03, as balls roll; if all slid it "
-        f"would be {sliding_loss(FRICTION):.1f} W.",
     ]
-
-
-def _tracks(found: Evidence) -> list[str]:
-    own = found.turns[PAPERS]
-    smooth = flank_course(own[0.0], found.force)
-    rough, most = flank_course(own[FRICTION], found.force), max(own)
-    extreme = flank_course(own[most], found.force)
-    sides = other_side(own[FRICTION], own[0.0]), other_side(own[most], own[0.0])
-    return [
-        "Fig. 12, met but for one thing: the swelling load, its growth with friction and its shift "
-        f"in the sense of the turn are there. The largest force goes from {smooth.largest:.2f} at "
-        f"{smooth.largest_at:.0f}° without friction to {rough.largest:.2f} at "
-        f"{rough.largest_at:.0f}° with 0.03; without friction it falls from there to "
-        f"{smooth.least:.2f} at {smooth.least_at:.0f}° (the paper: a drop from about "
-        f"{DROP_ANGLE:.0f}°). Opposite flanks carry {rough.opposite:.2f} with 0.03 and "
-        f"{extreme.opposite:.2f} with {most:g}, but {smooth.opposite:.2f} without friction, where "
-        "the paper has a slight force: its joint may have interference.",
-        "Met: the paper takes μ = 0.03 because with more a ball goes against its preferred side of "
-        f"the window. Here balls do so {100 * sides[0]:.1f} % of the time with 0.03, first with "
-        f"{_first_wrong(own):g}, and {100 * sides[1]:.0f} % with {most:g}.",
-    ]
-
-
-def _first_wrong(turns: TurnsOverFriction) -> float:
-    """The least friction at which balls press against the other side of their windows."""
-    wrong = (mu for mu, turn in turns.items() if other_side(turn, turns[0.0]) > 0)
-    return min(wrong, default=float("nan"))
-
-
-def _ball(found: Evidence) -> list[str]:
-    values = {
-        name: value for name, (value, _) in ball_values(found.turns[PAPERS][FRICTION]).items()
+    sums = [turn.secondary(DRIVEN) + turn.secondary(DRIVING) for turn in stiff.values()]
+    return {
+        "share": 100 * at.secondary(DRIVEN) / TORQUE,
+        "driving": at.secondary(DRIVING),
+        "bounds": bounds(FRICTION),
+        "beyond": max(beyond),
+        "astray": 100 * max(abs(total / sum(bounds(0.0)) - 1) for total in sums),
+        "low": low,
+        "most": most,
+        "by_low": low.at(most),
+        "driven_at_most": driven,
+        "off_parabola": 100 * (driven / low.at(most) - 1),
+        "linear": every.linear,
+        "hertz_and_stiff": [hertz[most].secondary(DRIVEN), driven],
+        "loss": at.figure("loss"),
+        "loss_sliding": sliding_loss(FRICTION),
     }
-    amplitude = values["stroke along z, amplitude, mm"]
-    spins = [values[f"largest angular velocity about {axis}, rad/s"] for axis in "xyz"]
-    return [
-        f"Fig. 13a: the ball goes {amplitude:.2f} mm to either side, {2 * amplitude:.2f} mm peak "
-        f"to peak. The paper's amplitude of about {BALL_STROKE:g} mm at 2° needs a pitch circle of "
-        f"{60 * BALL_STROKE / amplitude:.0f} mm, or is peak to peak.",
-        f"Figs. 13c and d, met in part: balls do not roll purely; they drill by up to "
-        f"{values['largest drilling, rad/s']:.1f} rad/s, and α drifts by "
-        f"{values['α after a turn, °']:+.1f}° a turn, positive as in the paper. But the rotation "
-        f"about x ({spins[0]:.1f} rad/s) does not dominate that about y ({spins[1]:.1f} rad/s).",
-    ]
 
 
-def _axial(found: Evidence) -> list[str]:
-    stiff, hertz = (found.free[name] for name in ("6e12", "Hertz"))
-    values = dict(zip(("range", *ORDERS), axial_values(stiff), strict=True))
-    worst = max(values[n] for n in FORBIDDEN_ORDERS) / values[4]
-    soft, heavy, rough = (
-        axial_values(turn)[0]
-        for turn in (hertz, found.free["6e12, shaft of 2.4 kg"], found.free["6e12, μ 0.1"])
-    )
-    rates = {name: 1e-6 * rate for name, rate in found.axial.items()}
-    return [
-        "Fig. 14b, met: with friction the inner race moves by the orders 4, 12, 20 and 28; orders "
-        f"1, 2, 8, 16 and 24 are below {worst:.0e} of order 4.",
-        f"Fig. 14a, not met: the inner race moves by {values['range']:.1f} µm peak to peak with "
-        f"6e12 and {soft:.0f} µm with Hertz's stiffness, the paper's by about {AXIAL_MOTION:.0f}. "
-        f"It is not the mass: with 2.4 kg more it is {heavy:.1f} µm; with μ = 0.1 it is "
-        f"{rough:.0f} µm. A deflected joint holds its inner race: "
-        f"at rest, without friction, by {rates['6e12, 2°']:.1f} N/µm with 6e12 and "
-        f"{rates['Hertz, 2°']:.2f} N/µm with Hertz's, against {abs(rates['6e12, 0°']):.0e} N/µm in "
-        "the straight joint, as shifted tracks no longer meet in the plane of the cage. What held "
-        "the paper's inner race is not known.",
-    ]
+def _tracks(evidence: Evidence) -> dict[str, Any]:
+    turns, force = evidence.turns[PAPERS], track_force(joint(PAPERS).spec, TORQUE)
+    courses = {mu: flank_course(turn, force) for mu, turn in turns.items()}
+    sides = {mu: other_side(turn, turns[0.0]) for mu, turn in turns.items()}
+    return {
+        "peaks": [course.largest for course in courses.values()],
+        "peaks_at": [course.largest_at for course in courses.values()],
+        "smooth": courses[0.0],
+        "smooth_largest_at": courses[0.0].largest_at,
+        "opposite": [courses[FRICTION].opposite, courses[max(turns)].opposite],
+        "opposite_smooth": courses[0.0].opposite,
+        "first_wrong": min((mu for mu, side in sides.items() if side > 0), default=math.nan),
+        "wrong_side": sides[FRICTION],
+        "wrong_side_at_most": sides[max(turns)],
+    }
+
+
+def _ball(turn: Turned) -> dict[str, Any]:
+    spins = np.abs(turn.of_ball("ball_spin")).max(axis=0)
+    cardan = turn.of_ball("ball_cardan")
+    amplitude = 500 * np.ptp(turn.of_ball("ball_place")[:, 2])
+    circle = 2e3 * joint(PAPERS).spec.pitch_radius
+    return {
+        "amplitude": amplitude,
+        "stroke": 2 * amplitude,
+        "pitch_circle": circle * PAPER.published["ball_stroke"] / amplitude,
+        "drilling": turn.figure("largest_drilling"),
+        "drift": math.degrees(cardan[-1, 0] - cardan[0, 0]),
+        "spins": spins,
+        "spin_ratio": spins[0] / spins[1],
+    }
+
+
+def _axial(evidence: Evidence) -> dict[str, Any]:
+    motions = {name: axial_values(turn) for name, turn in evidence.free.items()}
+    orders = dict(zip(ORDERS, motions["6e12"][1:], strict=True))
+    forbidden = max(orders[n] for n in PAPER.published["forbidden_orders"])
+    named = min(orders[n] for n in PAPER.published["axial_orders"])
+    return {
+        "axial": {name: values[0] for name, values in motions.items()},
+        "axial_range": motions["6e12"][0],
+        "forbidden_share": forbidden / orders[4],
+        "named_share": named / orders[4],
+        "rates": {name: abs(1e-6 * rate) for name, rate in evidence.axial.items()},
+    }

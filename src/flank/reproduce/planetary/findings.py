@@ -1,111 +1,279 @@
-"""Sentences with the figures that were computed; the paper's mistakes stand in mistakes.py."""
+"""The numbers that the findings compare: closed forms, and figures of what was computed."""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from flank.reproduce.planetary.published import (
-    DAMPED_TOLERANCE,
-    FLEXIBLE_TOLERANCE,
-    RIGID_TOLERANCE,
+from flank.geometry.willis import ToothNumbers
+from flank.machines.planetary.gearbox import PlanetaryGearbox
+from flank.reproduce.planetary.computing import (
+    DURATION,
+    PAPER,
+    PRESET,
+    PUBLISHED,
+    PULSE,
+    STAGE,
     STAGE_DAMPING,
     STAGE_FORCES,
-    STAGE_TOLERANCE,
+    STIFFER,
     TABLE_1C,
     TABLE_10A,
+    TEXT_STIFFNESS,
+    TORQUE,
+    Periods,
+    RestingSwing,
+    StageRun,
+    StageRuns,
+    Swings,
+    gearbox,
+    mesh_name,
+    planets,
 )
-from flank.reproduce.planetary.stage import StageRun
-from flank.reproduce.planetary.stage_tables import differences
-from flank.reproduce.planetary.tables import Swings
-
-AGREE = 1.0
-"""How far the rungs may be apart in their mean forces, in %."""
+from flank.reproduce.planetary.switching import Offset, phases
+from flank.reproduce.study import Finding, Floats, largest
+from flank.texts import joined
 
 
-Rungs = dict[tuple[str, float], StageRun]
-"""By the name of the rung and its damping."""
+@dataclass(frozen=True)
+class Evidence:
+    """All that was computed: swings by planets, rigid and flexible with the stiffness of the text,
+    of the caption and by the working radius, or by damping; and the 500 kW stage."""
+
+    rigid: Swings
+    text: Swings
+    caption: Swings
+    working: Swings
+    damped: Swings
+    periods: Mapping[tuple[int, float], Periods]
+    first_stage: StageRun
+    stages: StageRuns
+    resting: RestingSwing
+    offsets: Sequence[Offset]
 
 
-def findings(
-    rigid: Swings, flexible: Swings, damped: Swings, rungs: Rungs, resting: float
-) -> list[str]:
-    """What came out, the agreement first; `resting` is the deviation without dynamics (N)."""
-    return [
-        _angles(rigid, flexible, damped),
-        _stage(rungs),
-        _ladder(rungs),
-        _sharing(rungs),
-        _damping(rungs, resting),
+class Ratios(NamedTuple):
+    """Speeds of planets and sun over the carrier's, the ring held."""
+
+    planet: float
+    sun: float
+
+
+def willis(teeth: ToothNumbers) -> Ratios:
+    """(ω_p - ω_c) z_p = -ω_c z_r, (ω_s - ω_c) z_s = ω_c z_r."""
+    return Ratios(1 - teeth.ring / teeth.planet, 1 + teeth.ring / teeth.sun)
+
+
+def as_printed(teeth: ToothNumbers) -> Ratios:
+    """Where the deflection of Eq. 9, read with its plus sign for planet and ring, stays zero."""
+    planet = 1 + teeth.ring / teeth.planet
+    return Ratios(planet, 1 - teeth.planet / teeth.sun * (planet - 1))
+
+
+def rigid_angle(count: int, ratios: Ratios | None = None) -> float:
+    """Final carrier angle in degrees, T t₁ (t₂ - t₁/2)/I_eff for a torque until t₁.
+
+    I_eff = I_c + N (m_p a² + I_p i_p²) + I_s i_s², i the speeds over the carrier's.
+    """
+    machine = gearbox(PRESET, planets(count))
+    speeds = ratios or willis(machine.kinematics.teeth)
+    masses, radius = machine.masses, machine.spec.carrier_radius
+    mass, inertia = masses.planet
+    total = masses.carrier[1] + count * (mass * radius**2 + inertia * speeds.planet**2)
+    total += masses.sun[1] * speeds.sun**2
+    return math.degrees(TORQUE * PULSE * (DURATION - 0.5 * PULSE) / total)
+
+
+class MeshFrequencies(NamedTuple):
+    """Hz of the sun's and the ring's meshes."""
+
+    sun: float
+    ring: float
+
+
+def mesh_frequencies(machine: PlanetaryGearbox) -> MeshFrequencies:
+    """Of both meshes, by angles against the carrier."""
+    each = machine.orders["mesh"] * abs(machine.input_speed) / (2 * math.pi)
+    return MeshFrequencies(each, each)
+
+
+def frequencies_by_equation_13(machine: PlanetaryGearbox) -> MeshFrequencies:
+    """From θ̄_1 = (θ_1 - r_b2/r_b1 θ_2)/2 with the angles themselves, as Eq. 13 is printed."""
+    teeth = machine.kinematics.teeth
+    turns = willis(teeth)
+    sun = 0.5 * (turns.sun - teeth.planet / teeth.sun * turns.planet)
+    planet = 0.5 * turns.planet  # the ring stands still
+    speed = abs(machine.input_speed) / (2 * math.pi)
+    return MeshFrequencies(abs(sun) * teeth.sun * speed, abs(planet) * teeth.planet * speed)
+
+
+def steady_acceleration(force: float, count: int) -> float:
+    """rad/s² of a sun on which `count` planets push with this tangential force, nothing else."""
+    machine = gearbox(PRESET, planets(count))
+    radius = machine.layout.gears.sun_planet.working_radii[0]
+    return count * force * radius / machine.masses.sun[1]
+
+
+def reflected_inertia(printed: float) -> float:
+    """kg·m² at the generator that the sun feels as `printed`, through 81/20 and 72/29."""
+    return printed / (81 / 20 * 72 / 29) ** 2
+
+
+def differences(kind: str, run: StageRun, paper: float) -> list[float]:
+    """Means of one kind of mesh over the paper's force (kN), less one, in %; loaded meshes only."""
+    forces = [run.mean.get(mesh_name(kind, planet), 0.0) for planet in (1, 2, 3)]
+    top = max(map(abs, forces))
+    return [100 * (force / (1e3 * paper) - 1) for force in forces if abs(force) > 1e-6 * top]
+
+
+def largest_force(forces: Floats | None) -> float:
+    return largest(forces if forces is not None else ())
+
+
+def findings(evidence: Evidence) -> list[Finding]:
+    """The agreement first, then the paper's mistakes."""
+    return PAPER.judged(
+        _angles(evidence)
+        | _stage(evidence)
+        | _speeds()
+        | _offsets(evidence.offsets)
+        | _phases()
+        | _vibrations(evidence)
+        | _inertias()
+    )
+
+
+def _angles(evidence: Evidence) -> dict[str, Any]:
+    def flexible_off(swings: Swings) -> float:
+        return largest(swings[n].angle - paper.flexible for n, paper in TABLE_1C.items())
+
+    rigid, damped = evidence.rigid, evidence.damped
+    deviation = 100 * (1 - TABLE_10A[60] / rigid_angle(3))
+    return {
+        "rigid_off": largest(rigid[n].angle - paper.rigid for n, paper in TABLE_1C.items()),
+        "flexible_off": flexible_off(evidence.text),
+        "caption_off": flexible_off(evidence.caption),
+        "damped_off": largest(damped[d].angle - paper for d, paper in TABLE_10A.items()),
+        "rigid_angle_3": rigid_angle(3),
+        "last_deviation": PUBLISHED["table_10a_deviations"][60],
+        "last_deviation_here": deviation,
+    }
+
+
+def _stage(evidence: Evidence) -> dict[str, Any]:
+    stages, first = evidence.stages, evidence.first_stage
+    complete = all(run.complete for run in stages.values())
+    off = [
+        value
+        for run in stages.values()
+        for kind, paper in zip(("sun", "ring"), STAGE_FORCES["flexible"], strict=True)
+        for value in differences(kind, run, paper)
     ]
+    rigid = stages["rigid", 0.0]
+    apart = [
+        100 * (run.mean.get(mesh, math.nan) / force - 1)
+        for run in stages.values()
+        for mesh, force in rigid.mean.items()
+    ]
+    suns = [rigid.mean_force(mesh_name("sun", planet)) for planet in (1, 2, 3)]
+    tables = [stages["table", damping] for damping in STAGE_DAMPING]
+    swings = [run.deviation.get(mesh_name("sun", 1), math.nan) / 1e3 for run in tables]
+    sun, ring = STAGE_FORCES["rigid"]
+    gears = gearbox(STAGE, {}).layout.gears
+    angles = gears.planet_ring.working_angle, gears.sun_planet.working_angle
+    return {
+        "stage_off": largest(off) if complete else math.nan,
+        "stage_sun": abs(STAGE_FORCES["flexible"][0]),
+        "stage_ring": abs(STAGE_FORCES["flexible"][1]),
+        "models_apart": largest(apart),
+        "shares": [suns[1] / suns[0], suns[2] / suns[0]],
+        "rigid_sun": abs(suns[0]),
+        "rigid_ring": abs(rigid.mean_force(mesh_name("ring", 1))),
+        "swings": swings,
+        "half_swing": 0.5 * swings[0],
+        "inertia_torques": [run.inertia_torque / 1e3 for run in tables],
+        "resting": evidence.resting.deviation / 1e3,
+        "printed_sun": abs(sun),
+        "printed_ring": abs(ring),
+        "printed_ratio": abs(ring / sun),
+        "angles": [math.degrees(angle) for angle in angles],
+        "cosines": math.cos(angles[0]) / math.cos(angles[1]),
+        "normal": abs(first.normal.get(mesh_name("sun", 1), math.nan)) / 1e3,
+    }
 
 
-def _angles(rigid: Swings, flexible: Swings, damped: Swings) -> str:
-    stiff = _largest([rigid[count].angle - paper.rigid for count, paper in TABLE_1C.items()])
-    soft = _largest([flexible[count].angle - paper.flexible for count, paper in TABLE_1C.items()])
-    slow = _largest([damped[damping].angle - paper for damping, paper in TABLE_10A.items()])
-    asked = (RIGID_TOLERANCE, FLEXIBLE_TOLERANCE, DAMPED_TOLERANCE)
-    met = all(off <= limit for off, limit in zip((stiff, soft, slow), asked, strict=True))
-    return (
-        f"Tables 1c and 10a are {'met' if met else 'not met'}: the largest differences are "
-        f"{stiff:.4f}° rigid ({asked[0]}° asked), {soft:.4f}° flexible ({asked[1]}°) and "
-        f"{slow:.4f}° over damping ({asked[2]}°)."
-    )
+def _speeds() -> dict[str, Any]:
+    """What signs and angles as printed would give."""
+    teeth = gearbox(PRESET, {}).kinematics.teeth
+    stage = gearbox(STAGE, {})
+    return {
+        "right": willis(teeth),
+        "wrong": as_printed(teeth),
+        "wrong_angle": rigid_angle(3, as_printed(teeth)),
+        "paper_angle": TABLE_1C[3].rigid,
+        "mesh_frequency": mesh_frequencies(stage).sun,
+        "printed_frequencies": list(frequencies_by_equation_13(stage)),
+    }
 
 
-def _stage(rungs: Rungs) -> str:
-    sun, ring = STAGE_FORCES["flexible"]
-    off = [value for run in rungs.values() for value in differences("sun", run, sun)]
-    off += [value for run in rungs.values() for value in differences("ring", run, ring)]
-    largest = _largest(off) if all(run.complete for run in rungs.values()) else math.nan
-    return (
-        f"Fig. 14 is {'met' if largest <= STAGE_TOLERANCE else 'not met'}: no planet's mean force "
-        f"on any rung is more than {largest:.2f} % from {abs(sun):.0f} and {abs(ring):.0f} kN "
-        f"({STAGE_TOLERANCE:g} % asked). The torque was taken from the paper's rigid forces, "
-        "so that the sum over planets is met by construction; the ratio of sun to ring and the "
-        "share of each planet are not."
-    )
+def _offsets(offsets: Sequence[Offset]) -> dict[str, Any]:
+    """In pitches: between equations that should agree, and from the geometry."""
+    plain = {offset.equation: offset.tooth for offset in offsets if "x = 0" in offset.gears}
+    shifted = [offset for offset in offsets if "shifted" in offset.gears]
+    return {
+        "equations_apart": [
+            abs(math.remainder(plain[a] - plain[b], 1)) for a, b in ((17, 19), (18, 20))
+        ],
+        "shifted_off": [min(abs(offset.tooth), abs(offset.space)) for offset in shifted],
+        "by_chance": abs(plain[17]),
+    }
 
 
-def _ladder(rungs: Rungs) -> str:
-    """Means of all meshes on every rung against the rigid ones."""
-    level = rungs["rigid", 0.0].mean
-    apart = _largest(
-        [
-            100 * (run.mean.get(mesh, math.nan) / force - 1)
-            for run in rungs.values()
-            for mesh, force in level.items()
-        ]
-    )
-    return (
-        "The ladder: spring, table and contact give the rigid model's mean forces within "
-        f"{apart:.3f} % ({AGREE:g} % asked), planet by planet."
-    )
+def _phases() -> dict[str, Any]:
+    """Which gearboxes of Table 1 switch all planets at once."""
+    distinct = {n: len(set(np.round(phases(n), 6) % 1.0)) for n in TABLE_1C}
+    thirds = {0.0: "0", 0.333: "1/3", 0.667: "2/3"}
+    three = np.round(phases(3) % 1.0, 3)
+    return {
+        "distinct": list(distinct.values()),
+        "together": joined((n for n, number in distinct.items() if number == 1), "and"),
+        "apart": joined((n for n, number in distinct.items() if number > 1), "and"),
+        "phases_of_three": ", ".join(thirds.get(value, f"{value:g}") for value in three),
+    }
 
 
-def _sharing(rungs: Rungs) -> str:
-    run = rungs["rigid", 0.0]
-    sun, ring = (run.mean.get(name, math.nan) / 1e3 for name in ("sun/planet 1", "planet 1/ring"))
-    return (
-        "That only one planet can mesh with both sun and ring in a rigid model, which the paper "
-        "calls its major drawback, is not so: sun meshes that share one multiplier carry equal "
-        f"forces, {abs(sun):.1f} and {abs(ring):.1f} kN, without any stiffness."
-    )
+def _vibrations(evidence: Evidence) -> dict[str, Any]:
+    soft = [p.first for (_, k), p in evidence.periods.items() if k == TEXT_STIFFNESS]
+    stiff = evidence.periods[3, STIFFER].first
+    damped = evidence.damped[60]
+    late = (force[damped.time > 4.0] for force in damped.tangential.values())
+    half_periods = PUBLISHED["half_periods"]
+    return {
+        "half_soft": half_periods[TEXT_STIFFNESS],
+        "half_stiff": half_periods[STIFFER],
+        "soft_periods": [max(soft), min(soft)],
+        "soft_halves": [max(soft) / 2, min(soft) / 2],
+        "stiff_period": stiff,
+        "stiff_half": stiff / 2,
+        "left": max(map(largest_force, late), default=math.nan),
+        "acceleration": steady_acceleration(PUBLISHED["last_force"], 3),
+    }
 
 
-def _damping(rungs: Rungs, resting: float) -> str:
-    low, high = (rungs["table", damping] for damping in STAGE_DAMPING)
-    mesh = "sun/planet 1"
-    swings = [run.deviation.get(mesh, math.nan) / 1e3 for run in (low, high)]
-    torques = [run.inertia_torque / 1e3 for run in (low, high)]
-    return (
-        "More damping lowers the swing of the forces, as Figs. 14 and 15 say, but little: from 2e4 "
-        f"to 4e4 N·s/m the standard deviation of {mesh} goes from {swings[0]:.1f} to "
-        f"{swings[1]:.1f} kN and that of the sun's inertia torque from {torques[0]:.2f} to "
-        f"{torques[1]:.2f} kN·m. Most of it, {resting / 1e3:.1f} kN, is there at rest: planets "
-        "with two pairs of teeth in mesh carry more than those with one."
-    )
-
-
-def _largest(off: list[float]) -> float:
-    """Size of the largest; not known where one is not."""
-    return float(np.max(np.abs(off))) if off else math.nan
+def _inertias() -> dict[str, Any]:
+    machine = gearbox(STAGE, {})
+    mass, printed = machine.masses.planet
+    sun = machine.masses.sun[1]
+    disc = 0.5 * mass * machine.spec.planet_gear.reference_radius**2
+    return {
+        "planet_mass": mass,
+        "planet_inertia": printed,
+        "disc_inertia": disc,
+        "at_carrier": mass * 0.2775**2,
+        "sun_inertia": sun,
+        "generator": reflected_inertia(sun),
+    }

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flank.elasticity.mesh_stiffness import mesh_stiffness
 from flank.geometry.gear import Gear, involute
 from flank.geometry.gear_pair import GearPair
 from flank.machines.meshed_pair import MeshedPair
-from flank.reproduce.planetary.gearboxes import PRESET, STAGE, gearbox
-from flank.reproduce.planetary.stage import STAGE_SPEED
+from flank.reproduce.planetary.computing import PRESET, STAGE, STAGE_SPEED, gearbox
+from flank.reproduce.study import Floats
 
 
 @dataclass(frozen=True)
@@ -24,13 +23,13 @@ class Course:
     """Arc length (m) and stiffness (N/m) of one mesh over time, with the ends of its path."""
 
     name: str
-    arc: NDArray
-    stiffness: NDArray
+    arc: Floats
+    stiffness: Floats
     path: tuple[float, float]
     base_pitch: float
 
 
-def courses(time: NDArray) -> dict[str, Course]:
+def courses(time: Floats) -> dict[str, Course]:
     """Of all meshes of the stage at the paper's speed, by name."""
     machine = gearbox(STAGE, {})
     gears, flank = machine.layout.gears, machine.sun_flank
@@ -49,7 +48,7 @@ def courses(time: NDArray) -> dict[str, Course]:
     return found
 
 
-def _course(name: str, meshed: MeshedPair, roll: NDArray) -> Course:
+def _course(name: str, meshed: MeshedPair, roll: Floats) -> Course:
     pair = meshed.pair
     start, pitch = pair.path[0], pair.base_pitch
     past = np.mod(roll - start, pitch)
@@ -65,7 +64,7 @@ class Offset(NamedTuple):
     """
 
     gears: str
-    equation: str
+    equation: int
     paper: float
     geometry: float
     tooth: float
@@ -76,12 +75,12 @@ def offsets() -> list[Offset]:
     """Eqs. 17 to 20 against where the flanks touch."""
     plain, stage = (gearbox(name, {}).layout.gears for name in (PRESET, STAGE))
     return [
-        _offset("20/40, x = 0", "17", plain.sun_planet, _without_shift(plain.sun_planet, -1)),
-        _offset("20/40, x = 0", "19", plain.sun_planet, _with_shift(plain.sun_planet)),
-        _offset("40/100, x = 0", "18", plain.planet_ring, _without_shift(plain.planet_ring, 1)),
-        _offset("40/100, x = 0", "20", plain.planet_ring, _with_shift(plain.planet_ring)),
-        _offset("20/35, shifted", "19", stage.sun_planet, _with_shift(stage.sun_planet)),
-        _offset("35/91, shifted", "20", stage.planet_ring, _with_shift(stage.planet_ring)),
+        _offset("20/40, x = 0", 17, plain.sun_planet, _without_shift(plain.sun_planet, -1)),
+        _offset("20/40, x = 0", 19, plain.sun_planet, _with_shift(plain.sun_planet)),
+        _offset("40/100, x = 0", 18, plain.planet_ring, _without_shift(plain.planet_ring, 1)),
+        _offset("40/100, x = 0", 20, plain.planet_ring, _with_shift(plain.planet_ring)),
+        _offset("20/35, shifted", 19, stage.sun_planet, _with_shift(stage.sun_planet)),
+        _offset("35/91, shifted", 20, stage.planet_ring, _with_shift(stage.planet_ring)),
     ]
 
 
@@ -100,7 +99,7 @@ def _with_shift(pair: GearPair) -> float:
     return value - involute(angle) + arc - math.atan(arc)
 
 
-def _offset(gears: str, equation: str, pair: GearPair, delta: float) -> Offset:
+def _offset(gears: str, equation: int, pair: GearPair, delta: float) -> Offset:
     pitch, radius = pair.base_pitch, pair.first.base_radius
     paper = pair.path[0] + (radius * delta) % pitch
     touched = touching_arc(pair.first, pair.working_angle)
@@ -134,6 +133,6 @@ def touching_arc(gear: Gear, working_angle: float, angle: float = 0.0) -> float:
     return 0.5 * (low + high)
 
 
-def phases(count: int) -> NDArray:
+def phases(count: int) -> Floats:
     """Of the sun meshes of the gearbox of Table 1, which has no profile shift, in pitches."""
     return gearbox(PRESET, {"planets.count": count}).mesh_phases().sun

@@ -1,131 +1,145 @@
-"""The tables on the gearbox of Table 1: angles, damping, stiffness, periods, forces."""
+"""The tables of the study, column by column."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.io.shown import Table
-from flank.reproduce.planetary.closed_forms import rigid_angle
-from flank.reproduce.planetary.published import (
-    AREAS,
-    DAMPED_TOLERANCE,
-    FLEXIBLE_TOLERANCE,
-    HALF_PERIODS,
-    RIGID_TOLERANCE,
-    STIFFER,
+from flank.report.tables import NOTE, Column, Table
+from flank.reproduce.planetary.computing import (
+    PAPER,
+    PUBLISHED,
+    PULSE,
+    STAGE,
+    STAGE_FORCES,
     TABLE_1C,
     TABLE_10A,
-    TABLE_10A_DEVIATIONS,
-    TEXT_STIFFNESS,
+    Periods,
+    StageRun,
+    StageRuns,
+    Swing,
+    Swings,
+    gearbox,
+    mesh_name,
 )
-from flank.reproduce.planetary.swings import PULSE, Periods, Swing
-from flank.reproduce.text import NOTE
+from flank.reproduce.planetary.findings import Evidence, differences, largest_force, rigid_angle
+from flank.reproduce.planetary.switching import Offset, phases
+from flank.reproduce.study import Floats
 
-Swings = Mapping[int, Swing]
-"""By the number of planets, or by damping."""
+Columns = list[Column]
 
 
-def angle_table(rigid: Swings, flexible: Swings, mark: str) -> Table:
+def tables(evidence: Evidence) -> dict[str, Table]:
+    """All of them by name."""
+    rigid, text = evidence.rigid, evidence.text
+    columns = {
+        "angles": angles(rigid, text),
+        "damping": damping(evidence.damped, rigid[3].angle),
+        "stiffness": stiffness({
+            "500 N/m, base radius": (text, "text stiffness"),
+            "1000 N/m, base radius": (evidence.caption, "caption stiffness"),
+            "500 N/m, working radius": (evidence.working, "working radius"),
+        }),
+        "periods": periods(evidence.periods),
+        "areas": areas(rigid[1], text[1]),
+        "peaks": peaks(evidence.damped),
+        "stage": stage(evidence.first_stage, evidence.stages),
+        "switching": switching(evidence.offsets),
+        "phases": mesh_phases(),
+    }  # fmt: skip
+    return {name: PAPER.filled(name, each) for name, each in columns.items()}
+
+
+def _notes(names: Iterable[str]) -> Column:
+    return Column(NOTE, [PAPER.marks[name] for name in names])
+
+
+def _deviation(angle: Floats, rigid: Floats | float) -> Floats:
+    return 100 * (1 - angle / rigid)
+
+
+def angles(rigid: Swings, flexible: Swings) -> Columns:
     """Table 1c beside ours."""
-    cells = []
-    for count, paper in TABLE_1C.items():
-        stiff, soft = rigid[count].angle, flexible[count].angle
-        row = [str(count), f"{paper.rigid:.2f}", f"{rigid_angle(count):.4f}", f"{stiff:.4f}"]
-        row += [signed(stiff - paper.rigid, 4)]
-        row += [f"{paper.flexible:.2f}", f"{soft:.4f}", signed(soft - paper.flexible, 4)]
-        row += [f"{_deviation(paper.flexible, paper.rigid):.2f}", f"{_deviation(soft, stiff):.2f}"]
-        cells.append([*row, mark])
-    headings = ["planets", "rigid paper", "closed form", "rigid here", "rigid diff."]
-    headings += ["flexible paper", "flexible here", "flexible diff.", "ε paper", "ε here", NOTE]
-    title = (
-        "Table 1c and ours: final carrier angle in degrees, ε in %; asked for within "
-        f"{RIGID_TOLERANCE}° rigid and {FLEXIBLE_TOLERANCE}° flexible"
-    )
-    return Table(title, headings, [False] * len(headings), cells)
-
-
-def damping_table(damped: Swings, rigid: float, mark: str) -> Table:
-    """The table of Fig. 10a beside ours; ε here is against our rigid model."""
-    cells = []
-    for damping, paper in TABLE_10A.items():
-        here = damped[damping].angle
-        row = [str(damping), f"{paper:.3f}", f"{here:.4f}", signed(here - paper, 4)]
-        row += [f"{TABLE_10A_DEVIATIONS[damping]:.3f}"]
-        row += [f"{_deviation(paper, rigid):.3f}", f"{_deviation(here, rigid):.3f}", mark]
-        cells.append(row)
-    headings = ["damping, N·s/m", "paper", "here", "diff.", "ε paper"]
-    headings += ["ε of its angles", "ε here", NOTE]
-    title = (
-        "Table of Fig. 10a and ours: final carrier angle in degrees, three planets, "
-        f"{STIFFER:g} N/m, ε in %; asked for within {DAMPED_TOLERANCE}°"
-    )
-    return Table(title, headings, [False] * len(headings), cells)
-
-
-def stiffness_table(readings: Mapping[str, tuple[Swings, str]]) -> Table:
-    """Differences from Table 1c under several readings of stiffness and radius."""
-    cells = []
-    for reading, (swings, mark) in readings.items():
-        off = [swings[count].angle - paper.flexible for count, paper in TABLE_1C.items()]
-        row = [reading, *(signed(value, 3) for value in off)]
-        cells.append([*row, f"{max(map(abs, off)):.3f}", mark])
-    headings = ["stiffness and radius", *(f"N = {count}" for count in TABLE_1C), "largest", NOTE]
-    title = "Which stiffness: flexible angle less that of Table 1c, in degrees"
-    return Table(title, headings, [True, *[False] * (len(headings) - 1)], cells)
-
-
-def period_table(periods: Mapping[tuple[int, float], Periods], mark: str) -> Table:
-    """Natural periods beside what the paper calls half of one."""
-    cells = [
-        [
-            f"{count}",
-            f"{stiffness:g}",
-            f"{HALF_PERIODS[stiffness]:.2f}",
-            f"{found.first:.3f}",
-            f"{found.first / 2:.3f}",
-            f"{found.second:.3f}",
-            mark,
-        ]
-        for (count, stiffness), found in periods.items()
+    paper = np.array([TABLE_1C[count].rigid for count in TABLE_1C])
+    soft_paper = np.array([TABLE_1C[count].flexible for count in TABLE_1C])
+    stiff, soft = (np.array([each[n].angle for n in TABLE_1C]) for each in (rigid, flexible))
+    return [
+        Column("planets", TABLE_1C, "d"),
+        Column("rigid paper", paper, ".2f"),
+        Column("closed form", map(rigid_angle, TABLE_1C), ".4f"),
+        Column("rigid here", stiff, ".4f"),
+        Column("rigid diff.", stiff - paper, "+.4f"),
+        Column("flexible paper", soft_paper, ".2f"),
+        Column("flexible here", soft, ".4f"),
+        Column("flexible diff.", soft - soft_paper, "+.4f"),
+        Column("ε paper", _deviation(soft_paper, paper), ".2f"),
+        Column("ε here", _deviation(soft, stiff), ".2f"),
+        _notes(["angles"] * len(TABLE_1C)),
     ]
-    headings = ["planets", "stiffness, N/m", "paper, 'half period'", "period here"]
-    headings += ["half of it", "second period", NOTE]
-    return Table(
-        "Natural periods in s, all planets alike", headings, [False] * len(headings), cells
+
+
+def damping(damped: Swings, rigid: float) -> Columns:
+    """The table of Fig. 10a beside ours; ε here is against our rigid model."""
+    paper = np.array(list(TABLE_10A.values()))
+    here = np.array([damped[each].angle for each in TABLE_10A])
+    return [
+        Column("damping, N·s/m", TABLE_10A, "d"),
+        Column("paper", paper, ".3f"),
+        Column("here", here, ".4f"),
+        Column("diff.", here - paper, "+.4f"),
+        Column("ε paper", PUBLISHED["table_10a_deviations"].values(), ".3f"),
+        Column("ε of its angles", _deviation(paper, rigid), ".3f"),
+        Column("ε here", _deviation(here, rigid), ".3f"),
+        _notes(["damping"] * len(TABLE_10A)),
+    ]
+
+
+def stiffness(readings: Mapping[str, tuple[Swings, str]]) -> Columns:
+    """Differences from Table 1c under several readings of stiffness and radius."""
+    off = np.array(
+        [
+            [swings[count].angle - paper.flexible for count, paper in TABLE_1C.items()]
+            for swings, _ in readings.values()
+        ]
     )
+    return [
+        Column("stiffness and radius", readings),
+        *(Column(f"N = {count}", off[:, k], "+.3f") for k, count in enumerate(TABLE_1C)),
+        Column("largest", np.abs(off).max(axis=1), ".3f"),
+        _notes(note for _, note in readings.values()),
+    ]
 
 
-def area_table(rigid: Swing, flexible: Swing, mark: str) -> Table:
+def periods(found: Mapping[tuple[int, float], Periods]) -> Columns:
+    """Natural periods beside what the paper calls half of one."""
+    first = np.array([each.first for each in found.values()])
+    half_periods = PUBLISHED["half_periods"]
+    return [
+        Column("planets", [count for count, _ in found], "d"),
+        Column("stiffness, N/m", [each for _, each in found], "g"),
+        Column("paper, 'half period'", [half_periods[each] for _, each in found], ".2f"),
+        Column("period here", first, ".3f"),
+        Column("half of it", first / 2, ".3f"),
+        Column("second period", [each.second for each in found.values()], ".3f"),
+        _notes(["periods"] * len(found)),
+    ]
+
+
+def areas(rigid: Swing, flexible: Swing) -> Columns:
     """∫ F dt over the whole run, and the rigid force under load, with one planet."""
-    cells = []
-    for mesh, paper in AREAS.items():
-        stiff, soft = (area(swing, mesh) for swing in (rigid, flexible))
-        row = [mesh, f"{under_load(rigid, rigid.normal, mesh):.3f}"]
-        row += [f"{under_load(rigid, rigid.tangential, mesh):.3f}"]
-        row += [f"{stiff:.3f}", f"{soft:.3f}"]
-        cells.append([*row, paper, signed(100 * (soft / stiff - 1), 1), mark])
-    headings = ["mesh", "rigid force, normal, N", "tangential, N", "rigid area, N·s"]
-    headings += ["flexible area, N·s", "deviation paper", "here, %", NOTE]
-    title = f"One planet, {TEXT_STIFFNESS:g} N/m: forces under load and tangential areas, 0 to 5 s"
-    return Table(title, headings, [True, *[False] * 4, True, False, False], cells)
-
-
-def peak_table(damped: Swings) -> Table:
-    """Largest forces with three planets, and what is left of them after four seconds."""
-    cells = []
-    for damping, swing in damped.items():
-        late = swing.time > 4.0
-        row = [str(damping)]
-        for mesh in ("sun/planet 1", "planet 1/ring"):
-            for forces in (swing.normal, swing.tangential):
-                row.append(f"{largest(forces.get(mesh)):.3f}")
-            row.append(f"{largest(swing.normal[mesh][late] if swing.normal else None):.3f}")
-        cells.append(row)
-    parts = ("normal", "tangential", "normal after 4 s")
-    headings = ["damping, N·s/m", *(f"{m}, {p}" for m in ("sun", "ring") for p in parts)]
-    title = f"Largest tooth forces in N of the sun's and ring's meshes, N = 3, {STIFFER:g} N/m"
-    return Table(title, headings, [False] * len(headings), cells)
+    paper: dict[str, str] = PUBLISHED["areas"]
+    stiff, soft = (np.array([area(each, mesh) for mesh in paper]) for each in (rigid, flexible))
+    return [
+        Column("mesh", paper),
+        Column("rigid force, normal, N", [under_load(rigid, "normal", m) for m in paper], ".3f"),
+        Column("tangential, N", [under_load(rigid, "tangential", m) for m in paper], ".3f"),
+        Column("rigid area, N·s", stiff, ".3f"),
+        Column("flexible area, N·s", soft, ".3f"),
+        Column("deviation paper", paper.values()),
+        Column("here, %", 100 * (soft / stiff - 1), "+.1f"),
+        _notes(["areas"] * len(paper)),
+    ]
 
 
 def area(swing: Swing, mesh: str) -> float:
@@ -135,20 +149,85 @@ def area(swing: Swing, mesh: str) -> float:
     return float(np.trapezoid(swing.tangential[mesh], swing.time))
 
 
-def under_load(swing: Swing, forces: dict[str, NDArray], mesh: str) -> float:
+def under_load(swing: Swing, kind: str, mesh: str) -> float:
     """A force in the middle of the pulse of torque."""
-    return float(np.interp(0.5 * PULSE, swing.time, forces[mesh])) if swing.complete else np.nan
+    if not swing.complete:
+        return np.nan
+    return float(np.interp(0.5 * PULSE, swing.time, getattr(swing, kind)[mesh]))
 
 
-def largest(forces: NDArray | None) -> float:
-    return float(np.abs(forces).max()) if forces is not None and len(forces) else np.nan
+def peaks(damped: Swings) -> Columns:
+    """Largest forces with three planets, and what is left of them after four seconds."""
+    columns = [Column("damping, N·s/m", damped, "d")]
+    swings = damped.values()
+    for kind in ("sun", "ring"):
+        mesh = mesh_name(kind, 1)
+        late = [each.normal[mesh][each.time > 4.0] if each.normal else None for each in swings]
+        forces = {
+            "normal": [each.normal.get(mesh) for each in swings],
+            "tangential": [each.tangential.get(mesh) for each in swings],
+            "normal after 4 s": late,
+        }
+        columns += [
+            Column(f"{kind}, {name}", map(largest_force, each), ".3f")
+            for name, each in forces.items()
+        ]
+    return columns
 
 
-def _deviation(angle: float, rigid: float) -> float:
-    return 100 * (1 - angle / rigid)
+def stage(first: StageRun, stages: StageRuns) -> Columns:
+    """Mean tangential forces of all meshes beside Fig. 14."""
+    rows = {"rigid, planet 1 alone": ("rigid", first, "first")}
+    for (model, coefficient), run in stages.items():
+        form = f"{coefficient:.0e} N·s/m".replace("e+04", "e4") if coefficient else "equal shares"
+        rows[f"{model}, {form}"] = ("flexible", run, "shared")
+    runs = [run for _, run, _ in rows.values()]
+    columns = [Column("model", rows)]
+    for k, kind in enumerate(("sun", "ring")):
+        paper = [STAGE_FORCES[like][k] for like, _, _ in rows.values()]
+        off = [differences(kind, run, force) for run, force in zip(runs, paper, strict=True)]
+        columns += [
+            Column(f"{kind} paper", paper, ".0f"),
+            *(
+                Column(f"{kind} {n}", [run.mean_force(mesh_name(kind, n)) for run in runs], "+.2f")
+                for n in (1, 2, 3)
+            ),
+            Column(f"{kind} diff. %", [max(each, key=abs, default=None) for each in off], "+.2f"),
+        ]
+    swings = [run.deviation.get(mesh_name("sun", 1), np.nan) / 1e3 for run in runs]
+    return [
+        *columns,
+        Column("std. dev. of sun 1", swings, ".2f"),
+        Column("std. dev. of I_s θ̈_s", [run.inertia_torque / 1e3 for run in runs], ".2f"),
+        Column("angle", [run.angle for run in runs], ".3f"),
+        _notes(note for _, _, note in rows.values()),
+    ]
 
 
-def signed(value: float, digits: int) -> str:
-    """With its sign; what rounds to nothing has none, so that round-off does not show."""
-    text = f"{value:+.{digits}f}"
-    return text if float(text) else text[1:]
+def switching(offsets: Sequence[Offset]) -> Columns:
+    """Eqs. 17 to 20 beside geometry."""
+    return [
+        Column("gears", [offset.gears for offset in offsets]),
+        Column("equation", [offset.equation for offset in offsets], "d"),
+        Column("s_1 paper, mm", [offset.paper * 1e3 for offset in offsets], ".3f"),
+        Column("s_1 geometry, mm", [offset.geometry * 1e3 for offset in offsets], ".3f"),
+        Column("off with a tooth, pitches", [offset.tooth for offset in offsets], "+.3f"),
+        Column("off with a space, pitches", [offset.space for offset in offsets], "+.3f"),
+        _notes(["switching"] * len(offsets)),
+    ]
+
+
+def mesh_phases() -> Columns:
+    """When the planets' sun meshes switch, in pitches after the first."""
+    rows = {f"Table 1, N = {count}, x = 0": phases(count) for count in TABLE_1C}
+    rows["500 kW, N = 3, shifted"] = gearbox(STAGE, {}).mesh_phases().sun
+    values = np.full((len(rows), max(TABLE_1C)), np.nan)
+    for k, each in enumerate(rows.values()):
+        values[k, : len(each)] = np.round(each, 9) % 1.0
+    together = np.nanmax(values, axis=1) - np.nanmin(values, axis=1) < 5e-4
+    return [
+        Column("gearbox", rows),
+        *(Column(f"planet {n + 1}", values[:, n], ".3f") for n in range(max(TABLE_1C))),
+        Column("all at once", ["yes" if each else "no" for each in together]),
+        _notes(["phases"] * len(rows)),
+    ]

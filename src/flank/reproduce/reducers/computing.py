@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flank import api
 from flank.analyses import hysteresis
@@ -18,15 +17,17 @@ from flank.analyses.loop import Loop
 from flank.analyses.result import Result
 from flank.dynamics.functions import constant, linear
 from flank.io.shown import factor
+from flank.machines.base import Drive
 from flank.machines.rv.reducer import RvReducer
-from flank.reproduce.reducers.conditions import PRESET, Figures
+from flank.reproduce.reducers.conditions import Figures
+from flank.reproduce.study import Floats, Workshop
 
+PRESET = "rv-paper"
 FAST_STAGE = 0.01
 """Duration in s of a stage in the public script; the paper's text says 0.5 s."""
 
 SETTLING = 0.1
 """Share of a crank turn before the range: friction builds up in it."""
-
 
 QUICK_NEEDLES = {"turning_arm.elements": "inside", "friction.turning_arm": 0.0025}
 """Needles of a loop in time: solved inside their bearings, with the resistance of a rolling needle.
@@ -55,8 +56,8 @@ class Traced:
     """A loop: what is read off it, and its curve (N·m, rad)."""
 
     figures: Figures
-    torque: NDArray
-    angle: NDArray
+    torque: Floats
+    angle: Floats
     complete: bool
 
 
@@ -64,8 +65,8 @@ class Traced:
 class Error:
     """Transmission error in rad over the angle of the crank in rad."""
 
-    crank_angle: NDArray
-    error: NDArray
+    crank_angle: Floats
+    error: Floats
     complete: bool
 
     @property
@@ -84,19 +85,10 @@ def reducer(changes: Mapping[str, Any]) -> RvReducer:
     return machine
 
 
-class Workshop:
-    """Computes what is asked once, and says how much of `expected` computations is done."""
+class ReducerWorkshop(Workshop):
+    """The reducer of the paper's script, changed as its conditions ask."""
 
-    def __init__(self, fineness: Fineness, expected: int, progress: Any = None) -> None:
-        self.fineness = fineness
-        self.complete = True
-        self._expected, self._progress = expected, progress
-        self._done: dict[str, Any] = {}
-
-    @property
-    def count(self) -> int:
-        """Computations done."""
-        return len(self._done)
+    fineness: Fineness
 
     def static_loop(self, changes: Mapping[str, Any]) -> Traced:
         settings = hysteresis.HysteresisSettings(points_per_stage=self.fineness.points_per_stage)
@@ -110,20 +102,15 @@ class Workshop:
     def transmission_error(self, changes: Mapping[str, Any]) -> Error:
         """Static, under the torque of the operating point, friction built up beforehand."""
         points = self.fineness.points_per_crank_turn
-        return self._once(["error", changes, points], lambda: _error(changes, points))
+        return self.once(_key("error", changes), lambda: _error(changes, points))
 
     def _loop(self, changes: Mapping[str, Any], settings: hysteresis.HysteresisSettings) -> Traced:
-        key = [changes, settings.to_mapping()]
-        return self._once(key, lambda: _traced(hysteresis.run(reducer(changes), settings)))
+        key = _key(settings.to_mapping(), changes)
+        return self.once(key, lambda: _traced(hysteresis.run(reducer(changes), settings)))
 
-    def _once(self, key: object, compute: Any) -> Any:
-        name = json.dumps(key, sort_keys=True)
-        if name not in self._done:
-            self._done[name] = compute()
-            self.complete &= self._done[name].complete
-            if self._progress is not None:
-                self._progress(min(len(self._done) / self._expected, 1.0))
-        return self._done[name]
+
+def _key(*parts: Any) -> str:
+    return json.dumps(parts, sort_keys=True)
 
 
 def _traced(result: Result) -> Traced:
@@ -146,9 +133,9 @@ def _traced(result: Result) -> Traced:
 def _error(changes: Mapping[str, Any], points: int) -> Error:
     machine = reducer(changes)
     before = math.ceil(SETTLING * points)
-    crank = np.arange(-before, points + 1) * (2 * math.pi / points)
+    crank: Floats = np.arange(-before, points + 1, dtype=float) * (2 * math.pi / points)
     angles = crank * machine.ratio / machine.lobes
-    assembly = machine.assemble(linear(1.0), constant(machine.load_torque))
+    assembly = machine.assemble(Drive.of_ends(linear(1.0), constant(machine.load_torque)))
     path = along_crank(machine, assembly, angles)
-    found = path.position[:, assembly.output_body, 2] - angles[: len(path.time)] / machine.ratio
-    return Error(crank[before : len(path.time)], found[before:], path.complete)
+    error = path.angle(assembly.output_shaft) - angles[: len(path.time)] / machine.ratio
+    return Error(crank[before : len(path.time)], error[before:], path.complete)

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-PRESET = "rv-paper"
+from flank.reproduce.study import read_paper
+
 CRANK_CIRCLE = 70e-3
 """Radius of the crank circle in m; an angle of the script moves a crank along it."""
 
@@ -34,20 +35,14 @@ class Figures(NamedTuple):
     lost_motion: float
     backlash: float
 
+    @property
+    def gap(self) -> float:
+        """Lost motion less backlash."""
+        return self.lost_motion - self.backlash
 
-PUBLISHED = {
-    "δr = -10 µm": Figures(1261.61, 0.4084, 1.5390),
-    "δr = 0 µm": Figures(1228.56, 0.4102, 1.4431),
-    "δe = -6 µm": Figures(1229.11, 0.4106, 1.4429),
-    "δe = 0 µm": Figures(1228.71, 0.4108, 1.4431),
-    "δe = +6 µm": Figures(1228.85, 0.4107, 1.4429),
-    "δφ = -120″": Figures(1217.36, 0.4636, 1.2324),
-    "δφ = 0″": Figures(1228.56, 0.4102, 1.4431),
-    "δφ = +120″": Figures(1217.36, 0.4636, 1.2324),
-    "δc = 0 µm": Figures(1228.56, 0.4102, 1.4431),
-    "δc = 10 µm": Figures(1205.55, 0.5563, 3.8899),
-    "δc = 20 µm": Figures(1193.19, 0.7710, 6.2065),
-}
+
+PAPER = read_paper(__package__)
+PUBLISHED = {row: Figures(*figures) for row, figures in PAPER.published["table_10"].items()}
 """The rows of Table 10, in its order."""
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from flank.io.shown import factor
-from flank.plots.style import ACCENT, INK, MAIN, QUIET, SECOND, WIDE, Picture, angle_ticks, styled
+from flank.plots.style import ACCENT, INK, MAIN, QUIET, SECOND, Picture, angle_ticks
+from flank.reproduce.pictures import describe, drawn
 from flank.reproduce.reducers.computing import Error, Traced
-from flank.reproduce.reducers.conditions import Condition
+from flank.reproduce.reducers.conditions import PAPER, Condition
 
 PANELS = {
     "δr": "Eccentric radius",
@@ -36,13 +37,7 @@ NEAR = 0.2
 
 def loop_picture(rows: Sequence[Condition], loops: Sequence[Traced]) -> Picture:
     """Loops of torque and angle, one panel an error."""
-    with styled():
-        picture = Picture(
-            WIDE,
-            8.2,
-            "Output angle over torque, input locked, each loop about its own middle (Fig. 7 of the "
-            f"paper). Shown to {NEAR:.0%} of the torque; the loops go on to all of it.",
-        )
+    with drawn(PAPER, "hysteresis-loops", 8.2) as picture:
         for axes, error in _panels(picture):
             for condition, traced, style in _of(error, rows, loops):
                 share = traced.torque / traced.torque.max()
@@ -50,20 +45,13 @@ def loop_picture(rows: Sequence[Condition], loops: Sequence[Traced]) -> Picture:
                 angle = np.where(near, traced.angle * factor("rad", "arcmin"), np.nan)
                 axes.plot(traced.torque, angle, label=_label(condition), **style)
             _zoom_in(axes)
-            axes.set_xlabel("Output torque (N·m)")
-            axes.set_ylabel("Output angle (arcmin)")
+            describe(axes, "Output torque (N·m)", "Output angle (arcmin)")
     return picture
 
 
 def error_picture(rows: Sequence[Condition], errors: Sequence[Error]) -> Picture:
     """Transmission errors over one crank turn, one panel an error."""
-    with styled():
-        picture = Picture(
-            WIDE,
-            8.2,
-            "Transmission error over one turn of the cranks under half the rated torque, means "
-            "removed (Fig. 8 of the paper).",
-        )
+    with drawn(PAPER, "transmission-errors", 8.2) as picture:
         sizes = [float(np.abs(e.error - e.mean).max()) for e in errors if e.complete]
         largest = max(sizes, default=1.0)
         for axes, name in _panels(picture):
@@ -72,8 +60,7 @@ def error_picture(rows: Sequence[Condition], errors: Sequence[Error]) -> Picture
                 axes.plot(np.degrees(error.crank_angle), values, label=_label(condition), **style)
             angle_ticks(axes, 0.0, 360.0)
             _leave_room(axes, 1.1 * largest * factor("rad", "arcsec"))
-            axes.set_xlabel("Crank angle (°)")
-            axes.set_ylabel("Error, mean removed (arcsec)")
+            describe(axes, "Crank angle (°)", "Error, mean removed (arcsec)")
     return picture
 
 
@@ -107,18 +94,20 @@ def _panels(picture: Picture) -> Iterator[tuple[Axes, str]]:
         yield axes, error
 
 
-def _of(error: str, rows: Sequence[Condition], found: Sequence) -> Iterator[tuple]:
+def _of(
+    error: str, rows: Sequence[Condition], curves: Sequence[Any]
+) -> Iterator[tuple[Condition, Any, dict[str, Any]]]:
     """The nominal first, then the conditions of one error, each with its line.
 
     What did not complete is left out.
     """
-    pairs = [pair for pair in zip(rows, found, strict=True) if pair[1].complete]
+    pairs = [pair for pair in zip(rows, curves, strict=True) if pair[1].complete]
     nominal = [pair for pair in pairs if not pair[0].changes]
     own = [pair for pair in pairs if pair[0].changes and pair[0].error == error]
     for pair in nominal[:1]:
-        yield *pair, {"color": INK, "linestyle": "-", "linewidth": 1.6}
+        yield (*pair, {"color": INK, "linestyle": "-", "linewidth": 1.6})
     for pair, (colour, dashes) in zip(own, LINES, strict=False):
-        yield *pair, {"color": colour, "linestyle": dashes, "linewidth": 1.1}
+        yield (*pair, {"color": colour, "linestyle": dashes, "linewidth": 1.1})
 
 
 def _label(condition: Condition) -> str:

@@ -1,127 +1,135 @@
-"""The tables of the study."""
+"""The tables of the study, column by column."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from flank.io.shown import Table, factor
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from flank.io.shown import factor
+from flank.report.tables import NOTE, Column, Table
 from flank.reproduce.reducers.computing import Error, Traced
 from flank.reproduce.reducers.conditions import (
     CLEARANCES,
     CRANK_CIRCLE,
+    PAPER,
     PUBLISHED,
     SIDES_OF_A_NEEDLE,
     Condition,
-    Figures,
 )
-from flank.reproduce.text import NOTE
+from flank.reproduce.reducers.findings import PRINTED, SMOOTH, STATIC, Course, Evidence
 
-MISSING = "-"
+Columns = list[Column]
+NAMES, FORMS = ("K_T", "LM", "BL"), (".1f", ".3f", ".3f")
 BACKLASH_PER_CLEARANCE = 2 / CRANK_CIRCLE
 """Closed form of dBL/dc in rad/m for a radial clearance c between the races."""
 
 
-def hysteresis_table(
-    rows: Sequence[Condition], found: Sequence[Traced], marks: dict[str, str]
-) -> Table:
+def tables(evidence: Evidence) -> dict[str, Table]:
+    """All of them by name."""
+    slopes = {name: evidence.courses[name] for name in (SMOOTH, STATIC, evidence.fast, PRINTED)}
+    columns = {
+        "hysteresis": hysteresis(evidence.rows, evidence.loops),
+        "changes": changes(evidence.rows, evidence.loops, evidence.nominal),
+        "origins": origins(evidence.courses),
+        "clearance": clearance(slopes),
+        "transmission-error": transmission_errors(evidence.shown, evidence.errors),
+    }
+    return {name: PAPER.filled(name, each) for name, each in columns.items()}
+
+
+def _conditions(rows: Sequence[Condition]) -> Columns:
+    return [
+        Column("condition", [row.printed for row in rows]),
+        Column("applied here", [row.applied for row in rows]),
+    ]
+
+
+def hysteresis(rows: Sequence[Condition], loops: Sequence[Traced]) -> Columns:
     """Table 10 beside ours."""
-    cells = []
-    for condition, traced in zip(rows, found, strict=True):
-        paper, here = condition.published, traced.figures
-        row = [condition.printed, condition.applied]
-        row += [f"{paper.stiffness:.2f}", f"{here.stiffness:.1f}"]
-        row += [_signed(100 * (here.stiffness / paper.stiffness - 1), 1)]
-        for one, other in zip(paper[1:], here[1:], strict=True):
-            row += [f"{one:.4f}", f"{other:.3f}", _signed(other - one, 3)]
-        row += [_signed(figures.lost_motion - figures.backlash, 3) for figures in (paper, here)]
-        cells.append([*row, marks[condition.note]])
-    headings = ["condition", "applied here", "K_T paper", "K_T here", "diff. %"]
-    headings += [f"{name} {what}" for name in ("LM", "BL") for what in ("paper", "here", "diff.")]
-    headings += ["LM-BL paper", "LM-BL here", NOTE]
-    title = "Table 10 and ours: K_T in N·m/arcmin, LM and BL in arcmin"
-    return Table(title, headings, _words(headings), cells)
-
-
-def change_table(rows: Sequence[Condition], found: Sequence[Traced], nominal: Traced) -> Table:
-    """What each error changes, against the nominal reducer of the same column."""
-    cells = []
-    for condition, traced in zip(rows, found, strict=True):
-        if not condition.changes:
-            continue
-        row = [condition.printed, condition.applied]
-        pairs = (
-            (condition.published, PUBLISHED[condition.nominal]),
-            (traced.figures, nominal.figures),
-        )
-        row += [_signed(100 * (new.stiffness / old.stiffness - 1), 2) for new, old in pairs]
-        for k in (1, 2):
-            row += [_signed(new[k] - old[k], 3) for new, old in pairs]
-        cells.append(row)
-    headings = ["condition", "applied here"]
-    headings += [f"{name} {who}" for name in ("K_T", "LM", "BL") for who in ("paper", "here")]
-    title = "What each error changes: K_T in %, LM and BL in arcmin"
-    return Table(title, headings, _words(headings), cells)
-
-
-def clearance_table(courses: dict[str, Sequence[Figures]]) -> Table:
-    """Slope of backlash over clearance of several courses, beside the closed form."""
-    arcmin_per_micrometre = factor("rad", "arcmin") * 1e-6
-    closed = BACKLASH_PER_CLEARANCE * arcmin_per_micrometre
-    cells = [["closed form, 2/R_crank", *[f"{closed * SIDES_OF_A_NEEDLE:.4f}"] * 2]]
-    cells[0] += [f"{closed:.4f}", "1.000"]
-    for title, course in courses.items():
-        slopes = [
-            (course[k + 1].backlash - course[k].backlash) / (CLEARANCES[k + 1] - CLEARANCES[k])
-            for k in (0, 1)
+    paper = np.array([row.published for row in rows])
+    here = np.array([loop.figures for loop in loops])
+    columns = _conditions(rows)
+    columns += [
+        Column("K_T paper", paper[:, 0], ".2f"),
+        Column("K_T here", here[:, 0], ".1f"),
+        Column("diff. %", 100 * (here[:, 0] / paper[:, 0] - 1), "+.1f"),
+    ]
+    for k in (1, 2):
+        columns += [
+            Column(f"{NAMES[k]} paper", paper[:, k], ".4f"),
+            Column(f"{NAMES[k]} here", here[:, k], ".3f"),
+            Column(f"{NAMES[k]} diff.", here[:, k] - paper[:, k], "+.3f"),
         ]
-        mean = sum(slopes) / 2 / SIDES_OF_A_NEEDLE
-        row = [title, *(f"{slope:.4f}" for slope in slopes), f"{mean:.4f}", f"{mean / closed:.3f}"]
-        cells.append(row)
-    headings = ["source", "per µm of δc, 0 to 10", "per µm of δc, 10 to 20"]
-    headings += ["per µm between the races", "over the closed form"]
-    title = "Backlash over clearance, dBL/dc in arcmin/µm"
-    return Table(title, headings, [True, *[False] * 4], cells)
+    return [
+        *columns,
+        Column("LM-BL paper", paper[:, 1] - paper[:, 2], "+.3f"),
+        Column("LM-BL here", here[:, 1] - here[:, 2], "+.3f"),
+        Column(NOTE, [PAPER.marks[row.note] for row in rows]),
+    ]
 
 
-def origin_table(courses: dict[str, Sequence[Figures]]) -> Table:
+def changes(rows: Sequence[Condition], loops: Sequence[Traced], nominal: Traced) -> Columns:
+    """What each error changes, against the nominal reducer of the same column."""
+    pairs = [pair for pair in zip(rows, loops, strict=True) if pair[0].changes]
+    new = {
+        "paper": np.array([row.published for row, _ in pairs]),
+        "here": np.array([loop.figures for _, loop in pairs]),
+    }
+    old = {
+        "paper": np.array([PUBLISHED[row.nominal] for row, _ in pairs]),
+        "here": np.array(nominal.figures)[None, :],
+    }
+    columns = _conditions([row for row, _ in pairs])
+    for who in new:
+        stiffer = 100 * (new[who][:, 0] / old[who][:, 0] - 1)
+        columns.append(Column(f"K_T {who}", stiffer, "+.2f"))
+    for k in (1, 2):
+        for who in new:
+            columns.append(Column(f"{NAMES[k]} {who}", new[who][:, k] - old[who][:, k], "+.3f"))
+    return columns
+
+
+def clearance(courses: Mapping[str, Course]) -> Columns:
+    """Slope of backlash over clearance of several courses, beside the closed form."""
+    closed = BACKLASH_PER_CLEARANCE * factor("rad", "arcmin") * 1e-6
+    backlash = np.array([[each.backlash for each in course] for course in courses.values()])
+    slopes = np.diff(backlash, axis=1) / np.diff(CLEARANCES)
+    slopes = np.vstack([np.full(2, closed * SIDES_OF_A_NEEDLE), slopes])
+    mean = slopes.mean(axis=1) / SIDES_OF_A_NEEDLE
+    return [
+        Column("source", ["closed form, 2/R_crank", *courses]),
+        Column("per µm of δc, 0 to 10", slopes[:, 0], ".4f"),
+        Column("per µm of δc, 10 to 20", slopes[:, 1], ".4f"),
+        Column("per µm between the races", mean, ".4f"),
+        Column("over the closed form", mean / closed, ".3f"),
+    ]
+
+
+def origins(courses: Mapping[str, Course]) -> Columns:
     """K_T, LM and BL at the three clearances, of several models and ramps."""
-    names = ("K_T", "LM", "BL")
-    headings = ["model and ramp", *(f"{name} {size}" for name in names for size in CLEARANCES)]
-    cells = []
-    for title, course in courses.items():
-        row = [title]
-        for k, form in enumerate((".1f", ".3f", ".3f")):
-            row += [f"{figures[k]:{form}}" for figures in course]
-            row += [MISSING] * (len(CLEARANCES) - len(course))
-        cells.append(row)
-    title = "Origins of the paper's figures: K_T, LM and BL at δc of 0, 10 and 20 µm"
-    return Table(title, headings, [True, *[False] * 9], cells)
+    values = np.full((len(courses), len(CLEARANCES), len(NAMES)), np.nan)
+    for k, course in enumerate(courses.values()):
+        values[k, : len(course)] = course
+    return [
+        Column("model and ramp", courses),
+        *(
+            Column(f"{name} {size}", values[:, j, k], FORMS[k])
+            for k, name in enumerate(NAMES)
+            for j, size in enumerate(CLEARANCES)
+        ),
+    ]
 
 
-def error_table(rows: Sequence[Condition], found: Sequence[Error], torque: float) -> Table:
+def transmission_errors(rows: Sequence[Condition], errors: Sequence[Error]) -> Columns:
     """Peak to peak and mean of the transmission errors."""
     arcsecond = factor("rad", "arcsec")
-    nominal = next(
-        error for condition, error in zip(rows, found, strict=True) if not condition.changes
-    )
-    cells = [
-        [
-            condition.printed if condition.changes else "nominal",
-            condition.applied if condition.changes else "",
-            f"{error.peak_to_peak * arcsecond:.3f}",
-            f"{error.peak_to_peak / nominal.peak_to_peak:.2f}",
-            f"{error.mean * arcsecond:.1f}",
-        ]
-        for condition, error in zip(rows, found, strict=True)
+    nominal = next(e for row, e in zip(rows, errors, strict=True) if not row.changes)
+    peaks = np.array([error.peak_to_peak for error in errors])
+    return [
+        Column("condition", [row.printed if row.changes else "nominal" for row in rows]),
+        Column("applied here", [row.applied if row.changes else "" for row in rows]),
+        Column("peak to peak", peaks * arcsecond, ".3f"),
+        Column("over nominal", peaks / nominal.peak_to_peak, ".2f"),
+        Column("mean", [error.mean * arcsecond for error in errors], ".1f"),
     ]
-    headings = ["condition", "applied here", "peak to peak", "over nominal", "mean"]
-    title = f"Transmission error over one crank turn at {torque:.0f} N·m, arcsec (Fig. 8)"
-    return Table(title, headings, _words(headings), cells)
-
-
-def _signed(value: float, digits: int) -> str:
-    """With its sign; what rounds to nothing has none, so that round-off does not show."""
-    text = f"{value:+.{digits}f}"
-    return text if float(text) else text[1:]
-
-
-def _words(headings: list[str]) -> list[bool]:
-    return [heading in ("condition", "applied here") for heading in headings]

@@ -1,0 +1,133 @@
+"""What a result keeps of how its machine looks: outlines, and where their bodies were.
+
+Everything is plain arrays, so that a result is drawn without its machine, whatever has become of
+the machine's spec since.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flank.arrays import Floats, Integers
+from flank.dynamics.spatial.quaternions import matrix_of
+from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory, Trajectory
+from flank.machines.outlines import Cage, Outline
+
+if TYPE_CHECKING:
+    from flank.analyses.result import Ending
+    from flank.machines.base import Machine
+    from flank.machines.spec import Spec
+
+MOST_FRAMES = 180
+"""Poses that are kept of a run: two degrees of a turn apart, which moves smoothly on a screen."""
+
+NO_BODY = -1
+"""In place of a body's number: a cage that is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """Outlines, each on a row of `poses` (frame, row, 3): x, y, θ; or, in space, (frame, row, 7):
+    x, y, z and a unit quaternion.
+
+    `bodies` are the rows' numbers in the assembly, `record` the numbers of the frames among the
+    records of the run, `time` their times.
+    """
+
+    outlines: tuple[Outline, ...]
+    bodies: Integers
+    record: Integers
+    time: Floats
+    poses: Floats
+
+    @property
+    def spatial(self) -> bool:
+        return bool(self.poses.shape[-1] == 7)
+
+    @property
+    def layers(self) -> list[str]:
+        """Panels of a picture, in their order; one without a name if nothing has a layer."""
+        named = dict.fromkeys(one.layer for one in self.outlines if one.layer)
+        return list(named) or [""]
+
+    def in_layer(self, layer: str) -> list[Outline]:
+        return [one for one in self.outlines if one.layer in ("", layer)]
+
+    def of_kind(self, kind: str, layer: str = "") -> list[Outline]:
+        return [one for one in self.in_layer(layer) if one.kind == kind]
+
+    def placed(self, outline: Outline, frame: int = 0) -> Floats:
+        """Points of an outline in space, (n, 2) or (n, 3)."""
+        pose = self.poses[frame, outline.body]
+        if self.spatial:
+            return np.asarray(outline.points @ self.rotations[frame, outline.body].T + pose[:3])
+        cosine, sine = math.cos(pose[2]), math.sin(pose[2])
+        turned = np.array([[cosine, sine], [-sine, cosine]])
+        return np.asarray(outline.points @ turned + pose[:2])
+
+    @cached_property
+    def rotations(self) -> Floats:
+        """Matrices (frame, row, 3, 3) of bodies in space."""
+        return np.asarray(matrix_of(self.poses[..., 3:]))
+
+
+def make_drawing(
+    machine: Machine, settings: Spec, ended: Trajectory | SpatialTrajectory | Ending
+) -> Drawing:
+    """The machine in the poses of a run, or in its ideal pose where there are none."""
+    times, poses = _recorded(ended)
+    if not len(times):
+        times, poses = np.zeros(1), _ideal_pose(machine, settings)[None]
+    kept = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_FRAMES)).round())
+    record = kept.astype(np.int64)
+    return _with_rows(machine.outlines(), record, times[record], poses[record])
+
+
+def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, Floats]:
+    """Times and poses of all bodies, none of many runs."""
+    if isinstance(ended, SpatialTrajectory):
+        return ended.time, np.concatenate((ended.position, ended.rotation), axis=-1)
+    if isinstance(ended, Trajectory):
+        return ended.time, ended.position
+    return np.zeros(0), np.zeros((0, 0, 0))
+
+
+def _ideal_pose(machine: Machine, settings: Spec) -> Floats:
+    pose = machine.ideal_pose(getattr(settings, "crank_angle", 0.0))
+    if isinstance(pose, SpatialPose):
+        return np.concatenate((pose.position, pose.rotation), axis=-1)
+    return pose
+
+
+def _with_rows(
+    outlines: Sequence[Outline], record: Integers, time: Floats, poses: Floats
+) -> Drawing:
+    """A row of poses for every body and every cage that has an outline."""
+    places = list(dict.fromkeys(one.cage or one.body for one in outlines))
+    rows = {place: row for row, place in enumerate(places)}
+    columns = [
+        _cage_poses(poses, place) if isinstance(place, Cage) else poses[:, place]
+        for place in places
+    ]
+    return Drawing(
+        tuple(replace(one, body=rows[one.cage or one.body], cage=None) for one in outlines),
+        np.array([NO_BODY if isinstance(place, Cage) else place for place in places]),
+        record,
+        time,
+        np.stack(columns, axis=1),
+    )
+
+
+def _cage_poses(poses: Floats, cage: Cage) -> Floats:
+    """(frame, 3): about a point of the inner body, turned between inner and outer body."""
+    inner, outer = poses[:, cage.inner], poses[:, cage.outer]
+    angle, (x, y) = inner[:, 2], cage.centre
+    cosine, sine = np.cos(angle), np.sin(angle)
+    place = inner[:, :2] + np.column_stack((cosine * x - sine * y, sine * x + cosine * y))
+    return np.column_stack((place, cage.share * angle + (1 - cage.share) * outer[:, 2]))

@@ -1,0 +1,139 @@
+"""How a command speaks: lines made printable, refusals, Ctrl-C, progress, the browser.
+
+A refused input ends a command with sentences and status 2, never with a traceback; Ctrl-C with a
+sentence that says what was kept, and status 130. A run never waits for the browser.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+
+from flank.errors import SpecError
+from flank.texts import printable
+
+
+def say(text: str) -> None:
+    """Print lines on stdout."""
+    typer.echo(printable(text, kept="\n"))
+
+
+def complain(sentence: str) -> None:
+    """Print one line on stderr."""
+    print(printable(sentence), file=sys.stderr)
+
+
+REFUSED = 2
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turns a SpecError inside into its sentences on stderr."""
+    try:
+        yield
+    except SpecError as error:
+        for sentence in error.problems:
+            complain(sentence)
+        raise typer.Exit(REFUSED) from None
+
+
+INTERRUPTED = 130
+
+
+@contextmanager
+def interrupts(kept: Callable[[], str] = lambda: "nothing was written") -> Iterator[None]:
+    """Turns Ctrl-C inside into a sentence; `kept` says what is there then."""
+    started = time.monotonic()
+    try:
+        yield
+    except KeyboardInterrupt:
+        seconds = time.monotonic() - started
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # after the ^C that a terminal shows
+        print(f"Stopped after {seconds:.1f} s; {kept()}.", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def kept_in(folder: Path, page: str) -> Callable[[], str]:
+    """What to say of a folder, by what has become of its page since now."""
+    path = folder / page
+    before = _mark(path)
+
+    def kept() -> str:
+        now = _mark(path)
+        if now != before:
+            return f"its files are in {folder}"
+        if now is not None:
+            return f"nothing was written, the files of an earlier run in {folder} are untouched"
+        return "nothing was written"
+
+    return kept
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+FIRST_RUN = "First run: compiling the kernels takes 20 to 40 s; later runs start at once."
+
+
+@contextmanager
+def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
+    """A function to be told the share done; None when stderr is not a terminal."""
+    if not any(_compiled()):
+        print(FIRST_RUN, file=sys.stderr)
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title.replace("-", " "), total=1.0)
+        yield lambda share: bar.update(task, completed=share)
+
+
+def _compiled() -> Iterator[bool]:
+    from flank.kernel import cache_directory
+
+    directory = cache_directory()
+    if directory is None:  # which has been told, with what it means
+        return iter([True])
+    return (True for _ in directory.glob("*.nbc"))
+
+
+def show(written: Iterable[Path]) -> None:
+    """Open the page among the files of a run in the browser, or say how else it can be seen."""
+    report = next(path for path in written if path.suffix == ".html")
+    address = report.resolve().as_uri()
+    if not _opened(address):
+        typer.echo(
+            f"No browser could be opened here; open {report} yourself, or {address}.", err=True
+        )
+
+
+def _opened(address: str) -> bool:
+    try:
+        browser = webbrowser.get()
+        return not _takes_the_terminal(browser) and browser.open(address)
+    except (webbrowser.Error, OSError):
+        return False
+
+
+def _takes_the_terminal(browser: webbrowser.BaseBrowser) -> bool:
+    """Whether it runs in the terminal, as lynx does, and returns when it is closed."""
+    if isinstance(browser, webbrowser.UnixBrowser):
+        return not browser.background
+    generic = isinstance(browser, webbrowser.GenericBrowser)
+    return generic and not isinstance(browser, webbrowser.BackgroundBrowser)

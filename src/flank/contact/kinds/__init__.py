@@ -1,0 +1,1 @@
+"""Kinds of planar contact, a file each: declaration, gap kernel and constructor."""

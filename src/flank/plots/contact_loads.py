@@ -1,0 +1,211 @@
+"""Force and pressure of every contact: bars, a column for each kind, and maps of bearings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import xarray
+from matplotlib.axes import Axes
+from matplotlib.figure import SubFigure
+from matplotlib.image import AxesImage
+from matplotlib.ticker import MaxNLocator
+
+from flank.analyses.result import Result
+from flank.arrays import Floats
+from flank.plots.force_arrows import force_names
+from flank.plots.style import (
+    DISC_COLOURS,
+    DISC_NAMES,
+    WIDE,
+    Picture,
+    add_colour_bar,
+    angle_ticks,
+    label,
+    legend_above,
+    shown,
+    white_to_dark,
+)
+
+SMALLEST_SHARE = 0.26
+"""Of the width, for a column of bars."""
+
+MOST_CRANKS = 3
+"""Cranks whose bearings have a panel each; more would be too small to read."""
+
+
+def draw(result: Result) -> dict[str, Picture]:
+    """Loads of all contacts, if there are any.
+
+    Teeth on planets are left out: their forces stand in the table of meshes.
+    """
+    names = [name for name in force_names(result) if "planet" not in result[name].dims]
+    return {"contact-loads": _loads_picture(result, names)} if names else {}
+
+
+def _loads_picture(result: Result, names: list[str]) -> Picture:
+    """One column for each kind of contact, forces above, pressures below; maps of bearings."""
+    maps = [name for name in names if "crank" in result[name].dims]
+    bars = [name for name in names if name not in maps]
+    discs = result.dataset.sizes.get("disc", 1)
+    caption = "Force and Hertz pressure of every contact by its number"
+    caption += ", the discs side by side." if discs > 1 else "."
+    if not bars:
+        caption = "The force of every roller, a row for each bearing."
+    elif maps:
+        caption += " Right: the force of every roller, a row for each bearing."
+    picture = Picture(WIDE, 4.2, caption)
+    picture.lay_out()
+    parts = picture.subfigures(1, bool(bars) + bool(maps), squeeze=False)[0]
+    if bars:
+        _add_bars(parts[0], result, bars, discs)
+    if maps:
+        _add_maps(parts[-1], result, maps)
+    return picture
+
+
+def _add_bars(part: SubFigure, result: Result, names: list[str], discs: int) -> None:
+    """Columns as wide as their number of contacts asks for, but never too narrow."""
+    counts = np.array([result[name].shape[-1] for name in names], dtype=float)
+    widths = np.maximum(counts / counts.sum(), SMALLEST_SHARE).tolist()
+    panels = part.subplots(2, len(names), squeeze=False, width_ratios=widths)
+    for column, name in zip(panels.T, names, strict=True):
+        _column(column, result, name.removesuffix("_force"), first=name == names[0])
+    if discs > 1:
+        legend_above(panels[0, 0], discs)
+
+
+def _column(panels: Sequence[Axes], result: Result, name: str, first: bool) -> None:
+    """Forces of one kind of contact above its pressures, where those are known."""
+    for axes, field in zip(panels, ("force", "pressure"), strict=True):
+        if f"{name}_{field}" not in result.dataset:
+            axes.set_axis_off()
+            continue
+        variable = result[f"{name}_{field}"]
+        _bars(axes, variable)
+        if first:
+            axes.set_ylabel(label(variable, field.capitalize()))
+    panels[0].set_title(_heading(result[f"{name}_force"]))
+    panels[1].set_xlabel(_counted(result[f"{name}_force"]))
+
+
+def _bars(axes: Axes, variable: xarray.DataArray) -> None:
+    """Discs, or races of a joint, side by side; what else is numbered goes on in one row."""
+    values = shown(variable)
+    beside = variable.ndim > 1 and variable.shape[0] <= len(DISC_COLOURS)
+    values = values.reshape(len(values) if beside else 1, -1)
+    numbers = np.arange(values.shape[-1])
+    width = 0.8 / len(values)
+    for disc, heights in enumerate(values):
+        offset = (disc - (len(values) - 1) / 2) * width
+        loaded = heights > 0.0  # a bar of no height still costs as much as one that is seen
+        places = numbers[loaded] + offset
+        axes.bar(places, heights[loaded], width, color=DISC_COLOURS[disc], label=DISC_NAMES[disc])
+    axes.set_ylim(bottom=0.0)
+    axes.set_xlim(-0.7, len(numbers) - 0.3)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10, steps=[1, 2, 5, 10]))
+    axes.grid(visible=False, axis="x")
+
+
+def _counted(variable: xarray.DataArray) -> str:
+    """What the numbers under the bars count; slots of both flanks follow each other."""
+    text = f"{variable.dims[-1]} number".capitalize()
+    if "flank" in variable.dims:
+        text += f", the second flank from {variable.shape[-1]}"
+    return text
+
+
+def _heading(variable: xarray.DataArray) -> str:
+    """'Force on output rollers' without the force: 'Output rollers'."""
+    return str(variable.attrs["long_name"]).split(" on ", 1)[-1].capitalize()
+
+
+def _add_maps(part: SubFigure, result: Result, names: list[str]) -> None:
+    """Maps of bearings one above the other, all in one scale of colours."""
+    forces = [by_bearing(result[name]) for name in names]
+    top = max(float(shown(force).max()) for force in forces) or 1.0
+    panels = part.subplots(len(forces), 1, squeeze=False)[:, 0]
+    for axes, force in zip(panels, forces, strict=True):
+        image = _draw_map(axes, force, top)
+        axes.set_title(_heading(force))
+    panels[-1].set_xlabel("Roller number")
+    add_colour_bar(part, image, label(forces[0], "Force"), panels)
+
+
+def by_bearing(variable: xarray.DataArray) -> xarray.DataArray:
+    """The larger force of a roller's two races where it is a body."""
+    return variable.max("race", keep_attrs=True) if "race" in variable.dims else variable
+
+
+def _draw_map(axes: Axes, force: xarray.DataArray, top: float) -> AxesImage:
+    """One row for each bearing, one cell for each roller; dark is `top` N."""
+    values = shown(force).reshape(-1, force.shape[-1])
+    image = axes.imshow(
+        values,
+        aspect="auto",
+        interpolation="nearest",
+        cmap=white_to_dark(),
+        vmin=0.0,
+        vmax=top,
+    )
+    crank, other = str(force.dims[0]), str(force.dims[1])
+    pairs = np.ndindex(force.sizes[crank], force.sizes[other])
+    names = [f"{crank} {k + 1}, {other} {j + 1}" for k, j in pairs]
+    axes.set_yticks(range(len(values)), names, fontsize=7.5)
+    axes.tick_params(axis="y", length=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10, steps=[1, 2, 5, 10]))
+    axes.set_yticks(np.arange(len(values) - 1) + 0.5, minor=True)
+    axes.grid(visible=False)
+    axes.grid(visible=True, axis="y", which="minor", color="white", linewidth=1.5)
+    axes.tick_params(axis="y", which="minor", length=0)
+    return image
+
+
+def turn_picture(result: Result, name: str) -> Picture:
+    """Force of every roller over the turn, a panel for each bearing."""
+    every = by_bearing(result[name])
+    force = every.isel(crank=slice(MOST_CRANKS))
+    left_out = every.sizes["crank"] - force.sizes["crank"]
+    what = str(force.attrs["long_name"]).split(" on ", 1)[-1]
+    picture = Picture(
+        WIDE,
+        0.55 + 1.3 * force.sizes["crank"],
+        f"Force of the {what} over the {str(force['shaft_angle'].attrs['long_name']).lower()}, a "
+        "panel for each bearing. White rollers are free. Rollers are numbered around their race."
+        + (f" The bearings of {left_out} more cranks are not shown." if left_out else ""),
+    )
+    other = str(force.dims[2])
+    shape = force.sizes["crank"], force.sizes[other]
+    panels = picture.panels(*shape, sharex=True, sharey=True)
+    top = float(shown(force).max()) or 1.0
+    angle = shown(force["shaft_angle"])
+    for axes, (k, j) in zip(panels.flat, np.ndindex(shape), strict=True):
+        values = shown(force.isel({"crank": k, other: j})).T
+        image = draw_over_angle(axes, angle, values, top)
+        axes.set_title(f"Crank {k + 1}, {other} {j + 1}", pad=3.0)
+    for axes in panels[-1]:
+        axes.set_xlabel(label(force["shaft_angle"]))
+    for axes in panels[:, 0]:
+        axes.set_ylabel("Roller")
+    add_colour_bar(picture, image, label(force, "Force"), panels)
+    return picture
+
+
+def draw_over_angle(axes: Axes, angle: Floats, values: Floats, top: float) -> AxesImage:
+    """Forces (contact, angle) as a map, the first contact at the bottom; dark is `top`."""
+    step = angle[1] - angle[0]
+    image = axes.imshow(
+        values,
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+        cmap=white_to_dark(),
+        vmin=0.0,
+        vmax=top,
+        extent=(angle[0], angle[-1] + step, -0.5, len(values) - 0.5),
+    )
+    axes.grid(visible=False)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=math.ceil(len(values) / 5)))
+    angle_ticks(axes, angle[0], angle[-1] + step)
+    return image

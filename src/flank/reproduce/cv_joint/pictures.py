@@ -1,0 +1,254 @@
+"""Figs. 7, 8 and 11 to 14 of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from flank.io.shown import factor
+from flank.machines.cv_joint.closed_forms import cage_force, track_force
+from flank.plots.style import (
+    ACCENT,
+    FAINT,
+    INK,
+    MAIN,
+    QUIET,
+    SECOND,
+    Picture,
+    angle_ticks,
+)
+from flank.reproduce.cv_joint.computing import (
+    BY_HERTZ,
+    DRIVEN,
+    DRIVING,
+    FRICTION,
+    PAPER,
+    PAPERS,
+    SOFTER,
+    TORQUE,
+    CagePath,
+    ForcePath,
+    Stiffness,
+    Turned,
+    joint,
+)
+from flank.reproduce.cv_joint.findings import (
+    CagePaths,
+    Evidence,
+    ForcePaths,
+    Regression,
+    TurnsOverFriction,
+    bounds,
+    regressions,
+)
+from flank.reproduce.pictures import GREEN, describe, drawn
+
+COLOURS = {PAPERS: MAIN, SOFTER: SECOND, BY_HERTZ: ACCENT}
+NEAR = 600.0
+"""N·m and N of the first torques."""
+
+DASHES = ("-", "--", ":")
+"""Of the torques, the largest first."""
+
+AXES = {"x": ACCENT, "y": MAIN, "z": GREEN}
+CARDAN = {"α": ACCENT, "β": MAIN, "γ": GREEN}
+PANELS = (
+    ("ball_place", "Place", "mm"),
+    ("ball_velocity", "Velocity", "mm/s"),
+    ("ball_spin", "Angular velocity", "rad/s"),
+    ("ball_cardan", "Cardan angles", "deg"),
+)
+SHOWN_ORDERS = 36
+TURN_ANGLE = "Angle of the turn (°)"
+
+
+def pictures(evidence: Evidence) -> dict[str, Picture]:
+    """All of them by name."""
+    stiff = evidence.turns[PAPERS]
+    more = min(mu for mu in stiff if mu > 1.5 * FRICTION)
+    free = {name: evidence.free[name] for name in ("6e12", "Hertz")}
+    force = track_force(joint(PAPERS).spec, TORQUE)
+    return {
+        "cage-angle": cage_picture(evidence.cages, evidence.ramps),
+        "contact-forces": force_picture(evidence.forces),
+        "secondary-torque": secondary_picture(evidence.turns, regressions(stiff)),
+        "track-forces": track_force_picture({mu: stiff[mu] for mu in (0.0, FRICTION, more)}, force),
+        "ball-motion": ball_picture(evidence.at_friction[PAPERS]),
+        "axial-motion": axial_picture(free, free["6e12"]),
+    }
+
+
+def cage_picture(paths: CagePaths, ramps: Mapping[Stiffness, CagePath]) -> Picture:
+    """Fig. 7."""
+    with drawn(PAPER, "cage-angle", 3.9) as picture:
+        left = picture.add_axes((0.075, 0.14, 0.40, 0.76))
+        right = picture.add_axes((0.575, 0.14, 0.40, 0.76))
+        torques = sorted({torque for _, torque in paths}, reverse=True)
+        for (stiffness, torque), path in paths.items():
+            dashes = DASHES[torques.index(torque)]
+            name = stiffness.name if dashes == "-" else None
+            style: Any = {"color": COLOURS[stiffness], "linestyle": dashes}
+            left.plot(np.degrees(path.deflection[1:]), path.ratio(), label=name, **style)
+        left.axhline(1.0, color=INK, linewidth=0.9)
+        left.set_xlim(left=0.0)
+        left.set_ylim(0.995, 1.085)
+        for stiffness, ramp in ramps.items():
+            cage, colour = np.degrees(ramp.cage), COLOURS[stiffness]
+            right.plot(ramp.time, cage, color=colour, label=stiffness.name)
+        half = 0.5 * np.degrees(ramp.deflection)
+        right.plot(ramp.time, half, color=INK, linewidth=0.9, label="half the angle of the shafts")
+        right.set_xlim(0.0, ramp.time[-1])
+        legend = {"title": "contact stiffness", "loc": "upper right", "ncols": 3}
+        describe(left, "Angle between the shafts (°)", "Cage angle over half of it",
+                 "(a) At rest, without friction", **legend)  # fmt: skip
+        describe(right, "Time (s)", "Cage angle (°)", "(b) In time, with friction",
+                 loc="lower right")  # fmt: skip
+    return picture
+
+
+def force_picture(paths: ForcePaths) -> Picture:
+    """Fig. 8."""
+    titles = ("(a) Force of a track", "(b) Force of the cage", "(c) The same, first torques")
+    with drawn(PAPER, "contact-forces", 4.1) as picture:
+        left, right, near = (
+            picture.add_axes((0.06 + 0.33 * k, 0.13, 0.26, 0.78)) for k in range(3)
+        )
+        for (stiffness, clearance, sense), path in paths.items():
+            if stiffness == PAPERS:
+                _forces((left, right, near), path, clearance, sense)
+        ideal = np.array([track_force(joint(PAPERS).spec, t) / 1e3 for t in path.torque])
+        left.plot(path.torque, ideal, color=QUIET, linestyle=":", label="Eq. 23", zorder=5)
+        right.plot([], [], color=QUIET, linestyle=":", label="Eq. 24, ∓")
+        for axes, title in zip((left, right, near), titles, strict=True):
+            axes.set_xlim(0.0, NEAR if axes is near else path.torque[-1])
+            axes.set_ylim(0.0, NEAR if axes is near else None)
+            unit = "N" if axes is near else "kN"
+            describe(axes, "Torque (N·m)", f"Force ({unit})", title, loc="upper left", fontsize=7.5)
+    return picture
+
+
+def _forces(panels: tuple[Axes, Axes, Axes], path: ForcePath, clearance: float, sense: int) -> None:
+    """One path in all panels; the last has no legend."""
+    left, right, near = panels
+    colour, dashes = (MAIN if sense > 0 else SECOND), ("--" if clearance else "-")
+    width = f"{clearance * 1e6:.0f} µm"
+    style: Any = {"color": colour, "linestyle": dashes}
+    name = f"{'torque' if sense > 0 else 'reversed'}, {width}"
+    left.plot(path.torque, path.loaded / 1e3, label=name, **style)
+    if path.counter.any():
+        other = f"opposite flank, {width}"
+        left.plot(path.torque, path.counter / 1e3, color=ACCENT, ls=dashes, label=other)
+    ideal = np.array([cage_force(joint(PAPERS).spec, sense * t) for t in path.torque])
+    for axes, unit, label in ((right, 1e3, name), (near, 1.0, None)):
+        axes.plot(path.torque, path.cage / unit, label=label, **style)
+        axes.plot(path.torque, ideal / unit, color=QUIET, linestyle=":", zorder=5)
+
+
+def secondary_picture(
+    turns: Mapping[Stiffness, TurnsOverFriction], fits: Mapping[str, Regression]
+) -> Picture:
+    """Fig. 11."""
+    share = PAPER.published["secondary_share"] * TORQUE / 100
+    with drawn(PAPER, "secondary-torque", 4.3) as picture:
+        for number, (stiffness, by_friction) in enumerate(turns.items()):
+            axes = picture.add_axes((0.075 + 0.50 * number, 0.12, 0.40, 0.78))
+            frictions = np.array(list(by_friction))
+            low, high = np.array([bounds(mu) for mu in frictions]).T
+            axes.fill_between(frictions, low, high, color=FAINT, alpha=0.5, linewidth=0)
+            for race, colour, name in ((DRIVEN, MAIN, "driven"), (DRIVING, SECOND, "driving")):
+                torque = [each.secondary(race) for each in by_friction.values()]
+                axes.plot(frictions, torque, "o", color=colour, markersize=4, label=name)
+            fine = np.linspace(0.0, frictions[-1], 101)
+            shown = fits if stiffness == PAPERS else {}
+            for (name, fit), colour in zip(shown.items(), (ACCENT, GREEN), strict=False):
+                label = f"parabola, {name}"
+                axes.plot(fine, fit.at(fine), color=colour, linewidth=1.0, label=label)
+            axes.plot(FRICTION, share, "x", color=INK, markersize=7, label="paper", zorder=5)
+            axes.axhline(0.0, color=QUIET, linewidth=0.6)
+            axes.set_xlim(0.0, frictions[-1] * 1.02)
+            title = f"({'ab'[number]}) Contact stiffness {stiffness.name}"
+            names = ("Coefficient of friction", "Secondary torque (N·m)", title)
+            describe(axes, *names, loc="upper left")
+    return picture
+
+
+def track_force_picture(turns: TurnsOverFriction, force: float) -> Picture:
+    """Fig. 12; forces are divided by `force`, Eq. 23."""
+    with drawn(PAPER, "track-forces", 3.9) as picture:
+        axes = picture.add_axes((0.075, 0.13, 0.90, 0.80))
+        for (friction, turn), colour in zip(turns.items(), (ACCENT, MAIN, GREEN), strict=False):
+            if not turn.complete:
+                continue
+            angle, forces = turn.centred(turn.of_ball("track_force") / force)
+            axes.plot(angle, forces[:, turn.loaded], color=colour, label=f"μ = {friction:g}")
+            axes.plot(angle, forces[:, 1 - turn.loaded], color=colour, linestyle="--")
+        axes.axhline(1.0, color=QUIET, linewidth=0.8, linestyle=":")
+        axes.set_xlim(-180.0, 180.0)
+        axes.set_xticks(np.arange(-180, 181, 30))
+        axes.set_ylim(bottom=0.0)
+        describe(axes, TURN_ANGLE, "Force over Eq. 23", loc="upper right", ncols=3)
+    return picture
+
+
+def ball_picture(turn: Turned) -> Picture:
+    """Fig. 13."""
+    with drawn(PAPER, "ball-motion", 5.8) as picture:
+        for number, (name, title, unit) in enumerate(PANELS if turn.complete else ()):
+            left, bottom = 0.08 + 0.495 * (number % 2), 0.58 - 0.49 * (number // 2)
+            axes = picture.add_axes((left, bottom, 0.40, 0.355))
+            values = turn.of_ball(name) * factor(turn.curves[name].unit, unit)
+            names = CARDAN if name == "ball_cardan" else AXES
+            for axis, (text, colour) in enumerate(names.items()):
+                larger = 100.0 if name == "ball_place" and axis < 2 else 1.0
+                label = text if larger == 1.0 else f"{text} x 100"
+                curve = larger * values[:, axis]
+                axes.plot(np.degrees(turn.angle), curve, color=colour, label=label)
+            angle_ticks(axes, 0.0, 360.0)
+            y = f"{title} ({'°' if unit == 'deg' else unit})"
+            x = TURN_ANGLE if number > 1 else ""
+            legend = {"loc": "best", "ncols": 3, "handlelength": 1.2, "columnspacing": 1.0}
+            describe(axes, x, y, f"({'abcd'[number]}) {title}", **legend)
+    return picture
+
+
+def axial_picture(turns: Mapping[str, Turned], ball: Turned) -> Picture:
+    """Fig. 14: `turns` with the inner race free to slide."""
+    with drawn(PAPER, "axial-motion", 6.0) as picture:
+        top = picture.add_axes((0.075, 0.60, 0.90, 0.355))
+        left = picture.add_axes((0.075, 0.085, 0.41, 0.39))
+        right = picture.add_axes((0.575, 0.085, 0.40, 0.39))
+        if ball.complete:
+            stroke = ball.of_ball("ball_place")[:, 2] * 1e3
+            top.plot(np.degrees(ball.angle), stroke, color=GREEN, label="ball along its track")
+        pairs = zip(turns.items(), (MAIN, SECOND), strict=False)
+        for number, ((name, turn), colour) in enumerate(pairs):
+            if turn.complete:
+                _axial((top, left, right), turn, name, colour, 0.4 * (number - 0.5))
+        for axes in (top, left):
+            angle_ticks(axes, 0.0, 360.0)
+        left.margins(y=0.2)
+        right.set_yscale("log")
+        right.set_ylim(1e-4, 40.0)
+        right.set_xlim(0.0, SHOWN_ORDERS)
+        right.set_xticks(range(0, SHOWN_ORDERS + 1, 4))
+        describe(top, TURN_ANGLE, "Place (mm)", loc="upper center", ncols=3)
+        describe(left, TURN_ANGLE, "Inner race (µm)", loc="upper right", ncols=2)
+        describe(right, "Order of the turn", "Amplitude (µm)")
+    return picture
+
+
+def _axial(
+    panels: tuple[Axes, Axes, Axes], turn: Turned, name: str, colour: str, beside: float
+) -> None:
+    """The inner race over the turn, twice, and its orders, drawn so far `beside` their place."""
+    top, left, right = panels
+    angle, place = np.degrees(turn.angle), turn.values("axial_place")
+    top.plot(angle, place * 1e3, color=colour, label=f"inner race, {name}")
+    left.plot(angle, place * 1e6, color=colour, label=name)
+    orders, amplitudes = turn.amplitudes("axial_place")
+    shown = (orders > 0) & (orders <= SHOWN_ORDERS)
+    heights = amplitudes[shown] * 1e6
+    right.vlines(orders[shown] + beside, 1e-5, heights, color=colour, linewidth=2.2, label=name)

@@ -1,0 +1,98 @@
+"""The drawing of a machine, and that pictures know no machine."""
+
+import ast
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flank
+import flank.plots
+from flank.analyses.drawing import Drawing
+from flank.machines.outlines import KINDS, Outline
+from flank.plots.machine import FILLED, LINES, MARKS, machine_picture
+from flank.plots.style import styled
+
+PLOTS = Path(flank.plots.__file__).parent
+MACHINES = ("cycloidal", "crank_reducer", "rv", "few_teeth", "planetary")
+
+
+@pytest.mark.parametrize("folder", ["plots", "report"])
+def test_pictures_and_reports_import_no_machine(folder):
+    for file in (PLOTS.parent / folder).glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [node.module] if isinstance(node, ast.ImportFrom) else []
+            names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                machine = str(name).startswith("flank.machines")
+                assert not machine or name == "flank.machines.outlines", f"{file.name}: {name}"
+
+
+def test_nothing_that_pictures_need_loads_a_machine():
+    modules = ", ".join(f"flank.plots.{file.stem}" for file in PLOTS.glob("[!_]*.py"))
+    code = f"import sys, {modules}; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "flank.plots.machine" in loaded
+    forbidden = {f"flank.machines.{name}" for name in MACHINES}
+    forbidden |= {"flank.machines.registry", "flank.machines.cv_joint.joint"}
+    assert not forbidden & set(loaded)
+
+
+def test_every_kind_has_a_look_or_is_for_forces():
+    drawn = {*FILLED, *LINES, *MARKS, "hole"}
+    assert set(KINDS) - drawn == {"line of action", "track section"}
+
+
+def square(half, kind, **more):
+    corners = half * np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
+    return Outline(kind, 0, corners, kind, **more)
+
+
+def plain(*outlines, pose=(0.0, 0.0, 0.0)):
+    one = np.zeros(1)
+    return Drawing(outlines, np.zeros(1, int), np.zeros(1, int), one, np.array([[pose]]))
+
+
+def painted(drawing):
+    """Whether points of the machine are filled, looked up in the paths of a picture."""
+    result = flank.run(flank.preset("planetary-500kw"), "mesh-phasing")
+    with styled():
+        axes = machine_picture(result, drawing).axes[0]
+    return axes, [path for one in axes.collections for path in one.get_paths()]
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_holes_stay_empty_whichever_way_outlines_run(direction):
+    parts = [square(0.02, "body"), square(0.01, "hole")]
+    parts = [replace(one, points=one.points[::direction]) for one in parts]
+    _, (path,) = painted(plain(*parts))
+    areas = []
+    for corners in (path.vertices[:4], path.vertices[-5:-1]):
+        (x, y), (after_x, after_y) = corners.T, np.roll(corners, -1, axis=0).T
+        areas.append(np.sum(x * after_y - y * after_x))
+    assert areas[0] > 0 > areas[1]
+
+
+def test_a_part_is_drawn_where_its_body_stands():
+    axes, (path,) = painted(plain(square(0.01, "pin"), pose=(0.03, -0.02, np.pi / 4)))
+    corner = 1e3 * np.array([0.03, -0.02 + 0.01 * np.sqrt(2)])
+    assert np.linalg.norm(path.vertices - corner, axis=1).min() < 1e-9
+    assert axes.get_xlim()[1] > 30 + 14.1
+
+
+def test_a_kind_of_a_later_version_is_left_out():
+    _, paths = painted(plain(square(0.02, "body"), square(0.05, "belt")))
+    assert len(paths) == 1
+
+
+def test_layers_have_a_panel_each():
+    layers = [square(0.02, "body", layer=name) for name in ("first disc", "second disc")]
+    axes, _ = painted(plain(*layers, square(0.03, "pin")))
+    panels = axes.figure.axes
+    assert [one.get_title(loc="left") for one in panels] == ["First disc", "Second disc"]
+    assert [len(one.collections) for one in panels] == [2, 2]
