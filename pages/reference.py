@@ -74,7 +74,6 @@ CHAPTERS = {
     "How a contact answers": (
         "Surface",
         "line_law",
-        "in_series",
         "LineLaw",
         "PowerLaw",
         "FoundationLaw",
@@ -118,6 +117,7 @@ CHAPTERS = {
         "stored_energy",
     ),
     "Small motions": ("linearize", "Linearization", "mass_matrix"),
+    "Analyses of a plain model": ("plain_machine", "PlainMachine", "Outline"),
 }
 """Names of the engine in the order of its reference."""
 

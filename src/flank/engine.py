@@ -22,7 +22,7 @@ This module is what stays; the rooms that it imports from may move.
 
 from typing import Any
 
-from flank.contact.describe import (
+from flank.contact import (
     FRICTIONLESS,
     Disc,
     FoundationLaw,
@@ -72,13 +72,15 @@ from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialStaticSett
 from flank.dynamics.status import Status
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory, Trajectory
-from flank.elasticity.line_contact import Cylinder, DeepBody, LineLaw, in_series, line_law
+from flank.elasticity.line_contact import Cylinder, DeepBody, LineLaw, line_law
 from flank.elasticity.material import STEEL, Material
 from flank.elasticity.section import Section, rectangular_section, round_section
 from flank.geometry.curve import Circle
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline
+from flank.machines.outlines import Outline
+from flank.machines.plain import PlainMachine, plain_machine
 
 __all__ = [
     "FRICTIONLESS",
@@ -101,6 +103,8 @@ __all__ = [
     "Model",
     "ModelBuilder",
     "Node",
+    "Outline",
+    "PlainMachine",
     "Polyline",
     "PowerLaw",
     "Section",
@@ -126,7 +130,6 @@ __all__ = [
     "circle_pair",
     "constant",
     "harmonic",
-    "in_series",
     "kinetic_energy",
     "line_law",
     "linear",
@@ -135,6 +138,7 @@ __all__ = [
     "needle_between",
     "over_angle",
     "over_time",
+    "plain_machine",
     "rectangular_section",
     "rise",
     "round_section",
