@@ -10,8 +10,8 @@ import numpy as np
 
 import flank
 from flank.dynamics.functions import constant, linear
+from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import solve_statics
 from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.cv_joint.assembly import OUTER, JointAssembly
 from flank.machines.cv_joint.closed_forms import cage_force, track_force

@@ -7,7 +7,7 @@ before that, it does not offer.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
@@ -15,7 +15,6 @@ from marked import write_marked
 
 import flank
 import flank.dynamics.run
-import flank.dynamics.spatial.run
 from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Analysis
 from flank.errors import SpecError
 from flank.machines.base import Machine
@@ -34,9 +33,7 @@ class Begun(Exception):
 @contextmanager
 def stopping() -> Iterator[None]:
     """Whoever begins to compute is stopped: all solvers begin with a state."""
-    with ExitStack() as stack:
-        for solvers in (flank.dynamics.run, flank.dynamics.spatial.run):
-            stack.enter_context(patch.object(solvers, "initial_state", side_effect=Begun))
+    with patch.object(flank.dynamics.run, "state_at", side_effect=Begun):
         yield
 
 

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.functions import constant
+from flank.dynamics.run import StaticSettings, solve_statics
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import SpatialStaticSettings, solve_statics
 from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.cv_joint.assembly import JointAssembly
 from flank.machines.cv_joint.joint import CvJoint
 
-TIGHT = SpatialStaticSettings(force_tolerance=1e-12)
+TIGHT = StaticSettings(force_tolerance=1e-12)
 
 
 def complete(found: SpatialTrajectory) -> SpatialTrajectory:

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 import flank
 from flank.dynamics.functions import constant, rise
+from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of, rotation_about
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory
 from flank.geometry.ball_joint import about_y
@@ -64,7 +64,7 @@ def space_cases() -> Iterator[Case]:
     joint = flank.preset("cv-joint")
     here = joint.assemble(joint.drive())
     pose = replace(still(held_at(joint, 0.0)).last, velocity=here.start.velocity)
-    settings = SpatialDynamicSettings(1e-5, spectral_radius=0.2, force_tolerance=1e-10)
+    settings = DynamicSettings(1e-5, spectral_radius=0.2, force_tolerance=1e-10)
     runs = [
         complete(solve_dynamics(model, start, 5e-3, settings, records=50))
         for model, start in ((here.model, pose), (elsewhere(here.model), moved(pose)))
@@ -157,7 +157,7 @@ def limit_cases() -> Iterator[Case]:
     target = still(held_at(joint, ROTATION))
     drive = replace(joint.drive(), angles={"outer": constant(ROTATION)})
     assembly = joint.assemble(replace(drive, torques={"inner": rise(-joint.torque, 5e-3)}))
-    settings = SpatialDynamicSettings(1e-5, spectral_radius=0.2)
+    settings = DynamicSettings(1e-5, spectral_radius=0.2)
     pose = replace(assembly.start, velocity=np.zeros_like(assembly.start.velocity))
     rested = complete(solve_dynamics(assembly.model, pose, 20e-3, settings, records=20))
     name = "loaded in 5 ms and held: forces 15 ms later, largest change over the largest"

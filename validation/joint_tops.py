@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from scipy.special import ellipj, ellipk
 
 from flank.dynamics.functions import constant
+from flank.dynamics.run import DynamicSettings, solve_dynamics
+from flank.dynamics.schemes import Method
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
-from flank.dynamics.spatial.run import Method, SpatialDynamicSettings, solve_dynamics
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory
 
@@ -35,7 +36,7 @@ def march(
     """One body, moving as given, in equal steps."""
     still = np.zeros(6)
     start = SpatialPose(*b.pose(), np.array([still, velocity]))
-    settings = SpatialDynamicSettings(duration / steps, method=method, force_tolerance=1e-12)
+    settings = DynamicSettings(duration / steps, method=method, force_tolerance=1e-12)
     found = solve_dynamics(b.build(), start, duration, settings)
     if not found.complete:
         raise RuntimeError(found.status.sentence)

@@ -10,17 +10,18 @@ therefore carries a hash of all kernel sources, and nobody ever runs a stale ker
 
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
-from numba.core import config
+from numba.core import config, types
 from numba.core.registry import cpu_target
+from numba.extending import typeof_impl
 
 from flank.kernel_cache import KernelCache, usable_directory
 
-Function = TypeVar("Function", bound=Callable)
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 KERNEL_ROOMS = ("geometry", "elasticity", "contact", "dynamics")
 
@@ -29,7 +30,7 @@ if config.CPU_NAME is None:  # else the user chose, by NUMBA_CPU_NAME
     config.CPU_NAME, config.CPU_FEATURES = "generic", ""
 
 
-def kernel(function: Function | None = None, *, internal: bool = False):
+def kernel(function: Function | None = None, *, internal: bool = False) -> Any:
     """Compile a function with Numba, cached on disk under a name that follows the sources.
 
     `@kernel(internal=True)` marks what only other kernels call: it gets no Python entry, whose
@@ -46,6 +47,39 @@ def kernel(function: Function | None = None, *, internal: bool = False):
     if compiled is not function:  # as it is where Numba is told to compile nothing
         compiled._cache = KernelCache(function, cache_directory)
     return compiled
+
+
+class KernelByType:
+    """Several kernels under one name: which is called follows from the type of the first argument.
+
+    The types are named tuples. A kernel that calls this one is compiled for each of them with a
+    direct call of the kernel that fits, so the choice costs nothing at run time; from Python the
+    same choice is made at the call. To Numba this is a compiled function like any other: it asks
+    for what stands below. (`numba.extending.overload` would do too, by a function in between
+    that is compiled, with all that it calls, once more.)
+    """
+
+    is_compiling = False
+    """Numba: whether this is a call from within, as of a function that calls itself; never."""
+
+    def __init__(self, kernels: Mapping[type, Any]) -> None:
+        self._kernels = dict(kernels)
+
+    def __call__(self, first: Any, *others: Any) -> Any:
+        return self._kernels[type(first)](first, *others)
+
+    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        """Numba: how a call with arguments of these types is typed."""
+        return self._kernels[args[0].instance_class].get_call_template(args, kws)
+
+    def get_overload(self, sig: tuple[Any, ...]) -> Any:
+        """Numba: the compiled code for arguments of these types."""
+        return self._kernels[sig[0].instance_class].get_overload(sig)
+
+
+@typeof_impl.register(KernelByType)
+def _type_of_kernel_by_type(value: Any, _context: Any) -> types.Dispatcher:
+    return types.Dispatcher(value)
 
 
 def kernel_target() -> str:

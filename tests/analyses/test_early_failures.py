@@ -39,20 +39,13 @@ MACHINES = (("cycloidal-drive", ROUGH), ("planetary-500kw", {}), ("cv-joint", {}
 @pytest.fixture
 def nothing_marches(monkeypatch):
     """Runs in time fail where they start; equilibria are found."""
-    for place in (
-        "flank.dynamics.run.start_consistently",
-        "flank.dynamics.spatial.run.make_consistent",
-    ):
-        monkeypatch.setattr(place, lambda *_: NO_CONVERGENCE)
+    monkeypatch.setattr("flank.dynamics.run.start_consistently", lambda *_: NO_CONVERGENCE)
 
 
 @pytest.fixture
 def nothing_balances(monkeypatch):
     """No equilibrium is found, not even the first."""
     monkeypatch.setattr("flank.dynamics.run.reach_equilibrium", lambda *_: (TOO_MANY_ITERATIONS, 0))
-    monkeypatch.setattr(
-        "flank.dynamics.spatial.run.statics.equilibrium", lambda *_: TOO_MANY_ITERATIONS
-    )
 
 
 def asked(settings):

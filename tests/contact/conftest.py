@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
+from contact_pieces import SURFACE, gaps_of
 
 from flank.contact import (
     Disc,
@@ -16,12 +17,11 @@ from flank.contact import (
     circle_pair,
     needle_between,
 )
-from flank.contact.kinds.polyline import circle_on_polyline, overlap
-from flank.contact.kinds.smooth_curve import circle_on_smooth_curve as gap_on_curve
+from flank.contact.dispatch import overlap
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.model import initial_state, workspace
-from flank.geometry.curve import Circle, evaluate, pack_curves, period, reach
+from flank.geometry.curve import Circle, evaluate, pack_curves, period
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.polyline import Polyline
 from flank.geometry.resampling import equal_arc_length_points
@@ -37,51 +37,27 @@ PROFILES = {
 
 
 @kernel
-def _gaps_on_curve(rows, data, points, radius, reach_, known, starts, out):
+def _overlaps(contacts, curves, data, points, parameters, out):
     for i in range(points.shape[0]):
-        found = gap_on_curve(
-            rows[0], data, points[i, 0], points[i, 1], radius, reach_, known, starts[i]
-        )
-        for j in range(6):
-            out[i, j] = found[j]
-
-
-@kernel
-def _gaps_on_polyline(rows, data, points, radius, known, starts, out):
-    for i in range(points.shape[0]):
-        found = circle_on_polyline(
-            rows[0], data, points[i, 0], points[i, 1], radius, known, starts[i]
-        )
-        for j in range(6):
-            out[i, j] = found[j]
-
-
-@kernel
-def _overlaps(rows, data, points, radius, parameters, out):
-    for i in range(points.shape[0]):
-        found = overlap(rows[0], data, points[i, 0], points[i, 1], radius, parameters[i])
+        integrals = overlap(contacts[0], curves, data, points[i, 0], points[i, 1], parameters[i])
         for j in range(3):
-            out[i, j] = found[j]
+            out[i, j] = integrals[j]
+
+
+def _row(shape, radius):
+    return circle_on_curve(1, 0, shape, Disc(2, 0.0, 0.0, radius), SURFACE, None)
 
 
 def gaps(shape, points, radius, starts=None):
     """Rows gap, n_x, n_y, bend, curvature, parameter of many circles; cold without `starts`."""
-    table = pack_curves([shape])
-    points = np.ascontiguousarray(points, dtype=float).reshape(-1, 2)
-    known = 0 if starts is None else 1
-    starts = np.zeros(len(points)) if starts is None else np.asarray(starts, dtype=float)
-    out = np.empty((len(points), 6))
-    if isinstance(shape, Polyline):
-        _gaps_on_polyline(*table, points, radius, known, starts, out)
-    else:
-        _gaps_on_curve(*table, points, radius, reach(shape, radius), known, starts, out)
-    return out
+    return gaps_of(_row(shape, radius), points, starts, pack_curves([shape]))
 
 
 def overlaps(shape, points, radius, parameters):
     """Rows ∫(r-d)ds, ∫ds, ∫(r-d)²/2 ds."""
     out = np.empty((len(points), 3))
-    _overlaps(*pack_curves([shape]), np.ascontiguousarray(points), radius, parameters, out)
+    contacts, points = np.array([_row(shape, radius)]), np.ascontiguousarray(points)
+    _overlaps(contacts, *pack_curves([shape]), points, parameters, out)
     return out
 
 

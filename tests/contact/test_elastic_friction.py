@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from flank.contact import Disc, Friction, PowerLaw, Surface, needle_between
 from flank.contact.friction import dissipated, friction_potential, return_mapping
-from flank.dynamics.accept import accept_pose
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.model import initial_state, workspace
+from flank.dynamics.motion import accept_pose
 from flank.elasticity.material import STEEL, Material, tangential_ratio
 
 MU = 0.1
@@ -44,18 +44,6 @@ def came_from(position, slip):
     anchor = position.copy()
     anchor[2] -= np.array([0.6, -0.7, 20.0]) * slip
     return anchor
-
-
-def accept(model, state):
-    return accept_pose(
-        model.contacts,
-        len(model.contacts),
-        state.memory,
-        state.touches,
-        state.accepted_force,
-        state.position,
-        state.anchor,
-    )
 
 
 def test_ratio_of_stiffnesses_is_mindlins():
@@ -180,7 +168,7 @@ def test_never_beyond_the_limit_and_never_gaining(scene, finder):
         touch = state.touches[0].copy()
         limit = MU * touch["normal_force"]
         assert abs(touch["friction_force"]) <= limit
-        accept(here.model, state)
+        accept_pose(here.model, state)
         assert state.memory["stuck_force"][0] == touch["friction_force"]
         closed += touch["normal_force"] > 0
         stuck += abs(touch["friction_force"]) < limit

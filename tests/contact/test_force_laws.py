@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from contact_pieces import foundation, power
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.contact.laws import damped, foundation, line_contact, power
+from flank.contact.laws import damped, line_contact
 from flank.elasticity.line_contact import Cylinder, DeepBody, line_law
 from flank.elasticity.material import STEEL, Material
 

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from contact_pieces import foundation
 
 from flank.contact import FoundationLaw, Surface
-from flank.contact.laws import foundation
 from flank.geometry.polyline import Polyline
 from flank.geometry.resampling import equal_arc_length_points
 

@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from contact_pieces import circle_inside, circle_outside, needle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.contact.kinds.circles import circle_inside, circle_outside
-from flank.contact.kinds.needle import needle
 from flank.geometry.curve import Circle
 
 radii = st.floats(0.5e-3, 0.1)

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from flank.dynamics import alpha
 from flank.dynamics.assembly import assemble
 from flank.dynamics.beams import mass_matrices
-from flank.dynamics.model import Model, initial_state, record_of, workspace
-from flank.dynamics.start import start_consistently
+from flank.dynamics.consistent import start_consistently
+from flank.dynamics.march import march
+from flank.dynamics.model import Model, initial_state, workspace
+from flank.dynamics.poses import record_of
+from flank.dynamics.run import DynamicSettings, march_settings
 
 
 @dataclass(frozen=True)
@@ -57,12 +59,19 @@ def march_in_time(
     state, work = initial_state(model, start), workspace(model)
     if velocity is not None:
         state.velocity[:] = velocity
-    statuses = [start_consistently(model, state, work)]
+    statuses = [start_consistently(model, state, 0.0, work)]
     counters = np.zeros(4, dtype=np.int64)
-    smallest = times[1] / 2**halvings
-    settings = alpha.AlphaSettings(
-        float(rho), tolerance, 25, discontinuity, np.inf, smallest, smallest
+    asked = DynamicSettings(
+        times[1],
+        spectral_radius=rho,
+        force_tolerance=tolerance,
+        maximum_iterations=25,
+        discontinuity_tolerance=discontinuity,
+        penetration_tolerance=np.inf,
+        halvings=halvings,
+        rescue_halvings=halvings,
     )
+    settings = march_settings(model, asked, times[1])
     step = np.array([times[1], 0.0])
     record = record_of(state, 1)
 
@@ -74,9 +83,7 @@ def march_in_time(
     rows = [snapshot()]
     for k in range(steps):
         interval = times[k : k + 2]
-        status, _ = alpha.integrate(
-            model, state, interval, 1, settings, step, work, counters, record
-        )
+        status, _ = march(model, state, interval, 1, settings, step, work, counters, record)
         statuses.append(status)
         rows.append(snapshot())
     columns = [np.array(column) for column in zip(*rows, strict=True)]
@@ -123,8 +130,8 @@ def tangents(model, position, velocity, time=0.0, multipliers=None, eps=1e-6):
     )
 
 
-@pytest.fixture(scope="session")
-def march():
+@pytest.fixture(scope="session", name="march")
+def march_fixture():
     return march_in_time
 
 

@@ -1,15 +1,18 @@
 """A contact that closes inside a step: the step is halved, grows back, and results converge."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
-from flank.dynamics import alpha
 from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.consistent import start_consistently
 from flank.dynamics.functions import linear
-from flank.dynamics.model import initial_state, record_of, workspace
-from flank.dynamics.run import DynamicSettings, solve_dynamics
-from flank.dynamics.start import start_consistently
+from flank.dynamics.march import march
+from flank.dynamics.model import initial_state, workspace
+from flank.dynamics.poses import record_of
+from flank.dynamics.run import DynamicSettings, march_settings, solve_dynamics
 from flank.dynamics.status import Status
 
 MASS, CLEARANCE, SPEED = 0.05, 2e-3, 1.5
@@ -70,7 +73,7 @@ def test_halvings_limit_the_smallest_step(halvings):
 
 def test_switched_force_is_resolved():
     """Halving meets the closing contact at a force near zero, and so loses less at large steps."""
-    only = {"error_tolerance": np.inf}
+    only = {"penetration_tolerance": np.inf}
     fine = run_ball(1e-7, 3e-3, discontinuity_tolerance=np.inf, **only).position[-1, 1, 0]
     halved = run_ball(4e-5, 3e-3, **only).position[-1, 1, 0]
     plain = run_ball(4e-5, 3e-3, discontinuity_tolerance=np.inf, **only).position[-1, 1, 0]
@@ -141,15 +144,16 @@ def test_failed_step_leaves_no_trace():
     b = crank_and_rod()
     model = b.build()
     state, work = initial_state(model, b.pose()), workspace(model)
-    start_consistently(model, state, work)
+    start_consistently(model, state, 0.0, work)
     fields = ("position", "velocity", "acceleration", "auxiliary", "multipliers")
     before = {name: getattr(state, name).copy() for name in fields}
-    status, done = alpha.integrate(
+    asked = DynamicSettings(1e-2, force_tolerance=1e-9, maximum_iterations=2, rescue_halvings=0)
+    status, done = march(
         model,
         state,
         np.array([0.0, 1e-2]),
         1,
-        alpha.AlphaSettings(0.8, 1e-9, 2, 0.1, np.inf, 1e-2, 1e-2),
+        march_settings(model, replace(asked, halvings=0), 1e-2),
         np.array([1e-2, 0.0]),
         work,
         np.zeros(4, dtype=np.int64),

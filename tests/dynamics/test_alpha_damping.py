@@ -1,13 +1,17 @@
 """Numerical damping of generalized-alpha is exactly the one of Chung & Hulbert (1993)."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.dynamics import alpha
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.model import initial_state, record_of, workspace
+from flank.dynamics.march import march
+from flank.dynamics.model import initial_state, workspace
+from flank.dynamics.poses import record_of
+from flank.dynamics.run import DynamicSettings, march_settings
 
 MASS = 1.3
 
@@ -46,12 +50,13 @@ def flank_matrix(h_omega, rho):
         state.position[1, 0], state.velocity[1, 0] = z[0], z[1] / h
         state.auxiliary[1, 0] = z[2] / h**2
         state.acceleration[1, 0] = -4.0 * z[0]
-        status, done = alpha.integrate(
+        asked = DynamicSettings(h, spectral_radius=rho, force_tolerance=1e-12, halvings=0)
+        status, done = march(
             model,
             state,
             np.array([0.0, h]),
             1,
-            alpha.AlphaSettings(rho, 1e-12, 10, 0.1, np.inf, h, h),
+            march_settings(model, replace(asked, rescue_halvings=0), h),
             np.array([h, 0.0]),
             work,
             np.zeros(4, dtype=np.int64),

@@ -7,11 +7,11 @@ import pytest
 
 from flank.dynamics.beams import mass_matrices
 from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.consistent import start_consistently
 from flank.dynamics.flexible import add_ring, add_shaft
 from flank.dynamics.functions import constant
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import DynamicSettings, solve_dynamics
-from flank.dynamics.start import start_consistently
 from flank.elasticity.section import Section
 
 RATE = 2.0
@@ -135,7 +135,7 @@ def test_a_consistent_start_shares_the_load_by_the_consistent_mass():
     b.force(wheel, (0.0, 1.0), constant(5.0))
     model = b.build()
     state, work = initial_state(model, b.pose()), workspace(model)
-    assert start_consistently(model, state, work) == 0
+    assert start_consistently(model, state, 0.0, work) == 0
     mass = mass_matrices(model.mass, model.beams)
     force = mass[1] @ state.acceleration[:, 1]
     assert np.sum(force[[n.position for n in nodes]]) + force[wheel] == pytest.approx(5.0)

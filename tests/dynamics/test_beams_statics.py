@@ -125,11 +125,11 @@ class TestRolledUp:
         first = b.fixed(0, tip, (1.0, 0.0))
         model = b.build()
         state, work = initial_state(model, b.pose()), workspace(model)
-        tolerances, counters = statics.StaticTolerances(1e-9, 120), np.zeros(2, dtype=np.int64)
+        tolerances, search = statics.StaticTolerances(1e-9, 120), statics.new_search()
         for angle in np.linspace(0, 2 * math.pi, 25)[1:]:
             held = model.joints[model.counts[0] - 1]
             held["a_x"], held["a_y"] = math.cos(angle), math.sin(angle)
-            assert statics.equilibrium(model, state, 0.0, tolerances, work, counters) == 0
+            assert statics.equilibrium(model, state, 0.0, tolerances, work, search) == 0
         on_tip = -state.multipliers[first : first + 2]
         moment = state.position[tip, 0] * on_tip[1] - state.position[tip, 1] * on_tip[0]
         middle = state.position[nodes[elements // 2].position]

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
 from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.consistent import start_consistently
 from flank.dynamics.functions import constant, linear, run_up
 from flank.dynamics.model import initial_state, workspace
-from flank.dynamics.start import start_consistently
 from flank.dynamics.status import Status
 
 GRAVITY = 9.81
@@ -30,7 +30,7 @@ def started(b, velocity):
     model = b.build()
     state = initial_state(model, b.pose())
     state.velocity[1:] = velocity
-    status = start_consistently(model, state, workspace(model))
+    status = start_consistently(model, state, 0.0, workspace(model))
     return state, Status(status)
 
 

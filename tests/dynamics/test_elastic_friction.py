@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from flank.contact import Disc, Friction, PowerLaw, Surface, circle_pair
-from flank.dynamics import alpha, statics
+from flank.dynamics import march, statics
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.continuation import find_equilibrium
+from flank.dynamics.consistent import start_consistently
+from flank.dynamics.continuation import Path, find_equilibrium
 from flank.dynamics.functions import constant, table
-from flank.dynamics.model import initial_state, record_of, workspace
-from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
-from flank.dynamics.start import start_consistently
+from flank.dynamics.model import initial_state, workspace
+from flank.dynamics.poses import record_of
+from flank.dynamics.run import DynamicSettings, march_settings, solve_dynamics, solve_statics
 
 RADIUS, SHOE, ARM = 0.1, 0.02, 0.3
 LOAD, STIFFNESS, RATIO, MU = 1000.0, 1e8, 0.8, 0.05
@@ -137,18 +138,25 @@ def test_a_rejected_step_does_not_commit():
     b = shoe_on_drum([(0.0, 0.0), (1.0, 50 * LARGEST)])
     model = b.build()
     state, work = initial_state(model, b.pose()), workspace(model)
-    assert start_consistently(model, state, work) == 0
+    assert start_consistently(model, state, 0.0, work) == 0
     times, record = np.linspace(0.0, 1e-2, 11), record_of(state, 10)
     counters = np.zeros(4, dtype=np.int64)
 
     def integrate(iterations):
-        settings = alpha.AlphaSettings(0.8, 1e-10, iterations, 0.1, np.inf, 1e-4, 1e-4)
+        asked = DynamicSettings(
+            1e-3,
+            force_tolerance=1e-10,
+            maximum_iterations=iterations,
+            penetration_tolerance=np.inf,
+            shortest_step=1e-4,
+        )
+        settings = march_settings(model, asked, 1e-3)
         step = np.array([1e-3, 0.0])
-        return alpha.integrate(model, state, times, 1, settings, step, work, counters, record)
+        return march.march(model, state, times, 1, settings, step, work, counters, record)
 
     status, _ = integrate(1)
     assert status != 0
-    assert counters[alpha.REJECTED] > 0
+    assert counters[march.REJECTED] > 0
     np.testing.assert_array_equal(state.anchor, b.pose())
     np.testing.assert_array_equal(state.position, b.pose())
     assert state.memory["stuck_force"][0] == state.touches["friction_work"][0] == 0.0
@@ -164,8 +172,8 @@ def test_the_search_for_an_equilibrium_commits_nothing():
     model = b.build()
     state, work = initial_state(model, b.pose()), workspace(model)
     settings = statics.StaticTolerances(1e-9, 120)
-    counters = np.zeros(2, dtype=np.int64)
-    assert find_equilibrium(model, state, 1.0, settings, work, counters) == 0
+    path = Path(model, state, settings, work, statics.new_search())
+    assert find_equilibrium(path, 1.0) == 0
     assert abs(state.touches["friction_force"][0]) == pytest.approx(LIMIT, rel=1e-5)
     np.testing.assert_array_equal(state.anchor, b.pose())
     assert state.memory["stuck_force"][0] == state.touches["friction_work"][0] == 0.0

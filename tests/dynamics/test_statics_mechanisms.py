@@ -9,8 +9,8 @@ from scipy.optimize import brentq
 from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear, rise, table
+from flank.dynamics.plane import FORCE_FLOOR
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
-from flank.dynamics.statics import FORCE_FLOOR
 
 NOW = np.array([0.0])
 

@@ -35,6 +35,6 @@ def test_error_control_bounds_the_gain_in_speed(step):
 
 
 def test_the_gain_falls_with_the_tolerance():
-    loose = abs(speed_after(2e-5, error_tolerance=0.1) - SPEED)
-    tight = abs(speed_after(2e-5, error_tolerance=0.005) - SPEED)
+    loose = abs(speed_after(2e-5, penetration_tolerance=0.1) - SPEED)
+    tight = abs(speed_after(2e-5, penetration_tolerance=0.005) - SPEED)
     assert tight < 0.3 * loose

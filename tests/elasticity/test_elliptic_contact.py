@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from contact_pieces import power
 from scipy.special import ellipe, ellipk
 
-from flank.contact.laws import power
 from flank.elasticity.ellipse_shape import (
     LARGEST_RATIO,
     curvature_ratio_of,

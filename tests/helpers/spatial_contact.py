@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from flank.contact.spatial.describe import (
-    SpatialLaw,
+from flank.contact.spatial import (
+    SpatialSurface,
     ball_in_arc,
     ball_in_ellipse,
     sphere_in_cylinder,
@@ -65,7 +65,7 @@ class Answer:
         return block
 
 
-def surface(name: str, law: SpatialLaw) -> np.void:
+def surface(name: str, law: SpatialSurface) -> np.void:
     """A contact of bodies 0 and 1 with each distance field, off-centre on both bodies."""
     if name == "plane":
         return sphere_on_plane(0, 1, ORIGIN, FRAME[0], BALL, law, ARM)
@@ -104,7 +104,7 @@ def posed(row: np.void, point: NDArray, velocity: NDArray | None = None) -> Pose
 
 def field(row: np.void, point: NDArray) -> tuple[float, NDArray, NDArray]:
     """Gap, normal and Hessian of the distance field at a point of the surface's frame."""
-    gap, nx, ny, nz, first, second = _field(np.array([row]), *(float(v) for v in point))
+    gap, nx, ny, nz, first, second, _curvature = _field(np.array([row]), *(float(v) for v in point))
     normal = np.array([nx, ny, nz])
     t1 = np.array(_tangent_of(nx, ny, nz))
     t2 = np.cross(normal, t1)

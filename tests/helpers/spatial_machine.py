@@ -7,8 +7,9 @@ tied to the rotor by a soft spring. `turn` and `shift` place all of it elsewhere
 
 import numpy as np
 
-from flank.contact.spatial.describe import (
-    SpatialLaw,
+from flank.contact.spatial import (
+    PowerLaw,
+    SpatialSurface,
     StickFriction,
     sphere_in_cylinder,
     sphere_on_plane,
@@ -19,7 +20,7 @@ from flank.dynamics.spatial.quaternions import rotation_about
 
 BALL, BALL_MASS = 0.01, 0.033
 ROUND = np.full(3, 0.4 * BALL_MASS * BALL**2)
-LAW = SpatialLaw(1e8, 1.5, 0.5, StickFriction(0.1, 0.15, 0.1, 0.01), 1e-4)
+LAW = SpatialSurface(PowerLaw(1e8, 1.5), 0.5, StickFriction(0.1, 0.15, 0.1, 0.01), 1e-4)
 SLOPE = np.sqrt(0.5)
 GRAVITY = 9.81
 

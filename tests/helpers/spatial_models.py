@@ -6,14 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from flank.dynamics.march import correct, predict
+from flank.dynamics.motion import go_back, keep
+from flank.dynamics.run import DynamicSettings, march_settings, solve_dynamics
 from flank.dynamics.scatter import copy_rows
+from flank.dynamics.schemes import rates_of
 from flank.dynamics.spatial.assembly import assemble
 from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
-from flank.dynamics.spatial.march import _add_motion, _correct, _predict
+from flank.dynamics.spatial.inertia import add_motion
 from flank.dynamics.spatial.model import SpatialModel, initial_state, workspace
-from flank.dynamics.spatial.motion import fill_matrices, go_back, keep, place
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
-from flank.dynamics.spatial.run import SpatialDynamicSettings, _numbers, solve_dynamics
+from flank.dynamics.spatial.space import place
 from flank.dynamics.trajectory import SpatialPose
 from flank.kernel import kernel
 
@@ -33,18 +36,16 @@ def _rates(model, state, time, work, explicit, second):
 
 
 @kernel
-def _residual(model, state, time, h, settings, work, change):
+def _residual(model, state, time, h, scheme, work, change):
     """Leave in `work` what Newton sees after its step `change` from the predicted end of a step."""
-    to_velocity = settings.gamma / (settings.beta * h)
-    to_acceleration = (1.0 - settings.alpha_m) / ((1.0 - settings.alpha_f) * settings.beta * h * h)
+    rates = rates_of(scheme, h)
     keep(state, work)
-    _predict(state, h, settings)
+    predict(state, h, scheme)
     copy_rows(change, work.step)
-    to_auxiliary = 1.0 / (settings.beta * h * h)
-    _correct(model, state, work, to_auxiliary, to_velocity, to_acceleration, 0.0, 1.0)
+    correct(model, state, work, rates, 0.0, 1.0)
     place(state, work)
-    assemble(model, state, time + h, work, to_velocity, 1.0, 1.0)
-    _add_motion(model, state, work, to_velocity, to_acceleration, 0.0)
+    assemble(model, state, time + h, work, rates.to_velocity, 1.0, 1.0)
+    add_motion(model, state, work, rates.to_velocity, rates.to_acceleration, 0.0)
     go_back(state, work)
 
 
@@ -55,7 +56,7 @@ def newton_system(model, pose, acceleration, multipliers, h, settings, change):
     state.acceleration[1:] = state.auxiliary[1:] = acceleration
     state.multipliers[: model.constraint_count] = multipliers
     full = np.vstack([np.zeros(6), np.reshape(change, (-1, 6))])
-    _residual(model, state, 0.0, h, _numbers(model, settings), work, full)
+    _residual(model, state, 0.0, h, march_settings(model, settings, h).scheme, work, full)
     residual = np.concatenate([work.force[1:].ravel(), -work.constraint[: model.constraint_count]])
     return residual, work.core[:, : 6 * model.core_count].copy()
 
@@ -106,9 +107,7 @@ def condition_rates(model: SpatialModel, pose: SpatialPose, time: float) -> tupl
 
 
 def _placed(model: SpatialModel, pose: SpatialPose):
-    state = initial_state(model, pose.position, pose.rotation, pose.velocity)
-    fill_matrices(state)
-    return state
+    return initial_state(model, pose.position, pose.rotation, pose.velocity)
 
 
 def moved(pose: SpatialPose, change: NDArray) -> SpatialPose:
@@ -142,8 +141,8 @@ def run(builder, duration, step, velocity=None, method="generalized-alpha", reco
         builder.build(),
         start(builder, velocity),
         duration,
-        SpatialDynamicSettings(step=step, method=method, **settings),
-        records,
+        DynamicSettings(step=step, method=method, **settings),
+        records=records,
     )
     assert found.complete, found.status.sentence
     return found

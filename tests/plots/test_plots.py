@@ -72,7 +72,7 @@ ONLY_OF = {
 }
 """Pictures that only some machines have, by how the names of their presets begin."""
 
-OF_REDUCERS = sorted(name for name, one in ANALYSES.items() if one.kind == "reducer")
+OF_REDUCERS = sorted(name for name in ANALYSES if not name.startswith("joint-"))
 DRAWN = ("cycloidal-drive", "monocrank", "single-disc", "rv-320", "few-teeth-38", "planetary-500kw")
 
 

@@ -72,7 +72,7 @@ def test_falsified_numbers_change_the_sentences(computed, study):
     assert mistakes[1:] == [each.sentence for each in study.findings if each.mistake][1:]
     broken = {key: replace(run, complete=False) for key, run in evidence.stages.items()}
     stage = sentence_on(findings(replace(evidence, stages=broken)), "Fig. 14")
-    assert stage.startswith("No verdict: no planet's mean force")
+    assert stage.startswith("Fig. 14 has no verdict: no planet's mean force")
 
 
 def columns(table):

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from flank.dynamics.linearize import Linearization, linearize, unbalanced_forces, unit_turn
 from flank.dynamics.model import Model
-from flank.dynamics.spatial.linearize import linearize_spatial
 from flank.dynamics.spatial.model import SpatialState
-from flank.dynamics.trajectory import AnyTrajectory, SpatialPose
+from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly
 
 STEPS = {"m": 1e-12, "rad": 1e-11}
@@ -57,24 +56,16 @@ def stations(assembly: Assembly, path: AnyTrajectory) -> list[Station]:
 
 def linearized(assembly: Assembly, path: AnyTrajectory, row: int) -> Linearization:
     """The model at an equilibrium of a static path."""
-    pose, time = path.pose(row), float(path.time[row])
-    if isinstance(assembly.model, Model):
-        assert not isinstance(pose, SpatialPose)
-        return linearize(assembly.model, pose, time)
-    assert isinstance(pose, SpatialPose)
-    return linearize_spatial(assembly.model, pose, time)
+    return linearize(assembly.model, path.pose(row), float(path.time[row]))
 
 
 def output_is_loose(assembly: Assembly, path: AnyTrajectory) -> bool:
     """Whether nothing but the solver's diagonal holds the output where a path begins."""
     at, shaft = linearized(assembly, path, 0), assembly.output_shaft
-    if isinstance(assembly.model, Model):
-        direction = unit_turn(assembly.model, shaft.body)
-    else:
-        assert isinstance(at.state, SpatialState)
-        direction = np.zeros(len(at.weights))
-        first = 6 * (shaft.body - 1) + 3
-        direction[first : first + 3] = at.state.matrix[shaft.reference] @ np.array(shaft.axis)
+    axis = np.array(shaft.axis)
+    if isinstance(at.state, SpatialState):
+        axis = at.state.matrix[shaft.reference] @ axis
+    direction = unit_turn(assembly.model, shaft.body, axis)
     return at.regularization_share(at.influence(direction)[0], direction) > LOOSE
 
 

@@ -2,8 +2,7 @@
 
 from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.run import Progress
-from flank.dynamics.solve import solve_statics
+from flank.dynamics.run import Progress, solve_statics
 from flank.dynamics.trajectory import AnyTrajectory, Pose
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer, Transmission

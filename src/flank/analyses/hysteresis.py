@@ -25,8 +25,7 @@ from flank.analyses.warnings import (
 )
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.model import Model
-from flank.dynamics.run import Progress
-from flank.dynamics.solve import solve_dynamics, solve_statics
+from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_statics
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer
@@ -100,7 +99,12 @@ def run(
     else:
         stride = max(round(duration / 500 / settings.step), 1)
         trajectory = solve_dynamics(
-            assembly.model, start, 5 * duration, settings.step, stride=stride, progress=progress
+            assembly.model,
+            start,
+            5 * duration,
+            settings_for(assembly.model, settings.step),
+            stride=stride,
+            progress=progress,
         )
     loop = _loop(machine, settings, trajectory, assembly, peak, duration)
     quantities = _quantities(loop, peak) if trajectory.complete else {}

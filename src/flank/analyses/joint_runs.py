@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function, constant, linear
 from flank.dynamics.packing import value_at
-from flank.dynamics.run import Progress
+from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics, solve_statics
 from flank.dynamics.tables import RISE
 from flank.dynamics.trajectory import SpatialTrajectory, joined
 from flank.machines.cv_joint.assembly import Joint, JointAssembly, JointDrive
@@ -46,7 +45,7 @@ class TurnSettings:
     most_turns: int
     repeat_tolerance: float
     points: int
-    dynamics: SpatialDynamicSettings
+    dynamics: DynamicSettings
 
 
 def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:

@@ -37,8 +37,7 @@ from flank.analyses.joint_summary import (
 from flank.analyses.joint_warnings import joint_warnings
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.settings import ModeSettings
-from flank.dynamics.run import Progress
-from flank.dynamics.spatial.run import SpatialDynamicSettings
+from flank.dynamics.run import DynamicSettings, Progress
 from flank.errors import SpecError
 from flank.machines.cv_joint.assembly import Joint
 from flank.machines.quantities import Fraction, PositiveTime, WholeNumber, quantity
@@ -171,7 +170,7 @@ def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None
             "to 'static'"
         )
     step = settings.step or 2 * math.pi / abs(machine.speed) / STEPS_PER_TURN
-    dynamics = SpatialDynamicSettings(
+    dynamics = DynamicSettings(
         step,
         method=settings.method,
         spectral_radius=settings.spectral_radius,

@@ -6,7 +6,9 @@ import numpy as np
 
 from flank.analyses.joint_quantities import Quantities
 from flank.analyses.joint_runs import Turns
+from flank.contact.table import FRICTION_NONE
 from flank.dynamics.functions import Function
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.tables import HARMONIC
 from flank.machines.cv_joint.assembly import Joint
 
@@ -64,7 +66,7 @@ def _remedy(machine: Joint, plunge: Function | None) -> str:
 
 def _static_warnings(seen: Turns, plunge: Function | None) -> list[str]:
     model, found = seen.assembly.model, list[str]()
-    if np.any(model.contacts["static_friction"][: model.counts[3]] > 0):
+    if np.any(model.contacts["friction_form"][: model.counts[CONTACTS]] != FRICTION_NONE):
         found.append(
             "Friction acts through sliding velocity and has no part in equilibria; set mode to "
             "'dynamic' to see it."

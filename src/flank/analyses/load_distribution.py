@@ -11,8 +11,7 @@ from flank.analyses.warnings import contact_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import constant, table
 from flank.dynamics.model import Model
-from flank.dynamics.run import Progress
-from flank.dynamics.solve import solve_statics
+from flank.dynamics.run import Progress, solve_statics
 from flank.dynamics.trajectory import AnyTrajectory, Trajectory
 from flank.machines.base import Assembly, ContactGroup, Drive, Transmission
 from flank.machines.quantities import Angle, Torque

@@ -2,9 +2,9 @@
 
 from flank.analyses.derivatives import output_is_loose
 from flank.dynamics.model import Model
-from flank.dynamics.solve import solve_statics
+from flank.dynamics.plane import FORCE_FLOOR
+from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.model import SpatialModel
-from flank.dynamics.statics import FORCE_FLOOR
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, Reducer, Transmission
 

@@ -16,8 +16,7 @@ from flank.analyses.largest import first_largest
 from flank.arrays import Floats
 from flank.dynamics.linearize import Linearization, mass_matrix, null_space
 from flank.dynamics.model import Model
-from flank.dynamics.spatial.linearize import spatial_mass_matrix
-from flank.dynamics.spatial.model import SpatialModel, SpatialState
+from flank.dynamics.spatial.model import SpatialModel
 from flank.machines.base import Assembly
 
 TAKES_PART = 0.2
@@ -55,21 +54,13 @@ def modes_of(assembly: Assembly, at: Linearization, input_free: bool = False) ->
     stiffness = basis.T @ at.stiffness @ basis
     largest = float(np.abs(stiffness).max(initial=1.0))
     asymmetry = float(np.abs(stiffness - stiffness.T).max(initial=0.0)) / largest
-    masses = mass_of(assembly.model, at)
+    masses = mass_matrix(assembly.model, at.state)
     mass = basis.T @ masses @ basis
     squares, reduced = linalg.eigh(0.5 * (stiffness + stiffness.T), 0.5 * (mass + mass.T))
     shapes = _signed(basis @ reduced, at.weights)
     nothing = at.regularization * np.sum(at.weights[:, None] * shapes**2, axis=0)
     free = np.abs(squares) <= nothing
     return Modes(squares[~free], shapes[:, ~free], shapes[:, free], asymmetry, masses)
-
-
-def mass_of(model: Model | SpatialModel, at: Linearization) -> Floats:
-    """M over the rows of K."""
-    if isinstance(model, Model):
-        return mass_matrix(model)
-    assert isinstance(at.state, SpatialState)
-    return spatial_mass_matrix(model, at.state.matrix)
 
 
 def _signed(shapes: Floats, weights: Floats) -> Floats:

@@ -25,8 +25,7 @@ from flank.analyses.modes import (
 )
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.run import Progress
-from flank.dynamics.solve import solve_statics
+from flank.dynamics.run import Progress, solve_statics
 from flank.machines.base import Assembly, Transmission
 from flank.machines.quantities import Angle, Torque, WholeNumber
 from flank.machines.spec import Spec

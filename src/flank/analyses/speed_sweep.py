@@ -26,8 +26,7 @@ from flank.analyses.sweep_readings import (
 )
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant
-from flank.dynamics.run import Progress
-from flank.dynamics.solve import solve_statics
+from flank.dynamics.run import Progress, solve_statics
 from flank.dynamics.trajectory import joined
 from flank.errors import SpecError
 from flank.machines.base import Drive, Reducer

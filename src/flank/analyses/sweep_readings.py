@@ -13,8 +13,7 @@ from flank.analyses.result import Quantity
 from flank.analyses.transmission_runs import ideal_velocity
 from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.run import Progress
-from flank.dynamics.solve import solve_dynamics
+from flank.dynamics.run import Progress, settings_for, solve_dynamics
 from flank.dynamics.trajectory import AnyTrajectory, Pose
 from flank.machines.base import Assembly, Drive, Reducer
 from flank.machines.mesh_forces import net_forces, parted
@@ -102,8 +101,7 @@ def sweep(
             assembly.model,
             state.pose,
             duration,
-            step,
-            stay.spectral_radius,
+            settings_for(assembly.model, step, stay.spectral_radius),
             faster if state.velocity is None else state.velocity + faster,
             stride,
         )

@@ -38,8 +38,7 @@ from flank.analyses.transmission_runs import (
 )
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import linear
-from flank.dynamics.run import Progress
-from flank.dynamics.solve import solve_dynamics
+from flank.dynamics.run import Progress, settings_for, solve_dynamics
 from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Assembly, Drive, Transmission
@@ -212,12 +211,12 @@ def _march(setup: Setup, rest: AnyTrajectory, progress: Progress | None) -> AnyT
             if progress is not None:
                 progress((first + share * between) / settings.duration)
 
+        model = setup.assembly(first, last).model
         part = solve_dynamics(
-            setup.assembly(first, last).model,
+            model,
             pose,
             between,
-            settings.step,
-            settings.spectral_radius,
+            settings_for(model, settings.step, settings.spectral_radius),
             velocity,
             own,
             report,

@@ -10,8 +10,7 @@ from flank.analyses.equilibria import along_crank
 from flank.analyses.warnings import has_elastic_friction
 from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear, run_up
-from flank.dynamics.run import Progress
-from flank.dynamics.solve import solve_dynamics, solve_statics
+from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_statics
 from flank.dynamics.trajectory import AnyTrajectory, SpatialPose, rates_between
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Transmission
@@ -73,8 +72,7 @@ def run_at_speed(machine: Transmission, asked: Range) -> tuple[AnyTrajectory, As
         assembly.model,
         rest.last,
         (before + len(asked.angles) - 1) * between,
-        between / stride,
-        asked.spectral_radius,
+        settings_for(assembly.model, between / stride, asked.spectral_radius),
         stride=stride,
         progress=asked.progress,
     )
@@ -97,8 +95,7 @@ def run_under_torque(
         assembly.model,
         rest.last,
         (before + len(asked.angles) - 1) * between,
-        between / stride,
-        asked.spectral_radius,
+        settings_for(assembly.model, between / stride, asked.spectral_radius),
         velocity=speed * ideal_velocity(machine, start),
         stride=stride,
         progress=asked.progress,

@@ -11,7 +11,7 @@ from flank.contact.table import (
     FRICTION_SMOOTH,
     FRICTION_STICK,
 )
-from flank.dynamics.model import Model
+from flank.dynamics.model import CONTACTS, Model
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.geometry.pair_checks import shown
@@ -30,14 +30,12 @@ VELOCITY_FORMS = (FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_STICK)
 
 
 def has_elastic_friction(model: Model | SpatialModel) -> bool:
-    if isinstance(model, SpatialModel):
-        return False
-    forms = model.contacts["friction_form"][: model.counts[3]]
+    forms = model.contacts["friction_form"][: model.counts[CONTACTS]]
     return bool(np.any(forms == FRICTION_ELASTIC))
 
 
 def has_velocity_friction(model: Model) -> bool:
-    contacts = model.contacts[: model.counts[3]]
+    contacts = model.contacts[: model.counts[CONTACTS]]
     return bool(np.any(np.isin(contacts["friction_form"], VELOCITY_FORMS)))
 
 
@@ -54,17 +52,16 @@ def _friction_warnings(assembly: Assembly, run: AnyTrajectory, static: bool) -> 
     """That friction is left out, has no part in statics, or is hardly there.
 
     Elastic friction asks for no velocity and gives no cause for the latter two; nor does friction
-    in space, which sticks, for the last.
+    that sticks for the last.
     """
     model, touches = assembly.model, run.touches
     if assembly.friction_left_out:
         return ["Friction is left out: this analysis looks at the frictionless machine."]
-    contacts = model.contacts[: model.counts[3]]
-    if isinstance(model, SpatialModel):
-        rough = contacts["static_friction"] > 0
-    else:
-        rough = np.isin(contacts["friction_form"], VELOCITY_FORMS)
-    if not rough.any() or (isinstance(model, SpatialModel) and not static):
+    contacts = model.contacts[: model.counts[CONTACTS]]
+    rough = np.isin(contacts["friction_form"], VELOCITY_FORMS)
+    if not static:
+        rough &= contacts["friction_form"] != FRICTION_STICK
+    if not rough.any():
         return []
     if static:
         which = "Friction of some contacts" if has_elastic_friction(model) else "Friction"

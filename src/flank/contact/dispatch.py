@@ -42,9 +42,11 @@ def dispatched(
                 for i, entry in enumerate(registry)
                 if getattr(entry, attribute) is not None and _known(entry, record)
             ]
+            if len(cases) == 1:
+                return cases[0][1].py_func
             return ladder(function.__name__, row, listed, number, cases)
 
-        overload(function, jit_options=OPTIONS)(
+        overload(function, jit_options=OPTIONS, strict=False)(
             eval(f"lambda {listed}: choose({row})", {"choose": choose})
         )
         return function
@@ -60,7 +62,8 @@ def ladder(
     for i, _ in cases[:-1]:
         lines += [f"    if {row}.{number} == {i}:", f"        return kernel_{i}({listed})"]
     lines.append(f"    return kernel_{cases[-1][0]}({listed})")
-    names: dict[str, Any] = {f"kernel_{i}": kernel for i, kernel in cases}
+    names: dict[str, Any] = {"__name__": __name__}
+    names |= {f"kernel_{i}": kernel for i, kernel in cases}
     exec("\n".join(lines), names)
     made: Function = names[name]
     return made

@@ -66,6 +66,12 @@ def friction_by_speed(contact, speed):
 
 
 @kernel
+def drilling_radius(drilling_length, force):
+    """r = ρ F^(1/3): the radius at which the friction μ F has the torque of a drilling contact."""
+    return drilling_length * force ** (1.0 / 3.0)
+
+
+@kernel
 def return_mapping(stuck_force, stiffness, slip, limit):
     """Friction and what it would be without a limit (the trial) after `slip` from the last pose."""
     trial = stuck_force - stiffness * slip

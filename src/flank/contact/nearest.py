@@ -43,7 +43,7 @@ def curvature_slope(curve, data, u):
     return (ahead - behind) / (step * (speed + slower))
 
 
-@kernel
+@kernel(internal=True)
 def descend(curve, data, px, py, start, largest_step):
     """Nearest point that lies downhill of `start`, if it is not too far to be reached."""
     u = start
@@ -77,7 +77,7 @@ def descend(curve, data, px, py, start, largest_step):
     return Foot(u, distance + 0.5 * turn * along, tx - turn * ty, ty + turn * tx, curvature, along)
 
 
-@kernel
+@kernel(internal=True)
 def search_samples(curve, data, px, py):
     """Nearest point of the whole curve, from its coarse samples.
 

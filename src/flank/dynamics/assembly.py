@@ -11,28 +11,31 @@ from flank.contact.registry import TEETH_NUMBER
 from flank.contact.teeth_element import evaluate_teeth, teeth_tangent
 from flank.dynamics.beams import add_beams
 from flank.dynamics.functions import function_value
-from flank.dynamics.joints import add_joints
+from flank.dynamics.joints import add_joints, constraint_residuals
 from flank.dynamics.model import BEAMS, CONTACTS, JOINTS, LOADS, SPRINGS
 from flank.dynamics.scatter import (
     add_diagonal,
     add_element,
     clear_rows,
     clear_tangent,
+    copy_rows,
     target_of,
 )
 from flank.dynamics.springs import add_springs
 from flank.kernel import kernel
 
 
-@kernel
-def assemble(model, state, position, velocity, time, work, rate_factor, scale, geometric):
-    """Fill work.force and the tangent; returns (energy, largest single force).
+@kernel(internal=True)
+def assemble_state(model, state, time, work, rate_factor, scale, geometric):
+    """Fill work.force, work.constraint and the tangent; returns (energy, largest single force).
 
     `geometric` is one for the whole tangent; zero leaves out what the turning of forces adds, so
     that the tangent of contacts, springs and joints has no negative directions.
     The energy is that of contacts, springs, beams and dead loads, with that of elastic friction:
     the potential statics descends.
     """
+    position = state.position
+    velocity = state.velocity
     target = target_of(model, work)
     clear_rows(work.force)
     clear_tangent(target)
@@ -104,9 +107,27 @@ def assemble(model, state, position, velocity, time, work, rate_factor, scale, g
         scale,
         geometric,
     )
+    constraint_residuals(
+        model.joints,
+        model.counts[0],
+        model.gears,
+        model.functions,
+        model.function_data,
+        position,
+        time,
+        work.constraint,
+    )
     for i in range(model.constraint_count):
         largest = max(largest, abs(state.multipliers[i]))
     return energy, largest
+
+
+@kernel
+def assemble(model, state, position, velocity, time, work, rate_factor, scale, geometric):
+    """The same from Python: of a state that is put into a pose and a motion."""
+    copy_rows(position, state.position)
+    copy_rows(velocity, state.velocity)
+    return assemble_state(model, state, time, work, rate_factor, scale, geometric)
 
 
 @kernel(internal=True)
@@ -126,7 +147,7 @@ def _add_contacts(
     count,
     screened,
     curves,
-    curve_data,
+    data,
     gears,
     memories,
     touches,
@@ -146,25 +167,24 @@ def _add_contacts(
     pending_b = -1
     for k in range(count):
         contact = contacts[k]
+        memory = memories[k]
         touch = touches[k]
         if screened:
-            open_by = surely_open_by(contact, memories[k], position, turns)
+            open_by = surely_open_by(contact, memory, position, turns)
             if open_by > 0.0:
                 touch.gap = open_by  # its force is zero since the search that found it open
                 continue
-        closed, stored = _evaluate(
-            contact,
-            curves,
-            curve_data,
-            gears,
-            memories[k],
-            anchor,
-            position,
-            turns,
-            velocity,
-            touch,
-            element,
-        )
+        teeth = False
+        if gears is not None:
+            teeth = contact.kind == TEETH_NUMBER
+            if teeth:
+                closed, stored = evaluate_teeth(
+                    contact, gears, memory, anchor, position, turns, velocity, touch, element
+                )
+        if not teeth:
+            closed, stored = evaluate_contact(
+                contact, curves, data, memory, anchor, position, turns, velocity, touch, element
+            )
         if not closed:
             continue
         energy += stored
@@ -180,32 +200,13 @@ def _add_contacts(
             clear_rows(target.block)
             pending_a = a
             pending_b = b
-        _add_tangent(contact, gears, element, rate_factor, geometric, target.block)
+        if teeth:
+            teeth_tangent(element, rate_factor, geometric, target.block)
+        else:
+            contact_tangent(element, rate_factor, geometric, target.block)
     if pending_a >= 0:
         add_element(target, pending_a, pending_b)
     return energy, largest
-
-
-@kernel(internal=True)
-def _evaluate(
-    contact, curves, data, gears, memory, anchor, position, turns, velocity, touch, element
-):
-    """One contact, teeth or other; without gears nothing is compiled for teeth."""
-    if gears is not None and contact.kind == TEETH_NUMBER:
-        return evaluate_teeth(
-            contact, gears, memory, anchor, position, turns, velocity, touch, element
-        )
-    return evaluate_contact(
-        contact, curves, data, memory, anchor, position, turns, velocity, touch, element
-    )
-
-
-@kernel(internal=True)
-def _add_tangent(contact, gears, element, rate_factor, geometric, block):
-    if gears is not None and contact.kind == TEETH_NUMBER:
-        teeth_tangent(element, rate_factor, geometric, block)
-        return
-    contact_tangent(element, rate_factor, geometric, block)
 
 
 @kernel(internal=True)

@@ -6,13 +6,26 @@ found in a few steps; taken back by tens, it leads to the equilibrium wanted, wi
 already known. Elastic friction is eased too: it is raised upon the equilibrium without it.
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_NONE
 from flank.dynamics import statics
-from flank.dynamics.accept import accept_pose
-from flank.dynamics.model import Model, State, Workspace
+from flank.dynamics.motion import accept_pose
+from flank.dynamics.poses import (
+    HISTORY,
+    POSE,
+    AnyModel,
+    AnyState,
+    AnyWorkspace,
+    Kept,
+    kept,
+    move,
+    restore,
+)
 from flank.dynamics.status import OK
 
 LARGEST_POWER = 7
@@ -35,14 +48,35 @@ RAMP = (*np.geomspace(1e-4, 0.1, 7).tolist(), *np.linspace(0.1, 1.0, 19)[1:].tol
 """Shares of the loads by which a first equilibrium is approached where it is not found at once."""
 
 
+LOAD_FIELDS = ("direction_x", "direction_y", "force", "torque")
+"""Of a row of loads, planar or spatial: what grows with the load."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """A model on its way from equilibrium to equilibrium, and what the search for one needs."""
+
+    model: AnyModel
+    state: AnyState
+    tolerances: statics.StaticTolerances
+    work: AnyWorkspace
+    search: np.record
+
+    def equilibrium(self, time: float) -> int:
+        """Downhill of the state's pose; returns a status."""
+        return int(
+            statics.equilibrium(
+                self.model, self.state, float(time), self.tolerances, self.work, self.search
+            )
+        )
+
+    def restart(self, pose: Kept) -> None:
+        restore(self.state, pose)
+        self.state.multipliers[:] = 0.0
+
+
 def reach_equilibrium(
-    model: Model,
-    state: State,
-    times: tuple[float, float],
-    shift: NDArray,
-    settings: statics.StaticTolerances,
-    work: Workspace,
-    counters: NDArray,
+    path: Path, times: tuple[float, float], shift: NDArray[np.float64]
 ) -> tuple[int, int]:
     """Go from the equilibrium at the first of `times` to that at the second and accept it.
 
@@ -50,165 +84,122 @@ def reach_equilibrium(
     not be found from one side, within some 1e-5 rad of a path: it is then passed, and met from the
     other side, where contacts stick. Returns a status and the number of contacts that switched.
     """
-    if times[0] == times[1] or not _rubs(model):
-        return _reach(model, state, times, shift, settings, work, counters, HALVINGS)
-    before = [held.copy() for held in _history(state)]
-    status, switches = _reach(model, state, times, shift, settings, work, counters, HALVINGS)
+    if times[0] == times[1] or not _rubs(path.model):
+        return _reach(path, times, shift, HALVINGS)
+    before = kept(path.state, HISTORY)
+    status, switches = _reach(path, times, shift, HALVINGS)
     if status == OK:
         return status, switches
-    for held, values in zip(_history(state), before, strict=True):
-        held[:] = values
+    restore(path.state, before)
     beyond = times[1] + OVERSHOOT * (times[1] - times[0])
-    legs = ((times[0], beyond, 1 + OVERSHOOT), (beyond, times[1], -OVERSHOOT))
-    switches = 0
-    for first, last, part in legs:
-        status, switched = _reach(
-            model, state, (first, last), part * shift, settings, work, counters, HALVINGS
-        )
+    there = ((times[0], beyond), (1 + OVERSHOOT) * shift)
+    back = ((beyond, times[1]), -OVERSHOOT * shift)
+    return _reach_all(path, (there, back), HALVINGS)
+
+
+def _reach_all(
+    path: Path,
+    legs: Iterable[tuple[tuple[float, float], NDArray[np.float64]]],
+    halvings: int,
+) -> tuple[int, int]:
+    """One leg after the other, up to the first that fails."""
+    status, switches = OK, 0
+    for times, shift in legs:
+        status, switched = _reach(path, times, shift, halvings)
         switches += switched
         if status != OK:
             break
     return status, switches
 
 
-def _history(state: State) -> tuple[NDArray, ...]:
-    """What a state owes to the way it came."""
-    return state.position, state.multipliers, state.memory, state.accepted_force, state.anchor
-
-
 def _reach(
-    model: Model,
-    state: State,
-    times: tuple[float, float],
-    shift: NDArray,
-    settings: statics.StaticTolerances,
-    work: Workspace,
-    counters: NDArray,
-    halvings: int,
+    path: Path, times: tuple[float, float], shift: NDArray[np.float64], halvings: int
 ) -> tuple[int, int]:
     """The same in one go. Where a step fails, one half of it is accepted before the other is tried.
 
     With elastic friction the way is part of the answer: an equilibrium that is found by easing
     friction may lie on another branch, so only the shortest steps are eased.
     """
-    start, multipliers = state.position.copy(), state.multipliers.copy()
-    state.position[1:] += shift[1:]
+    start = kept(path.state, (*POSE, "multipliers"))
+    move(path.state, shift)
+    moved = kept(path.state, POSE)
     can_be_halved = halvings > 0 and times[0] != times[1]
-    find = statics.equilibrium if can_be_halved and _rubs(model) else find_equilibrium
-    status = find(model, state, times[1], settings, work, counters)
+    if can_be_halved and _rubs(path.model):
+        status = path.equilibrium(times[1])
+    else:
+        status = find_equilibrium(path, times[1])
     if status == OK:
-        return status, _accept(model, state)
+        return status, accept_pose(path.model, path.state)
     if times[0] == times[1]:
-        _restart(state, start + shift)
-        return _from_unloaded(model, state, times[1], settings, work, counters)
+        path.restart(moved)
+        return _from_unloaded(path, times[1])
     if halvings == 0:
         return status, 0
-    state.position[:], state.multipliers[:] = start, multipliers
+    restore(path.state, start)
     middle = 0.5 * (times[0] + times[1])
-    switches = 0
-    for half in ((times[0], middle), (middle, times[1])):
-        status, switched = _reach(
-            model, state, half, 0.5 * shift, settings, work, counters, halvings - 1
-        )
-        switches += switched
-        if status != OK:
-            break
-    return status, switches
+    halves = (((times[0], middle), 0.5 * shift), ((middle, times[1]), 0.5 * shift))
+    return _reach_all(path, halves, halvings - 1)
 
 
-def _from_unloaded(
-    model: Model,
-    state: State,
-    time: float,
-    settings: statics.StaticTolerances,
-    work: Workspace,
-    counters: NDArray,
-) -> tuple[int, int]:
+def _from_unloaded(path: Path, time: float) -> tuple[int, int]:
     """The first equilibrium of a path by way of growing loads, each accepted as a step of it."""
     status, switches = OK, 0
     for share in RAMP:
-        part = _with_loads(model, share)
-        status = statics.equilibrium(part, state, time, settings, work, counters)
+        part = replace(path, model=_with_loads(path.model, share))
+        status = part.equilibrium(time)
         if status != OK:
             break
-        switches += _accept(model, state)
+        switches += accept_pose(path.model, path.state)
     return status, switches
 
 
-def _accept(model: Model, state: State) -> int:
-    return accept_pose(
-        model.contacts,
-        int(model.counts[3]),
-        state.memory,
-        state.touches,
-        state.accepted_force,
-        state.position,
-        state.anchor,
-    )
-
-
-def find_equilibrium(
-    model: Model,
-    state: State,
-    time: float,
-    settings: statics.StaticTolerances,
-    work: Workspace,
-    counters: NDArray,
-) -> int:
+def find_equilibrium(path: Path, time: float) -> int:
     """Equilibrium downhill of the state's pose, by continuation where it is not found at once.
 
     No pose on the way is accepted: friction counts its slip from the last equilibrium throughout.
     """
-    start = state.position.copy()
-    first = statics.equilibrium(model, state, time, settings, work, counters)
+    start = kept(path.state, POSE)
+    first = path.equilibrium(time)
     if first == OK:
         return first
+    model = path.model
     if _rubs(model):
-        _restart(state, start)
-        bare = _with_friction(model, 0.0)
-        status = find_equilibrium(bare, state, time, settings, work, counters)
+        path.restart(start)
+        bare = replace(path, model=_with_friction(model, 0.0))
+        status = find_equilibrium(bare, time)
         raised = [_with_friction(model, share) for share in FRICTION_SHARES]
-        if status == OK and _follow(raised, state, time, settings, work, counters) == OK:
+        if status == OK and _follow(path, raised, time) == OK:
             return OK
     for power in range(1, LARGEST_POWER + 1):
-        _restart(state, start)
+        path.restart(start)
         eased = [_with_loads(model, 10.0**lower) for lower in range(power, -1, -1)]
-        if _follow(eased, state, time, settings, work, counters) == OK:
+        if _follow(path, eased, time) == OK:
             return OK
     return first
 
 
-def _follow(
-    models: list[Model],
-    state: State,
-    time: float,
-    settings: statics.StaticTolerances,
-    work: Workspace,
-    counters: NDArray,
-) -> int:
+def _follow(path: Path, models: list[AnyModel], time: float) -> int:
     """Equilibria of one model after the other, each from that of the one before."""
     status = OK
     for model in models:
-        status = statics.equilibrium(model, state, time, settings, work, counters)
+        status = replace(path, model=model).equilibrium(time)
         if status != OK:
             break
     return status
 
 
-def _restart(state: State, start: NDArray) -> None:
-    state.position[:] = start
-    state.multipliers[:] = 0.0
-
-
-def _rubs(model: Model) -> bool:
+def _rubs(model: AnyModel) -> bool:
     return bool(np.any(_is_elastic(model)))
 
 
-def _is_elastic(model: Model) -> NDArray:
-    return model.contacts["friction_form"] == FRICTION_ELASTIC
+def _is_elastic(model: AnyModel) -> NDArray[np.bool_]:
+    """Contacts with elastic friction; those in space have none."""
+    if "friction_form" not in (model.contacts.dtype.names or ()):
+        return np.zeros(len(model.contacts), dtype=bool)
+    return np.asarray(model.contacts["friction_form"] == FRICTION_ELASTIC)
 
 
-def _with_friction(model: Model, share: float) -> Model:
+def _with_friction(model: AnyModel, share: float) -> AnyModel:
     """The model with a share of its elastic friction; none at all is no friction."""
     contacts = model.contacts.copy()
     elastic = _is_elastic(model)
@@ -217,8 +208,8 @@ def _with_friction(model: Model, share: float) -> Model:
     return model._replace(contacts=contacts)
 
 
-def _with_loads(model: Model, factor: float) -> Model:
+def _with_loads(model: AnyModel, factor: float) -> AnyModel:
     loads = model.loads.copy()
-    for name in ("direction_x", "direction_y", "torque"):
+    for name in set(LOAD_FIELDS).intersection(loads.dtype.names or ()):
         loads[name] *= factor
     return model._replace(loads=np.ascontiguousarray(loads))

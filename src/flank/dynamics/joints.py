@@ -163,7 +163,7 @@ def _add_turning(joint, multipliers, position, target, geometric):
         target.core[k, k] -= lx * bx + ly * by
 
 
-@kernel
+@kernel(internal=True)
 def constraint_rate(joints, count, functions, data, time, out):
     """-∂c/∂t: what C v must equal."""
     for k in range(count):
@@ -175,7 +175,7 @@ def constraint_rate(joints, count, functions, data, time, out):
             out[joint.first] = rate
 
 
-@kernel
+@kernel(internal=True)
 def constraint_second_rate(joints, count, functions, data, gears, position, velocity, time, out):
     """What C a must equal: the centripetal terms of the arms and f''."""
     for k in range(count):

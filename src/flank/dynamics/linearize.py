@@ -8,7 +8,10 @@ forces), C the joints' Jacobian and rows of all bodies but ground, small changes
 They are solved in the null space Z of C, so that joints which say the same twice do no harm. What
 nothing holds (a body within its clearance, a round pin that spins) makes ZᵀKZ singular; as in
 statics, σ D is added to K with σ = 1e-9 of the stiffest diagonal and D = (1, 1, L²) of every body,
-and `regularization_share` says how much of an answer is owed to it.
+in space (1, 1, 1, L², L², L²), and `regularization_share` says how much of an answer is owed to it.
+
+Rotations in space change by vectors of space. Bodies are at rest: gyroscopic terms, which spinning
+bodies would add to damping and stiffness, are not in K; nor is that a load follows another body.
 
 A contact that carries no more than round-off (a loose part left leaning where it last touched)
 counts as open: it would resist being pushed and not being left. The model must have no elastic
@@ -20,20 +23,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import linalg, sparse
 from scipy.sparse.linalg import SuperLU, splu
 
-from flank.dynamics.assembly import assemble
-from flank.dynamics.beams import mass_matrices
-from flank.dynamics.joints import constraint_residuals
-from flank.dynamics.model import Model, State, Workspace, initial_state, workspace
-from flank.dynamics.spatial.model import SpatialModel, SpatialState, SpatialWorkspace
+from flank.dynamics.engine import assemble, put_masses
+from flank.dynamics.model import BEAMS, CONTACTS, SPRINGS, Model
+from flank.dynamics.poses import AnyModel, AnyState, AnyWorkspace, Pose, state_at, workspace
+from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.statics import SMALLEST_REGULARIZATION
 from flank.kernel import kernel
 
-SPRINGS, CONTACTS, BEAMS = 1, 3, 4
-"""Places in Model.counts."""
+CONTACT_ROWS = {"memory", "touches"}
+"""Fields of a state with a row for each contact."""
 
 UNBALANCED = 1e-4
 """Share of the largest force (and newtons) that may be out of balance at an equilibrium.
@@ -51,10 +53,10 @@ SAME_EQUATION = 1e-10
 class Linearization:
     """K, C and D at a pose; `state` holds the pose with its reactions and foot points."""
 
-    state: State | SpatialState
+    state: AnyState
     time: float
     closed: NDArray  # numbers of the contacts that carry
-    stiffness: NDArray  # K (rows, rows), those of a body but ground follow each other: 3 or 6
+    stiffness: NDArray  # K (rows, rows); row n (body - 1) + i is coordinate i of n of a body
     constraints: NDArray  # C (constraints, rows)
     weights: NDArray  # the diagonal of D
 
@@ -96,60 +98,67 @@ class Linearization:
         return self.regularization * float(moved @ (self.weights * moved)) / work if work else 0.0
 
 
-def unit_turn(model: Model, body: int) -> NDArray:
-    """The row that is the turning of one body: a unit torque on it, or the reading of its angle."""
-    row = np.zeros(3 * (len(model.mass) - 1))
-    row[3 * (body - 1) + 2] = 1.0
+def unit_turn(model: AnyModel, body: int, axis: ArrayLike = (0.0, 0.0, 1.0)) -> NDArray:
+    """The row that is the turning of one body: a unit torque on it, or the reading of its angle;
+    in space about an axis of space."""
+    size = _coordinates(model)
+    row = np.zeros(size * (len(model.mass) - 1))
+    direction = np.asarray(axis, dtype=float)
+    turning = direction / np.linalg.norm(direction) if size == 6 else np.ones(1)
+    row[size * body - len(turning) : size * body] = turning
     return row
 
 
-def mass_matrix(model: Model) -> NDArray:
-    """M over the rows of K; the masses of beams couple their rows."""
-    by_coordinate = mass_matrices(model.mass, model.beams)[:, 1:, 1:]
-    size = by_coordinate.shape[1]
-    whole = np.zeros((size, 3, size, 3))
-    for i in range(3):
-        whole[:, i, :, i] = by_coordinate[i]
-    return whole.reshape(3 * size, 3 * size)
+def mass_matrix(model: AnyModel, state: AnyState | None = None) -> NDArray:
+    """M over the rows of K; the masses of beams couple their rows. In space it follows the pose,
+    which `state` gives."""
+    if state is None:
+        if isinstance(model, SpatialModel):
+            raise ValueError("masses in space turn with their bodies; give the state, too")
+        state = state_at(model, np.zeros((len(model.mass), 3)))
+    work = workspace(model)
+    _fill_masses(model, _at_rest(state), work)
+    return _dense_tangent(model, work)
+
+
+@kernel
+def _fill_masses(model, state, work):
+    """An entry from Python, for a workspace that is empty."""
+    put_masses(model, state, work)
+
+
+def _at_rest(state: AnyState) -> AnyState:
+    still = np.zeros_like(state.velocity)
+    return state._replace(velocity=still, acceleration=still)
 
 
 def linearize(
-    model: Model, position: NDArray, time: float = 0.0, multipliers: NDArray | None = None
+    model: AnyModel, position: Pose, time: float = 0.0, multipliers: NDArray | None = None
 ) -> Linearization:
     """The tangent at an equilibrium; reactions that are not known follow from the balance.
 
     ValueError if the pose is none, because what it gives would not be derivatives.
     """
-    state, work = initial_state(model, position), workspace(model)
-    model = model._replace(screened=False)
+    state, work = _at_rest(state_at(model, position)), workspace(model)
+    model = _unscreened(model)
     largest = _assemble(model, state, time, work, 1.0)
     force = state.touches["normal_force"][: model.counts[CONTACTS]]
     closed = np.flatnonzero(force > LEANING * (0.1 + largest))
-    constraints = dense_constraints(model, work)
+    constraints = _dense_constraints(model, work)
     if multipliers is None:
-        multipliers = reactions(constraints, work.force)
+        multipliers = np.linalg.lstsq(constraints.T, work.force[1:].ravel(), rcond=None)[0]
     state.multipliers[: model.constraint_count] = multipliers
     _assemble_closed(model, state, closed, time, work, 1.0)
-    weights = model.weights[1:].ravel() ** 2
-    refuse_unbalanced(work.force, weights, largest)
-    tangent = dense_tangent(model, work)
-    return Linearization(state, time, closed, tangent, constraints, weights)
-
-
-def reactions(constraints: NDArray, force: NDArray) -> NDArray:
-    """Multipliers that balance the forces (bodies, width) on all bodies but ground, Cᵀλ = Q."""
-    return np.linalg.lstsq(constraints.T, force[1:].ravel(), rcond=None)[0]
-
-
-def refuse_unbalanced(force: NDArray, weights: NDArray, largest: float) -> None:
-    """ValueError if forces (bodies, width) are left against the `largest` single one."""
-    unbalanced = float(np.abs(force[1:].ravel() / np.sqrt(weights)).max(initial=0.0))
+    weights = _weights(model).ravel() ** 2
+    unbalanced = float(np.abs(work.force[1:].ravel() / np.sqrt(weights)).max(initial=0.0))
     if not unbalanced <= UNBALANCED * (1.0 + largest):
         raise ValueError(
             f"the pose is no equilibrium: {unbalanced:.3g} N are out of balance against "
             f"a largest force of {largest:.3g} N; find the equilibrium first, of a model without "
             "elastic friction"
         )
+    tangent = _dense_tangent(model, work)
+    return Linearization(state, time, closed, tangent, constraints, weights)
 
 
 def unbalanced_forces(model: Model, at: Linearization) -> tuple[NDArray, NDArray]:
@@ -160,7 +169,6 @@ def unbalanced_forces(model: Model, at: Linearization) -> tuple[NDArray, NDArray
     """
     work = workspace(model)
     _assemble_closed(model, at.state, at.closed, at.time, work, 1.0)
-    _joint_values(model, at.state.position, at.time, work.constraint)
     return work.force[1:].ravel(), work.constraint[: model.constraint_count]
 
 
@@ -178,14 +186,14 @@ def elastic_tangent(
     part = model._replace(springs=_taken(model.springs, springs), beams=chosen, counts=counts)
     work = workspace(model)
     _assemble_closed(part, at.state, np.intersect1d(at.closed, contacts), at.time, work, 0.0)
-    return dense_tangent(model, work)
+    return _dense_tangent(model, work)
 
 
 def whole_elastic_tangent(model: Model, at: Linearization) -> NDArray:
     """K without the turning of forces."""
     work = workspace(model)
     _assemble_closed(model, at.state, at.closed, at.time, work, 0.0)
-    return dense_tangent(model, work)
+    return _dense_tangent(model, work)
 
 
 def null_space(matrix: NDArray) -> NDArray:
@@ -206,32 +214,41 @@ def null_space(matrix: NDArray) -> NDArray:
 
 
 @kernel
-def _joint_values(model, position, time, out):
-    """c(q, t): an entry from Python to what the solvers use."""
-    constraint_residuals(
-        model.joints,
-        model.counts[0],
-        model.gears,
-        model.functions,
-        model.function_data,
-        position,
-        time,
-        out,
-    )
+def _assemble_entry(model, state, time, work, geometric):
+    """An entry from Python to what the solvers use."""
+    return assemble(model, state, time, work, 0.0, 1.0, geometric)
 
 
-def _assemble(model: Model, state: State, time: float, work: Workspace, geometric: float) -> float:
+def _assemble(
+    model: AnyModel, state: AnyState, time: float, work: AnyWorkspace, geometric: float
+) -> float:
     """Fill `work` at rest; returns the largest single force."""
-    arguments = (model, state, state.position, state.velocity, float(time), work)
-    return float(assemble(*arguments, 0.0, 1.0, geometric)[1])
+    return float(_assemble_entry(model, state, float(time), work, geometric)[1])
+
+
+def _coordinates(model: AnyModel) -> int:
+    """Of one body."""
+    return 6 if isinstance(model, SpatialModel) else 3
+
+
+def _weights(model: AnyModel) -> NDArray:
+    """What turns coordinates into displacements, (bodies without ground, coordinates)."""
+    if isinstance(model, SpatialModel):
+        return np.tile([1.0] * 3 + [model.length_scale] * 3, (len(model.mass) - 1, 1))
+    return model.weights[1:]
+
+
+def _unscreened(model: AnyModel) -> AnyModel:
+    """Every contact of the plane is looked at; those in space always are."""
+    return model if isinstance(model, SpatialModel) else model._replace(screened=False)
 
 
 def _assemble_closed(
-    model: Model,
-    state: State | SpatialState,
+    model: AnyModel,
+    state: AnyState,
     closed: NDArray,
     time: float,
-    work: Workspace,
+    work: AnyWorkspace,
     geometric: float,
 ) -> None:
     """`_assemble` with some contacts only.
@@ -239,12 +256,13 @@ def _assemble_closed(
     Their foot points are searched from where `state` has them, always the same place, so that two
     models differ by what differs between them and not by where a search happened to end.
     """
-    assert isinstance(state, State)
     counts = model.counts.copy()
     counts[CONTACTS] = len(closed)
-    some = model._replace(contacts=_taken(model.contacts, closed), counts=counts, screened=False)
-    memory, touches = _taken(state.memory, closed), _taken(state.touches, closed)
-    _assemble(some, state._replace(memory=memory, touches=touches), time, work, geometric)
+    some = _unscreened(model._replace(contacts=_taken(model.contacts, closed), counts=counts))
+    rows = {
+        name: _taken(getattr(state, name), closed) for name in CONTACT_ROWS & set(state._fields)
+    }
+    _assemble(some, state._replace(**rows), time, work, geometric)
 
 
 def _taken(rows: NDArray, numbers: Sequence[int] | NDArray) -> NDArray:
@@ -252,28 +270,27 @@ def _taken(rows: NDArray, numbers: Sequence[int] | NDArray) -> NDArray:
     return rows[np.asarray(numbers if len(numbers) else [0], dtype=int)]
 
 
-def dense_tangent(model: Model | SpatialModel, work: Workspace | SpatialWorkspace) -> NDArray:
+def _dense_tangent(model: AnyModel, work: AnyWorkspace) -> NDArray:
     """K of all bodies from the blocks of core, leaves and what lies between them."""
-    width = work.leaf.shape[-1]
-    core = width * model.core_count
-    size = width * (len(model.mass) - 1)
-    whole = np.zeros((size, size))
-    whole[:core, :core] = work.core[:core, :core]
-    for leaf in range((size - core) // width):
-        own = slice(core + width * leaf, core + width * (leaf + 1))
-        whole[own, own] = work.leaf[leaf]
+    size = _coordinates(model)
+    core, rows = size * model.core_count, size * (len(model.mass) - 1)
+    dense = np.zeros((rows, rows))
+    dense[:core, :core] = work.core[:core, :core]
+    for leaf in range((rows - core) // size):
+        block = slice(core + size * leaf, core + size * leaf + size)
+        dense[block, block] = work.leaf[leaf]
         for slot, body in enumerate(model.leaf_neighbours[leaf]):
             if body > 0:
-                other = slice(width * (body - 1), width * body)
-                whole[own, other] = work.leaf_to_core[leaf, slot]
-                whole[other, own] = work.core_to_leaf[leaf, slot]
-    return whole
+                other = slice(size * (body - 1), size * body)
+                dense[block, other] = work.leaf_to_core[leaf, slot]
+                dense[other, block] = work.core_to_leaf[leaf, slot]
+    return dense
 
 
-def dense_constraints(model: Model | SpatialModel, work: Workspace | SpatialWorkspace) -> NDArray:
+def _dense_constraints(model: AnyModel, work: AnyWorkspace) -> NDArray:
     """C; leaves carry no joints."""
-    width = work.leaf.shape[-1]
-    core = width * model.core_count
-    whole = np.zeros((model.constraint_count, width * (len(model.mass) - 1)))
-    whole[:, :core] = work.core[core : core + model.constraint_count, :core]
-    return whole
+    size = _coordinates(model)
+    core = size * model.core_count
+    dense = np.zeros((model.constraint_count, size * (len(model.mass) - 1)))
+    dense[:, :core] = work.core[core : core + model.constraint_count, :core]
+    return dense

@@ -75,24 +75,6 @@ class Record(NamedTuple):
     multipliers: NDArray  # (time, multiplier)
     touches: NDArray  # (time, contact)
 
-    def rows(self, first: int, last: int) -> "Record":
-        return Record(*(field[first:last] for field in self))
-
-    def put(self, row: int, state: State) -> None:
-        """Record a state; statics leaves velocities at zero."""
-        self.position[row], self.velocity[row] = state.position, state.velocity
-        self.multipliers[row], self.touches[row] = state.multipliers, state.touches
-
-
-def record_of(state: State, rows: int) -> Record:
-    """Room for `rows` records of a run."""
-    return Record(
-        *(
-            np.zeros((rows, *field.shape), dtype=field.dtype)
-            for field in (state.position, state.velocity, state.multipliers, state.touches)
-        )
-    )
-
 
 class Workspace(NamedTuple):
     """Scratch arrays of one run."""

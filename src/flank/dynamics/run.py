@@ -1,24 +1,48 @@
-"""Run a model: statics along a path, or dynamics in time. Python orchestrates, kernels loop."""
+"""Run a model, planar or spatial: statics along a path, or dynamics in time.
+
+Python orchestrates, kernels loop.
+"""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple, get_args, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.dynamics import alpha, statics
-from flank.dynamics.continuation import reach_equilibrium
-from flank.dynamics.model import Model, Record, initial_state, record_of, workspace
-from flank.dynamics.start import start_consistently
+from flank.arrays import Floats
+from flank.contact.table import FRICTION_NONE
+from flank.dynamics import march, statics
+from flank.dynamics.consistent import start_consistently
+from flank.dynamics.continuation import Path, reach_equilibrium
+from flank.dynamics.model import CONTACTS, Model
+from flank.dynamics.poses import (
+    AnyModel,
+    AnyRecord,
+    Pose,
+    put,
+    record_of,
+    rows_of_record,
+    shift_between,
+    state_at,
+    workspace,
+)
+from flank.dynamics.schemes import Method, scheme_of
+from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.status import Status
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.trajectory import AnyTrajectory, SpatialPose, SpatialTrajectory, Trajectory
 
 LONGEST_PIECE = 500
 """Intervals that a kernel integrates before Python is asked again."""
 
 Progress = Callable[[float], None]
 """Called with the share done, 0 to 1."""
+
+STEP_ERROR = 1e-8
+"""m, of a position: a step of a machine in space with a larger one is shortened."""
+
+SHORTEST = 1e-5
+"""Over the longest step in space: friction sets balls spinning within microseconds."""
 
 
 @dataclass(frozen=True)
@@ -32,106 +56,186 @@ class StaticSettings:
 DEFAULT_STATICS = StaticSettings()
 
 
+class StepControl(NamedTuple):
+    """How the steps of an engine are controlled unless settings say otherwise."""
+
+    discontinuity_tolerance: float
+    penetration_tolerance: float
+    halvings: int
+    rescue_halvings: int
+    grow_after: int
+    follows_error: bool
+
+
+CONTROL = {
+    # Stiff planar contacts switch within a step: it is halved by what they do.
+    Model: StepControl(0.1, 0.02, 6, 10, 4, False),
+    # Balls in space stay in touch and stick or slip: steps follow their error, and friction takes
+    # hold within 1e-7 s.
+    SpatialModel: StepControl(np.inf, np.inf, 14, 14, 8, True),
+}
+
+
 @dataclass(frozen=True)
 class DynamicSettings:
-    """Generalized-alpha: time `step` in s, `spectral_radius` at infinite frequency.
+    """How to march: `method`, time `step` in s (the longest), and what error a step may have.
 
-    A step whose switched contacts carry more than `discontinuity_tolerance` of the largest contact
-    force, or whose estimated position error exceeds `error_tolerance` of the deepest penetration,
-    is halved, down to `step / 2**halvings`; one where Newton fails, down to
-    `step / 2**rescue_halvings`.
+    'generalized-alpha' damps what the step does not resolve, by its `spectral_radius` at infinite
+    frequency; 'trapezoid' is the implicit trapezoidal rule, which damps nothing.
+
+    A step is shortened whose switched contacts carry more than `discontinuity_tolerance` of the
+    largest contact force, whose estimated position error exceeds `penetration_tolerance` of the
+    deepest penetration, or `error_tolerance` in m; down to `step / 2**halvings`, and where Newton
+    fails to `step / 2**rescue_halvings`, or both to `shortest_step` in s if that is given. What is
+    None is chosen by the engine (`CONTROL`).
     """
 
     step: float
+    method: Method = "generalized-alpha"
     spectral_radius: float = 0.8
     force_tolerance: float = 1e-8
     maximum_iterations: int = 12
-    discontinuity_tolerance: float = 0.1
-    halvings: int = 6
-    rescue_halvings: int = 10
-    error_tolerance: float = 0.02
+    discontinuity_tolerance: float | None = None
+    penetration_tolerance: float | None = None
+    error_tolerance: float = np.inf
+    halvings: int | None = None
+    rescue_halvings: int | None = None
+    shortest_step: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.method not in get_args(Method):
+            raise ValueError(
+                f"there is no method {self.method!r}; choose one of {', '.join(get_args(Method))}"
+            )
+        if not 0 <= self.spectral_radius <= 1:
+            raise ValueError(
+                f"a spectral radius of {self.spectral_radius:g} must lie between 0 (strongest "
+                "damping of what the step does not resolve) and 1 (none)"
+            )
+        if not self.step > 0:
+            raise ValueError(f"a time step of {self.step:g} s must be positive")
+
+
+def settings_for(model: AnyModel, step: float, spectral_radius: float = 0.8) -> DynamicSettings:
+    """How a machine is marched: in space a step is shortened where positions err."""
+    if isinstance(model, Model):
+        return DynamicSettings(step, spectral_radius=spectral_radius)
+    return DynamicSettings(
+        step,
+        spectral_radius=spectral_radius,
+        error_tolerance=STEP_ERROR,
+        shortest_step=SHORTEST * step,
+    )
+
+
+@overload
+def solve_statics(
+    model: Model, start: Floats, times: Floats, *others: Any, **named: Any
+) -> Trajectory: ...
+
+
+@overload
+def solve_statics(
+    model: SpatialModel, start: SpatialPose, times: Floats, *others: Any, **named: Any
+) -> SpatialTrajectory: ...
+
+
+@overload
+def solve_statics(
+    model: AnyModel, start: Pose, times: Floats, *others: Any, **named: Any
+) -> AnyTrajectory: ...
 
 
 def solve_statics(
-    model: Model,
-    start: NDArray,
-    times: NDArray,
-    guesses: NDArray | None = None,
+    model: AnyModel,
+    start: Pose,
+    times: Floats,
+    guesses: Floats | Sequence[Pose] | None = None,
     settings: StaticSettings = DEFAULT_STATICS,
     progress: Progress | None = None,
-) -> Trajectory:
-    """Equilibria at `times`; `guesses` (time, body, 3) say how poses move between, if known."""
+) -> AnyTrajectory:
+    """Equilibria at `times`, each found from the one before; friction by velocity does not act.
+
+    `guesses`, a pose a time, say how bodies move from one time to the next, if that is known.
+    """
     times = np.ascontiguousarray(times, dtype=float)
-    if guesses is None:
-        guesses = np.broadcast_to(start, (len(times), *start.shape))
-    guesses = np.ascontiguousarray(guesses)
-    state, work = initial_state(model, start), workspace(model)
-    record = record_of(state, len(times))
-    counters = np.zeros(2, dtype=np.int64)
-    numbers = statics.StaticTolerances(
+    state = state_at(model, start)
+    state.velocity[:] = 0.0
+    tolerances = statics.StaticTolerances(
         float(settings.force_tolerance), int(settings.maximum_iterations)
     )
+    path = Path(model, state, tolerances, workspace(model), statics.new_search())
+    record = record_of(state, len(times))
     done, status, switches = 0, 0, 0
     for done, time in enumerate(times):
         before = max(done - 1, 0)
-        shift = guesses[done] - guesses[before]
-        status, switched = reach_equilibrium(
-            model, state, (times[before], time), shift, numbers, work, counters
-        )
+        shift = np.zeros_like(state.velocity)
+        if guesses is not None:
+            shift = shift_between(guesses[before], guesses[done])
+        status, switched = reach_equilibrium(path, (times[before], time), shift)
         if status != 0:
             break
         switches += switched if done > 0 else 0
-        record.put(done, state)
+        put(record, done, state)
         if progress is not None:
             progress((done + 1) / len(times))
-    found = done if status else len(times)
-    return _trajectory(
-        model,
-        times[:found],
-        record.rows(0, found),
-        status,
-        {
-            "equilibria": found,
-            "newton_iterations": int(counters[statics.ITERATIONS]),
-            "rejected_steps": int(counters[statics.REJECTED]),
-            "contact_switches": switches,
-        },
-    )
+    complete = done if status else len(times)
+    counters = {
+        "equilibria": complete,
+        "newton_iterations": int(path.search["iterations"]),
+        "rejected_steps": int(path.search["rejected"]),
+        "contact_switches": switches,
+    }
+    return _trajectory(model, times[:complete], record, status, counters)
+
+
+@overload
+def solve_dynamics(
+    model: Model, start: Floats, duration: float, *others: Any, **named: Any
+) -> Trajectory: ...
+
+
+@overload
+def solve_dynamics(
+    model: SpatialModel, start: SpatialPose, duration: float, *others: Any, **named: Any
+) -> SpatialTrajectory: ...
+
+
+@overload
+def solve_dynamics(
+    model: AnyModel, start: Pose, duration: float, *others: Any, **named: Any
+) -> AnyTrajectory: ...
 
 
 def solve_dynamics(
-    model: Model,
-    start: NDArray,
+    model: AnyModel,
+    start: Pose,
     duration: float,
     settings: DynamicSettings,
-    velocity: NDArray | None = None,
+    velocity: Floats | None = None,
     stride: int = 1,
     progress: Progress | None = None,
-) -> Trajectory:
-    """Integrate for `duration` from a pose; every `stride`-th step is recorded, start included."""
-    records = max(round(duration / (settings.step * stride)), 1)
-    times = np.linspace(0.0, duration, records * stride + 1)
-    state, work = initial_state(model, start), workspace(model)
-    if velocity is not None:
-        state.velocity[:] = velocity
-    record = record_of(state, records + 1)
+    records: int = 0,
+    begin: float = 0.0,
+) -> AnyTrajectory:
+    """Integrate for `duration` from a pose at the time `begin` on, start included.
+
+    Every `stride`-th step is recorded, or as many equal intervals as `records` says.
+    """
+    stride = 1 if records else stride
+    count = records or max(round(duration / (settings.step * stride)), 1)
+    interval = duration / (count * stride)
+    times = begin + np.linspace(0.0, duration, count * stride + 1)
+    state, work = state_at(model, start, velocity), workspace(model)
+    record = record_of(state, count + 1)
     counters = np.zeros(4, dtype=np.int64)
-    interval = float(times[1] - times[0])
-    numbers = alpha.AlphaSettings(
-        float(settings.spectral_radius),
-        float(settings.force_tolerance),
-        int(settings.maximum_iterations),
-        float(settings.discontinuity_tolerance),
-        float(settings.error_tolerance),
-        interval / 2 ** max(settings.halvings, settings.rescue_halvings),
-        interval / 2**settings.halvings,
-    )
-    step = np.array([interval, 0.0])
-    status = start_consistently(model, state, work)
-    record.put(0, state)
+    numbers = march_settings(model, settings, min(settings.step, interval) if records else interval)
+    step = np.array([min(numbers.longest_step, interval), 0.0])
+    status = start_consistently(model, state, float(begin), work)
+    put(record, 0, state)
     done = 0
-    for first, last in pieces(records, stride) if status == 0 else []:
-        status, intervals = alpha.integrate(
+    for first, last in pieces(count, stride) if status == 0 else []:
+        status, intervals = march.march(
             model,
             state,
             times[first * stride : last * stride + 1],
@@ -140,35 +244,56 @@ def solve_dynamics(
             step,
             work,
             counters,
-            record.rows(first + 1, last + 1),
+            rows_of_record(record, first + 1, last + 1),
         )
         done = first + intervals // stride
         if progress is not None:
-            progress(done / records)
+            progress(done / count)
         if status != 0:
             break
     names = ("steps", "newton_iterations", "rejected_steps", "contact_switches")
-    return _trajectory(
-        model,
-        times[: done * stride + 1 : stride],
-        record.rows(0, done + 1),
-        status,
-        dict(zip(names, counters.tolist(), strict=True)),
+    counted = dict(zip(names, counters.tolist(), strict=True))
+    return _trajectory(model, times[: done * stride + 1 : stride], record, status, counted)
+
+
+def march_settings(model: AnyModel, settings: DynamicSettings, whole: float) -> march.MarchSettings:
+    """What the kernels go by; `whole` is the step in s that is halved, where steps are halved."""
+    control = CONTROL[type(model)]
+    chosen = {name: getattr(settings, name, None) for name in StepControl._fields}
+    control = control._replace(**{k: v for k, v in chosen.items() if v is not None})
+    longest = settings.step if control.follows_error else whole
+    rescue = max(control.halvings, control.rescue_halvings)
+    return march.MarchSettings(
+        scheme_of(settings.method, settings.spectral_radius),
+        float(settings.force_tolerance),
+        int(settings.maximum_iterations),
+        float(control.discontinuity_tolerance),
+        float(control.penetration_tolerance),
+        float(settings.error_tolerance),
+        float(longest),
+        float(settings.shortest_step or longest / 2**rescue),
+        float(settings.shortest_step or longest / 2**control.halvings),
+        int(control.grow_after),
+        bool(control.follows_error or settings.error_tolerance < np.inf),
+        _rubs_in_space(model),
     )
+
+
+def _rubs_in_space(model: AnyModel) -> bool:
+    """Only in space: there `geometric` is also a share of what friction takes off the tangent."""
+    forms = model.contacts["friction_form"]
+    return isinstance(model, SpatialModel) and bool(np.any(forms != FRICTION_NONE))
 
 
 def _trajectory(
-    model: Model, times: NDArray, record: Record, status: int, counters: dict[str, int]
-) -> Trajectory:
-    return Trajectory(
-        times,
-        record.position,
-        record.velocity,
-        record.multipliers[:, : model.constraint_count],
-        record.touches[:, : model.counts[3]],
-        Status(status),
-        counters,
-    )
+    model: AnyModel, times: Floats, record: AnyRecord, status: int, counters: dict[str, int]
+) -> AnyTrajectory:
+    rows: dict[str, Any] = {name: getattr(record, name)[: len(times)] for name in record._fields}
+    for name in {"multipliers", "impulse"}.intersection(rows):
+        rows[name] = rows[name][:, : model.constraint_count]
+    rows["touches"] = rows["touches"][:, : model.counts[CONTACTS]]
+    kind = SpatialTrajectory if isinstance(model, SpatialModel) else Trajectory
+    return kind(time=times, **rows, status=Status(status), counters=counters)
 
 
 def pieces(count: int, stride: int) -> list[tuple[int, int]]:

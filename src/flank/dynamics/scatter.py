@@ -95,6 +95,16 @@ def add_diagonal(target, body, values, factor):
 
 
 @kernel(internal=True)
+def add_to_diagonal(model, work, body, i, value):
+    """Add a number to the diagonal of one coordinate, whatever number of them a body has."""
+    if body <= model.core_count:
+        k = work.step.shape[1] * (body - 1) + i
+        work.core[k, k] += value
+    else:
+        work.leaf[body - model.core_count - 1, i, i] += value
+
+
+@kernel(internal=True)
 def clear_tangent(target):
     size = target.core.shape[0]
     for i in range(size):

@@ -1,15 +1,17 @@
-"""Equilibrium by Newton on the analytic tangent, inside a trust region.
+"""Equilibrium by Newton on the analytic tangent, inside a trust region; of plane and space alike.
 
 Without contact (a body inside its clearance) the tangent is singular and the load has nowhere to
 go. The step is therefore taken with a small diagonal σ D added to K and is cut to a trust radius:
 a free body travels along its load, in steps that double, until it touches; then K takes over and
 σ is negligible. An open joint is closed by a whole step, without the loads where these would run
-away with it. A step counts if it lowers the residual or the potential
+away with it, and by a share of it where the whole step, along arcs of rotation, opens it more. A
+step counts if it lowers the residual or the potential
 
-    Π(q, λ) = energy of contacts and springs - work of dead loads + λ·c(q),
+    Π(q, λ) = energy of contacts and springs - work of loads + λ·c(q),
 
 else the radius shrinks. Elastic friction adds what it stores and dissipates at the limits it had
-where the step began: no potential knows limits that follow the normal force. What the turning of
+where the step began: no potential knows limits that follow the normal force. Loads that follow a
+body have none either; their work along the step stands for it. What the turning of
 forces and these limits add to K can be negative; where it makes a step useless or uphill, the step
 is taken without it, which is downhill for certain.
 """
@@ -17,17 +19,23 @@ is taken without it, which is downhill for certain.
 import math
 from typing import NamedTuple
 
-from flank.dynamics.accept import freeze_limits
-from flank.dynamics.assembly import assemble, force_size
-from flank.dynamics.descent import cut_step, gain, joint_work
-from flank.dynamics.joints import constraint_residuals, force_round_off, joint_round_off
-from flank.dynamics.linear import fill_right, solve_step
-from flank.dynamics.scatter import add_diagonal, copy_rows, target_of
+import numpy as np
+
+from flank.dynamics.engine import (
+    assemble,
+    force_floor,
+    freeze_limits,
+    least_regularization,
+    load_work,
+    opening,
+    solve_step,
+    weight,
+)
+from flank.dynamics.linear import fill_right
+from flank.dynamics.motion import go_back, take_step, unbalanced_force
+from flank.dynamics.scatter import add_to_diagonal
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
-
-ITERATIONS, REJECTED = range(2)
-"""Entries of the counters."""
 
 FIRST_RADIUS = 1e-3
 """Trust radius at the start of a solve, in length scales of the model."""
@@ -41,10 +49,6 @@ DRIFT = 1e-13
 OPEN_JOINT = 1e-9
 """m or rad: above it a step first closes the joints and may raise the potential."""
 
-FORCE_FLOOR = 1e-7
-"""N: what round-off of positions leaves in a contact as stiff as steel."""
-
-
 PATIENCE = 12
 """Steps that may leave the residual as it is while friction slips, before one is shortened."""
 
@@ -56,114 +60,204 @@ class StaticTolerances(NamedTuple):
     maximum_iterations: int
 
 
+SEARCH = np.dtype(
+    [
+        ("iterations", np.int64),  # counted over all searches
+        ("rejected", np.int64),
+        ("radius", np.float64),  # of the trust region, m
+        ("closing_share", np.float64),  # of a step that closes joints
+        ("regularization", np.float64),  # σ, at least the smallest one
+        ("stiffest", np.float64),  # diagonal of K
+        ("geometric", np.float64),  # zero: K without the turning of forces
+        ("bare", np.bool_),  # the step on trial was taken so
+        ("pull", np.float64),  # zero for a step that closes joints and leaves the loads alone
+        ("length", np.float64),  # of the step on trial; zero when the pose stands
+        ("error", np.float64),  # of the pose that stands: largest unbalanced force
+        ("drift", np.float64),  # largest violation of a joint
+        ("potential", np.float64),
+        ("least_error", np.float64),  # of all poses so far
+        ("slipping", np.bool_),  # whether elastic friction slips in the pose that stands
+        ("stalled", np.int64),  # steps that slipped and brought no smaller residual
+    ]
+)
+"""Where a search stands."""
+
+
+def new_search() -> np.record:
+    """One for all equilibria of a path: it counts their iterations."""
+    return np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+
+
 @kernel
-def equilibrium(model, state, time, settings, work, counters):
+def equilibrium(model, state, time, tolerances, work, search):
     """Find the equilibrium downhill of the state's pose at `time`; returns a status."""
-    radius = FIRST_RADIUS * model.length_scale
-    regularization = 0.0
-    stiffest = 1.0
-    geometric = 1.0
-    bare = False  # the step on trial was taken without the turning of forces
-    pull = 1.0  # zero for a step that closes joints and leaves the loads alone
-    length = 0.0  # of the step on trial; zero when the pose stands
-    old_error, old_drift, old_potential = math.inf, math.inf, math.inf
-    least_error = math.inf
-    slipping = False  # whether elastic friction slips in the pose that stands
-    stalled = 0  # steps that slipped and brought no smaller residual
-    for _ in range(settings.maximum_iterations):
-        energy, largest = assemble(
-            model, state, state.position, state.velocity, time, work, 0.0, 1.0, geometric
-        )
-        error, drift = _residual(model, state.position, time, work)
-        closed = drift <= DRIFT + joint_round_off(state.position)
-        floor = FORCE_FLOOR + force_round_off(model, state.position, largest)
-        if closed and error <= settings.force_tolerance * largest + floor and error < math.inf:
+    _begin(search, FIRST_RADIUS * model.length_scale)
+    for _ in range(tolerances.maximum_iterations):
+        energy, largest = assemble(model, state, time, work, 0.0, 1.0, search.geometric)
+        error = unbalanced_force(model, work)
+        drift, rounded = opening(model, state, work.constraint)
+        enough = tolerances.force_tolerance * largest
+        enough += force_floor(model, state, largest, search.stiffest)
+        if drift <= DRIFT + rounded and error <= enough and error < math.inf:
             return OK
-        potential = energy + joint_work(model, state, work)
-        closing = old_drift > OPEN_JOINT and drift < 0.5 * old_drift
-        failed = not (closing or potential < old_potential or error < 0.9 * old_error)
-        if slipping and error > 0.9 * least_error:
-            stalled += 1
-        if stalled > PATIENCE:  # two sides of a slip that reverses, each downhill of the other
-            failed = True
-            stalled = 0
-        if length > 0.0 and failed:
-            _move_back(model, state, work)
-            radius = 0.25 * length
+        potential = energy + _joint_work(model, state, work)
+        failed = _failed(search, error, drift, potential - load_work(model, work))
+        if search.length > 0.0 and failed:
+            go_back(state, work)
+            _shorten(search)
         else:
-            if length > 0.0:
-                radius = max(radius, min(2.0 * length, 4.0 * radius))
-                regularization *= 0.1
-            frozen, slipping = freeze_limits(
-                model.contacts, model.counts[3], state.memory, state.touches
-            )
-            potential += frozen
-            least_error = min(error, least_error)
-            old_error, old_drift, old_potential = error, drift, potential
-            counters[ITERATIONS] += 1
-            stiffest = _scale_joints(model, work)
-            _regularize(model, work, max(regularization, SMALLEST_REGULARIZATION * stiffest))
-            fill_right(model, work, pull, stiffest)
-            bare = geometric == 0.0
-            solved = solve_step(model, work)
-            length = _step_length(model, work)
-            if drift > OPEN_JOINT:
-                runaway = pull > 0.0 and length > max(radius, drift)
-                failed = not solved or runaway
-            else:
-                runaway = False
-                idle = length <= DRIFT + joint_round_off(state.position)
-                failed = not solved or (gain(work) <= 0.0 and not idle)
-            if not failed:
-                if drift <= OPEN_JOINT and length > radius:
-                    cut_step(work, radius / length)
-                    length = radius
-                _move(model, state, work, pull * stiffest)
-                geometric = 1.0
-            pull = 0.0 if runaway else 1.0
-        if failed:
-            counters[REJECTED] += 1
-            if bare:
-                least = 100.0 * SMALLEST_REGULARIZATION * stiffest
-                regularization = max(10.0 * regularization, least)
-            if regularization > 1e6 * stiffest:
-                return SINGULAR
-            geometric = 0.0
-            length = 0.0
+            _settle(search, error, drift)
+            change, search.slipping = freeze_limits(model, state)
+            search.potential = potential + change
+            failed = not _step(model, state, work, search, DRIFT + rounded)
+        if failed and not _ease(search):
+            return SINGULAR
     return TOO_MANY_ITERATIONS
 
 
 @kernel(internal=True)
-def _residual(model, position, time, work):
-    """Largest unbalanced force and largest violation of a joint."""
-    error = 0.0
-    for body in range(1, model.mass.shape[0]):
-        error = max(error, force_size(model.weights, work.force, body))
-    constraint_residuals(
-        model.joints,
-        model.counts[0],
-        model.gears,
-        model.functions,
-        model.function_data,
-        position,
-        time,
-        work.constraint,
-    )
-    drift = 0.0
+def _begin(search, radius):
+    search.radius = radius
+    search.closing_share = 1.0
+    search.regularization = 0.0
+    search.stiffest = 1.0
+    search.geometric = 1.0
+    search.bare = False
+    search.pull = 1.0
+    search.length = 0.0
+    search.error = math.inf
+    search.drift = math.inf
+    search.potential = math.inf
+    search.least_error = math.inf
+    search.slipping = False
+    search.stalled = 0
+
+
+@kernel(internal=True)
+def _failed(search, error, drift, potential):
+    """Whether the step on trial brought nothing."""
+    left = 1.0 - 0.5 * search.closing_share**2  # a short step need not do as well as a whole one
+    closing = search.drift > OPEN_JOINT and drift < left * search.drift
+    failed = not (closing or potential < search.potential or error < 0.9 * search.error)
+    if search.slipping and error > 0.9 * search.least_error:
+        search.stalled += 1
+    if search.stalled > PATIENCE:  # two sides of a slip that reverses, each downhill of the other
+        search.stalled = 0
+        return True
+    return failed
+
+
+@kernel(internal=True)
+def _shorten(search):
+    """After a step that brought nothing. One that closes joints is the least already: no more σ."""
+    if search.drift > OPEN_JOINT:
+        search.closing_share *= 0.25
+        search.bare = False
+    else:
+        search.radius = 0.25 * search.length
+
+
+@kernel(internal=True)
+def _settle(search, error, drift):
+    """Let the pose stand, and trust longer steps if a step led to it."""
+    if search.length > 0.0:
+        if search.drift > OPEN_JOINT:
+            search.closing_share = min(2.0 * search.closing_share, 1.0)
+        longer = min(2.0 * search.length, 4.0 * search.radius)
+        search.radius = max(search.radius, longer)
+        search.regularization *= 0.1
+    search.least_error = min(error, search.least_error)
+    search.error = error
+    search.drift = drift
+    search.iterations += 1
+
+
+@kernel(internal=True)
+def _step(model, state, work, search, idle_length):
+    """Take Newton's step from the pose that stands; False, and none is taken, if it is useless."""
+    stiffest = _scale_joints(model, work)
+    least = max(SMALLEST_REGULARIZATION * stiffest, least_regularization(model, search.error))
+    _regularize(model, work, max(search.regularization, least))
+    fill_right(model, work, search.pull, stiffest)
+    search.stiffest = stiffest
+    search.bare = search.geometric == 0.0
+    solved = solve_step(model, work)
+    length = _step_length(model, work)
+    closing = search.drift > OPEN_JOINT
+    runaway = closing and search.pull > 0.0 and length > max(search.radius, search.drift)
+    scale = search.pull * stiffest
+    search.pull = 0.0 if runaway else 1.0
+    moves = length > 10.0 * search.drift + idle_length  # more than joints that close the last bit
+    uphill = not closing and moves and _gain(work) <= 0.0
+    if not solved or runaway or uphill:
+        search.bare = search.bare and not runaway  # without the loads it is another step
+        return False
+    cut = search.closing_share if closing else search.radius / max(length, search.radius)
+    if cut < 1.0:
+        _cut_step(work, cut)
+        length = cut * length if closing else search.radius
+    search.length = length
+    take_step(model, state, work, scale)
+    search.geometric = 1.0
+    return True
+
+
+@kernel(internal=True)
+def _ease(search):
+    """After a failure: without the turning of forces, then with more σ; False if there is no more.
+
+    The pose that stands is assembled anew.
+    """
+    search.rejected += 1
+    if search.bare:
+        least = 100.0 * SMALLEST_REGULARIZATION * search.stiffest
+        search.regularization = max(10.0 * search.regularization, least)
+    search.geometric = 0.0
+    search.length = 0.0
+    return search.regularization <= 1e6 * search.stiffest
+
+
+@kernel(internal=True)
+def _joint_work(model, state, work):
+    """λ·c: what open joints add to the potential."""
+    total = 0.0
     for i in range(model.constraint_count):
-        drift = max(drift, abs(work.constraint[i]))
-    return error, drift
+        total += state.multipliers[i] * work.constraint[i]
+    return total
+
+
+@kernel(internal=True)
+def _gain(work):
+    """Work of the unbalanced forces along the step: what the potential falls by at first."""
+    total = 0.0
+    for body in range(1, work.step.shape[0]):
+        for i in range(work.step.shape[1]):
+            total += work.force[body, i] * work.step[body, i]
+    return total
+
+
+@kernel(internal=True)
+def _cut_step(work, factor):
+    """Shorten the motion; the joints' reactions are known at once and are not shortened."""
+    for body in range(1, work.step.shape[0]):
+        for i in range(work.step.shape[1]):
+            work.step[body, i] *= factor
 
 
 @kernel(internal=True)
 def _scale_joints(model, work):
-    """Bring the rows of the joints to the size of the stiffest diagonal, which is returned."""
-    size = 3 * model.core_count
+    """Bring the rows of the joints to the size of the stiffest diagonal, which is returned.
+
+    Three coordinates of a body count: in space its rotations, in N·m, are left out.
+    """
+    coordinates = work.step.shape[1]
+    size = coordinates * model.core_count
     stiffest = 1.0
     for i in range(size):
-        stiffest = max(stiffest, abs(work.core[i, i]))
+        if i % coordinates < 3:
+            stiffest = max(stiffest, abs(work.core[i, i]))
     for leaf in range(model.mass.shape[0] - 1 - model.core_count):
-        for i in range(2):
+        for i in range(3):
             stiffest = max(stiffest, abs(work.leaf[leaf, i, i]))
     for e in range(model.constraint_count):
         for i in range(size):
@@ -174,37 +268,16 @@ def _scale_joints(model, work):
 
 @kernel(internal=True)
 def _regularize(model, work, amount):
-    target = target_of(model, work)
-    for body in range(1, model.mass.shape[0]):
-        for i in range(3):
-            work.block[0, i] = model.weights[body, i] ** 2
-        add_diagonal(target, body, work.block[0], amount)
+    for body in range(1, work.step.shape[0]):
+        for i in range(work.step.shape[1]):
+            add_to_diagonal(model, work, body, i, amount * weight(model, body, i) ** 2)
 
 
 @kernel(internal=True)
 def _step_length(model, work):
     """Largest displacement of the step, turning as a displacement at its weight."""
     length = 0.0
-    for body in range(1, model.mass.shape[0]):
-        for i in range(3):
-            length = max(length, abs(work.step[body, i]) * model.weights[body, i])
+    for body in range(1, work.step.shape[0]):
+        for i in range(work.step.shape[1]):
+            length = max(length, abs(work.step[body, i]) * weight(model, body, i))
     return length
-
-
-@kernel(internal=True)
-def _move(model, state, work, scale):
-    """Take the step, keeping the pose before it."""
-    copy_rows(state.position, work.saved[0])
-    for body in range(1, model.mass.shape[0]):
-        for i in range(3):
-            state.position[body, i] += work.step[body, i]
-    for i in range(model.constraint_count):
-        work.multiplier_step[i] *= scale
-        state.multipliers[i] += work.multiplier_step[i]
-
-
-@kernel(internal=True)
-def _move_back(model, state, work):
-    copy_rows(work.saved[0], state.position)
-    for i in range(model.constraint_count):
-        state.multipliers[i] -= work.multiplier_step[i]

@@ -185,12 +185,8 @@ class Assembly:
     def frictionless(self) -> Self:
         """The same without friction: only then has a pose one tangent, whatever came before it."""
         contacts = self.model.contacts.copy()
-        if isinstance(self.model, Model):
-            rough = contacts["friction"] > 0
-            contacts["friction_form"] = FRICTION_NONE
-        else:
-            rough = contacts["static_friction"] > 0
-            contacts["sliding_friction"] = contacts["static_friction"] = 0.0
+        rough = contacts["friction_form"] != FRICTION_NONE
+        contacts["friction_form"] = FRICTION_NONE
         return replace(
             self,
             model=self.model._replace(contacts=contacts),

@@ -24,7 +24,9 @@ KEPT = {RESULT_FILE, SPEC_FILE}
 def check_run_folder(folder: Path, analysis: str, formats: Iterable[str] = ()) -> None:
     """SpecError if files of a run would replace something that is not of an earlier one."""
     pictures = PICTURES[analysis].names if analysis in PICTURES else ()
-    check_folder(folder, Outline(RUN, (SUMMARY_SHEET,), pictures), formats)
+    # Which sheets there will be is not known yet; another's of such a name is refused now.
+    sheets = (SUMMARY_SHEET, *(path.stem for path in folder.glob("by-*.csv")))
+    check_folder(folder, Outline(RUN, sheets, pictures), formats)
 
 
 def check_folder(folder: Path, outline: Outline, formats: Iterable[str] = ()) -> None:

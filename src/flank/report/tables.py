@@ -105,7 +105,7 @@ def _round_off(result: Result, attributes: Mapping[str, Any]) -> float:
     scale = _NATURAL_SCALES.get((unit, "")) or _NATURAL_SCALES.get(("", shown), 0.0)
     if not unit and not shown:  # pure numbers have nothing in common
         finite = []
-    return ROUND_OFF * max(scale, float(attributes.get("scale", 0.0)), *finite, 0.0)
+    return ROUND_OFF * float(max(scale, attributes.get("scale", 0.0), *finite, 0.0))
 
 
 def _measure(attributes: Mapping[str, Any]) -> tuple[str, str]:

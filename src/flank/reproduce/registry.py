@@ -26,7 +26,8 @@ class Reproduction:
 
     @property
     def run(self) -> Callable[..., Study]:
-        return import_module(f"{self.package}.run").run
+        run: Callable[..., Study] = import_module(f"{self.package}.run").run
+        return run
 
     @property
     def outline(self) -> Outline:

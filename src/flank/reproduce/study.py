@@ -12,7 +12,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from string import Formatter
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import yaml
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from flank._version import __version__
 from flank.report.document import STUDY, Alert, Document
-from flank.report.tables import Column, Table, table
+from flank.report.tables import NOTE, Column, Table, table
 from flank.texts import joined
 
 if TYPE_CHECKING:
@@ -127,18 +128,21 @@ class Finding:
         return f"Mistake {self.mistake} is not confirmed: {self._listed(self.claims)}"
 
     def _parts(self) -> Iterable[str]:
-        groups = {
-            word: [claim for claim in self.claims if claim.met is met]
-            for word, met in (("Met", True), ("Not met", False), ("No verdict", None))
-        }
-        verb = "are" if self.place.startswith(("Figs.", "Tables")) else "is"
-        mixed = self.verdict == "met in part"
+        groups = {"met": True, "not met": False, "no verdict": None}
+        several = self.place.startswith(("Figs.", "Tables"))
         if self.verdict:
-            yield f"{self.place} {verb} {self.verdict}{'.' if mixed else ':'}"
-        for word, claims in groups.items():
+            verb = f"{'are' if several else 'is'} {self.verdict}"
+        else:
+            verb = f"{'have' if several else 'has'} no verdict"
+        if self.claims:
+            yield f"{self.place} {verb}{'.' if self.verdict == 'met in part' else ':'}"
+        for word, met in groups.items():
+            claims = [claim for claim in self.claims if claim.met is met]
             if claims:
-                told = self.verdict.capitalize() == word
-                yield self._listed(claims) if told else f"{word}: {self._listed(claims)}"
+                told = word == (self.verdict or "no verdict")
+                yield (
+                    self._listed(claims) if told else f"{word.capitalize()}: {self._listed(claims)}"
+                )
         if self.remark:
             yield self.remark if self.claims or not self.place else f"{self.place}: {self.remark}"
 
@@ -169,13 +173,23 @@ class Paper:
         """The numbers by which tables cite notes."""
         return {name: str(number) for number, name in enumerate(self.notes, start=1)}
 
-    @property
-    def numbered_notes(self) -> dict[str, str]:
-        return {self.marks[name]: note for name, note in self.notes.items()}
+    def cited(self, names: Iterable[str]) -> Column:
+        """The column of a table that cites these notes."""
+        return Column(NOTE, [self.marks[name] for name in names])
 
-    def filled(self, name: str, columns: Sequence[Column]) -> Table:
-        """A table of this name."""
-        return table(self.tables[name].format_map(self.published), columns)
+    def study(
+        self,
+        columns: Mapping[str, Sequence[Column]],
+        findings: list[Finding],
+        pictures: dict[str, Picture],
+        spec: Mapping[str, Any],
+        complete: bool,
+    ) -> Study:
+        """The study with its tables, in `columns` by name, and all else that was computed."""
+        titles = {name: self.tables[name].format_map(self.published) for name in columns}
+        tables = {name: table(titles[name], each) for name, each in columns.items()}
+        notes = {self.marks[name]: note for name, note in self.notes.items()}
+        return Study(self.title, self.lead, tables, notes, findings, pictures, spec, complete)
 
     def judged(self, computed: Numbers) -> list[Finding]:
         """All findings with the numbers that were computed, mistakes last."""
@@ -199,22 +213,21 @@ def _finding(told: Mapping[str, Any], numbers: Numbers, mistake: int = 0) -> Fin
 def _claim(told: dict[str, Any], numbers: Numbers) -> Claim:
     relation = next((name for name in RELATIONS if name in told), "")
     limit = told.pop(relation, None)
-    published = told.pop("published", None)
     return Claim(
         told.pop("says").format_map({**numbers, "ours": "{ours}"}),
         np.atleast_1d(np.asarray(_number(told.pop("ours"), numbers), float)),
         relation,
         None if limit is True else _number(limit, numbers),
-        numbers.get(published, published) if isinstance(published, str) else published,
+        _number(told.pop("published", None), numbers),
         **told,
     )
 
 
 def _number(told: Any, numbers: Numbers) -> Any:
-    """Numbers themselves, or those that have this name."""
+    """Numbers themselves, or those of a name such as `share`, `static.backlash` or `spins[0]`."""
     if isinstance(told, list):
         return [_number(each, numbers) for each in told]
-    return numbers[told] if isinstance(told, str) else told
+    return Formatter().get_field(told, (), numbers)[0] if isinstance(told, str) else told
 
 
 @dataclass(frozen=True)
@@ -258,6 +271,16 @@ class Study:
         )
 
 
+class _Run(Protocol):
+    """What may fail."""
+
+    @property
+    def complete(self) -> bool: ...
+
+
+Computed = TypeVar("Computed", bound=_Run)
+
+
 class Workshop:
     """Computes everything once, and says how much of `expected` computations is done."""
 
@@ -267,14 +290,15 @@ class Workshop:
         self._expected, self._progress = expected, progress
         self._done: dict[Hashable, Any] = {}
 
-    def once(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+    def once(self, key: Hashable, compute: Callable[[], Computed]) -> Computed:
         """What `compute` gives, computed at the first call with this key."""
         if key not in self._done:
-            self._done[key] = compute()
-            self.complete &= self._done[key].complete
+            self._done[key] = computed = compute()
+            self.complete &= computed.complete
             if self._progress is not None:
                 self._progress(min(len(self._done) / self._expected, 1.0))
-        return self._done[key]
+        known: Computed = self._done[key]
+        return known
 
 
 def largest(values: Iterable[float]) -> float:

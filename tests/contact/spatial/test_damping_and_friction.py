@@ -6,11 +6,11 @@ from scipy.integrate import dblquad
 from scipy.special import ellipe
 from spatial_contact import NAMES, Answer, posed, surface, touching_point
 
-from flank.contact.spatial.describe import SpatialLaw, StickFriction
-from flank.contact.spatial.friction import drilling_radius, friction_coefficient
+from flank.contact.friction import drilling_radius, friction_coefficient
+from flank.contact.spatial import PowerLaw, SpatialSurface, StickFriction
 
 STICK = StickFriction(sliding=0.03, static=0.05, static_velocity=0.1, stick_velocity=1e-3)
-RUBBING = SpatialLaw(3e10, damping=1.0, friction=STICK, drilling_length=2e-4)
+RUBBING = SpatialSurface(PowerLaw(3e10), damping=1.0, friction=STICK, drilling_length=2e-4)
 
 
 def coefficient(speed):
@@ -34,7 +34,7 @@ def on_plane(law, depth=4e-5, approach=0.0, sliding=0.0, spin=0.0):
 
 @pytest.mark.parametrize("approach", [-100.0, -2.0, -0.5, 0.0, 0.5, 10.0])
 def test_no_tension(approach):
-    law = SpatialLaw(3e10, damping=1.0, friction=STICK)
+    law = SpatialSurface(PowerLaw(3e10), damping=1.0, friction=STICK)
     answer = on_plane(law, approach=approach, sliding=0.1)
     elastic = on_plane(law).touch["normal_force"]
     expected = elastic * max(0.0, 1.0 + approach)
@@ -46,7 +46,7 @@ def test_no_tension(approach):
 
 
 def test_no_jump_at_first_touch():
-    law = SpatialLaw(3e10, damping=1.0, friction=STICK, drilling_length=2e-4)
+    law = SpatialSurface(PowerLaw(3e10), damping=1.0, friction=STICK, drilling_length=2e-4)
     forces = [
         np.abs(on_plane(law, depth=depth, approach=5.0, sliding=1.0, spin=20.0).force).max()
         for depth in (1e-6, 1e-8, 1e-10, 1e-12)
@@ -75,7 +75,7 @@ def test_power_is_what_energy_loses(name):
 
 
 def test_friction_acts_against_the_sliding():
-    touch = on_plane(SpatialLaw(3e10, friction=STICK), sliding=0.5).touch
+    touch = on_plane(SpatialSurface(PowerLaw(3e10), friction=STICK), sliding=0.5).touch
     expected = -coefficient(0.5)[0] * touch["normal_force"] * touch["sliding"] / 0.5
     np.testing.assert_allclose(touch["friction"], expected, rtol=1e-12)
 
@@ -134,8 +134,8 @@ def test_drilling_torque_of_a_circle():
     """A ball that only spins fast on a plane: 3π/16 μ F a, a = (3 F R/4E*)^(1/3) of Hertz."""
     reduced, ball = 115.4e9, 8.731e-3
     radius_at_one_newton = (0.75 * ball / reduced) ** (1.0 / 3.0)
-    law = SpatialLaw(
-        4.0 / 3.0 * reduced * np.sqrt(ball),
+    law = SpatialSurface(
+        PowerLaw(4.0 / 3.0 * reduced * np.sqrt(ball)),
         friction=STICK,
         drilling_length=3.0 * np.pi / 16.0 * radius_at_one_newton,
     )
@@ -148,7 +148,7 @@ def test_drilling_torque_of_a_circle():
 
 @pytest.mark.parametrize("spin", [0.0, 5.0, 200.0, 1e4])
 def test_sliding_and_drilling_share_one_limit(spin):
-    law = SpatialLaw(3e10, friction=STICK, drilling_length=2e-5)
+    law = SpatialSurface(PowerLaw(3e10), friction=STICK, drilling_length=2e-5)
     touch = on_plane(law, sliding=0.05, spin=spin).touch
     radius = drilling_radius(2e-5, touch["normal_force"])
     used = np.hypot(np.linalg.norm(touch["friction"]), touch["drilling"] / radius)

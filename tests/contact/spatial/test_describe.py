@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from flank.contact.spatial import describe
-from flank.contact.spatial.describe import SpatialLaw, StickFriction
-from flank.contact.spatial.table import ARC, PLANE
+from flank.contact import spatial as describe
+from flank.contact.spatial import FIELDS, PowerLaw, SpatialSurface, StickFriction
+from flank.contact.spatial.kinds.arc import ARC
+from flank.contact.spatial.kinds.plane import PLANE
 
-LAW = SpatialLaw(stiffness=3e10)
+LAW = SpatialSurface(PowerLaw(3e10))
 O3 = (0.0, 0.0, 0.0)
 
 
@@ -17,9 +18,9 @@ O3 = (0.0, 0.0, 0.0)
         (lambda: StickFriction(0.05, 0.03, 0.1, 1e-3), "static friction the smaller"),
         (lambda: StickFriction(-0.01, 0.03, 0.1, 1e-3), "neither may be negative"),
         (lambda: StickFriction(0.03, 0.05, 0.1, 0.0), "must be positive; try"),
-        (lambda: SpatialLaw(0.0), "stiffness of 0 must be positive"),
-        (lambda: SpatialLaw(1e10, exponent=0.5), "1.5 for Hertz"),
-        (lambda: SpatialLaw(1e10, damping=-1.0), "must not be negative"),
+        (lambda: SpatialSurface(PowerLaw(0.0)), "stiffness of 0 must be positive"),
+        (lambda: SpatialSurface(PowerLaw(1e10, exponent=0.5)), "1.5 for Hertz"),
+        (lambda: SpatialSurface(PowerLaw(1e10), damping=-1.0), "must not be negative"),
         (lambda: describe.sphere_on_plane(0, 1, O3, O3, 0.01, LAW), "is no direction"),
         (lambda: describe.sphere_on_plane(1, 1, O3, (0, 0, 1), 0.01, LAW), "cannot touch itself"),
         (lambda: describe.sphere_on_plane(0, 1, O3, (0, 0, 1), 0.0, LAW), "positive radius"),
@@ -52,7 +53,7 @@ def test_refusals(make, message):
 def test_plane_faces_its_normal():
     normal = np.array([1.0, -2.0, 2.0]) / 3.0
     row = describe.sphere_on_plane(0, 1, (1, 2, 3), 5 * normal, 0.01, LAW, arm=(0, 0, 1e-3))
-    assert row["field"] == PLANE
+    assert row["field"] == FIELDS.number(PLANE)
     np.testing.assert_allclose(row["frame"][0], normal, atol=1e-15)
     np.testing.assert_allclose(np.linalg.det(row["frame"]), 1.0)
     np.testing.assert_array_equal(row["arm"], (0, 0, 1e-3))
@@ -60,11 +61,13 @@ def test_plane_faces_its_normal():
 
 def test_cylinder_is_a_whole_arc_along_its_axis():
     row = describe.sphere_in_cylinder(0, 1, O3, (0, 3, 0), 0.02, 0.01, LAW)
-    assert row["field"] == ARC
+    assert row["field"] == FIELDS.number(ARC)
     assert row["side"] == 0
     np.testing.assert_allclose(row["frame"][2], (0, 1, 0))
 
 
 def test_without_friction_there_is_no_drilling():
-    row = describe.sphere_in_sphere(0, 1, O3, 0.02, 0.01, SpatialLaw(1e10, drilling_length=1e-4))
+    row = describe.sphere_in_sphere(
+        0, 1, O3, 0.02, 0.01, SpatialSurface(PowerLaw(1e10), drilling_length=1e-4)
+    )
     assert row["static_friction"] == row["drilling_length"] == 0

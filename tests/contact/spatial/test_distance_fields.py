@@ -15,9 +15,9 @@ from spatial_contact import (
     touching_point,
 )
 
-from flank.contact.spatial.describe import SpatialLaw, ball_in_arc, ball_in_ellipse
+from flank.contact.spatial import PowerLaw, SpatialSurface, ball_in_arc, ball_in_ellipse
 
-LAW = SpatialLaw(stiffness=3e10)
+LAW = SpatialSurface(PowerLaw(3e10))
 
 
 def points_of(name, u, v):

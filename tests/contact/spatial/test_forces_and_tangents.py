@@ -5,9 +5,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 from spatial_contact import NAMES, Answer, Pose, differences, posed, surface, touching_point
 
-from flank.contact.spatial.describe import SpatialLaw, StickFriction
+from flank.contact.spatial import PowerLaw, SpatialSurface, StickFriction
 
-ELASTIC = SpatialLaw(stiffness=3e10)
+ELASTIC = SpatialSurface(PowerLaw(3e10))
 STICK = StickFriction(sliding=0.03, static=0.05, static_velocity=0.1, stick_velocity=1e-3)
 VELOCITY = np.array([[0.02, -0.03, 0.01, 0.4, -0.2, 0.7], [0.015, -0.01, 0.02, -0.9, 0.3, 1.2]])
 
@@ -58,9 +58,9 @@ def test_geometric_share_scales_what_does_not_come_from_the_stiffness(name):
 @pytest.mark.parametrize(
     "law",
     [
-        SpatialLaw(3e10, damping=2.0),
-        SpatialLaw(3e10, damping=2.0, friction=STICK),
-        SpatialLaw(3e10, friction=STICK, drilling_length=2e-4),
+        SpatialSurface(PowerLaw(3e10), damping=2.0),
+        SpatialSurface(PowerLaw(3e10), damping=2.0, friction=STICK),
+        SpatialSurface(PowerLaw(3e10), friction=STICK, drilling_length=2e-4),
     ],
     ids=["damping", "damping and friction", "drilling"],
 )
@@ -78,7 +78,7 @@ def test_tangent_by_rates(name, law, speed):
 
 def test_friction_follows_the_normal_force_in_the_tangent():
     """On a plane without turning, a displacement changes forces by the normal force alone."""
-    row = surface("plane", SpatialLaw(3e10, friction=STICK))
+    row = surface("plane", SpatialSurface(PowerLaw(3e10), friction=STICK))
     velocity = VELOCITY * (1, 1, 1, 0, 0, 0)
     pose = posed(row, touching_point("plane"), velocity)
     expected = -differences(lambda q: Answer(row, pose.moved(q)).force, 12, 1e-8)
@@ -88,7 +88,7 @@ def test_friction_follows_the_normal_force_in_the_tangent():
     assert np.abs(found - found.T).max() > 0.01 * np.abs(found).max()
 
 
-RUBBING = SpatialLaw(3e10, damping=1.0, friction=STICK, drilling_length=2e-4)
+RUBBING = SpatialSurface(PowerLaw(3e10), damping=1.0, friction=STICK, drilling_length=2e-4)
 
 
 @pytest.mark.parametrize("name", NAMES)

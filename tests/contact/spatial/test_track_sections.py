@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from spatial_contact import BALL, field
 
-from flank.contact.spatial.describe import SpatialLaw, ball_in_arc, ball_in_ellipse
+from flank.contact.spatial import PowerLaw, SpatialSurface, ball_in_arc, ball_in_ellipse
 
-LAW = SpatialLaw(stiffness=3e10)
+LAW = SpatialSurface(PowerLaw(3e10))
 SIDES = (1.0, -1.0)
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from spatial_models import METHODS, kinetic_energy, run, start, stored_energy
 
-from flank.contact.spatial.describe import SpatialLaw, sphere_on_plane
+from flank.contact.spatial import PowerLaw, SpatialSurface, sphere_on_plane
 from flank.dynamics.functions import constant, linear
+from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics
 from flank.dynamics.status import Status
 from flank.dynamics.trajectory import SpatialPose
 
@@ -109,7 +109,7 @@ class TestBouncingBall:
         b = SpatialBuilder(self.radius)
         inertia = np.full(3, 0.4 * self.mass * self.radius**2)
         ball = b.body("ball", self.mass, inertia, (0, 0, 0.05), leaf=True)
-        law = SpatialLaw(self.stiffness)
+        law = SpatialSurface(PowerLaw(self.stiffness))
         b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
         return b
 
@@ -121,7 +121,7 @@ class TestBouncingBall:
         model, pose = b.build(), start(b, np.array([[0, 0, -self.speed, 0, 0, 0]]))
         depth = (1.25 * self.mass * self.speed**2 / self.stiffness) ** 0.4
         touching = 2.9432 * depth / self.speed
-        settings = SpatialDynamicSettings(
+        settings = DynamicSettings(
             step=5e-3, method=method, error_tolerance=1e-4 * depth, shortest_step=1e-9
         )
         before = 0.029 / self.speed
@@ -167,7 +167,7 @@ class TestBouncingBall:
             b.build(),
             start(b, velocity),
             0.01,
-            SpatialDynamicSettings(step=1e-3, shortest_step=1e-3),
+            DynamicSettings(step=1e-3, shortest_step=1e-3),
         )
         assert found.status is Status.PUSHED_THROUGH
         assert 0 < len(found.time) < 11
@@ -209,7 +209,7 @@ class TestFixedPointIteration:
     def newton(self, y0, step):
         b = SpatialBuilder(self.radius)
         ball = b.body("ball", self.mass, (1e-6, 1e-6, 1e-6), (0, 0, self.radius - y0[0]))
-        law = SpatialLaw(self.stiffness)
+        law = SpatialSurface(PowerLaw(self.stiffness))
         b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
         b.force(ball, (0, 0, -1), constant(self.load))
         velocity = np.array([[0, 0, -y0[1], 0, 0, 0]])
@@ -242,7 +242,7 @@ class TestFixedPointIteration:
         """Ten steps of the size 3 hold the energy of the mass; the rule damps nothing."""
         b = SpatialBuilder(self.radius)
         ball = b.body("ball", self.mass, (1e-6,) * 3, (0, 0, self.radius - 1.02 * self.depth))
-        law = SpatialLaw(self.stiffness)
+        law = SpatialSurface(PowerLaw(self.stiffness))
         b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
         b.force(ball, (0, 0, -1), constant(self.load))
         step = 6 / self.omega
@@ -260,7 +260,7 @@ def test_record_times_do_not_depend_on_steps():
     b.bushing(0, body, (100, 100, 100))
     pose = start(b, np.array([[1.0, 0, 0, 0, 0, 0]]))
     found = solve_dynamics(
-        b.build(), pose, 0.7, SpatialDynamicSettings(step=0.03, error_tolerance=1e-6), records=7
+        b.build(), pose, 0.7, DynamicSettings(step=0.03, error_tolerance=1e-6), records=7
     )
     assert found.time == pytest.approx(np.linspace(0, 0.7, 8))
     assert found.position[:, 1, 0] == pytest.approx(0.1 * np.sin(10 * found.time), abs=1e-3)
@@ -268,6 +268,6 @@ def test_record_times_do_not_depend_on_steps():
         b.build(),
         SpatialPose(*(getattr(found.last, name) for name in ("position", "rotation", "velocity"))),
         0.1,
-        SpatialDynamicSettings(step=0.03, error_tolerance=1e-6),
+        DynamicSettings(step=0.03, error_tolerance=1e-6),
     )
     assert again.complete

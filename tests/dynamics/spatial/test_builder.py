@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from spatial_models import start
 
-from flank.contact.spatial.describe import SpatialLaw, sphere_on_sphere
+from flank.contact.spatial import PowerLaw, SpatialSurface, sphere_on_sphere
 from flank.dynamics.functions import constant
+from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import MAXIMUM_NEIGHBOURS
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics
 from flank.dynamics.status import Status
 
 MOMENTS = (1e-3, 1e-3, 1e-3)
@@ -25,7 +25,7 @@ def b():
 
 
 def contact(a, b):
-    return sphere_on_sphere(a, b, (0, 0, 0), 0.1, 0.1, SpatialLaw(1e6))
+    return sphere_on_sphere(a, b, (0, 0, 0), 0.1, 0.1, SpatialSurface(PowerLaw(1e6)))
 
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, np.nan, np.inf])
@@ -187,16 +187,14 @@ class TestRuns:
     )
     def test_settings(self, settings, sentence):
         with pytest.raises(ValueError, match=sentence):
-            SpatialDynamicSettings(**settings)
+            DynamicSettings(**settings)
 
     def test_joints_that_are_open_at_the_start(self):
         """A millimetre closed within a step would throw the body at metres a second."""
         builder = SpatialBuilder(0.1)
         bob = builder.body("bob", 1.0, MOMENTS, (0.1, 0, 0))
         builder.spherical(0, bob, at_b=(-0.099, 0, 0))
-        run = solve_dynamics(
-            builder.build(), start(builder), 0.1, SpatialDynamicSettings(step=1e-3)
-        )
+        run = solve_dynamics(builder.build(), start(builder), 0.1, DynamicSettings(step=1e-3))
         assert run.status is Status.OPEN_JOINT
         assert "start from an equilibrium" in run.status.sentence
         assert len(run.time) == 1
@@ -206,7 +204,5 @@ class TestRuns:
         shaft = builder.body("shaft", 1.0, MOMENTS)
         for z in (0.1, -0.1):
             builder.revolute(0, shaft, at_a=(0, 0, z), at_b=(0, 0, z))
-        run = solve_dynamics(
-            builder.build(), start(builder), 0.1, SpatialDynamicSettings(step=1e-3)
-        )
+        run = solve_dynamics(builder.build(), start(builder), 0.1, DynamicSettings(step=1e-3))
         assert run.status is Status.SINGULAR

@@ -10,9 +10,9 @@ from scipy.spatial.transform import Rotation
 from spatial_models import assembled, condition_rates, differences, moved, start
 
 from flank.dynamics.functions import rise
+from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import solve_statics
 from flank.dynamics.trajectory import SpatialPose
 
 TIME = 0.3

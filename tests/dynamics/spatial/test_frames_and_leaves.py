@@ -6,8 +6,8 @@ from scipy.spatial.transform import Rotation
 from spatial_machine import shaken_tray
 from spatial_models import METHODS, run, start
 
+from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.dynamics.spatial.run import solve_statics
 
 DURATION, STEP = 0.06, 1e-4
 TIGHT = {"force_tolerance": 1e-10}

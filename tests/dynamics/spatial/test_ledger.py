@@ -6,11 +6,11 @@ from scipy.optimize import brentq
 from spatial_machine import shaken_tray
 from spatial_models import METHODS, kinetic_energy, rates, run, stored_energy
 
-from flank.contact.spatial.describe import SpatialLaw, StickFriction, sphere_on_plane
+from flank.contact.spatial import PowerLaw, SpatialSurface, StickFriction, sphere_on_plane
 from flank.dynamics.functions import constant, linear, rise
+from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics
 from flank.dynamics.trajectory import SpatialPose
 
 GRAVITY = 9.81
@@ -32,8 +32,8 @@ class TestBowlingBall:
 
     def built(self, drilling=0.0):
         b = SpatialBuilder(self.radius)
-        law = SpatialLaw(
-            1e9,
+        law = SpatialSurface(
+            PowerLaw(1e9),
             friction=StickFriction(self.friction, self.friction, 0.1, 1e-3),
             drilling_length=drilling,
         )
@@ -85,7 +85,7 @@ class TestImpact:
     def test_loss(self, method, damping):
         b = SpatialBuilder(0.02)
         ball = b.body("ball", 0.3, (1e-4, 1e-4, 1e-4), (0, 0, 0.021))
-        law = SpatialLaw(1e8, damping=damping)
+        law = SpatialSurface(PowerLaw(1e8), damping=damping)
         b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), 0.02, law))
         velocity = np.array([[0, 0, -1.0, 0, 0, 0]])
         found = run(b, 6e-3, 2e-6, velocity, method, records=10)
@@ -183,7 +183,7 @@ def test_impulse_is_the_sum_of_what_a_joint_carries(method):
         b.build(),
         SpatialPose(*b.pose(), np.zeros((2, 6))),
         duration,
-        SpatialDynamicSettings(1e-2, method=method),
+        DynamicSettings(1e-2, method=method),
         records=4,
     )
     assert found.complete

@@ -5,9 +5,9 @@ import pytest
 from spatial_models import METHODS, rates, run, start
 
 from flank.dynamics.functions import constant, linear, run_up
+from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
-from flank.dynamics.spatial.run import solve_statics
 
 GRAVITY = 9.81
 

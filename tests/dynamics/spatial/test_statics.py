@@ -6,22 +6,23 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 from spatial_models import METHODS, assembled, run, start
 
-from flank.contact.spatial.describe import (
-    SpatialLaw,
+from flank.contact.spatial import (
+    PowerLaw,
+    SpatialSurface,
     StickFriction,
     sphere_in_cylinder,
     sphere_in_sphere,
     sphere_on_plane,
 )
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
-from flank.dynamics.spatial.run import (
-    SpatialDynamicSettings,
-    SpatialStaticSettings,
+from flank.dynamics.run import (
+    DynamicSettings,
+    StaticSettings,
     solve_dynamics,
     solve_statics,
 )
+from flank.dynamics.spatial.builder import SpatialBuilder
+from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
 from flank.dynamics.status import Status
 from flank.dynamics.trajectory import SpatialPose
 
@@ -30,9 +31,7 @@ GRAVITY = 9.81
 
 def at_rest(b, times=(0.0,), **settings):
     """Equilibria of what is built; they must be found."""
-    found = solve_statics(
-        b.build(), start(b), np.array(times), settings=SpatialStaticSettings(**settings)
-    )
+    found = solve_statics(b.build(), start(b), np.array(times), settings=StaticSettings(**settings))
     assert found.complete, found.status.sentence
     return found
 
@@ -82,7 +81,7 @@ class TestBallInAVee:
 
     def built(self, normals, law=None, leaf=True):
         b = SpatialBuilder(self.radius)
-        law = SpatialLaw(self.stiffness) if law is None else law
+        law = SpatialSurface(PowerLaw(self.stiffness)) if law is None else law
         inertia = np.full(3, 0.4 * self.mass * self.radius**2)
         ball = b.body("ball", self.mass, inertia, (0, 0.0, 0.1), leaf=leaf)
         for normal in normals:
@@ -110,7 +109,9 @@ class TestBallInAVee:
 
     def test_friction_by_velocity_does_not_act(self):
         normals = [(0, 0.6, 0.8), (0, -0.6, 0.8)]
-        rough = SpatialLaw(self.stiffness, friction=StickFriction(0.3, 0.4, 0.1, 0.001))
+        rough = SpatialSurface(
+            PowerLaw(self.stiffness), friction=StickFriction(0.3, 0.4, 0.1, 0.001)
+        )
         smooth = at_rest(self.built(normals)).touches[0]
         found = at_rest(self.built(normals, rough)).touches[0]
         assert found["normal_force"] == pytest.approx(smooth["normal_force"], rel=1e-9)
@@ -120,7 +121,9 @@ class TestBallInAVee:
         """The tolerance follows the forces at hand: a speck of a microgramme."""
         b = SpatialBuilder(1e-4)
         speck = b.body("speck", 1e-9, np.full(3, 1e-18), (0, 0, 2e-4), leaf=True)
-        b.contact(sphere_on_plane(0, speck, (0, 0, 0), (0, 0, 1), 1e-4, SpatialLaw(1e6)))
+        b.contact(
+            sphere_on_plane(0, speck, (0, 0, 0), (0, 0, 1), 1e-4, SpatialSurface(PowerLaw(1e6)))
+        )
         b.force(speck, (0, 0, -GRAVITY), constant(1e-9))
         assert at_rest(b).touches[0, 0]["normal_force"] == pytest.approx(9.81e-9, rel=1e-6)
 
@@ -170,7 +173,7 @@ class TestClearance:
         """Two spheres of a shaft in two bores with play: the weight is shared by the lever."""
         b = SpatialBuilder(0.02)
         shaft = b.body("shaft", 1.5, (1e-3, 1e-3, 1e-4), (0, 0, 0.03))
-        law = SpatialLaw(1e9)
+        law = SpatialSurface(PowerLaw(1e9))
         for z in (0.0, 0.1):
             arm = (0, 0, z - 0.03)
             b.contact(sphere_in_cylinder(0, shaft, (0, 0, z), (0, 0, 1), 0.0101, 0.01, law, arm))
@@ -184,7 +187,7 @@ class TestClearance:
     def test_what_nothing_moves_stays(self):
         b = SpatialBuilder(0.02)
         ball = b.body("ball", 1.0, (1e-4, 1e-4, 1e-4), (1e-4, 0, 0))
-        b.contact(sphere_in_sphere(0, ball, (0, 0, 0), 0.0105, 0.01, SpatialLaw(1e9)))
+        b.contact(sphere_in_sphere(0, ball, (0, 0, 0), 0.0105, 0.01, SpatialSurface(PowerLaw(1e9))))
         found = at_rest(b)
         assert found.position[0, 1] == pytest.approx([1e-4, 0, 0], abs=1e-15)
 
@@ -242,7 +245,7 @@ class TestStaticLimit:
         ball = b.body("ball", 0.1, (1e-5, 1e-5, 1e-5), (0.15, 0.0, 0.0301), leaf=True)
         b.spherical(0, arm, at_b=(-0.1, 0, 0))
         b.bushing(0, arm, (30, 20, 40), (5, 6, 7), (3, 3, 3), (0.1, 0.1, 0.1), at_a=(0.2, 0, 0.1))
-        law = SpatialLaw(1e7, damping=0.5)
+        law = SpatialSurface(PowerLaw(1e7), damping=0.5)
         for normal in ((0, 0.6, 0.8), (0, -0.6, 0.8)):
             b.contact(sphere_on_plane(arm, ball, (0.05, 0, 0.0051), normal, 0.02, law))
         b.bushing(
@@ -274,7 +277,7 @@ class TestStaticLimit:
     def test_an_equilibrium_stays_one(self):
         b = self.built()
         still = at_rest(b, force_tolerance=1e-11).last
-        found = solve_dynamics(b.build(), still, 0.05, SpatialDynamicSettings(step=1e-3))
+        found = solve_dynamics(b.build(), still, 0.05, DynamicSettings(step=1e-3))
         assert found.complete
         assert np.max(np.abs(found.position - still.position)) < 1e-10
         force = assembled(b.build(), still, 0.0, found.multipliers[0]).force[1:]

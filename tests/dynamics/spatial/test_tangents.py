@@ -9,8 +9,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 from spatial_models import METHODS, assembled, differences, moved, newton_system, start
 
-from flank.contact.spatial.describe import (
-    SpatialLaw,
+from flank.contact.spatial import (
+    PowerLaw,
+    SpatialSurface,
     ball_in_arc,
     sphere_in_cylinder,
     sphere_in_sphere,
@@ -18,14 +19,14 @@ from flank.contact.spatial.describe import (
     sphere_on_sphere,
 )
 from flank.dynamics.functions import constant, linear
+from flank.dynamics.run import DynamicSettings
 from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.spatial.run import SpatialDynamicSettings
 from flank.dynamics.trajectory import SpatialPose
 
 TIME = 0.4
 FRAME = Rotation.random(random_state=3).as_matrix()
 POINTS = ((0.1, 0.2, 0.05), (0.03, -0.2, 0.1))
-LAW = SpatialLaw(1e5)
+LAW = SpatialSurface(PowerLaw(1e5))
 
 
 def springs(b):
@@ -130,7 +131,7 @@ def test_of_a_time_step(method):
     pose = SpatialPose(pose.position, pose.rotation, velocity)
     acceleration = rng.normal(size=(2, 6)) * ([10] * 3 + [50] * 3)
     step = (model, pose, acceleration, multipliers, 0.05)
-    settings = SpatialDynamicSettings(step=0.05, method=method)
+    settings = DynamicSettings(step=0.05, method=method)
     change = 0.02 * rng.normal(size=12)
     _, matrix = newton_system(*step, settings, change)
     expected = -differences(lambda more: newton_system(*step, settings, change + more)[0], 12, 1e-6)

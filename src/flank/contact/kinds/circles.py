@@ -9,40 +9,30 @@ from flank.contact.surface import Disc, Surface, contact_row
 from flank.kernel import kernel
 
 
-@kernel
-def circle_outside(px, py, a_radius, b_radius):
+@kernel(internal=True)
+def _outside(contact, _curves, _data, _memory, px, py, _turn_a, _turn_b):
     """Circle B outside circle A: gap = |p| - (R_A + R_B)."""
     distance = math.sqrt(px * px + py * py)
-    curvature = 1.0 / a_radius + 1.0 / b_radius
-    gap = distance - a_radius - b_radius
+    curvature = 1.0 / contact.a_radius + 1.0 / contact.b_radius
+    gap = distance - contact.a_radius - contact.b_radius
     if distance == 0.0:
         return Gap(gap, 1.0, 0.0, 0.0, curvature, 0.0)
     return Gap(gap, px / distance, py / distance, 1.0 / distance, curvature, math.atan2(py, px))
 
 
-@kernel
-def circle_inside(px, py, a_radius, b_radius):
+@kernel(internal=True)
+def _inside(contact, _curves, _data, _memory, px, py, _turn_a, _turn_b):
     """Circle B inside the hole A: gap = (R_A - R_B) - |p|."""
     distance = math.sqrt(px * px + py * py)
-    curvature = 1.0 / b_radius - 1.0 / a_radius
-    gap = a_radius - b_radius - distance
+    curvature = 1.0 / contact.b_radius - 1.0 / contact.a_radius
+    gap = contact.a_radius - contact.b_radius - distance
     if distance == 0.0:
         return Gap(gap, 1.0, 0.0, 0.0, curvature, 0.0)
     return Gap(gap, -px / distance, -py / distance, -1.0 / distance, curvature, math.atan2(py, px))
 
 
-@kernel(internal=True)
-def _outside_gap(contact, _curves, _data, _memory, px, py, _turn_a, _turn_b):
-    return circle_outside(px, py, contact.a_radius, contact.b_radius)
-
-
-@kernel(internal=True)
-def _inside_gap(contact, _curves, _data, _memory, px, py, _turn_a, _turn_b):
-    return circle_inside(px, py, contact.a_radius, contact.b_radius)
-
-
-CIRCLE_OUTSIDE = ContactKind(name="circle outside", gap=_outside_gap)
-CIRCLE_INSIDE = ContactKind(name="circle inside", gap=_inside_gap)
+CIRCLE_OUTSIDE = ContactKind(name="circle outside", gap=_outside)
+CIRCLE_INSIDE = ContactKind(name="circle inside", gap=_inside)
 
 
 def circle_pair(a: Disc, b: Disc, surface: Surface) -> np.void:

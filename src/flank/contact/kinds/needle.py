@@ -9,21 +9,16 @@ from flank.contact.surface import FRICTIONLESS, Disc, Friction, Surface, contact
 from flank.kernel import kernel
 
 
-@kernel
-def needle(px, py, direction, clearance):
-    """A rolling element that rests at `direction` between race A (inside) and race B (outside).
-
-    p is the centre of race B seen from that of race A: gap = c + n · p.
-    """
-    nx = math.cos(direction)
-    ny = math.sin(direction)
-    return Gap(clearance + nx * px + ny * py, nx, ny, 0.0, 1.0, direction)
-
-
 @kernel(internal=True)
 def _gap(contact, _curves, _data, _memory, px, py, turn_a, turn_b):
+    """A rolling element between race A (inside) and race B (outside): gap = c + n · p.
+
+    p is the centre of race B seen from that of race A; n turns with the cage.
+    """
     direction = contact.needle_angle - (1.0 - contact.share_a) * (turn_a - turn_b)
-    return needle(px, py, direction, contact.needle_clearance)
+    nx = math.cos(direction)
+    ny = math.sin(direction)
+    return Gap(contact.needle_clearance + nx * px + ny * py, nx, ny, 0.0, 1.0, direction)
 
 
 NEEDLE = ContactKind(

@@ -20,44 +20,48 @@ from flank.kernel import kernel
 GAUSS_NODE = math.sqrt(0.6)
 
 
-@kernel
-def circle_on_polyline(curve, data, px, py, b_radius, known, start):
+@kernel(internal=True)
+def _gap(contact, curves, data, memory, px, py, _turn_a, _turn_b):
     """Gap of circle B, `parameter` = segment + fraction."""
-    best_u, best = _segment(curve, data, int(start) % curve.count, px, py)
-    if known == 0:
+    curve = curves[contact.curve]
+    best_u, best = _segment(curve, data, int(memory.parameter) % curve.count, px, py)
+    if memory.known == 0:
         for block in range(curve.box_count):
             best_u, best = _block(curve, data, block, px, py, best_u, best)
-        return _gap_at(curve, data, px, py, b_radius, best_u)
-    radius = math.sqrt(px * px + py * py)
-    spread = SECTORS
-    if best < radius * radius:
-        spread = 1 + int(math.asin(math.sqrt(best) / radius) * SECTORS / (2.0 * math.pi)) + 1
-    centre = math.floor(math.atan2(py, px) * SECTORS / (2.0 * math.pi))
-    for offset in range(-min(spread, SECTORS // 2), min(spread, SECTORS // 2 - 1) + 1):
-        entry = curve.sector_start + SECTOR_FIELDS * ((centre + offset) % SECTORS)
-        first = int(data[entry])
-        for i in range(int(data[entry + 1])):
-            block = (first + i) % curve.box_count
-            best_u, best = _block(curve, data, block, px, py, best_u, best)
-    return _gap_at(curve, data, px, py, b_radius, best_u)
+    else:
+        radius = math.sqrt(px * px + py * py)
+        spread = SECTORS
+        if best < radius * radius:
+            spread = 1 + int(math.asin(math.sqrt(best) / radius) * SECTORS / (2.0 * math.pi)) + 1
+        centre = math.floor(math.atan2(py, px) * SECTORS / (2.0 * math.pi))
+        for offset in range(-min(spread, SECTORS // 2), min(spread, SECTORS // 2 - 1) + 1):
+            entry = curve.sector_start + SECTOR_FIELDS * ((centre + offset) % SECTORS)
+            first = int(data[entry])
+            for i in range(int(data[entry + 1])):
+                block = (first + i) % curve.box_count
+                best_u, best = _block(curve, data, block, px, py, best_u, best)
+    gap = _gap_at(curve, data, px, py, contact.b_radius, best_u)
+    remember(memory, px, py, gap)
+    return gap
 
 
-@kernel
-def overlap(curve, data, px, py, b_radius, u):
+@kernel(internal=True)
+def _overlap(contact, curves, data, px, py, parameter):
     """∫(r - d) ds, ∫ds and ∫(r - d)²/2 ds over the polyline inside the circle.
 
     Times the foundation's stiffness: force, stiffness and energy.
 
     The walk starts at the foot point and goes both ways until the polyline leaves the circle.
     """
+    curve = curves[contact.curve]
     area = 0.0
     width = 0.0
     moment = 0.0
-    foot = int(u) % curve.count
+    foot = int(parameter) % curve.count
     for direction in range(2):
         i = foot if direction == 0 else (foot - 1) % curve.count
         for _ in range(curve.count):
-            piece_area, piece_width, piece_moment = _piece(curve, data, i, px, py, b_radius)
+            piece_area, piece_width, piece_moment = _piece(curve, data, i, px, py, contact.b_radius)
             if piece_width <= 0.0:
                 break
             area += piece_area
@@ -163,20 +167,6 @@ def remember(memory, px, py, gap):
     memory.point_y = py
     memory.gap = gap.size
     memory.parameter = gap.parameter
-
-
-@kernel(internal=True)
-def _gap(contact, curves, data, memory, px, py, _turn_a, _turn_b):
-    gap = circle_on_polyline(
-        curves[contact.curve], data, px, py, contact.b_radius, memory.known, memory.parameter
-    )
-    remember(memory, px, py, gap)
-    return gap
-
-
-@kernel(internal=True)
-def _overlap(contact, curves, data, px, py, parameter):
-    return overlap(curves[contact.curve], data, px, py, contact.b_radius, parameter)
 
 
 CURVE = Field("curve", "row of the curve table", np.int64)

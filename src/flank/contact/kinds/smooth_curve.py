@@ -14,7 +14,7 @@ SAMPLES_PER_STEP = 4.0
 """A local search moves at most this many coarse samples in one step."""
 
 
-@kernel
+@kernel(internal=True)
 def local_search(curve, data, px, py, farthest, start):
     """What `descend` finds from `start`, and whether it is the nearest point of the whole curve.
 
@@ -26,42 +26,31 @@ def local_search(curve, data, px, py, farthest, start):
     return foot, abs(foot.leftover) <= TANGENT_TOLERANCE and 0.0 < foot.distance < farthest
 
 
-@kernel
-def circle_on_smooth_curve(curve, data, px, py, b_radius, reach, known, start):
+@kernel(internal=True)
+def _gap(contact, curves, data, memory, px, py, _turn_a, _turn_b):
     """Circle B against a smooth curve: local search from the last foot point, else a global one.
 
     A foot point whose gap is below `reach` is the nearest of the whole curve; one above it may
     be of the wrong flank, and the samples are searched; so they are when the local search gave up.
     """
-    if known == 0:
+    curve = curves[contact.curve]
+    b_radius = contact.b_radius
+    if memory.known == 0:
         foot = search_samples(curve, data, px, py)
     else:
-        foot, nearest = local_search(curve, data, px, py, b_radius + reach, start)
+        farthest = b_radius + contact.reach
+        foot, nearest = local_search(curve, data, px, py, farthest, memory.parameter)
         if not nearest:
             foot = search_samples(curve, data, px, py)
     stretch = 1.0 + foot.curvature * foot.distance
     bend = foot.curvature / stretch if stretch > 0.0 else 0.0  # p is the centre of curvature
-    return Gap(
+    gap = Gap(
         foot.distance - b_radius,
         foot.tangent_y,
         -foot.tangent_x,
         bend,
         foot.curvature + 1.0 / b_radius,
         foot.parameter % curve.period,
-    )
-
-
-@kernel(internal=True)
-def _gap(contact, curves, data, memory, px, py, _turn_a, _turn_b):
-    gap = circle_on_smooth_curve(
-        curves[contact.curve],
-        data,
-        px,
-        py,
-        contact.b_radius,
-        contact.reach,
-        memory.known,
-        memory.parameter,
     )
     remember(memory, px, py, gap)
     return gap

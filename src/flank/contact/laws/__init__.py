@@ -1,8 +1,8 @@
 """Force laws, a file each, and what is shared by all: damping."""
 
 from flank.contact.laws.damping import damped
-from flank.contact.laws.foundation import FoundationLaw, foundation
+from flank.contact.laws.foundation import FoundationLaw
 from flank.contact.laws.line import line_contact
-from flank.contact.laws.power import PowerLaw, power
+from flank.contact.laws.power import PowerLaw
 
-__all__ = ["FoundationLaw", "PowerLaw", "damped", "foundation", "line_contact", "power"]
+__all__ = ["FoundationLaw", "PowerLaw", "damped", "line_contact"]

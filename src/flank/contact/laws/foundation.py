@@ -24,20 +24,16 @@ class FoundationLaw:
         return PowerLaw(4 / 3 * self.stiffness * (2 * radius) ** 0.5, 1.5)
 
 
-@kernel
-def foundation(depth, stiffness, curvature):
-    """Elastic foundation along the flank, F = k ∫(δ - s²/2ρ) ds = (4/3) k √(2ρ) δ^(3/2).
-
-    k in N/m² (force per penetration and arc length): the limit of the area integral on a polyline.
-    """
-    scale = 4.0 / 3.0 * stiffness * math.sqrt(2.0 / curvature)
-    root = math.sqrt(depth)
-    return scale * depth * root, 1.5 * scale * root, 0.4 * scale * depth * depth * root
-
-
 @kernel(internal=True)
 def _force(contact, depth, curvature):
-    return foundation(depth, contact.foundation_stiffness, max(curvature, FLATTEST))
+    """F = k ∫(δ - s²/2ρ) ds = (4/3) k √(2ρ) δ^(3/2), the limit of the area integral on a polyline.
+
+    k in N/m² (force per penetration and arc length).
+    """
+    flat = math.sqrt(2.0 / max(curvature, FLATTEST))
+    scale = 4.0 / 3.0 * contact.foundation_stiffness * flat
+    root = math.sqrt(depth)
+    return scale * depth * root, 1.5 * scale * root, 0.4 * scale * depth * depth * root
 
 
 @kernel(internal=True)

@@ -36,16 +36,12 @@ class PowerLaw:
         return PowerLaw(self.stiffness * math.cos(angle) ** (self.exponent + 1), self.exponent)
 
 
-@kernel
-def power(depth, stiffness, exponent):
-    """F = K δ^n."""
-    scale = stiffness * depth ** (exponent - 1.0)
-    return scale * depth, exponent * scale, scale * depth * depth / (exponent + 1.0)
-
-
 @kernel(internal=True)
 def _force(contact, depth, _curvature):
-    return power(depth, contact.power_stiffness, contact.power_exponent)
+    """F = K δ^n."""
+    n = contact.power_exponent
+    scale = contact.power_stiffness * depth ** (n - 1.0)
+    return scale * depth, n * scale, scale * depth * depth / (n + 1.0)
 
 
 def palmgren(

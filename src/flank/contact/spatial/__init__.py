@@ -1,1 +1,28 @@
 """Contact of spatial bodies: a sphere of one against a surface of the other."""
+
+from flank.contact.laws import PowerLaw
+from flank.contact.spatial import registry as registry
+from flank.contact.spatial.kinds.arc import ball_in_arc, sphere_in_cylinder
+from flank.contact.spatial.kinds.ellipse import ball_in_ellipse
+from flank.contact.spatial.kinds.plane import sphere_on_plane
+from flank.contact.spatial.kinds.spheres import sphere_in_sphere, sphere_on_sphere
+from flank.contact.spatial.surface import SpatialSurface, spatial_row
+from flank.contact.spatial.table import FIELDS, Distance, DistanceField
+from flank.contact.surface import FRICTIONLESS, StickFriction
+
+__all__ = [
+    "FIELDS",
+    "FRICTIONLESS",
+    "Distance",
+    "DistanceField",
+    "PowerLaw",
+    "SpatialSurface",
+    "StickFriction",
+    "ball_in_arc",
+    "ball_in_ellipse",
+    "spatial_row",
+    "sphere_in_cylinder",
+    "sphere_in_sphere",
+    "sphere_on_plane",
+    "sphere_on_sphere",
+]

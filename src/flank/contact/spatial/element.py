@@ -15,15 +15,23 @@ k = ∂f/∂δ and c = ∂f/∂δ̇, its tangent are
 It is exact by the rates but for the drilling radius, taken as constant, and by the positions of a
 contact without friction and damping. Left out is how the contact point, the directions of friction
 and the velocities there move with the bodies.
+
+Sliding with the velocity v_t and drilling with ω_n about the normal share one limit, an ellipsoid
+(Goyal, Ruina, Papadopoulos 1991; Howe, Cutkosky 1996): with the drilling radius r and the speed
+w = √(|v_t|² + (r ω_n)²) the friction is -μ(w) F v_t/w and its torque about the normal
+-μ(w) F r (r ω_n)/w, μ(w) that of any form of friction.py which goes by speed. Friction with memory
+has its place in `rub`; it needs rows of memory in the state, as the plane has them.
 """
 
 import math
 
-from flank.contact.laws import damped, power
+from flank.contact.dispatch import elastic
+from flank.contact.friction import drilling_radius, friction_by_speed
+from flank.contact.laws.damping import damped
 from flank.contact.spatial.fields import distance_field, tangent
-from flank.contact.spatial.friction import drilling_radius, friction_coefficient
 from flank.contact.spatial.pull_back import add_gradient, add_turning
 from flank.contact.spatial.vectors import cross, turned, turned_back
+from flank.contact.table import FRICTION_NONE
 from flank.kernel import kernel
 
 FORCE, NORMAL, FIRST, SECOND, SLIDE_FIRST, SLIDE_SECOND, DRILL, DIRECTION = range(8)
@@ -54,13 +62,14 @@ def evaluate_contact(contact, position, matrix, velocity, touch, element):
     x, y, z = turned_back(at_a, ax, ay, az)
     origin = contact.origin
     x, y, z = turned(frame, x - origin[0], y - origin[1], z - origin[2])
-    gap, nx, ny, nz, bend_first, bend_second = distance_field(contact, x, y, z)
+    near = distance_field(contact, x, y, z)
+    gap = near.gap
     touch.gap = gap
     if gap >= 0.0:
         report_open(touch)
         return False, 0.0
-    tx, ty, tz = tangent(nx, ny, nz)
-    nx, ny, nz = turned_back(frame, nx, ny, nz)
+    tx, ty, tz = tangent(near.normal_x, near.normal_y, near.normal_z)
+    nx, ny, nz = turned_back(frame, near.normal_x, near.normal_y, near.normal_z)
     tx, ty, tz = turned_back(frame, tx, ty, tz)
     n = turned(at_a, nx, ny, nz)
     first = turned(at_a, tx, ty, tz)
@@ -70,13 +79,13 @@ def evaluate_contact(contact, position, matrix, velocity, touch, element):
     pull_back(first, arm_a, arm_b, element[FIRST])
     pull_back(second, arm_a, arm_b, element[SECOND])
     rate = -along(element[NORMAL], velocity, a, b)
-    elastic, stiffness, energy = power(-gap, contact.stiffness, contact.exponent)
-    force, stiffness, rate_stiffness = damped(elastic, stiffness, contact.damping, rate)
+    pressed, stiffness, energy = elastic(contact, -gap, near.curvature)
+    force, stiffness, rate_stiffness = damped(pressed, stiffness, contact.damping, rate)
     numbers = element[SCALARS]
     numbers[STIFFNESS] = stiffness
     numbers[RATE] = rate_stiffness
-    numbers[BEND_FIRST] = force * bend_first
-    numbers[BEND_SECOND] = force * bend_second
+    numbers[BEND_FIRST] = force * near.bend_first
+    numbers[BEND_SECOND] = force * near.bend_second
     reach = contact.sphere_radius + 0.5 * gap
     rub(contact, velocity, force, reach, n, first, second, touch, element)
     for i in range(3):
@@ -87,7 +96,7 @@ def evaluate_contact(contact, position, matrix, velocity, touch, element):
         touch.point[i] = position[b, i] + arm_b[i] - reach * n[i]
     touch.normal_force = force
     touch.stiffness = stiffness
-    touch.damping_power = (force - elastic) * rate
+    touch.damping_power = (force - pressed) * rate
     return True, energy
 
 
@@ -118,14 +127,8 @@ def rub(contact, velocity, force, reach, n, first, second, touch, element):
     speed = math.sqrt(v_first * v_first + v_second * v_second + u * u)
     held = 0.0
     by_speed = 0.0
-    if contact.static_friction > 0.0:
-        held, by_speed = friction_coefficient(
-            speed,
-            contact.sliding_friction,
-            contact.static_friction,
-            contact.static_velocity,
-            contact.stick_velocity,
-        )
+    if contact.friction_form != FRICTION_NONE:
+        held, by_speed = friction_by_speed(contact, speed)
     for i in range(12):
         rubbing = v_first * element[SLIDE_FIRST, i] + v_second * element[SLIDE_SECOND, i]
         rubbing += u * element[DRILL, i]
@@ -166,7 +169,7 @@ def contact_tangent(contact, element, rate_factor, geometric, block):
                 d * element[NORMAL, j] + first * element[FIRST, j] + second * element[SECOND, j]
             )
     add_turning(element[PULL], element[ARM_A], element[ARM_B], geometric, block)
-    if rate_factor != 0.0 and contact.static_friction > 0.0:
+    if rate_factor != 0.0 and contact.friction_form != FRICTION_NONE:
         add_friction(element, rate_factor, geometric, block)
 
 

@@ -1,43 +1,74 @@
 """The rows that describe contacts of spatial bodies and what they report.
 
-A contact is a sphere on body B against a surface on body A: distance field x power law x friction.
+A contact is a sphere on body B against a surface on body A: distance field x force law x friction.
 The surface has its own frame on A, its rows x, y, z unit vectors: of a track, x points to its
-bottom, y across it and z along it.
+bottom, y across it and z along it. Every row has SPATIAL_COMMON, friction's fields as in the plane
+among them; fields and laws add their own (`flank.contact.declare`).
 """
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-PLANE, ARC, ELLIPSE, INSIDE_SPHERE, OUTSIDE_SPHERE = range(5)
-"""Distance fields.
+from flank.contact.declare import Declared, Field, Kernel, Registry
+from flank.contact.table import FRICTION, LAWS, row_dtype
 
-PLANE: through the origin, x points to where the sphere is. ARC: a straight track, its section an
-arc of `radius` about `centre`. ELLIPSE: a straight track, its section an ellipse of `semi_axes`
-about the origin, along x and y. INSIDE_SPHERE, OUTSIDE_SPHERE: about the origin.
-"""
-
-SPATIAL_CONTACT = np.dtype(
-    [
-        ("field", np.int64),
-        ("body_a", np.int64),  # carries the surface
-        ("body_b", np.int64),  # carries the sphere
-        ("origin", np.float64, 3),  # of the surface, in A's frame
-        ("frame", np.float64, (3, 3)),  # rows: x, y, z of the surface, in A's frame
-        ("arm", np.float64, 3),  # centre of the sphere, in B's frame
-        ("sphere_radius", np.float64),
-        ("radius", np.float64),  # ARC, INSIDE_SPHERE, OUTSIDE_SPHERE
-        ("centre", np.float64, 2),  # ARC: x, y
-        ("semi_axes", np.float64, 2),  # ELLIPSE: along x, along y
-        ("side", np.float64),  # ARC, ELLIPSE: ±1, the flank where y has this sign; zero: all of it
-        ("stiffness", np.float64),  # K of K δ^n
-        ("exponent", np.float64),
-        ("damping", np.float64),  # Hunt-Crossley, s/m
-        ("sliding_friction", np.float64),  # μ_r
-        ("static_friction", np.float64),  # μ_0
-        ("static_velocity", np.float64),  # v_g1, over which static friction fades, m/s
-        ("stick_velocity", np.float64),  # v_g2, below which friction is viscous, m/s
-        ("drilling_length", np.float64),  # ρ of the drilling radius ρ F^(1/3), m/N^(1/3)
-    ]
+SPATIAL_COMMON = (
+    Field("field", "number of the distance field", np.int64),
+    Field("law", "number of the force law", np.int64),
+    Field("body_a", "carries the surface", np.int64),
+    Field("body_b", "carries the sphere", np.int64),
+    Field("origin", "m, of the surface, in A's frame", shape=(3,)),
+    Field("frame", "rows: x, y, z of the surface, in A's frame", shape=((3, 3),)),
+    Field("arm", "m, centre of the sphere, in B's frame", shape=(3,)),
+    Field("sphere_radius", "m"),
+    Field("damping", "s/m, Hunt-Crossley"),
+    *FRICTION,
+    Field("drilling_length", "m/N^(1/3), ρ of the drilling radius ρ F^(1/3)"),
 )
+
+
+class Distance(NamedTuple):
+    """What a distance field is at the centre of B's sphere, in the frame of A's surface."""
+
+    gap: float
+    normal_x: float  # towards the sphere
+    normal_y: float
+    normal_z: float
+    bend_first: float
+    bend_second: float
+    curvature: float  # relative, of the section across the first tangent, for the force law
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceField(Declared):
+    """A surface that a sphere may touch: `distance(contact, x, y, z)` returns a Distance.
+
+    With t₁ = `tangent(n)` and t₂ = n x t₁ the gap's gradient is n and its Hessian
+    bend₁ t₁t₁ᵀ + bend₂ t₂t₂ᵀ. Laws that know the curvature are refused where it `varies`: of how
+    energy changes along the surface at equal depth the force would know nothing.
+    """
+
+    distance: Kernel = None
+    varies: bool = False
+
+
+FIELDS: Registry[DistanceField] = Registry("distance field", lambda: SPATIAL_COMMON)
+
+
+def spatial_contact_dtype() -> np.dtype:
+    """The type of a contact's row, of all fields and laws known by now."""
+    return _dtype(len(FIELDS), len(LAWS))
+
+
+@functools.cache
+def _dtype(_fields: int, _laws: int) -> np.dtype:
+    return row_dtype([*SPATIAL_COMMON, *FIELDS.fields(), *LAWS.fields()])
+
 
 SPATIAL_TOUCH = np.dtype(
     [

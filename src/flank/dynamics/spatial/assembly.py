@@ -6,11 +6,13 @@ added by the integrator.
 
 import math
 
-from flank.contact.spatial.element import contact_tangent, evaluate_contact
+from flank.contact.spatial.element import FORCE, contact_tangent, evaluate_contact
 from flank.dynamics.functions import function_value
+from flank.dynamics.model import CONTACTS, JOINTS, LOADS, SPRINGS
 from flank.dynamics.scatter import clear_rows, target_of
 from flank.dynamics.spatial.bushings import add_bushings
 from flank.dynamics.spatial.conditions import add_conditions
+from flank.dynamics.spatial.meshes import add_meshes
 from flank.dynamics.spatial.openings import largest_reaction
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.scatter import add_element, add_forces, add_to_body, clear_tangent
@@ -23,14 +25,14 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
 
     `scale` multiplies rows and columns of the joints. `geometric` scales what the turning of forces
     adds to the tangent; without it the stiffness has no negative directions. The energy is that of
-    contacts and bushings.
+    contacts, bushings and meshes.
     """
     target = target_of(model, work)
     clear_rows(work.force)
     clear_tangent(target)
     energy, largest = _add_contacts(
         model.contacts,
-        model.counts[3],
+        model.counts[CONTACTS],
         state.position,
         state.matrix,
         state.velocity,
@@ -41,7 +43,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
     )
     energy += add_bushings(
         model.bushings,
-        model.counts[1],
+        model.counts[SPRINGS],
         state.position,
         state.rotation,
         state.matrix,
@@ -50,9 +52,12 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         rate_factor,
         geometric,
     )
+    energy += add_meshes(
+        model.meshes, state.position, state.matrix, state.velocity, target, rate_factor, geometric
+    )
     _fill_loads(
         model.loads,
-        model.counts[2],
+        model.counts[LOADS],
         model.functions,
         model.function_data,
         state.matrix,
@@ -68,7 +73,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
             work.force[body, i] += work.load[body, i]
     add_conditions(
         model.conditions,
-        model.counts[0],
+        model.counts[JOINTS],
         model.functions,
         model.function_data,
         state.multipliers,
@@ -129,7 +134,7 @@ def _add_contacts(
         largest = max(largest, touches[k].normal_force)
         a = contact.body_a
         b = contact.body_b
-        add_forces(target, a, b, element[0])
+        add_forces(target, a, b, element[FORCE])
         clear_rows(block)
         contact_tangent(contact, element, rate_factor, geometric, block)
         add_element(target, a, b)
@@ -161,7 +166,7 @@ def _add_load_arms(model, state, time, target, geometric):
     """The arm of a force turns with the body; that a load follows another body is left out."""
     force = target.element[0]
     arm = target.element[1]
-    for k in range(model.counts[2]):
+    for k in range(model.counts[LOADS]):
         load = model.loads[k]
         if dot(load.at, load.at) == 0.0 or dot(load.force, load.force) == 0.0:
             continue

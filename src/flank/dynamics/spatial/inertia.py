@@ -5,7 +5,9 @@ When the body turns by a vector a of space J changes by [a] J - J [a], so
     ∂/∂a = J [α] - [Jα] + [ω] (J [ω] - [Jω]),      ∂/∂ω = [ω] J - [Jω]        (gyroscopic).
 """
 
-from flank.dynamics.spatial.rotation import add_cross, apply
+from flank.dynamics.scatter import target_of
+from flank.dynamics.spatial.openings import ROUND_OFF
+from flank.dynamics.spatial.rotation import add_cross, apply, fill_jacobian
 from flank.dynamics.spatial.scatter import add_to_body
 from flank.kernel import kernel
 
@@ -95,3 +97,93 @@ def _tensor_times_cross(element, vector, image, first):
     element[first + 2, 0] += image[1]
     element[first + 1, 2] += image[0]
     element[first + 2, 1] -= image[0]
+
+
+@kernel(internal=True)
+def add_motion(model, state, work, to_velocity, to_acceleration, largest):
+    """Inertia in forces and tangent, whose columns become those of the increment Δ; returns the
+    largest force, and the force that moves masses by the round-off of their positions."""
+    target = target_of(model, work)
+    element = work.element
+    torque = element[15]
+    round_off = 0.0
+    for body in range(1, model.mass.shape[0]):
+        spin = state.velocity[body, 3:6]
+        turning = state.acceleration[body, 3:6]
+        mass = model.mass[body]
+        fill_torque(state.matrix[body], model.inertia[body], spin, turning, element, torque)
+        for i in range(3):
+            inertia = mass * state.acceleration[body, i]
+            work.force[body, i] -= inertia
+            work.force[body, 3 + i] -= torque[i]
+            largest = max(largest, abs(inertia), abs(element[THRUST, i]) / model.length_scale)
+            round_off = max(round_off, ROUND_OFF * mass * abs(state.position[body, i]))
+        add_turned_inertia(target, body, spin, turning, element)
+        _turn_columns(model, work, body, state.turned[body], element[12:15, 0:3])
+        add_inertia(target, body, spin, element, to_velocity, to_acceleration)
+        for i in range(3):
+            add_to_body(target, body, i, i, mass * to_acceleration)
+    return largest, round_off * to_acceleration
+
+
+@kernel(internal=True)
+def _turn_columns(model, work, body, turned, jacobian):
+    """Multiply the columns of a body's rotation by T(Δ)."""
+    core_count = model.core_count
+    fill_jacobian(turned, jacobian)
+    if body <= core_count:
+        _multiply(work.core, 6 * (body - 1) + 3, jacobian, 6 * core_count + model.constraint_count)
+        for leaf in range(model.mass.shape[0] - 1 - core_count):
+            for slot in range(model.leaf_neighbours.shape[1]):
+                if model.leaf_neighbours[leaf, slot] == body:
+                    _multiply(work.leaf_to_core[leaf, slot], 3, jacobian, 6)
+        return
+    leaf = body - core_count - 1
+    _multiply(work.leaf[leaf], 3, jacobian, 6)
+    for slot in range(model.leaf_neighbours.shape[1]):
+        if model.leaf_neighbours[leaf, slot] != 0:
+            _multiply(work.core_to_leaf[leaf, slot], 3, jacobian, 6)
+
+
+@kernel(internal=True)
+def _multiply(matrix, first, jacobian, rows):
+    """Three columns times a 3 x 3 matrix, in place."""
+    for row in range(rows):
+        x = matrix[row, first]
+        y = matrix[row, first + 1]
+        z = matrix[row, first + 2]
+        if x != 0.0 or y != 0.0 or z != 0.0:
+            for j in range(3):
+                matrix[row, first + j] = (
+                    x * jacobian[0, j] + y * jacobian[1, j] + z * jacobian[2, j]
+                )
+
+
+@kernel(internal=True)
+def put_masses(model, state, work):
+    """Masses and tensors J on the diagonal; ω x Jω off the forces."""
+    target = target_of(model, work)
+    torque = work.element[15]
+    for body in range(1, model.mass.shape[0]):
+        spin = state.velocity[body, 3:6]
+        turning = state.acceleration[body, 3:6]  # zero
+        fill_torque(state.matrix[body], model.inertia[body], spin, turning, work.element, torque)
+        for i in range(3):
+            work.force[body, 3 + i] -= torque[i]
+            add_to_body(target, body, i, i, model.mass[body])
+            for j in range(3):
+                add_to_body(target, body, 3 + i, 3 + j, work.element[TENSOR + i, j])
+
+
+@kernel(internal=True)
+def inertia_of(model, body, i):
+    """Moments about the body's own axes: their size is what is asked for."""
+    return model.mass[body] if i < 3 else model.inertia[body, i - 3, i - 3]
+
+
+@kernel(internal=True)
+def heaviest(model):
+    largest = 0.0
+    for body in range(1, model.core_count + 1):
+        largest = max(largest, model.mass[body])
+    return largest

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.contact.spatial.table import SPATIAL_TOUCH
+from flank.dynamics.spatial.quaternions import matrix_of
 
 MAXIMUM_NEIGHBOURS = 4
 """Core bodies that one leaf may touch."""
@@ -31,7 +32,7 @@ class SpatialModel(NamedTuple):
     core_count: int  # bodies 1 .. core_count are core, the rest leaves
     constraint_count: int
     length_scale: float  # m, weighs rotations against displacements in norms
-    contacts: NDArray  # rows of SPATIAL_CONTACT
+    contacts: NDArray  # rows of flank.contact.spatial
     conditions: NDArray  # rows of CONDITION
     bushings: NDArray
     loads: NDArray
@@ -39,6 +40,7 @@ class SpatialModel(NamedTuple):
     function_data: NDArray
     leaf_neighbours: NDArray  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
     counts: NDArray  # conditions, bushings, loads, contacts in use (an array is never empty)
+    meshes: NDArray | None = None  # rows of SPATIAL_MESH; none of models without gears
 
 
 class SpatialState(NamedTuple):
@@ -53,6 +55,7 @@ class SpatialState(NamedTuple):
     turned: NDArray  # (bodies, 3) rotation vector since the step began
     multipliers: NDArray
     touches: NDArray  # rows of SPATIAL_TOUCH
+    accepted_force: NDArray  # normal forces at the last accepted pose; zero where open
     ledger: NDArray  # energies so far, J
     impulse: NDArray  # of every multiplier so far: what acts between records counts too
 
@@ -107,25 +110,20 @@ def initial_state(
     state = SpatialState(
         position=np.array(position, dtype=float),
         rotation=np.array(rotation, dtype=float),
-        matrix=np.zeros((bodies, 3, 3)),
+        matrix=matrix_of(np.asarray(rotation)),
         velocity=np.zeros((bodies, 6)),
         acceleration=np.zeros((bodies, 6)),
         auxiliary=np.zeros((bodies, 6)),
         turned=np.zeros((bodies, 3)),
         multipliers=np.zeros(max(model.constraint_count, 1)),
         touches=np.zeros(len(model.contacts), dtype=SPATIAL_TOUCH),
+        accepted_force=np.zeros(len(model.contacts)),
         ledger=np.zeros(4),
         impulse=np.zeros(max(model.constraint_count, 1)),
     )
     if velocity is not None:
         state.velocity[:] = velocity
     return state
-
-
-def record_of(state: SpatialState, rows: int) -> SpatialRecord:
-    """Room for `rows` records of a run."""
-    fields = (getattr(state, name) for name in SpatialRecord._fields)
-    return SpatialRecord(*(np.zeros((rows, *field.shape), dtype=field.dtype) for field in fields))
 
 
 def workspace(model: SpatialModel) -> SpatialWorkspace:

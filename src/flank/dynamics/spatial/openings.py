@@ -1,16 +1,11 @@
 """How far joints are open, and what they carry."""
 
+from flank.dynamics.model import JOINTS
 from flank.dynamics.spatial.tables import ALONG, POINT
 from flank.kernel import kernel
 
 ROUND_OFF = 1e-15
 """Of coordinates, over their size."""
-
-CLOSED = 1e-12
-"""Violation over the length scale with which a joint counts as closed."""
-
-OPEN = 1e-9
-"""m: a joint open by more must be closed before anything else is asked."""
 
 
 @kernel(internal=True)
@@ -19,11 +14,23 @@ def opening(model, state, residuals):
 
     No joint can be closed better than positions are rounded, far from the origin of space.
     """
-    reach = 0.0
+    return _largest(model, residuals, model.length_scale), _round_off(model, state)
+
+
+@kernel(internal=True)
+def force_floor(model, state, _largest_force, stiffest):
+    """Force that the round-off of positions makes in the stiffest part, N."""
+    return _round_off(model, state) * stiffest
+
+
+@kernel(internal=True)
+def _round_off(model, state):
+    """Of positions and of points on bodies, m."""
+    reach = model.length_scale
     for body in range(1, state.position.shape[0]):
         for i in range(3):
             reach = max(reach, abs(state.position[body, i]))
-    return _largest(model, residuals, model.length_scale), ROUND_OFF * reach
+    return ROUND_OFF * reach
 
 
 @kernel(internal=True)
@@ -36,7 +43,7 @@ def largest_reaction(model, multipliers):
 def _largest(model, values, weight):
     """Largest value of an equation, those of angles times `weight`."""
     largest = 0.0
-    for k in range(model.counts[0]):
+    for k in range(model.counts[JOINTS]):
         condition = model.conditions[k]
         first = condition.first
         if condition.kind == POINT:

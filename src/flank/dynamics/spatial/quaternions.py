@@ -53,3 +53,18 @@ def rotation_about(axis: ArrayLike, angle: float) -> NDArray:
     x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(np.asarray(axis, dtype=float))
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+
+
+def quaternion_of_vector(vector: NDArray) -> NDArray:
+    """Unit quaternions (..., 4) of rotation vectors (..., 3) in rad."""
+    angle = np.linalg.norm(vector, axis=-1, keepdims=True)
+    half_sinc = 0.5 * np.sinc(angle / (2 * np.pi))
+    return np.concatenate([np.cos(0.5 * angle), half_sinc * vector], axis=-1)
+
+
+def vector_of(quaternion: NDArray) -> NDArray:
+    """The shorter rotation vectors (..., 3) in rad of unit quaternions (..., 4)."""
+    near = np.where(quaternion[..., :1] < 0, -quaternion, quaternion)
+    sine = np.linalg.norm(near[..., 1:], axis=-1, keepdims=True)
+    angle = 2 * np.arctan2(sine, near[..., :1])
+    return np.where(sine > 0, angle / np.where(sine > 0, sine, 1.0), 2.0) * near[..., 1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from flank.contact.spatial.describe import SpatialLaw, StickFriction
+from flank.contact.spatial import FRICTIONLESS, PowerLaw, SpatialSurface, StickFriction
 from flank.elasticity.elliptic_contact import (
     EllipticContact,
     ball_in_track,
@@ -58,11 +58,11 @@ class JointContacts:
         given = self.spec.contact.stiffness
         return given or contact_stiffness(contact, self.spec.contact.theory)
 
-    def law(self, contact: EllipticContact) -> SpatialLaw:
-        return SpatialLaw(
-            stiffness=self.stiffness(contact),
+    def law(self, contact: EllipticContact) -> SpatialSurface:
+        return SpatialSurface(
+            PowerLaw(self.stiffness(contact)),
             damping=self.spec.contact.damping,
-            friction=self.friction,
+            friction=self.friction or FRICTIONLESS,
             drilling_length=self.drilling_length(contact) if self.friction else 0.0,
         )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flank.contact.spatial.describe import (
+from flank.contact.spatial import (
     ball_in_arc,
     ball_in_ellipse,
     sphere_in_cylinder,

@@ -24,7 +24,7 @@ from flank.analyses.joint_turns import (
 )
 from flank.analyses.orders import spectrum
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics, solve_statics
+from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointDrive
 from flank.machines.cv_joint.joint import CvJoint
 from flank.reproduce.study import Floats, Workshop, read_paper
@@ -240,7 +240,7 @@ def ramped(machine: CvJoint, points: int, step: float) -> CagePath:
     start = solve_statics(still.spatial, still.start, np.zeros(1))
     assembly = machine.assemble(drive)
     pose = replace(start.last, velocity=assembly.start.velocity)
-    settings = SpatialDynamicSettings(
+    settings = DynamicSettings(
         step,
         spectral_radius=SPECTRAL_RADIUS,
         error_tolerance=RAMP_ERROR,
@@ -248,7 +248,7 @@ def ramped(machine: CvJoint, points: int, step: float) -> CagePath:
     )
     duration = REVOLUTIONS_OF_A_RAMP * 2 * math.pi / machine.speed
     count = REVOLUTIONS_OF_A_RAMP * points
-    path = solve_dynamics(assembly.spatial, pose, duration, settings, count)
+    path = solve_dynamics(assembly.spatial, pose, duration, settings, records=count)
     stand = cage_stand(assembly, path)
     return CagePath(stand.deflection, stand.angle, path.complete, path.time)
 

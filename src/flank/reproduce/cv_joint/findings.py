@@ -222,7 +222,7 @@ def _forces(evidence: Evidence) -> dict[str, Any]:
         "track_share": evidence.forces[PAPERS, tight, 1].at("loaded", TORQUE) / ideal,
         "track_share_hertz": evidence.forces[BY_HERTZ, tight, 1].at("loaded", TORQUE) / ideal,
         "limit_torque": window.limit_torque(),
-        "limit_torques": [soft.limit_torque(), window.limit_torque()],
+        "limit_hertz": soft.limit_torque(),
         "below_hertz": soft.first_torque(),
         "cage_500": window.at("cage", 500.0),
         "equation_24": cage_force(spec, 500.0),
@@ -256,7 +256,7 @@ def _secondary(evidence: Evidence) -> dict[str, Any]:
         "driven_at_most": driven,
         "off_parabola": 100 * (driven / low.at(most) - 1),
         "linear": every.linear,
-        "hertz_and_stiff": [hertz[most].secondary(DRIVEN), driven],
+        "hertz_at_most": hertz[most].secondary(DRIVEN),
         "loss": at.figure("loss"),
         "loss_sliding": sliding_loss(FRICTION),
     }
@@ -270,9 +270,8 @@ def _tracks(evidence: Evidence) -> dict[str, Any]:
         "peaks": [course.largest for course in courses.values()],
         "peaks_at": [course.largest_at for course in courses.values()],
         "smooth": courses[0.0],
-        "smooth_largest_at": courses[0.0].largest_at,
-        "opposite": [courses[FRICTION].opposite, courses[max(turns)].opposite],
-        "opposite_smooth": courses[0.0].opposite,
+        "rough": courses[FRICTION],
+        "roughest": courses[max(turns)],
         "first_wrong": min((mu for mu, side in sides.items() if side > 0), default=math.nan),
         "wrong_side": sides[FRICTION],
         "wrong_side_at_most": sides[max(turns)],
@@ -302,7 +301,6 @@ def _axial(evidence: Evidence) -> dict[str, Any]:
     named = min(orders[n] for n in PAPER.published["axial_orders"])
     return {
         "axial": {name: values[0] for name, values in motions.items()},
-        "axial_range": motions["6e12"][0],
         "forbidden_share": forbidden / orders[4],
         "named_share": named / orders[4],
         "rates": {name: abs(1e-6 * rate) for name, rate in evidence.axial.items()},

@@ -62,16 +62,8 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
-    return Study(
-        PAPER.title,
-        PAPER.lead,
-        tables(evidence),
-        PAPER.numbered_notes,
-        findings(evidence),
-        pictures(evidence),
-        joint(PAPERS).spec.to_mapping(),
-        complete,
-    )
+    spec = joint(PAPERS).spec.to_mapping()
+    return PAPER.study(tables(evidence), findings(evidence), pictures(evidence), spec, complete)
 
 
 def compute(workshop: JointWorkshop) -> Evidence:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from flank.machines.cv_joint.closed_forms import cage_force, track_force
-from flank.report.tables import MISSING, NOTE, Column, Table
+from flank.report.tables import MISSING, Column
 from flank.reproduce.cv_joint.computing import (
     BY_HERTZ,
     DRIVEN,
@@ -40,11 +40,11 @@ from flank.reproduce.cv_joint.findings import (
 Columns = list[Column]
 
 
-def tables(evidence: Evidence) -> dict[str, Table]:
+def tables(evidence: Evidence) -> dict[str, Columns]:
     """All of them by name."""
     stiff = evidence.turns[PAPERS]
     pairs = {stiffness: evidence.at_friction[stiffness] for stiffness in (PAPERS, BY_HERTZ)}
-    columns = {
+    return {
         "cage-angle": cage_angles(evidence.cages, evidence.at_friction),
         "contact-forces": contact_forces(evidence.forces),
         "secondary-torque": secondary_torques(evidence.turns),
@@ -54,11 +54,6 @@ def tables(evidence: Evidence) -> dict[str, Table]:
         "axial-motion": axial_motion(evidence.free),
         "left-open": left_open(evidence.changed),
     }
-    return {name: PAPER.filled(name, each) for name, each in columns.items()}
-
-
-def _notes(names: Iterable[str]) -> Column:
-    return Column(NOTE, [PAPER.marks[name] for name in names])
 
 
 def cage_angles(paths: CagePaths, turns: Mapping[Stiffness, Turned]) -> Columns:
@@ -72,7 +67,7 @@ def cage_angles(paths: CagePaths, turns: Mapping[Stiffness, Turned]) -> Columns:
         Column("off, %", 100 * (still - 1), "+.2f"),
         Column("turning, μ 0.03", turning, ".4f"),
         Column("off, %", 100 * (turning - 1), "+.2f"),
-        _notes("hertz" if stiffness == BY_HERTZ else "assumed" for stiffness, _ in paths),
+        PAPER.cited("hertz" if stiffness == BY_HERTZ else "assumed" for stiffness, _ in paths),
     ]
 
 
@@ -98,7 +93,7 @@ def contact_forces(paths: ForcePaths) -> Columns:
         Column("Eq. 24, N", [cage_force(spec, s * t) for s, t in torques], ".1f"),
         Column("cage, 6e12, N", cage(tight), ".1f"),
         Column("cage, 6e12, 5 µm, N", cage(open_window), ".1f"),
-        _notes(["forces"] * len(torques)),
+        PAPER.cited(["forces"] * len(torques)),
     ]
 
 
@@ -124,7 +119,7 @@ def secondary_torques(turns: Mapping[Stiffness, TurnsOverFriction]) -> Columns:
     return [
         *columns,
         Column("loss if sliding, W", map(sliding_loss, frictions), ".1f"),
-        _notes("friction" if friction else "smooth" for friction in frictions),
+        PAPER.cited("friction" if friction else "smooth" for friction in frictions),
     ]
 
 
@@ -137,7 +132,7 @@ def parabolas(fits: Mapping[str, Regression]) -> Columns:
         Column("μ, N·m", linear, ".1f"),
         Column("constant, N·m", constant, ".2f"),
         Column("at μ = 0.1, N·m", [fit.at(0.1) for fit in fits.values()], ".1f"),
-        _notes(["parabola"] * len(fits)),
+        PAPER.cited(["parabola"] * len(fits)),
     ]
 
 
@@ -162,7 +157,7 @@ def track_forces(turns: TurnsOverFriction, force: float) -> Columns:
         Column(
             "other side, % of time", [other_side(turn, smooth) for turn in shown.values()], ".1f"
         ),
-        _notes(["tracks"] * len(shown)),
+        PAPER.cited(["tracks"] * len(shown)),
     ]
 
 
@@ -210,7 +205,7 @@ def ball_motion(turns: Mapping[Stiffness, Turned]) -> Columns:
         Column("ball in its inner track", BALL_ROWS),
         Column("paper", told),
         *(Column(stiffness.name, ball_values(turn), ".3f") for stiffness, turn in turns.items()),
-        _notes(["ball"] * len(BALL_ROWS)),
+        PAPER.cited(["ball"] * len(BALL_ROWS)),
     ]
 
 
@@ -226,7 +221,7 @@ def axial_motion(turns: Mapping[str, Turned]) -> Columns:
             Column(f"order {n}", ["named" if n in named else MISSING, *values[:, k + 1]], ".4f")
             for k, n in enumerate(ORDERS)
         ),
-        _notes(["axial"] * (len(turns) + 1)),
+        PAPER.cited(["axial"] * (len(turns) + 1)),
     ]
 
 
@@ -248,5 +243,5 @@ def left_open(turns: Mapping[str, Turned]) -> Columns:
         Column("cage ratio", [turn.cage_ratio() for turn in rows], ".4f"),
         Column("loss, W", over("loss", 1.0), ".1f"),
         Column("change, %", [100 * turn.change for turn in rows], ".3f"),
-        _notes(["open"] * len(turns)),
+        PAPER.cited(["open"] * len(turns)),
     ]

@@ -159,7 +159,6 @@ def _angles(evidence: Evidence) -> dict[str, Any]:
         "caption_off": flexible_off(evidence.caption),
         "damped_off": largest(damped[d].angle - paper for d, paper in TABLE_10A.items()),
         "rigid_angle_3": rigid_angle(3),
-        "last_deviation": PUBLISHED["table_10a_deviations"][60],
         "last_deviation_here": deviation,
     }
 
@@ -214,7 +213,6 @@ def _speeds() -> dict[str, Any]:
         "right": willis(teeth),
         "wrong": as_printed(teeth),
         "wrong_angle": rigid_angle(3, as_printed(teeth)),
-        "paper_angle": TABLE_1C[3].rigid,
         "mesh_frequency": mesh_frequencies(stage).sun,
         "printed_frequencies": list(frequencies_by_equation_13(stage)),
     }
@@ -251,10 +249,7 @@ def _vibrations(evidence: Evidence) -> dict[str, Any]:
     stiff = evidence.periods[3, STIFFER].first
     damped = evidence.damped[60]
     late = (force[damped.time > 4.0] for force in damped.tangential.values())
-    half_periods = PUBLISHED["half_periods"]
     return {
-        "half_soft": half_periods[TEXT_STIFFNESS],
-        "half_stiff": half_periods[STIFFER],
         "soft_periods": [max(soft), min(soft)],
         "soft_halves": [max(soft) / 2, min(soft) / 2],
         "stiff_period": stiff,

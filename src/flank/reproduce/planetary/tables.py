@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from flank.report.tables import NOTE, Column, Table
+from flank.report.tables import Column
 from flank.reproduce.planetary.computing import (
     PAPER,
     PUBLISHED,
@@ -30,10 +30,10 @@ from flank.reproduce.study import Floats
 Columns = list[Column]
 
 
-def tables(evidence: Evidence) -> dict[str, Table]:
+def tables(evidence: Evidence) -> dict[str, Columns]:
     """All of them by name."""
     rigid, text = evidence.rigid, evidence.text
-    columns = {
+    return {
         "angles": angles(rigid, text),
         "damping": damping(evidence.damped, rigid[3].angle),
         "stiffness": stiffness({
@@ -48,11 +48,6 @@ def tables(evidence: Evidence) -> dict[str, Table]:
         "switching": switching(evidence.offsets),
         "phases": mesh_phases(),
     }  # fmt: skip
-    return {name: PAPER.filled(name, each) for name, each in columns.items()}
-
-
-def _notes(names: Iterable[str]) -> Column:
-    return Column(NOTE, [PAPER.marks[name] for name in names])
 
 
 def _deviation(angle: Floats, rigid: Floats | float) -> Floats:
@@ -75,7 +70,7 @@ def angles(rigid: Swings, flexible: Swings) -> Columns:
         Column("flexible diff.", soft - soft_paper, "+.4f"),
         Column("ε paper", _deviation(soft_paper, paper), ".2f"),
         Column("ε here", _deviation(soft, stiff), ".2f"),
-        _notes(["angles"] * len(TABLE_1C)),
+        PAPER.cited(["angles"] * len(TABLE_1C)),
     ]
 
 
@@ -91,7 +86,7 @@ def damping(damped: Swings, rigid: float) -> Columns:
         Column("ε paper", PUBLISHED["table_10a_deviations"].values(), ".3f"),
         Column("ε of its angles", _deviation(paper, rigid), ".3f"),
         Column("ε here", _deviation(here, rigid), ".3f"),
-        _notes(["damping"] * len(TABLE_10A)),
+        PAPER.cited(["damping"] * len(TABLE_10A)),
     ]
 
 
@@ -107,7 +102,7 @@ def stiffness(readings: Mapping[str, tuple[Swings, str]]) -> Columns:
         Column("stiffness and radius", readings),
         *(Column(f"N = {count}", off[:, k], "+.3f") for k, count in enumerate(TABLE_1C)),
         Column("largest", np.abs(off).max(axis=1), ".3f"),
-        _notes(note for _, note in readings.values()),
+        PAPER.cited(note for _, note in readings.values()),
     ]
 
 
@@ -122,7 +117,7 @@ def periods(found: Mapping[tuple[int, float], Periods]) -> Columns:
         Column("period here", first, ".3f"),
         Column("half of it", first / 2, ".3f"),
         Column("second period", [each.second for each in found.values()], ".3f"),
-        _notes(["periods"] * len(found)),
+        PAPER.cited(["periods"] * len(found)),
     ]
 
 
@@ -138,7 +133,7 @@ def areas(rigid: Swing, flexible: Swing) -> Columns:
         Column("flexible area, N·s", soft, ".3f"),
         Column("deviation paper", paper.values()),
         Column("here, %", 100 * (soft / stiff - 1), "+.1f"),
-        _notes(["areas"] * len(paper)),
+        PAPER.cited(["areas"] * len(paper)),
     ]
 
 
@@ -200,7 +195,7 @@ def stage(first: StageRun, stages: StageRuns) -> Columns:
         Column("std. dev. of sun 1", swings, ".2f"),
         Column("std. dev. of I_s θ̈_s", [run.inertia_torque / 1e3 for run in runs], ".2f"),
         Column("angle", [run.angle for run in runs], ".3f"),
-        _notes(note for _, _, note in rows.values()),
+        PAPER.cited(note for _, _, note in rows.values()),
     ]
 
 
@@ -213,7 +208,7 @@ def switching(offsets: Sequence[Offset]) -> Columns:
         Column("s_1 geometry, mm", [offset.geometry * 1e3 for offset in offsets], ".3f"),
         Column("off with a tooth, pitches", [offset.tooth for offset in offsets], "+.3f"),
         Column("off with a space, pitches", [offset.space for offset in offsets], "+.3f"),
-        _notes(["switching"] * len(offsets)),
+        PAPER.cited(["switching"] * len(offsets)),
     ]
 
 
@@ -229,5 +224,5 @@ def mesh_phases() -> Columns:
         Column("gearbox", rows),
         *(Column(f"planet {n + 1}", values[:, n], ".3f") for n in range(max(TABLE_1C))),
         Column("all at once", ["yes" if each else "no" for each in together]),
-        _notes(["phases"] * len(rows)),
+        PAPER.cited(["phases"] * len(rows)),
     ]

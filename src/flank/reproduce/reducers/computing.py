@@ -133,7 +133,7 @@ def _traced(result: Result) -> Traced:
 def _error(changes: Mapping[str, Any], points: int) -> Error:
     machine = reducer(changes)
     before = math.ceil(SETTLING * points)
-    crank: Floats = np.arange(-before, points + 1, dtype=float) * (2 * math.pi / points)
+    crank = np.arange(-before, points + 1.0) * (2 * math.pi / points)
     angles = crank * machine.ratio / machine.lobes
     assembly = machine.assemble(Drive.of_ends(linear(1.0), constant(machine.load_torque)))
     path = along_crank(machine, assembly, angles)

@@ -42,7 +42,9 @@ class Figures(NamedTuple):
 
 
 PAPER = read_paper(__package__)
-PUBLISHED = {row: Figures(*figures) for row, figures in PAPER.published["table_10"].items()}
+PUBLISHED: dict[str, Figures] = {
+    row: Figures(*figures) for row, figures in PAPER.published["table_10"].items()
+}
 """The rows of Table 10, in its order."""
 
 

@@ -45,28 +45,18 @@ def numbers(evidence: Evidence) -> dict[str, Any]:
     courses = evidence.courses
     static, smooth, slow = (courses[name][0] for name in (STATIC, SMOOTH, evidence.slow))
     fast, script = courses[evidence.fast], courses[evidence.script]
-    paper, widest = PUBLISHED_COURSE[0], PUBLISHED_COURSE[-1]
+    paper = PUBLISHED_COURSE[0]
     backlashes = [each.backlash for each in (static, smooth, slow, fast[0], script[0])]
     return {
         "paper": paper,
-        "widest": widest,
-        "printed_gaps": [paper.gap, widest.gap],
-        "gaps": [static.gap, smooth.gap],
+        "paper_widest": PUBLISHED_COURSE[-1],
         "static": static,
         "smooth": smooth,
-        "fast": fast[0],
-        "fast_gap": fast[0].gap,
-        "fast_lost_motion": fast[0].lost_motion,
-        "fast_lost_motion_widest": fast[-1].lost_motion,
-        "slow_lost_motion": slow.lost_motion,
-        "paper_lost_motion": paper.lost_motion,
-        "paper_lost_motion_widest": widest.lost_motion,
+        "slow": slow,
         "stage": evidence.stage,
-        "backlashes": backlashes,
+        "fast": fast[0],
+        "fast_widest": fast[-1],
+        "script": script[0],
         "nearest_backlash": min(backlashes, key=lambda each: abs(each - paper.backlash)),
-        "paper_backlash": paper.backlash,
-        "static_stiffness": static.stiffness,
-        "paper_stiffness": paper.stiffness,
-        "stiffnesses": [static.stiffness, script[0].stiffness],
         "widening": static.backlash - smooth.backlash,
     }

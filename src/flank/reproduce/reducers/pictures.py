@@ -13,6 +13,7 @@ from flank.plots.style import ACCENT, INK, MAIN, QUIET, SECOND, Picture, angle_t
 from flank.reproduce.pictures import describe, drawn
 from flank.reproduce.reducers.computing import Error, Traced
 from flank.reproduce.reducers.conditions import PAPER, Condition
+from flank.reproduce.reducers.findings import Evidence
 
 PANELS = {
     "δr": "Eccentric radius",
@@ -33,6 +34,14 @@ LEGEND_LINE = 0.047
 
 NEAR = 0.2
 """Share of the torque that a panel of loops shows; beyond it the curves run side by side."""
+
+
+def pictures(evidence: Evidence) -> dict[str, Picture]:
+    """All of them by name."""
+    return {
+        "hysteresis-loops": loop_picture(evidence.rows, evidence.loops),
+        "transmission-errors": error_picture(evidence.shown, evidence.errors),
+    }
 
 
 def loop_picture(rows: Sequence[Condition], loops: Sequence[Traced]) -> Picture:

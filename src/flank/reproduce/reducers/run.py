@@ -29,7 +29,7 @@ from flank.reproduce.reducers.findings import (
     Evidence,
     findings,
 )
-from flank.reproduce.reducers.pictures import error_picture, loop_picture
+from flank.reproduce.reducers.pictures import pictures
 from flank.reproduce.reducers.tables import tables
 from flank.reproduce.study import Study
 
@@ -55,19 +55,8 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
-    return Study(
-        PAPER.title,
-        PAPER.lead,
-        tables(evidence),
-        PAPER.numbered_notes,
-        findings(evidence),
-        {
-            "hysteresis-loops": loop_picture(evidence.rows, evidence.loops),
-            "transmission-errors": error_picture(evidence.shown, evidence.errors),
-        },
-        reducer({}).spec.to_mapping(),
-        complete,
-    )
+    spec = reducer({}).spec.to_mapping()
+    return PAPER.study(tables(evidence), findings(evidence), pictures(evidence), spec, complete)
 
 
 def compute(workshop: ReducerWorkshop) -> Evidence:

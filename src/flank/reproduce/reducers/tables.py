@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from flank.io.shown import factor
-from flank.report.tables import NOTE, Column, Table
+from flank.report.tables import Column
 from flank.reproduce.reducers.computing import Error, Traced
 from flank.reproduce.reducers.conditions import (
     CLEARANCES,
@@ -25,17 +25,16 @@ BACKLASH_PER_CLEARANCE = 2 / CRANK_CIRCLE
 """Closed form of dBL/dc in rad/m for a radial clearance c between the races."""
 
 
-def tables(evidence: Evidence) -> dict[str, Table]:
+def tables(evidence: Evidence) -> dict[str, Columns]:
     """All of them by name."""
     slopes = {name: evidence.courses[name] for name in (SMOOTH, STATIC, evidence.fast, PRINTED)}
-    columns = {
+    return {
         "hysteresis": hysteresis(evidence.rows, evidence.loops),
         "changes": changes(evidence.rows, evidence.loops, evidence.nominal),
         "origins": origins(evidence.courses),
         "clearance": clearance(slopes),
         "transmission-error": transmission_errors(evidence.shown, evidence.errors),
     }
-    return {name: PAPER.filled(name, each) for name, each in columns.items()}
 
 
 def _conditions(rows: Sequence[Condition]) -> Columns:
@@ -65,7 +64,7 @@ def hysteresis(rows: Sequence[Condition], loops: Sequence[Traced]) -> Columns:
         *columns,
         Column("LM-BL paper", paper[:, 1] - paper[:, 2], "+.3f"),
         Column("LM-BL here", here[:, 1] - here[:, 2], "+.3f"),
-        Column(NOTE, [PAPER.marks[row.note] for row in rows]),
+        PAPER.cited(row.note for row in rows),
     ]
 
 

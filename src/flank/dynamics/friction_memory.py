@@ -1,31 +1,23 @@
-"""Accept a pose: what elastic friction and the count of switches remember of it."""
+"""Elastic friction at an accepted pose: what it remembers, and limits frozen for a search."""
 
 from flank.contact.friction import dissipated, friction_potential
 from flank.contact.table import FRICTION_ELASTIC
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.scatter import copy_rows
 from flank.kernel import kernel
 
 
-@kernel
-def accept_pose(contacts, count, memories, touches, accepted_force, position, anchor):
-    """Make the pose just evaluated the one the next step counts from; returns contacts switched.
-
-    Solvers call it once for every equilibrium or time step they keep, never on the way to one.
-    """
-    switched = 0
-    for k in range(count):
-        new = touches[k].normal_force
-        if (new > 0.0) != (accepted_force[k] > 0.0):
-            switched += 1
-        if contacts[k].friction_form == FRICTION_ELASTIC:
-            _keep_friction(contacts[k], memories[k], touches[k], accepted_force[k])
-        accepted_force[k] = new
-    copy_rows(position, anchor)
-    return switched
+@kernel(internal=True)
+def keep_friction(model, state):
+    """What elastic friction remembers of the pose just evaluated, from which it counts its slip."""
+    for k in range(model.counts[CONTACTS]):
+        if model.contacts[k].friction_form == FRICTION_ELASTIC:
+            _keep(model.contacts[k], state.memory[k], state.touches[k], state.accepted_force[k])
+    copy_rows(state.position, state.anchor)
 
 
 @kernel(internal=True)
-def _keep_friction(contact, memory, touch, old_normal_force):
+def _keep(contact, memory, touch, old_normal_force):
     """Add the work of the slip since the last pose and hold on to the friction of this one.
 
     A contact that opened has let go of what it held: its limit fell to zero.
@@ -43,7 +35,7 @@ def _keep_friction(contact, memory, touch, old_normal_force):
 
 
 @kernel(internal=True)
-def freeze_limits(contacts, count, memories, touches):
+def freeze_friction(model, state):
     """Freeze the limits of friction at the pose just evaluated.
 
     Returns what that adds to the energy, and whether a contact slips.
@@ -52,12 +44,12 @@ def freeze_limits(contacts, count, memories, touches):
     """
     change = 0.0
     slipping = False
-    for k in range(count):
-        contact = contacts[k]
+    for k in range(model.counts[CONTACTS]):
+        contact = model.contacts[k]
         if contact.friction_form != FRICTION_ELASTIC:
             continue
-        memory = memories[k]
-        limit = contact.friction * touches[k].normal_force
+        memory = state.memory[k]
+        limit = contact.friction * state.touches[k].normal_force
         if limit > 0.0:
             trial = memory.trial_force
             stiffness = memory.tangential_stiffness

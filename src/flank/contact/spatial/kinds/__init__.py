@@ -1,0 +1,1 @@
+"""Distance fields, a file each: declaration, kernel and constructors."""

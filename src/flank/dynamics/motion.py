@@ -1,0 +1,84 @@
+"""Poses in kernels, whichever engine they are of: measure, keep, move, go back."""
+
+import math
+
+from flank.dynamics.engine import (
+    displace,
+    go_back_more,
+    keep_memory,
+    keep_more,
+    place,
+    weight,
+)
+from flank.dynamics.model import CONTACTS
+from flank.dynamics.scatter import copy_rows
+from flank.kernel import kernel
+
+
+@kernel(internal=True)
+def unbalanced_force(model, work):
+    """Largest unbalanced force, torques at their weight; ∞ for nonsense."""
+    error = 0.0
+    total = 0.0
+    for body in range(1, work.force.shape[0]):
+        for i in range(work.force.shape[1]):
+            size = abs(work.force[body, i]) / weight(model, body, i)
+            error = max(error, size)
+            total += size  # max would pass over what is not a number
+    return error if total < math.inf else math.inf
+
+
+@kernel(internal=True)
+def keep(state, work):
+    """Keep everything a step changes; rotations are counted from here."""
+    for body in range(state.position.shape[0]):
+        for i in range(3):
+            work.saved[0, body, i] = state.position[body, i]
+    copy_rows(state.velocity, work.saved[1])
+    copy_rows(state.acceleration, work.saved[2])
+    copy_rows(state.auxiliary, work.saved[3])
+    for i in range(state.multipliers.shape[0]):
+        work.saved_multipliers[i] = state.multipliers[i]
+    keep_more(state, work)
+
+
+@kernel(internal=True)
+def go_back(state, work):
+    """Back to where `keep` was called; what friction remembers has not changed since."""
+    for body in range(state.position.shape[0]):
+        for i in range(3):
+            state.position[body, i] = work.saved[0, body, i]
+    copy_rows(work.saved[1], state.velocity)
+    copy_rows(work.saved[2], state.acceleration)
+    copy_rows(work.saved[3], state.auxiliary)
+    for i in range(state.multipliers.shape[0]):
+        state.multipliers[i] = work.saved_multipliers[i]
+    go_back_more(state, work)
+
+
+@kernel(internal=True)
+def take_step(model, state, work, scale):
+    """Move by work.step, keeping the pose before it; reactions change by `scale` times theirs."""
+    keep(state, work)
+    for body in range(1, work.step.shape[0]):
+        for i in range(work.step.shape[1]):
+            displace(state, body, i, work.step[body, i])
+    place(state, work)
+    for i in range(model.constraint_count):
+        state.multipliers[i] += scale * work.multiplier_step[i]
+
+
+@kernel
+def accept_pose(model, state):
+    """Make the pose just evaluated the one the next step counts from; returns contacts switched.
+
+    Solvers call it once for every equilibrium or time step they keep, never on the way to one.
+    """
+    keep_memory(model, state)
+    switched = 0
+    for k in range(model.counts[CONTACTS]):
+        new = state.touches[k].normal_force
+        if (new > 0.0) != (state.accepted_force[k] > 0.0):
+            switched += 1
+        state.accepted_force[k] = new
+    return switched

@@ -1,0 +1,119 @@
+"""Poses of a model from Python, whichever engine it is of: arrays (bodies, 3) in the plane,
+`SpatialPose` in space. What lies between two of them is an array of coordinates in both."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flank.dynamics import model as planar
+from flank.dynamics.model import Model, Record, State, Workspace
+from flank.dynamics.spatial import model as spatial
+from flank.dynamics.spatial.model import (
+    SpatialModel,
+    SpatialRecord,
+    SpatialState,
+    SpatialWorkspace,
+)
+from flank.dynamics.spatial.quaternions import (
+    inverse,
+    matrix_of,
+    product,
+    quaternion_of_vector,
+    vector_of,
+)
+from flank.dynamics.trajectory import SpatialPose
+
+AnyModel = Model | SpatialModel
+AnyState = State | SpatialState
+AnyWorkspace = Workspace | SpatialWorkspace
+AnyRecord = Record | SpatialRecord
+Pose = NDArray[np.float64] | SpatialPose
+
+Kept = dict[str, NDArray[Any]]
+"""Copies of some fields of a state."""
+
+
+def state_at(model: AnyModel, start: Pose, velocity: NDArray[np.float64] | None = None) -> AnyState:
+    """A state in a pose; at rest, or as a spatial pose moves, unless a velocity is given."""
+    state: AnyState
+    if isinstance(model, SpatialModel):
+        if not isinstance(start, SpatialPose):
+            raise TypeError("a model of spatial bodies starts from a SpatialPose; give it one")
+        state = spatial.initial_state(model, start.position, start.rotation, start.velocity)
+    else:
+        if isinstance(start, SpatialPose):
+            raise TypeError("a planar model starts from an array (bodies, 3): x, y and angle")
+        state = planar.initial_state(model, start)
+    if velocity is not None:
+        state.velocity[:] = velocity
+    return state
+
+
+def put_pose(state: AnyState, pose: Pose) -> None:
+    """Put the bodies of a state where a pose has them."""
+    if isinstance(state, SpatialState):
+        assert isinstance(pose, SpatialPose)
+        state.position[:], state.rotation[:] = pose.position, pose.rotation
+        state.matrix[:] = matrix_of(pose.rotation)
+    else:
+        state.position[:] = pose
+
+
+def workspace(model: AnyModel) -> AnyWorkspace:
+    if isinstance(model, SpatialModel):
+        return spatial.workspace(model)
+    return planar.workspace(model)
+
+
+def record_of(state: AnyState, rows: int) -> AnyRecord:
+    """Room for `rows` records of a run."""
+    kind = SpatialRecord if isinstance(state, SpatialState) else Record
+    fields = (getattr(state, name) for name in kind._fields)
+    return kind(*(np.zeros((rows, *field.shape), dtype=field.dtype) for field in fields))
+
+
+def rows_of_record(record: AnyRecord, first: int, last: int) -> AnyRecord:
+    return type(record)(*(field[first:last] for field in record))
+
+
+def put(record: AnyRecord, row: int, state: AnyState) -> None:
+    """Record a state; statics leaves velocities at zero."""
+    for name in record._fields:
+        getattr(record, name)[row] = getattr(state, name)
+
+
+def shift_between(before: Pose, after: Pose) -> NDArray[np.float64]:
+    """How every coordinate moves from one pose to another; rotations by vectors of space."""
+    if isinstance(before, SpatialPose) and isinstance(after, SpatialPose):
+        turned = vector_of(product(after.rotation, inverse(before.rotation)))
+        return np.hstack([after.position - before.position, turned])
+    difference: NDArray[np.float64] = np.asarray(after) - np.asarray(before)
+    return difference
+
+
+def move(state: AnyState, shift: NDArray[np.float64]) -> None:
+    """Move the bodies of a state, all but ground, as `shift_between` says."""
+    state.position[1:] += shift[1:, :3]
+    if isinstance(state, SpatialState):
+        turned = product(quaternion_of_vector(shift[1:, 3:]), state.rotation[1:])
+        state.rotation[1:] = turned / np.linalg.norm(turned, axis=-1, keepdims=True)
+        state.matrix[1:] = matrix_of(state.rotation[1:])
+
+
+POSE = ("position", "rotation", "matrix")
+"""Fields of a state that are its pose."""
+
+HISTORY = (*POSE, "multipliers", "memory", "accepted_force", "anchor")
+"""What a state owes to the way it came."""
+
+
+def kept(state: AnyState, names: Iterable[str]) -> Kept:
+    """Copies of those of the fields that the state has."""
+    return {name: getattr(state, name).copy() for name in names if name in state._fields}
+
+
+def restore(state: AnyState, fields: Kept) -> None:
+    for name, values in fields.items():
+        getattr(state, name)[:] = values
