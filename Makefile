@@ -11,7 +11,7 @@ SPREAD := -q -n auto --dist worksteal
 # the versions that the tests are known to pass with, also of what builds Flank
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
-.PHONY: run test elsewhere nightly docs docs-check pictures offers validation benchmark constraints clean
+.PHONY: run test elsewhere nightly docs docs-check pictures offers reference validation benchmark constraints clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
@@ -47,6 +47,10 @@ pictures: $(VENV)/installed
 # the table of README and docs that says what can be asked of which machine
 offers: $(VENV)/installed
 	$(BIN)/python pages/offers.py
+
+# the references of commands, specs and Python, from the code
+reference: $(VENV)/installed
+	$(BIN)/python pages/reference.py
 
 # the validation pages, written anew from computed figures
 validation: $(VENV)/installed

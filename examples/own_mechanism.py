@@ -7,13 +7,17 @@ import math
 
 import numpy as np
 
-from flank.contact import Disc, needle_between
-from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.functions import table
-from flank.dynamics.run import solve_statics
-from flank.dynamics.tables import GROUND
-from flank.elasticity.line_contact import Cylinder, in_series, line_law
-from flank.elasticity.material import STEEL
+from flank.engine import (
+    GROUND,
+    STEEL,
+    Cylinder,
+    Disc,
+    ModelBuilder,
+    line_law,
+    needle_between,
+    solve_statics,
+    table,
+)
 
 
 def deflection(loads: np.ndarray, clearance: float = 5e-6) -> np.ndarray:
@@ -21,8 +25,7 @@ def deflection(loads: np.ndarray, clearance: float = 5e-6) -> np.ndarray:
     shaft_radius, needle_radius, length = 13e-3, 2.5e-3, 12e-3
     bore_radius = shaft_radius + 2 * needle_radius + clearance
     shaft, needle, bore = (Cylinder(r, STEEL) for r in (shaft_radius, needle_radius, bore_radius))
-    law = in_series(
-        line_law(shaft, needle, length),
+    law = line_law(shaft, needle, length).in_series(
         1 / (1 / shaft_radius + 1 / needle_radius),
         line_law(needle, bore, length),
         1 / (1 / needle_radius - 1 / bore_radius),

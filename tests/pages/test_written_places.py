@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import flank
+from flank import engine
 from flank.analyses.registry import ANALYSES, default_analysis
 from flank.errors import SpecError
 from flank.machines.registry import MACHINES
@@ -45,6 +46,18 @@ def test_tables_of_machines_and_analyses_are_true(marked, offers, cells):
     """`make offers` writes them anew."""
     for page in offers.PAGES:
         assert marked.marked(page, "offers") == offers.as_table(cells)
+
+
+@pytest.mark.parametrize("name", ["commands", "spec", "python"])
+def test_references_are_those_of_the_code(marked, script, name):
+    """`make reference` writes them anew."""
+    reference = script("reference")
+    assert marked.marked(reference.FOLDER / f"{name}.md", name) == reference.PLACES[name]()
+
+
+def test_every_name_of_the_engine_is_in_the_reference(script):
+    chapters = script("reference").CHAPTERS
+    assert sorted(name for names in chapters.values() for name in names) == sorted(engine.__all__)
 
 
 def test_every_machine_and_every_analysis_is_in_the_table(marked):

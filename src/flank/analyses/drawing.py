@@ -80,20 +80,19 @@ class Drawing:
 def make_drawing(
     machine: Machine, settings: Spec, ended: Trajectory | SpatialTrajectory | Ending
 ) -> Drawing | None:
-    """The machine in the poses of a run, or in its ideal pose where there are none.
-
-    None of a machine that tells no outlines.
-    """
+    """The machine in the poses of a run, or in its ideal pose where there are none; None of a
+    machine that tells no outlines."""
     from flank.machines.base import HasOutlines
 
-    if not isinstance(machine, HasOutlines):
+    outlines = machine.outlines() if isinstance(machine, HasOutlines) else ()
+    if not outlines:
         return None
     times, poses = _recorded(ended)
     if not len(times):
         times, poses = np.zeros(1), _ideal_pose(machine, settings)[None]
     kept = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_FRAMES)).round())
     record = kept.astype(np.int64)
-    return _with_rows(machine.outlines(), record, times[record], poses[record])
+    return _with_rows(outlines, record, times[record], poses[record])
 
 
 def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, Floats]:

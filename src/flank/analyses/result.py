@@ -78,10 +78,12 @@ class Result:
 
     @property
     def analysis(self) -> str:
+        """The name of the analysis."""
         return str(self.dataset.attrs["analysis"])
 
     @property
     def title(self) -> str:
+        """The machine's."""
         return str(self.dataset.attrs["title"])
 
     @property
@@ -91,14 +93,17 @@ class Result:
 
     @property
     def complete(self) -> bool:
+        """Whether the run reached its end."""
         return bool(self.dataset.attrs["complete"])
 
     @property
     def warnings(self) -> list[str]:
+        """What speaks against relying on it, a sentence each."""
         return list(json.loads(self.dataset.attrs["warnings"]))
 
     @property
     def counters(self) -> dict[str, int]:
+        """Steps, iterations and what else the effort is counted by."""
         return dict(json.loads(self.dataset.attrs["counters"]))
 
     @property
@@ -108,6 +113,7 @@ class Result:
 
     @property
     def settings(self) -> dict[str, Any]:
+        """Those of the analysis, as plain data with units."""
         return dict(json.loads(self.dataset.attrs["settings"]))
 
     @property

@@ -124,10 +124,12 @@ class ModelBuilder(Grouping):
                 self.fixed(GROUND, row, (x, y), angle=z)
 
     def curve(self, shape: Shape) -> int:
+        """Add an outline that circles may touch; returns its number."""
         self._shapes.append(shape)
         return len(self._shapes) - 1
 
     def function(self, function: Function) -> int:
+        """Add a function of time; returns its number."""
         self._functions.append(function)
         return len(self._functions) - 1
 
@@ -296,6 +298,7 @@ class ModelBuilder(Grouping):
         return first
 
     def torque(self, body: int, function: Function) -> None:
+        """Torque on a body, in N·m over time."""
         self._load(body, function, torque=1.0)
 
     def force(self, body: int, direction: Point, function: Function, at: Point = ORIGIN) -> None:
@@ -328,6 +331,7 @@ class ModelBuilder(Grouping):
         return np.array(self._pose)
 
     def build(self, screened: bool = True) -> Model:
+        """The model as arrays; `screened` passes over contacts that are surely open still."""
         self._refuse_loose_points()
         functions, function_data = pack_functions(self._functions)
         curves = pack_curves(self._shapes)

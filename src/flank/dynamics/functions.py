@@ -68,10 +68,12 @@ def over_angle(function: Function, body: int) -> VaryingStiffness:
 
 
 def constant(value: float) -> Function:
+    """The same value at any time."""
     return Function(CONSTANT, offset=value)
 
 
 def linear(rate: float, start: float = 0.0) -> Function:
+    """A value that grows by `rate` in every second, from `start` at time zero."""
     return Function(LINEAR, offset=start, scale=rate)
 
 

@@ -294,6 +294,7 @@ class SpatialBuilder(Grouping):
         return np.array(self._position), np.array(self._rotation)
 
     def build(self) -> SpatialModel:
+        """The model as arrays."""
         functions, function_data = pack_functions(self._functions)
         tables = (self._conditions, self._springs, self._loads, self._contacts)
         return SpatialModel(

@@ -1,0 +1,170 @@
+"""The engine below the machines: mechanisms of one's own, in the plane and in space.
+
+A builder collects bodies, joints, springs, loads and contacts; `build` makes a model of them, which
+is solved at rest or in time. Everything is in SI units: m, kg, s, N, rad.
+
+>>> import numpy as np
+>>> from flank.engine import GROUND, Forces, ModelBuilder, constant, solve_statics
+>>> builder = ModelBuilder(length_scale=0.1)
+>>> lever = builder.body("lever", mass=2.0, inertia=0.01)
+>>> _ = builder.revolute(GROUND, lever, name="pivot")
+>>> _ = builder.torsion_spring(GROUND, lever, stiffness=50.0, name="spring")
+>>> builder.force(lever, (0.0, 1.0), constant(10.0), at=(0.1, 0.0))
+>>> run = solve_statics(builder.build(), builder.pose(), np.zeros(1))
+>>> print(f"{run.position[0, lever, 2]:.4f} rad")
+0.0200 rad
+>>> carried = Forces(builder, run)
+>>> print(f"{carried.spring('spring')[0, 2]:.3f} N·m, {carried.joint('pivot')[0, 1]:.1f} N")
+-1.000 N·m, -10.0 N
+
+This module is what stays; the rooms that it imports from may move.
+"""
+
+from flank.contact import (
+    FRICTIONLESS,
+    KINDS,
+    LAWS,
+    ContactKind,
+    Disc,
+    Field,
+    ForceLaw,
+    FoundationLaw,
+    Friction,
+    Gap,
+    PowerLaw,
+    StickFriction,
+    Surface,
+    circle_in_hole,
+    circle_on_curve,
+    circle_pair,
+    contact_row,
+    needle_between,
+    teeth,
+)
+from flank.contact.spatial import (
+    FIELDS,
+    Distance,
+    DistanceField,
+    SpatialSurface,
+    ball_in_arc,
+    ball_in_ellipse,
+    spatial_row,
+    sphere_in_cylinder,
+    sphere_in_sphere,
+    sphere_on_plane,
+    sphere_on_sphere,
+)
+from flank.dynamics.builder import ModelBuilder, Node
+from flank.dynamics.energy import kinetic_energy, stored_energy
+from flank.dynamics.flexible import add_ring, add_shaft
+from flank.dynamics.functions import (
+    Function,
+    VaryingStiffness,
+    constant,
+    harmonic,
+    linear,
+    over_angle,
+    over_time,
+    rise,
+    run_up,
+    table,
+)
+from flank.dynamics.linearize import Linearization, linearize, mass_matrix
+from flank.dynamics.model import Model
+from flank.dynamics.reading import Forces
+from flank.dynamics.run import DynamicSettings, StaticSettings, solve_dynamics, solve_statics
+from flank.dynamics.spatial.builder import SpatialBuilder
+from flank.dynamics.spatial.model import SpatialModel
+from flank.dynamics.status import Status
+from flank.dynamics.tables import GROUND
+from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory, Trajectory
+from flank.elasticity.line_contact import Cylinder, DeepBody, LineLaw, line_law
+from flank.elasticity.material import STEEL, Material
+from flank.elasticity.section import Section, rectangular_section, round_section
+from flank.geometry.curve import Circle
+from flank.geometry.cycloid import Cycloid
+from flank.geometry.polyline import Polyline
+from flank.geometry.spline import ClosedSpline
+from flank.machines.outlines import Outline
+from flank.machines.plain import PlainMachine, plain_machine
+
+__all__ = [
+    "FIELDS",
+    "FRICTIONLESS",
+    "GROUND",
+    "KINDS",
+    "LAWS",
+    "STEEL",
+    "Circle",
+    "ClosedSpline",
+    "ContactKind",
+    "Cycloid",
+    "Cylinder",
+    "DeepBody",
+    "Disc",
+    "Distance",
+    "DistanceField",
+    "DynamicSettings",
+    "Field",
+    "ForceLaw",
+    "Forces",
+    "FoundationLaw",
+    "Friction",
+    "Function",
+    "Gap",
+    "LineLaw",
+    "Linearization",
+    "Material",
+    "Model",
+    "ModelBuilder",
+    "Node",
+    "Outline",
+    "PlainMachine",
+    "Polyline",
+    "PowerLaw",
+    "Section",
+    "SpatialBuilder",
+    "SpatialModel",
+    "SpatialPose",
+    "SpatialSurface",
+    "SpatialTrajectory",
+    "StaticSettings",
+    "Status",
+    "StickFriction",
+    "Surface",
+    "Trajectory",
+    "VaryingStiffness",
+    "add_ring",
+    "add_shaft",
+    "ball_in_arc",
+    "ball_in_ellipse",
+    "circle_in_hole",
+    "circle_on_curve",
+    "circle_pair",
+    "constant",
+    "contact_row",
+    "harmonic",
+    "kinetic_energy",
+    "line_law",
+    "linear",
+    "linearize",
+    "mass_matrix",
+    "needle_between",
+    "over_angle",
+    "over_time",
+    "plain_machine",
+    "rectangular_section",
+    "rise",
+    "round_section",
+    "run_up",
+    "solve_dynamics",
+    "solve_statics",
+    "spatial_row",
+    "sphere_in_cylinder",
+    "sphere_in_sphere",
+    "sphere_on_plane",
+    "sphere_on_sphere",
+    "stored_energy",
+    "table",
+    "teeth",
+]
