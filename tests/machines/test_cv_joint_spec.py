@@ -5,6 +5,7 @@ import math
 import pytest
 
 import flank
+from flank.contact import FRICTIONLESS
 from flank.elasticity.elliptic_contact import contact_stiffness
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
@@ -84,7 +85,7 @@ def test_laws_with_and_without_friction():
     contacts = flank.preset("cv-joint").contacts
     law = contacts.law(contacts.outer_track, friction=True)
     assert (law.friction.sliding, law.friction.static) == (0.03, 0.05)
-    assert contacts.law(contacts.outer_track, friction=False).friction is None
+    assert contacts.law(contacts.outer_track, friction=False).friction == FRICTIONLESS
     plain = flank.preset("cv-joint", {"contact.friction": {"sliding": 0.1}}).contacts.friction
     assert (plain.static, plain.static_velocity, plain.stick_velocity) == (0.1, 0.1, 1e-3)
     assert flank.preset("cv-joint", {"contact.friction": {}}).contacts.friction is None
