@@ -14,8 +14,8 @@ from printed import shown
 from flank.errors import SpecError
 from flank.machines.crank_reducer.errors import CRANK_KINDS
 from flank.machines.error_kinds import ARCSECOND
-from flank.machines.few_teeth.errors import KINDS as FEW_TEETH
-from flank.machines.rv.errors import KINDS
+from flank.machines.few_teeth.spec import KINDS as FEW_TEETH
+from flank.machines.rv.spec import KINDS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -6,7 +6,8 @@ of another radius Δr, moved outward by a and along the circle by b, has its gap
 
     -Δr + [a (1 - K1 cos φ) + b K1 sin φ]/√S,
 
-and a disc turned by x on its eccentric every gap by -x e z_c sin φ/√S. The unloaded disc turns to
+a disc on an eccentric that is off by Δe every gap by Δe (K1 - cos φ)/√S, as pins moved the other
+way would, and a disc turned by x on its eccentric by -x e z_c sin φ/√S. The unloaded disc turns to
 where the tightest pin has most room; the least of that over a turn of the crank is what a drive
 with these pins has. Without errors that is `findings.smallest_clearance`. All to first order.
 """
@@ -40,14 +41,19 @@ class PinRing(NamedTuple):
 
 
 class Tightest(NamedTuple):
-    """The least clearance in m, negative for interference, and the number of its pin."""
+    """The least clearance in m, negative for interference, and the index of its pin, from 0."""
 
     clearance: float
     pin: int
 
 
-def tightest_pin(profile: Cycloid, ring: PinRing, play: float = 0.0) -> Tightest:
-    """Where the disc has least room, `play` being the radial freedom of a pin in its groove."""
+def tightest_pin(
+    profile: Cycloid,
+    ring: PinRing,
+    play: float | NDArray[np.float64] = 0.0,
+    eccentricity_error: float = 0.0,
+) -> Tightest:
+    """Where the disc has least room, `play` being the radial freedom of pins in their grooves."""
     steps = CRANK_ANGLES_PER_PIN * profile.pins
     places = 2 * math.pi * np.arange(profile.pins) / profile.pins
     cranks = 2 * math.pi * np.arange(steps) / steps
@@ -57,6 +63,7 @@ def tightest_pin(profile: Cycloid, ring: PinRing, play: float = 0.0) -> Tightest
     radial = ring.circle_radius - profile.generating_radius + ring.outward
     gap = profile.offset - ring.radius + play
     gap = gap + (radial * (1 - k1 * np.cos(phase)) + ring.along * k1 * np.sin(phase)) / root
+    gap = gap + eccentricity_error * (k1 - np.cos(phase)) / root
     room = gap - _best_turn(gap, np.sin(phase) / root)[:, None] * np.sin(phase) / root
     least = room.min(axis=0)
     # A pin that is too large presses the disc onto others, which are as tight as it is.

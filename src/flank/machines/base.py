@@ -8,7 +8,7 @@ shafts meet at an angle. An analysis asks about one of them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from numpy.typing import NDArray
 
@@ -18,6 +18,7 @@ from flank.dynamics.trajectory import SpatialPose
 from flank.elasticity.elliptic_contact import EllipticContact
 from flank.geometry.findings import Finding
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.error_kinds import ErrorParameter as ErrorParameter
 from flank.machines.spec import Spec
 
 
@@ -130,22 +131,6 @@ class DataTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[DataRow, ...]
-
-
-@dataclass(frozen=True)
-class ErrorParameter:
-    """One manufacturing error of a machine, such as the radius of one pin.
-
-    Errors of one `kind` are alike and belong to one tolerance of the drawing; `tolerance` is its
-    half width in SI, m or rad, `assumed` if it stands for a drawing that is not known.
-    """
-
-    name: str
-    kind: str
-    title: str
-    unit: Literal["m", "rad"]
-    tolerance: float
-    assumed: bool = False
 
 
 def part_of(group: ContactGroup) -> Part:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.reducer import FewTeethReducer
-from flank.machines.rv.pins import pin_centres
 from flank.machines.rv.reducer import RvReducer
 from flank.plots.gear_outlines import draw_ring, gear_points, rim_radius
 from flank.plots.outlines import (
@@ -81,7 +80,7 @@ def _draw_ring(axes: Axes, machine: CrankReducer) -> None:
     if isinstance(machine, RvReducer):
         pins = machine.spec.pins
         dotted_circle(axes, np.zeros(2), pins.circle_radius)
-        circles(axes, pin_centres(machine), pins.radius, PIN_COLOUR)
+        circles(axes, machine.pins.centres, pins.radius, PIN_COLOUR)
         return
     assert isinstance(machine, FewTeethReducer)
     ring = machine.spec.pair.second

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from flank.machines.causes import first_causes
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions, nearest_pillar
-from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
+from flank.machines.problems import first_causes, mm
 from flank.machines.quantities import MOST_ROLLERS
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ CENTRE_DISTANCE_TOLERANCE = 1e-3
 
 ROUND_OFF = 1e-9
 """m: parts that are to be equally large may differ by this."""
+
+MATERIAL_BLOCKS = ("discs", "cranks", "turning_arm", "supports", "carrier")
 
 LARGEST_PRELOAD = 0.005
 """Interference over the roller's radius that a press can still close: stress near 4 GPa."""
@@ -39,18 +40,6 @@ def size_problems(spec: CrankReducerSpec, size: Dimensions) -> Iterator[str]:
         _carrier(spec, size),
         islice(_flange(spec, size), 1),
     )
-
-
-def mm(length: float) -> str:
-    return f"{length * 1e3:.6g} mm"
-
-
-def material_problems(spec: CrankReducerSpec, blocks: Iterable[str]) -> Iterator[str]:
-    known = {**BUILT_IN_MATERIALS, **spec.materials}
-    for block in (*blocks, "discs", "cranks", "turning_arm", "supports", "carrier"):
-        name = getattr(spec, block).material
-        if name not in known:
-            yield f"{block}.material: {unknown_material(name, spec.materials)}"
 
 
 def stage_problems(spec: CrankReducerSpec) -> Iterator[str]:

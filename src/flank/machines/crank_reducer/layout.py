@@ -21,7 +21,7 @@ from flank.machines.crank_reducer.masses import Masses
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.shaft import crank_shaft
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.cycloidal.masses import MassInertia
+from flank.machines.solids import MassInertia
 
 Pose = Callable[[float], tuple[float, float, float]]
 """Pose of one body at a carrier angle θ_o."""

@@ -7,13 +7,12 @@ rollers, discs, carrier, first stage, main bearings.
 """
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from abc import abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.builder import ModelBuilder
@@ -27,7 +26,6 @@ from flank.machines.base import (
     ContactGroup,
     DataTable,
     Derived,
-    ErrorParameter,
     MeshPlace,
     Part,
     part_of,
@@ -53,11 +51,8 @@ from flank.machines.crank_reducer.structure import (
     add_main_bearings,
     add_shafts,
 )
-from flank.machines.deviations import Extra, all_errors, with_draw, with_more
-from flank.machines.error_kinds import Values, error_parameters
 from flank.machines.load_findings import check_load
-from flank.machines.sentences import refuse_errors
-from flank.machines.titles import short_text, title_of
+from flank.machines.machine import SpecifiedMachine
 
 
 class RingMesh(NamedTuple):
@@ -69,19 +64,13 @@ class RingMesh(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class CrankReducer(ABC):
+class CrankReducer(SpecifiedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str]
     """The block of the spec that findings about the mesh belong to."""
 
     spec: CrankReducerSpec
-    extra: Extra = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.extra:
-            object.__setattr__(self, "spec", with_draw(self.spec, self.spec.error_kinds))
-            refuse_errors(self._findings)
 
     @abstractmethod
     def mesh_findings(self) -> Iterable[Finding]:
@@ -95,13 +84,6 @@ class CrankReducer(ABC):
     @abstractmethod
     def mesh_orders(self) -> dict[str, float]:
         """Named orders of that mesh per input turn."""
-
-    @property
-    def title(self) -> str:
-        return title_of(self.spec.to_mapping(units=False))
-
-    def __repr__(self) -> str:
-        return short_text(self)
 
     @property
     def turns(self) -> float:
@@ -175,21 +157,7 @@ class CrankReducer(ABC):
     def layout(self) -> Layout:
         return Layout(self.spec, self.size, masses_of(self.spec, self.size))
 
-    @cached_property
-    def errors(self) -> Values:
-        """Every deviation of this machine."""
-        return all_errors(self.spec, self.spec.error_kinds, self.extra)
-
-    @property
-    def deviates(self) -> bool:
-        return any(np.any(values) for values in self.errors.values())
-
-    def findings(self) -> tuple[Finding, ...]:
-        return tuple(finding for _, finding in self._findings)
-
-    @cached_property
-    def _findings(self) -> list[tuple[str, Finding]]:
-        """Each with the block of the spec that it belongs to."""
+    def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         stage = (*self._stage_findings(), *check_keying(self.spec))
         return [
             *((self.ring_block, finding) for finding in self.mesh_findings()),
@@ -208,14 +176,6 @@ class CrankReducer(ABC):
             yield replace(finding, severity="warning") if borne else finding
         if not impossible:
             yield from check_load(meshed_stage(self, stage), SUN_PLANET)
-
-    def error_parameters(self) -> Sequence[ErrorParameter]:
-        """Every deviation of every part, with its drawing tolerance."""
-        return error_parameters(self.spec.error_kinds, self.spec.tolerances, self.spec.counts)
-
-    def with_error(self, name: str, value: float) -> Self:
-        """The same machine with one deviation changed by `value`."""
-        return replace(self, extra=with_more(self.extra, self.spec.error_kinds, name, value))
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(input_angle / self.ratio)

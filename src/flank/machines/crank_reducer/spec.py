@@ -1,7 +1,6 @@
 """What the specs of all reducers with cranks have in common; the carrier is the output."""
 
 from abc import abstractmethod
-from typing import ClassVar
 
 from pydantic import Field
 
@@ -18,23 +17,15 @@ from flank.machines.crank_reducer.parts import (
     SupportBearingSpec,
 )
 from flank.machines.crank_reducer.rules import Dimensions, Toothing, dimensions
-from flank.machines.error_kinds import Counts, DrawnErrors, Kinds
-from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
+from flank.machines.error_kinds import Counts
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import NonNegativeTime, PositiveTorque
-from flank.machines.spec import Spec
 
 
-class CrankReducerSpec(Spec):
+class CrankReducerSpec(MachineSpec):
     """Discs on cranks inside a ring; a machine's spec adds the ring."""
 
-    error_kinds: ClassVar[Kinds]
-
-    machine: str = Field(description="the kind of machine")
-    title: str = Field(default="", description="a name for people", examples=["320 class"])
-    source: str = Field(default="", description="where the numbers come from", examples=["..."])
-    assumptions: tuple[str, ...] = Field(
-        default=(), description="what the source does not give", examples=["[disc width]"]
-    )
     rated_torque: PositiveTorque = Field(
         description="the rated torque of the output", examples=["50 N*m"]
     )
@@ -61,12 +52,6 @@ class CrankReducerSpec(Spec):
     friction: BearingFrictionSpec = Field(default=BearingFrictionSpec(), description="the friction")
     materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: OperationSpec = Field(description="the operating point")
-    errors: DrawnErrors = Field(default=DrawnErrors(), description="deviations")
-    tolerances: Spec = Field(default=Spec(), description="drawing tolerances")
-
-    def material(self, name: str) -> MaterialSpec:
-        """The material called `name` in this spec."""
-        return find_material(name, self.materials)
 
     @property
     @abstractmethod

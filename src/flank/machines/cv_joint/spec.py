@@ -1,6 +1,6 @@
 """The spec of a constant-velocity ball joint: two races with crossed tracks, balls, a cage."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -17,21 +17,58 @@ from flank.machines.cv_joint.parts import (
     OuterRaceSpec,
     TracksSpec,
 )
-from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
+from flank.machines.error_kinds import (
+    ARCSECOND,
+    Counts,
+    ErrorKind,
+    ErrorsSpec,
+    Kinds,
+    TolerancesSpec,
+)
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import PositiveLength
-from flank.machines.spec import Spec
+
+RACES = ("outer", "inner")
 
 
-class CvJointSpec(Spec):
+def _track_kinds(race: str) -> Kinds:
+    """Moved along itself a straight track stays where it is: two directions are enough."""
+    over = (f"{race} track",)
+    return {
+        f"{race}_track_radial": ErrorKind("outward position of {}", over, 10e-6),
+        f"{race}_track_tangential": ErrorKind("tangential position of {}", over, 10e-6),
+        f"{race}_track_clearance": ErrorKind("gap at each flank of {}", over, 5e-6),
+        f"{race}_track_skew": ErrorKind("skew of {}", over, 60 * ARCSECOND, "rad"),
+        f"{race}_track_inclination": ErrorKind("inclination of {}", over, 60 * ARCSECOND, "rad"),
+    }
+
+
+KINDS: Kinds = {
+    "ball_diameter": ErrorKind("diameter of {}", ("ball",), 1e-6),
+    **_track_kinds("outer"),
+    **_track_kinds("inner"),
+    "window_width": ErrorKind("width of {}", ("window",), 10e-6),
+    "window_offset": ErrorKind("axial position of {}", ("window",), 10e-6),
+    "outer_guide_clearance": ErrorKind("clearance of the cage's outer guide", (), 10e-6),
+    "inner_guide_clearance": ErrorKind("clearance of the cage's inner guide", (), 10e-6),
+}
+"""Tolerances are assumed: balls of grade 28 sorted by diameter, ground tracks and windows."""
+
+
+class JointErrorsSpec(ErrorsSpec, kinds=KINDS):
+    """Errors of every kind, by instance."""
+
+
+class JointTolerancesSpec(TolerancesSpec, kinds=KINDS):
+    """Drawing tolerances of every kind."""
+
+
+class CvJointSpec(MachineSpec):
     """A constant-velocity ball joint. The properties give what a key that was left out stands
     for."""
 
     machine: Literal["cv-joint"] = Field(description="the kind of machine", examples=["cv-joint"])
-    title: str = Field(default="", description="a name for people", examples=["8 balls"])
-    source: str = Field(default="", description="where the numbers come from", examples=["..."])
-    assumptions: tuple[str, ...] = Field(
-        default=(), description="what the source does not give", examples=["[ball diameter]"]
-    )
     pitch_circle_diameter: PositiveLength = Field(
         description="the diameter of the circle of ball centres in the straight joint",
         examples=["60 mm"],
@@ -46,15 +83,28 @@ class CvJointSpec(Spec):
     )
     materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: JointOperationSpec = Field(description="the operating point")
+    errors: JointErrorsSpec = Field(default=JointErrorsSpec(), description="deviations")
+    tolerances: JointTolerancesSpec = Field(
+        default=JointTolerancesSpec(), description="drawing tolerances"
+    )
 
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
 
     ratio_is: ClassVar[str] = "both races of a joint turn alike"
 
-    def material(self, name: str) -> MaterialSpec:
-        """The material called `name` in this spec."""
-        return find_material(name, self.materials)
+    @property
+    def counts(self) -> Counts:
+        parts = ("ball", "window", *(f"{race} track" for race in RACES))
+        return dict.fromkeys(parts, self.balls.count)
+
+    @property
+    def absent_errors(self) -> Mapping[str, str]:
+        return {
+            f"{name}_clearance": f"without cage.{name}"
+            for name in ("outer_guide", "inner_guide")
+            if getattr(self.cage, name) is None
+        }
 
     @property
     def ball_radius(self) -> float:
@@ -80,10 +130,14 @@ class CvJointSpec(Spec):
 
     @property
     def section(self) -> TrackSection:
+        """Of all tracks as designed."""
+        return self.section_with(0.0)
+
+    def section_with(self, error: float) -> TrackSection:
+        """Of a track that leaves `error` more than designed at each flank of a nominal ball."""
         tracks = self.tracks
-        return TrackSection(
-            self.ball_radius, tracks.conformity, tracks.contact_angle, tracks.clearance
-        )
+        clearance = tracks.clearance + error
+        return TrackSection(self.ball_radius, tracks.conformity, tracks.contact_angle, clearance)
 
     @property
     def window_half_width(self) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.contact.spatial.describe import (
+    SpatialLaw,
     ball_in_arc,
     ball_in_ellipse,
     sphere_in_cylinder,
@@ -21,8 +22,10 @@ from flank.contact.spatial.describe import (
 )
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.tables import GROUND
+from flank.geometry.track_section import TrackSection
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointDrive
 from flank.machines.cv_joint.ideal import ideal_pose
+from flank.machines.cv_joint.spec import RACES
 
 if TYPE_CHECKING:
     from flank.machines.cv_joint.joint import CvJoint
@@ -60,7 +63,7 @@ def assemble_joint(joint: CvJoint, drive: JointDrive, friction: bool) -> JointAs
     tracks = _tracks(joint, b, (outer, inner), balls, friction)
     windows = _windows(joint, b, cage, balls, friction)
     guides = _guides(joint, b, (outer, inner, cage), friction)
-    frames = np.stack([joint.geometry.frames(race) for race in (OUTER, INNER)], axis=1)
+    races = (OUTER, INNER)
     names = tuple(b.names)
     return JointAssembly(
         model=b.build(),
@@ -74,8 +77,8 @@ def assemble_joint(joint: CvJoint, drive: JointDrive, friction: bool) -> JointAs
         tracks=tracks,
         windows=windows,
         guides=guides,
-        track_origin=np.repeat(joint.geometry.origins[:, None], 2, axis=1),
-        track_frame=frames,
+        track_origin=np.stack([joint.track_origins(race) for race in races], axis=1),
+        track_frame=np.stack([joint.track_frames(race) for race in races], axis=1),
         drive=turning,
         plunge=sliding,
     )
@@ -96,26 +99,47 @@ def _bodies(joint: CvJoint, b: SpatialBuilder) -> tuple[int, int, int, int]:
 
 def _tracks(
     joint: CvJoint, b: SpatialBuilder, races: tuple[int, int], balls: list[int], friction: bool
-) -> NDArray:
+) -> NDArray[np.int64]:
     """(ball, race, flank) contacts."""
     rows = np.zeros((len(balls), 2, 2), dtype=np.int64)
-    contacts = (joint.contacts.outer_track, joint.contacts.inner_track)
-    for race, (body, contact) in enumerate(zip(races, contacts, strict=True)):
-        law = joint.contacts.law(contact, friction)
-        for k, frame in enumerate(joint.geometry.frames(race)):
+    for race, body in enumerate(races):
+        clearance = joint.errors[f"{RACES[race]}_track_clearance"]
+        origins, frames = joint.track_origins(race), joint.track_frames(race)
+        for k, radius in enumerate(joint.ball_radii.tolist()):
+            law = joint.contacts.law(joint.contacts.in_track(RACES[race], radius), friction)
+            section = joint.spec.section_with(float(clearance[k]))
+            gothic = joint.spec.tracks.section == "gothic-arch"
             for flank, side in enumerate(FLANKS):
-                rows[k, race, flank] = b.contact(
-                    _track(joint, body, balls[k], joint.geometry.origins[k], frame, side, law)
-                )
+                add = _gothic_flank if gothic else _elliptical_flank
+                row = add(section, body, balls[k], origins[k], frames[k], side, radius, law)
+                rows[k, race, flank] = b.contact(row)
     return rows
 
 
-def _track(joint: CvJoint, race, ball, origin, frame, side, law) -> np.void:
-    """One flank of one track."""
-    section, radius = joint.spec.section, joint.spec.ball_radius
-    if joint.spec.tracks.section == "gothic-arch":
-        centre = section.arc_centre(side)
-        return ball_in_arc(race, ball, origin, frame, centre, section.radius, side, radius, law)
+def _gothic_flank(
+    section: TrackSection,
+    race: int,
+    ball: int,
+    origin: NDArray[np.float64],
+    frame: NDArray[np.float64],
+    side: int,
+    radius: float,
+    law: SpatialLaw,
+) -> np.void:
+    centre = section.arc_centre(side)
+    return ball_in_arc(race, ball, origin, frame, centre, section.radius, side, radius, law)
+
+
+def _elliptical_flank(
+    section: TrackSection,
+    race: int,
+    ball: int,
+    origin: NDArray[np.float64],
+    frame: NDArray[np.float64],
+    side: int,
+    radius: float,
+    law: SpatialLaw,
+) -> np.void:
     a, b, offset = section.ellipse
     middle = origin - offset * frame[0]
     return ball_in_ellipse(race, ball, middle, frame, (a, b), side, radius, law)
@@ -123,18 +147,20 @@ def _track(joint: CvJoint, race, ball, origin, frame, side, law) -> np.void:
 
 def _windows(
     joint: CvJoint, b: SpatialBuilder, cage: int, balls: list[int], friction: bool
-) -> NDArray:
+) -> NDArray[np.int64]:
     """(ball, side) contacts with the planes of the windows."""
-    spec = joint.spec
-    law = joint.contacts.law(joint.contacts.window, friction)
+    spec, contacts, errors = joint.spec, joint.contacts, joint.errors
     rows = np.zeros((len(balls), 2), dtype=np.int64)
+    middles = spec.cage.window_offset + errors["window_offset"]
+    halves = spec.window_half_width + 0.5 * errors["window_width"]
     for k, place in enumerate(joint.geometry.origins):
+        radius = float(joint.ball_radii[k])
+        law = contacts.law(contacts.on_window(radius), friction)
         for number, side in enumerate(SIDES):
-            height = spec.cage.window_offset + side * spec.window_half_width
+            height = middles[k] + side * halves[k]
             origin, normal = place + height * np.array(AXIS), (0.0, 0.0, -float(side))
-            rows[k, number] = b.contact(
-                sphere_on_plane(cage, balls[k], origin, normal, spec.ball_radius, law)
-            )
+            row = sphere_on_plane(cage, balls[k], origin, normal, radius, law)
+            rows[k, number] = b.contact(row)
     return rows
 
 
@@ -143,16 +169,14 @@ def _guides(
 ) -> tuple[int, ...]:
     """Contacts of the cage's spherical faces, where it has them."""
     outer, inner, cage = bodies
-    contacts, centre = joint.contacts, np.zeros(3)
-    found = []
+    contacts, errors, centre = joint.contacts, joint.errors, np.zeros(3)
+    rows = []
     if guide := joint.spec.cage.outer_guide:
-        law = contacts.law(contacts.outer_guide(guide), friction)
-        bore = guide.radius + guide.clearance
-        row = sphere_in_cylinder(outer, cage, centre, AXIS, bore, guide.radius, law)
-        found.append(b.contact(row))
+        bore = guide.radius + guide.clearance + float(errors["outer_guide_clearance"])
+        law = contacts.law(contacts.outer_guide(guide.radius, bore), friction)
+        rows.append(sphere_in_cylinder(outer, cage, centre, AXIS, bore, guide.radius, law))
     if guide := joint.spec.cage.inner_guide:
-        law = contacts.law(contacts.inner_guide(guide), friction)
-        bore = guide.radius + guide.clearance
-        row = sphere_in_sphere(cage, inner, centre, bore, guide.radius, law)
-        found.append(b.contact(row))
-    return tuple(found)
+        bore = guide.radius + guide.clearance + float(errors["inner_guide_clearance"])
+        law = contacts.law(contacts.inner_guide(guide.radius, bore), friction)
+        rows.append(sphere_in_sphere(cage, inner, centre, bore, guide.radius, law))
+    return tuple(b.contact(row) for row in rows)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flank.dynamics.builder import ModelBuilder
 from flank.machines.base import Part
 from flank.machines.crank_reducer.first_stage import Drive
-from flank.machines.few_teeth.parts import CouplingSpec
+from flank.machines.few_teeth.spec import CouplingSpec
 
 if TYPE_CHECKING:
     from flank.machines.few_teeth.reducer import FewTeethReducer

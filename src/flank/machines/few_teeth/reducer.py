@@ -71,7 +71,7 @@ class FewTeethReducer(CrankReducer):
         if off == 0 or pair.normal_backlash < 0:
             return ()
         deepest = replace(pair, centre_distance=pair.centre_distance + off)
-        return check_backlash(deepest, (f"disc {disc}", "ring with their run-out"))
+        return check_backlash(deepest, (f"disc {disc + 1}", "ring with their run-out"))
 
     def gear_data(self) -> list[DataTable]:
         pair = replace(self.spec.pair, face_width=self.size.disc_width)

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from flank.machines.error_kinds import wrong_keys
-from flank.machines.materials import BUILT_IN_MATERIALS, unknown_material
-from flank.machines.planetary.errors import KINDS
+from flank.machines.problems import mm
 
 if TYPE_CHECKING:
     from flank.machines.planetary.spec import PlanetaryGearboxSpec
@@ -21,24 +19,12 @@ FEWEST_CENTRING = 3
 
 def problems_of(spec: PlanetaryGearboxSpec) -> Iterator[str]:
     """Every sentence about the gearbox as a whole."""
-    yield from _materials(spec)
+    yield from spec.material_problems(("sun", "planets", "ring", "carrier"))
     yield from _ring(spec)
     yield from _unused(spec)
     yield from _floating(spec)
     yield from _masses(spec)
-    yield from wrong_keys(KINDS, spec.errors, spec.counts)
-
-
-def _mm(length: float) -> str:
-    return f"{length * 1e3:.6g} mm"
-
-
-def _materials(spec: PlanetaryGearboxSpec) -> Iterator[str]:
-    known = {**BUILT_IN_MATERIALS, **spec.materials}
-    for path in ("sun", "planets", "ring", "carrier"):
-        name = getattr(spec, path).material
-        if name not in known:
-            yield f"{path}.material: {unknown_material(name, spec.materials)}"
+    yield from spec.error_problems()
 
 
 def _ring(spec: PlanetaryGearboxSpec) -> Iterator[str]:
@@ -88,9 +74,9 @@ def _masses(spec: PlanetaryGearboxSpec) -> Iterator[str]:
         gear = wheel.gear(spec.rack)
         if wheel.bore_radius is not None and wheel.bore_radius >= gear.root_radius:
             yield (
-                f"{name}.bore_radius is {_mm(wheel.bore_radius)}; it must be less than the root "
-                f"radius of {_mm(gear.root_radius)}"
+                f"{name}.bore_radius is {mm(wheel.bore_radius)}; it must be less than the root "
+                f"radius of {mm(gear.root_radius)}"
             )
     root, outer = spec.ring_gear.root_radius, spec.ring.outer_radius
     if outer is not None and outer <= root:
-        yield (f"ring.outer_radius is {_mm(outer)}; it must exceed the root radius of {_mm(root)}")
+        yield (f"ring.outer_radius is {mm(outer)}; it must exceed the root radius of {mm(root)}")

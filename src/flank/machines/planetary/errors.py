@@ -4,20 +4,16 @@ An eccentricity is half the run-out; its direction is an angle in the gear's own
 tooth of the sun stands at zero.
 """
 
-from typing import TYPE_CHECKING
-
-from flank.machines.error_kinds import DrawnErrors, ErrorKind, errors_spec, tolerances_spec
-from flank.machines.spec import Spec
+from flank.machines.error_kinds import ErrorKind, ErrorsSpec, TolerancesSpec
 
 PLANET = ("planet",)
-"""Planets are numbered from 1, as their bodies are named."""
 
 KINDS: dict[str, ErrorKind] = {
-    "pin_tangential": ErrorKind("tangential position of planet pin", PLANET, 20e-6),
-    "pin_radial": ErrorKind("radial position of planet pin", PLANET, 20e-6),
-    "planet_eccentricity": ErrorKind("eccentricity of planet", PLANET, 15e-6),
+    "pin_tangential": ErrorKind("tangential position of the pin of {}", PLANET, 20e-6),
+    "pin_radial": ErrorKind("radial position of the pin of {}", PLANET, 20e-6),
+    "planet_eccentricity": ErrorKind("eccentricity of {}", PLANET, 15e-6),
     "planet_eccentricity_direction": ErrorKind(
-        "direction of the eccentricity of planet", PLANET, 0.0, "rad", direction=True
+        "direction of the eccentricity of {}", PLANET, 0.0, "rad", direction=True
     ),
     "sun_eccentricity": ErrorKind("eccentricity of the sun", (), 12e-6),
     "sun_eccentricity_direction": ErrorKind(
@@ -27,21 +23,17 @@ KINDS: dict[str, ErrorKind] = {
     "ring_eccentricity_direction": ErrorKind(
         "direction of the ring's eccentricity", (), 0.0, "rad", direction=True
     ),
-    "planet_thickness": ErrorKind("tooth thickness of planet", PLANET, 20e-6),
+    "planet_thickness": ErrorKind("tooth thickness of {}", PLANET, 20e-6),
     "sun_thickness": ErrorKind("tooth thickness of the sun", (), 20e-6),
     "ring_thickness": ErrorKind("tooth thickness of the ring", (), 25e-6),
 }
 """Tolerances are assumed, of the size that drawings give run-outs and thicknesses of ground gears
 with a module of some millimetres."""
 
-if TYPE_CHECKING:  # a type checker cannot read classes made from a table
 
-    class ErrorsSpec(DrawnErrors):
-        """Errors of every kind, by instance."""
+class PlanetaryErrorsSpec(ErrorsSpec, kinds=KINDS):
+    """Errors of every kind, by instance."""
 
-    class TolerancesSpec(Spec):
-        """Drawing tolerances of every kind."""
 
-else:
-    ErrorsSpec = errors_spec(KINDS, __name__)
-    TolerancesSpec = tolerances_spec(KINDS, __name__)
+class PlanetaryTolerancesSpec(TolerancesSpec, kinds=KINDS):
+    """Drawing tolerances of every kind."""

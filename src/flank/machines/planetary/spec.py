@@ -10,9 +10,10 @@ from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.error_kinds import Counts
 from flank.machines.gear_spec import MeshSpec, RackSpec
-from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.planetary.checks import problems_of
-from flank.machines.planetary.errors import ErrorsSpec, TolerancesSpec
+from flank.machines.planetary.errors import PlanetaryErrorsSpec, PlanetaryTolerancesSpec
 from flank.machines.planetary.parts import (
     CarrierSpec,
     HeldSpec,
@@ -22,19 +23,13 @@ from flank.machines.planetary.parts import (
     WheelSpec,
 )
 from flank.machines.quantities import PositiveLength, PositiveTorque
-from flank.machines.spec import Spec
 
 
-class PlanetaryGearboxSpec(Spec):
+class PlanetaryGearboxSpec(MachineSpec):
     """A planetary gearbox. The properties give what a key that was left out stands for."""
 
     machine: Literal["planetary-gearbox"] = Field(
         description="the kind of machine", examples=["planetary-gearbox"]
-    )
-    title: str = Field(default="", description="a name for people", examples=["500 kW stage"])
-    source: str = Field(default="", description="where the numbers come from", examples=["..."])
-    assumptions: tuple[str, ...] = Field(
-        default=(), description="what the source does not give", examples=["[face width]"]
     )
     rated_torque: PositiveTorque = Field(
         description="the rated torque of the output", examples=["412 N*m"]
@@ -63,8 +58,10 @@ class PlanetaryGearboxSpec(Spec):
     )
     materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: PlanetaryOperationSpec = Field(description="the operating point")
-    errors: ErrorsSpec = Field(default=ErrorsSpec(), description="deviations")
-    tolerances: TolerancesSpec = Field(default=TolerancesSpec(), description="drawing tolerances")
+    errors: PlanetaryErrorsSpec = Field(default=PlanetaryErrorsSpec(), description="deviations")
+    tolerances: PlanetaryTolerancesSpec = Field(
+        default=PlanetaryTolerancesSpec(), description="drawing tolerances"
+    )
 
     def cross_checks(self) -> Iterable[str]:
         return problems_of(self)
@@ -73,10 +70,6 @@ class PlanetaryGearboxSpec(Spec):
         "it follows from the teeth and from who is held: 1 + ring.teeth / sun.teeth with "
         "the ring held; `flank design planetary --ratio ...` finds teeth for it"
     )
-
-    def material(self, name: str) -> MaterialSpec:
-        """The material called `name` in this spec."""
-        return find_material(name, self.materials)
 
     @property
     def sun_gear(self) -> Gear:

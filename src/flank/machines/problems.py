@@ -1,4 +1,4 @@
-"""First problem first: what rests on a number that is refused says nothing new."""
+"""What the checks of all machines' specs share: sentences in order of cause, lengths as text."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,3 +13,11 @@ def first_causes(*stages: Iterable[str]) -> Iterator[str]:
         if problems := list(stage):
             yield from problems
             return
+
+
+def mm(length: float) -> str:
+    return f"{length * 1e3:.6g} mm"
+
+
+def um(length: float) -> str:
+    return f"{length * 1e6:.6g} um"
