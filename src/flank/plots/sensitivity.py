@@ -104,8 +104,8 @@ def _rest(values: NDArray, kinds: NDArray, rest: NDArray) -> tuple[list[str], li
 
 
 def kind_words(kind: str) -> str:
-    """'pins.radius_errors' as words."""
-    return kind.replace(".", " ").replace("_", " ")
+    """'pin_radius' as words."""
+    return kind.replace("_", " ")
 
 
 def _by_kind(result: Result) -> Picture:
