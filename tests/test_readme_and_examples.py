@@ -12,12 +12,12 @@ import pytest
 from printed import shown
 
 from flank.errors import SpecError
-from flank.machines.crank_reducer.errors import CRANK_KINDS
+from flank.machines.crank_reducer.spec import CRANK_KINDS
 from flank.machines.cv_joint.spec import KINDS as JOINT
 from flank.machines.cycloidal.spec import KINDS as CYCLOIDAL
 from flank.machines.error_kinds import ARCSECOND
 from flank.machines.few_teeth.spec import KINDS as FEW_TEETH
-from flank.machines.planetary.errors import KINDS as PLANETARY
+from flank.machines.planetary.spec import KINDS as PLANETARY
 from flank.machines.rv.spec import KINDS as RV
 
 ROOT = Path(__file__).parent.parent

@@ -31,11 +31,10 @@ from flank.machines.base import (
     part_of,
 )
 from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
-from flank.machines.crank_reducer.derived import derived_dimensions
-from flank.machines.crank_reducer.findings import check_keying
 from flank.machines.crank_reducer.first_stage import (
     Drive,
     add_first_stage,
+    check_keying,
     meshed_stage,
     stage_data,
     toothed_pair,
@@ -43,7 +42,7 @@ from flank.machines.crank_reducer.first_stage import (
 from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.masses import masses_of
-from flank.machines.crank_reducer.rules import Dimensions
+from flank.machines.crank_reducer.rules import Dimensions, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import (
     add_carrier,
@@ -151,7 +150,7 @@ class CrankReducer(SpecifiedMachine):
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
-        return derived_dimensions(self.spec, self.size)
+        return [Derived(*ruled) for ruled in ruled_dimensions(self.spec, self.size)]
 
     @cached_property
     def layout(self) -> Layout:

@@ -15,8 +15,8 @@ from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
 from flank.machines.base import Part
 from flank.machines.crank_reducer.flexible import add_hole_walls, add_shaft_beams
+from flank.machines.crank_reducer.geometry import crank_shaft
 from flank.machines.crank_reducer.masses import pillar_length
-from flank.machines.crank_reducer.shaft import crank_shaft
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.reducer import CrankReducer

@@ -15,8 +15,7 @@ from flank.geometry.findings import Finding
 from flank.machines.base import Derived
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
-from flank.machines.cv_joint.derived import derived_figures
-from flank.machines.cv_joint.findings import findings_of
+from flank.machines.cv_joint.figures import derived_figures, findings_of
 from flank.machines.cv_joint.ideal import ideal_pose
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
 from flank.machines.cv_joint.spec import RACES, CvJointSpec

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.geometry.ball_joint import INNER, OUTER
-from flank.machines.cv_joint.closed_forms import track_force
+from flank.machines.cv_joint.figures import track_force
 
 if TYPE_CHECKING:
     from flank.machines.cv_joint.joint import CvJoint

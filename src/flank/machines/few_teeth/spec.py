@@ -14,17 +14,9 @@ from pydantic import Field
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.contact_spec import ContactSpec
-from flank.machines.crank_reducer.checks import (
-    MATERIAL_BLOCKS,
-    friction_problems,
-    size_problems,
-    stage_problems,
-    unused_problems,
-)
-from flank.machines.crank_reducer.errors import CRANK_KINDS
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
-from flank.machines.crank_reducer.spec import CrankReducerSpec
+from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
 from flank.machines.error_kinds import ARCSECOND, ErrorKind, ErrorsSpec, TolerancesSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
 from flank.machines.problems import mm
@@ -141,13 +133,13 @@ class FewTeethReducerSpec(CrankReducerSpec):
     def cross_checks(self) -> Iterable[str]:
         problems = [*self.material_problems(("ring", *MATERIAL_BLOCKS)), *self._mesh_problems()]
         yield from problems
-        yield from stage_problems(self)
+        yield from self.stage_problems()
         yield from self._unused()
         if problems:
             return
-        yield from size_problems(self, self.dimensions)
-        yield from friction_problems(self, loose=False)
-        yield from unused_problems(self)
+        yield from self.size_problems()
+        yield from self.friction_problems(loose=False)
+        yield from self.unused_problems()
         yield from self.error_problems()
 
     def _mesh_problems(self) -> Iterator[str]:

@@ -5,17 +5,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flank.machines.crank_reducer.checks import (
-    MATERIAL_BLOCKS,
-    friction_problems,
-    size_problems,
-    stage_problems,
-    unused_problems,
-)
-from flank.machines.crank_reducer.errors import CRANK_KINDS
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
-from flank.machines.crank_reducer.spec import CrankReducerSpec
+from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, ErrorsSpec, TolerancesSpec
 from flank.machines.pin_spec import PinRingSpec, pin_kinds
 from flank.machines.quantities import (
@@ -114,10 +106,10 @@ class RvReducerSpec(CrankReducerSpec):
             *self.pins.circle_problems(self.eccentricity, circles),
         ]
         yield from problems
-        yield from stage_problems(self)
+        yield from self.stage_problems()
         if problems:
             return
-        yield from size_problems(self, self.dimensions)
+        yield from self.size_problems()
         yield from self._unused()
         yield from self.error_problems()
         yield from self.pins.error_problems(self.errors)
@@ -127,8 +119,8 @@ class RvReducerSpec(CrankReducerSpec):
             yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
         if self.friction.grooves and not self.pins.loose:
             yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'floating'"
-        yield from friction_problems(self, self.pins.loose, "fixed pins and ")
-        yield from unused_problems(self)
+        yield from self.friction_problems(self.pins.loose, "fixed pins and ")
+        yield from self.unused_problems()
 
     @property
     def lobe_count(self) -> int:

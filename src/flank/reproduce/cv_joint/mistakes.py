@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from flank.machines.cv_joint.closed_forms import cage_force, track_force
+from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.reproduce.cv_joint.joints import BY_HERTZ, PAPERS, SOFTER, Stiffness, joint
 from flank.reproduce.cv_joint.published import TORQUE
 

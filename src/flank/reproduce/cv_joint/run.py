@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flank.dynamics.run import Progress
-from flank.machines.cv_joint.closed_forms import cage_force, track_force
+from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.reproduce.cv_joint.axial import axial_stiffness
 from flank.reproduce.cv_joint.computing import COARSE, FINE, Workshop
 from flank.reproduce.cv_joint.findings import Evidence, findings

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from flank.io.shown import Table
-from flank.machines.cv_joint.closed_forms import cage_force, track_force
+from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.reproduce.cv_joint.computing import TORQUES
 from flank.reproduce.cv_joint.joints import PAPERS, STIFFNESSES, Stiffness, joint
 from flank.reproduce.cv_joint.paths import CagePath, ForcePath
