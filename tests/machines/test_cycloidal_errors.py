@@ -72,12 +72,36 @@ def test_an_unknown_error_is_refused_with_the_nearest():
         flank.preset("monocrank").with_error("pin_radius.0", 1e-6)
 
 
-def test_a_measured_flank_has_no_errors_of_its_profile(tmp_path):
-    drive = flank.preset("monocrank")
-    points = equal_arc_length_points(drive.profile, 13 * 60)
-    np.savetxt(tmp_path / "disc.csv", points, delimiter=",")
-    changes = {"discs.profile": "measured", "discs.points_file": str(tmp_path / "disc.csv")}
-    measured = flank.preset("monocrank", changes | {"discs.equidistant": None})
+@pytest.fixture
+def as_measured(tmp_path):
+    """A drive's flank, without errors, as the measured one of the same drive."""
+
+    def changes(drive):
+        points = equal_arc_length_points(drive.profile, 60 * drive.lobes)
+        np.savetxt(tmp_path / "disc.csv", points, fmt="%.17g", delimiter=",")
+        file = {"discs.profile": "measured", "discs.points_file": str(tmp_path / "disc.csv")}
+        return file | {"discs.equidistant": None, "discs.radial": None}
+
+    return changes
+
+
+def test_pins_that_squeeze_a_measured_disc_are_found(as_measured):
+    """As the flank that the points are of; 13 nm off at 60 points a lobe."""
+    for equidistant, error in (("5 um", "10 um"), ("-20 um", "0 um")):
+        generated = {"discs.equidistant": equidistant, "discs.radial": "3 um"}
+        plain = flank.preset("cycloidal-drive", generated)
+        squeezed = {"errors.pin_radius": error, "errors.pin_radial": {3: "-2 um"}}
+        (wanted,) = flank.preset("cycloidal-drive", generated | squeezed).findings()
+        (found,) = flank.preset("cycloidal-drive", as_measured(plain) | squeezed).findings()
+        assert found.code == wanted.code == "negative-clearance"
+        assert found.severity == "warning"
+        assert found.value == pytest.approx(wanted.value, abs=5e-8)
+    loose = flank.preset("cycloidal-drive")
+    assert flank.preset("cycloidal-drive", as_measured(loose)).findings() == ()
+
+
+def test_a_measured_flank_has_no_errors_of_its_profile(as_measured):
+    measured = flank.preset("monocrank", as_measured(flank.preset("monocrank")))
     kinds = {error.kind for error in measured.error_parameters()}
     assert {"pin_radius", "pin_radial", "pin_tangential"} <= kinds
     assert not kinds & {"equidistant", "radial", "angular"}

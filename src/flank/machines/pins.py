@@ -5,7 +5,7 @@ A pin is fixed in the housing, or loose in a groove, where it rolls or floats; t
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,7 +24,7 @@ from flank.geometry.findings import (
     check_pin_ring,
     smallest_clearance,
 )
-from flank.geometry.pin_clearance import PinRing, Tightest, tightest_pin
+from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_from, tightest_pin
 from flank.machines.base import ContactGroup
 from flank.machines.contact_laws import pair_law
 from flank.machines.contact_spec import ContactSpec
@@ -82,30 +82,42 @@ class Pins:
             )
 
     def disc_findings(
-        self, discs: Sequence[tuple[Cycloid, float]], deviate: bool
+        self,
+        discs: Sequence[tuple[Cycloid, float]],
+        deviate: bool,
+        measured: NDArray[np.float64] | None = None,
     ) -> Iterator[Finding]:
         """Whether discs, each a profile and an error of its eccentricity, exist and have room.
 
-        `deviate`: whether they or the pins have errors.
+        `deviate`: whether they or the pins have errors. The room of `measured` flanks (points) is
+        doubtful at worst, as points have noise.
         """
+        removed = None if measured is None else removed_from(measured, discs[0][0])
         first = {disc: number for number, disc in reversed(list(enumerate(discs, start=1)))}
         for (profile, eccentricity_error), number in reversed(first.items()):
             yield from check_cycloid(profile)
             if profile.shortening >= 1:
                 continue
-            clearance, pin = self._clearance(profile, eccentricity_error, deviate)
+            clearance, pin = self._clearance(profile, eccentricity_error, deviate, removed)
             worst = f"pin {pin + 1}" if len(first) == 1 else f"disc {number} and pin {pin + 1}"
-            yield from check_clearance(clearance, self.spec.radius, worst if deviate else "")
+            for finding in check_clearance(clearance, self.spec.radius, worst if deviate else ""):
+                doubtful = replace(finding, severity="warning", limit=0.0)
+                yield finding if measured is None else doubtful
 
-    def _clearance(self, profile: Cycloid, eccentricity_error: float, deviate: bool) -> Tightest:
-        spec, errors = self.spec, self.errors
-        if not deviate:
-            play = float(self.play[0])
-            return Tightest(smallest_clearance(profile, spec.circle_radius, spec.radius, play), 0)
-        ring = PinRing(
-            spec.circle_radius, self.radii, errors["pin_radial"], errors["pin_tangential"]
-        )
-        return tightest_pin(profile, ring, self.play, eccentricity_error)
+    @property
+    def ring(self) -> PinRing:
+        """As the geometry knows it."""
+        errors = self.errors
+        places = errors["pin_radial"], errors["pin_tangential"]
+        return PinRing(self.spec.circle_radius, self.radii, *places)
+
+    def _clearance(
+        self, profile: Cycloid, eccentricity_error: float, deviate: bool, removed: Removed | None
+    ) -> Tightest:
+        if deviate or removed is not None:
+            return tightest_pin(profile, self.ring, self.play, eccentricity_error, removed)
+        spec, play = self.spec, float(self.play[0])
+        return Tightest(smallest_clearance(profile, spec.circle_radius, spec.radius, play), 0)
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,8 @@ from flank.machines.crank_reducer.structure import (
     add_main_bearings,
     add_shafts,
 )
-from flank.machines.load_findings import check_load
 from flank.machines.machine import SpecifiedMachine
+from flank.machines.meshed_pair import check_load
 
 
 class RingMesh(NamedTuple):

@@ -21,7 +21,7 @@ from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.errors import SpecError
 from flank.geometry.curve import ClosedSpline, Cycloid, Polyline, Shape
-from flank.geometry.findings import Finding, check_cycloid, check_measured
+from flank.geometry.findings import Finding, check_measured
 from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
 from flank.machines.base import Assembly, ContactGroup, part_of
@@ -177,15 +177,17 @@ class CycloidalDrive(SpecifiedMachine):
 
     def _disc_findings(self) -> Iterable[Finding]:
         """Of the flanks, and whether they find room among the pins as they are."""
-        if self.spec.discs.profile == "measured":
-            yield from check_cycloid(self.profile)
-            yield from check_measured(self._measured_points, self.profile)
-            return
+        points = self._measured_points if self.spec.discs.profile == "measured" else None
+        if points is not None:
+            doubts = list(check_measured(points, self.profile))
+            yield from doubts
+            if doubts:
+                return
         kinds = (*PIN_KINDS, *PROFILE_KINDS, "groove_radius", "eccentricity")
         deviate = any(np.any(self.errors.get(kind, 0.0)) for kind in kinds)
         eccentricity = self.errors["eccentricity"]
         discs = [(self.disc_profile(j), float(error)) for j, error in enumerate(eccentricity)]
-        yield from self.pins.disc_findings(discs, deviate)
+        yield from self.pins.disc_findings(discs, deviate, points)
 
     def ideal_pose(self, input_angle: float) -> NDArray:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, input_angle)]

@@ -22,7 +22,7 @@ from flank.machines.few_teeth.coupling import add_coupling
 from flank.machines.few_teeth.mesh import add_teeth, meshed_pair
 from flank.machines.few_teeth.spec import FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
-from flank.machines.load_findings import check_load
+from flank.machines.meshed_pair import check_load
 
 ALONG_THE_AXIS = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""

@@ -24,8 +24,8 @@ from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, MeshPhases
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
-from flank.machines.load_findings import check_load
 from flank.machines.machine import SpecifiedMachine
+from flank.machines.meshed_pair import check_load
 from flank.machines.meshes import MeshedPair
 from flank.machines.planetary.families import family_names
 from flank.machines.planetary.findings import findings_of
