@@ -8,6 +8,7 @@ import flank
 from flank.analyses.transmission_runs import ideal_velocity
 from flank.dynamics.functions import constant
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
+from flank.machines.base import Drive
 
 DURATION, STEP = 0.5, 5e-5
 RUNGS = ("rigid", "spring", "table", "contact")
@@ -20,9 +21,11 @@ def rungs(repeats: int = 3) -> list[list]:
         mesh = {"model": model} | ({} if model == "rigid" else {"damping": "2e4 N*s/m"})
         machine = flank.preset("planetary-500kw", {"sun_mesh": mesh, "ring_mesh": mesh})
         load = machine.load_torque
-        held = machine.assemble(constant(0.0), constant(load))
+        held = machine.assemble(Drive.of_ends(constant(0.0), constant(load)))
         rest = solve_statics(held.model, machine.ideal_pose(0.0), np.array([0.0])).position[0]
-        free = machine.assemble_driven(constant(-load / machine.ratio), constant(load)).model
+        free = machine.assemble(
+            Drive.of_ends(None, constant(load), constant(-load / machine.ratio))
+        ).model
         speed = machine.input_speed * ideal_velocity(machine, 0.0)
         settings = DynamicSettings(STEP)
         solve_dynamics(free, rest, 10 * STEP, settings, velocity=speed)  # compile

@@ -7,6 +7,7 @@ from flank.analyses import hysteresis
 from flank.analyses.hysteresis import HysteresisSettings, five_stages
 from flank.dynamics.functions import constant
 from flank.dynamics.run import DynamicSettings, solve_dynamics
+from flank.machines.base import Drive
 
 DYNAMIC = {"mode": "dynamic", "step": 1e-4}
 
@@ -63,7 +64,9 @@ def roller_forms() -> list[list]:
         ),
     ):
         machine = flank.preset("rv-320", changes)
-        assembly = machine.assemble(constant(0.0), five_stages(machine.rated_torque, 0.5))
+        assembly = machine.assemble(
+            Drive.of_ends(constant(0.0), five_stages(machine.rated_torque, 0.5))
+        )
         times = []
         for duration in (0.1, 0.3):
             start = time.process_time()

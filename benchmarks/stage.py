@@ -11,6 +11,7 @@ import numpy as np
 
 from flank.dynamics.functions import constant, rise, run_up
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
+from flank.machines.base import Drive
 from flank.machines.registry import machine_from_mapping
 
 ARCSEC = 180 / math.pi * 3600
@@ -36,9 +37,11 @@ STAGE = {
 def run_stage(changes: dict | None = None, step: float = 1e-4, repeats: int = 3) -> dict:
     """Run 0.1 s from the touching pose; the least processor time per step of `repeats`."""
     machine = machine_from_mapping(STAGE, changes)
-    touching = machine.assemble(constant(0.0), constant(1e-2))
+    touching = machine.assemble(Drive.of_ends(constant(0.0), constant(1e-2)))
     rest = solve_statics(touching.model, machine.ideal_pose(0.0), np.array([0.0]))
-    assembly = machine.assemble(run_up(machine.input_speed, 0.01), rise(machine.load_torque, 0.005))
+    assembly = machine.assemble(
+        Drive.of_ends(run_up(machine.input_speed, 0.01), rise(machine.load_torque, 0.005))
+    )
     settings = DynamicSettings(step, spectral_radius=0.7)
     solve_dynamics(assembly.model, rest.position[0], 10 * step, settings)  # compile
     times = []
@@ -47,8 +50,8 @@ def run_stage(changes: dict | None = None, step: float = 1e-4, repeats: int = 3)
         trajectory = solve_dynamics(assembly.model, rest.position[0], 0.1, settings)
         times.append(time.process_time() - start)
     late = trajectory.time > 0.05
-    turned = trajectory.position[:, assembly.output_body, 2]
-    error = (turned - trajectory.position[:, assembly.input_body, 2] / machine.ratio) * ARCSEC
+    turned = trajectory.angle(assembly.output_shaft)
+    error = (turned - trajectory.angle(assembly.input_shaft) / machine.ratio) * ARCSEC
     steps = trajectory.counters["steps"]
     return {
         "microseconds_per_step": 1e6 * min(times) / (len(trajectory.time) - 1),

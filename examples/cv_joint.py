@@ -30,8 +30,8 @@ def joint(changes: dict | None = None) -> CvJoint:
 
 def at_rest(machine: CvJoint) -> tuple[JointAssembly, SpatialTrajectory]:
     """Equilibrium under the torque of the operating point, without friction."""
-    drive = replace(machine.drive(), rotation=constant(0.0))
-    assembly = machine.assemble(drive, friction=False)
+    drive = replace(machine.drive(), angles={"outer": constant(0.0)})
+    assembly = machine.assemble(drive).frictionless()
     return assembly, solve_statics(assembly.model, assembly.start, np.zeros(1))
 
 
@@ -66,10 +66,10 @@ def limit(torque: float) -> tuple[float, float]:
 def axial(changes: dict) -> float:
     """Largest axial force on the inner race over a turn at 2 deg, in N, without friction."""
     machine = joint(changes | {"contact.stiffness": "6e12 N/m^1.5"})
-    drive = replace(machine.drive(), rotation=linear(1.0))
-    assembly = machine.assemble(drive, friction=False)
+    drive = replace(machine.drive(), angles={"outer": linear(1.0)})
+    assembly = machine.assemble(drive).frictionless()
     angles = np.linspace(0, 4 * math.pi / machine.spec.balls.count, 33)
-    guesses = [machine.ideal_pose(drive, angle) for angle in angles]
+    guesses = [machine.pose_under(drive, angle) for angle in angles]
     found = solve_statics(assembly.model, assembly.start, angles, guesses=guesses)
     return float(np.abs(found.multipliers[:, assembly.plunge]).max())
 

@@ -89,7 +89,7 @@ def as_table(cells: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def _answers(analysis: Analysis) -> str:
-    default = analysis.name in DEFAULT_ANALYSES.values()
+    default = analysis.name in DEFAULT_ANALYSES
     return analysis.summary + (" (default)" if default else "")
 
 

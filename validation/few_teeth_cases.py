@@ -8,6 +8,7 @@ from cases import Case
 import flank
 from flank.dynamics.functions import constant
 from flank.dynamics.run import solve_statics
+from flank.machines.base import Drive
 from flank.machines.mesh_forces import mesh_forces
 
 PRESETS = ("few-teeth-60", "few-teeth-38")
@@ -53,7 +54,7 @@ def tooth_force(name: str, rung: str) -> tuple[float, float]:
     forces = []
     for step in range(4):
         angle = 2 * np.pi * step / 4 / machine.orders["tooth"]
-        assembly = machine.assemble(constant(angle), constant(torque))
+        assembly = machine.assemble(Drive.of_ends(constant(angle), constant(torque)))
         run = solve_statics(assembly.model, machine.ideal_pose(angle), np.array([0.0]))
         assert run.complete
         carried = mesh_forces(assembly, run)[0]

@@ -24,7 +24,7 @@ def complete(found: SpatialTrajectory) -> SpatialTrajectory:
 
 def held_at(joint: CvJoint, rotation: float) -> JointAssembly:
     """The joint with its outer race held at a rotation in rad."""
-    return joint.assemble(replace(joint.drive(), rotation=constant(rotation)))
+    return joint.assemble(replace(joint.drive(), angles={"outer": constant(rotation)}))
 
 
 def still(assembly: JointAssembly) -> SpatialTrajectory:

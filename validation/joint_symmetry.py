@@ -58,7 +58,7 @@ def space_cases() -> Iterator[Case]:
     """A general rotation and a shift: an equilibrium, and a run in time with friction."""
     joint = flank.preset(STIFF, LEANING)
     here = held_at(joint, ROTATION)
-    there = replace(here, model=elsewhere(here.model), start=moved(here.start))
+    there = replace(here, model=elsewhere(here.model), pose=moved(here.start))
     name = "turned and shifted in space, equilibrium: largest change of a force, over the largest"
     yield _same(name, normal_forces(still(here)), normal_forces(still(there)), 1e-8)
     joint = flank.preset("cv-joint")
@@ -78,7 +78,9 @@ def space_cases() -> Iterator[Case]:
 def exchanged(joint: CvJoint, rotation: float, torque: float) -> JointAssembly:
     """The inner race on the fixed shaft, turned by `rotation`, the outer race on the leaning one,
     where it is driven by `torque`."""
-    drive = replace(joint.drive(), rotation=constant(rotation), torque=constant(-torque))
+    drive = replace(
+        joint.drive(), angles={"outer": constant(rotation)}, torques={"inner": constant(torque)}
+    )
     assembly = joint.assemble(drive)
     other = np.arange(len(assembly.model.mass))
     other[[assembly.outer, assembly.inner]] = assembly.inner, assembly.outer
@@ -88,7 +90,7 @@ def exchanged(joint: CvJoint, rotation: float, torque: float) -> JointAssembly:
             rows[name] = other[rows[name]]
     start = SpatialPose(*(part[other] for part in vars(assembly.start).values()))
     model = assembly.model._replace(conditions=conditions, loads=loads)
-    return replace(assembly, model=model, start=start)
+    return replace(assembly, model=model, pose=start)
 
 
 def exchange_cases() -> Iterator[Case]:
@@ -101,7 +103,7 @@ def exchange_cases() -> Iterator[Case]:
     inner = about_y(-joint.deflection) @ matrix_of(found.rotation[0, assembly.inner])
     turned = math.atan2(inner[1, 0], inner[0, 0]) - 2 * math.pi / joint.geometry.balls
     # Elastic, the joint turns with constant velocity but for 3e-7, and so do its torques differ.
-    other = exchanged(joint, turned, float(found.multipliers[0, assembly.drive]))
+    other = exchanged(joint, turned, float(found.torque(assembly.input_shaft)[0]))
     image = still(other)
     yield from _image_cases(
         "races exchanged between the shafts",
@@ -153,8 +155,8 @@ def limit_cases() -> Iterator[Case]:
     """Loaded within 5 ms and then held, the joint comes to rest where statics have it."""
     joint = flank.preset(STIFF, LEANING | {"contact.friction": None})
     target = still(held_at(joint, ROTATION))
-    drive = replace(joint.drive(), rotation=constant(ROTATION))
-    assembly = joint.assemble(replace(drive, torque=rise(joint.torque, 5e-3)))
+    drive = replace(joint.drive(), angles={"outer": constant(ROTATION)})
+    assembly = joint.assemble(replace(drive, torques={"inner": rise(-joint.torque, 5e-3)}))
     settings = SpatialDynamicSettings(1e-5, spectral_radius=0.2)
     pose = replace(assembly.start, velocity=np.zeros_like(assembly.start.velocity))
     rested = complete(solve_dynamics(assembly.model, pose, 20e-3, settings, records=20))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
     """A ready machine by name, with changes such as {"pins.count": 30, "eccentricity": "1 mm"}."""
     from flank.io.spec_files import read_spec_text
-    from flank.machines.titles import changed_title
+    from flank.machines.registry import changed_title
     from flank.presets import preset_text
 
     data = read_spec_text(preset_text(name), name)

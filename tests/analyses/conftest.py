@@ -1,5 +1,6 @@
 """A machine so simple that every answer is known: two torsion springs in series."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -8,7 +9,7 @@ import pytest
 
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
-from flank.machines.base import Assembly, ErrorParameter, Part
+from flank.machines.base import Assembly, ErrorParameter
 from flank.machines.spec import Spec
 
 
@@ -29,6 +30,7 @@ class Chain:
     input_speed: float = 10.0
     output_inertia: float = 0.07
     orders: dict = field(default_factory=lambda: {"input": 1.0})
+    deviates: bool = False
 
     def findings(self):
         return ()
@@ -38,22 +40,19 @@ class Chain:
         pose[1:, 2] = input_angle
         return pose
 
-    def assemble(self, input_angle, output_torque):
+    def assemble(self, drive):
         builder = ModelBuilder(0.1)
         names = ("input", "middle", "output")
         bodies = [builder.body(n, 1.0, j) for n, j in zip(names, self.INERTIAS, strict=True)]
         for body in bodies:
             builder.revolute(GROUND, body)
-        builder.rotation(GROUND, bodies[0], input_angle)
-        builder.torsion_spring(1, 2, self.STIFFNESSES[0], angle=self.angles[0])
-        builder.torsion_spring(
-            2, 3, self.STIFFNESSES[1], angle=self.angles[1], dead_band=self.dead_band
-        )
-        builder.torque(bodies[2], output_torque)
-        parts = tuple(Part(f"spring {k}", f"spring {k}", springs=(k,)) for k in self.named_springs)
-        return Assembly(
-            builder.build(), self.ideal_pose(0.0), 1, 3, (), parts, tuple(builder.names)
-        )
+        shafts = drive.turn(builder, {"input": bodies[0], "output": bodies[2]})
+        bands = (0.0, self.dead_band)
+        for k, (stiffness, angle) in enumerate(zip(self.STIFFNESSES, self.angles, strict=True)):
+            named = builder.part(f"spring {k}", f"spring {k}")
+            with named if k in self.named_springs else nullcontext():
+                builder.torsion_spring(k + 1, k + 2, stiffness, angle=angle, dead_band=bands[k])
+        return Assembly.of(builder, self.ideal_pose(0.0), shafts)
 
 
 class ChainWithErrors(Chain):

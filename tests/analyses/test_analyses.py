@@ -13,6 +13,7 @@ from flank.contact.describe import Friction, needle_between
 from flank.dynamics.run import StaticSettings, solve_statics
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text
+from flank.machines.base import Drive
 from flank.machines.cycloidal import drive as cycloidal_drive
 from flank.machines.registry import MACHINES, machine_from_mapping
 from flank.presets import preset_names, preset_text
@@ -20,14 +21,6 @@ from flank.presets import preset_names, preset_text
 
 def preset(name, changes=None):
     return machine_from_mapping(read_spec_text(preset_text(name)), changes)
-
-
-OF_GEARS = {
-    "load-sharing": ("planetary",),
-    "mesh-phasing": ("planetary",),
-    "speed-sweep": ("planetary", "few-teeth"),
-}
-"""Questions about planets or gear meshes, and how the presets begin that have them."""
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -49,12 +42,8 @@ def test_every_preset_answers_every_question(name, analysis):
         "joint-map": {"mode": "static", "points_per_turn": 16, "angles": "1 deg"},
     }
     machine, settings = preset(name), entry.settings.from_mapping(options[analysis])
-    if name.startswith("cv-joint") != (entry.kind == "joint"):
-        with pytest.raises(SpecError, match="asks about"):
-            entry.run(machine, settings)
-        return
-    if not name.startswith(OF_GEARS.get(analysis, "")):
-        with pytest.raises(SpecError, match=r"is for an? |has no mesh that tells its teeth apart"):
+    if not entry.fits(machine):
+        with pytest.raises(SpecError, match=f"{analysis} needs .*; what fits it: "):
             entry.run(machine, settings)
         return
     result = entry.run(machine, settings)
@@ -148,7 +137,7 @@ def test_a_failing_run_keeps_what_it_has_and_says_why():
     machine = preset("cycloidal-drive")
     from flank.dynamics.functions import constant, linear
 
-    assembly = machine.assemble(linear(1.0), constant(200.0))
+    assembly = machine.assemble(Drive.of_ends(linear(1.0), constant(200.0)))
     settings = StaticSettings(maximum_iterations=3)
     times = np.linspace(0, 1, 5)
     trajectory = solve_statics(assembly.model, machine.ideal_pose(0.0), times, settings=settings)

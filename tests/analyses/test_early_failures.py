@@ -3,7 +3,7 @@
 import pytest
 
 import flank
-from flank.analyses.registry import ANALYSES, kind_of
+from flank.analyses.registry import ANALYSES
 from flank.dynamics.status import NO_CONVERGENCE, TOO_MANY_ITERATIONS, Status
 
 ROUGH = {"friction.pins": 0.1, "friction.rollers": 0.1}
@@ -60,7 +60,7 @@ def asked(settings):
     for preset, changes in MACHINES:
         machine = flank.preset(preset, changes)
         for name, chosen in settings.items():
-            if ANALYSES[name.split(",")[0]].kind == kind_of(machine):
+            if ANALYSES[name.split(",")[0]].fits(machine):
                 yield machine, name.split(",")[0], chosen
 
 

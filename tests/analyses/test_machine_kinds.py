@@ -1,84 +1,104 @@
-"""Reducers and joints: each is asked what fits it, and told what does."""
+"""What machines offer and analyses need: each is asked what fits it, and told what does."""
 
 import pytest
 
 import flank
-from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, default_analysis, kind_of
+from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, default_analysis
 from flank.cli.listing import EXAMPLES
-from flank.dynamics.functions import constant
 from flank.errors import SpecError
-from flank.machines.base import HasPlanets
+from flank.machines.base import Drive
+from flank.machines.capabilities import CAPABILITIES
 from flank.presets import preset_names
 
+EVERYWHERE = {"transmission-error", "load-distribution", "natural-frequencies", "time-response"}
+WITH_RATING = EVERYWHERE | {"hysteresis", "stiffness-split", "sensitivity"}
+WITH_PLANETS = WITH_RATING | {"load-sharing", "mesh-phasing", "speed-sweep"}
+
+FITTING = {
+    "cv-joint": EVERYWHERE | {"joint-turns", "joint-map"},
+    "cycloidal-drive": WITH_RATING,
+    "few-teeth-reducer": WITH_RATING | {"speed-sweep"},
+    "planetary-gearbox": WITH_PLANETS,
+    "rv-reducer": WITH_PLANETS,
+}
+"""By machine; of few-teeth-reducers those with a first stage have planets, too."""
+
 
 @pytest.mark.parametrize("name", preset_names())
-def test_the_kind_of_every_preset(name):
-    expected = "joint" if name.startswith("cv-joint") else "reducer"
-    assert kind_of(flank.preset(name)) == expected
+def test_what_fits_every_preset(name):
+    machine = flank.preset(name)
+    expected = FITTING[machine.spec.machine]
+    if machine.spec.machine == "few-teeth-reducer" and machine.spec.first_stage:
+        expected = WITH_PLANETS
+    assert {one.name for one in ANALYSES.values() if one.fits(machine)} == expected
 
 
-def test_a_machine_of_one_s_own_is_a_reducer(chain):
-    assert kind_of(chain()) == "reducer"
+def test_a_machine_of_one_s_own_offers_what_it_has(chain, chain_with_errors):
+    assert {one.name for one in ANALYSES.values() if one.fits(chain())} == WITH_RATING - {
+        "sensitivity"
+    }
+    assert ANALYSES["sensitivity"].fits(chain_with_errors())
 
 
-@pytest.mark.parametrize("kind", DEFAULT_ANALYSES)
-def test_defaults_and_examples_fit_their_kind(kind):
-    machine = flank.preset(EXAMPLES[kind])
-    assert kind_of(machine) == kind
-    assert default_analysis(machine).kind == kind
+def test_needs_are_known_capabilities():
+    assert {need for one in ANALYSES.values() for need in one.needs} == set(CAPABILITIES)
 
 
-@pytest.mark.parametrize(("name", "other"), [("cv-joint", "monocrank"), ("monocrank", "cv-joint")])
-def test_a_misfit_is_refused_with_what_fits(name, other):
-    machine, fitting = flank.preset(name), kind_of(flank.preset(name))
-    asked = DEFAULT_ANALYSES[kind_of(flank.preset(other))]
+@pytest.mark.parametrize("name", ANALYSES)
+def test_every_analysis_has_an_example_that_fits(name):
+    assert any(ANALYSES[name].fits(flank.preset(preset)) for preset in EXAMPLES)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_the_default_follows_from_the_machine(name):
+    found = default_analysis(flank.preset(name)).name
+    assert found == ("joint-turns" if name.startswith("cv-joint") else "transmission-error")
+    assert found in DEFAULT_ANALYSES
+
+
+def test_a_machine_that_no_default_fits_is_told_so():
+    class Lump:
+        title = "Lump"
+
+    with pytest.raises(SpecError, match="needs an input and an output, and 'Lump' has none with"):
+        default_analysis(Lump())
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "reason"),
+    [
+        ("cv-joint", "hysteresis", "needs a rated torque, and '{}' has none, only the torque of"),
+        ("monocrank", "joint-turns", "needs balls in tracks, and '{}' has none"),
+        ("monocrank", "load-sharing", "needs planets, and '{}' has none that would share"),
+        ("monocrank", "speed-sweep", "needs gear meshes, and '{}' has none"),
+        ("few-teeth-60", "mesh-phasing", "needs planets, and '{}' has none that would share"),
+    ],
+)
+def test_a_misfit_is_refused_with_the_reason_and_what_fits(name, asked, reason):
+    machine = flank.preset(name)
     with pytest.raises(SpecError) as error:
         flank.run(machine, asked)
-    sentence = str(error.value)
-    assert sentence.startswith(f"{machine.title} is a {fitting} and {asked} asks about")
-    for analysis in ANALYSES.values():
-        listed = analysis.name in sentence.partition("ask for")[2]
-        assert listed == analysis.fits(fitting, machine.spec.machine), analysis.name
-
-
-@pytest.mark.parametrize("name", preset_names())
-def test_analyses_of_some_machines_say_what_to_ask_the_others(name):
-    machine = flank.preset(name)
-    for analysis in ANALYSES.values():
-        if not analysis.machines or kind_of(machine) != analysis.kind:
-            continue
-        if machine.spec.machine in analysis.machines:
-            analysis.check_machine(machine)
-            continue
-        with pytest.raises(SpecError) as error:
-            analysis.check_machine(machine)
-        sentence = str(error.value)
-        assert sentence.startswith(f"{analysis.name} is for a {analysis.machines[0]}")
-        assert f" {machine.spec.machine}; ask for {analysis.instead}" in sentence
-        assert "has no" not in sentence
-        for other in ANALYSES.values():
-            if other.name in analysis.instead:
-                other.check_machine(machine)
-
-
-@pytest.mark.parametrize("name", preset_names())
-def test_the_machines_named_are_those_that_can_answer(name):
-    machine = flank.preset(name)
-    planets = isinstance(machine, HasPlanets)
-    for analysis in ("load-sharing", "mesh-phasing"):
-        assert (machine.spec.machine in ANALYSES[analysis].machines) == planets
-    if kind_of(machine) == "reducer":
-        if machine.spec.machine == "rv-reducer":
-            machine = flank.preset("rv-320", {"first_stage.mesh.model": "table"})
-        assembly = machine.assemble(constant(0.0), constant(1.0))
-        assert (machine.spec.machine in ANALYSES["speed-sweep"].machines) == bool(assembly.meshes)
-
-
-def test_an_rv_reducer_whose_first_stage_is_a_spring_is_told_what_to_give():
-    with pytest.raises(SpecError, match=r"as in first_stage\.mesh\.model: table"):
-        flank.run(flank.preset("rv-320"), "speed-sweep")
+    sentence, _, fitting = str(error.value).partition("; what fits it: ")
+    assert sentence.startswith(f"{asked} {reason.format(machine.title)}")
+    fits = [one.name for one in ANALYSES.values() if one.fits(machine)]
+    assert fitting == ", ".join(fits)
 
 
 def test_a_misfit_is_told_before_its_settings():
-    with pytest.raises(SpecError, match="is a joint and hysteresis asks about reducers"):
+    with pytest.raises(SpecError, match="hysteresis needs a rated torque"):
         flank.run(flank.preset("cv-joint"), "hysteresis", torque="3 mm")
+
+
+@pytest.mark.parametrize("name", ["cycloidal-drive", "planetary-paper", "cv-joint"])
+def test_a_drive_names_shafts_that_are_there_once(name):
+    machine = flank.preset(name)
+    free = machine.assemble(Drive())
+    assert all(shaft.multiplier == -1 for shaft in free.shafts.values())
+    still = flank.dynamics.functions.constant(0.0)
+    held = machine.assemble(Drive(angles={"input": still}))
+    assert held.input_shaft.multiplier >= 0
+    assert held.model.constraint_count == free.model.constraint_count + 1
+    with pytest.raises(ValueError, match="there is no shaft 'inputt' to turn; did you mean"):
+        machine.assemble(Drive(angles={"inputt": still}))
+    with pytest.raises(ValueError, match="has an angle, and a torque on it does nothing"):
+        machine.assemble(Drive({"input": still}, {"input": still}))

@@ -12,6 +12,7 @@ from flank.analyses.result import Ending, Quantity, make_result
 from flank.dynamics.functions import constant
 from flank.elasticity.material import contact_modulus
 from flank.errors import SpecError
+from flank.machines.base import Drive
 from flank.machines.meshed_pair import contact_ratio_factor
 
 
@@ -82,7 +83,7 @@ def test_nominal_pressure_is_that_of_the_norm():
 
 def test_a_torque_that_counts_as_none():
     drive = flank.preset("cycloidal-drive")
-    least = least_torque(drive.assemble(constant(0.0), constant(0.0)).model)
+    least = least_torque(drive.assemble(Drive.of_ends(constant(0.0), constant(0.0))).model)
     tiny, small = (
         flank.run(drive, "load-distribution", torque=torque) for torque in (1e-9, 2 * least)
     )

@@ -18,6 +18,7 @@ from flank.dynamics.linearize import (
 )
 from flank.dynamics.run import solve_statics
 from flank.dynamics.tables import GROUND
+from flank.machines.base import Drive
 
 ARM, STIFFNESS, FORCE = 0.2, 3e6, 40.0
 
@@ -156,8 +157,8 @@ def test_masses_stand_on_the_diagonal():
 def test_compliance_is_that_of_poses_solved_again(preset, agreement):
     """Soft flanks are pressed in deeply: there what the tangent leaves out would show."""
     machine = flank.preset(preset)
-    assembly = machine.assemble(constant(0.0), linear(1.0))
-    model, output = assembly.model, assembly.output_body
+    assembly = machine.assemble(Drive.of_ends(constant(0.0), linear(1.0)))
+    model, output = assembly.model, assembly.output_shaft.body
     torques = machine.rated_torque * np.array([1.0, 1.001])
     path = solve_statics(model, machine.ideal_pose(0.0), torques)
     turned = np.diff(path.position[:, output, 2])[0] / np.diff(torques)[0]
@@ -172,7 +173,7 @@ def test_compliance_is_that_of_poses_solved_again(preset, agreement):
 @pytest.mark.parametrize("preset", ["cycloidal-drive", "single-disc"])
 def test_parts_add_up_to_the_whole(preset):
     machine = flank.preset(preset)
-    assembly = machine.assemble(constant(0.0), linear(1.0))
+    assembly = machine.assemble(Drive.of_ends(constant(0.0), linear(1.0)))
     torque = machine.rated_torque
     path = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([torque]))
     at = linearize(assembly.model, path.position[0], torque)

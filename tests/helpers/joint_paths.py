@@ -16,7 +16,7 @@ def rigid_run(machine, times):
     """The rigid joint at some times: poses and motion are known, no contact has been looked at."""
     drive = machine.drive()
     assembly = machine.assemble(drive)
-    poses = [machine.ideal_pose(drive, time) for time in times]
+    poses = [machine.pose_under(drive, time) for time in times]
     bodies, contacts = len(assembly.model.mass), assembly.model.counts[3]
     run = SpatialTrajectory(
         time=np.asarray(times, dtype=float),

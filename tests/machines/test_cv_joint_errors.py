@@ -27,7 +27,7 @@ def rows(joint):
 
 
 def equilibrium(joint, rotation=0.0):
-    assembly = joint.assemble(replace(joint.drive(), rotation=constant(rotation)))
+    assembly = joint.assemble(replace(joint.drive(), angles={"outer": constant(rotation)}))
     found = solve_statics(assembly.model, assembly.start, np.zeros(1))
     assert found.complete
     return assembly, found

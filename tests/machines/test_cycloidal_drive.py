@@ -10,6 +10,7 @@ from flank.dynamics.functions import constant
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.errors import SpecError
 from flank.geometry.resampling import equal_arc_length_points
+from flank.machines.base import Drive
 
 COARSE = hysteresis.HysteresisSettings(points_per_stage=5, torque=1.0)
 ARM = 1.3e-3 * 39
@@ -33,7 +34,7 @@ def turned(pose, angle, shift):
 def test_frame_invariance(stage):
     """The whole drive turned and moved carries the same forces."""
     machine = stage()
-    assembly = machine.assemble(constant(0.3), constant(100.0))
+    assembly = machine.assemble(Drive.of_ends(constant(0.3), constant(100.0)))
     pose = machine.ideal_pose(0.3)
     still = solve_statics(assembly.model, pose, np.array([0.0]))
     moved = solve_statics(assembly.model, turned(pose, 1.1, (0.2, -0.4)), np.array([0.0]))
@@ -170,7 +171,7 @@ def test_friction_turns_a_rolling_pin(stage):
     result = transmission_error.run(stage(changes), settings)
     assert result.complete
     machine = stage(changes)
-    assembly = machine.assemble(constant(0.0), constant(50.0))
+    assembly = machine.assemble(Drive.of_ends(constant(0.0), constant(50.0)))
     run = solve_dynamics(assembly.model, machine.ideal_pose(0.0), 2e-3, DynamicSettings(1e-5))
     assert np.abs(run.position[-1, 3:, 2]).max() > 1e-6
 
@@ -178,7 +179,7 @@ def test_friction_turns_a_rolling_pin(stage):
 def test_screened_run_equals_unscreened(stage):
     """Within what the foot point's tolerance leaves in a force (1e-10 of it) over 100 steps."""
     machine = stage()
-    assembly = machine.assemble(constant(0.0), constant(80.0))
+    assembly = machine.assemble(Drive.of_ends(constant(0.0), constant(80.0)))
     runs = []
     for screened in (True, False):
         model = assembly.model._replace(screened=screened)

@@ -10,7 +10,7 @@ from flank.analyses import hysteresis, transmission_error
 from flank.dynamics.functions import constant
 from flank.errors import SpecError
 from flank.geometry.resampling import equal_arc_length_points
-from flank.machines.base import HasErrors
+from flank.machines.base import Drive, HasErrors
 from flank.machines.cycloidal.spec import KINDS
 
 NEEDLES = {
@@ -34,7 +34,7 @@ SHORT = transmission_error.TransmissionErrorSettings(points_per_turn=40)
 def test_every_error_changes_the_model_and_keeps_its_topology(preset, changes, others):
     machine = flank.preset(preset, changes)
     assert isinstance(machine, HasErrors)
-    plain = machine.assemble(constant(0.0), constant(1.0)).model
+    plain = machine.assemble(Drive.of_ends(constant(0.0), constant(1.0))).model
     errors = machine.error_parameters()
     names = [error.name for error in errors]
     discs, rollers, pins = (machine.spec.counts[part] for part in ("disc", "roller", "pin"))
@@ -44,11 +44,8 @@ def test_every_error_changes_the_model_and_keeps_its_topology(preset, changes, o
     assert len(set(names)) == len(names) == expected
     for kind in {error.kind for error in errors}:
         last = [error for error in errors if error.kind == kind][-1]
-        model = (
-            machine.with_error(last.name, last.tolerance)
-            .assemble(constant(0.0), constant(1.0))
-            .model
-        )
+        changed = machine.with_error(last.name, last.tolerance)
+        model = changed.assemble(Drive.of_ends(constant(0.0), constant(1.0))).model
         assert (model.counts == plain.counts).all()
         same = [np.array_equal(a, b) for a, b in zip(model, plain, strict=True)]
         assert not all(same), last.name

@@ -8,7 +8,7 @@ import pytest
 import flank
 from flank.dynamics.functions import constant
 from flank.errors import SpecError
-from flank.machines.base import HasErrors
+from flank.machines.base import Drive, HasErrors
 from flank.machines.registry import MACHINES
 from flank.presets import preset_names
 
@@ -16,9 +16,7 @@ ONE_EACH = ("cycloidal-drive", "cv-joint", "few-teeth-60", "planetary-paper", "r
 
 
 def model_of(machine):
-    if hasattr(machine, "ratio"):
-        return machine.assemble(constant(0.1), constant(1.0)).model
-    return machine.assemble(machine.drive()).model
+    return machine.assemble(Drive.of_ends(constant(0.1), constant(1.0))).model
 
 
 def test_all_machines_are_here():

@@ -12,6 +12,7 @@ from flank.dynamics.assembly import assemble
 from flank.dynamics.functions import constant
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import solve_statics
+from flank.machines.base import Drive
 from flank.machines.mesh_forces import mesh_forces
 
 ARCMIN = math.pi / 180 / 60
@@ -33,7 +34,7 @@ def loop(machine, **changes):
 
 def static_path(machine, torques, input_angle=0.0):
     peak = max(map(abs, torques))
-    assembly = machine.assemble(constant(input_angle), five_stages(peak, 1.0))
+    assembly = machine.assemble(Drive.of_ends(constant(input_angle), five_stages(peak, 1.0)))
     # stage 1 rises to +peak, stage 3 falls to -peak
     times = [t / peak if t >= 0 else 2 - t / peak for t in torques]
     run = solve_statics(assembly.model, machine.ideal_pose(input_angle), np.array(times))
@@ -42,8 +43,8 @@ def static_path(machine, torques, input_angle=0.0):
 
 
 def teeth(assembly, run, at=0):
-    group = assembly.groups[0]
-    return run.touches[at][group.first : group.first + group.count].reshape(group.shape)
+    group = next(iter(assembly.groups.values()))
+    return run.touches[at][group.contacts]
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -51,19 +52,19 @@ def teeth(assembly, run, at=0):
 def test_ideal_machine_touches_without_force(name, angle):
     """Every roller and every tooth on the path just touches in the ideal pose without clearance."""
     machine = reducer(TIGHT, name)
-    assembly = machine.assemble(constant(angle), constant(0.0))
+    assembly = machine.assemble(Drive.of_ends(constant(angle), constant(0.0)))
     state = initial_state(assembly.model, machine.ideal_pose(angle))
     work = workspace(assembly.model)
     assemble(assembly.model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 1.0)
-    group = assembly.groups[0]
-    touches = state.touches[: group.count].reshape(group.shape)
+    group = next(iter(assembly.groups.values()))
+    touches = state.touches[group.contacts]
     pair = machine.spec.pair
     start, end = pair.path
     on_path = (touches["parameter"] > start) & (touches["parameter"] < end)
     assert (on_path.sum(axis=2) >= 1).all()  # a contact ratio above one
     assert np.abs(touches["gap"][on_path]).max() < 1e-11
     assert touches["gap"].min() > -1e-11
-    assert np.abs(state.touches["gap"][group.count :]).max() < 1e-11
+    assert np.abs(state.touches["gap"][group.contacts.size :]).max() < 1e-11
     assert np.abs(work.force).max() < 1.0  # N or N·m, of contacts pressed by round-off
 
 
@@ -75,7 +76,7 @@ def test_unloaded_it_turns_evenly(name):
     output = machine.layout.flange[-1]
     turned = []
     for angle in np.linspace(0.0, 2 * math.pi / machine.mesh_orders["tooth"], 7):
-        assembly = machine.assemble(constant(angle), constant(torque))
+        assembly = machine.assemble(Drive.of_ends(constant(angle), constant(torque)))
         run = solve_statics(assembly.model, machine.ideal_pose(angle), np.array([0.0]))
         assert run.complete
         turned.append(run.position[0, output, 2] - angle / machine.ratio)

@@ -12,6 +12,7 @@ from flank.dynamics.functions import constant
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import solve_statics
 from flank.geometry.willis import ToothNumbers
+from flank.machines.base import Drive
 from flank.machines.planetary.kinematics import Kinematics
 from flank.machines.planetary.layout import CARRIER, FIRST_PLANET, RING, SUN
 
@@ -73,7 +74,7 @@ def test_action_and_reaction(model):
     """Nothing but supports and torques acts from outside: the meshes' forces cancel."""
     mesh = {"model": model} | ({"stiffness": 5e5, "separation": False} if model == "spring" else {})
     machine = paper({"sun_mesh": mesh, "ring_mesh": mesh} | (FLOATING if model == "spring" else {}))
-    assembly = machine.assemble_free({})
+    assembly = machine.assemble(Drive())
     state = initial_state(assembly.model, machine.ideal_pose(0.2))
     rng = np.random.default_rng(1)
     state.position[1:] += 1e-5 * rng.standard_normal(state.position[1:].shape)
@@ -105,7 +106,10 @@ def test_action_and_reaction(model):
 def test_rigid_meshes_hold_the_ideal_motion(count):
     rigid = {"sun_mesh": {"model": "rigid"}, "ring_mesh": {"model": "rigid"}}
     machine = paper(rigid | {"planets.count": count})
-    model, ideal = machine.assemble(constant(0.9), constant(0.0)).model, machine.ideal_pose(0.9)
+    model, ideal = (
+        machine.assemble(Drive.of_ends(constant(0.9), constant(0.0))).model,
+        machine.ideal_pose(0.9),
+    )
     found = solve_statics(model, ideal, np.array([0.0]))
     assert found.complete
     assert found.position[0] == pytest.approx(ideal, abs=1e-13)
@@ -122,7 +126,7 @@ def test_pins_with_errors_stand_where_they_should():
     outward = np.array(nominal) / np.linalg.norm(nominal)
     assert off @ outward == pytest.approx(20e-6, rel=1e-9)
     assert off @ (-outward[1], outward[0]) == pytest.approx(-10e-6, rel=1e-9)
-    joints = machine.assemble(constant(0.0), constant(0.0)).model.joints
+    joints = machine.assemble(Drive.of_ends(constant(0.0), constant(0.0))).model.joints
     pins = joints[joints["body_a"] == CARRIER]
     assert (pins[1]["a_x"], pins[1]["a_y"]) == pytest.approx(moved)
 

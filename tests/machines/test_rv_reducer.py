@@ -13,6 +13,7 @@ from flank.dynamics.assembly import assemble
 from flank.dynamics.functions import constant
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import solve_statics
+from flank.machines.base import Drive
 from flank.machines.mesh_forces import mesh_forces
 
 ARCMIN = math.pi / 180 / 60
@@ -32,7 +33,7 @@ def loop(machine, **changes):
 
 def static_path(machine, torques, input_angle=0.0):
     peak = max(map(abs, torques))
-    assembly = machine.assemble(constant(input_angle), five_stages(peak, 1.0))
+    assembly = machine.assemble(Drive.of_ends(constant(input_angle), five_stages(peak, 1.0)))
     # stage 1 rises to +peak, stage 3 falls to -peak
     times = [t / peak if t >= 0 else 2 - t / peak for t in torques]
     run = solve_statics(assembly.model, machine.ideal_pose(input_angle), np.array(times))
@@ -57,7 +58,7 @@ def test_ratio_is_exact(name, ratio):
 def test_ideal_machine_touches_without_force(name, angle):
     """Every pin, roller and tooth just touches in the ideal pose without clearance."""
     machine = reducer({"turning_arm.clearance": 0, "supports.clearance": 0}, name)
-    assembly = machine.assemble(constant(angle), constant(0.0))
+    assembly = machine.assemble(Drive.of_ends(constant(angle), constant(0.0)))
     state = initial_state(assembly.model, machine.ideal_pose(angle))
     work = workspace(assembly.model)
     assemble(assembly.model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 1.0)
@@ -96,8 +97,8 @@ def test_crank_torque_follows_from_the_resultant():
     """Across the crank the pins push on a disc with T/(e z_c), however spread (item 7)."""
     machine = reducer({"discs.equidistant": "3 um"})
     assembly, run = static_path(machine, [3136.0])
-    group = assembly.groups[0]
-    touches = run.touches[0][group.first : group.first + group.count].reshape(group.shape)
+    group = next(iter(assembly.groups.values()))
+    touches = run.touches[0][group.contacts]
     pose = run.position[0]
     for j, rim in enumerate(machine.layout.rim):
         force = touches["normal_force"][j]
@@ -243,7 +244,11 @@ def test_friction_follows_the_materials():
     """Mindlin's ratio of a material without cross contraction is one."""
     cork = {"materials.cork": {"youngs_modulus": 206e9, "poisson_ratio": 0.0, "density": 7850.0}}
     named = {f"{block}.material": "cork" for block in ("discs", "pins", "cranks", "turning_arm")}
-    contacts = flank.preset("rv-320", cork | named).assemble(constant(0.0), constant(0.0)).model
+    contacts = (
+        flank.preset("rv-320", cork | named)
+        .assemble(Drive.of_ends(constant(0.0), constant(0.0)))
+        .model
+    )
     assert contacts.contacts["tangential_ratio"][:188] == pytest.approx(1.0)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import flank
 from flank.io.spec_files import read_spec_text
-from flank.machines.titles import LONGEST_CHANGES, TITLES, title_of
+from flank.machines.registry import LONGEST_CHANGES, title_of
 from flank.presets import preset_names, preset_text
 
 
@@ -80,9 +80,3 @@ def test_a_machine_prints_in_one_line(name):
     assert ("ratio" in text.removeprefix(f"<{machine.spec.machine} '{machine.title}'")) == hasattr(
         machine, "ratio"
     )
-
-
-def test_every_machine_has_a_title():
-    from flank.machines.registry import MACHINES
-
-    assert list(TITLES) == sorted(MACHINES)

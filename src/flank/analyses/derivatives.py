@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from flank.dynamics.linearize import Linearization, linearize, unbalanced_forces, unit_turn
 from flank.dynamics.model import Model
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.spatial.linearize import linearize_spatial
+from flank.dynamics.spatial.model import SpatialState
+from flank.dynamics.trajectory import AnyTrajectory, SpatialPose
 from flank.machines.base import Assembly
 
 STEPS = {"m": 1e-12, "rad": 1e-11}
@@ -44,13 +46,36 @@ class Station:
         return float(self.pull @ (force - self.force) - self.opening @ (gaps - self.gaps))
 
 
-def stations(assembly: Assembly, path: Trajectory) -> list[Station]:
+def stations(assembly: Assembly, path: AnyTrajectory) -> list[Station]:
     """The equilibria of a static path, ready to be differentiated."""
-    direction = unit_turn(assembly.model, assembly.output_body)
+    model = assembly.planar
+    direction = unit_turn(model, assembly.output_shaft.body)
     return [
-        _station(linearize(assembly.model, pose, time), assembly.model, direction)
-        for time, pose in zip(path.time, path.position, strict=True)
+        _station(linearized(assembly, path, row), model, direction) for row in range(len(path.time))
     ]
+
+
+def linearized(assembly: Assembly, path: AnyTrajectory, row: int) -> Linearization:
+    """The model at an equilibrium of a static path."""
+    pose, time = path.pose(row), float(path.time[row])
+    if isinstance(assembly.model, Model):
+        assert not isinstance(pose, SpatialPose)
+        return linearize(assembly.model, pose, time)
+    assert isinstance(pose, SpatialPose)
+    return linearize_spatial(assembly.model, pose, time)
+
+
+def output_is_loose(assembly: Assembly, path: AnyTrajectory) -> bool:
+    """Whether nothing but the solver's diagonal holds the output where a path begins."""
+    at, shaft = linearized(assembly, path, 0), assembly.output_shaft
+    if isinstance(assembly.model, Model):
+        direction = unit_turn(assembly.model, shaft.body)
+    else:
+        assert isinstance(at.state, SpatialState)
+        direction = np.zeros(len(at.weights))
+        first = 6 * (shaft.body - 1) + 3
+        direction[first : first + 3] = at.state.matrix[shaft.reference] @ np.array(shaft.axis)
+    return at.regularization_share(at.influence(direction)[0], direction) > LOOSE
 
 
 def angle_derivatives(

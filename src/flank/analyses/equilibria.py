@@ -1,34 +1,22 @@
 """Static paths: with the input locked time stands for the torque, else for the crank angle."""
 
-from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
-
-from flank.contact.table import FRICTION_NONE
+from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.run import Progress, solve_statics
-from flank.dynamics.status import Status
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.run import Progress
+from flank.dynamics.solve import solve_statics
+from flank.dynamics.trajectory import AnyTrajectory, Pose
 from flank.errors import SpecError
-from flank.machines.base import Assembly, Reducer
+from flank.machines.base import Assembly, Drive, Reducer, Transmission
 
 
-def frictionless(assembly: Assembly) -> Assembly:
-    """The same without friction: only then has a pose one tangent, whatever came before it."""
-    contacts = assembly.model.contacts.copy()
-    contacts["friction_form"] = FRICTION_NONE
-    return replace(assembly, model=assembly.model._replace(contacts=contacts))
-
-
-def locked(machine: Reducer, crank_angle: float) -> Assembly:
+def locked(machine: Transmission, crank_angle: float) -> Assembly:
     """The frictionless machine, its input held at an angle, an output torque of `time` N·m."""
-    return frictionless(machine.assemble(constant(crank_angle), linear(1.0)))
+    return machine.assemble(Drive.of_ends(constant(crank_angle), linear(1.0))).frictionless()
 
 
-def turning(machine: Reducer, torque: float) -> Assembly:
+def turning(machine: Transmission, torque: float) -> Assembly:
     """The frictionless machine under one torque; time stands for the crank angle."""
-    return frictionless(machine.assemble(linear(1.0), constant(torque)))
+    return machine.assemble(Drive.of_ends(linear(1.0), constant(torque))).frictionless()
 
 
 def peak_torque(machine: Reducer, torque: float | None) -> float:
@@ -40,8 +28,8 @@ def peak_torque(machine: Reducer, torque: float | None) -> float:
 
 
 def both_directions(
-    model_of: Assembly, start: NDArray, torques: NDArray, progress: Progress | None
-) -> list[Trajectory]:
+    model_of: Assembly, start: Pose, torques: Floats, progress: Progress | None
+) -> list[AnyTrajectory]:
     """Equilibria at +torques and at -torques, each from the unloaded pose `start`."""
     found = []
     for half, sign in enumerate((1.0, -1.0)):
@@ -55,21 +43,8 @@ def both_directions(
 
 
 def along_crank(
-    machine: Reducer, assembly: Assembly, angles: NDArray, progress: Progress | None = None
-) -> Trajectory:
+    machine: Transmission, assembly: Assembly, angles: Floats, progress: Progress | None = None
+) -> AnyTrajectory:
     """Equilibria at crank angles; time stands for the crank angle."""
-    guesses = np.array([machine.ideal_pose(angle) for angle in angles])
-    return solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress)
-
-
-def joined(parts: list[Trajectory]) -> Trajectory:
-    """Several runs as one: it ended as the first that failed did."""
-    names = dict.fromkeys(name for part in parts for name in part.counters)
-    failed = (part.status for part in parts if not part.complete)
-    fields = ("time", "position", "velocity", "multipliers", "touches")
-    return replace(
-        parts[0],
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in fields},
-        status=next(failed, Status.OK),
-        counters={n: sum(part.counters.get(n, 0) for part in parts) for n in names},
-    )
+    guesses = [machine.ideal_pose(angle) for angle in angles]
+    return solve_statics(assembly.model, guesses[0], angles, guesses, progress)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.contacts import group_arrays, index_coordinates, peak_quantities
+from flank.analyses.contacts import index_coordinates, peak_quantities
 from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.loop import (
     CORNERS,
@@ -25,10 +25,11 @@ from flank.analyses.warnings import (
 )
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.model import Model
-from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.run import Progress
+from flank.dynamics.solve import solve_dynamics, solve_statics
+from flank.dynamics.trajectory import AnyTrajectory
 from flank.errors import SpecError
-from flank.machines.base import Assembly, Reducer
+from flank.machines.base import Assembly, Drive, Reducer
 from flank.machines.quantities import Angle, PositiveTime, Torque, WholeNumber, quantity
 
 NAME = "hysteresis"
@@ -90,32 +91,33 @@ def run(
         raise SpecError("torque is zero; a loop needs a peak torque, for example the rated one")
     duration = 1.0 if settings.mode == "static" else settings.stage_duration
     torque = five_stages(peak, duration)
-    assembly = machine.assemble(constant(settings.crank_angle), torque)
+    static = settings.mode == "static"
+    locked = constant(settings.crank_angle)
+    assembly = machine.assemble(Drive.of_ends(locked, torque, in_time=not static))
     start = machine.ideal_pose(settings.crank_angle)
-    if settings.mode == "static":
+    if static:
         trajectory = solve_statics(assembly.model, start, _times(settings), progress=progress)
     else:
-        dynamic = DynamicSettings(settings.step)
         stride = max(round(duration / 500 / settings.step), 1)
         trajectory = solve_dynamics(
-            assembly.model, start, 5 * duration, dynamic, stride=stride, progress=progress
+            assembly.model, start, 5 * duration, settings.step, stride=stride, progress=progress
         )
-    loop = _loop(machine, settings, trajectory, assembly.output_body, peak, duration)
+    loop = _loop(machine, settings, trajectory, assembly, peak, duration)
     quantities = _quantities(loop, peak) if trajectory.complete else {}
     if trajectory.complete:
-        quantities |= peak_quantities(trajectory.touches, assembly.groups)
-        quantities |= _friction_work(assembly.model, trajectory, loop)
+        quantities |= peak_quantities(assembly, trajectory)
+        quantities |= _friction_work(assembly.planar, trajectory, loop)
         quantities["backlash"] = _backlash(loop, trajectory, assembly)
     quantities |= _curve(loop)
     warnings = []
     if trajectory.complete:
-        warnings = _warnings(machine, assembly.model, settings, loop, peak)
+        warnings = _warnings(machine, assembly.planar, settings, loop, peak)
     warnings += overload_warnings(machine, peak)
-    warnings += contact_warnings(assembly, trajectory, settings.mode == "static")
+    warnings += contact_warnings(assembly, trajectory, static)
     coordinates = {
         "point": Quantity(("point",), np.arange(len(loop.angle)), "", "", "Point of the loop")
     }
-    coordinates |= index_coordinates(assembly.groups)
+    coordinates |= index_coordinates(assembly)
     return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)
 
 
@@ -138,16 +140,16 @@ def _times(settings: HysteresisSettings) -> NDArray:
 def _loop(
     machine: Reducer,
     settings: HysteresisSettings,
-    trajectory: Trajectory,
-    output: int,
+    trajectory: AnyTrajectory,
+    assembly: Assembly,
     peak: float,
     duration: float,
 ) -> Loop:
     time = trajectory.time / duration
-    ideal = machine.ideal_pose(settings.crank_angle)[output, 2]
+    ideal = settings.crank_angle / machine.ratio
     return Loop(
         torque=np.interp(time, np.arange(len(CORNERS)), CORNERS) * peak,
-        angle=trajectory.position[:, output, 2] - ideal,
+        angle=trajectory.angle(assembly.output_shaft, near=ideal) - ideal,
         stage=np.clip(np.ceil(time - 1e-9).astype(int) - 1, 0, 4),
         rated_torque=machine.rated_torque,
         fit_from=settings.fit_from,
@@ -170,7 +172,7 @@ def _quantities(loop: Loop, peak: float) -> dict[str, Quantity]:
     }
 
 
-def _backlash(loop: Loop, trajectory: Trajectory, assembly: Assembly) -> Quantity:
+def _backlash(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> Quantity:
     """The loop's width without torque; none where the branches meet but for round-off."""
     width = loop.backlash()
     if abs(width) <= NO_BACKLASH * float(np.ptp(loop.angle)):
@@ -179,16 +181,16 @@ def _backlash(loop: Loop, trajectory: Trajectory, assembly: Assembly) -> Quantit
     return Quantity((), width, "rad", "arcmin", "Backlash", at_zero=words)
 
 
-def _preloaded(loop: Loop, trajectory: Trajectory, assembly: Assembly) -> bool:
+def _preloaded(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> bool:
     """Whether pins or teeth press where no torque makes them."""
     if not assembly.groups:
         return False
-    force = group_arrays(trajectory.touches, assembly.groups[0], "normal_force")
+    force = trajectory.force(next(iter(assembly.groups.values())))
     idle = force[np.abs(loop.torque) <= NO_BACKLASH * np.abs(loop.torque).max()]
     return bool(idle.max(initial=0.0) > PRESSING * force.max())
 
 
-def _friction_work(model: Model, trajectory: Trajectory, loop: Loop) -> dict[str, Quantity]:
+def _friction_work(model: Model, trajectory: AnyTrajectory, loop: Loop) -> dict[str, Quantity]:
     """What slip lost over the closed part of the loop, where friction is elastic."""
     if not has_elastic_friction(model):
         return {}
@@ -219,9 +221,10 @@ def _warnings(
 
 def _equilibria(machine: Reducer, settings: HysteresisSettings, peak: float) -> Loop | None:
     """The same loop without inertia; none where equilibria are not found."""
-    assembly = machine.assemble(constant(settings.crank_angle), five_stages(peak, 1.0))
+    drive = Drive.of_ends(constant(settings.crank_angle), five_stages(peak, 1.0))
+    assembly = machine.assemble(drive)
     start = machine.ideal_pose(settings.crank_angle)
     found = solve_statics(assembly.model, start, _times(settings))
     if not found.complete:
         return None
-    return _loop(machine, settings, found, assembly.output_body, peak, 1.0)
+    return _loop(machine, settings, found, assembly, peak, 1.0)

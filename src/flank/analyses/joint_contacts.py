@@ -79,7 +79,7 @@ class RaceLoads:
 
 def loads_on(assembly: JointAssembly, trajectory: SpatialTrajectory, body: int) -> RaceLoads:
     """Force and torque of all contacts on one body: normal forces, friction and drilling."""
-    model = assembly.model
+    model = assembly.spatial
     contacts = model.contacts[: model.counts[3]]
     signs = (contacts["body_b"] == body).astype(float) - (contacts["body_a"] == body)
     own = np.flatnonzero(signs)

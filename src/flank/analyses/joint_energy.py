@@ -10,28 +10,10 @@ resolve it is not zero, and tells whether the step was short enough.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.dynamics.energy import energies
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS, SpatialModel
-from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.trajectory import SpatialTrajectory
-
-
-def kinetic_energy(model: SpatialModel, trajectory: SpatialTrajectory) -> NDArray:
-    """½ m v² + ½ ωᵀ R I Rᵀ ω of all bodies, J over time."""
-    linear, turning = trajectory.velocity[..., :3], trajectory.velocity[..., 3:]
-    own = np.einsum("tbji,tbj->tbi", matrix_of(trajectory.rotation), turning)
-    moving = model.mass * np.einsum("tbi,tbi->tb", linear, linear)
-    spinning = np.einsum("tbi,bij,tbj->tb", own, model.inertia, own)
-    return 0.5 * (moving + spinning)[:, 1:].sum(axis=1)
-
-
-def contact_energy(model: SpatialModel, trajectory: SpatialTrajectory) -> NDArray:
-    """K δ^(n+1)/(n+1) of all contacts, J over time."""
-    contacts = model.contacts[: model.counts[3]]
-    pressed = np.maximum(-trajectory.touches["gap"], 0.0)
-    power = contacts["exponent"] + 1
-    return (contacts["stiffness"] * pressed**power / power).sum(axis=1)
 
 
 @dataclass(frozen=True)
@@ -66,7 +48,7 @@ class EnergyBalance:
 def energy_balance(model: SpatialModel, trajectory: SpatialTrajectory) -> EnergyBalance:
     """Energies over the whole of a run."""
     spent = trajectory.ledger[-1] - trajectory.ledger[0]
-    held = kinetic_energy(model, trajectory) + contact_energy(model, trajectory)
+    held = np.sum(energies(model, trajectory), axis=0)
     return EnergyBalance(
         input=float(spent[DRIVES]),
         output=-float(spent[LOADS]),

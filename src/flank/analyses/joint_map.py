@@ -28,7 +28,7 @@ from flank.analyses.value_lists import value_list
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.errors import SpecError
-from flank.machines.base import Joint
+from flank.machines.cv_joint.assembly import Joint
 from flank.machines.cv_joint.conditions import Deflection
 from flank.machines.quantities import Coefficient, Torque, WholeNumber
 

@@ -10,8 +10,7 @@ from flank.analyses.joint_torques import shaft_loads
 from flank.analyses.result import Quantity
 from flank.dynamics.spatial.model import FRICTION
 from flank.dynamics.trajectory import SpatialTrajectory
-from flank.machines.base import JointHertz
-from flank.machines.cv_joint.assembly import JointAssembly
+from flank.machines.cv_joint.assembly import JointAssembly, JointHertz
 
 OVER = ("angle",)
 TRACKS = (*OVER, "ball", "race", "flank")

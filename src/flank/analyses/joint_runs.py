@@ -5,23 +5,19 @@ rigid joint. It goes on turn by turn until a turn repeats the one before it.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function, constant, linear
+from flank.dynamics.packing import value_at
 from flank.dynamics.run import Progress
-from flank.dynamics.spatial.model import SpatialRecord
 from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.spatial.run import SpatialDynamicSettings, solve_dynamics, solve_statics
 from flank.dynamics.tables import RISE
-from flank.dynamics.trajectory import SpatialTrajectory
-from flank.machines.base import Joint
-from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
-from flank.machines.cv_joint.ideal import value_at
+from flank.dynamics.trajectory import SpatialTrajectory, joined
+from flank.machines.cv_joint.assembly import Joint, JointAssembly, JointDrive
 
 TURN = 2 * math.pi
 
@@ -56,10 +52,11 @@ class TurnSettings:
 def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:
     """Equilibria over one turn of the frictionless joint; time stands for the angle."""
     angles = np.linspace(0.0, TURN, points + 1)
-    drive = replace(_held(machine), rotation=linear(1.0), deflection=constant(machine.deflection))
-    guesses = [machine.ideal_pose(drive, angle) for angle in angles]
+    at = constant(machine.deflection)
+    drive = replace(_held(machine), angles={"outer": linear(1.0)}, deflection=at)
+    guesses = [machine.pose_under(drive, angle) for angle in angles]
     assembly = machine.assemble(drive)
-    trajectory = solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress)
+    trajectory = solve_statics(assembly.spatial, guesses[0], angles, guesses, progress=progress)
     change = math.nan
     if trajectory.complete:
         change = change_between(assembly, trajectory.touches[:1], trajectory.touches[-1:])
@@ -85,7 +82,7 @@ def turns_at_speed(machine: Joint, asked: TurnSettings, progress: Progress | Non
                 progress((run + share * count) / most)
 
         piece = solve_dynamics(
-            assembly.model,
+            assembly.spatial,
             pose,
             count * period,
             asked.dynamics,
@@ -101,7 +98,7 @@ def turns_at_speed(machine: Joint, asked: TurnSettings, progress: Progress | Non
             break
         pose = piece.last
     last = kept[-asked.turns :] if kept[-1].complete else kept[-1:]
-    whole = joined(last, [rest, *kept])
+    whole = joined([last[0], *(part.since(1) for part in last[1:])], [rest, *kept])
     angles = machine.speed * (whole.time - whole.time[0])
     return Turns(assembly, whole, angles, len(last), run, change)
 
@@ -113,31 +110,10 @@ def change_between(assembly: JointAssembly, before: NDArray, after: NDArray) -> 
     return float(np.abs(second - first).max()) / largest if largest > 0 else math.nan
 
 
-def joined(
-    parts: Sequence[SpatialTrajectory], counted: Sequence[SpatialTrajectory]
-) -> SpatialTrajectory:
-    """Runs in a row as one that ended as the last did; effort is that of all runs `counted`."""
-    rows: dict[str, Any] = {
-        name: np.concatenate(
-            [getattr(part, name)[number > 0 :] for number, part in enumerate(parts)]
-        )
-        for name in ("time", *SpatialRecord._fields)
-    }
-    for name in ("ledger", "impulse"):
-        sums = [getattr(part, name) for part in parts]
-        before = np.cumsum([np.zeros_like(sums[0][0]), *(one[-1] for one in sums)], axis=0)
-        rows[name] = np.concatenate(
-            [one[number > 0 :] + before[number] for number, one in enumerate(sums)]
-        )
-    names = dict.fromkeys(name for part in counted for name in part.counters)
-    counters = {name: sum(part.counters.get(name, 0) for part in counted) for name in names}
-    return replace(parts[-1], **rows, counters=counters)
-
-
 def _at_rest(machine: Joint) -> tuple[SpatialTrajectory, JointAssembly]:
     """The equilibrium at time zero."""
     assembly = machine.assemble(_held(machine))
-    return solve_statics(assembly.model, assembly.start, np.zeros(1)), assembly
+    return solve_statics(assembly.spatial, assembly.start, np.zeros(1)), assembly
 
 
 def _held(machine: Joint) -> JointDrive:
@@ -146,9 +122,10 @@ def _held(machine: Joint) -> JointDrive:
     drive = machine.drive()
     assembly = machine.assemble(drive)
     axis = matrix_of(assembly.start.rotation[assembly.housing])[:, 2]
-    return JointDrive(
-        rotation=_begun(drive.rotation),
-        torque=_begun(drive.torque),
+    return replace(
+        drive,
+        angles={name: _begun(angle) for name, angle in drive.angles.items()},
+        torques={name: _begun(torque) for name, torque in drive.torques.items()},
         deflection=_begun(drive.deflection),
         plunge=constant(float(axis @ assembly.start.position[assembly.inner])),
     )

@@ -40,7 +40,7 @@ from flank.analyses.settings import ModeSettings
 from flank.dynamics.run import Progress
 from flank.dynamics.spatial.run import SpatialDynamicSettings
 from flank.errors import SpecError
-from flank.machines.base import Joint
+from flank.machines.cv_joint.assembly import Joint
 from flank.machines.quantities import Fraction, PositiveTime, WholeNumber, quantity
 
 NAME = "joint-turns"
@@ -221,7 +221,7 @@ def joint_figures(machine: Joint, seen: Turns, curves: Quantities, mode: str) ->
     figures = force_figures(curves) | torque_figures(curves, machine.torque)
     figures |= cage_figures(curves) | ball_figures(curves) | axial
     if mode == "dynamic":
-        balance = energy_balance(assembly.model, seen.trajectory)
+        balance = energy_balance(assembly.spatial, seen.trajectory)
         figures |= motion_figures(curves, seen.turns) | loss_figures(balance)
         figures |= energy_quantities(balance)
     change = Quantity((), seen.change, "", "percent", "Change of a track force in a turn, at most")

@@ -8,7 +8,7 @@ from flank.analyses.joint_quantities import Quantities
 from flank.analyses.joint_runs import Turns
 from flank.dynamics.functions import Function
 from flank.dynamics.tables import HARMONIC
-from flank.machines.base import Joint
+from flank.machines.cv_joint.assembly import Joint
 
 LARGEST_PRESSURE = 4.2e9
 """Pa. ISO 76: the static limit of ball bearings of hardened steel."""

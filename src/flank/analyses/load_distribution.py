@@ -3,20 +3,18 @@
 import numpy as np
 from pydantic import Field
 
-from flank.analyses.contacts import (
-    force_quantities,
-    group_arrays,
-    index_coordinates,
-    peak_quantities,
-)
+from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
 from flank.analyses.load_warnings import load_warnings
 from flank.analyses.mesh_quantities import MESH_LOADS, mesh_load_quantities, mesh_names
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
+from flank.arrays import Floats
 from flank.dynamics.functions import constant, table
-from flank.dynamics.run import Progress, solve_statics
-from flank.dynamics.trajectory import Trajectory
-from flank.machines.base import Assembly, Reducer
+from flank.dynamics.model import Model
+from flank.dynamics.run import Progress
+from flank.dynamics.solve import solve_statics
+from flank.dynamics.trajectory import AnyTrajectory, Trajectory
+from flank.machines.base import Assembly, ContactGroup, Drive, Transmission
 from flank.machines.quantities import Angle, Torque
 from flank.machines.spec import Spec
 
@@ -53,28 +51,28 @@ DEFAULTS = LoadDistributionSettings()
 
 
 def run(
-    machine: Reducer,
+    machine: Transmission,
     settings: LoadDistributionSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """Equilibrium at one crank angle, and the torsional stiffness there."""
     torque = machine.load_torque if settings.torque is None else settings.torque
     load = table([(0.0, torque * (1 - TORQUE_STEP)), (1.0, torque)])  # friction slips forward
-    assembly = machine.assemble(constant(settings.crank_angle), load)
+    assembly = machine.assemble(Drive.of_ends(constant(settings.crank_angle), load))
     start = machine.ideal_pose(settings.crank_angle)
-    model = assembly.model._replace(screened=False)  # gaps of open contacts are asked for too
+    model = assembly.model
+    if isinstance(model, Model):
+        model = model._replace(screened=False)  # gaps of open contacts are asked for too
     trajectory = solve_statics(model, start, np.array([0.0, 1.0]), progress=progress)
     quantities: dict[str, Quantity] = {}
     if trajectory.complete:
-        ideal = machine.ideal_pose(settings.crank_angle)[assembly.output_body, 2]
-        turned = trajectory.position[:, assembly.output_body, 2] - ideal
-        quantities = _summary(torque, turned, trajectory, assembly)
-        quantities |= force_quantities(trajectory.touches[-1:], assembly.groups, ())
+        quantities = _summary(machine, settings.crank_angle, torque, trajectory, assembly)
+        quantities |= force_quantities(assembly, trajectory)
         quantities |= _places(trajectory, assembly)
         quantities |= mesh_load_quantities(assembly, trajectory.since(1))
     warnings = contact_warnings(assembly, trajectory, static=True)
     warnings += load_warnings(machine, assembly, torque, trajectory)
-    coordinates = index_coordinates(assembly.groups) | mesh_names(assembly)
+    coordinates = index_coordinates(assembly) | mesh_names(assembly)
     tables = MESH_LOADS if "mesh_load" in quantities else {}
     return make_result(
         NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
@@ -82,16 +80,21 @@ def run(
 
 
 def _summary(
-    torque: float, turned: np.ndarray, trajectory: Trajectory, assembly: Assembly
+    machine: Transmission,
+    crank_angle: float,
+    torque: float,
+    trajectory: AnyTrajectory,
+    assembly: Assembly,
 ) -> dict[str, Quantity]:
-    change = turned[1] - turned[0]
-    loaded = trajectory.touches[-1:]
+    ideal = crank_angle / machine.ratio
+    angle = trajectory.angle(assembly.output_shaft, near=ideal)
+    change, loaded = angle[1] - angle[0], trajectory.since(1)
     found = {
         "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
-        "wind_up": Quantity((), turned[1], "rad", "arcmin", "Wind-up of the output"),
+        "wind_up": Quantity((), angle[1] - ideal, "rad", "arcmin", "Wind-up of the output"),
     }
     # inside the clearance, or of rigid parts, there is no stiffness to speak of
-    if abs(change) > LAST_DIGITS * np.spacing(np.abs(trajectory.position[..., 2]).max()):
+    if abs(change) > LAST_DIGITS * np.spacing(trajectory.largest_angle):
         found["torsional_stiffness"] = Quantity(
             (),
             torque * TORQUE_STEP / change,
@@ -99,33 +102,48 @@ def _summary(
             "N*m/arcmin",
             "Torsional stiffness at this load",
         )
-    for group in assembly.groups:
-        force = group_arrays(loaded, group, "normal_force")
+    for group in assembly.groups.values():
+        force = loaded.force(group)
         closed = int(np.sum(force > max(NOTHING * force.max(), ROUND_OFF)))
         title = f"Contacts that carry load, {group.title}"
         found[f"loaded_{group.name}_count"] = Quantity((), closed, "", "", title)
-    return found | peak_quantities(loaded, assembly.groups)
+    return found | peak_quantities(assembly, loaded)
 
 
-def _places(trajectory: Trajectory, assembly: Assembly) -> dict[str, Quantity]:
+PLACES = {
+    "gap": ("m", "um", "Gap"),
+    "stiffness": ("N/m", "N/um", "Contact stiffness"),
+    "x": ("m", "mm", "Contact point x"),
+    "y": ("m", "mm", "Contact point y"),
+    "z": ("m", "mm", "Contact point z"),
+    "normal_x": ("", "", "Normal x"),
+    "normal_y": ("", "", "Normal y"),
+    "normal_z": ("", "", "Normal z"),
+}
+"""What is told of a contact: units and title; all but the first two where it is closed."""
+
+
+def _places(trajectory: AnyTrajectory, assembly: Assembly) -> dict[str, Quantity]:
     """Gap, stiffness and contact point of every contact; points only where it is closed."""
     found: dict[str, Quantity] = {}
-    loaded = trajectory.touches[-1:]
-    for group in assembly.groups:
-        closed = group_arrays(loaded, group, "normal_force")[0] > 0
-
-        def field(name: str, group=group) -> np.ndarray:
-            return group_arrays(loaded, group, name)[0]
-
-        columns = {
-            "gap": (field("gap"), "m", "um", "Gap"),
-            "stiffness": (field("stiffness"), "N/m", "N/um", "Contact stiffness"),
-            "x": (np.where(closed, field("x"), np.nan), "m", "mm", "Contact point x"),
-            "y": (np.where(closed, field("y"), np.nan), "m", "mm", "Contact point y"),
-            "normal_x": (np.where(closed, field("normal_x"), np.nan), "", "", "Normal x"),
-            "normal_y": (np.where(closed, field("normal_y"), np.nan), "", "", "Normal y"),
-        }
-        for name, (values, unit, shown, title) in columns.items():
+    for group in assembly.groups.values():
+        closed = trajectory.force(group)[-1] > 0
+        for name, values in _readings(trajectory, group).items():
+            unit, shown, title = PLACES[name]
+            if name not in ("gap", "stiffness"):
+                values = np.where(closed, values, np.nan)
             title = f"{title}, {group.title}"
             found[f"{group.name}_{name}"] = Quantity(group.dimensions, values, unit, shown, title)
+    return found
+
+
+def _readings(trajectory: AnyTrajectory, group: ContactGroup) -> dict[str, Floats]:
+    """The last record of what contacts report; in space points and normals are vectors."""
+    if isinstance(trajectory, Trajectory):
+        planar = (name for name in PLACES if not name.endswith("z"))
+        return {name: trajectory.reading(group, name)[-1] for name in planar}
+    found = {name: trajectory.reading(group, name)[-1] for name in ("gap", "stiffness")}
+    for field, names in (("point", "xyz"), ("normal", ("normal_x", "normal_y", "normal_z"))):
+        vectors = trajectory.reading(group, field)[-1]
+        found |= {name: vectors[..., k] for k, name in enumerate(names)}
     return found

@@ -1,27 +1,33 @@
 """Load sharing: what each planet carries of the torque, and what errors do to it.
 
-The load of a planet is the tangential force of its two meshes on its pin, F_s cos α_s +
-F_r cos α_r; its share is that over the mean of all planets, and the mesh load factor K_γ the
-largest share.
+The load of a planet is the tangential force of its pin on the carrier: of its two meshes, F_s cos
+α_s + F_r cos α_r, or, where a planet turns a crank, of the crank's bearings. Its share is that over
+the mean of all planets, and the mesh load factor K_γ the largest share.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.equilibria import along_crank, joined, turning
+from flank.analyses.equilibria import along_crank, turning
 from flank.analyses.load_warnings import overload_warnings
-from flank.analyses.mesh_quantities import force_unit, net_forces, tangential_forces
+from flank.analyses.mesh_quantities import force_unit
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
+from flank.arrays import Floats
 from flank.dynamics.run import Progress
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError, suggestion
-from flank.machines.base import ErrorParameter, HasErrors, HasPlanets, Reducer
+from flank.machines.base import (
+    ErrorParameter,
+    HasErrors,
+    HasPlanets,
+    PlanetLoads,
+    Transmission,
+)
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
@@ -51,9 +57,10 @@ class LoadSharingSettings(Spec):
         description="the output torque; the operating point's if absent",
         examples=["200 N*m"],
     )
-    error: str = Field(
-        default="pin_tangential.1",
-        description="the error that is varied, as sensitivity names it",
+    error: str | None = Field(
+        default=None,
+        description="the error that is varied, as sensitivity names it; if absent the place of the "
+        "first planet's pin along its circle",
         examples=["planet_eccentricity.2"],
     )
     largest_error: Amount | None = Field(
@@ -73,32 +80,29 @@ class LoadSharingSettings(Spec):
 DEFAULTS = LoadSharingSettings()
 
 
+class Sharing(Transmission, HasPlanets, Protocol):
+    """What is asked here."""
+
+
 @dataclass(frozen=True)
 class Way:
-    """Equilibria on the way: forces of the meshes and loads of the pins (angle, planet)."""
+    """Equilibria on the way, and what the planets carry in them."""
 
-    trajectory: Trajectory
-    sun: NDArray
-    ring: NDArray
-    load: NDArray
+    trajectory: AnyTrajectory
+    loads: PlanetLoads
 
     @property
-    def share(self) -> NDArray:
-        """Loads over the mean of all planets."""
-        return self.load / self.load.mean(axis=1, keepdims=True)
+    def share(self) -> Floats:
+        """Loads of the pins over the mean of all planets."""
+        return self.loads.pin / self.loads.pin.mean(axis=1, keepdims=True)
 
 
 def run(
-    machine: Reducer,
+    machine: Sharing,
     settings: LoadSharingSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """Tooth forces planet by planet, shares of the load and the mesh load factor."""
-    if not isinstance(machine, HasPlanets):
-        raise SpecError(
-            f"{machine.title} does not tell its planets apart; load-sharing needs a machine that "
-            "does, such as a planetary-gearbox"
-        )
     torque = machine.load_torque if settings.torque is None else settings.torque
     if torque == 0:
         raise SpecError("torque is zero, and nothing is shared; give the output a torque")
@@ -128,7 +132,7 @@ def run(
     return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings, tables)
 
 
-def _warnings(machines: list[Reducer], ways: list[Way], torque: float) -> list[str]:
+def _warnings(machines: list[Sharing], ways: list[Way], torque: float) -> list[str]:
     """Of the first machine that has any: the one as specified, or one with an error."""
     found = (
         contact_warnings(turning(each, torque), way.trajectory, static=True)
@@ -137,27 +141,31 @@ def _warnings(machines: list[Reducer], ways: list[Way], torque: float) -> list[s
     return [*next(filter(None, found), []), *overload_warnings(machines[0], torque)]
 
 
-def _angles(machine: Reducer, settings: LoadSharingSettings) -> NDArray:
+def _angles(machine: Sharing, settings: LoadSharingSettings) -> Floats:
     """Input angles over one pitch of the teeth or one turn of a shaft."""
-    over = settings.over
-    order = machine.orders[over]
+    mesh = settings.over == "mesh"
+    order = machine.planet_mesh_order if mesh else machine.orders[settings.over]
     steps = np.arange(settings.points) / settings.points
     return settings.start_angle + 2 * np.pi / order * steps
 
 
-def _error(machine: Reducer, settings: LoadSharingSettings) -> ErrorParameter:
-    known = (
-        {e.name: e for e in machine.error_parameters()} if isinstance(machine, HasErrors) else {}
-    )
-    if settings.error not in known:
+def _error(machine: Sharing, settings: LoadSharingSettings) -> ErrorParameter:
+    errors = machine.error_parameters() if isinstance(machine, HasErrors) else ()
+    if settings.error is None:
+        wanted = (error.name for error in errors if error.kind == machine.sharing_error)
+        name = next(wanted, machine.sharing_error)
+    else:
+        name = settings.error
+    known = {error.name: error for error in errors}
+    if name not in known:
         raise SpecError(
-            f"error: '{settings.error}' is no error of this machine"
-            f"{suggestion(settings.error, known)} Known: {', '.join(known)}"
+            f"error: '{name}' is no error of this machine"
+            f"{suggestion(name, known)} Known: {', '.join(known)}"
         )
-    return known[settings.error]
+    return known[name]
 
 
-def _varied(machine: Reducer, settings: LoadSharingSettings) -> list[tuple[float, Reducer]]:
+def _varied(machine: Sharing, settings: LoadSharingSettings) -> list[tuple[float, Sharing]]:
     """Amounts of the error, and the machine with each of them on top of its own."""
     if settings.error_points == 0:
         return []
@@ -168,40 +176,30 @@ def _varied(machine: Reducer, settings: LoadSharingSettings) -> list[tuple[float
     return [(float(e), machine.with_error(error.name, float(e))) for e in amounts]
 
 
-def _walk(machine: Reducer, torque: float, angles: NDArray, progress: Progress) -> Way:
+def _walk(machine: Sharing, torque: float, angles: Floats, progress: Progress) -> Way:
     """Equilibria at the angles, and who carries what in them."""
     assembly = turning(machine, torque)
     found = along_crank(machine, assembly, angles, progress)
-    assert isinstance(machine, HasPlanets)
-    normal, tangential = (forces(assembly, found) for forces in (net_forces, tangential_forces))
-    rows = machine.mesh_rows
-    count = len(rows["ring"])
-
-    def of(kind: str, values: NDArray) -> NDArray:
-        """Forces by planet; a planet without such a mesh has none."""
-        own = values[:, list(rows[kind])]
-        return np.pad(own, ((0, 0), (0, count - own.shape[1])))
-
-    load = of("sun", tangential) - of("ring", tangential)  # their loaded flanks are opposite
-    sign = np.sign(load.sum()) or 1.0
-    return Way(found, sign * of("sun", normal), -sign * of("ring", normal), sign * load)
+    return Way(found, machine.planet_loads(assembly, found))
 
 
 def _quantities(way: Way, torque: float) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
     over, by_planet = ("crank_angle", "planet"), ("planet",)
-    share, unit = way.share, force_unit(way.load)
+    share, loads, unit = way.share, way.loads, force_unit(way.loads.pin)
     found = {
         "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
         "mesh_load_factor": Quantity((), share.max(), "", "", "Mesh load factor K_γ"),
-        "pin_load": Quantity((), way.load.mean(), "N", unit, "Mean load of a planet pin"),
-        "mean_load": Quantity(by_planet, way.load.mean(axis=0), "N", unit, "Mean load of the pin"),
+        "pin_load": Quantity((), loads.pin.mean(), "N", unit, "Mean load of a planet pin"),
+        "mean_load": Quantity(by_planet, loads.pin.mean(axis=0), "N", unit, "Mean load of the pin"),
         "mean_share": Quantity(by_planet, share.mean(axis=0), "", "percent", "Mean share"),
         "largest_share": Quantity(by_planet, share.max(axis=0), "", "percent", "Largest share"),
-        "sun_force": Quantity(over, way.sun, "N", unit, "Normal force of the sun mesh"),
-        "ring_force": Quantity(over, way.ring, "N", unit, "Normal force of the ring mesh"),
-        "planet_load": Quantity(over, way.load, "N", unit, "Tangential load of the pin"),
+        "sun_force": Quantity(over, loads.sun, "N", unit, "Normal force of the sun mesh"),
+        "planet_load": Quantity(over, loads.pin, "N", unit, "Tangential load of the pin"),
         "share": Quantity(over, share, "", "percent", "Share of the mean load"),
     }
+    if loads.ring is not None:
+        title = "Normal force of the ring mesh"
+        found["ring_force"] = Quantity(over, loads.ring, "N", unit, title)
     angles = way.trajectory.time
     return found, {
         "crank_angle": Quantity(("crank_angle",), angles, "rad", "deg", "Input angle"),
@@ -210,7 +208,7 @@ def _quantities(way: Way, torque: float) -> tuple[dict[str, Quantity], dict[str,
 
 
 def _by_error(
-    ways: list[Way], errors: NDArray, error: ErrorParameter
+    ways: list[Way], errors: Floats, error: ErrorParameter
 ) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
     """Mean shares and K_γ over the error."""
     share = np.array([way.share.mean(axis=0) for way in ways])

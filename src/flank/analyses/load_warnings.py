@@ -1,12 +1,12 @@
 """Torques that are computed as asked and mean little: far too large, far too small, none."""
 
-from flank.analyses.derivatives import stations
-from flank.analyses.equilibria import frictionless
+from flank.analyses.derivatives import output_is_loose
 from flank.dynamics.model import Model
-from flank.dynamics.run import solve_statics
+from flank.dynamics.solve import solve_statics
+from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.statics import FORCE_FLOOR
-from flank.dynamics.trajectory import Trajectory
-from flank.machines.base import Assembly, Reducer
+from flank.dynamics.trajectory import AnyTrajectory
+from flank.machines.base import Assembly, Reducer, Transmission
 
 OVERLOAD = 5
 """Times the rated torque: what makers of precision reducers allow as a momentary peak."""
@@ -15,8 +15,10 @@ SEEN = 100
 """Torque over the error of an equilibrium from which it is known to a hundredth."""
 
 
-def overload_warnings(machine: Reducer, torque: float) -> list[str]:
-    """That a torque is far above the rated one."""
+def overload_warnings(machine: Transmission, torque: float) -> list[str]:
+    """That a torque is far above the rated one, where there is one."""
+    if not isinstance(machine, Reducer):
+        return []
     times = abs(torque) / machine.rated_torque
     if times <= OVERLOAD:
         return []
@@ -27,7 +29,7 @@ def overload_warnings(machine: Reducer, torque: float) -> list[str]:
 
 
 def load_warnings(
-    machine: Reducer, assembly: Assembly, torque: float, run: Trajectory
+    machine: Transmission, assembly: Assembly, torque: float, run: AnyTrajectory
 ) -> list[str]:
     """The same, and that a torque is none, or so small that it counts as none."""
     least = least_torque(assembly.model)
@@ -47,13 +49,13 @@ def load_warnings(
     return found
 
 
-def least_torque(model: Model) -> float:
+def least_torque(model: Model | SpatialModel) -> float:
     """In N·m, from which the residual of an equilibrium is a small part of the load."""
     return SEEN * FORCE_FLOOR * model.length_scale
 
 
-def _loose(assembly: Assembly, run: Trajectory) -> bool:
+def _loose(assembly: Assembly, run: AnyTrajectory) -> bool:
     """Whether nothing but the solver and friction hold the output where the run begins."""
-    bare = frictionless(assembly)
-    rest = solve_statics(bare.model, run.position[0], run.time[:1])  # what friction held gives way
-    return rest.complete and stations(bare, rest)[0].loose
+    bare = assembly.frictionless()
+    rest = solve_statics(bare.model, run.pose(0), run.time[:1])  # what friction held gives way
+    return rest.complete and output_is_loose(bare, rest)

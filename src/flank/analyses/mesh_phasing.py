@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.load_sharing import Sharing
+from flank.analyses.result import Ending, Quantity, Result, make_result
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
-from flank.dynamics.trajectory import Trajectory
-from flank.errors import SpecError
-from flank.machines.base import HasPlanets, Reducer
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec
 
@@ -36,19 +34,14 @@ DEFAULTS = MeshPhasingSettings()
 
 
 def run(
-    machine: Reducer,
+    machine: Sharing,
     settings: MeshPhasingSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """Phases of all meshes from the geometry, and the families of modes that harmonics excite."""
-    if not isinstance(machine, HasPlanets):
-        raise SpecError(
-            f"{machine.title} does not tell its planets apart; mesh-phasing needs a machine that "
-            "does, such as a planetary-gearbox"
-        )
     phases = machine.mesh_phases()
     count = len(phases.angle)
-    frequency = machine.orders["mesh"] * machine.input_speed / (2 * np.pi)
+    frequency = machine.planet_mesh_order * machine.input_speed / (2 * np.pi)
     harmonics = np.arange(1, settings.harmonics + 1)
     turns = np.exp(-2j * np.pi * np.outer(harmonics, phases.sun))
     torque = _left(turns)
@@ -56,19 +49,23 @@ def run(
     force = np.maximum(_left(turns * space), _left(turns / space))
     families = [machine.excited_family(int(harmonic)) for harmonic in harmonics]
     over, along = ("planet",), ("harmonic",)
+    title = "Ring mesh ahead of the sun mesh of a planet, in pitches"
+    ahead = Quantity((), phases.between, "", "", title)
     quantities = {
         "mesh_frequency": Quantity((), frequency, "1/s", "Hz", "Mesh frequency at input speed"),
-        "between": Quantity(
-            (), phases.between, "", "", "Ring mesh ahead of the sun mesh of a planet, in pitches"
-        ),
+        **({} if phases.ring is None else {"between": ahead}),
         "sequential": Quantity((), _distinct(phases.sun), "", "", "Planets apart in phase"),
         "planet_angle": Quantity(over, phases.angle, "rad", "deg", "Angle on the carrier"),
         "sun_phase": Quantity(over, phases.sun, "", "", "Phase of the sun mesh, pitches"),
-        "ring_phase": Quantity(over, phases.ring, "", "", "Phase of the ring mesh, pitches"),
         "harmonic_frequency": Quantity(along, harmonics * frequency, "1/s", "Hz", "Frequency"),
         "torque_share": Quantity(along, torque, "", "percent", "Left of the torques' sum"),
         "force_share": Quantity(along, force, "", "percent", "Left of the forces' sum"),
     }
+    by_planet = ["planet", "planet_angle", "sun_phase"]
+    if phases.ring is not None:
+        title = "Phase of the ring mesh, pitches"
+        quantities["ring_phase"] = Quantity(over, phases.ring, "", "", title)
+        by_planet.append("ring_phase")
     columns = ["harmonic", "harmonic_frequency", "torque_share", "force_share"]
     if all(families):
         quantities["excited_family"] = Quantity(
@@ -76,15 +73,14 @@ def run(
         )
         columns.append("excited_family")
     tables = {
-        "Phases": ("planet", "planet_angle", "sun_phase", "ring_phase"),
+        "Phases": tuple(by_planet),
         "Harmonics of the mesh frequency": tuple(columns),
     }
     coordinates = {
         "planet": Quantity(over, np.arange(1, count + 1), "", "", "Planet"),
         "harmonic": Quantity(along, harmonics, "", "", "Harmonic"),
     }
-    nothing = np.zeros((0, 1))
-    done = Trajectory(nothing, nothing, nothing, nothing, nothing, Status.OK, {})
+    done = Ending(Status.OK.sentence, True, {})
     return make_result(NAME, machine, settings, done, quantities, coordinates, (), tables)
 
 

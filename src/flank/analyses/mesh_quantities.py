@@ -4,33 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.analyses.result import Quantity
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly
-from flank.machines.mesh_forces import mesh_forces
+from flank.machines.mesh_forces import net_forces, parted, tangential_forces
 
 LARGE = 1e4
 """N from which forces are shown in kN."""
 
 
-def net_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
-    """Normal forces (time, mesh): those of flank +1 less those of flank -1."""
-    forces = mesh_forces(assembly, trajectory)
-    return forces[..., 0] - forces[..., 1]
-
-
-def tangential_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
-    """Net forces along the working circles, F_n cos α_wt."""
-    cosines = np.cos([mesh.working_angle for mesh in assembly.meshes])
-    return net_forces(assembly, trajectory) * cosines
-
-
-def parted(assembly: Assembly, trajectory: Trajectory) -> NDArray:
-    """Where (time, mesh) neither flank touches."""
-    return np.all(mesh_forces(assembly, trajectory) == 0.0, axis=2)
-
-
 def mesh_force_quantities(
-    assembly: Assembly, trajectory: Trajectory, over: str
+    assembly: Assembly, trajectory: AnyTrajectory, over: str
 ) -> dict[str, Quantity]:
     """Net forces of all meshes along a dimension, the mean of each, and when it carries none."""
     if not assembly.meshes:
@@ -61,7 +44,7 @@ MESH_TABLE = {"Meshes": ("mesh", "mean_mesh_force", "mean_tangential_force", "co
 """The table of a result that mesh_force_quantities fills."""
 
 
-def mesh_load_quantities(assembly: Assembly, trajectory: Trajectory) -> dict[str, Quantity]:
+def mesh_load_quantities(assembly: Assembly, trajectory: AnyTrajectory) -> dict[str, Quantity]:
     """Net forces of all meshes at the first pose of a run."""
     if not assembly.meshes:
         return {}

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from flank.analyses.modes import Modes, by_body
 from flank.analyses.result import Quantity
-from flank.machines.base import Assembly, HasModeFamilies, Reducer
+from flank.dynamics.linearize import Linearization
+from flank.dynamics.model import Model
+from flank.machines.base import Assembly, HasModeFamilies, Transmission
 
 SAME = 1e-6
 """Relative distance of frequencies up to which modes count as one multiple mode."""
@@ -16,19 +18,19 @@ SAME = 1e-6
 
 @dataclass(frozen=True)
 class Families:
-    """How a machine sorts its modes at a pose; not at all if it knows no families."""
+    """How a machine sorts its modes at an equilibrium; not at all if it knows no families."""
 
-    machine: Reducer
+    machine: Transmission
     assembly: Assembly
-    pose: NDArray
+    at: Linearization
 
     def of(self, shapes: NDArray) -> Sequence[str]:
         """The families of shapes (row, mode)."""
-        if not isinstance(self.machine, HasModeFamilies):
-            return []
         model = self.assembly.model
+        if not (isinstance(self.machine, HasModeFamilies) and isinstance(model, Model)):
+            return []
         weighed = by_body(model, shapes) * np.sqrt(model.mass)
-        return self.machine.mode_families(weighed, self.pose)
+        return self.machine.mode_families(weighed, self.at.state.position)
 
     def table(self, modes: Modes) -> dict[str, Quantity]:
         """The family of each mode, if the machine knows any."""

@@ -3,18 +3,21 @@
 Small vibrations obey M ẍ + K x = 0 within the joints, C x = 0. With Z the null space of C,
 
     ZᵀKZ y = ω² ZᵀMZ y,        x = Z y.
+
+A body has three rows in the plane and six in space, where rotations are vectors of space.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg
 
 from flank.analyses.largest import first_largest
+from flank.arrays import Floats
 from flank.dynamics.linearize import Linearization, mass_matrix, null_space
 from flank.dynamics.model import Model
-from flank.dynamics.tables import ROTATION
+from flank.dynamics.spatial.linearize import spatial_mass_matrix
+from flank.dynamics.spatial.model import SpatialModel, SpatialState
 from flank.machines.base import Assembly
 
 TAKES_PART = 0.2
@@ -25,18 +28,19 @@ TAKES_PART = 0.2
 class Modes:
     """ω² (mode) by rising size and shapes (row, mode) with xᵀMx = 1; free ones left out."""
 
-    eigenvalues: NDArray
-    shapes: NDArray
-    free: NDArray  # shapes (row, mode) that nothing resists
+    eigenvalues: Floats
+    shapes: Floats
+    free: Floats  # shapes (row, mode) that nothing resists
     asymmetry: float
+    mass: Floats  # M over the rows of the shapes
 
     @property
-    def frequencies(self) -> NDArray:
+    def frequencies(self) -> Floats:
         """In Hz; zero where the motion does not swing back."""
         return np.sqrt(np.maximum(self.eigenvalues, 0.0)) / (2 * np.pi)
 
     def first(self, count: int) -> "Modes":
-        return Modes(self.eigenvalues[:count], self.shapes[:, :count], self.free, self.asymmetry)
+        return replace(self, eigenvalues=self.eigenvalues[:count], shapes=self.shapes[:, :count])
 
 
 def modes_of(assembly: Assembly, at: Linearization, input_free: bool = False) -> Modes:
@@ -46,20 +50,29 @@ def modes_of(assembly: Assembly, at: Linearization, input_free: bool = False) ->
     """
     constraints = at.constraints
     if input_free:
-        constraints = np.delete(constraints, _input_rows(assembly), axis=0)
+        constraints = np.delete(constraints, assembly.input_shaft.multiplier, axis=0)
     basis = null_space(constraints)
     stiffness = basis.T @ at.stiffness @ basis
     largest = float(np.abs(stiffness).max(initial=1.0))
     asymmetry = float(np.abs(stiffness - stiffness.T).max(initial=0.0)) / largest
-    mass = basis.T @ mass_matrix(assembly.model) @ basis
+    masses = mass_of(assembly.model, at)
+    mass = basis.T @ masses @ basis
     squares, reduced = linalg.eigh(0.5 * (stiffness + stiffness.T), 0.5 * (mass + mass.T))
     shapes = _signed(basis @ reduced, at.weights)
     nothing = at.regularization * np.sum(at.weights[:, None] * shapes**2, axis=0)
     free = np.abs(squares) <= nothing
-    return Modes(squares[~free], shapes[:, ~free], shapes[:, free], asymmetry)
+    return Modes(squares[~free], shapes[:, ~free], shapes[:, free], asymmetry, masses)
 
 
-def _signed(shapes: NDArray, weights: NDArray) -> NDArray:
+def mass_of(model: Model | SpatialModel, at: Linearization) -> Floats:
+    """M over the rows of K."""
+    if isinstance(model, Model):
+        return mass_matrix(model)
+    assert isinstance(at.state, SpatialState)
+    return spatial_mass_matrix(model, at.state.matrix)
+
+
+def _signed(shapes: Floats, weights: Floats) -> Floats:
     """Shapes whose largest displacement is positive: the sign of an eigenvector means nothing."""
     if not shapes.size:
         return shapes
@@ -67,25 +80,32 @@ def _signed(shapes: NDArray, weights: NDArray) -> NDArray:
     return shapes * np.where(shapes[largest, np.arange(shapes.shape[1])] < 0, -1.0, 1.0)
 
 
-def energy_shares(model: Model, shapes: NDArray) -> NDArray:
+def energy_shares(model: Model | SpatialModel, mass: Floats, shapes: Floats) -> Floats:
     """Shares of the kinetic energy (mode, body, coordinate), ground first."""
-    shares = by_body(model, shapes * (mass_matrix(model) @ shapes))
-    return shares / shares.sum(axis=(1, 2), keepdims=True)
+    shares = by_body(model, shapes * (mass @ shapes))
+    return np.asarray(shares / shares.sum(axis=(1, 2), keepdims=True))
 
 
-def by_body(model: Model, columns: NDArray) -> NDArray:
+def by_body(model: Model | SpatialModel, columns: Floats) -> Floats:
     """Columns of rows of K as (column, body, coordinate), ground first and at rest."""
+    rows, count = columns.shape
     bodies = len(model.mass) - 1
-    return np.pad(columns.T.reshape(columns.shape[1], bodies, 3), ((0, 0), (1, 0), (0, 0)))
+    found = columns.T.reshape(count, bodies, rows // bodies)
+    return np.pad(found, ((0, 0), (1, 0), (0, 0)))
 
 
-def motion_name(shares: NDArray, names: tuple[str, ...]) -> str:
+COORDINATES = {3: ("x", "y", "angle"), 6: ("x", "y", "z", "about x", "about y", "about z")}
+"""Of a body in the plane and in space, by their number."""
+
+
+def motion_name(shares: Floats, names: tuple[str, ...]) -> str:
     """A mode in words: who moves most and how, 'carrier turns (62 %), disc 1 turns (20 %)'."""
     of_body = shares.sum(axis=1)
+    turning = shares[:, shares.shape[1] // 2 + shares.shape[1] % 2 :].sum(axis=1)
     order = np.argsort(-of_body.round(3), kind="stable")  # equals in the machine's order
     told = [body for body in order if of_body[body] >= TAKES_PART] or [order[0]]
     return ", ".join(
-        f"{names[body]} {'turns' if 2 * shares[body, 2] >= of_body[body] else 'shifts'} "
+        f"{names[body]} {'turns' if 2 * turning[body] >= of_body[body] else 'shifts'} "
         f"({of_body[body]:.0%})"
         for body in told
     )
@@ -95,13 +115,3 @@ def body_names(assembly: Assembly) -> tuple[str, ...]:
     """Names of all bodies, ground first; numbers where the machine gives none."""
     count = len(assembly.model.mass)
     return assembly.body_names or tuple(f"body {k}" for k in range(count))
-
-
-def _input_rows(assembly: Assembly) -> list[int]:
-    """Constraints that hold the input's angle."""
-    joints = assembly.model.joints[: assembly.model.counts[0]]
-    return [
-        int(joint["first"])
-        for joint in joints
-        if joint["kind"] == ROTATION and assembly.input_body in (joint["body_a"], joint["body_b"])
-    ]

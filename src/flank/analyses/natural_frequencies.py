@@ -9,10 +9,12 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
+from flank.analyses.derivatives import linearized
 from flank.analyses.equilibria import locked
 from flank.analyses.load_warnings import load_warnings
 from flank.analyses.mode_families import Families
 from flank.analyses.modes import (
+    COORDINATES,
     TAKES_PART,
     Modes,
     body_names,
@@ -23,9 +25,9 @@ from flank.analyses.modes import (
 )
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.linearize import linearize
-from flank.dynamics.run import Progress, solve_statics
-from flank.machines.base import Assembly, Reducer
+from flank.dynamics.run import Progress
+from flank.dynamics.solve import solve_statics
+from flank.machines.base import Assembly, Transmission
 from flank.machines.quantities import Angle, Torque, WholeNumber
 from flank.machines.spec import Spec
 
@@ -64,7 +66,7 @@ DEFAULTS = NaturalFrequenciesSettings()
 
 
 def run(
-    machine: Reducer,
+    machine: Transmission,
     settings: NaturalFrequenciesSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -79,12 +81,12 @@ def run(
     coordinates: dict[str, Quantity] = {}
     tables = {}
     if trajectory.complete:
-        at = linearize(assembly.model, trajectory.position[0], torque)
+        at = linearized(assembly, trajectory, 0)
         found = modes_of(assembly, at, settings.input == "free")
         warnings += _warnings(found, assembly)
         shown = found.first(settings.count)
         quantities, coordinates = _quantities(shown, assembly, torque)
-        families = Families(machine, assembly, at.state.position)
+        families = Families(machine, assembly, at)
         of_modes, counts = families.table(shown), families.counts(found)
         quantities |= of_modes
         tables = {"Modes": ("mode", "frequency", "stiffness_sign", *of_modes, "motion")}
@@ -101,7 +103,7 @@ def _quantities(
     modes: Modes, assembly: Assembly, torque: float
 ) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
     names = body_names(assembly)
-    shares = energy_shares(assembly.model, modes.shapes)
+    shares = energy_shares(assembly.model, modes.mass, modes.shapes)
     motions = [motion_name(share, names) for share in shares]
     signs = ["stable" if square > 0 else "unstable" for square in modes.eigenvalues]
     count = len(modes.eigenvalues)
@@ -132,13 +134,14 @@ def _quantities(
             by_body(assembly.model, modes.shapes),
             "",
             "",
-            "Mode shape with unit modal mass: x and y in m, angle in rad",
+            "Mode shape with unit modal mass: shifts in m, angles in rad",
         ),
     }
+    coordinates = list(COORDINATES[shares.shape[2]])
     return quantities, {
         "mode": Quantity(by_mode, np.arange(1, count + 1), "", "", "Mode"),
         "body": Quantity(("body",), names, "", "", "Body"),
-        "coordinate": Quantity(("coordinate",), ["x", "y", "angle"], "", "", "Coordinate"),
+        "coordinate": Quantity(("coordinate",), coordinates, "", "", "Coordinate"),
     }
 
 
@@ -168,7 +171,7 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _free_bodies(modes: Modes, assembly: Assembly) -> str:
-    shares = energy_shares(assembly.model, modes.free).sum(axis=(0, 2))
+    shares = energy_shares(assembly.model, modes.mass, modes.free).sum(axis=(0, 2))
     order = [int(body) for body in np.argsort(-shares, kind="stable")]
     moving = [body for body in order if shares[body] > TAKES_PART] or order[:NAMED]
     names = [body_names(assembly)[body] for body in moving]

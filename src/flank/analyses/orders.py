@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flank.analyses.result import Quantity
 from flank.errors import SpecError
-from flank.machines.base import Reducer
+from flank.machines.base import Transmission
 
 SHAFTS = ("input", "crank", "output")
 """Parts whose turns can be counted, where a machine has them among its named orders."""
@@ -47,7 +47,7 @@ NEAR = 0.05
 """Widths of a line within which a named order is read off it; further off, leakage is read."""
 
 
-def shaft_order(machine: Reducer, shaft: str) -> float:
+def shaft_order(machine: Transmission, shaft: str) -> float:
     """Turns of a shaft in one turn of the input; SpecError if the machine has no such shaft."""
     if shaft not in machine.orders:
         known = ", ".join(name for name in SHAFTS if name in machine.orders)
@@ -55,7 +55,7 @@ def shaft_order(machine: Reducer, shaft: str) -> float:
     return machine.orders[shaft]
 
 
-def natural_shaft(machine: Reducer) -> str:
+def natural_shaft(machine: Transmission) -> str:
     """The first shaft in one turn of which a whole number of pins or teeth passes.
 
     Over any other range the strongest order of a machine without errors leaks into all lines.
@@ -126,7 +126,7 @@ def _off_line(order: float, width: float) -> float:
     return round(abs(order / width - round(order / width)), 9)
 
 
-def leakage_warnings(machine: Reducer, orders: NDArray) -> list[str]:
+def leakage_warnings(machine: Transmission, orders: NDArray) -> list[str]:
     """That the range holds no whole periods of orders that the machine has something of.
 
     Pins and teeth pass in every machine; what turns shows by its errors alone. The output's turn is
@@ -148,7 +148,7 @@ def leakage_warnings(machine: Reducer, orders: NDArray) -> list[str]:
     ]
 
 
-def _whole_range(machine: Reducer, names: list[str]) -> str:
+def _whole_range(machine: Transmission, names: list[str]) -> str:
     """Settings whose range holds whole periods of all that a leakage warning names."""
     for turns in range(1, MOST_TURNS + 1):
         if all(_off_line(machine.orders[name] * turns, 1.0) <= NEAR for name in names):
@@ -167,7 +167,7 @@ def folding_warnings(orders: NDArray, amplitudes: NDArray) -> list[str]:
     ]
 
 
-def sampling_warnings(machine: Reducer, shaft: str, points_per_turn: int) -> list[str]:
+def sampling_warnings(machine: Transmission, shaft: str, points_per_turn: int) -> list[str]:
     """That the points are too few for the highest of the machine's own orders."""
     name, order = max(machine.orders.items(), key=lambda item: item[1])
     wanted = math.ceil(POINTS_PER_PERIOD * order / machine.orders[shaft] - 1e-9)

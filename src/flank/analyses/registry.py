@@ -1,14 +1,14 @@
-"""The analyses by name, and the kind of machine that each asks about."""
+"""The analyses by name, and what each needs of a machine."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from flank.blas import one_blas_thread
 from flank.errors import SpecError, suggestion
-from flank.texts import echo, joined, with_article
+from flank.texts import echo
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
@@ -16,54 +16,52 @@ if TYPE_CHECKING:
     from flank.machines.base import Machine
     from flank.machines.spec import Spec
 
-Kind = Literal["reducer", "joint"]
+ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar model"
+PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
+TRACKS = "balls in tracks"
+"""What may be needed: names of `machines.capabilities`, which a list need not load."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """One analysis: what it asks of which machines, its settings, and the module that answers.
-
-    It asks about all machines of a kind, or about those named by `machines`; the others are told
-    what to ask for `instead`.
-    """
+    """One analysis: what it tells, the module that answers, its settings, and what it needs of a
+    machine."""
 
     name: str
     summary: str
     module: str
     settings_name: str
-    kind: Kind = "reducer"
-    machines: tuple[str, ...] = ()
-    instead: str = ""
+    needs: tuple[str, ...] = (ENDS,)
 
     @property
     def settings(self) -> type[Spec]:
-        return getattr(import_module(self.module), self.settings_name)
+        found: type[Spec] = getattr(import_module(self.module), self.settings_name)
+        return found
 
     def run(self, machine: Machine, settings: Spec, progress: Progress | None = None) -> Result:
-        """The answer of one machine; SpecError if it is of another kind."""
+        """The answer of one machine; SpecError if it does not offer what is needed."""
         self.check_machine(machine)
         answering = import_module(self.module)  # with its BLAS, before the threads are counted
         with one_blas_thread():
-            return answering.run(machine, settings, progress)
+            result: Result = answering.run(machine, settings, progress)
+            return result
 
     def check_machine(self, machine: Machine) -> None:
-        """SpecError, with what to ask instead, if the analysis is not for this machine."""
-        kind, name = kind_of(machine), getattr(machine.spec, "machine", "")
-        if kind != self.kind:
-            fitting = ", ".join(one.name for one in ANALYSES.values() if one.fits(kind, name))
-            raise SpecError(
-                f"{machine.title} is a {kind} and {self.name} asks about {self.kind}s; "
-                f"of a {kind} ask for {fitting}"
-            )
-        if self.machines and name and name not in self.machines:
-            raise SpecError(
-                f"{self.name} is for {joined(map(with_article, self.machines), 'or')}, and "
-                f"'{machine.title}' is {with_article(name)}; ask for {self.instead}"
-            )
+        """SpecError, with what fits, if the machine lacks what the analysis needs."""
+        from flank.machines.capabilities import CAPABILITIES
 
-    def fits(self, kind: Kind, machine: str) -> bool:
-        """Whether it asks about the machine called `machine`, of a kind."""
-        return self.kind == kind and (not self.machines or machine in self.machines)
+        for need in self.needs:
+            if not CAPABILITIES[need].offered(machine):
+                fitting = ", ".join(one.name for one in ANALYSES.values() if one.fits(machine))
+                raise SpecError(
+                    f"{self.name} needs {need}, and '{machine.title}' "
+                    f"{CAPABILITIES[need].absence}; what fits it: {fitting or 'no analysis'}"
+                )
+
+    def fits(self, machine: Machine) -> bool:
+        from flank.machines.capabilities import CAPABILITIES
+
+        return all(CAPABILITIES[need].offered(machine) for need in self.needs)
 
 
 ANALYSES = {
@@ -77,7 +75,7 @@ ANALYSES = {
         ),
         Analysis(
             "load-distribution",
-            "force, pressure, point and stiffness of every contact at one crank angle",
+            "force, pressure, point and stiffness of every contact at one input angle",
             "flank.analyses.load_distribution",
             "LoadDistributionSettings",
         ),
@@ -86,12 +84,14 @@ ANALYSES = {
             "torque-angle loop with torsional stiffness, lost motion and backlash",
             "flank.analyses.hysteresis",
             "HysteresisSettings",
+            (ENDS, RATING),
         ),
         Analysis(
             "stiffness-split",
             "each part's share of the output's compliance: what to make stiffer first",
             "flank.analyses.stiffness_split",
             "StiffnessSplitSettings",
+            (ENDS, RATING, PLANE),
         ),
         Analysis(
             "natural-frequencies",
@@ -110,62 +110,56 @@ ANALYSES = {
             "what each planet carries, and what errors do to it",
             "flank.analyses.load_sharing",
             "LoadSharingSettings",
-            machines=("planetary-gearbox",),
-            instead="load-distribution, which tells the force of every contact",
+            (ENDS, PLANETS),
         ),
         Analysis(
             "mesh-phasing",
             "when the teeth of each planet mesh, and which modes this excites",
             "flank.analyses.mesh_phasing",
             "MeshPhasingSettings",
-            machines=("planetary-gearbox",),
-            instead="natural-frequencies, which tells the modes, or transmission-error, which "
-            "tells the orders that excite them",
+            (ENDS, PLANETS),
         ),
         Analysis(
             "speed-sweep",
             "vibration, mesh forces and contact loss over the speed, up and down",
             "flank.analyses.speed_sweep",
             "SpeedSweepSettings",
-            machines=("few-teeth-reducer", "planetary-gearbox", "rv-reducer"),
-            instead="natural-frequencies, which tells the modes, or transmission-error in time, "
-            "--option mode=dynamic, at one speed after the other",
+            (ENDS, RATING, MESHES),
         ),
         Analysis(
             "sensitivity",
             "what each manufacturing error does to stiffness, lost motion, backlash and error",
             "flank.analyses.sensitivity",
             "SensitivitySettings",
+            (ENDS, RATING, PLANE, ERRORS),
         ),
         Analysis(
             "joint-turns",
             "forces, ball motion, secondary torque, axial orders and losses over turns of a joint",
             "flank.analyses.joint_turns",
             "JointTurnsSettings",
-            "joint",
+            (TRACKS,),
         ),
         Analysis(
             "joint-map",
             "forces, secondary torque and losses of a joint over torque, angle and friction",
             "flank.analyses.joint_map",
             "JointMapSettings",
-            "joint",
+            (TRACKS,),
         ),
     )
 }
 
-DEFAULT_ANALYSES: dict[Kind, str] = {"reducer": "transmission-error", "joint": "joint-turns"}
-"""What is asked of a machine if nothing is said."""
-
-
-def kind_of(machine: Machine) -> Kind:
-    from flank.machines.base import Joint
-
-    return "joint" if isinstance(machine, Joint) else "reducer"
+DEFAULT_ANALYSES = ("joint-turns", "transmission-error")
+"""What is asked of a machine if nothing is said: the first of them that fits it."""
 
 
 def default_analysis(machine: Machine) -> Analysis:
-    return ANALYSES[DEFAULT_ANALYSES[kind_of(machine)]]
+    """SpecError if none fits."""
+    default = [ANALYSES[name] for name in DEFAULT_ANALYSES]
+    fitting = next((one for one in default if one.fits(machine)), default[-1])
+    fitting.check_machine(machine)
+    return fitting
 
 
 def find_analysis(name: str) -> Analysis:

@@ -1,34 +1,36 @@
 """What a time response reports: motions, energies, and the work of the torques."""
 
-from collections.abc import Mapping
-
 import numpy as np
-from numpy.typing import NDArray
 
 from flank.analyses.result import Quantity
 from flank.analyses.torque_courses import Courses, value_after
-from flank.dynamics.energy import kinetic_energy, stored_energy
-from flank.dynamics.trajectory import Trajectory
-from flank.machines.base import Assembly, Reducer
+from flank.arrays import Floats
+from flank.dynamics.energy import energies
+from flank.dynamics.trajectory import AnyTrajectory, Trajectory
+from flank.machines.base import Assembly, Transmission
 
 
 def motion_quantities(
-    machine: Reducer, assembly: Assembly, trajectory: Trajectory
+    machine: Transmission, assembly: Assembly, trajectory: AnyTrajectory, start_angle: float
 ) -> dict[str, Quantity]:
+    """Angles and speeds of all bodies in the plane, of all shafts in space."""
     over = ("time", "body")
-    angles, speeds = trajectory.position[:, 1:, 2], trajectory.velocity[:, 1:, 2]
-    ends = {"input": assembly.input_body - 1, "output": assembly.output_body - 1}
-    found = {}
-    for end, body in ends.items():
-        name = assembly.body_names[body + 1]
+    angles, speeds = _turning(assembly, trajectory)
+    found, turned = {}, []
+    for end, begins in (("input", start_angle), ("output", start_angle / machine.ratio)):
+        name = assembly.input if end == "input" else assembly.output
+        shaft = assembly.shafts[name]
+        angle, speed = trajectory.angle(shaft, near=begins), trajectory.speed(shaft)
+        name = assembly.body_names[shaft.body]
         label = f"{end} ({name})" if name != end else end
         found[f"final_{end}_angle"] = Quantity(
-            (), angles[-1, body], "rad", "deg", f"Final angle of the {label}"
+            (), angle[-1], "rad", "deg", f"Final angle of the {label}"
         )
         found[f"final_{end}_speed"] = Quantity(
-            (), speeds[-1, body], "rad/s", "rpm", f"Final speed of the {label}"
+            (), speed[-1], "rad/s", "rpm", f"Final speed of the {label}"
         )
-    error = angles[:, ends["output"]] - angles[:, ends["input"]] / machine.ratio
+        turned.append(angle)
+    error = turned[1] - turned[0] / machine.ratio
     return found | {
         "angle": Quantity(over, angles, "rad", "deg", "Angle"),
         "speed": Quantity(over, speeds, "rad/s", "rpm", "Speed"),
@@ -36,12 +38,29 @@ def motion_quantities(
     }
 
 
+def _turning(assembly: Assembly, trajectory: AnyTrajectory) -> tuple[Floats, Floats]:
+    """Angles and speeds (time, body) of what `turning_names` tells."""
+    if isinstance(trajectory, Trajectory):
+        return trajectory.position[:, 1:, 2], trajectory.velocity[:, 1:, 2]
+    shafts = assembly.shafts.values()
+    return (
+        np.stack([trajectory.angle(shaft) for shaft in shafts], axis=1),
+        np.stack([trajectory.speed(shaft) for shaft in shafts], axis=1),
+    )
+
+
+def turning_names(assembly: Assembly, trajectory: AnyTrajectory) -> list[str]:
+    """Who turns: in the plane every body does, in space the shafts have an axis to turn about."""
+    if isinstance(trajectory, Trajectory):
+        return list(assembly.body_names[1:])
+    return [assembly.body_names[shaft.body] for shaft in assembly.shafts.values()]
+
+
 def energy_quantities(
-    assembly: Assembly, trajectory: Trajectory, work: NDArray | None
+    assembly: Assembly, trajectory: AnyTrajectory, work: Floats | None
 ) -> dict[str, Quantity]:
     """Kinetic and stored energy, and what has gone, where the work of all torques is known."""
-    kinetic = kinetic_energy(assembly.model, trajectory.velocity)
-    stored = stored_energy(assembly.model, trajectory)
+    kinetic, stored = energies(assembly.model, trajectory)
     over = ("time",)
     found = {
         "kinetic_energy": Quantity(over, kinetic, "J", "J", "Kinetic energy"),
@@ -60,11 +79,11 @@ def energy_quantities(
     }
 
 
-def work_of(courses: Courses, bodies: Mapping[str, int], trajectory: Trajectory) -> NDArray:
+def work_of(courses: Courses, assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """∫ T dθ of all torques up to each time; a jump takes no time and does no work."""
     time, total = trajectory.time, np.zeros(len(trajectory.time))
     for name, points in courses.items():
-        turned = np.diff(trajectory.position[:, bodies[name], 2])
+        turned = np.diff(trajectory.angle(assembly.shafts[name]))
         middle = np.array([value_after(points, t) for t in 0.5 * (time[1:] + time[:-1])])
         total[1:] += np.cumsum(middle * turned)
     return total

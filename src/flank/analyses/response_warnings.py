@@ -2,7 +2,7 @@
 
 import math
 
-from flank.machines.base import Reducer
+from flank.machines.base import Transmission
 
 STEPS_PER_PERIOD = 10
 """Steps that the fastest order of a machine should have in one period."""
@@ -11,7 +11,7 @@ STRAY = 0.1
 """How far the mean speed of a free input may be off the one it was started at."""
 
 
-def coarse_step_warnings(machine: Reducer, step: float, speed: float) -> list[str]:
+def coarse_step_warnings(machine: Transmission, step: float, speed: float) -> list[str]:
     """That steps are too long for the fastest order of the machine."""
     name, order = max(machine.orders.items(), key=lambda item: item[1])
     period = 2 * math.pi / (order * abs(speed)) if speed else math.inf

@@ -14,7 +14,7 @@ All hold to first order: as long as the same contacts carry.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ from flank.analyses.derivatives import STEPS, Station, angle_derivatives, statio
 from flank.analyses.equilibria import (
     along_crank,
     both_directions,
-    joined,
     locked,
     peak_torque,
     turning,
@@ -40,7 +39,7 @@ from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.sensitivity_quantities import MEASURES, by_error, by_kind, labels, nominal
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.run import Progress
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
 from flank.machines.base import ErrorParameter, HasErrors, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
@@ -83,6 +82,10 @@ class SensitivitySettings(Spec):
 DEFAULTS = SensitivitySettings()
 
 
+class Erring(Reducer, HasErrors, Protocol):
+    """What is asked here."""
+
+
 @dataclass(frozen=True)
 class Derivatives:
     """dθ/dp of every error (error, station) on the loop's two sides and along the crank."""
@@ -92,17 +95,12 @@ class Derivatives:
 
 
 def run(
-    machine: Reducer,
+    machine: Erring,
     settings: SensitivitySettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """Derivatives of four figures by every error that the machine knows."""
-    errors = machine.error_parameters() if isinstance(machine, HasErrors) else ()
-    if not errors:
-        raise SpecError(
-            f"{machine.title} does not say which manufacturing errors it can have; sensitivity "
-            "needs a machine with error_parameters, such as a cycloidal-drive"
-        )
+    errors = machine.error_parameters()
     peak = peak_torque(machine, settings.torque)
     load = machine.load_torque if settings.load_torque is None else settings.load_torque
     if load == 0:
@@ -113,7 +111,7 @@ def run(
     base = locked(machine, settings.crank_angle)
     torques = _torques(settings.fit_from, peak, machine.rated_torque)
     sides = both_directions(base, machine.ideal_pose(settings.crank_angle), torques, None)
-    angles = np.arange(settings.points) * (2 * np.pi / settings.points)
+    angles = np.asarray(np.arange(settings.points) * (2 * np.pi / settings.points))
     running = turning(machine, load)
     turn = along_crank(machine, running, angles)
     whole = joined([*sides, turn])
@@ -126,8 +124,8 @@ def run(
         loop_path = [station for side in sides for station in stations(base, side)]
         turn_path = stations(running, turn)
         found = _derivatives(machine, settings, load, errors, loop_path, turn_path, progress)
-        loop_angles = [side.position[:, base.output_body, 2] for side in sides]
-        te = turn.position[:, base.output_body, 2] - angles / machine.ratio
+        loop_angles = [side.angle(base.output_shaft) for side in sides]
+        te = turn.angle(base.output_shaft) - angles / machine.ratio
         effects = _effects(found, sides, loop_angles)
         figures = (*_loop_figures(sides, loop_angles), float(np.ptp(te)))
         quantities = nominal(figures, peak, load)
@@ -146,7 +144,7 @@ def _torques(fit_from: float, peak: float, rated: float) -> NDArray:
 
 
 def _derivatives(
-    machine: Reducer,
+    machine: Erring,
     settings: SensitivitySettings,
     load: float,
     errors: Sequence[ErrorParameter],
@@ -155,14 +153,13 @@ def _derivatives(
     progress: Progress | None,
 ) -> Derivatives:
     """One changed machine (two if central) for every error, at all equilibria."""
-    assert isinstance(machine, HasErrors)
     signs = (1.0, -1.0) if settings.difference == "central" else (1.0,)
     loop, turn = [], []
     for k, error in enumerate(errors):
         step = STEPS[error.unit]
         changed = [machine.with_error(error.name, sign * step) for sign in signs]
-        held = [locked(each, settings.crank_angle).model for each in changed]
-        run = [turning(each, load).model for each in changed]
+        held = [locked(each, settings.crank_angle).planar for each in changed]
+        run = [turning(each, load).planar for each in changed]
         loop.append(angle_derivatives(loop_path, step, *held))
         turn.append(angle_derivatives(turn_path, step, *run))
         if progress is not None:
@@ -171,7 +168,7 @@ def _derivatives(
 
 
 def _effects(
-    found: Derivatives, sides: Sequence[Trajectory], angles: Sequence[NDArray]
+    found: Derivatives, sides: Sequence[AnyTrajectory], angles: Sequence[NDArray]
 ) -> dict[str, NDArray]:
     """Derivative of each figure by each error, in SI."""
     upper, lower = np.split(found.loop, 2, axis=1)
@@ -189,7 +186,7 @@ def _effects(
 
 
 def _loop_figures(
-    sides: Sequence[Trajectory], angles: Sequence[NDArray]
+    sides: Sequence[AnyTrajectory], angles: Sequence[NDArray]
 ) -> tuple[float, float, float]:
     """K_T, lost motion and backlash of the machine as it is."""
     fit = slice(0, FIT_POINTS)

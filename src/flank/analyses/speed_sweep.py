@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.equilibria import joined
 from flank.analyses.load_warnings import load_warnings
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.sweep_readings import (
@@ -27,9 +26,11 @@ from flank.analyses.sweep_readings import (
 )
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.functions import constant
-from flank.dynamics.run import Progress, solve_statics
+from flank.dynamics.run import Progress
+from flank.dynamics.solve import solve_statics
+from flank.dynamics.trajectory import joined
 from flank.errors import SpecError
-from flank.machines.base import Reducer
+from flank.machines.base import Drive, Reducer
 from flank.machines.quantities import Fraction, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
@@ -99,16 +100,10 @@ def run(
     ways = {"up": speeds, "down": speeds[::-1]}
     if settings.direction != "both":
         ways = {settings.direction: ways[settings.direction]}
-    assembly = machine.assemble(constant(0.0), constant(torque))
-    if not assembly.meshes:
-        raise SpecError(
-            f"speed-sweep follows teeth through their mesh, and {machine.title} has no mesh that "
-            "tells its teeth apart; give the first stage one, as in first_stage.mesh.model: table"
-        )
+    assembly = machine.assemble(Drive.of_ends(constant(0.0), constant(torque)))
     ideal = machine.ideal_pose(0.0)
     rest = solve_statics(assembly.model, ideal, np.array([0.0]))
-    first = rest.position[-1] if rest.complete else ideal
-    start = Moving(first, np.zeros_like(assembly.pose), 0.0, 0.0)
+    start = Moving(rest.last if rest.complete else ideal, None, 0.0, 0.0)
     stay = Stay(
         settings.settling_periods,
         settings.periods,

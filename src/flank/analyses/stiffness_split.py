@@ -19,14 +19,14 @@ from pydantic import Field
 from scipy.integrate import simpson
 
 from flank.analyses.derivatives import LOOSE
-from flank.analyses.equilibria import both_directions, joined, locked, peak_torque
+from flank.analyses.equilibria import both_directions, locked, peak_torque
 from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
 from flank.dynamics.run import Progress
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
@@ -104,10 +104,10 @@ def run(
     return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings, tables)
 
 
-def _split(assembly: Assembly, whole: Trajectory) -> tuple[list[Row], NDArray, NDArray]:
+def _split(assembly: Assembly, whole: AnyTrajectory) -> tuple[list[Row], NDArray, NDArray]:
     """Rows, terms of the compliance (torque, row) in rad/(N·m), and where the output is loose."""
-    model, parts = assembly.model, assembly.parts
-    direction = unit_turn(model, assembly.output_body)
+    model, parts = assembly.planar, assembly.parts
+    direction = unit_turn(model, assembly.output_shaft.body)
     rows = [Row(part.name, part.title.capitalize()) for part in parts]
     rows += [Row(ELSEWHERE, "Rows of no part"), Row(TURNING, "Turning of forces")]
     terms = np.zeros((len(whole.time), len(rows)))
@@ -128,13 +128,13 @@ def _split(assembly: Assembly, whole: Trajectory) -> tuple[list[Row], NDArray, N
 
 
 def _quantities(
-    assembly: Assembly, runs: Sequence[Trajectory], rows: list[Row], terms: NDArray, peak: float
+    assembly: Assembly, runs: Sequence[AnyTrajectory], rows: list[Row], terms: NDArray, peak: float
 ) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
     torque = runs[0].time
     span = torque[-1] - torque[0]
     halves = np.split(terms, 2)
     twist = np.mean([simpson(half, x=torque, axis=0) for half in halves], axis=0)
-    angles = [run.position[:, assembly.output_body, 2] for run in runs]
+    angles = [run.angle(assembly.output_shaft) for run in runs]
     seen = np.mean([abs(angle[-1] - angle[0]) for angle in angles])
     stiffness = np.mean(
         [fitted_stiffness(run.time, angle) for run, angle in zip(runs, angles, strict=True)]

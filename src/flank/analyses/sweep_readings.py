@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.analyses.mesh_quantities import mesh_names, net_forces, parted
+from flank.analyses.mesh_quantities import mesh_names
 from flank.analyses.orders import STAGE
 from flank.analyses.result import Quantity
 from flank.analyses.transmission_runs import ideal_velocity
+from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics
-from flank.dynamics.trajectory import Trajectory
-from flank.machines.base import Assembly, Reducer
+from flank.dynamics.run import Progress
+from flank.dynamics.solve import solve_dynamics
+from flank.dynamics.trajectory import AnyTrajectory, Pose
+from flank.machines.base import Assembly, Drive, Reducer
+from flank.machines.mesh_forces import net_forces, parted
 
 POINTS_PER_PERIOD = 24
 """Of a mesh period that are looked at, at least."""
@@ -38,9 +40,9 @@ class Stay:
 class Reading:
     """What is seen at one speed."""
 
-    error: NDArray  # of the output against the ideal ratio, over time
-    force: NDArray  # (time, mesh), along the flank that carries more
-    parted: NDArray  # share of the time without contact, by mesh
+    error: Floats  # of the output against the ideal ratio, over time
+    force: Floats  # (time, mesh), along the flank that carries more
+    parted: Floats  # share of the time without contact, by mesh
     change: float  # between the first and the last mesh period, over the vibration
 
     @property
@@ -57,26 +59,27 @@ BROKEN = Reading(np.zeros(0), np.zeros((0, 0)), np.zeros(0), 0.0)
 class Moving:
     """Where a machine is, and how it moves, when one speed ends and the next begins."""
 
-    position: NDArray
-    velocity: NDArray
+    pose: Pose
+    velocity: Floats | None  # none at rest
     angle: float
     speed: float
 
 
 def tooth_order(machine: Reducer) -> float:
-    """Teeth that pass in a turn of the input: in its meshes, in a ring, or in a first stage."""
+    """Teeth that pass in a turn of the input: in its meshes, in a ring, or in a first stage; pins
+    where that is a spring."""
     orders = machine.orders
-    return next(orders[name] for name in ("mesh", "tooth", STAGE) if name in orders)
+    return next(orders[name] for name in ("mesh", "tooth", STAGE, "pin") if name in orders)
 
 
 def sweep(
     machine: Reducer,
     stay: Stay,
     torque: float,
-    speeds: NDArray,
+    speeds: Floats,
     states: tuple[Moving, Moving],
     progress: Progress,
-) -> tuple[list[Reading], Trajectory, Moving]:
+) -> tuple[list[Reading], AnyTrajectory, Moving]:
     """All speeds one after the other; the end of the last stands for the run.
 
     `states` are the machine at rest, from which it starts anew where teeth would break, and as it
@@ -90,17 +93,19 @@ def sweep(
     counters = Counter[str]()
     for k, speed in enumerate(speeds):
         faster = (speed - state.speed) * ideal_velocity(machine, state.angle)
-        assembly = machine.assemble(linear(speed, state.angle), constant(torque))
+        turned = linear(speed, state.angle)
+        assembly = machine.assemble(Drive.of_ends(turned, constant(torque), in_time=True))
         period = 2 * math.pi / (tooth_order(machine) * speed)
         duration = (stay.settling + stay.seen) * period
         step = period / (stride * per_period)
         whole = solve_dynamics(
             assembly.model,
-            state.position,
+            state.pose,
             duration,
-            DynamicSettings(step, spectral_radius=stay.spectral_radius),
-            velocity=state.velocity + faster,
-            stride=stride,
+            step,
+            stay.spectral_radius,
+            faster if state.velocity is None else state.velocity + faster,
+            stride,
         )
         counters.update(whole.counters)
         last = whole.since(stay.settling * per_period)
@@ -109,7 +114,7 @@ def sweep(
         angles = state.angle + speed * last.time
         found.append(_reading(machine, assembly, last, angles, per_period))
         angle = state.angle + speed * duration
-        state = Moving(whole.position[-1], whole.velocity[-1], angle, float(speed))
+        state = Moving(whole.last, whole.velocity[-1], angle, float(speed))
         if found[-1].factor > strongest:
             found[-1], state = BROKEN, start
         progress((k + 1) / len(speeds))
@@ -117,9 +122,10 @@ def sweep(
 
 
 def _reading(
-    machine: Reducer, assembly: Assembly, seen: Trajectory, angles: NDArray, per_period: int
+    machine: Reducer, assembly: Assembly, seen: AnyTrajectory, angles: Floats, per_period: int
 ) -> Reading:
-    error = seen.position[:, assembly.output_body, 2] - angles / machine.ratio
+    ideal = angles / machine.ratio
+    error = seen.angle(assembly.output_shaft, near=ideal[0]) - ideal
     forces = net_forces(assembly, seen)
     carried = forces * np.sign(forces.mean(axis=0))
     change = (error[-1 - per_period : -1] - error[:per_period]).std()
@@ -136,12 +142,12 @@ def sweep_quantities(
     machine: Reducer,
     assembly: Assembly,
     readings: Mapping[str, Sequence[Reading]],
-    speeds: NDArray,
+    speeds: Floats,
     torque: float,
 ) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
     over, by_mesh = ("direction", "speed"), ("direction", "speed", "mesh")
 
-    def of(read: Callable[[Reading], NDArray | float]) -> NDArray:
+    def of(read: Callable[[Reading], Floats | float]) -> Floats:
         """By direction and speed; not a number where teeth broke or the run never came."""
         like = np.asarray(next(read(one) for way in readings.values() for one in sound(way)))
         values = np.full((len(readings), len(speeds), *like.shape), np.nan)

@@ -5,17 +5,21 @@ input gives the ideal machine. Where a torque jumps the run is cut, so that no s
 """
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
 
-from flank.analyses.equilibria import frictionless, joined
 from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
-from flank.analyses.response_quantities import energy_quantities, motion_quantities, work_of
+from flank.analyses.response_quantities import (
+    energy_quantities,
+    motion_quantities,
+    turning_names,
+    work_of,
+)
 from flank.analyses.response_warnings import coarse_step_warnings, slowed_input_warnings
 from flank.analyses.result import Quantity, Result, make_result
 from flank.analyses.torque_courses import (
@@ -26,13 +30,19 @@ from flank.analyses.torque_courses import (
     piece,
     value_after,
 )
-from flank.analyses.transmission_runs import balancing_torque, ideal_velocity, mean_speed
+from flank.analyses.transmission_runs import (
+    at_rest,
+    balancing_torque,
+    ideal_velocity,
+    mean_speed,
+)
 from flank.analyses.warnings import contact_warnings
-from flank.dynamics.functions import constant, linear
-from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.functions import linear
+from flank.dynamics.run import Progress
+from flank.dynamics.solve import solve_dynamics
+from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError, suggestion
-from flank.machines.base import Assembly, HasShafts, Reducer
+from flank.machines.base import Assembly, Drive, Transmission
 from flank.machines.quantities import Angle, AngularSpeed, Fraction, PositiveTime, WholeNumber
 from flank.machines.spec import Spec
 
@@ -83,38 +93,11 @@ DEFAULTS = TimeResponseSettings()
 
 
 @dataclass(frozen=True)
-class Shafts:
-    """What a machine calls its shafts, with the bodies that they are."""
-
-    input: str
-    output: str
-    bodies: Mapping[str, int]
-
-    def name(self, given: str) -> str:
-        """The name of a shaft that is also known as 'input' or 'output'; SpecError if unknown."""
-        name = {"input": self.input, "output": self.output}.get(given, given)
-        if name in self.bodies:
-            return name
-        raise SpecError(
-            f"torques.{given}: no torque can act there{suggestion(given, self.bodies)} "
-            f"Shafts: {', '.join(self.bodies)}"
-        )
-
-
-def shafts_of(machine: Reducer) -> Shafts:
-    if isinstance(machine, HasShafts):
-        return Shafts(machine.input_shaft, machine.output_shaft, machine.shafts)
-    assembly = machine.assemble(constant(0.0), constant(0.0))
-    bodies = {"input": assembly.input_body, "output": assembly.output_body}
-    return Shafts("input", "output", bodies)
-
-
-@dataclass(frozen=True)
 class Setup:
     """The machine, torques by the names of its shafts, and where and how it starts."""
 
-    machine: Reducer
-    shafts: Shafts
+    machine: Transmission
+    ends: tuple[str, str]  # names of input and output
     courses: Courses
     settings: TimeResponseSettings
     speed: float
@@ -128,37 +111,36 @@ class Setup:
     def assembly(self, first: float, last: float) -> Assembly:
         """The machine between two times, time counted from the first."""
         torques = {name: piece(points, first, last) for name, points in self.courses.items()}
-        output = torques.get(self.shafts.output, constant(0.0))
+        angles = {}
         if self.settings.drive == "speed":
-            angle = linear(self.speed, self.settings.start_angle + self.speed * first)
-            return self.machine.assemble(angle, output)
-        if isinstance(self.machine, HasShafts):
-            return self.machine.assemble_free(torques)
-        return self.machine.assemble_driven(torques.get("input", constant(0.0)), output)
+            angle = self.settings.start_angle + self.speed * first
+            angles = {self.ends[0]: linear(self.speed, angle)}
+        return self.machine.assemble(Drive(angles, torques, in_time=True))
 
 
 def run(
-    machine: Reducer,
+    machine: Transmission,
     settings: TimeResponseSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """Angles, speeds, tooth forces and energies over time."""
     asked = settings.initial_speed
     speed = machine.input_speed if asked is None else asked
-    shafts = shafts_of(machine)
-    setup = Setup(machine, shafts, _courses(machine, shafts, settings), settings, speed)
+    free = machine.assemble(Drive())
+    ends = free.input, free.output
+    setup = Setup(machine, ends, _courses(machine, free, settings), settings, speed)
     rest = _at_rest(setup)
     assembly = setup.assembly(*setup.edges[:2])
     trajectory = _march(setup, rest, progress) if rest.complete else rest
     quantities: dict[str, Quantity] = {}
     coordinates: dict[str, Quantity] = {}
     if len(trajectory.time) > 1:
-        free = settings.drive == "torque"
-        work = work_of(setup.courses, shafts.bodies, trajectory) if free else None
-        quantities = motion_quantities(machine, assembly, trajectory)
+        driven = settings.drive == "torque"
+        work = work_of(setup.courses, assembly, trajectory) if driven else None
+        quantities = motion_quantities(machine, assembly, trajectory, settings.start_angle)
         quantities |= mesh_force_quantities(assembly, trajectory, "time")
         quantities |= energy_quantities(assembly, trajectory, work)
-        names = np.array(assembly.body_names[1:], dtype=str)
+        names = np.array(turning_names(assembly, trajectory), dtype=str)
         coordinates = {
             "time": Quantity(("time",), trajectory.time, "s", "s", "Time"),
             "body": Quantity(("body",), names, "", "", "Body"),
@@ -167,7 +149,7 @@ def run(
     warnings += coarse_step_warnings(machine, settings.step, speed)
     warnings += overload_warnings(machine, _largest_output_torque(setup))
     if settings.drive == "torque" and not settings.torques and len(trajectory.time) > 1:
-        turned = trajectory.position[:, assembly.input_body, 2]
+        turned = trajectory.angle(assembly.input_shaft)
         warnings += slowed_input_warnings(mean_speed(trajectory.time, turned), speed)
     tables = MESH_TABLE if "mesh_force" in quantities else {}
     return make_result(
@@ -175,10 +157,10 @@ def run(
     )
 
 
-def _courses(machine: Reducer, shafts: Shafts, settings: TimeResponseSettings) -> Courses:
+def _courses(machine: Transmission, free: Assembly, settings: TimeResponseSettings) -> Courses:
     """Torques by shaft; those of the operating point if none is given."""
-    given = {shafts.name(name): points for name, points in settings.torques.items()}
-    if settings.drive == "speed" and shafts.input in given:
+    given = {_shaft_name(free, name): points for name, points in settings.torques.items()}
+    if settings.drive == "speed" and free.input in given:
         raise SpecError(
             "torques: a torque on the input does nothing where it has its speed; set drive to "
             "'torque', or leave it out"
@@ -186,33 +168,42 @@ def _courses(machine: Reducer, shafts: Shafts, settings: TimeResponseSettings) -
     if given:
         return given
     load = machine.load_torque
-    ends = {shafts.output: load}
+    ends = {free.output: load}
     if settings.drive == "torque":
-        ends[shafts.input] = balancing_torque(machine, load)
+        ends[free.input] = balancing_torque(machine, load)
     return {name: (TorquePoint(time=0.0, torque=torque),) for name, torque in ends.items()}
 
 
+def _shaft_name(free: Assembly, given: str) -> str:
+    """The name of a shaft that is also known as 'input' or 'output'; SpecError if unknown."""
+    name = {"input": free.input, "output": free.output}.get(given, given)
+    if name in free.shafts:
+        return name
+    raise SpecError(
+        f"torques.{given}: no torque can act there{suggestion(given, free.shafts)} "
+        f"Shafts: {', '.join(free.shafts)}"
+    )
+
+
 def _largest_output_torque(setup: Setup) -> float:
-    points = setup.courses.get(setup.shafts.output, ())
+    points = setup.courses.get(setup.ends[1], ())
     return max((point.torque for point in points), key=abs, default=0.0)
 
 
-def _at_rest(setup: Setup) -> Trajectory:
+def _at_rest(setup: Setup) -> AnyTrajectory:
     """Equilibrium with the input locked, under what the output carries at the start."""
-    machine, angle = setup.machine, setup.settings.start_angle
-    points = setup.courses.get(setup.shafts.output)
+    points = setup.courses.get(setup.ends[1])
     load = value_after(points, 0.0) if points else 0.0
-    held = frictionless(machine.assemble(constant(angle), constant(load)))
-    return solve_statics(held.model, machine.ideal_pose(angle), np.array([0.0]))
+    return at_rest(setup.machine, setup.settings.start_angle, load)[0]
 
 
-def _march(setup: Setup, rest: Trajectory, progress: Progress | None) -> Trajectory:
+def _march(setup: Setup, rest: AnyTrajectory, progress: Progress | None) -> AnyTrajectory:
     """Piece by piece between jumps; at a jump stands the end of one and the start of the next."""
     settings = setup.settings
     stride = max(round(settings.duration / settings.step / settings.points), 1)
-    position = rest.position[-1]
+    pose = rest.last
     velocity = setup.speed * ideal_velocity(setup.machine, settings.start_angle)
-    parts: list[Trajectory] = []
+    parts: list[AnyTrajectory] = []
     for first, last in itertools.pairwise(setup.edges):
         between = last - first
         own = min(stride, max(round(between / settings.step), 1))
@@ -223,15 +214,16 @@ def _march(setup: Setup, rest: Trajectory, progress: Progress | None) -> Traject
 
         part = solve_dynamics(
             setup.assembly(first, last).model,
-            position,
+            pose,
             between,
-            DynamicSettings(settings.step, spectral_radius=settings.spectral_radius),
-            velocity=velocity,
-            stride=own,
-            progress=report,
+            settings.step,
+            settings.spectral_radius,
+            velocity,
+            own,
+            report,
         )
         parts.append(replace(part, time=part.time + first))
         if not part.complete:
             break
-        position, velocity = part.position[-1], part.velocity[-1]
+        pose, velocity = part.last, part.velocity[-1]
     return joined(parts)

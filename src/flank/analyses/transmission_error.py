@@ -42,8 +42,8 @@ from flank.analyses.transmission_runs import (
 )
 from flank.analyses.warnings import contact_warnings
 from flank.dynamics.run import Progress
-from flank.dynamics.trajectory import Trajectory
-from flank.machines.base import Assembly, Reducer
+from flank.dynamics.trajectory import AnyTrajectory
+from flank.machines.base import Assembly, Transmission
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
 
 NAME = "transmission-error"
@@ -121,7 +121,7 @@ DEFAULTS = TransmissionErrorSettings()
 
 
 def run(
-    machine: Reducer,
+    machine: Transmission,
     settings: TransmissionErrorSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -132,12 +132,13 @@ def run(
     points = settings.points_per_turn or default_points(machine, order)
     asked = _range(settings, points, order, torque, progress)
     trajectory, assembly = _solve(machine, settings, asked)
-    angles = trajectory.position[:, assembly.input_body, 2]
-    if settings.drive == "speed":
-        angles = asked.angles[: len(angles)]
-    error = trajectory.position[:, assembly.output_body, 2] - angles / machine.ratio
+    angles = asked.angles[: len(trajectory.time)]
+    if settings.drive == "torque":
+        angles = trajectory.angle(assembly.input_shaft, near=asked.angles[0])
+    ideal = angles / machine.ratio
+    error = trajectory.angle(assembly.output_shaft, near=ideal[0] if len(ideal) else 0.0) - ideal
     quantities: dict[str, Quantity] = {}
-    coordinates = _angles(angles, shaft, order) | index_coordinates(assembly.groups)
+    coordinates = _angles(angles, shaft, order) | index_coordinates(assembly)
     coordinates |= mesh_names(assembly)
     warnings = contact_warnings(assembly, trajectory, settings.mode == "static")
     warnings += load_warnings(machine, assembly, torque, trajectory)
@@ -148,11 +149,11 @@ def run(
         )
     if len(angles):
         quantities |= _summary(error, torque)
-        quantities |= peak_quantities(trajectory.touches, assembly.groups)
+        quantities |= peak_quantities(assembly, trajectory)
         quantities["transmission_error"] = Quantity(
             ("crank_angle",), error, "rad", "arcsec", "Transmission error"
         )
-        quantities |= force_quantities(trajectory.touches, assembly.groups, ("crank_angle",))
+        quantities |= force_quantities(assembly, trajectory, ("crank_angle",))
         quantities |= mesh_force_quantities(assembly, trajectory, "crank_angle")
     input_turns = settings.turns / order
     if settings.drive == "torque" and trajectory.complete:
@@ -176,7 +177,7 @@ def run(
     )
 
 
-def default_points(machine: Reducer, order: float) -> int:
+def default_points(machine: Transmission, order: float) -> int:
     """Points a turn of a shaft with that order where nobody says: teeth have harmonics."""
     teeth = max(machine.orders.get(name, 0.0) for name in ("mesh", "tooth")) / order
     return min(max(FEWEST_POINTS, math.ceil(POINTS_PER_TOOTH * teeth - 1e-9)), DEFAULT_LIMIT)
@@ -192,7 +193,7 @@ def _range(
     interval = 2 * math.pi / (order * points)
     count = settings.turns * points
     return Range(
-        settings.start_angle + np.arange(count) * interval,
+        np.asarray(settings.start_angle + np.arange(count) * interval),
         interval,
         torque,
         settings.step,
@@ -203,8 +204,8 @@ def _range(
 
 
 def _solve(
-    machine: Reducer, settings: TransmissionErrorSettings, asked: Range
-) -> tuple[Trajectory, Assembly]:
+    machine: Transmission, settings: TransmissionErrorSettings, asked: Range
+) -> tuple[AnyTrajectory, Assembly]:
     if settings.mode == "static":
         return static_run(machine, asked)
     if settings.drive == "speed":
@@ -223,7 +224,7 @@ def _angles(angles: NDArray, shaft: str, order: float) -> dict[str, Quantity]:
     }
 
 
-def _spectrum(machine: Reducer, error: NDArray, input_turns: float) -> dict[str, Quantity]:
+def _spectrum(machine: Transmission, error: NDArray, input_turns: float) -> dict[str, Quantity]:
     orders, amplitudes = spectrum(error, input_turns)
     return {
         "order": Quantity(("order",), orders, "", "", "Order of the input turn"),

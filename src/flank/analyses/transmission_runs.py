@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.analyses.equilibria import along_crank, frictionless
+from flank.analyses.equilibria import along_crank
 from flank.analyses.warnings import has_elastic_friction
+from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear, run_up
-from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.run import Progress
+from flank.dynamics.solve import solve_dynamics, solve_statics
+from flank.dynamics.trajectory import AnyTrajectory, SpatialPose, rates_between
 from flank.errors import SpecError
-from flank.machines.base import Assembly, Reducer
+from flank.machines.base import Assembly, Drive, Transmission
 
 LEAD_IN = math.radians(5)
 """Input angle over which elastic friction turns from none to that of a running machine."""
@@ -26,7 +27,7 @@ ANGLE_STEP = 1e-6
 class Range:
     """Input angles asked for, the output's torque, and how a run in time is made."""
 
-    angles: NDArray
+    angles: Floats
     interval: float  # between two angles, in rad
     torque: float
     step: float
@@ -46,9 +47,9 @@ class Range:
         return between / steps
 
 
-def static_run(machine: Reducer, asked: Range) -> tuple[Trajectory, Assembly]:
+def static_run(machine: Transmission, asked: Range) -> tuple[AnyTrajectory, Assembly]:
     """Equilibria at every angle, those before the range that elastic friction needs left out."""
-    assembly = machine.assemble(linear(1.0), constant(asked.torque))
+    assembly = machine.assemble(Drive.of_ends(linear(1.0), constant(asked.torque)))
     before = 0
     if has_elastic_friction(assembly.model):
         before = math.ceil(LEAD_IN / asked.interval)
@@ -57,21 +58,23 @@ def static_run(machine: Reducer, asked: Range) -> tuple[Trajectory, Assembly]:
     return along_crank(machine, assembly, angles, asked.progress).since(before), assembly
 
 
-def run_at_speed(machine: Reducer, asked: Range) -> tuple[Trajectory, Assembly]:
+def run_at_speed(machine: Transmission, asked: Range) -> tuple[AnyTrajectory, Assembly]:
     """Start loaded and at rest, run up in the first half of the settling time, record after it."""
     speed = _speed(machine)
     between, before, stride = asked.timing(speed)
     ramp = 0.5 * before * between
     start = asked.angles[0] - speed * (before * between - 0.5 * ramp)
-    rest, held = _at_rest(machine, start, asked.torque)
+    rest, held = at_rest(machine, start, asked.torque)
     if not rest.complete:
         return rest, held
-    assembly = machine.assemble(run_up(speed, ramp, start), constant(asked.torque))
+    turned, load = run_up(speed, ramp, start), constant(asked.torque)
+    assembly = machine.assemble(Drive.of_ends(turned, load, in_time=True))
     whole = solve_dynamics(
         assembly.model,
-        rest.position[0],
+        rest.last,
         (before + len(asked.angles) - 1) * between,
-        DynamicSettings(between / stride, spectral_radius=asked.spectral_radius),
+        between / stride,
+        asked.spectral_radius,
         stride=stride,
         progress=asked.progress,
     )
@@ -79,21 +82,23 @@ def run_at_speed(machine: Reducer, asked: Range) -> tuple[Trajectory, Assembly]:
 
 
 def run_under_torque(
-    machine: Reducer, asked: Range, input_torque: float
-) -> tuple[Trajectory, Assembly]:
+    machine: Transmission, asked: Range, input_torque: float
+) -> tuple[AnyTrajectory, Assembly]:
     """Start loaded and at speed, let the input go under its torque, record after settling."""
     speed = _speed(machine)
     between, before, stride = asked.timing(speed)
     start = asked.angles[0] - speed * before * between
-    rest, held = _at_rest(machine, start, asked.torque)
+    rest, held = at_rest(machine, start, asked.torque)
     if not rest.complete:
         return rest, held
-    assembly = machine.assemble_driven(constant(input_torque), constant(asked.torque))
+    torques = {"input": constant(input_torque), "output": constant(asked.torque)}
+    assembly = machine.assemble(Drive(torques=torques, in_time=True))
     whole = solve_dynamics(
         assembly.model,
-        rest.position[0],
+        rest.last,
         (before + len(asked.angles) - 1) * between,
-        DynamicSettings(between / stride, spectral_radius=asked.spectral_radius),
+        between / stride,
+        asked.spectral_radius,
         velocity=speed * ideal_velocity(machine, start),
         stride=stride,
         progress=asked.progress,
@@ -101,22 +106,25 @@ def run_under_torque(
     return whole.since(before), assembly
 
 
-def balancing_torque(machine: Reducer, output_torque: float) -> float:
+def balancing_torque(machine: Transmission, output_torque: float) -> float:
     """The input torque that holds an output torque in the machine without friction."""
     return -output_torque / machine.ratio
 
 
-def ideal_velocity(machine: Reducer, input_angle: float) -> NDArray:
+def ideal_velocity(machine: Transmission, input_angle: float) -> Floats:
     """How every coordinate moves with the input angle in the ideal machine."""
+    pose = machine.ideal_pose(input_angle)
+    if isinstance(pose, SpatialPose) and np.any(pose.velocity):
+        return pose.velocity
     ahead, behind = (machine.ideal_pose(input_angle + s * ANGLE_STEP) for s in (1, -1))
-    return (ahead - behind) / (2 * ANGLE_STEP)
+    return rates_between(behind, ahead, 2 * ANGLE_STEP)
 
 
-def mean_speed(time: NDArray, angles: NDArray) -> float:
+def mean_speed(time: Floats, angles: Floats) -> float:
     return float((angles[-1] - angles[0]) / (time[-1] - time[0]))
 
 
-def stray_speed_warnings(mean_speed: float, machine: Reducer) -> Sequence[str]:
+def stray_speed_warnings(mean_speed: float, machine: Transmission) -> Sequence[str]:
     """That a free input does not keep the speed it was started at."""
     asked = machine.input_speed
     if abs(mean_speed - asked) <= 0.01 * asked:
@@ -129,13 +137,14 @@ def stray_speed_warnings(mean_speed: float, machine: Reducer) -> Sequence[str]:
     ]
 
 
-def _speed(machine: Reducer) -> float:
+def _speed(machine: Transmission) -> float:
     if machine.input_speed <= 0:
         raise SpecError("operation.input_speed must be positive for a run at speed")
     return machine.input_speed
 
 
-def _at_rest(machine: Reducer, angle: float, torque: float) -> tuple[Trajectory, Assembly]:
+def at_rest(machine: Transmission, angle: float, torque: float) -> tuple[AnyTrajectory, Assembly]:
     """The loaded machine before it moves; friction builds up in the run itself."""
-    held = frictionless(machine.assemble(constant(angle), constant(torque)))
+    drive = Drive.of_ends(constant(angle), constant(torque))
+    held = machine.assemble(drive).frictionless()
     return solve_statics(held.model, machine.ideal_pose(angle), np.array([0.0])), held

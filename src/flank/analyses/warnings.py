@@ -3,13 +3,12 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.analyses.contacts import hertz_pressure
 from flank.analyses.largest import first_largest
-from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_NONE, FRICTION_SMOOTH
+from flank.contact.table import FRICTION_ELASTIC, FRICTION_LINEAR, FRICTION_SMOOTH
 from flank.dynamics.model import Model
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.spatial.model import SpatialModel
+from flank.dynamics.trajectory import AnyTrajectory
 from flank.geometry.pair_checks import shown
 from flank.machines.base import Assembly
 from flank.machines.mesh_forces import mesh_approaches, mesh_forces
@@ -25,7 +24,9 @@ VELOCITY_FORMS = (FRICTION_SMOOTH, FRICTION_LINEAR)
 """Friction that is there only where surfaces slide."""
 
 
-def has_elastic_friction(model: Model) -> bool:
+def has_elastic_friction(model: Model | SpatialModel) -> bool:
+    if isinstance(model, SpatialModel):
+        return False
     forms = model.contacts["friction_form"][: model.counts[3]]
     return bool(np.any(forms == FRICTION_ELASTIC))
 
@@ -35,26 +36,30 @@ def has_velocity_friction(model: Model) -> bool:
     return bool(np.any(np.isin(contacts["friction_form"], VELOCITY_FORMS)))
 
 
-def contact_warnings(assembly: Assembly, run: Trajectory, static: bool) -> list[str]:
+def contact_warnings(assembly: Assembly, run: AnyTrajectory, static: bool) -> list[str]:
     """What a run's contacts and gear meshes say against relying on it."""
     return [
-        *_friction_warnings(assembly.model, run.touches, static),
-        *_pressure_warnings(assembly, run.touches),
+        *_friction_warnings(assembly, run, static),
+        *_pressure_warnings(assembly, run),
         *_mesh_warnings(assembly, run),
     ]
 
 
-def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str]:
+def _friction_warnings(assembly: Assembly, run: AnyTrajectory, static: bool) -> list[str]:
     """That friction is left out, has no part in statics, or is hardly there.
 
-    Elastic friction asks for no velocity and gives no cause for the latter two.
+    Elastic friction asks for no velocity and gives no cause for the latter two; nor does friction
+    in space, which sticks, for the last.
     """
-    contacts = model.contacts[: model.counts[3]]
-    left_out = (contacts["friction"] > 0) & (contacts["friction_form"] == FRICTION_NONE)
-    if left_out.any():
+    model, touches = assembly.model, run.touches
+    if assembly.friction_left_out:
         return ["Friction is left out: this analysis looks at the frictionless machine."]
-    rough = np.isin(contacts["friction_form"], VELOCITY_FORMS)
-    if not rough.any():
+    contacts = model.contacts[: model.counts[3]]
+    if isinstance(model, SpatialModel):
+        rough = contacts["static_friction"] > 0
+    else:
+        rough = np.isin(contacts["friction_form"], VELOCITY_FORMS)
+    if not rough.any() or (isinstance(model, SpatialModel) and not static):
         return []
     if static:
         which = "Friction of some contacts" if has_elastic_friction(model) else "Friction"
@@ -77,13 +82,13 @@ def _friction_warnings(model: Model, touches: NDArray, static: bool) -> list[str
     ]
 
 
-def _pressure_warnings(assembly: Assembly, touches: NDArray) -> list[str]:
+def _pressure_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
     """That a contact carries more than any steel does."""
     found = []
-    for group in assembly.groups:
-        if not group.length or len(touches) == 0:
+    for group in assembly.groups.values() if len(run.time) else ():
+        if group.pressure is None:
             continue
-        pressure = hertz_pressure(touches, group).max()
+        pressure = run.pressure(group).max()
         if pressure > LARGEST_PRESSURE:
             found.append(_too_high(pressure, group.title))
     return found
@@ -96,7 +101,7 @@ def _too_high(pressure: float, where: str, nominal: str = "") -> str:
     )
 
 
-def _mesh_warnings(assembly: Assembly, run: Trajectory) -> list[str]:
+def _mesh_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
     """That teeth which are springs or constraints carry, or bend by, what no tooth does."""
     meshes = [mesh.limits for mesh in assembly.meshes]
     if len(run.time) == 0 or all(limits is None for limits in meshes):

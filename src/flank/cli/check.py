@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from flank.analyses.registry import kind_of
 from flank.cli.machine import find_machine
 from flank.cli.say import say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
@@ -17,9 +16,6 @@ from flank.machines.base import HasDerived, HasGearData
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
     from flank.machines.base import DataRow, DataTable, Derived
-
-BY_THE_RULE = "By the sizing rule, as the spec leaves them out:"
-FOLLOWS = "What follows from the spec:"
 
 WIDTH = 80
 SMALL_LENGTH = 1e-4
@@ -41,8 +37,7 @@ def check(text: str, assignments: list[str]) -> None:
         for table in machine.gear_data():
             _print_data(table)
     if isinstance(machine, HasDerived):
-        joint = kind_of(machine) == "joint"
-        _print_derived(machine.derived(), FOLLOWS if joint else BY_THE_RULE)
+        _print_derived(machine.derived(), machine.derived_heading)
     if findings:
         _print_assumptions(getattr(machine.spec, "assumptions", ()))
 

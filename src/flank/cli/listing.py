@@ -4,16 +4,16 @@ import functools
 import textwrap
 from typing import Any
 
-from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Analysis, Kind, find_analysis
+from flank.analyses.registry import ANALYSES, ENDS, Analysis, find_analysis
 from flank.errors import SpecError, suggestion
 from flank.io.spec_files import read_spec_text
+from flank.machines.registry import MACHINES, title_of
 from flank.machines.spec import Spec
-from flank.machines.titles import TITLES, title_of
 from flank.presets import preset_names, preset_text
 from flank.texts import echo, joined
 
-EXAMPLES: dict[Kind, str] = {"reducer": "cycloidal-drive", "joint": "cv-joint"}
-"""A preset of each kind of machine."""
+EXAMPLES = ("cycloidal-drive", "planetary-500kw", "cv-joint")
+"""Presets of which one at least fits every analysis."""
 
 WIDTH = 100
 """Columns."""
@@ -25,14 +25,13 @@ MORE = (
 
 
 def listing() -> str:
-    """Presets with their titles, machine by machine, and analyses, kind by kind of machine."""
+    """Presets with their titles, machine by machine, and analyses."""
     width = max(map(len, (*ANALYSES, *preset_names())))
     lines: list[str] = []
-    for machine in TITLES:
+    for machine in MACHINES:
         lines += [f"Presets of {machine}", *titled_lines(preset_titles(machine), width), ""]
-    for kind in DEFAULT_ANALYSES:
-        analyses = [(one.name, _told(one)) for one in ANALYSES.values() if one.kind == kind]
-        lines += [f"Analyses of {kind}s", *titled_lines(analyses, width), ""]
+    analyses = [(one.name, _told(one)) for one in ANALYSES.values()]
+    lines += ["Analyses", *titled_lines(analyses, width), ""]
     return "\n".join([*lines, *wrapped(MORE)])
 
 
@@ -47,9 +46,9 @@ def _presets() -> dict[str, dict[str, Any]]:
 
 
 def _told(analysis: Analysis) -> str:
-    only = f" (of {joined(analysis.machines, 'and')} only)" if analysis.machines else ""
-    default = " (default)" if analysis.name in DEFAULT_ANALYSES.values() else ""
-    return analysis.summary + only + default
+    """Its summary, and what it needs of a machine besides what almost all have."""
+    needs = [need for need in analysis.needs if need != ENDS]
+    return analysis.summary + (f" (needs {joined(needs, 'and')})" if needs else "")
 
 
 def named_listing(name: str) -> str:
@@ -62,14 +61,14 @@ def named_listing(name: str) -> str:
         return material_listing()
     if name in preset_names():
         name = read_spec_text(preset_text(name), name)["machine"]
-    if name in TITLES:
+    if name in MACHINES:
         from flank.cli.machine_listing import machine_listing
 
         return machine_listing(name)
-    known = (*TITLES, *preset_names(), *ANALYSES, "materials")
+    known = (*MACHINES, *preset_names(), *ANALYSES, "materials")
     raise SpecError(
         f"'{echo(name)}' is neither a machine nor a preset nor an analysis"
-        f"{suggestion(name, known)} Machines: {', '.join(TITLES)}; flank list tells presets and "
+        f"{suggestion(name, known)} Machines: {', '.join(MACHINES)}; flank list tells presets and "
         "analyses"
     )
 
@@ -98,10 +97,10 @@ def settings_listing(name: str) -> str:
 
 
 def _example_preset(analysis: Analysis) -> str:
-    """A preset that the analysis asks about."""
-    if not analysis.machines:
-        return EXAMPLES[analysis.kind]
-    return preset_titles(analysis.machines[0])[0][0]
+    """A preset that the analysis fits."""
+    from flank.api import preset
+
+    return next(name for name in EXAMPLES if analysis.fits(preset(name)))
 
 
 def _described(description: str | None, default: object) -> str:

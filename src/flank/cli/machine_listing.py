@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Kind
+from flank.analyses.registry import ANALYSES, default_analysis
+from flank.api import preset
 from flank.cli.listing import WIDTH, preset_titles, titled_lines, wrapped
 from flank.machines.registry import MACHINES
 from flank.machines.spec_keys import Block, Key, keys_of
@@ -30,12 +31,18 @@ def machine_listing(name: str) -> str:
 
 
 def _analyses(name: str) -> list[tuple[str, str]]:
-    kind: Kind = "joint" if name == "cv-joint" else "reducer"
-    return [
-        (one.name, one.summary + (" (default)" if one.name == DEFAULT_ANALYSES[kind] else ""))
-        for one in ANALYSES.values()
-        if one.fits(kind, name)
-    ]
+    """Those that fit one of its presets, with what some of them lack."""
+    machines = [preset(known) for known, _ in preset_titles(name)]
+    default = default_analysis(machines[0])
+    found = []
+    for analysis in ANALYSES.values():
+        fitting = [analysis.fits(machine) for machine in machines]
+        only = "" if all(fitting) else f" ({analysis.needs[-1]} needed)"
+        if any(fitting):
+            found.append(
+                (analysis.name, analysis.summary + only + " (default)" * (analysis is default))
+            )
+    return found
 
 
 def _key_lines(keys: list[Key]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from flank.contact.table import CONTACT, NEEDLE
 from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_row
 from flank.dynamics.functions import Function
+from flank.dynamics.grouping import Grouping
 from flank.dynamics.model import Model
 from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
 from flank.dynamics.round_off import beam_floor, mesh_floor
@@ -30,6 +31,7 @@ from flank.dynamics.tables import (
     TORSION,
 )
 from flank.dynamics.tooth_store import ToothStore
+from flank.dynamics.trajectory import Shaft
 from flank.elasticity.section import Section
 from flank.geometry.curve import Shape, pack_curves
 
@@ -44,7 +46,7 @@ class Node(NamedTuple):
     slope: int  # dr/ds
 
 
-class ModelBuilder:
+class ModelBuilder(Grouping):
     """Collects the parts of a planar model; `build` freezes them into arrays.
 
     Bodies are numbered from 1 in the order they are added; 0 is ground. Leaves (bodies held by
@@ -52,6 +54,7 @@ class ModelBuilder:
     """
 
     def __init__(self, length_scale: float) -> None:
+        super().__init__()
         self.length_scale = length_scale
         self.names: list[str] = ["ground"]
         self._mass = [(0.0, 0.0, 0.0)]
@@ -61,11 +64,8 @@ class ModelBuilder:
         self._shapes: list[Shape] = []
         self._functions: list[Function] = []
         self._joints: list[np.void] = []
-        self._springs: list[np.void] = []
         self._loads: list[np.void] = []
-        self._beams: list[np.void] = []
         self._points: set[int] = set()
-        self._contacts: list[np.void] = []
         self._equations = 0
         self._teeth = ToothStore()
 
@@ -274,17 +274,14 @@ class ModelBuilder:
         self._contacts.append(row)
         return len(self._contacts) - 1
 
-    @property
-    def spring_count(self) -> int:
-        return len(self._springs)
-
-    @property
-    def beam_count(self) -> int:
-        return len(self._beams)
-
-    @property
-    def contact_count(self) -> int:
-        return len(self._contacts)
+    def shaft(
+        self, body: int, angle: Function | None = None, torque: Function | None = None
+    ) -> Shaft:
+        """A body that turns on ground: at an angle, under a torque, or free."""
+        multiplier = -1 if angle is None else self.rotation(GROUND, body, angle)
+        if torque is not None:
+            self.torque(body, torque)
+        return Shaft(body, multiplier=multiplier, applied=torque)
 
     def placed(self, body: int, point: Point) -> Point:
         """A point of a body in space, where the body begins."""

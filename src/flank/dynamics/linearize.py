@@ -28,6 +28,7 @@ from flank.dynamics.assembly import assemble
 from flank.dynamics.beams import mass_matrices
 from flank.dynamics.joints import constraint_residuals
 from flank.dynamics.model import Model, State, Workspace, initial_state, workspace
+from flank.dynamics.spatial.model import SpatialModel, SpatialState, SpatialWorkspace
 from flank.dynamics.statics import SMALLEST_REGULARIZATION
 from flank.kernel import kernel
 
@@ -50,10 +51,10 @@ SAME_EQUATION = 1e-10
 class Linearization:
     """K, C and D at a pose; `state` holds the pose with its reactions and foot points."""
 
-    state: State
+    state: State | SpatialState
     time: float
     closed: NDArray  # numbers of the contacts that carry
-    stiffness: NDArray  # K (rows, rows); row 3 (body - 1) + i is coordinate i of a body
+    stiffness: NDArray  # K (rows, rows), those of a body but ground follow each other: 3 or 6
     constraints: NDArray  # C (constraints, rows)
     weights: NDArray  # the diagonal of D
 
@@ -124,21 +125,31 @@ def linearize(
     largest = _assemble(model, state, time, work, 1.0)
     force = state.touches["normal_force"][: model.counts[CONTACTS]]
     closed = np.flatnonzero(force > LEANING * (0.1 + largest))
-    constraints = _dense_constraints(model, work)
+    constraints = dense_constraints(model, work)
     if multipliers is None:
-        multipliers = np.linalg.lstsq(constraints.T, work.force[1:].ravel(), rcond=None)[0]
+        multipliers = reactions(constraints, work.force)
     state.multipliers[: model.constraint_count] = multipliers
     _assemble_closed(model, state, closed, time, work, 1.0)
     weights = model.weights[1:].ravel() ** 2
-    unbalanced = float(np.abs(work.force[1:].ravel() / np.sqrt(weights)).max(initial=0.0))
+    refuse_unbalanced(work.force, weights, largest)
+    tangent = dense_tangent(model, work)
+    return Linearization(state, time, closed, tangent, constraints, weights)
+
+
+def reactions(constraints: NDArray, force: NDArray) -> NDArray:
+    """Multipliers that balance the forces (bodies, width) on all bodies but ground, Cᵀλ = Q."""
+    return np.linalg.lstsq(constraints.T, force[1:].ravel(), rcond=None)[0]
+
+
+def refuse_unbalanced(force: NDArray, weights: NDArray, largest: float) -> None:
+    """ValueError if forces (bodies, width) are left against the `largest` single one."""
+    unbalanced = float(np.abs(force[1:].ravel() / np.sqrt(weights)).max(initial=0.0))
     if not unbalanced <= UNBALANCED * (1.0 + largest):
         raise ValueError(
             f"the pose is no equilibrium: {unbalanced:.3g} N are out of balance against "
             f"a largest force of {largest:.3g} N; find the equilibrium first, of a model without "
             "elastic friction"
         )
-    tangent = _dense_tangent(model, work)
-    return Linearization(state, time, closed, tangent, constraints, weights)
 
 
 def unbalanced_forces(model: Model, at: Linearization) -> tuple[NDArray, NDArray]:
@@ -167,14 +178,14 @@ def elastic_tangent(
     part = model._replace(springs=_taken(model.springs, springs), beams=chosen, counts=counts)
     work = workspace(model)
     _assemble_closed(part, at.state, np.intersect1d(at.closed, contacts), at.time, work, 0.0)
-    return _dense_tangent(model, work)
+    return dense_tangent(model, work)
 
 
 def whole_elastic_tangent(model: Model, at: Linearization) -> NDArray:
     """K without the turning of forces."""
     work = workspace(model)
     _assemble_closed(model, at.state, at.closed, at.time, work, 0.0)
-    return _dense_tangent(model, work)
+    return dense_tangent(model, work)
 
 
 def null_space(matrix: NDArray) -> NDArray:
@@ -216,13 +227,19 @@ def _assemble(model: Model, state: State, time: float, work: Workspace, geometri
 
 
 def _assemble_closed(
-    model: Model, state: State, closed: NDArray, time: float, work: Workspace, geometric: float
+    model: Model,
+    state: State | SpatialState,
+    closed: NDArray,
+    time: float,
+    work: Workspace,
+    geometric: float,
 ) -> None:
     """`_assemble` with some contacts only.
 
     Their foot points are searched from where `state` has them, always the same place, so that two
     models differ by what differs between them and not by where a search happened to end.
     """
+    assert isinstance(state, State)
     counts = model.counts.copy()
     counts[CONTACTS] = len(closed)
     some = model._replace(contacts=_taken(model.contacts, closed), counts=counts, screened=False)
@@ -235,26 +252,28 @@ def _taken(rows: NDArray, numbers: Sequence[int] | NDArray) -> NDArray:
     return rows[np.asarray(numbers if len(numbers) else [0], dtype=int)]
 
 
-def _dense_tangent(model: Model, work: Workspace) -> NDArray:
+def dense_tangent(model: Model | SpatialModel, work: Workspace | SpatialWorkspace) -> NDArray:
     """K of all bodies from the blocks of core, leaves and what lies between them."""
-    core = 3 * model.core_count
-    size = 3 * (len(model.mass) - 1)
+    width = work.leaf.shape[-1]
+    core = width * model.core_count
+    size = width * (len(model.mass) - 1)
     whole = np.zeros((size, size))
     whole[:core, :core] = work.core[:core, :core]
-    for leaf in range((size - core) // 3):
-        own = slice(core + 3 * leaf, core + 3 * leaf + 3)
+    for leaf in range((size - core) // width):
+        own = slice(core + width * leaf, core + width * (leaf + 1))
         whole[own, own] = work.leaf[leaf]
         for slot, body in enumerate(model.leaf_neighbours[leaf]):
             if body > 0:
-                other = slice(3 * (body - 1), 3 * body)
+                other = slice(width * (body - 1), width * body)
                 whole[own, other] = work.leaf_to_core[leaf, slot]
                 whole[other, own] = work.core_to_leaf[leaf, slot]
     return whole
 
 
-def _dense_constraints(model: Model, work: Workspace) -> NDArray:
+def dense_constraints(model: Model | SpatialModel, work: Workspace | SpatialWorkspace) -> NDArray:
     """C; leaves carry no joints."""
-    core = 3 * model.core_count
-    whole = np.zeros((model.constraint_count, 3 * (len(model.mass) - 1)))
+    width = work.leaf.shape[-1]
+    core = width * model.core_count
+    whole = np.zeros((model.constraint_count, width * (len(model.mass) - 1)))
     whole[:, :core] = work.core[core : core + model.constraint_count, :core]
     return whole

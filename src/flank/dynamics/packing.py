@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.dynamics.functions import Function
+from flank.dynamics.functions import Function, function_value
 from flank.dynamics.model import MAXIMUM_NEIGHBOURS
 from flank.dynamics.tables import FUNCTION, GROUND
 
@@ -45,3 +45,10 @@ def pack_functions(functions: list[Function]) -> tuple[NDArray, NDArray]:
         row["data_start"], row["count"] = len(data), len(function.points)
         data += [number for point in function.points for number in point]
     return table, np.array(data)
+
+
+def value_at(function: Function, time: float) -> tuple[float, float]:
+    """Value and rate of a function of time."""
+    rows, data = pack_functions([function])
+    value, rate, _ = function_value(rows[0], data, time)
+    return float(value), float(rate)

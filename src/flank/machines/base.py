@@ -1,66 +1,96 @@
 """What every machine offers, and all that an analysis may know of it.
 
-Machines say what is there, analyses say what is asked: an analysis drives the input by an angle
-and loads the output by a torque, both functions of time, and reads angles and contacts. There are
-two kinds: reducers, planar, with a ratio between input and output, and joints, spatial, whose
-shafts meet at an angle. An analysis asks about one of them.
+Machines say what is there, analyses say what is asked. A machine becomes an `Assembly` under a
+`Drive`, which says by shaft what turns it: an angle or a torque, functions of time. Whether the
+model behind it is planar or spatial shows only in the model's type: shafts, groups of contacts,
+parts, meshes and bodies have names in both, and trajectories of both answer the same questions.
+
+What a machine can be asked follows from what it offers, the protocols below; see
+`machines/capabilities.py`.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, Self, runtime_checkable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, Self, runtime_checkable
 
-from numpy.typing import NDArray
+import numpy as np
 
+from flank.arrays import Floats
+from flank.contact.table import FRICTION_NONE
+from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
+from flank.dynamics.grouping import ContactGroup, LinePressure, Part, PointPressure
 from flank.dynamics.model import Model
-from flank.dynamics.trajectory import SpatialPose
-from flank.elasticity.elliptic_contact import EllipticContact
+from flank.dynamics.spatial.builder import SpatialBuilder
+from flank.dynamics.spatial.model import SpatialModel
+from flank.dynamics.trajectory import AnyTrajectory, Pose, Shaft
+from flank.errors import suggestion
 from flank.geometry.findings import Finding
-from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.error_kinds import ErrorParameter as ErrorParameter
 from flank.machines.spec import Spec
 
-
-@dataclass(frozen=True)
-class ContactGroup:
-    """Contacts of one kind, numbered from `first`, as a grid of named dimensions.
-
-    `length` and `modulus` (E*) turn a force into a Hertz pressure; zero where the group is not a
-    single line contact. `curvature` (1/ρ) is that of the contact asked about where a row stands for
-    several, as a roller between its races; zero where the contact knows its own.
-    """
-
-    name: str
-    title: str
-    first: int
-    dimensions: tuple[str, ...]
-    shape: tuple[int, ...]
-    length: float = 0.0
-    modulus: float = 0.0
-    curvature: float = 0.0
-
-    @property
-    def count(self) -> int:
-        total = 1
-        for size in self.shape:
-            total *= size
-        return total
+__all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]
 
 
 @dataclass(frozen=True)
-class Part:
-    """What a designer would name when asked where the compliance sits.
+class Drive:
+    """What turns a machine's shafts: angles of some and torques on others; the rest turn freely.
 
-    The numbers are rows of the model's contact, spring and beam tables; every row belongs to one
-    part.
+    `in_time` says that time is time. Elsewhere it stands for an angle or a torque, and what a
+    machine does over time by itself is held as its operating point has it.
     """
 
-    name: str
-    title: str
-    contacts: tuple[int, ...] = ()
-    springs: tuple[int, ...] = ()
-    beams: tuple[int, ...] = ()
+    angles: Mapping[str, Function] = field(default_factory=dict)
+    torques: Mapping[str, Function] = field(default_factory=dict)
+    in_time: bool = False
+
+    @classmethod
+    def of_ends(
+        cls,
+        input_angle: Function | None = None,
+        output_torque: Function | None = None,
+        input_torque: Function | None = None,
+        in_time: bool = False,
+    ) -> Self:
+        """Of the two shafts that every machine knows by 'input' and 'output', too."""
+        torques = {"input": input_torque, "output": output_torque}
+        return cls(
+            {} if input_angle is None else {"input": input_angle},
+            {name: torque for name, torque in torques.items() if torque is not None},
+            in_time,
+        )
+
+    def named(self, shafts: Iterable[str], input: str, output: str) -> Self:
+        """The same by a machine's own names; ValueError if it has no such shaft, or if one has an
+        angle and a torque."""
+        known, ends = list(shafts), {"input": input, "output": output}
+        angles, torques = (
+            {ends.get(name, name): function for name, function in given.items()}
+            for given in (self.angles, self.torques)
+        )
+        for name in (*angles, *torques):
+            if name not in known:
+                raise ValueError(
+                    f"there is no shaft {name!r} to turn{suggestion(name, (*ends, *known))} "
+                    f"Shafts: {', '.join(known)}"
+                )
+            if name in angles and name in torques:
+                raise ValueError(f"shaft {name!r} has an angle, and a torque on it does nothing")
+        return replace(self, angles=angles, torques=torques)
+
+    def turn(
+        self,
+        builder: ModelBuilder,
+        bodies: Mapping[str, int],
+        input: str = "input",
+        output: str = "output",
+    ) -> dict[str, Shaft]:
+        """The shafts of a planar machine, each turned as the drive says."""
+        drive = self.named(bodies, input, output)
+        return {
+            name: builder.shaft(body, drive.angles.get(name), drive.torques.get(name))
+            for name, body in bodies.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -93,14 +123,79 @@ class MeshPlace:
 class Assembly:
     """A machine made ready to run: the model, its start pose, and where to read."""
 
-    model: Model
-    pose: NDArray
-    input_body: int
-    output_body: int
-    groups: tuple[ContactGroup, ...]
+    model: Model | SpatialModel
+    pose: Pose
+    shafts: Mapping[str, Shaft]
+    input: str
+    output: str
+    body_names: tuple[str, ...]
+    groups: Mapping[str, ContactGroup] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
-    body_names: tuple[str, ...] = ()
     meshes: tuple[MeshPlace, ...] = ()
+    friction_left_out: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        builder: ModelBuilder | SpatialBuilder,
+        pose: Pose,
+        shafts: Mapping[str, Shaft],
+        input: str = "input",
+        output: str = "output",
+        meshes: Sequence[MeshPlace] = (),
+        **more: Any,
+    ) -> Self:
+        """What a builder has collected, with its groups and parts."""
+        return cls(
+            builder.build(),
+            pose,
+            shafts,
+            input,
+            output,
+            tuple(builder.names),
+            {group.name: group for group in builder.groups},
+            tuple(builder.parts),
+            tuple(meshes),
+            **more,
+        )
+
+    @property
+    def input_shaft(self) -> Shaft:
+        return self.shafts[self.input]
+
+    @property
+    def output_shaft(self) -> Shaft:
+        return self.shafts[self.output]
+
+    @property
+    def planar(self) -> Model:
+        """The model of a machine in the plane, for those who read its tables."""
+        assert isinstance(self.model, Model)
+        return self.model
+
+    @property
+    def spatial(self) -> SpatialModel:
+        """The model of a machine in space."""
+        assert isinstance(self.model, SpatialModel)
+        return self.model
+
+    def body(self, name: str) -> int:
+        return self.body_names.index(name)
+
+    def frictionless(self) -> Self:
+        """The same without friction: only then has a pose one tangent, whatever came before it."""
+        contacts = self.model.contacts.copy()
+        if isinstance(self.model, Model):
+            rough = contacts["friction"] > 0
+            contacts["friction_form"] = FRICTION_NONE
+        else:
+            rough = contacts["static_friction"] > 0
+            contacts["sliding_friction"] = contacts["static_friction"] = 0.0
+        return replace(
+            self,
+            model=self.model._replace(contacts=contacts),
+            friction_left_out=bool(rough.any()),
+        )
 
 
 @dataclass(frozen=True)
@@ -133,12 +228,6 @@ class DataTable:
     rows: tuple[DataRow, ...]
 
 
-def part_of(group: ContactGroup) -> Part:
-    """The part that a group of contacts is by itself."""
-    numbers = tuple(range(group.first, group.first + group.count))
-    return Part(group.name, group.title, contacts=numbers)
-
-
 class Machine(Protocol):
     """What machines of every kind offer."""
 
@@ -151,7 +240,8 @@ class Machine(Protocol):
     def findings(self) -> Sequence[Finding]: ...
 
 
-class Reducer(Machine, Protocol):
+@runtime_checkable
+class Transmission(Machine, Protocol):
     """A machine with one input, one output and a ratio between them."""
 
     @property
@@ -160,20 +250,12 @@ class Reducer(Machine, Protocol):
         ...
 
     @property
-    def rated_torque(self) -> float: ...
-
-    @property
     def load_torque(self) -> float:
-        """Torque on the output at the operating point; positive opposes a positive input speed."""
+        """Torque on the output at the operating point, in the output's positive sense."""
         ...
 
     @property
     def input_speed(self) -> float: ...
-
-    @property
-    def output_inertia(self) -> float:
-        """Inertia that the output drags along when the input is locked, in kg·m²."""
-        ...
 
     @property
     def orders(self) -> dict[str, float]:
@@ -185,69 +267,27 @@ class Reducer(Machine, Protocol):
         """Whether parts have manufacturing errors: only then do orders of turning parts show."""
         ...
 
-    def ideal_pose(self, input_angle: float) -> NDArray:
-        """Pose of all bodies in the rigid machine without clearance."""
+    def ideal_pose(self, input_angle: float) -> Pose:
+        """Pose of all bodies in the rigid machine without clearance.
+
+        In space its velocities are those at an input speed of 1 rad/s, where the machine knows
+        better than differences of poses; else they are zero.
+        """
         ...
 
-    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly: ...
-
-    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
-        """The same with the input free to turn, under a torque."""
-        ...
-
-
-class JointHertz(Protocol):
-    """Where the balls of a joint touch, as designed: from it come pressures, whatever law holds."""
-
-    @property
-    def outer_track(self) -> EllipticContact: ...
-
-    @property
-    def inner_track(self) -> EllipticContact: ...
-
-    @property
-    def window(self) -> EllipticContact: ...
+    def assemble(self, drive: Drive) -> Assembly: ...
 
 
 @runtime_checkable
-class Joint(Machine, Protocol):
-    """A joint of balls in tracks between two shafts that meet at an angle."""
+class Reducer(Transmission, Protocol):
+    """A transmission with a rating: what catalogues state of it holds at the rated torque."""
 
     @property
-    def torque(self) -> float:
-        """Torque at the operating point, from the outer to the inner race."""
-        ...
+    def rated_torque(self) -> float: ...
 
     @property
-    def speed(self) -> float:
-        """Speed of the outer race at the operating point, rad/s."""
-        ...
-
-    @property
-    def deflection(self) -> float:
-        """Angle between the shafts at the operating point, rad."""
-        ...
-
-    @property
-    def contacts(self) -> JointHertz: ...
-
-    @property
-    def friction(self) -> float:
-        """Coefficient of sliding friction, the same in all contacts."""
-        ...
-
-    def at(self, torque: float, deflection: float, friction: float) -> Self:
-        """The same joint at another operating point, with another sliding friction."""
-        ...
-
-    def drive(self) -> JointDrive:
-        """What moves and loads the joint at its operating point."""
-        ...
-
-    def assemble(self, drive: JointDrive) -> JointAssembly: ...
-
-    def ideal_pose(self, drive: JointDrive, time: float) -> SpatialPose:
-        """Pose and motion of the rigid joint without clearance."""
+    def output_inertia(self) -> float:
+        """Inertia that the output drags along when the input is locked, in kg·m²."""
         ...
 
 
@@ -263,44 +303,52 @@ class HasErrors(Protocol):
         ...
 
 
-@runtime_checkable
-class HasShafts(Protocol):
-    """What a machine offers besides if torques may act on more shafts than input and output."""
-
-    @property
-    def shafts(self) -> Mapping[str, int]:
-        """Names of the shafts that turn, and their bodies."""
-        ...
-
-    @property
-    def input_shaft(self) -> str: ...
-
-    @property
-    def output_shaft(self) -> str: ...
-
-    def assemble_free(self, torques: Mapping[str, Function]) -> Assembly:
-        """All shafts free to turn, under torques on some of them."""
-        ...
-
-
 @dataclass(frozen=True)
 class MeshPhases:
     """In base pitches, 0 to 1: how far a planet's mesh is ahead of the first planet's."""
 
-    angle: NDArray  # of the planets on their carrier
-    sun: NDArray
-    ring: NDArray
-    between: float  # of the ring mesh against the sun mesh of the same planet
+    angle: Floats  # of the planets on their carrier
+    sun: Floats
+    ring: Floats | None = None  # where planets mesh with a ring, too
+    between: float = 0.0  # of the ring mesh against the sun mesh of the same planet
+
+
+def pitches(travelled: Floats) -> Floats:
+    """From 0 to 1, whole pitches and round-off taken away."""
+    phase = np.mod(travelled, 1.0)
+    return np.where((phase > 1.0 - 1e-9) | (phase < 1e-9), 0.0, phase)
+
+
+@dataclass(frozen=True)
+class PlanetLoads:
+    """What planets carry in a run, (time, planet) in N: normal forces of their meshes, and the
+    tangential load of their pins on the carrier, in the sense of the sum of all pins."""
+
+    sun: Floats
+    pin: Floats
+    ring: Floats | None = None
 
 
 @runtime_checkable
 class HasPlanets(Protocol):
-    """What a machine offers besides if planets between a sun and a ring share its load."""
+    """What a machine offers besides if planets on a carrier, around a sun, share its load."""
 
     @property
-    def mesh_rows(self) -> Mapping[str, Sequence[int]]:
-        """Rows of Assembly.meshes by kind, 'sun' and 'ring', planet by planet."""
+    def planet_count(self) -> int:
+        """None where this machine has no planets, though others of its kind do."""
         ...
+
+    @property
+    def planet_mesh_order(self) -> float:
+        """Teeth of a planet that mesh in one turn of the input."""
+        ...
+
+    @property
+    def sharing_error(self) -> str:
+        """The kind of error that changes most how planets share: the place of their pins."""
+        ...
+
+    def planet_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> PlanetLoads: ...
 
     def mesh_phases(self) -> MeshPhases: ...
 
@@ -313,7 +361,7 @@ class HasPlanets(Protocol):
 class HasModeFamilies(Protocol):
     """What a machine offers besides if its symmetry sorts the modes into families."""
 
-    def mode_families(self, weighed: NDArray, pose: NDArray) -> Sequence[str]:
+    def mode_families(self, weighed: Floats, pose: Floats) -> Sequence[str]:
         """The family of each mode; `weighed` (mode, body, 3) are shapes times roots of masses."""
         ...
 
@@ -321,6 +369,9 @@ class HasModeFamilies(Protocol):
 @runtime_checkable
 class HasDerived(Protocol):
     """What a machine offers besides if a rule fills in what its spec leaves out."""
+
+    @property
+    def derived_heading(self) -> str: ...
 
     def derived(self) -> Sequence[Derived]: ...
 

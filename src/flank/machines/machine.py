@@ -17,8 +17,8 @@ from flank.machines.error_kinds import (
     place_of,
 )
 from flank.machines.machine_spec import MachineSpec
+from flank.machines.registry import short_text, title_of
 from flank.machines.sentences import refuse_errors
-from flank.machines.titles import short_text, title_of
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.mesh_reading import spring_mesh_approaches, spring_mesh_forces
-from flank.dynamics.trajectory import Trajectory
+from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly
 
 FLANKS = (1, -1)
 """The order of flanks: first gear pushing while it turns counter-clockwise, then the other."""
 
 
-def mesh_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
+def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
     """Normal forces in the transverse plane (time, mesh, flank); a pull is negative.
 
     Of explicit contacts it is the sum over all pairs, whose normals differ a little at tip edges.
@@ -21,7 +21,7 @@ def mesh_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
         if mesh.springs:
             numbers = np.array(mesh.springs)
             read = spring_mesh_forces(
-                assembly.model, numbers, trajectory.position, trajectory.velocity
+                assembly.planar, numbers, trajectory.position, trajectory.velocity
             )
             forces[:, k] = read.sum(axis=1)
         elif mesh.contacts:
@@ -35,13 +35,30 @@ def mesh_forces(assembly: Assembly, trajectory: Trajectory) -> NDArray:
     return forces
 
 
-def mesh_approaches(assembly: Assembly, trajectory: Trajectory) -> NDArray:
+def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
     """How far teeth that are springs are pressed into each other (time, mesh), in m; else zero."""
     found = np.zeros((len(trajectory.time), len(assembly.meshes)))
     for k, mesh in enumerate(assembly.meshes):
         if mesh.springs:
             read = spring_mesh_approaches(
-                assembly.model, np.array(mesh.springs), trajectory.position
+                assembly.planar, np.array(mesh.springs), trajectory.position
             )
             found[:, k] = read.max(axis=1)
     return found
+
+
+def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
+    """Normal forces (time, mesh): those of flank +1 less those of flank -1."""
+    forces = mesh_forces(assembly, trajectory)
+    return forces[..., 0] - forces[..., 1]
+
+
+def tangential_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
+    """Net forces along the working circles, F_n cos α_wt."""
+    cosines = np.cos([mesh.working_angle for mesh in assembly.meshes])
+    return net_forces(assembly, trajectory) * cosines
+
+
+def parted(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
+    """Where (time, mesh) neither flank touches."""
+    return np.all(mesh_forces(assembly, trajectory) == 0.0, axis=2)

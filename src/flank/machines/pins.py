@@ -25,7 +25,7 @@ from flank.geometry.findings import (
     smallest_clearance,
 )
 from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_from, tightest_pin
-from flank.machines.base import ContactGroup
+from flank.machines.base import LinePressure
 from flank.machines.contact_laws import pair_law
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.error_kinds import Values
@@ -137,43 +137,42 @@ class PinMesh:
     friction: Friction
     groove_friction: Friction
 
-    def add_pins(self, builder: ModelBuilder) -> ContactGroup:
+    def add_pins(self, builder: ModelBuilder) -> None:
         """One contact for each disc and pin."""
-        first = builder.contact_count
-        for disc, flank in zip(self.discs, self.flanks, strict=True):
-            curve = builder.curve(flank)
-            reaches = {radius: reach(flank, radius) for radius in set(self.pins.radii.tolist())}
-            for circle in self._circles():
-                law = pair_law(
-                    self.contact,
-                    DeepBody(self.depth, self.disc_material),
-                    Cylinder(circle.radius, self.pin_material),
-                    self.width,
-                )
-                surface = Surface(law, self.contact.damping, self.friction)
-                row = circle_on_curve(disc, curve, flank, circle, surface, reaches[circle.radius])
-                builder.contact(row)
+        sizes = {"disc": len(self.discs), "pin": self.pins.spec.count}
         modulus = contact_modulus(self.disc_material, self.pin_material)
-        shape = (len(self.discs), self.pins.spec.count)
-        return ContactGroup("pin", "pins", first, ("disc", "pin"), shape, self.width, modulus)
+        with builder.part("pin", "pins", sizes, LinePressure(self.width, modulus)):
+            for disc, flank in zip(self.discs, self.flanks, strict=True):
+                self._add_disc(builder, disc, flank)
 
-    def add_grooves(self, builder: ModelBuilder) -> list[ContactGroup]:
+    def _add_disc(self, builder: ModelBuilder, disc: int, flank: Shape) -> None:
+        curve = builder.curve(flank)
+        reaches = {radius: reach(flank, radius) for radius in set(self.pins.radii.tolist())}
+        for circle in self._circles():
+            law = pair_law(
+                self.contact,
+                DeepBody(self.depth, self.disc_material),
+                Cylinder(circle.radius, self.pin_material),
+                self.width,
+            )
+            surface = Surface(law, self.contact.damping, self.friction)
+            row = circle_on_curve(disc, curve, flank, circle, surface, reaches[circle.radius])
+            builder.contact(row)
+
+    def add_grooves(self, builder: ModelBuilder) -> None:
         """Loose pins in their grooves, taken as round holes of the housing."""
         if not self.bodies:
-            return []
-        first, material = builder.contact_count, self.pin_material
-        for circle, (x, y), radius in zip(
-            self._circles(), self.pins.centres, self.pins.groove_radii.tolist(), strict=True
-        ):
-            cylinders = Cylinder(radius, material), Cylinder(circle.radius, material)
-            law = pair_law(self.contact, *cylinders, self.groove_length)
-            surface = Surface(law, self.contact.damping, self.groove_friction)
-            builder.contact(circle_in_hole(Disc(GROUND, x, y, radius), circle, surface))
-        modulus, count = contact_modulus(material, material), self.pins.spec.count
-        title = "pins in their grooves"
-        return [
-            ContactGroup("groove", title, first, ("pin",), (count,), self.groove_length, modulus)
-        ]
+            return
+        material, sizes = self.pin_material, {"pin": self.pins.spec.count}
+        pressure = LinePressure(self.groove_length, contact_modulus(material, material))
+        with builder.part("groove", "pins in their grooves", sizes, pressure):
+            for circle, (x, y), radius in zip(
+                self._circles(), self.pins.centres, self.pins.groove_radii.tolist(), strict=True
+            ):
+                cylinders = Cylinder(radius, material), Cylinder(circle.radius, material)
+                law = pair_law(self.contact, *cylinders, self.groove_length)
+                surface = Surface(law, self.contact.damping, self.groove_friction)
+                builder.contact(circle_in_hole(Disc(GROUND, x, y, radius), circle, surface))
 
     def _circles(self) -> list[Disc]:
         radii = self.pins.radii.tolist()

@@ -1,69 +1,135 @@
-"""The machines by name: from plain data to a checked machine."""
+"""The machines by name: what they are called, and from plain data to a checked machine.
+
+A title is the name that a spec gives, else it is made of its data; plain data, as a spec is written
+or was read, so that a list of presets loads no machine.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flank.errors import SpecError, suggestion
-from flank.machines.base import Machine
-from flank.machines.missing_units import asked_for_units, problems_when
-from flank.machines.spec import Spec
-from flank.machines.titles import listed_changes
 from flank.texts import describe, echo, hidden_character
+
+if TYPE_CHECKING:  # machines load the compiler, which a list need not wait for
+    from flank.machines.base import Machine
+    from flank.machines.spec import Spec
+
+LONGEST_CHANGES = 60
+"""Characters of changes that a title still tells; beyond it says that there are some."""
+
+LONGEST_TITLE = 200
+"""Characters; it heads every page and picture."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Where a machine and its spec are, loaded when asked for: a run needs one of them."""
+    """What a machine is called, and where it and its spec are, loaded when asked for."""
 
-    spec_module: str
-    spec_name: str
-    machine_module: str
-    machine_name: str
+    title: Callable[[Mapping[str, Any]], str]  # of a spec that gives none
+    spec_place: str  # module and name
+    machine_place: str
 
     @property
     def spec(self) -> type[Spec]:
-        return getattr(import_module(self.spec_module), self.spec_name)
+        found: type[Spec] = _loaded(self.spec_place)
+        return found
 
     @property
     def machine(self) -> Callable[[Any], Machine]:
-        return getattr(import_module(self.machine_module), self.machine_name)
+        found: Callable[[Any], Machine] = _loaded(self.machine_place)
+        return found
+
+
+def _loaded(place: str) -> Any:
+    module, _, name = place.rpartition(".")
+    return getattr(import_module(f"flank.machines.{module}"), name)
+
+
+def _cycloidal_drive(data: Mapping[str, Any]) -> str:
+    discs, pins = data["discs"], data["pins"]
+    kind = "Single-disc cycloidal drive" if int(discs["count"]) == 1 else "Cycloidal drive"
+    rolling = "rolling " if pins.get("mounting") == "rolling" else ""
+    return f"{kind}, {pins['count']} {rolling}pins, {_torque(data)}"
+
+
+def _rv_reducer(data: Mapping[str, Any]) -> str:
+    return f"RV reducer, {data['pins']['count']} pins, {_torque(data)}"
+
+
+def _few_teeth_reducer(data: Mapping[str, Any]) -> str:
+    teeth = f"{data['discs']['teeth']}/{data['ring']['teeth']}"
+    return f"Few-teeth reducer, {teeth} teeth, {_torque(data)}"
+
+
+def _planetary_gearbox(data: Mapping[str, Any]) -> str:
+    teeth = "/".join(str(data[member]["teeth"]) for member in ("sun", "planets", "ring"))
+    count = int(data["planets"]["count"])
+    planets = "1 planet" if count == 1 else f"{count} planets"
+    return f"Planetary gearbox, {teeth} teeth, {planets}, {_torque(data)}"
+
+
+def _cv_joint(data: Mapping[str, Any]) -> str:
+    circle = data["pitch_circle_diameter"]
+    shown = circle if isinstance(circle, str) else f"{1e3 * circle:.6g} mm"
+    return f"Constant-velocity joint, {data['balls']['count']} balls on {shown}"
+
+
+def _torque(data: Mapping[str, Any]) -> str:
+    """As it is written, or in its unit where it was read."""
+    torque = data["rated_torque"]
+    return torque if isinstance(torque, str) else f"{torque:.6g} N*m"
 
 
 MACHINES = {
-    "cv-joint": Entry(
-        "flank.machines.cv_joint.spec",
-        "CvJointSpec",
-        "flank.machines.cv_joint.joint",
-        "CvJoint",
-    ),
+    "cv-joint": Entry(_cv_joint, "cv_joint.spec.CvJointSpec", "cv_joint.joint.CvJoint"),
     "cycloidal-drive": Entry(
-        "flank.machines.cycloidal.spec",
-        "CycloidalDriveSpec",
-        "flank.machines.cycloidal.drive",
-        "CycloidalDrive",
+        _cycloidal_drive, "cycloidal.spec.CycloidalDriveSpec", "cycloidal.drive.CycloidalDrive"
     ),
     "few-teeth-reducer": Entry(
-        "flank.machines.few_teeth.spec",
-        "FewTeethReducerSpec",
-        "flank.machines.few_teeth.reducer",
-        "FewTeethReducer",
+        _few_teeth_reducer,
+        "few_teeth.spec.FewTeethReducerSpec",
+        "few_teeth.reducer.FewTeethReducer",
     ),
     "planetary-gearbox": Entry(
-        "flank.machines.planetary.spec",
-        "PlanetaryGearboxSpec",
-        "flank.machines.planetary.gearbox",
-        "PlanetaryGearbox",
+        _planetary_gearbox,
+        "planetary.spec.PlanetaryGearboxSpec",
+        "planetary.gearbox.PlanetaryGearbox",
     ),
-    "rv-reducer": Entry(
-        "flank.machines.rv.spec", "RvReducerSpec", "flank.machines.rv.reducer", "RvReducer"
-    ),
+    "rv-reducer": Entry(_rv_reducer, "rv.spec.RvReducerSpec", "rv.reducer.RvReducer"),
 }
+"""All machines, by the name that a spec has for them."""
 
 
-LONGEST_TITLE = 200
-"""Characters; it heads every page and picture."""
+def title_of(data: Mapping[str, Any]) -> str:
+    """The title in the data, or one made of kind, counts and rated torque or size."""
+    return str(data.get("title") or MACHINES[data["machine"]].title(data))
+
+
+def changed_title(title: str, changes: Mapping[str, Any]) -> str:
+    """The name of a machine that has other data than those it was named after."""
+    listed = listed_changes(changes)
+    return (
+        f"{title} (changed: {listed})" if len(listed) <= LONGEST_CHANGES else f"{title} (changed)"
+    )
+
+
+def listed_changes(changes: Mapping[str, Any]) -> str:
+    """Keys and their values as a sentence tells them."""
+    listed = ", ".join(
+        f"{key} {'left out' if value is None else value}" for key, value in changes.items()
+    )
+    return "".join(sign if sign.isprintable() else " " for sign in listed)
+
+
+def short_text(machine: Machine) -> str:
+    """A machine in one line: its kind, title and ratio."""
+    ratio = getattr(machine, "ratio", None)
+    shown = "" if ratio is None else f", ratio {ratio:.6g}"
+    return f"<{getattr(machine.spec, 'machine', 'machine')} '{machine.title}'{shown}>"
 
 
 def machine_from_mapping(
@@ -84,6 +150,8 @@ def _causes(
     entry: Entry, data: Mapping[str, Any], changes: Mapping[str, Any], problems: list[str]
 ) -> list[str]:
     """The problems of a spec with changes, those of missing units replaced by questions."""
+
+    from flank.machines.missing_units import asked_for_units, problems_when
 
     def left_of_data(trial: Mapping[str, Any]) -> list[str]:
         return problems_when(lambda: _built(entry, trial, changes))

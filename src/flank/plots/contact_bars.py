@@ -114,8 +114,10 @@ def _heading(variable: xarray.DataArray) -> str:
 
 
 def _bars(axes: Axes, variable: xarray.DataArray) -> None:
-    values = np.atleast_2d(shown(variable))
-    values = values.reshape(len(values), -1)
+    """Discs, or races of a joint, side by side; what else is numbered goes on in one row."""
+    values = shown(variable)
+    beside = variable.ndim > 1 and variable.shape[0] <= len(DISC_COLOURS)
+    values = values.reshape(len(values) if beside else 1, -1)
     numbers = np.arange(values.shape[-1])
     width = 0.8 / len(values)
     for disc, heights in enumerate(values):

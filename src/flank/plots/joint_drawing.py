@@ -65,11 +65,11 @@ def drawn_joint(joint: CvJoint) -> Drawn:
     """The joint of an operating point, at rest at the angle zero."""
     still = replace(
         joint.drive(),
-        rotation=constant(0.0),
+        angles={"outer": constant(0.0)},
         deflection=constant(joint.deflection),
         plunge=constant(joint.spec.operation.plunge.at),
     )
-    return Drawn(joint, joint.assemble(still), joint.ideal_pose(still, 0.0))
+    return Drawn(joint, joint.assemble(still), joint.pose_under(still, 0.0))
 
 
 def joint_picture(result: Result) -> Picture:

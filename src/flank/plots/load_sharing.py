@@ -24,19 +24,21 @@ def _over_angle(result: Result) -> Picture:
         WIDE,
         4.6,
         "Tangential load of every planet pin over the input angle, as a share of the mean, and the "
-        "normal forces of its two meshes.",
+        "normal forces of its meshes.",
     )
     top = picture.add_axes((0.085, 0.59, 0.78, 0.35))
     below = picture.add_axes((0.085, 0.11, 0.78, 0.37))
     angle = shown(result["crank_angle"])
     share = result["share"]
+    meshes = {"sun": "-"} | ({"ring": "--"} if "ring_force" in result.dataset else {})
     for planet, colour in zip(range(result.dataset.sizes["planet"]), COLOURS * 4, strict=False):
         name = f"planet {planet + 1}"
         top.plot(angle, shown(share)[:, planet], color=colour, label=name)
-        below.plot(angle, shown(result["sun_force"])[:, planet], color=colour)
-        below.plot(angle, shown(result["ring_force"])[:, planet], color=colour, linestyle="--")
-    below.plot([], [], color=QUIET, label="sun mesh")
-    below.plot([], [], color=QUIET, linestyle="--", label="ring mesh")
+        for mesh, style in meshes.items():
+            forces = shown(result[f"{mesh}_force"])
+            below.plot(angle, forces[:, planet], color=colour, linestyle=style)
+    for mesh, style in meshes.items():
+        below.plot([], [], color=QUIET, linestyle=style, label=f"{mesh} mesh")
     top.set_ylabel(label(share, "Share"))
     below.set_ylabel(label(result["sun_force"], "Normal force"))
     below.set_xlabel(label(result["crank_angle"]))

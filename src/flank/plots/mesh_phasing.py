@@ -32,6 +32,8 @@ def _picture(result: Result) -> Picture:
         (-0.19, "sun_phase", MAIN, "sun mesh"),
         (0.19, "ring_phase", SECOND, "ring mesh"),
     ):
+        if name not in result.dataset:  # of planets that mesh with the sun alone
+            continue
         left.bar(planets + shift, result[name].values, 0.36, color=colour, label=text)
     left.set_ylim(0.0, 1.0)
     left.set_xticks(planets)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from flank.contact.spatial.directions import axes, three_numbers, unit
 from flank.contact.spatial.table import SPATIAL_CONTACT
 from flank.dynamics.functions import Function, constant
+from flank.dynamics.grouping import Grouping
 from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
 from flank.dynamics.spatial.arguments import inertia_tensor, not_negative, sides
 from flank.dynamics.spatial.model import MAXIMUM_NEIGHBOURS, SpatialModel
@@ -28,19 +29,21 @@ from flank.dynamics.spatial.tables import (
     SPATIAL_LOAD,
 )
 from flank.dynamics.tables import GROUND
+from flank.dynamics.trajectory import Shaft
 
 ORIGIN = (0.0, 0.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 NOT_TURNED = np.eye(3)
 
 
-class SpatialBuilder:
+class SpatialBuilder(Grouping):
     """Collects bodies, joints, bushings, loads and contacts; points and directions of a body are
     given along its own axes. `length_scale` in m weighs rotations against displacements."""
 
     def __init__(self, length_scale: float) -> None:
         if not 0 < length_scale < np.inf:
             raise ValueError("length_scale must be positive: a radius at which bodies touch")
+        super().__init__()
         self.length_scale = float(length_scale)
         self.names = ["ground"]
         self._mass = [0.0]
@@ -51,9 +54,7 @@ class SpatialBuilder:
         self._equations = 0
         self._functions: list[Function] = []
         self._conditions: list[np.void] = []
-        self._bushings: list[np.void] = []
         self._loads: list[np.void] = []
-        self._contacts: list[np.void] = []
 
     def body(
         self,
@@ -198,8 +199,8 @@ class SpatialBuilder:
         row["damping"] = not_negative("damping", damping)
         row["turning_stiffness"] = not_negative("turning stiffness", turning_stiffness)
         row["turning_damping"] = not_negative("turning damping", turning_damping)
-        self._bushings.append(row)
-        return len(self._bushings) - 1
+        self._springs.append(row)
+        return len(self._springs) - 1
 
     def force(
         self,
@@ -224,13 +225,32 @@ class SpatialBuilder:
         self._contacts.append(row)
         return len(self._contacts) - 1
 
+    def shaft(
+        self,
+        body: int,
+        axis: ArrayLike = Z,
+        reference: int = GROUND,
+        angle: Function | None = None,
+        torque: Function | None = None,
+    ) -> Shaft:
+        """A body that turns about an axis of a reference body, which joints let it: at an angle,
+        under a torque about the axis, or free."""
+        along = unit(axis)
+        multiplier = -1 if angle is None else self.rotation(reference, body, angle, along)
+        if torque is not None:
+            self.torque(body, along, torque, reference)
+        built = quaternion_of(self._matrix(reference).T @ self._matrix(body))
+        return Shaft(
+            body, reference, tuple(along.tolist()), tuple(built.tolist()), multiplier, torque
+        )
+
     def pose(self) -> tuple[NDArray, NDArray]:
         """Positions (bodies, 3) and rotations (bodies, 4) as built, ground first."""
         return np.array(self._position), np.array(self._rotation)
 
     def build(self) -> SpatialModel:
         functions, function_data = pack_functions(self._functions)
-        tables = (self._conditions, self._bushings, self._loads, self._contacts)
+        tables = (self._conditions, self._springs, self._loads, self._contacts)
         return SpatialModel(
             mass=np.array(self._mass),
             inertia=np.array(self._inertia),
@@ -239,14 +259,14 @@ class SpatialBuilder:
             length_scale=self.length_scale,
             contacts=rows_of(self._contacts, SPATIAL_CONTACT),
             conditions=rows_of(self._conditions, CONDITION),
-            bushings=rows_of(self._bushings, SPATIAL_BUSHING),
+            bushings=rows_of(self._springs, SPATIAL_BUSHING),
             loads=rows_of(self._loads, SPATIAL_LOAD),
             functions=functions,
             function_data=function_data,
             leaf_neighbours=leaf_neighbours(
                 self.names,
                 self._core_count,
-                [*self._contacts, *self._bushings],
+                [*self._contacts, *self._springs],
                 MAXIMUM_NEIGHBOURS,
             ),
             counts=np.array([len(rows) for rows in tables]),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.contact.describe import (
     Disc,
     Surface,
@@ -20,9 +21,10 @@ from flank.contact.describe import (
     needle_between,
 )
 from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.trajectory import AnyTrajectory
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import Material, contact_modulus, tangential_ratio
-from flank.machines.base import ContactGroup
+from flank.machines.base import Assembly, LinePressure
 from flank.machines.contact_laws import (
     friction_law,
     loose_friction,
@@ -67,7 +69,7 @@ class Kind:
     outer_material: Material
 
 
-def add_turning_arms(machine: CrankReducer, builder: ModelBuilder) -> ContactGroup:
+def add_turning_arms(machine: CrankReducer, builder: ModelBuilder) -> None:
     """Rollers between the eccentrics and the holes of the discs."""
     spec = machine.spec
     kind = Kind(
@@ -80,10 +82,10 @@ def add_turning_arms(machine: CrankReducer, builder: ModelBuilder) -> ContactGro
     )
     shape = (spec.cranks.count, spec.discs.count)
     bearings = [_turning_arm(machine, k, j) for k in range(shape[0]) for j in range(shape[1])]
-    return _add(machine, builder, kind, bearings, ("crank", "disc"), shape)
+    _add(machine, builder, kind, bearings, {"crank": shape[0], "disc": shape[1]})
 
 
-def add_supports(machine: CrankReducer, builder: ModelBuilder) -> ContactGroup:
+def add_supports(machine: CrankReducer, builder: ModelBuilder) -> None:
     """Rollers between the journals and the flanges of the carrier."""
     spec = machine.spec
     kind = Kind(
@@ -96,7 +98,21 @@ def add_supports(machine: CrankReducer, builder: ModelBuilder) -> ContactGroup:
     )
     shape = (spec.cranks.count, SIDES)
     bearings = [_support(machine, k, side) for k in range(shape[0]) for side in range(SIDES)]
-    return _add(machine, builder, kind, bearings, ("crank", "side"), shape)
+    _add(machine, builder, kind, bearings, {"crank": shape[0], "side": shape[1]})
+
+
+def support_loads(machine: CrankReducer, assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
+    """What the journals of each crank press on the carrier along its circle, (time, crank) in N."""
+    group = assembly.groups["support"]
+    force = trajectory.force(group)
+    pushed = np.stack(
+        [force * trajectory.reading(group, name) for name in ("normal_x", "normal_y")], axis=-1
+    )
+    if "race" in group.dimensions:  # of rollers that are bodies the outer race is the carrier's
+        pushed = pushed[:, :, :, RACES - 1]
+    on_crank = pushed.sum(axis=(2, 3))
+    x, y = np.moveaxis(trajectory.position[:, machine.layout.journal[:, 0], :2], -1, 0)
+    return np.asarray((x * on_crank[..., 1] - y * on_crank[..., 0]) / np.hypot(x, y))
 
 
 def _turning_arm(machine: CrankReducer, k: int, j: int) -> Bearing:
@@ -146,33 +162,27 @@ def _add(
     builder: ModelBuilder,
     kind: Kind,
     bearings: list[Bearing],
-    dimensions: tuple[str, ...],
-    shape: tuple[int, ...],
-) -> ContactGroup:
-    first, count = builder.contact_count, bearings[0].size.count
+    sizes: dict[str, int],
+) -> None:
+    """All bearings of a kind; a part with the springs of its cages, a group roller by roller."""
+    size, roller = bearings[0].size, machine.spec.material(kind.spec.material).elastic
     bodies = kind.spec.elements == "bodies"
     walls = kind.name == "turning_arm" and machine.layout.ring_nodes
-    for place, bearing in zip(np.ndindex(*shape), bearings, strict=True):
-        if walls:
-            add_rollers_on_walls(machine, builder, place, bearing.inner, bearing.clearance)
-        elif bodies:
-            _add_bodies(machine, builder, kind, bearing)
-        else:
-            _add_inside(machine, builder, kind, bearing)
-    if bodies:
-        dimensions, shape = (*dimensions, "race"), (*shape, RACES)
-    dimensions = (*dimensions, f"{kind.name}_roller")
-    size, roller = bearings[0].size, machine.spec.material(kind.spec.material).elastic
-    return ContactGroup(
-        kind.name,
-        kind.title,
-        first,
-        dimensions,
-        (*shape, count),
+    pressure = LinePressure(
         size.length,
         contact_modulus(kind.inner_material, roller),
         1 / size.race_radius + 1 / size.roller_radius,
     )
+    places = np.ndindex(*sizes.values())
+    sizes = sizes | ({"race": RACES} if bodies else {}) | {f"{kind.name}_roller": size.count}
+    with builder.part(kind.name, kind.title, sizes, pressure):
+        for place, bearing in zip(places, bearings, strict=True):
+            if walls:
+                add_rollers_on_walls(machine, builder, place, bearing.inner, bearing.clearance)
+            elif bodies:
+                _add_bodies(machine, builder, kind, bearing)
+            else:
+                _add_inside(machine, builder, kind, bearing)
 
 
 def _add_inside(machine: CrankReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
@@ -19,7 +19,7 @@ from flank.elasticity.material import contact_modulus
 from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.base import ContactGroup, DataTable, MeshPlace, Part
+from flank.machines.base import DataTable, LinePressure, MeshPlace
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
@@ -33,13 +33,7 @@ if TYPE_CHECKING:
 NORM_DEDENDUM = 1.2
 """Of the rack for which ISO 6336-1 states its stiffness, in modules."""
 
-
-class Drive(NamedTuple):
-    """What ties the cranks to the input: a part of the compliance, and gear meshes if any."""
-
-    part: Part
-    meshes: tuple[MeshPlace, ...] = ()
-    groups: tuple[ContactGroup, ...] = ()
+GROUP_TITLE = "teeth of the first stage"
 
 
 def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
@@ -65,17 +59,18 @@ def toothed_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
     return replace(pair, first=sun, second=planet)
 
 
-def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> Drive:
+def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> list[MeshPlace]:
     stage = machine.spec.first_stage
     assert stage is not None  # asked for only where there is one
+    name, title, meshed = "first_stage", "first stage", meshed_stage(machine, stage)
     if stage.mesh is None:
-        return Drive(_add_springs(machine, builder, stage))
-    meshed, first = meshed_stage(machine, stage), builder.contact_count
-    meshes = _add_meshes(machine, builder, stage, meshed)
-    springs = tuple(row for mesh in meshes for row in mesh.springs)
-    contacts = tuple(row for mesh in meshes for row in mesh.contacts)
-    groups = (_group(meshed, first, len(meshes), len(contacts)),) if contacts else ()
-    return Drive(Part("first_stage", "first stage", contacts, springs), meshes, groups)
+        with builder.part(name, title):
+            return _add_springs(machine, builder, stage, meshed)
+    sizes = {"planet": len(machine.layout.crank_angles), "stage_flank": 2, "stage_pair": -1}
+    width = meshed.pair.face_width / len(meshed.slices())
+    pressure = LinePressure(width, contact_modulus(*meshed.materials))
+    with builder.part(name, title), builder.group("stage_tooth", GROUP_TITLE, sizes, pressure):
+        return _add_meshes(machine, builder, stage, meshed)
 
 
 def stage_data(machine: CrankReducer, stage: FirstStageSpec) -> list[DataTable]:
@@ -88,15 +83,18 @@ def stage_data(machine: CrankReducer, stage: FirstStageSpec) -> list[DataTable]:
     ]
 
 
-def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec) -> Part:
-    spec, layout, first = machine.spec, machine.layout, builder.spring_count
+def _add_springs(
+    machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec, meshed: MeshedPair
+) -> list[MeshPlace]:
+    """A spring of the given stiffness, or the norm's, for every planet."""
+    spec, layout = machine.spec, machine.layout
     gears = stage_pair(stage, machine.size.face_width)
-    material = spec.material(spec.cranks.material).elastic
-    mean = mean_stiffness(gears, (material, material)) * gears.face_width
+    mean = mean_stiffness(gears, meshed.materials) * gears.face_width
     stiffness = stage.stiffness or mean
     sun, planet = gears.first.base_radius, gears.second.base_radius
+    places = []
     for k, angle in enumerate(layout.crank_angles):
-        builder.mesh(
+        spring = builder.mesh(
             layout.input_body,
             int(layout.driven_end[k]),
             stiffness,
@@ -106,8 +104,16 @@ def _add_springs(machine: CrankReducer, builder: ModelBuilder, stage: FirstStage
             angle=-(sun + planet) / planet * angle,
             backlash=stage.backlash,
         )
-    springs = tuple(range(first, builder.spring_count))
-    return Part("first_stage", "first stage", springs=springs)
+        places.append(
+            MeshPlace(
+                f"planet {k + 1}",
+                "spring",
+                springs=(spring,),
+                working_angle=meshed.working_angle,
+                limits=meshed.limits,
+            )
+        )
+    return places
 
 
 def meshed_stage(machine: CrankReducer, stage: FirstStageSpec) -> MeshedPair:
@@ -121,7 +127,7 @@ def meshed_stage(machine: CrankReducer, stage: FirstStageSpec) -> MeshedPair:
 
 def _add_meshes(
     machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec, meshed: MeshedPair
-) -> tuple[MeshPlace, ...]:
+) -> list[MeshPlace]:
     layout = machine.layout
     flank = 1 if machine.load_torque < 0 else -1  # a sun that drives pushes as it turns
     places = []
@@ -130,20 +136,7 @@ def _add_meshes(
         sun = GearPlace(layout.input_body)
         planet = GearPlace(int(layout.driven_end[k]), tooth)
         places.append(add_mesh(builder, f"planet {k + 1}", meshed, sun, planet, flank))
-    return tuple(places)
-
-
-def _group(meshed: MeshedPair, first: int, planets: int, contacts: int) -> ContactGroup:
-    pairs = contacts // (2 * planets)
-    return ContactGroup(
-        "stage_tooth",
-        "teeth of the first stage",
-        first,
-        ("planet", "stage_flank", "stage_pair"),
-        (planets, 2, pairs),
-        meshed.pair.face_width / len(meshed.slices()),
-        contact_modulus(*meshed.materials),
-    )
+    return places
 
 
 def check_keying(spec: CrankReducerSpec) -> Iterator[Finding]:

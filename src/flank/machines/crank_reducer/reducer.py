@@ -11,28 +11,33 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
+from flank.dynamics.trajectory import AnyTrajectory
 from flank.geometry.findings import Finding
 from flank.geometry.pair_checks import check_pair
 from flank.geometry.planetary_checks import SUN_PLANET
 from flank.machines.base import (
     Assembly,
-    ContactGroup,
     DataTable,
     Derived,
-    MeshPlace,
-    Part,
-    part_of,
-)
-from flank.machines.crank_reducer.bearings import add_supports, add_turning_arms
-from flank.machines.crank_reducer.first_stage import (
     Drive,
+    MeshPhases,
+    MeshPlace,
+    PlanetLoads,
+    pitches,
+)
+from flank.machines.crank_reducer.bearings import (
+    add_supports,
+    add_turning_arms,
+    support_loads,
+)
+from flank.machines.crank_reducer.first_stage import (
     add_first_stage,
     check_keying,
     meshed_stage,
@@ -51,15 +56,8 @@ from flank.machines.crank_reducer.structure import (
     add_shafts,
 )
 from flank.machines.machine import SpecifiedMachine
+from flank.machines.mesh_forces import net_forces
 from flank.machines.meshed_pair import check_load
-
-
-class RingMesh(NamedTuple):
-    """The mesh of discs and ring in a model: contacts, parts, and gear meshes if it has any."""
-
-    groups: list[ContactGroup]
-    parts: list[Part]
-    meshes: list[MeshPlace]
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,8 +74,8 @@ class CrankReducer(SpecifiedMachine):
         """What is wrong or doubtful about the mesh of discs and ring."""
 
     @abstractmethod
-    def add_ring(self, builder: ModelBuilder) -> RingMesh:
-        """Put the mesh of discs and ring into the model."""
+    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
+        """Put the mesh of discs and ring into the model; returns its gear meshes, if any."""
 
     @property
     @abstractmethod
@@ -148,6 +146,10 @@ class CrankReducer(SpecifiedMachine):
         stage = self.spec.first_stage
         return [] if stage is None else stage_data(self, stage)
 
+    @property
+    def derived_heading(self) -> str:
+        return "By the sizing rule, as the spec leaves them out:"
+
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
         return [Derived(*ruled) for ruled in ruled_dimensions(self.spec, self.size)]
@@ -176,54 +178,61 @@ class CrankReducer(SpecifiedMachine):
         if not impossible:
             yield from check_load(meshed_stage(self, stage), SUN_PLANET)
 
+    @property
+    def planet_count(self) -> int:
+        return self.spec.cranks.count if self.spec.first_stage else 0
+
+    @property
+    def planet_mesh_order(self) -> float:
+        return self._stage_order if self.planet_count else 0.0
+
+    @property
+    def sharing_error(self) -> str:
+        return "crank_tangential"
+
+    def planet_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> PlanetLoads:
+        """The bearings of a crank in the carrier are its planet's pin."""
+        sun = net_forces(assembly, trajectory)[:, -self.planet_count :]
+        pin = support_loads(self, assembly, trajectory)
+        return PlanetLoads(sun * (np.sign(sun.sum()) or 1.0), pin * (np.sign(pin.sum()) or 1.0))
+
+    def mesh_phases(self) -> MeshPhases:
+        """Of the sun, which the positive input turns forward against the carrier: a planet at β
+        meets the teeth z1 β/2π pitches later."""
+        stage, angles = self.spec.first_stage, np.array(self.layout.crank_angles)
+        assert stage is not None  # asked for only where there are planets
+        return MeshPhases(angles, pitches(-stage.sun_teeth * angles / (2 * math.pi)))
+
+    def excited_family(self, harmonic: int) -> str:
+        """Its modes have no families that are known."""
+        return ""
+
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(input_angle / self.ratio)
 
-    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
-        return self._assemble(output_torque, input_angle=input_angle)
-
-    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
-        """The input free to turn, under a torque."""
-        return self._assemble(output_torque, input_torque=input_torque)
-
-    def _assemble(
-        self,
-        output_torque: Function,
-        input_angle: Function | None = None,
-        input_torque: Function | None = None,
-    ) -> Assembly:
+    def assemble(self, drive: Drive) -> Assembly:
         layout = self.layout
         builder = ModelBuilder(self.size.ring_radius)
         add_places(self, builder)
         builder.revolute(GROUND, layout.input_body)
-        if input_angle is not None:
-            builder.rotation(GROUND, layout.input_body, input_angle)
-        if input_torque is not None:
-            builder.torque(layout.input_body, input_torque)
-        output = layout.flange[-1]
-        builder.torque(output, output_torque)
-        groups, parts, meshes = self.add_ring(builder)
-        for add in (add_turning_arms, add_supports):
-            first = builder.spring_count
-            groups.append(add(self, builder))
-            cages = tuple(range(first, builder.spring_count))
-            parts.append(replace(part_of(groups[-1]), springs=cages))
-        parts += [add_discs(self, builder), add_shafts(self, builder), add_carrier(self, builder)]
-        drive = self.add_drive(builder)
-        parts += [drive.part, add_main_bearings(self, builder)]
-        return Assembly(
-            builder.build(),
-            builder.pose(),
-            layout.input_body,
-            output,
-            (*groups, *drive.groups),
-            tuple(part for part in parts if part.contacts or part.springs),
-            tuple(builder.names),
-            (*meshes, *drive.meshes),
-        )
+        bodies = {"input": layout.input_body, "output": layout.flange[-1]}
+        shafts = drive.turn(builder, bodies)
+        meshes = self.add_ring(builder)
+        add_turning_arms(self, builder)
+        add_supports(self, builder)
+        with builder.part("discs", "discs"):
+            add_discs(self, builder)
+        with builder.part("cranks", "crankshafts"):
+            add_shafts(self, builder)
+        with builder.part("carrier", "carrier"):
+            add_carrier(self, builder)
+        meshes += self.add_cranks_drive(builder)
+        with builder.part("main_bearings", "main bearings"):
+            add_main_bearings(self, builder)
+        return Assembly.of(builder, builder.pose(), shafts, meshes=meshes)
 
-    def add_drive(self, builder: ModelBuilder) -> Drive:
-        """What ties the cranks to the input."""
+    def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:
+        """What ties the cranks to the input; returns its gear meshes, if any."""
         return add_first_stage(self, builder)
 
 

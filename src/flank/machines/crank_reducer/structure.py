@@ -13,7 +13,6 @@ from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
-from flank.machines.base import Part
 from flank.machines.crank_reducer.flexible import add_hole_walls, add_shaft_beams
 from flank.machines.crank_reducer.geometry import crank_shaft
 from flank.machines.crank_reducer.masses import pillar_length
@@ -25,9 +24,8 @@ WEB_SHARE = 0.02
 """Share of a disc's shift between web and rim: holes hardly feel each other's loads (1 % by FE)."""
 
 
-def add_shafts(machine: CrankReducer, builder: ModelBuilder) -> Part:
+def add_shafts(machine: CrankReducer, builder: ModelBuilder) -> None:
     """Bending and torsion of every crank between its stations."""
-    first, first_beam = builder.spring_count, builder.beam_count
     form = machine.spec.cranks.shaft
     if form != "rigid":
         shaft = crank_shaft(machine.spec, machine.size)
@@ -36,8 +34,6 @@ def add_shafts(machine: CrankReducer, builder: ModelBuilder) -> Part:
             _add_bending(machine, builder, shaft)
         else:
             add_shaft_beams(machine, builder, shaft)
-    beams = tuple(range(first_beam, builder.beam_count))
-    return Part("cranks", "crankshafts", springs=_since(first, builder), beams=beams)
 
 
 def _add_torsion(machine: CrankReducer, builder: ModelBuilder, shaft: Shaft) -> None:
@@ -96,13 +92,12 @@ def _pillars(machine: CrankReducer, radius: float) -> Holes:
     return Holes(size.pillar_count, size.pillar_circle_radius, radius, math.pi / size.pillar_count)
 
 
-def add_discs(machine: CrankReducer, builder: ModelBuilder) -> Part:
+def add_discs(machine: CrankReducer, builder: ModelBuilder) -> None:
     """Each disc's web turns against its rim, and every hole's seat gives way in the web.
 
     Of the shift of all holes together WEB_SHARE lies between web and rim, the rest in the seats.
     """
     layout, damping = machine.layout, machine.spec.structural_damping
-    first, first_beam = builder.spring_count, builder.beam_count
     if machine.spec.discs.body == "elastic":
         compliance = disc_compliance(machine)
         cranks = machine.spec.cranks
@@ -119,14 +114,12 @@ def add_discs(machine: CrankReducer, builder: ModelBuilder) -> Part:
             if int(seat) in layout.seat_places:
                 at_web = layout.seat_places[int(seat)]
                 _add_seat(builder, layout.web[j], int(seat), seat_compliance, damping, at_web)
-    beams = tuple(range(first_beam, builder.beam_count))
-    return Part("discs", "discs", springs=_since(first, builder), beams=beams)
 
 
-def add_carrier(machine: CrankReducer, builder: ModelBuilder) -> Part:
+def add_carrier(machine: CrankReducer, builder: ModelBuilder) -> None:
     """Pillars between the flanges, clamped at both ends; bearing seats in the flanges."""
     spec, size, layout = machine.spec, machine.size, machine.layout
-    first, damping = builder.spring_count, spec.structural_damping
+    damping = spec.structural_damping
     if spec.carrier.body == "elastic":
         material = spec.material(spec.carrier.material).elastic
         length = pillar_length(spec, size)
@@ -141,7 +134,6 @@ def add_carrier(machine: CrankReducer, builder: ModelBuilder) -> Part:
         for (_, side), seat in np.ndenumerate(layout.support_seat):
             at_flange = layout.seat_places[int(seat)]
             _add_seat(builder, layout.flange[side], int(seat), compliance, damping, at_flange)
-    return Part("carrier", "carrier", springs=_since(first, builder))
 
 
 def _add_seat(
@@ -158,18 +150,12 @@ def _add_seat(
     builder.torsion_spring(body, seat, turn, damping * turn)
 
 
-def add_main_bearings(machine: CrankReducer, builder: ModelBuilder) -> Part:
+def add_main_bearings(machine: CrankReducer, builder: ModelBuilder) -> None:
     """A radial spring between each flange and the housing."""
     size = machine.size
-    first = builder.spring_count
     stiffness = radial_stiffness(
         size.ball_count, size.ball_radius, size.ball_contact_angle, size.main_preload
     )
     for flange in machine.layout.flange:
         damping = machine.spec.structural_damping * stiffness
         builder.bushing(GROUND, flange, stiffness, damping)
-    return Part("main_bearings", "main bearings", springs=_since(first, builder))
-
-
-def _since(first: int, builder: ModelBuilder) -> tuple[int, ...]:
-    return tuple(range(first, builder.spring_count))

@@ -1,57 +1,142 @@
-"""What drives a joint, and a joint made ready to run.
+"""What drives a joint besides its shafts, and a joint made ready to run.
 
 Space: the origin is the joint's centre, z the axis of the outer race; the inner race's axis leans
-from it to +x by the deflection angle, (sin β, 0, cos β).
+from it to +x by the deflection angle, (sin β, 0, cos β). The outer race is the input, the inner
+race the output.
 """
 
 from dataclasses import dataclass
+from typing import Protocol, Self, runtime_checkable
 
-from numpy.typing import NDArray
+import numpy as np
 
+from flank.arrays import Floats, Integers
 from flank.dynamics.functions import Function
-from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import SpatialPose
+from flank.elasticity.elliptic_contact import EllipticContact
+from flank.machines.base import Assembly, Drive, Machine
 
 OUTER, INNER = range(2)
 """Races, as numbered in `JointAssembly.tracks`."""
 
 
-@dataclass(frozen=True)
-class JointDrive:
-    """Functions of time that move and load a joint.
+@dataclass(frozen=True, kw_only=True)
+class JointDrive(Drive):
+    """A drive of the shafts 'outer' and 'inner', and how the joint is bent meanwhile.
 
-    `torque` is what the joint transmits from the outer to the inner race: the load on the inner
-    race about its own axis is minus it. `plunge` is the inner race's place along its own axis; None
-    leaves it free.
+    `plunge` is the inner race's place along its own axis; None leaves it free.
     """
 
-    rotation: Function  # of the outer race, rad
-    torque: Function  # N·m
     deflection: Function  # angle between the shafts, rad
     plunge: Function | None  # m
 
 
-@dataclass(frozen=True)
-class JointAssembly:
-    """The model, its start, and where to read.
+@dataclass(frozen=True, kw_only=True)
+class JointAssembly(Assembly):
+    """An assembly with the frames of its tracks.
 
-    The start is the rigid joint without clearance at time zero, moving as it does there. A track's
+    Its start is the rigid joint without clearance at time zero, moving as it does there. A track's
     frame (rows x to its bottom, y across, z along it) and origin (the ball's centre in the straight
     joint) are given along the axes of its race.
     """
 
-    model: SpatialModel
-    start: SpatialPose
-    body_names: tuple[str, ...]
-    outer: int
-    inner: int
-    cage: int
-    housing: int  # of the inner race's shaft: leans by the deflection angle and does not turn
-    balls: NDArray  # (ball,) bodies
-    tracks: NDArray  # (ball, race, flank) contacts; flank 0 where y > 0 in the track's frame
-    windows: NDArray  # (ball, side) contacts; side 0 is the plane at the cage's +z
-    guides: tuple[int, ...]  # contacts of the cage with the races
-    track_origin: NDArray  # (ball, race, 3)
-    track_frame: NDArray  # (ball, race, 3, 3)
-    drive: int  # multiplier of the outer race's rotation: the torque about z that drives it
+    track_origin: Floats  # (ball, race, 3)
+    track_frame: Floats  # (ball, race, 3, 3)
     plunge: int  # multiplier along the inner axis: minus the force on the inner race; -1 if free
+
+    @property
+    def start(self) -> SpatialPose:
+        assert isinstance(self.pose, SpatialPose)
+        return self.pose
+
+    @property
+    def outer(self) -> int:
+        return self.input_shaft.body
+
+    @property
+    def inner(self) -> int:
+        return self.output_shaft.body
+
+    @property
+    def housing(self) -> int:
+        """Of the inner race's shaft: it leans by the deflection angle and does not turn."""
+        return self.output_shaft.reference
+
+    @property
+    def cage(self) -> int:
+        return self.body("cage")
+
+    @property
+    def balls(self) -> Integers:
+        """(ball,) bodies, the last ones."""
+        return np.arange(self.cage + 1, len(self.body_names))
+
+    @property
+    def tracks(self) -> Integers:
+        """(ball, race, flank) contacts; flank 0 where y > 0 in the track's frame."""
+        return np.moveaxis(self.groups["track"].contacts, 0, 1)
+
+    @property
+    def windows(self) -> Integers:
+        """(ball, side) contacts; side 0 is the plane at the cage's +z."""
+        return self.groups["window"].contacts
+
+    @property
+    def guides(self) -> tuple[int, ...]:
+        """Contacts of the cage with the races."""
+        return tuple(self.groups["guide"].contacts.tolist()) if "guide" in self.groups else ()
+
+
+class JointHertz(Protocol):
+    """Where the balls of a joint touch, as designed: from it come pressures, whatever law holds."""
+
+    @property
+    def outer_track(self) -> EllipticContact: ...
+
+    @property
+    def inner_track(self) -> EllipticContact: ...
+
+    @property
+    def window(self) -> EllipticContact: ...
+
+
+@runtime_checkable
+class Joint(Machine, Protocol):
+    """A joint of balls in tracks between two shafts that meet at an angle."""
+
+    @property
+    def torque(self) -> float:
+        """Torque at the operating point, from the outer to the inner race."""
+        ...
+
+    @property
+    def speed(self) -> float:
+        """Speed of the outer race at the operating point, rad/s."""
+        ...
+
+    @property
+    def deflection(self) -> float:
+        """Angle between the shafts at the operating point, rad."""
+        ...
+
+    @property
+    def contacts(self) -> JointHertz: ...
+
+    @property
+    def friction(self) -> float:
+        """Coefficient of sliding friction, the same in all contacts."""
+        ...
+
+    def at(self, torque: float, deflection: float, friction: float) -> Self:
+        """The same joint at another operating point, with another sliding friction."""
+        ...
+
+    def drive(self) -> JointDrive:
+        """What moves and loads the joint at its operating point."""
+        ...
+
+    def assemble(self, drive: Drive) -> JointAssembly: ...
+
+    def pose_under(self, drive: JointDrive, time: float) -> SpatialPose:
+        """Pose and motion of the rigid joint without clearance."""
+        ...

@@ -65,13 +65,12 @@ class JointContacts:
         given = self.spec.contact.stiffness
         return given or contact_stiffness(contact, self.spec.contact.theory)
 
-    def law(self, contact: EllipticContact, friction: bool) -> SpatialLaw:
-        stick = self.friction if friction else None
+    def law(self, contact: EllipticContact) -> SpatialLaw:
         return SpatialLaw(
             stiffness=self.stiffness(contact),
             damping=self.spec.contact.damping,
-            friction=stick,
-            drilling_length=self.drilling_length(contact) if stick else 0.0,
+            friction=self.friction,
+            drilling_length=self.drilling_length(contact) if self.friction else 0.0,
         )
 
     def drilling_length(self, contact: EllipticContact) -> float:

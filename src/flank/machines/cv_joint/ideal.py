@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flank.dynamics.functions import Function, constant, function_value
-from flank.dynamics.packing import pack_functions
+from flank.dynamics.functions import constant
+from flank.dynamics.packing import value_at
 from flank.dynamics.spatial.quaternions import quaternion_of
 from flank.dynamics.trajectory import SpatialPose
 from flank.geometry.ball_joint import about_y, about_z
@@ -24,21 +24,22 @@ UP = np.array([0.0, 0.0, 1.0])
 LEANING = np.array([0.0, 1.0, 0.0])
 
 
-def ideal_pose(joint: CvJoint, drive: JointDrive, time: float) -> SpatialPose:
-    """Ground, outer race, inner race, housing, cage, balls; a free inner race where it begins."""
-    begins = constant(joint.spec.operation.plunge.at)
-    given = (drive.rotation, drive.deflection, drive.plunge or begins)
+def pose_under(joint: CvJoint, drive: JointDrive, time: float) -> SpatialPose:
+    """Ground, outer race, inner race, housing, cage, balls; a free inner race where it begins, a
+    free outer race at the angle zero."""
+    begins, still = constant(joint.spec.operation.plunge.at), constant(0.0)
+    given = (drive.angles.get("outer", still), drive.deflection, drive.plunge or begins)
     place, rate = zip(*(value_at(function, time) for function in given), strict=True)
-    still = np.zeros(3)
-    ground = Placed(still, np.eye(3), still, still)
+    centre = np.zeros(3)
+    ground = Placed(centre, np.eye(3), centre, centre)
     turning = rate[0] * UP
-    outer = Placed(still, about_z(place[0]), still, turning)
+    outer = Placed(centre, about_z(place[0]), centre, turning)
     inner = _leaning(place, rate, 1.0)
-    housing = Placed(still, about_y(place[1]), still, rate[1] * LEANING)
+    housing = Placed(centre, about_y(place[1]), centre, rate[1] * LEANING)
     cage = _leaning(place, rate, 0.5)
     centres = joint.geometry.places(*place).centre
     velocities = joint.geometry.velocities(place, rate)
-    torque = value_at(drive.torque, time)[0]
+    torque = -value_at(drive.torques.get("inner", still), time)[0]
     spins = rolling_spins(joint, (outer, inner), centres, velocities, torque)
     core = (ground, outer, inner, housing, cage)
     rotations = [quaternion_of(body.matrix) for body in core]
@@ -66,10 +67,3 @@ def _leaning(place, rate, share: float) -> Placed:
         share * (slide_rate * axis + plunge * lean_rate * sideways),
         share * lean_rate * LEANING + speed * leaning[:, 2],
     )
-
-
-def value_at(function: Function, time: float) -> tuple[float, float]:
-    """Value and rate of a function of time."""
-    rows, data = pack_functions([function])
-    value, rate, _ = function_value(rows[0], data, time)
-    return float(value), float(rate)

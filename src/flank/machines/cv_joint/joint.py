@@ -12,11 +12,11 @@ from flank.dynamics.functions import Function, constant, harmonic, linear, rise
 from flank.dynamics.trajectory import SpatialPose
 from flank.geometry.ball_joint import BallJoint
 from flank.geometry.findings import Finding
-from flank.machines.base import Derived
+from flank.machines.base import Derived, Drive
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.figures import derived_figures, findings_of
-from flank.machines.cv_joint.ideal import ideal_pose
+from flank.machines.cv_joint.ideal import pose_under
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
 from flank.machines.cv_joint.spec import RACES, CvJointSpec
 from flank.machines.cv_joint.structure import assemble_joint
@@ -102,26 +102,70 @@ class CvJoint(SpecifiedMachine):
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         return findings_of(self.spec)
 
+    @property
+    def derived_heading(self) -> str:
+        return "What follows from the spec:"
+
     def derived(self) -> Sequence[Derived]:
         """Masses, stiffnesses, closed-form forces and limits."""
         return derived_figures(self)
 
+    @property
+    def ratio(self) -> float:
+        """The inner race turns as the outer does, on average."""
+        return 1.0
+
+    @property
+    def load_torque(self) -> float:
+        """On the inner race, about its own axis."""
+        return -self.torque
+
+    @property
+    def input_speed(self) -> float:
+        return self.speed
+
+    @property
+    def orders(self) -> dict[str, float]:
+        return {"input": 1.0, "output": 1.0, "ball": float(self.spec.balls.count)}
+
     def drive(self) -> JointDrive:
-        """What moves and loads the joint at its operating point."""
+        """What moves and loads the joint at its operating point, ramp and plunge included."""
         return JointDrive(
-            rotation=linear(self.speed),
-            torque=constant(self.torque),
+            {"outer": linear(self.speed)},
+            {"inner": constant(-self.torque)},
+            in_time=True,
             deflection=self._leaning(),
             plunge=self._plunge(),
         )
 
-    def assemble(self, drive: JointDrive, friction: bool = True) -> JointAssembly:
-        """The joint under `drive`; without `friction` no contact has any."""
-        return assemble_joint(self, drive, friction)
+    def assemble(self, drive: Drive) -> JointAssembly:
+        """The joint under a drive of its shafts 'outer' and 'inner'."""
+        return assemble_joint(self, self._bent(drive))
 
-    def ideal_pose(self, drive: JointDrive, time: float) -> SpatialPose:
-        """Pose and motion of the rigid joint without clearance, a guess for the loaded one."""
-        return ideal_pose(self, drive, time)
+    def _bent(self, drive: Drive) -> JointDrive:
+        """A drive of the shafts alone is one at the deflection of the operating point; where time
+        is none, the inner race stays where its plunge begins."""
+        drive = drive.named(("outer", "inner"), "outer", "inner")
+        if isinstance(drive, JointDrive):
+            return drive
+        at = constant(self.spec.operation.plunge.at)
+        return JointDrive(
+            drive.angles,
+            drive.torques,
+            drive.in_time,
+            deflection=constant(self.deflection),
+            plunge=self._plunge() if drive.in_time else at,
+        )
+
+    def ideal_pose(self, input_angle: float) -> SpatialPose:
+        """The rigid joint without clearance at the operating point, its balls rolling as they do
+        at an input speed of 1 rad/s."""
+        drive = Drive.of_ends(linear(1.0), constant(self.load_torque))
+        return self.pose_under(self._bent(drive), input_angle)
+
+    def pose_under(self, drive: JointDrive, time: float) -> SpatialPose:
+        """Pose and motion of the rigid joint under a drive, a guess for the loaded one."""
+        return pose_under(self, drive, time)
 
     def _leaning(self) -> Function:
         ramp = self.spec.operation.ramp

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from flank.contact.describe import Disc, Surface, circle_in_hole, needle_between
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.functions import Function
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
@@ -24,7 +23,7 @@ from flank.geometry.curve import ClosedSpline, Cycloid, Polyline, Shape
 from flank.geometry.findings import Finding, check_measured
 from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
-from flank.machines.base import Assembly, ContactGroup, part_of
+from flank.machines.base import Assembly, Drive, LinePressure
 from flank.machines.contact_laws import friction_law, needle_law, pair_law
 from flank.machines.crank_reducer.geometry import off_circle, polar
 from flank.machines.cycloidal.masses import DriveMasses, drive_masses
@@ -201,41 +200,18 @@ class CycloidalDrive(SpecifiedMachine):
             rows += [(x, y, 0.0) for x, y in self.pin_positions()]
         return np.array(rows)
 
-    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
-        return self._assemble(output_torque, input_angle=input_angle)
-
-    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
-        return self._assemble(output_torque, input_torque=input_torque)
-
-    def _assemble(
-        self,
-        output_torque: Function,
-        input_angle: Function | None = None,
-        input_torque: Function | None = None,
-    ) -> Assembly:
+    def assemble(self, drive: Drive) -> Assembly:
         builder = ModelBuilder(self.spec.pins.circle_radius)
         discs = self._add_bodies(builder)
-        if input_angle is not None:
-            builder.rotation(GROUND, INPUT, input_angle)
-        if input_torque is not None:
-            builder.torque(INPUT, input_torque)
-        builder.torque(self.output_body, output_torque)
+        shafts = drive.turn(builder, {"input": INPUT, "output": self.output_body})
         pins = self._pin_mesh(builder, discs)
-        groups = [pins.add_pins(builder)]
+        pins.add_pins(builder)
         if not self.output_is_disc:
-            groups.append(self._add_rollers(builder, discs))
+            self._add_rollers(builder, discs)
         if self.spec.eccentric.bearing == "needles":
-            groups.append(self._add_needles(builder, discs))
-        groups += pins.add_grooves(builder)
-        return Assembly(
-            builder.build(),
-            self.ideal_pose(0.0),
-            INPUT,
-            self.output_body,
-            tuple(groups),
-            tuple(part_of(group) for group in groups),
-            tuple(builder.names),
-        )
+            self._add_needles(builder, discs)
+        pins.add_grooves(builder)
+        return Assembly.of(builder, self.ideal_pose(0.0), shafts)
 
     def _add_bodies(self, builder: ModelBuilder) -> list[int]:
         masses = self.masses
@@ -279,17 +255,20 @@ class CycloidalDrive(SpecifiedMachine):
             friction_law(friction, friction.grooves, tangential_ratio(pin, pin)),
         )
 
-    def _add_rollers(self, builder: ModelBuilder, discs: list[int]) -> ContactGroup:
+    def _add_rollers(self, builder: ModelBuilder, discs: list[int]) -> None:
         """Output rollers on the carrier in the holes of each disc."""
-        spec, rollers, first = self.spec, self.spec.output.rollers, builder.contact_count
+        spec, rollers = self.spec, self.spec.output.rollers
         assert rollers is not None
         disc_material = spec.material(spec.discs.material).elastic
         roller_material = spec.material(rollers.material).elastic
         ratio = tangential_ratio(disc_material, roller_material)
         friction = friction_law(spec.friction, spec.friction.rollers, ratio)
-        for j, disc in enumerate(discs):
-            for k in range(rollers.count):
-                hole, roller = self._hole(j, k, disc), self._roller(k)
+        modulus = contact_modulus(disc_material, roller_material)
+        pressure = LinePressure(spec.roller_length, modulus)
+        sizes = {"disc": len(discs), "roller": rollers.count}
+        with builder.part("roller", "output rollers", sizes, pressure):
+            for j, k in np.ndindex(len(discs), rollers.count):
+                hole, roller = self._hole(j, k, discs[j]), self._roller(k)
                 law = pair_law(
                     spec.contact,
                     Cylinder(hole.radius, disc_material),
@@ -298,15 +277,6 @@ class CycloidalDrive(SpecifiedMachine):
                 )
                 surface = Surface(law, spec.contact.damping, friction)
                 builder.contact(circle_in_hole(hole, roller, surface))
-        return ContactGroup(
-            "roller",
-            "output rollers",
-            first,
-            ("disc", "roller"),
-            (len(discs), rollers.count),
-            spec.roller_length,
-            contact_modulus(disc_material, roller_material),
-        )
 
     def _hole(self, j: int, k: int, disc: int) -> Disc:
         """The hole of roller k in disc j, whose frame is turned by -ψ/z_c."""
@@ -327,30 +297,29 @@ class CycloidalDrive(SpecifiedMachine):
         radius = rollers.radius + float(errors["roller_radius"][k])
         return Disc(self.output_body, place[0] + off[0], place[1] + off[1], radius)
 
-    def _add_needles(self, builder: ModelBuilder, discs: list[int]) -> ContactGroup:
+    def _add_needles(self, builder: ModelBuilder, discs: list[int]) -> None:
         """Needles between each eccentric and the bore of its disc."""
-        spec, needles, first = self.spec, self.spec.eccentric.needles, builder.contact_count
+        spec, needles = self.spec, self.spec.eccentric.needles
         assert needles is not None
         material = spec.material(needles.material).elastic
         disc_material = spec.material(spec.discs.material).elastic
-        for j, disc in enumerate(discs):
-            smaller = -float(self.errors["eccentric_radius"][j])
-            wider = float(self.errors["bore_radius"][j])
-            inner = Disc(INPUT, *polar(*self._throw(j)), spec.eccentric_radius - smaller)
-            outer = Disc(disc, 0.0, 0.0, spec.discs.bore_radius + wider)
-            law = needle_law(
-                spec.contact,
-                Cylinder(inner.radius, material),
-                Cylinder(needles.radius, material),
-                Cylinder(outer.radius, disc_material),
-                needles.length,
-            )
-            clearance, damping = needles.clearance + smaller + wider, spec.contact.damping
-            for k in range(needles.count):
-                angle = 2 * math.pi * k / needles.count
-                builder.contact(needle_between(inner, outer, angle, clearance, law, damping))
-        shape = (len(discs), needles.count)
-        return ContactGroup("needle", "needles", first, ("disc", "needle"), shape)
+        with builder.part("needle", "needles", {"disc": len(discs), "needle": needles.count}):
+            for j, disc in enumerate(discs):
+                smaller = -float(self.errors["eccentric_radius"][j])
+                wider = float(self.errors["bore_radius"][j])
+                inner = Disc(INPUT, *polar(*self._throw(j)), spec.eccentric_radius - smaller)
+                outer = Disc(disc, 0.0, 0.0, spec.discs.bore_radius + wider)
+                law = needle_law(
+                    spec.contact,
+                    Cylinder(inner.radius, material),
+                    Cylinder(needles.radius, material),
+                    Cylinder(outer.radius, disc_material),
+                    needles.length,
+                )
+                clearance, damping = needles.clearance + smaller + wider, spec.contact.damping
+                for k in range(needles.count):
+                    angle = 2 * math.pi * k / needles.count
+                    builder.contact(needle_between(inner, outer, angle, clearance, law, damping))
 
 
 def _measured(path: str) -> NDArray[np.float64]:

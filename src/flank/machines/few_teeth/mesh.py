@@ -14,9 +14,8 @@ from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.material import Material, contact_modulus, tangential_ratio
-from flank.machines.base import ContactGroup, MeshPlace, Part
+from flank.machines.base import LinePressure, MeshPlace
 from flank.machines.contact_laws import friction_law
-from flank.machines.crank_reducer.reducer import RingMesh
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
 
@@ -26,16 +25,16 @@ if TYPE_CHECKING:
 FLANKS = 2
 
 
-def add_teeth(machine: FewTeethReducer, builder: ModelBuilder) -> RingMesh:
+def add_teeth(machine: FewTeethReducer, builder: ModelBuilder) -> list[MeshPlace]:
     """A mesh for every disc; explicit contacts are a group by disc, flank, slice and slot."""
-    first = builder.contact_count
     pairs = [meshed_pair(machine, j) for j in range(machine.spec.discs.count)]
-    meshes = [_add_disc(machine, builder, j, pair) for j, pair in enumerate(pairs)]
-    contacts = tuple(row for mesh in meshes for row in mesh.contacts)
-    springs = tuple(row for mesh in meshes for row in mesh.springs)
-    parts = [Part("tooth", "teeth", contacts=contacts, springs=springs)]
-    groups = [_group(machine, first, pairs[0], meshes)] if contacts else []
-    return RingMesh(groups, parts, meshes)
+    slices = len(pairs[0].slices())
+    along = {"slice": slices} if slices > 1 else {}
+    sizes = {"disc": len(pairs), "flank": FLANKS, **along, "slot": -1}
+    modulus = contact_modulus(*pairs[0].materials)
+    pressure = LinePressure(machine.size.disc_width / slices, modulus)
+    with builder.part("tooth", "teeth", sizes, pressure):
+        return [_add_disc(machine, builder, j, pair) for j, pair in enumerate(pairs)]
 
 
 def rated_force(machine: FewTeethReducer) -> float:
@@ -77,21 +76,4 @@ def _add_disc(
         friction=friction_law(
             spec.friction, spec.friction.teeth, tangential_ratio(*meshed.materials)
         ),
-    )
-
-
-def _group(
-    machine: FewTeethReducer, first: int, meshed: MeshedPair, meshes: list[MeshPlace]
-) -> ContactGroup:
-    slices = len(meshed.slices())
-    slots = len(meshes[0].contacts) // (FLANKS * slices)
-    along = slices > 1
-    return ContactGroup(
-        "tooth",
-        "teeth",
-        first,
-        ("disc", "flank", "slice", "slot") if along else ("disc", "flank", "slot"),
-        (len(meshes), FLANKS, slices, slots) if along else (len(meshes), FLANKS, slots),
-        machine.size.disc_width / slices,
-        contact_modulus(*meshed.materials),
     )

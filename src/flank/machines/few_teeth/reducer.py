@@ -15,9 +15,8 @@ from flank.dynamics.builder import ModelBuilder
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_backlash, check_pair
-from flank.machines.base import DataTable
-from flank.machines.crank_reducer.first_stage import Drive
-from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
+from flank.machines.base import DataTable, MeshPlace
+from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.coupling import add_coupling
 from flank.machines.few_teeth.mesh import add_teeth, meshed_pair
 from flank.machines.few_teeth.spec import FewTeethReducerSpec
@@ -82,10 +81,11 @@ class FewTeethReducer(CrankReducer):
             *super().gear_data(),
         ]
 
-    def add_ring(self, builder: ModelBuilder) -> RingMesh:
+    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
         return add_teeth(self, builder)
 
-    def add_drive(self, builder: ModelBuilder) -> Drive:
+    def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:
         if self.spec.first_stage is None:
-            return add_coupling(self, builder)
-        return super().add_drive(builder)
+            add_coupling(self, builder)
+            return []
+        return super().add_cranks_drive(builder)

@@ -5,15 +5,15 @@ ladder that the spec names; centres are guided rigidly, by bearings, or float.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.functions import Function
-from flank.dynamics.tables import GROUND
+from flank.dynamics.trajectory import AnyTrajectory
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
@@ -21,10 +21,11 @@ from flank.geometry.pair_checks import check_backlash
 from flank.geometry.planetary import excited_modes
 from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET
 from flank.geometry.willis import MEMBERS
-from flank.machines.base import Assembly, DataTable, MeshPhases
+from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import SpecifiedMachine
+from flank.machines.mesh_forces import net_forces, tangential_forces
 from flank.machines.meshed_pair import check_load
 from flank.machines.meshes import MeshedPair
 from flank.machines.planetary.families import family_names
@@ -34,13 +35,7 @@ from flank.machines.planetary.layout import Layout
 from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
 from flank.machines.planetary.phasing import mesh_phases
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
-from flank.machines.planetary.structure import (
-    add_bodies,
-    add_meshes,
-    add_supports,
-    mesh_groups,
-    mesh_parts,
-)
+from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,30 +161,24 @@ class PlanetaryGearbox(SpecifiedMachine):
     def ideal_pose(self, input_angle: float) -> NDArray:
         return self.layout.pose(self.spec.operation.input, input_angle)
 
-    def assemble(self, input_angle: Function, output_torque: Function) -> Assembly:
-        return self._assemble({self.spec.operation.output: output_torque}, input_angle)
-
-    def assemble_driven(self, input_torque: Function, output_torque: Function) -> Assembly:
+    def assemble(self, drive: Drive) -> Assembly:
         operation = self.spec.operation
-        return self._assemble({operation.input: input_torque, operation.output: output_torque})
-
-    def assemble_free(self, torques: Mapping[str, Function]) -> Assembly:
-        """All members but the held one free to turn, under torques."""
-        return self._assemble(torques)
+        builder = ModelBuilder(self.layout.carrier_radius)
+        add_bodies(self, builder)
+        add_supports(self, builder)
+        shafts = drive.turn(builder, self._shaft_bodies, operation.input, operation.output)
+        soft = len(builder.parts)
+        meshes = add_meshes(self, builder)
+        builder.parts = [*builder.parts[soft:], *builder.parts[:soft]]  # meshes are named first
+        return Assembly.of(
+            builder, builder.pose(), shafts, operation.input, operation.output, meshes
+        )
 
     @property
-    def shafts(self) -> dict[str, int]:
+    def _shaft_bodies(self) -> dict[str, int]:
         """The central members that are not held rigidly, and their bodies."""
         held = self.spec.operation.held if self.spec.held.stiffness is None else None
         return {name: self.layout.body_of(name) for name in MEMBERS if name != held}
-
-    @property
-    def input_shaft(self) -> str:
-        return self.spec.operation.input
-
-    @property
-    def output_shaft(self) -> str:
-        return self.spec.operation.output
 
     def mode_families(self, weighed: NDArray, pose: NDArray) -> Sequence[str]:
         """Rotational, translational or planet modes; none with unevenly spaced planets."""
@@ -204,6 +193,32 @@ class PlanetaryGearbox(SpecifiedMachine):
         of_sun = 1 if self.only_first_drives else count
         return {"sun": range(of_sun), "ring": range(of_sun, of_sun + count)}
 
+    @property
+    def planet_count(self) -> int:
+        return self.spec.planets.count
+
+    @property
+    def planet_mesh_order(self) -> float:
+        return self.orders["mesh"]
+
+    @property
+    def sharing_error(self) -> str:
+        return "pin_tangential"
+
+    def planet_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> PlanetLoads:
+        """Loaded flanks of sun and ring are opposite. A planet that does not mesh with the sun
+        carries nothing there."""
+        rows = self.mesh_rows
+
+        def by_planet(forces: NDArray) -> tuple[NDArray, NDArray]:
+            sun, ring = forces[:, list(rows["sun"])], -forces[:, list(rows["ring"])]
+            return np.pad(sun, ((0, 0), (0, len(rows["ring"]) - len(rows["sun"])))), ring
+
+        normal = by_planet(net_forces(assembly, trajectory))
+        pin = np.sum(by_planet(tangential_forces(assembly, trajectory)), axis=0)
+        sign = np.sign(pin.sum()) or 1.0
+        return PlanetLoads(sign * normal[0], sign * pin, sign * normal[1])
+
     def excited_family(self, harmonic: int) -> str:
         if not self.spec.evenly_spaced:
             return ""
@@ -211,30 +226,6 @@ class PlanetaryGearbox(SpecifiedMachine):
 
     def mesh_phases(self) -> MeshPhases:
         return mesh_phases(self)
-
-    def _assemble(
-        self, torques: Mapping[str, Function], input_angle: Function | None = None
-    ) -> Assembly:
-        layout, operation = self.layout, self.spec.operation
-        builder = ModelBuilder(layout.carrier_radius)
-        add_bodies(self, builder)
-        supports = add_supports(self, builder)
-        if input_angle is not None:
-            builder.rotation(GROUND, layout.body_of(operation.input), input_angle)
-        for member in MEMBERS:
-            if member in torques:
-                builder.torque(layout.body_of(member), torques[member])
-        meshes = add_meshes(self, builder)
-        return Assembly(
-            builder.build(),
-            builder.pose(),
-            layout.body_of(operation.input),
-            layout.body_of(operation.output),
-            mesh_groups(self, meshes),
-            (*mesh_parts(meshes), *supports),
-            tuple(builder.names),
-            meshes,
-        )
 
 
 def _thicker(pair: GearPair, first: float, second: float) -> GearPair:

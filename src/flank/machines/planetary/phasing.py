@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.machines.base import MeshPhases
+from flank.machines.base import MeshPhases, pitches
 
 if TYPE_CHECKING:
     from flank.machines.planetary.gearbox import PlanetaryGearbox
@@ -27,13 +26,7 @@ def mesh_phases(machine: PlanetaryGearbox) -> MeshPhases:
     sun, ring = sense * np.array(positions).T
     return MeshPhases(
         np.array(gears.directions),
-        _pitches(sun - sun[0]),
-        _pitches(ring - ring[0]),
-        float(_pitches(ring[0] - sun[0])),
+        pitches(sun - sun[0]),
+        pitches(ring - ring[0]),
+        float(pitches(ring[0] - sun[0])),
     )
-
-
-def _pitches(travelled: NDArray) -> NDArray:
-    """From 0 to 1, whole pitches and round-off taken away."""
-    phase = np.mod(travelled, 1.0)
-    return np.where((phase > 1.0 - 1e-9) | (phase < 1e-9), 0.0, phase)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from flank.contact.tooth_pair import GearPlace
@@ -11,7 +12,8 @@ from flank.dynamics.functions import constant
 from flank.dynamics.tables import GROUND
 from flank.elasticity.material import contact_modulus
 from flank.geometry.willis import MEMBERS
-from flank.machines.base import ContactGroup, MeshPlace, Part
+from flank.machines.base import LinePressure, MeshPlace
+from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
 from flank.machines.planetary.parts import SupportSpec
@@ -30,35 +32,28 @@ def add_bodies(machine: PlanetaryGearbox, builder: ModelBuilder) -> None:
         builder.body(name, *mass, pose=(x, y, angle))
 
 
-def add_supports(machine: PlanetaryGearbox, builder: ModelBuilder) -> list[Part]:
-    """Joints and bearings of all centres and of the held member; returns the soft ones as parts."""
+def add_supports(machine: PlanetaryGearbox, builder: ModelBuilder) -> None:
+    """Joints and bearings of all centres and of the held member; soft ones are parts."""
     spec, layout = machine.spec, machine.layout
-    parts = []
     for member in MEMBERS:
-        first = builder.spring_count
         held_fast = member == spec.operation.held and spec.held.stiffness is None
         support: SupportSpec = getattr(spec, member).support
         body = layout.body_of(member)
-        if held_fast and support.kind == "rigid":
-            builder.fixed(GROUND, body)
-        else:
-            _add_support(builder, support, GROUND, body)
-            if held_fast:
-                builder.rotation(GROUND, body, constant(0.0))
-        parts.append(
-            _springs_since(builder, first, f"{member}_bearing", f"bearing of the {member}")
-        )
-    first = builder.spring_count
-    for n, body in enumerate(layout.planets):
-        pin = layout.pin(n, machine.errors)
-        _add_support(builder, spec.planets.support, CARRIER, body, pin)
-    parts.append(_springs_since(builder, first, "planet_bearings", "planet bearings"))
-    first = builder.spring_count
+        with builder.part(f"{member}_bearing", f"bearing of the {member}"):
+            if held_fast and support.kind == "rigid":
+                builder.fixed(GROUND, body)
+            else:
+                _add_support(builder, support, GROUND, body)
+                if held_fast:
+                    builder.rotation(GROUND, body, constant(0.0))
+    with builder.part("planet_bearings", "planet bearings"):
+        for n, body in enumerate(layout.planets):
+            pin = layout.pin(n, machine.errors)
+            _add_support(builder, spec.planets.support, CARRIER, body, pin)
     if spec.held.stiffness is not None:
         held = layout.body_of(spec.operation.held)
-        builder.torsion_spring(GROUND, held, spec.held.stiffness, spec.held.damping)
-    parts.append(_springs_since(builder, first, "held", f"mount of the {spec.operation.held}"))
-    return [part for part in parts if part.springs]
+        with builder.part("held", f"mount of the {spec.operation.held}"):
+            builder.torsion_spring(GROUND, held, spec.held.stiffness, spec.held.damping)
 
 
 def _add_support(
@@ -68,10 +63,6 @@ def _add_support(
         builder.revolute(a, b, at_a)
     elif support.stiffness is not None:
         builder.bushing(a, b, support.stiffness, support.damping, at_a)
-
-
-def _springs_since(builder: ModelBuilder, first: int, name: str, title: str) -> Part:
-    return Part(name, title, springs=tuple(range(first, builder.spring_count)))
 
 
 def add_meshes(machine: PlanetaryGearbox, builder: ModelBuilder) -> tuple[MeshPlace, ...]:
@@ -91,15 +82,27 @@ def add_meshes(machine: PlanetaryGearbox, builder: ModelBuilder) -> tuple[MeshPl
     places: list[MeshPlace] = []
     shared = -1
     in_sun_mesh = planets[:1] if machine.only_first_drives else planets
-    for n, planet in enumerate(in_sun_mesh):
-        name, meshed = f"sun/planet {n + 1}", machine.sun_pair(n)
-        places.append(add_mesh(builder, name, meshed, sun, planet, flank, shared))
-        if spec.redundant:
-            shared = places[0].multiplier
-    for n, planet in enumerate(planets):
-        name, meshed = f"planet {n + 1}/ring", machine.ring_pair(n)
-        places.append(add_mesh(builder, name, meshed, planet, ring, -flank))
+    with _kind_of_mesh(builder, "sun", machine.sun_pair(0), len(in_sun_mesh)):
+        for n, planet in enumerate(in_sun_mesh):
+            name, meshed = f"sun/planet {n + 1}", machine.sun_pair(n)
+            places.append(add_mesh(builder, name, meshed, sun, planet, flank, shared))
+            if spec.redundant:
+                shared = places[0].multiplier
+    with _kind_of_mesh(builder, "ring", machine.ring_pair(0), len(planets)):
+        for n, planet in enumerate(planets):
+            name, meshed = f"planet {n + 1}/ring", machine.ring_pair(n)
+            places.append(add_mesh(builder, name, meshed, planet, ring, -flank))
     return tuple(places)
+
+
+def _kind_of_mesh(
+    builder: ModelBuilder, kind: str, meshed: MeshedPair, count: int
+) -> AbstractContextManager[None]:
+    """A part; explicit contacts by planet, flank, slice across the face, and pair of teeth."""
+    slices = len(meshed.slices())
+    sizes = {"planet_index": count, "flank_index": 2, "slice": slices, f"{kind}_tooth_pair": -1}
+    pressure = LinePressure(meshed.pair.face_width / slices, contact_modulus(*meshed.materials))
+    return builder.part(f"{kind}_mesh", f"{kind} meshes", sizes, pressure)
 
 
 def _centre(machine: PlanetaryGearbox, part: str, index: tuple[int, ...] = ()) -> Point:
@@ -107,43 +110,3 @@ def _centre(machine: PlanetaryGearbox, part: str, index: tuple[int, ...] = ()) -
     size = machine.errors[f"{part}_eccentricity"][index]
     direction = machine.errors[f"{part}_eccentricity_direction"][index]
     return float(size * math.cos(direction)), float(size * math.sin(direction))
-
-
-def mesh_groups(
-    machine: PlanetaryGearbox, places: tuple[MeshPlace, ...]
-) -> tuple[ContactGroup, ...]:
-    """Explicit contacts by planet, flank, slice across the face, and pair of teeth."""
-    found = []
-    for kind, rows in machine.mesh_rows.items():
-        own = [places[row] for row in rows]
-        meshed = machine.sun_pair(0) if kind == "sun" else machine.ring_pair(0)
-        if not own[0].contacts:
-            continue
-        slices = len(meshed.slices())
-        each = len(own[0].contacts) // (2 * slices)
-        found.append(
-            ContactGroup(
-                f"{kind}_mesh",
-                f"{kind} meshes",
-                own[0].contacts[0],
-                ("planet_index", "flank_index", "slice", f"{kind}_tooth_pair"),
-                (len(own), 2, slices, each),
-                meshed.pair.face_width / slices,
-                contact_modulus(*meshed.materials),
-            )
-        )
-    return tuple(found)
-
-
-def mesh_parts(places: tuple[MeshPlace, ...]) -> list[Part]:
-    """Sun meshes and ring meshes as parts of the compliance."""
-    found = []
-    for name, title, begins in (
-        ("sun_mesh", "sun meshes", "sun/"),
-        ("ring_mesh", "ring meshes", "planet "),
-    ):
-        own = [place for place in places if place.name.startswith(begins)]
-        contacts = tuple(number for place in own for number in place.contacts)
-        springs = tuple(number for place in own for number in place.springs)
-        found.append(Part(name, title, contacts, springs))
-    return [part for part in found if part.contacts or part.springs]

@@ -12,12 +12,12 @@ from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.material import tangential_ratio
 from flank.geometry.curve import Cycloid
 from flank.geometry.findings import Finding
-from flank.machines.base import part_of
+from flank.machines.base import MeshPlace
 from flank.machines.contact_laws import friction_law, loose_friction
 from flank.machines.crank_reducer.geometry import polar
 from flank.machines.crank_reducer.layout import Layout, Pose
 from flank.machines.crank_reducer.masses import masses_of
-from flank.machines.crank_reducer.reducer import CrankReducer, RingMesh
+from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.pins import PinMesh, Pins
 from flank.machines.rv.spec import RvReducerSpec
 from flank.machines.solids import cylinder
@@ -122,7 +122,8 @@ class RvReducer(CrankReducer):
             loose_friction(friction, friction.grooves),
         )
 
-    def add_ring(self, builder: ModelBuilder) -> RingMesh:
+    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
         mesh = self.pin_mesh
-        groups = [mesh.add_pins(builder), *mesh.add_grooves(builder)]
-        return RingMesh(groups, [part_of(group) for group in groups], [])
+        mesh.add_pins(builder)
+        mesh.add_grooves(builder)
+        return []

@@ -42,19 +42,29 @@ class ForcePath:
 
 def cage_path(joint: CvJoint, torque: float, deflections: NDArray) -> CagePath:
     """The joint does not turn; the deflection begins at zero."""
-    drive = JointDrive(constant(0.0), constant(torque), linear(1.0), constant(0.0))
-    poses = [joint.ideal_pose(drive, angle) for angle in deflections]
+    drive = JointDrive(
+        {"outer": constant(0.0)},
+        {"inner": constant(-torque)},
+        deflection=linear(1.0),
+        plunge=constant(0.0),
+    )
+    poses = [joint.pose_under(drive, angle) for angle in deflections]
     assembly = joint.assemble(drive)
-    found = solve_statics(assembly.model, poses[0], deflections, poses)
+    found = solve_statics(assembly.spatial, poses[0], deflections, poses)
     stand = cage_stand(assembly, found)
     return CagePath(stand.deflection, stand.angle, found.complete)
 
 
 def force_path(joint: CvJoint, torques: NDArray, sense: int) -> ForcePath:
     """The straight joint; `sense` is the sign of the torque."""
-    drive = JointDrive(constant(0.0), linear(float(sense)), constant(0.0), constant(0.0))
+    drive = JointDrive(
+        {"outer": constant(0.0)},
+        {"inner": linear(-float(sense))},
+        deflection=constant(0.0),
+        plunge=constant(0.0),
+    )
     assembly = joint.assemble(drive)
-    found = solve_statics(assembly.model, assembly.start, torques)
+    found = solve_statics(assembly.spatial, assembly.start, torques)
     force = found.touches["normal_force"]
     tracks = np.sort(force[:, assembly.tracks[:, 0]], axis=-1).mean(axis=1)
     cage = force[:, assembly.windows].max(axis=-1).mean(axis=1)

@@ -98,16 +98,16 @@ def ramped(joint: CvJoint, points: int, step: float) -> Ramp:
     `points` are those of a turn and `step` the longest one in s."""
     period = 2 * math.pi / joint.speed
     drive = joint.drive()
-    still = replace(drive, rotation=constant(0.0), deflection=constant(0.0))
+    still = replace(drive, angles={"outer": constant(0.0)}, deflection=constant(0.0))
     held = joint.assemble(still)
-    rest = solve_statics(held.model, held.start, np.zeros(1))
+    rest = solve_statics(held.spatial, held.start, np.zeros(1))
     assembly = joint.assemble(drive)
     pose = replace(rest.last, velocity=assembly.start.velocity)
     settings = SpatialDynamicSettings(
         step, spectral_radius=SPECTRAL_RADIUS, error_tolerance=ERROR, shortest_step=SHORTEST * step
     )
     found = solve_dynamics(
-        assembly.model, pose, TURNS_OF_A_RAMP * period, settings, TURNS_OF_A_RAMP * points
+        assembly.spatial, pose, TURNS_OF_A_RAMP * period, settings, TURNS_OF_A_RAMP * points
     )
     stand = cage_stand(assembly, found)
     return Ramp(found.time, CagePath(stand.deflection, stand.angle, found.complete))

@@ -18,6 +18,7 @@ from flank.analyses.loop import Loop
 from flank.analyses.result import Result
 from flank.dynamics.functions import constant, linear
 from flank.io.shown import factor
+from flank.machines.base import Drive
 from flank.machines.rv.reducer import RvReducer
 from flank.reproduce.reducers.conditions import PRESET, Figures
 
@@ -148,7 +149,7 @@ def _error(changes: Mapping[str, Any], points: int) -> Error:
     before = math.ceil(SETTLING * points)
     crank = np.arange(-before, points + 1) * (2 * math.pi / points)
     angles = crank * machine.ratio / machine.lobes
-    assembly = machine.assemble(linear(1.0), constant(machine.load_torque))
+    assembly = machine.assemble(Drive.of_ends(linear(1.0), constant(machine.load_torque)))
     path = along_crank(machine, assembly, angles)
-    found = path.position[:, assembly.output_body, 2] - angles[: len(path.time)] / machine.ratio
+    found = path.angle(assembly.output_shaft) - angles[: len(path.time)] / machine.ratio
     return Error(crank[before : len(path.time)], found[before:], path.complete)

@@ -1,0 +1,56 @@
+"""What a machine may offer to analyses, and what to say where it does not.
+
+An analysis names what it needs; a machine has it or not, by the protocols of `machines/base.py` or
+by what it assembles to.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flank.dynamics.trajectory import SpatialPose
+from flank.machines.base import Drive, HasErrors, HasPlanets, Machine, Reducer, Transmission
+from flank.machines.cv_joint.assembly import Joint
+
+
+@dataclass(frozen=True)
+class Capability:
+    """Whether a machine offers something, and how the sentence 'this machine ...' ends if not."""
+
+    offered: Callable[[Machine], bool]
+    absence: str
+
+
+def _planar(machine: Machine) -> bool:
+    return isinstance(machine, Transmission) and not isinstance(
+        machine.ideal_pose(0.0), SpatialPose
+    )
+
+
+def _meshes(machine: Machine) -> bool:
+    return isinstance(machine, Transmission) and bool(machine.assemble(Drive()).meshes)
+
+
+def _planets(machine: Machine) -> bool:
+    return isinstance(machine, HasPlanets) and machine.planet_count > 0
+
+
+def _errors(machine: Machine) -> bool:
+    return isinstance(machine, HasErrors) and len(machine.error_parameters()) > 0
+
+
+CAPABILITIES = {
+    "an input and an output": Capability(
+        lambda machine: isinstance(machine, Transmission),
+        "has none with a ratio between them",
+    ),
+    "a rated torque": Capability(
+        lambda machine: isinstance(machine, Reducer),
+        "has none, only the torque of its operating point",
+    ),
+    "a planar model": Capability(_planar, "is modelled in space"),
+    "planets": Capability(_planets, "has none that would share its load"),
+    "gear meshes": Capability(_meshes, "has none"),
+    "manufacturing errors": Capability(_errors, "does not say which it can have"),
+    "balls in tracks": Capability(lambda machine: isinstance(machine, Joint), "has none"),
+}
+"""By the name that analyses use, which sentences use too."""
