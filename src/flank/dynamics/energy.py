@@ -6,6 +6,7 @@ from flank.arrays import Floats
 from flank.dynamics.assembly import assemble
 from flank.dynamics.beams import mass_matrices
 from flank.dynamics.model import Model, initial_state, workspace
+from flank.dynamics.spatial.meshes import mesh_approach
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.spatial.quaternions import inverse, matrix_of, product
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory, Trajectory
@@ -53,13 +54,15 @@ def spatial_kinetic_energy(model: SpatialModel, trajectory: SpatialTrajectory) -
 
 
 def spatial_stored_energy(model: SpatialModel, trajectory: SpatialTrajectory) -> Floats:
-    """K δ^(n+1)/(n+1) of all contacts and what bushings store, J over time."""
+    """K δ^(n+1)/(n+1) of all contacts, and what bushings and meshes store, J over time."""
     contacts = model.contacts[: model.counts[CONTACTS]]
     pressed = np.maximum(-trajectory.touches["gap"], 0.0)
     power = contacts["exponent"] + 1
     stored = (contacts["stiffness"] * pressed**power / power).sum(axis=1)
     for bushing in model.bushings[: model.counts[BUSHINGS]]:
         stored = stored + _bushing_energy(bushing, trajectory)
+    for mesh in () if model.meshes is None else model.meshes:
+        stored = stored + 0.5 * mesh["stiffness"] * mesh_approach(mesh, trajectory)[0] ** 2
     return np.asarray(stored)
 
 

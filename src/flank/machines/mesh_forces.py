@@ -4,8 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flank.dynamics.mesh_reading import spring_mesh_approaches, spring_mesh_forces
-from flank.dynamics.trajectory import AnyTrajectory
-from flank.machines.base import Assembly
+from flank.dynamics.spatial.meshes import mesh_approach
+from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
+from flank.machines.base import Assembly, MeshPlace
 
 FLANKS = (1, -1)
 """The order of flanks: first gear pushing while it turns counter-clockwise, then the other."""
@@ -18,7 +19,12 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
     """
     forces = np.zeros((len(trajectory.time), len(assembly.meshes), 2))
     for k, mesh in enumerate(assembly.meshes):
-        if mesh.springs:
+        if mesh.springs and isinstance(trajectory, SpatialTrajectory):
+            for row in _spatial_rows(assembly, mesh):
+                pressed, rate = mesh_approach(row, trajectory)
+                force = row["stiffness"] * pressed + row["damping"] * rate
+                forces[:, k] += np.maximum(np.outer(force, FLANKS), 0.0)
+        elif mesh.springs:
             numbers = np.array(mesh.springs)
             read = spring_mesh_forces(
                 assembly.planar, numbers, trajectory.position, trajectory.velocity
@@ -35,11 +41,22 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
     return forces
 
 
+def _spatial_rows(assembly: Assembly, mesh: MeshPlace) -> list[np.void]:
+    rows = assembly.spatial.meshes
+    assert rows is not None  # the mesh is one of them
+    return [rows[number] for number in mesh.springs]
+
+
 def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
     """How far teeth that are springs are pressed into each other (time, mesh), in m; else zero."""
     found = np.zeros((len(trajectory.time), len(assembly.meshes)))
     for k, mesh in enumerate(assembly.meshes):
-        if mesh.springs:
+        if mesh.springs and isinstance(trajectory, SpatialTrajectory):
+            rows = _spatial_rows(assembly, mesh)
+            found[:, k] = np.max(
+                [np.abs(mesh_approach(row, trajectory)[0]) for row in rows], axis=0
+            )
+        elif mesh.springs:
             read = spring_mesh_approaches(
                 assembly.planar, np.array(mesh.springs), trajectory.position
             )

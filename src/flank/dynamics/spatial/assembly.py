@@ -11,6 +11,7 @@ from flank.dynamics.functions import function_value
 from flank.dynamics.scatter import clear_rows, target_of
 from flank.dynamics.spatial.bushings import add_bushings
 from flank.dynamics.spatial.conditions import add_conditions
+from flank.dynamics.spatial.meshes import add_meshes
 from flank.dynamics.spatial.openings import largest_reaction
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.scatter import add_element, add_forces, add_to_body, clear_tangent
@@ -23,7 +24,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
 
     `scale` multiplies rows and columns of the joints. `geometric` scales what the turning of forces
     adds to the tangent; without it the stiffness has no negative directions. The energy is that of
-    contacts and bushings.
+    contacts, bushings and meshes.
     """
     target = target_of(model, work)
     clear_rows(work.force)
@@ -49,6 +50,9 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         target,
         rate_factor,
         geometric,
+    )
+    energy += add_meshes(
+        model.meshes, state.position, state.matrix, state.velocity, target, rate_factor, geometric
     )
     _fill_loads(
         model.loads,

@@ -7,6 +7,8 @@ builder.force(top, (0, 0, -9.81), constant(1.0))
 model = builder.build()
 """
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -27,6 +29,7 @@ from flank.dynamics.spatial.tables import (
     POINT,
     SPATIAL_BUSHING,
     SPATIAL_LOAD,
+    SPATIAL_MESH,
 )
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import Shaft
@@ -55,6 +58,7 @@ class SpatialBuilder(Grouping):
         self._functions: list[Function] = []
         self._conditions: list[np.void] = []
         self._loads: list[np.void] = []
+        self._meshes: list[np.void] = []
 
     def body(
         self,
@@ -202,6 +206,47 @@ class SpatialBuilder(Grouping):
         self._springs.append(row)
         return len(self._springs) - 1
 
+    def mesh(
+        self,
+        a: int,
+        b: int,
+        teeth: tuple[int, int],
+        axes: tuple[ArrayLike, ArrayLike],
+        pitch_point: ArrayLike,
+        line_of_action: ArrayLike,
+        stiffness: float,
+        damping: float = 0.0,
+        backlash: float = 0.0,
+    ) -> int:
+        """Teeth of two gears as a spring along their line of action, by which A pushes B, through
+        the pitch point; all in space, where the axes of the gears stand still. The teeth are
+        centred in their backlash as built. Returns its number."""
+        self._refuse_pair(a, b)
+        if max(a, b) > self._core_count:
+            raise ValueError("a leaf body cannot carry teeth; add it as a core body")
+        row = np.zeros(1, dtype=SPATIAL_MESH)[0]
+        row["body_a"], row["body_b"], row["normal"] = a, b, unit(line_of_action)
+        arms = []
+        for gear, (body, axis) in enumerate(zip((a, b), map(unit, axes), strict=True)):
+            arm = np.cross(_point(pitch_point) - self._position[body], row["normal"])
+            across, beside = sides(axis)
+            row["origin"][gear], row["arm"][gear] = self._position[body], arm
+            row["axis"][gear], row["across"][gear], row["beside"][gear] = axis, across, beside
+            row["mark"][gear] = self._matrix(body).T @ across
+            row["spindle"][gear] = self._matrix(body).T @ axis
+            arms.append(float(arm @ axis) * (1 - 2 * gear))
+        pitches = [abs(arm) / count for arm, count in zip(arms, teeth, strict=True)]
+        if not math.isclose(*pitches, rel_tol=1e-9) or min(pitches) == 0:
+            raise ValueError(
+                f"the base pitches of the gears, {2e3 * np.pi * pitches[0]:.6g} mm and "
+                f"{2e3 * np.pi * pitches[1]:.6g} mm, differ; give a pitch point whose distances "
+                "from the axes are as the numbers of teeth"
+            )
+        row["pitch"], row["teeth"] = pitches[0], np.round(np.array(arms) / pitches[0])
+        row["stiffness"], row["damping"], row["backlash"] = stiffness, damping, backlash
+        self._meshes.append(row)
+        return len(self._meshes) - 1
+
     def force(
         self,
         body: int,
@@ -270,6 +315,7 @@ class SpatialBuilder(Grouping):
                 MAXIMUM_NEIGHBOURS,
             ),
             counts=np.array([len(rows) for rows in tables]),
+            meshes=rows_of(self._meshes, SPATIAL_MESH) if self._meshes else None,
         )
 
     def _condition(

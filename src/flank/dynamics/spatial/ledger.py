@@ -2,6 +2,7 @@
 
 from flank.dynamics.spatial.bushings import bushing_power
 from flank.dynamics.spatial.condition_rates import explicit_rates
+from flank.dynamics.spatial.meshes import mesh_power
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.kernel import kernel
 
@@ -20,6 +21,9 @@ def fill_powers(model, state, time, work, power):
         state.matrix,
         state.velocity,
         work.element,
+    )
+    power[DAMPING] += mesh_power(
+        model.meshes, state.position, state.matrix, state.velocity, work.element
     )
     for k in range(model.counts[3]):
         power[FRICTION] += state.touches[k].friction_power

@@ -39,6 +39,7 @@ class SpatialModel(NamedTuple):
     function_data: NDArray
     leaf_neighbours: NDArray  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
     counts: NDArray  # conditions, bushings, loads, contacts in use (an array is never empty)
+    meshes: NDArray | None = None  # rows of SPATIAL_MESH; none of models without gears
 
 
 class SpatialState(NamedTuple):

@@ -53,3 +53,23 @@ SPATIAL_LOAD = np.dtype(
         ("at", np.float64, 3),  # where the force acts, body frame
     ]
 )
+
+SPATIAL_MESH = np.dtype(
+    [
+        ("body_a", np.int64),
+        ("body_b", np.int64),
+        ("normal", np.float64, 3),  # n, in space: the way A pushes B
+        ("pitch", np.float64),  # base pitch over 2π, m
+        ("teeth", np.float64, 2),  # ±z_A, ±z_B: arm about the axis over `pitch`
+        ("origin", np.float64, (2, 3)),  # centres as built
+        ("arm", np.float64, (2, 3)),  # L = (P - x) x n
+        ("axis", np.float64, (2, 3)),  # a, in space
+        ("across", np.float64, (2, 3)),  # u, square to the axis: where the mark is at θ = 0
+        ("beside", np.float64, (2, 3)),  # v = a x u
+        ("mark", np.float64, (2, 3)),  # u on the body
+        ("spindle", np.float64, (2, 3)),  # a on the body
+        ("stiffness", np.float64),  # N/m
+        ("damping", np.float64),  # N·s/m, where the teeth touch
+        ("backlash", np.float64),  # m, along n
+    ]
+)
