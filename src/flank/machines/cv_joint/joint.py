@@ -16,8 +16,8 @@ from flank.machines.base import Derived, Drive
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.figures import derived_figures, findings_of
-from flank.machines.cv_joint.ideal import pose_under
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
+from flank.machines.cv_joint.motion import pose_under
 from flank.machines.cv_joint.spec import RACES, CvJointSpec
 from flank.machines.cv_joint.structure import assemble_joint
 from flank.machines.machine import SpecifiedMachine

@@ -26,7 +26,7 @@ from flank.elasticity.elliptic_contact import peak_pressure
 from flank.geometry.track_section import TrackSection
 from flank.machines.base import PointPressure
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointDrive
-from flank.machines.cv_joint.ideal import pose_under
+from flank.machines.cv_joint.motion import pose_under
 from flank.machines.cv_joint.spec import RACES
 
 if TYPE_CHECKING:

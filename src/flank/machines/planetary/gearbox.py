@@ -21,7 +21,7 @@ from flank.geometry.pair_checks import check_backlash
 from flank.geometry.planetary import excited_modes
 from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET
 from flank.geometry.willis import MEMBERS
-from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads
+from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads, pitches
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import SpecifiedMachine
@@ -30,10 +30,8 @@ from flank.machines.meshed_pair import check_load
 from flank.machines.meshes import MeshedPair
 from flank.machines.planetary.families import family_names
 from flank.machines.planetary.findings import findings_of
-from flank.machines.planetary.kinematics import Kinematics
-from flank.machines.planetary.layout import Layout
+from flank.machines.planetary.layout import Kinematics, Layout
 from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
-from flank.machines.planetary.phasing import mesh_phases
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports
 
@@ -225,7 +223,23 @@ class PlanetaryGearbox(SpecifiedMachine):
         return excited_modes(self.kinematics.teeth, self.spec.planets.count, harmonic) or ""
 
     def mesh_phases(self) -> MeshPhases:
-        return mesh_phases(self)
+        """Of the loaded flanks, the input turning in its positive sense.
+
+        Contact runs along the path as the sun turns towards its loaded flank, and against that
+        where the sun is driven. Up to whole pitches, and with the sign of the sun's turning against
+        the carrier, the phases are -z_s ψ_n/2π at the sun and z_r ψ_n/2π at the ring.
+        """
+        gears, flank = self.layout.gears, self.sun_flank
+        turned = self.kinematics.angles(self.spec.operation.input, 1.0)
+        sense = flank if turned.sun > turned.carrier else -flank
+        positions = [gears.mesh_positions(n, 0.0, flank) for n in range(gears.planets)]
+        sun, ring = sense * np.array(positions).T
+        return MeshPhases(
+            np.array(gears.directions),
+            pitches(sun - sun[0]),
+            pitches(ring - ring[0]),
+            float(pitches(ring[0] - sun[0])),
+        )
 
 
 def _thicker(pair: GearPair, first: float, second: float) -> GearPair:
