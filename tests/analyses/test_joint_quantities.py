@@ -8,12 +8,7 @@ import pytest
 from joint_paths import joint, rigid_run, scattered
 
 from flank.analyses.joint_contacts import hertz_pressures, loads_on, track_contacts
-from flank.analyses.joint_energy import (
-    EnergyBalance,
-    contact_energy,
-    energy_balance,
-    kinetic_energy,
-)
+from flank.analyses.joint_energy import EnergyBalance, energy_balance
 from flank.analyses.joint_kinematics import (
     ball_motion,
     cage_stand,
@@ -22,10 +17,12 @@ from flank.analyses.joint_kinematics import (
     rotation_vectors,
     track_axes,
 )
-from flank.analyses.joint_runs import change_between, joined
+from flank.analyses.joint_runs import change_between
 from flank.analyses.joint_torques import shaft_loads
+from flank.dynamics.energy import spatial_kinetic_energy, spatial_stored_energy
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
+from flank.dynamics.trajectory import joined
 from flank.elasticity.elliptic_contact import peak_pressure
 
 TIMES = np.linspace(0.0, 0.2, 73)
@@ -251,7 +248,7 @@ def test_pressures_follow_the_cube_root_of_the_force():
 def test_kinetic_energy_is_that_of_the_bodies(rigid):
     machine, assembly, run = rigid
     masses, speed = machine.masses, machine.speed
-    found = kinetic_energy(assembly.model, run)
+    found = spatial_kinetic_energy(assembly.model, run)
     whole = 0.0
     for body in range(1, len(assembly.model.mass)):
         turning = matrix_of(run.rotation[7, body])
@@ -270,7 +267,7 @@ def test_contact_energy_is_the_integral_of_the_force(rigid):
     own, depth = assembly.windows[0, 0], 20e-6
     touches["gap"][1, own] = -depth
     row = assembly.model.contacts[own]
-    found = contact_energy(assembly.model, replace(run, touches=touches))
+    found = spatial_stored_energy(assembly.model, replace(run, touches=touches))
     depths = np.linspace(0, depth, 20001)
     force = row["stiffness"] * depths ** row["exponent"]
     assert found == pytest.approx([0.0, np.trapezoid(force, depths)], rel=1e-6)
@@ -315,7 +312,7 @@ def test_runs_in_a_row_join_without_doubling_their_ends(rigid):
     ledger = np.outer(TIMES, [1.0, 2.0, 3.0, 4.0])
     first = replace(run, ledger=ledger)
     second = replace(run, ledger=ledger, time=run.time + TIMES[-1])
-    whole = joined([first, second], [first, second, second])
+    whole = joined([first, second.since(1)], [first, second, second])
     np.testing.assert_allclose(np.diff(whole.time), TIMES[1])
     np.testing.assert_allclose(whole.ledger, np.outer(whole.time, [1.0, 2.0, 3.0, 4.0]))
     assert len(whole.position) == 2 * len(TIMES) - 1

@@ -117,3 +117,19 @@ def test_an_eccentric_planet_loads_and_unloads_itself_in_turn():
         assert np.abs(found) == pytest.approx(np.abs(ahead) * np.abs(pattern), abs=1e-4)
     assert change[0] == pytest.approx(-change[2], abs=1e-4)
     assert change[0, 0] < 0
+
+
+@pytest.mark.parametrize("preset", ["rv-320", "few-teeth-38"])
+def test_the_cranks_of_a_reducer_carry_the_torque(preset):
+    """The bearings of a crank are its planet's pin: their loads make the torque of the output."""
+    machine = flank.preset(preset)
+    result = flank.run(machine, "load-sharing", points=2, error_points=3)
+    assert result.complete
+    torque = result["planet_load"].values.sum(axis=1) * machine.spec.cranks.circle_radius
+    assert torque == pytest.approx(abs(machine.load_torque), rel=1e-3)
+    assert result["share"].values.mean(axis=1) == pytest.approx(1.0)
+    assert "ring_force" not in result.dataset
+    sun = result["sun_force"].values.sum(axis=1) * machine.spec.first_stage.module / 2
+    input_torque = sun * machine.spec.first_stage.sun_teeth * np.cos(np.deg2rad(20))
+    assert input_torque == pytest.approx(abs(machine.load_torque / machine.ratio), rel=0.05)
+    assert result["error"].attrs["long_name"].startswith("Error, crank position along")

@@ -46,3 +46,15 @@ def test_the_phase_is_what_the_tooth_forces_show():
     for planet in (1, 2):
         ahead = round(phases[planet] * points) % points
         assert np.roll(force[:, 0], -ahead) == pytest.approx(force[:, planet], rel=2e-3)
+
+
+def test_the_first_stage_of_a_reducer_with_cranks():
+    """A planet at 120 deg meets the teeth of the sun a third of them later."""
+    machine = flank.preset("rv-generic")
+    result = flank.run(machine, "mesh-phasing")
+    teeth, count = machine.spec.first_stage.sun_teeth, machine.spec.cranks.count
+    expected = np.mod(-teeth * np.arange(count) / count, 1.0)
+    assert result["sun_phase"].values == pytest.approx(expected, abs=1e-9)
+    assert "ring_phase" not in result.dataset
+    relative = machine.input_speed * abs(1 - 1 / machine.ratio) / (2 * np.pi)
+    assert result["mesh_frequency"] == pytest.approx(teeth * relative)
