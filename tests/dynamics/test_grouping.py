@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from flank.contact.describe import Disc, Surface, circle_in_hole
 
+from flank.contact import Disc, Surface, circle_in_hole
 from flank.contact.spatial import PowerLaw, SpatialSurface, sphere_on_plane
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.grouping import LinePressure, PointPressure

@@ -23,7 +23,7 @@ def test_presets_are_valid_and_come_back_equal(name):
     assert spec.source
     assert spec.assumptions
     assert CvJointSpec.from_mapping(read_spec_text(write_yaml(spec.to_mapping()))) == spec
-    assert flank.preset(name).findings() == []
+    assert flank.preset(name).findings() == ()
 
 
 def test_presets_differ_in_stiffness_and_damping_alone():

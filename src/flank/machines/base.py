@@ -11,7 +11,7 @@ What a machine can be asked follows from what it offers, the protocols below; se
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory, Pose, Shaft
 from flank.errors import suggestion
 from flank.geometry.findings import Finding
+from flank.machines.error_kinds import ErrorParameter as ErrorParameter
 from flank.machines.outlines import Outline
 from flank.machines.spec import Spec
 
@@ -222,22 +223,6 @@ class DataTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[DataRow, ...]
-
-
-@dataclass(frozen=True)
-class ErrorParameter:
-    """One manufacturing error of a machine, such as the radius of one pin.
-
-    Errors of one `kind` are alike and belong to one tolerance of the drawing; `tolerance` is its
-    half width in SI, m or rad, `assumed` if it stands for a drawing that is not known.
-    """
-
-    name: str
-    kind: str
-    title: str
-    unit: Literal["m", "rad"]
-    tolerance: float
-    assumed: bool = False
 
 
 class Machine(Protocol):
