@@ -6,9 +6,11 @@ import pytest
 
 import flank
 from flank.contact import FRICTIONLESS
+from flank.contact.table import FRICTION_NONE
 from flank.elasticity.elliptic_contact import contact_stiffness
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
+from flank.machines.base import Drive
 from flank.machines.cv_joint.masses import track_moments
 from flank.machines.cv_joint.spec import CvJointSpec
 from flank.presets import preset_text
@@ -78,14 +80,18 @@ def test_drilling_arm_of_a_circle():
     a = (0.75 * radius / contacts.window.modulus) ** (1 / 3)
     assert contacts.drilling_length(contacts.window) == pytest.approx(3 * math.pi / 16 * a)
     without = flank.preset("cv-joint", {"contact.friction.drilling": False}).contacts
-    assert without.law(without.window, friction=True).drilling_length == 0.0
+    assert without.law(without.window).drilling_length == 0.0
 
 
 def test_laws_with_and_without_friction():
     contacts = flank.preset("cv-joint").contacts
-    law = contacts.law(contacts.outer_track, friction=True)
+    law = contacts.law(contacts.outer_track)
     assert (law.friction.sliding, law.friction.static) == (0.03, 0.05)
-    assert contacts.law(contacts.outer_track, friction=False).friction == FRICTIONLESS
+    smooth = flank.preset("cv-joint", {"contact.friction": {}}).contacts
+    assert smooth.law(smooth.outer_track).friction == FRICTIONLESS
+    bare = flank.preset("cv-joint").assemble(Drive()).frictionless()
+    assert bare.friction_left_out
+    assert (bare.model.contacts["friction_form"] == FRICTION_NONE).all()
     plain = flank.preset("cv-joint", {"contact.friction": {"sliding": 0.1}}).contacts.friction
     assert (plain.static, plain.static_velocity, plain.stick_velocity) == (0.1, 0.1, 1e-3)
     assert flank.preset("cv-joint", {"contact.friction": {}}).contacts.friction is None

@@ -73,7 +73,7 @@ def equilibrium(pair, rung, load, start=0.0):
     model, pose = b.build(), turned(pair, b.pose(), start)
     run = solve_statics(model, pose, np.array([0.0]))
     assert run.complete
-    assembly = Assembly(model, pose, first.body, second.body, (), meshes=(mesh,))
+    assembly = Assembly.of(b, pose, {}, meshes=(mesh,))
     turn = run.position[0, second.body, 2] - pose[second.body, 2]
     return turn, mesh_forces(assembly, run)[0, 0]
 
@@ -144,7 +144,7 @@ def test_a_run_without_records_has_no_forces():
     mesh = add_mesh(b, "mesh", meshed, first, second)
     model, pose = b.build(), b.pose()
     run = solve_statics(model, pose, np.array([0.0])).since(1)
-    assembly = Assembly(model, pose, 1, 2, (), meshes=(mesh,))
+    assembly = Assembly.of(b, pose, {}, meshes=(mesh,))
     assert mesh_forces(assembly, run).shape == (0, 1, 2)
 
 

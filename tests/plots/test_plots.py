@@ -11,7 +11,7 @@ import xarray
 from matplotlib import rcParams
 
 import flank
-from flank.analyses.registry import ANALYSES
+from flank.analyses.registry import ANALYSES, TRACKS
 from flank.analyses.result import Result
 from flank.plots import PICTURES, figures
 from flank.plots.contact_loads import turn_picture
@@ -67,12 +67,12 @@ ONLY_OF = {
     "support-forces": ("rv", "few"),
     "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
     "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
-    "tooth-forces": ("planetary", "few"),
+    "tooth-forces": ("planetary", "few", "rv"),
     "flank-forces": ("few",),
 }
 """Pictures that only some machines have, by how the names of their presets begin."""
 
-OF_REDUCERS = sorted(name for name in ANALYSES if not name.startswith("joint-"))
+OF_REDUCERS = sorted(name for name, one in ANALYSES.items() if TRACKS not in one.needs)
 DRAWN = ("cycloidal-drive", "monocrank", "single-disc", "rv-320", "few-teeth-38", "planetary-500kw")
 
 
@@ -82,7 +82,7 @@ DRAWN = ("cycloidal-drive", "monocrank", "single-disc", "rv-320", "few-teeth-38"
         (preset, analysis)
         for analysis in OF_REDUCERS
         for preset in DRAWN
-        if analysis not in OF_PLANETS or preset.startswith("planetary")
+        if analysis not in OF_PLANETS or preset.startswith(("planetary", "rv"))
     ],
 )
 def test_pictures_are_drawn_with_captions(preset, analysis):

@@ -20,6 +20,7 @@ from flank.analyses.sweep_readings import (
     Moving,
     Reading,
     Stay,
+    has_teeth,
     sound,
     sweep,
     sweep_quantities,
@@ -41,6 +42,10 @@ Periods = Annotated[int, WholeNumber(minimum=1, maximum=100_000)]
 
 CHANGING = 0.1
 """Rms between the first and the last period, over that of the vibration, of which one is told."""
+
+
+STEPS, PIN_STEPS = 96, 480
+"""In a mesh period: pins pass more slowly than teeth and rub on their way."""
 
 
 class SpeedSweepSettings(Spec):
@@ -68,8 +73,11 @@ class SpeedSweepSettings(Spec):
     periods: Periods = Field(
         default=20, description="mesh periods that are looked at", examples=[20]
     )
-    steps_per_period: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = Field(
-        default=96, description="time steps in a mesh period", examples=[96]
+    steps_per_period: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] | None = Field(
+        default=None,
+        description=f"time steps in a mesh period; if absent {STEPS}, or {PIN_STEPS} where pins "
+        "pass and the teeth of a first stage are springs",
+        examples=[STEPS],
     )
     torque: Torque | None = Field(
         default=None,
@@ -106,7 +114,7 @@ def run(
     stay = Stay(
         settings.settling_periods,
         settings.periods,
-        settings.steps_per_period,
+        settings.steps_per_period or (STEPS if has_teeth(machine) else PIN_STEPS),
         settings.spectral_radius,
     )
     state, runs = start, [rest]

@@ -64,11 +64,17 @@ class Moving:
     speed: float
 
 
+TEETH = ("mesh", "tooth", STAGE)
+"""Orders at which teeth pass: in the meshes of a machine, in a ring, or in a first stage."""
+
+
+def has_teeth(machine: Reducer) -> bool:
+    return any(name in machine.orders for name in TEETH)
+
+
 def tooth_order(machine: Reducer) -> float:
-    """Teeth that pass in a turn of the input: in its meshes, in a ring, or in a first stage; pins
-    where that is a spring."""
-    orders = machine.orders
-    return next(orders[name] for name in ("mesh", "tooth", STAGE, "pin") if name in orders)
+    """Teeth that pass in a turn of the input; pins where a first stage is a spring."""
+    return next(machine.orders[name] for name in (*TEETH, "pin") if name in machine.orders)
 
 
 def sweep(
