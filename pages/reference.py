@@ -89,7 +89,7 @@ CHAPTERS = {
         "sphere_in_cylinder",
         "ball_in_arc",
         "ball_in_ellipse",
-        "SpatialLaw",
+        "SpatialSurface",
         "StickFriction",
     ),
     "Materials and sections": (
@@ -104,8 +104,6 @@ CHAPTERS = {
         "solve_dynamics",
         "StaticSettings",
         "DynamicSettings",
-        "SpatialStaticSettings",
-        "SpatialDynamicSettings",
     ),
     "Reading a run": (
         "Trajectory",

@@ -20,8 +20,6 @@ is solved at rest or in time. Everything is in SI units: m, kg, s, N, rad.
 This module is what stays; the rooms that it imports from may move.
 """
 
-from typing import Any
-
 from flank.contact import (
     FRICTIONLESS,
     Disc,
@@ -35,8 +33,8 @@ from flank.contact import (
     needle_between,
     teeth,
 )
-from flank.contact.spatial.describe import (
-    SpatialLaw,
+from flank.contact.spatial import (
+    SpatialSurface,
     StickFriction,
     ball_in_arc,
     ball_in_ellipse,
@@ -45,7 +43,6 @@ from flank.contact.spatial.describe import (
     sphere_on_plane,
     sphere_on_sphere,
 )
-from flank.dynamics import run as plane
 from flank.dynamics.builder import ModelBuilder, Node
 from flank.dynamics.energy import kinetic_energy, stored_energy
 from flank.dynamics.flexible import add_ring, add_shaft
@@ -64,11 +61,9 @@ from flank.dynamics.functions import (
 from flank.dynamics.linearize import Linearization, linearize, mass_matrix
 from flank.dynamics.model import Model
 from flank.dynamics.reading import Forces
-from flank.dynamics.run import DynamicSettings, StaticSettings
-from flank.dynamics.spatial import run as space
+from flank.dynamics.run import DynamicSettings, StaticSettings, solve_dynamics, solve_statics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import SpatialModel
-from flank.dynamics.spatial.run import SpatialDynamicSettings, SpatialStaticSettings
 from flank.dynamics.status import Status
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory, Trajectory
@@ -109,11 +104,9 @@ __all__ = [
     "PowerLaw",
     "Section",
     "SpatialBuilder",
-    "SpatialDynamicSettings",
-    "SpatialLaw",
     "SpatialModel",
     "SpatialPose",
-    "SpatialStaticSettings",
+    "SpatialSurface",
     "SpatialTrajectory",
     "StaticSettings",
     "Status",
@@ -153,26 +146,3 @@ __all__ = [
     "table",
     "teeth",
 ]
-
-
-def solve_statics(
-    model: Model | SpatialModel, start: Any, times: Any, *more: Any, **settings: Any
-) -> Any:
-    """Equilibria at `times`, found from the pose `start` on; further arguments are guesses,
-    settings and progress.
-
-    A model in the plane starts from `builder.pose()` and gives a Trajectory, one in space from a
-    SpatialPose and gives a SpatialTrajectory.
-    """
-    solver: Any = space if isinstance(model, SpatialModel) else plane
-    return solver.solve_statics(model, start, times, *more, **settings)
-
-
-def solve_dynamics(
-    model: Model | SpatialModel, start: Any, duration: float, settings: Any, **more: Any
-) -> Any:
-    """Motion for `duration` seconds from the pose `start` on, with DynamicSettings, in space with
-    SpatialDynamicSettings; further arguments by name: velocity, stride and progress in the plane,
-    records, begin and progress in space."""
-    solver: Any = space if isinstance(model, SpatialModel) else plane
-    return solver.solve_dynamics(model, start, duration, settings, **more)

@@ -82,6 +82,7 @@ def _space() -> None:
     joint = flank.preset("cv-joint")
     flank.run(joint, "joint-turns", mode="static", points_per_turn=16)
     flank.run(joint, "joint-turns", most_turns=2, points_per_turn=16)
+    flank.run(joint, "natural-frequencies", count=3)
 
 
 JOBS = {"space": _space, "beams": _beams} | {
