@@ -14,7 +14,7 @@ from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.trajectory import SpatialTrajectory
 from flank.machines.cv_joint.assembly import OUTER, JointAssembly
-from flank.machines.cv_joint.closed_forms import cage_force, track_force
+from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.machines.cv_joint.joint import CvJoint
 
 STRAIGHT = {"operation.deflection": 0}

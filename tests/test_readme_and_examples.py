@@ -10,10 +10,13 @@ from commands import run_command
 from printed import shown
 
 from flank.errors import SpecError
-from flank.machines.crank_reducer.errors import CRANK_KINDS
+from flank.machines.crank_reducer.spec import CRANK_KINDS
+from flank.machines.cv_joint.spec import KINDS as JOINT
+from flank.machines.cycloidal.spec import KINDS as CYCLOIDAL
 from flank.machines.error_kinds import ARCSECOND
-from flank.machines.few_teeth.errors import KINDS as FEW_TEETH
-from flank.machines.rv.errors import KINDS
+from flank.machines.few_teeth.spec import KINDS as FEW_TEETH
+from flank.machines.planetary.spec import KINDS as PLANETARY
+from flank.machines.rv.spec import KINDS as RV
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -155,14 +158,22 @@ def test_example_cv_joint_and_its_page():
         assert shown(page, f"| {friction} | {told} |"), friction
 
 
-@pytest.mark.parametrize("name", ["rv_reducer", "few_teeth_reducer"])
+OF_PAGES = {
+    "rv_reducer": RV,
+    "few_teeth_reducer": {kind: FEW_TEETH[kind] for kind in FEW_TEETH if kind not in CRANK_KINDS},
+    "cycloidal_drive": CYCLOIDAL,
+    "cv_joint": JOINT,
+    "planetary_gearbox": PLANETARY,
+}
+"""The page of the few-teeth reducer has the kinds of its own; the others stand on the RV's."""
+
+
+@pytest.mark.parametrize("name", OF_PAGES)
 def test_the_pages_error_kinds_are_the_real_ones(name):
-    """The page of the few-teeth reducer has those of its own; the others stand on the RV's."""
     page = (ROOT / "docs" / "theory" / f"{name}.md").read_text(encoding="utf-8")
-    own = {kind: FEW_TEETH[kind] for kind in FEW_TEETH if kind not in CRANK_KINDS}
-    for key, kind in (KINDS if name == "rv_reducer" else own).items():
+    for key, kind in OF_PAGES[name].items():
         scale, unit = (1e6, "µm") if kind.unit == "m" else (1 / ARCSECOND, "arcsec")
-        limit = f"{kind.tolerance * scale:.0f} {unit}"
+        limit = f"{kind.tolerance * scale:.0f} {unit}" if kind.tolerance else ".+"
         assert re.search(rf"\| `{key}` \| .+ \| {'/'.join(kind.over)} ?\| {limit} \|", page), key
 
 

@@ -30,7 +30,7 @@ from joint_symmetry import LEANING, ROTATION, exchange_cases, limit_cases, mirro
 from joint_tops import top_cases
 
 import flank
-from flank.machines.cv_joint.closed_forms import track_force
+from flank.machines.cv_joint.figures import track_force
 from flank.reproduce.cv_joint.computing import BY_HERTZ, DEFLECTION, PAPERS, axial_stiffness
 
 PAGE = Path(__file__).parent.parent / "docs" / "validation" / "cv_joint.md"

@@ -10,7 +10,7 @@ from joint_statics import STIFF, TORQUE, order_cases
 import flank
 from flank.analyses.joint_turns import JointTurnsSettings, turn
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.machines.cv_joint.closed_forms import secondary_torque
+from flank.machines.cv_joint.figures import secondary_torque
 from flank.machines.cv_joint.joint import CvJoint
 
 PRESETS = (STIFF, "cv-joint")

@@ -12,7 +12,7 @@ from joint_equilibrium import cage_angle_in_plane
 import flank
 from flank.analyses.result import Result
 from flank.machines.cv_joint.assembly import OUTER
-from flank.machines.cv_joint.closed_forms import cage_force, secondary_torque, track_force
+from flank.machines.cv_joint.figures import cage_force, secondary_torque, track_force
 from flank.machines.cv_joint.joint import CvJoint
 
 STIFF = "cv-joint-marter"

@@ -13,7 +13,7 @@ from flank.dynamics.functions import constant
 from flank.elasticity.material import contact_modulus
 from flank.errors import SpecError
 from flank.machines.base import Drive
-from flank.machines.tooth_limits import contact_ratio_factor, tooth_limits
+from flank.machines.meshed_pair import contact_ratio_factor
 
 
 def gearbox(rung, preset="planetary-500kw"):
@@ -77,7 +77,7 @@ def test_nominal_pressure_is_that_of_the_norm():
     share = math.sqrt((4 - pair.contact_ratio) / 3)
     stress = zone * elastic * share
     stress *= math.sqrt(tangential / (diameter * pair.face_width) * (ratio + 1) / ratio)
-    assert math.sqrt(force * tooth_limits(meshed).pressure_factor) == pytest.approx(stress)
+    assert math.sqrt(force * meshed.limits.pressure_factor) == pytest.approx(stress)
     assert contact_ratio_factor(pair) == pytest.approx(share**2)
 
 

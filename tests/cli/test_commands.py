@@ -20,6 +20,7 @@ TE_FILES = {
     "transmission-error.png",
     "spectrum.png",
     "pin-forces.png",
+    "drive.png",
     "report.html",
 }
 

@@ -7,7 +7,7 @@ relative tolerance speaks for all of them.
 import numpy as np
 import pytest
 
-from flank.contact import FoundationLaw, Friction, PowerLaw, Surface
+from flank.contact import FoundationLaw, Friction, PowerLaw, StickFriction, Surface
 from flank.elasticity.line_contact import Cylinder, line_law
 from flank.elasticity.material import STEEL
 
@@ -125,6 +125,7 @@ SURFACES = {
     "damped": Surface(PowerLaw(2e9, 10 / 9), 10.0),
     "smooth friction": Surface(PowerLaw(2e9, 10 / 9), 0.0, Friction(0.1, 5e-3, "smooth")),
     "linear friction": Surface(PowerLaw(2e9, 10 / 9), 0.0, Friction(0.1, 0.5, "linear")),
+    "stick friction": Surface(PowerLaw(2e9, 10 / 9), 0.0, StickFriction(0.1, 0.15, 0.05, 5e-3)),
     "both": Surface(PowerLaw(2e9, 10 / 9), 10.0, Friction(0.1, 5e-3, "smooth")),
 }
 

@@ -54,9 +54,7 @@ TEXTS = {
     "errors in a block": DRIVE
     + "materials:\n"
     + "".join(f"  m{k}: {{density: x}}\n" for k in range(2500)),
-    "errors of pins": DRIVE.replace(
-        "pins:\n", f"pins:\n  radius_errors: {dict.fromkeys(range(6000), '1 m')}\n"
-    ),
+    "errors of pins": DRIVE + f"errors:\n  pin_radius: {dict.fromkeys(range(1, 6000), '1 m')}\n",
     "brackets": "machine: " + "[" * 10_000,
     "braces": "machine: " + "{a: " * 3000,
     "dashes": "- " * 3000,

@@ -29,7 +29,7 @@ def only(pin, size):
     return np.where(np.arange(PINS) == pin, size, 0.0)
 
 
-def brute_force(profile, pins, crank_angles=112, per_lobe=3000):
+def brute_force(profile, pins, farther=0.0, crank_angles=112, per_lobe=3000):
     """Least over crank angles of the most that turning the disc leaves the tightest pin."""
     t = np.arange(per_lobe * profile.lobes) * (2 * math.pi / (per_lobe * profile.lobes))
     tree = KDTree(evaluate(profile, t)[:, :2])
@@ -37,7 +37,7 @@ def brute_force(profile, pins, crank_angles=112, per_lobe=3000):
     centres = places * (pins.circle_radius + pins.outward + 1j * pins.along)
 
     def gaps(crank, turn):
-        seen = centres - profile.eccentricity * np.exp(1j * crank)
+        seen = centres - (profile.eccentricity + farther) * np.exp(1j * crank)
         seen = seen * np.exp(1j * (crank / profile.lobes - turn))
         return tree.query(np.column_stack((seen.real, seen.imag)))[0] - pins.radius
 
@@ -72,6 +72,12 @@ def test_equals_brute_force(disc, pins):
     """To first order: 20 um make second-order differences of some hundredths of a micrometre."""
     found = tightest_pin(disc, pins)
     assert found.clearance == pytest.approx(brute_force(disc, pins)[0], abs=1e-7)
+
+
+@pytest.mark.parametrize("farther", [-20e-6, 15e-6])
+def test_an_eccentric_that_is_off_equals_brute_force(disc, farther):
+    found = tightest_pin(disc, ring(), eccentricity_error=farther)
+    assert found.clearance == pytest.approx(brute_force(disc, ring(), farther)[0], abs=1e-7)
 
 
 @pytest.mark.parametrize("pin", [0, 3, 13])

@@ -108,7 +108,7 @@ def test_round_off_in_a_column_is_that_of_its_largest():
 
 
 def test_a_preloaded_loop_says_so():
-    thick = {"pins.radius_errors": dict.fromkeys(range(40), "12 um")}
+    thick = {"errors.pin_radius": "12 um"}
     tight = flank.run(flank.preset("cycloidal-drive", thick), "hysteresis", points_per_stage=5)
     assert tight["backlash"] == 0.0
     assert "none: preloaded" in flank.summary(tight)

@@ -12,7 +12,7 @@ from flank.dynamics.functions import constant, function_value, linear
 from flank.dynamics.packing import pack_functions
 from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.machines.cv_joint.closed_forms import cage_force, secondary_torque, track_force
+from flank.machines.cv_joint.figures import cage_force, secondary_torque, track_force
 
 DEGREE = math.pi / 180
 STRAIGHT = {"operation.deflection": 0}

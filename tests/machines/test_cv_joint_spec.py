@@ -5,6 +5,7 @@ import math
 import pytest
 
 import flank
+from flank.contact import FRICTIONLESS
 from flank.elasticity.elliptic_contact import contact_stiffness
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
@@ -22,7 +23,7 @@ def test_presets_are_valid_and_come_back_equal(name):
     assert spec.source
     assert spec.assumptions
     assert CvJointSpec.from_mapping(read_spec_text(write_yaml(spec.to_mapping()))) == spec
-    assert flank.preset(name).findings() == []
+    assert flank.preset(name).findings() == ()
 
 
 def test_presets_differ_in_stiffness_and_damping_alone():
@@ -84,7 +85,7 @@ def test_laws_with_and_without_friction():
     contacts = flank.preset("cv-joint").contacts
     law = contacts.law(contacts.outer_track, friction=True)
     assert (law.friction.sliding, law.friction.static) == (0.03, 0.05)
-    assert contacts.law(contacts.outer_track, friction=False).friction is None
+    assert contacts.law(contacts.outer_track, friction=False).friction == FRICTIONLESS
     plain = flank.preset("cv-joint", {"contact.friction": {"sliding": 0.1}}).contacts.friction
     assert (plain.static, plain.static_velocity, plain.stick_velocity) == (0.1, 0.1, 1e-3)
     assert flank.preset("cv-joint", {"contact.friction": {}}).contacts.friction is None

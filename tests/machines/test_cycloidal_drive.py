@@ -56,14 +56,14 @@ def test_error_repeats_with_the_pin_pitch(stage):
 @pytest.mark.parametrize(
     ("errors", "closed"),
     [
-        ("radius_errors", 2 * 10e-6 / ARM),
-        ("radial_errors", 2 * 10e-6 * math.sqrt(1 - 0.8125**2) / ARM),
+        ("pin_radius", 2 * 10e-6 / ARM),
+        ("pin_radial", 2 * 10e-6 * math.sqrt(1 - 0.8125**2) / ARM),
     ],
 )
 def test_the_same_error_on_all_pins_is_a_modification(stage, errors, closed):
     """Pins smaller by 10 µm, or 10 µm farther out, give the backlash of Δr or ΔR = 10 µm."""
-    sign = -1 if errors == "radius_errors" else 1
-    changes = {"discs.equidistant": None, f"pins.{errors}": {k: sign * 10e-6 for k in range(40)}}
+    sign = -1 if errors == "pin_radius" else 1
+    changes = {"discs.equidistant": None, f"errors.{errors}": sign * 10e-6}
     assert backlash(stage(changes)) == pytest.approx(closed, rel=7e-3)
 
 
@@ -71,15 +71,15 @@ def test_tangential_errors_turn_the_output(stage):
     """A ring turned by s/R turns the disc by s/R · z_p/z_c at a fixed crank."""
     s = 10e-6
     straight = transmission_error.run(stage(), SHORT)["mean_error"]
-    changes = {"pins.tangential_errors": {k: s for k in range(40)}}
+    changes = {"errors.pin_tangential": s}
     shifted = transmission_error.run(stage(changes), SHORT)["mean_error"]
     assert shifted - straight == pytest.approx(s / 64e-3 * 40 / 39, rel=2e-3)
 
 
-@pytest.mark.parametrize("key", ["radius_errors", "radial_errors", "tangential_errors"])
+@pytest.mark.parametrize("key", ["pin_radius", "pin_radial", "pin_tangential"])
 def test_one_wrong_pin_moves_the_transmission_error(stage, key):
     straight = transmission_error.run(stage(), SHORT)["transmission_error"].values
-    wrong = transmission_error.run(stage({f"pins.{key}": {7: 5e-6}}), SHORT)
+    wrong = transmission_error.run(stage({f"errors.{key}": {8: 5e-6}}), SHORT)
     assert np.abs(wrong["transmission_error"].values - straight).max() > 1e-7
 
 

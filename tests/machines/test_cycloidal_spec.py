@@ -83,14 +83,23 @@ REFUSED = [
     ({"pins.mounting": "rolling"}, "pins.groove_radius is missing: rolling pins need it"),
     ({"pins.groove_radius": "4 mm"}, "pins.groove_radius does nothing with fixed pins"),
     ({"pins.length": "9 mm"}, "pins.length does nothing with fixed pins"),
-    ({"pins.radius_errors": {3: "5 mm"}}, "pins.radius_errors.3 is 5000 um, above a tenth of"),
+    ({"errors.pin_radius": {4: "0.4 mm"}}, "errors.pin_radius.4 is 400 um, above a tenth of"),
     (
         {"pins.mounting": "rolling", "pins.groove_radius": "3 mm"},
         "pins.groove_radius must exceed pins.radius",
     ),
-    ({"pins.radius_errors": {40: "1 um"}}, "pins.radius_errors.40: there is no such pin; pins are"),
-    ({"pins.radial_errors": {-1: "1 um"}}, "pins.radial_errors.-1: -1 is given; a whole number"),
-    ({"pins.tangential_errors.99": 0}, "pins.tangential_errors.99: there is no such pin"),
+    ({"errors.pin_radius": {41: "1 um"}}, "errors.pin_radius.41: there is no such pin; they are"),
+    ({"errors.pin_radial": {-1: "1 um"}}, "errors.pin_radial.-1: there is no such pin"),
+    ({"errors.pin_radial": {0: "1 um"}}, "errors.pin_radial.0: pins are counted from 1, up to 40"),
+    (
+        {"pins.radius_errors": {0: "5 um", 3: "1 um"}},
+        "pins.radius_errors is not a key of pins; it is errors.pin_radius now, pins counted from "
+        "1: {1: 5 um, 4: 1 um}",
+    ),
+    ({"pins.radial_errors.7": "5 um"}, "pins.radial_errors is not a key of pins; it is errors."),
+    ({"errors.groove_radius": "5 um"}, "errors.groove_radius does nothing with fixed pins"),
+    ({"tolerances.bore_radius": "5 um"}, "tolerances.bore_radius does nothing with a rigid"),
+    ({"errors.pin_tangential.99": 0}, "errors.pin_tangential.99: there is no such pin"),
     ({"discs.segments_per_lobe": 9}, "discs.segments_per_lobe does nothing with a smooth profile"),
     ({"discs.points_file": "a.csv"}, "discs.points_file does nothing with a smooth profile"),
     ({"discs.profile": "measured"}, "discs.points_file is missing: a measured profile needs it"),
@@ -210,7 +219,7 @@ def test_refuses_with_one_sentence(changes, sentence):
         {"materials.soft": POLYMER, "discs.material": "soft"},
         {"output.rollers.hole_radius": "6.299 mm"},
         {"output.rollers.count": 20},
-        {"pins.radius_errors": {0: "1 um", 39: "-1 um"}, "pins.radial_errors.7": "3 um"},
+        {"errors.pin_radius": {1: "1 um", 40: "-1 um"}, "errors.pin_radial.8": "3 um"},
     ],
 )
 def test_accepts_and_comes_back_equal(changes):
@@ -241,7 +250,7 @@ def test_own_steel_replaces_the_built_in_one():
 @given(
     st.floats(1e-6, 1.59e-3),
     st.floats(0.0, 10.0),
-    st.dictionaries(st.integers(0, 39), st.floats(-1e-4, 1e-4), max_size=5),
+    st.dictionaries(st.integers(1, 40).map(str), st.floats(-1e-4, 1e-4), max_size=5),
     st.floats(1.0, 3.0),
     st.floats(1.0, 1e15),
 )
@@ -253,7 +262,7 @@ def test_round_trip_is_exact(eccentricity, damping, errors, exponent, stiffness)
         "damping": damping,
     }
     drive = DRIVE.with_changes(
-        {"eccentricity": eccentricity, "pins.radius_errors": errors, "contact": contact}
+        {"eccentricity": eccentricity, "errors.pin_radius": errors, "contact": contact}
     )
     assert drive.eccentricity == eccentricity
     assert drive.contact.stiffness == stiffness

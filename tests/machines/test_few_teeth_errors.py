@@ -7,7 +7,7 @@ import pytest
 
 import flank
 from flank.analyses import hysteresis
-from flank.machines.few_teeth.errors import KINDS
+from flank.machines.few_teeth.spec import KINDS
 
 NO_FRICTION = {"friction.teeth": 0, "friction.turning_arm": 0, "friction.supports": 0}
 RIGID = {"cranks.shaft": "rigid", "discs.body": "rigid", "carrier.body": "rigid"}
@@ -44,8 +44,8 @@ def test_errors_of_zero_are_the_ideal_machine(ideal):
 
 
 def test_with_error_is_the_error_of_the_spec(ideal):
-    listed = loop_angles(reducer({"errors.tooth_thickness": {"1": "-4 um"}}))
-    changed = reducer().with_error("tooth_thickness.1", -4e-6)
+    listed = loop_angles(reducer({"errors.tooth_thickness": {"2": "-4 um"}}))
+    changed = reducer().with_error("tooth_thickness.2", -4e-6)
     np.testing.assert_array_equal(loop_angles(changed), listed)
     assert np.abs(listed - ideal).max() > 1e-7
 
@@ -102,6 +102,6 @@ def test_run_out_that_takes_all_backlash_is_found():
     pair = plain.pair(0)
     room = pair.normal_backlash / (2 * math.sin(pair.working_angle))
     for share, count in ((0.9, 0), (1.1, 1)):
-        off = {"errors.toothing_x": {"0": share * room / 2}, "errors.ring_y": share * room / 2}
+        off = {"errors.toothing_x": {"1": share * room / 2}, "errors.ring_y": share * room / 2}
         found = flank.preset("few-teeth-60", thin | off).findings()
         assert [finding.code for finding in found] == ["negative-backlash"] * count

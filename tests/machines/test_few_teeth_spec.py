@@ -9,8 +9,7 @@ import flank
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
 from flank.machines.crank_reducer.rules import WALL
-from flank.machines.few_teeth.errors import KINDS
-from flank.machines.few_teeth.spec import FewTeethReducerSpec
+from flank.machines.few_teeth.spec import KINDS, FewTeethReducerSpec
 from flank.presets import preset_text
 
 PRESETS = ("few-teeth-60", "few-teeth-38")

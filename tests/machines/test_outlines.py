@@ -104,6 +104,13 @@ def test_polygons_of_circles_are_as_fine_as_they_say(radius):
     assert len(points) <= max(24, 1 + math.pi / math.sqrt(2 * CHORD_ERROR / radius))
 
 
+@pytest.mark.parametrize(("radius", "most"), [(0.0, 24), (1e-9, 24), (1e4, 1571)])
+def test_circles_of_no_size_and_of_any_have_some_points(radius, most):
+    points = circle(radius)
+    assert len(points) == most
+    assert np.allclose(np.hypot(*points.T), radius)
+
+
 def test_points_left_out_of_a_flank_are_near_its_polygon():
     drive = flank.preset("cycloidal-drive")
     count = 500 * drive.lobes

@@ -13,8 +13,7 @@ from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import solve_statics
 from flank.geometry.willis import ToothNumbers
 from flank.machines.base import Drive
-from flank.machines.planetary.kinematics import Kinematics
-from flank.machines.planetary.layout import CARRIER, FIRST_PLANET, RING, SUN
+from flank.machines.planetary.layout import CARRIER, FIRST_PLANET, RING, SUN, Kinematics
 
 ROLES = list(itertools.permutations(("sun", "ring", "carrier"), 2))
 FLOATING = {"sun.support": {"kind": "bearing", "stiffness": 1e7}}

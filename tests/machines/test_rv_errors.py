@@ -7,11 +7,11 @@ import pytest
 
 import flank
 from flank.analyses import hysteresis
-from flank.machines.rv.errors import KINDS
+from flank.machines.rv.spec import KINDS
 
 NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
 SETTINGS = hysteresis.HysteresisSettings(points_per_stage=6, crank_angle=0.7)
-FIRST = {name: "/".join("0" for _ in kind.over) for name, kind in KINDS.items()}
+FIRST = {name: "/".join("1" for _ in kind.over) for name, kind in KINDS.items()}
 
 
 def reducer(changes=None):
@@ -48,7 +48,7 @@ def test_every_instance_is_a_parameter():
     machine = reducer()
     names = [parameter.name for parameter in machine.error_parameters()]
     assert len(names) == len(set(names)) == 6 * 3 + 3 * 2 + 6 * 3 + 6 * 2 + 40 * 3 + 2 * 3
-    changed = machine.with_error("hole_radial.1/2", 3e-6).with_error("hole_radial.1/2", 1e-6)
+    changed = machine.with_error("hole_radial.2/3", 3e-6).with_error("hole_radial.2/3", 1e-6)
     assert changed.errors["hole_radial"][1, 2] == pytest.approx(4e-6)
     assert not np.any(machine.errors["hole_radial"])
 

@@ -9,7 +9,7 @@ from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
 from flank.machines.crank_reducer.first_stage import stage_pair
 from flank.machines.crank_reducer.rules import WALL
-from flank.machines.rv.spec import RvReducerSpec
+from flank.machines.rv.spec import KINDS, RvReducerSpec
 from flank.presets import preset_text
 
 PRESETS = ("rv-320", "rv-40", "rv-80", "rv-paper", "rv-generic")
@@ -90,7 +90,11 @@ def test_the_rule_gives_way_to_what_is_given():
         ({"carrier.pillar_radius": "35 mm"}, "pillar holes of.*and crank holes of.*overlap"),
         ({"supports.elements": "bodies"}, "contact_angle is 0"),
         ({"cranks.material": "stel"}, "cranks.material: 'stel' is not a material"),
-        ({"errors.eccentricity": {"0/2": "3 um"}}, "errors.eccentricity.0/2: there is no such"),
+        ({"errors.eccentricity": {"1/3": "3 um"}}, "errors.eccentricity.1/3: there is no such"),
+        (
+            {"errors.eccentricity": {"0/1": "3 um"}},
+            "cranks and discs are counted from 1, up to 3/2; .* goes up by one, .* is 1/2",
+        ),
         ({"errors.eccentricity": "3 mm"}, "errors.eccentricity.all: '3 mm' is given"),
         ({"errors.ecentricity": "3 um"}, "did you mean 'eccentricity'"),
         ({"discs.count": 4}, "a whole number from 1 to 3"),
@@ -109,7 +113,7 @@ def test_a_draw_is_seeded_and_recorded():
     assert recorded.seed is None
     assert recorded.drawn_from == 1
     assert len(recorded.pin_radius) == 40
-    limit = one.spec.tolerances.eccentricity
+    limit = KINDS["eccentricity"].tolerance
     values = [abs(v) for v in recorded.eccentricity.values()]
     assert len(values) == 6
     assert 0 < max(values) <= limit
@@ -118,7 +122,7 @@ def test_a_draw_is_seeded_and_recorded():
 
 
 def test_a_draw_adds_to_listed_errors():
-    listed = {"errors.eccentricity": {"0/0": "20 um"}, "errors.seed": 1}
+    listed = {"errors.eccentricity": {"1/1": "20 um"}, "errors.seed": 1}
     both, drawn = flank.preset("rv-320", listed), flank.preset("rv-320", {"errors.seed": 1})
     difference = both.errors["eccentricity"] - drawn.errors["eccentricity"]
     assert difference[0, 0] == pytest.approx(20e-6)
@@ -141,8 +145,8 @@ def test_a_draw_adds_to_listed_errors():
         ({"turning_arm.cage_damping": "3 N*s/m"}, "cage_damping does nothing"),
         ({"discs.count": 1, "cranks.web_length": "5 mm"}, "web_length does nothing"),
         ({"first_stage.backlash": "5 mm"}, "more than a quarter of the pitch"),
-        ({"errors.equidistant": {"1": "-200 um"}}, "pins: "),
-        ({"errors.pin_radial": {"7": "-500 um"}}, "pins: "),
+        ({"errors.equidistant": {"2": "-200 um"}}, "pins: "),
+        ({"errors.pin_radial": {"8": "-500 um"}}, "pins: "),
     ],
 )
 def test_impossible_sizes_are_refused(changes, sentence):

@@ -80,7 +80,7 @@ def test_what_is_told_of_some_keys():
     assert drive["pins.count"].required
     assert (drive["eccentricity"].unit, drive["eccentricity"].allowed) == ("mm", "more than 0")
     assert drive["pins.mounting"].allowed == "fixed or rolling"
-    assert drive["pins.radius_errors"].unit == "um"
+    assert drive["errors.pin_radius"].unit == "um"
     assert drive["contact.stiffness"].unit == "N/m^n or N/m^2"
     assert "materials.NAME.youngs_modulus" in drive
     assert keys("few-teeth-reducer")["mesh.model"].default == "contact"

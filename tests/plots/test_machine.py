@@ -11,8 +11,10 @@ import pytest
 
 import flank
 import flank.plots
+from flank.analyses import load_distribution
 from flank.analyses.drawing import Drawing
 from flank.machines.outlines import KINDS, Outline
+from flank.plots import figures, why_no_drawing
 from flank.plots.machine import FILLED, LINES, MARKS, machine_picture
 from flank.plots.style import styled
 
@@ -96,3 +98,23 @@ def test_layers_have_a_panel_each():
     panels = axes.figure.axes
     assert [one.get_title(loc="left") for one in panels] == ["First disc", "Second disc"]
     assert [len(one.collections) for one in panels] == [2, 2]
+
+
+class Bare:
+    """A machine that tells no outlines; all else is another's."""
+
+    def __init__(self, machine):
+        self.machine = machine
+
+    def __getattr__(self, name):
+        if name in ("outlines", "machine"):
+            raise AttributeError(name)
+        return getattr(self.machine, name)
+
+
+def test_a_machine_without_outlines_is_not_drawn():
+    result = load_distribution.run(Bare(flank.preset("monocrank")))
+    assert result.complete
+    assert result.drawing is None
+    assert set(figures(result)) == {"contact-loads"}
+    assert why_no_drawing(result).startswith("There is no drawing of the machine")

@@ -82,7 +82,9 @@ def make_drawing(
 ) -> Drawing | None:
     """The machine in the poses of a run, or in its ideal pose where there are none; None of a
     machine that tells no outlines."""
-    outlines = machine.outlines()
+    from flank.machines.base import HasOutlines
+
+    outlines = machine.outlines() if isinstance(machine, HasOutlines) else ()
     if not outlines:
         return None
     times, poses = _recorded(ended)

@@ -46,4 +46,4 @@ def along_crank(
 ) -> AnyTrajectory:
     """Equilibria at crank angles; time stands for the crank angle."""
     guesses = [machine.ideal_pose(angle) for angle in angles]
-    return solve_statics(assembly.model, guesses[0], angles, guesses, progress)
+    return solve_statics(assembly.model, guesses[0], angles, guesses, progress=progress)

@@ -103,7 +103,7 @@ def sweep(
             duration,
             settings_for(assembly.model, step, stay.spectral_radius),
             faster if state.velocity is None else state.velocity + faster,
-            stride,
+            stride=stride,
         )
         counters.update(whole.counters)
         last = whole.since(stay.settling * per_period)

@@ -218,8 +218,8 @@ def _march(setup: Setup, rest: AnyTrajectory, progress: Progress | None) -> AnyT
             between,
             settings_for(model, settings.step, settings.spectral_radius),
             velocity,
-            own,
-            report,
+            stride=own,
+            progress=report,
         )
         parts.append(replace(part, time=part.time + first))
         if not part.complete:

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
+from types import NoneType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -107,7 +108,7 @@ class ForceLaw(Declared):
     dF/dδ and U of the integrals of ContactKind.overlap, where these say more than the curvature.
     """
 
-    parameters: type = object
+    parameters: type = NoneType
     force: Kernel | None = None
     by_curvature: Kernel | None = None
     over_area: Kernel | None = None

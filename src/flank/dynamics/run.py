@@ -6,7 +6,7 @@ Python orchestrates, kernels loop.
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, get_args, overload
+from typing import Any, NamedTuple, TypedDict, Unpack, get_args, overload
 
 import numpy as np
 
@@ -128,21 +128,53 @@ def settings_for(model: AnyModel, step: float, spectral_radius: float = 0.8) -> 
     )
 
 
+Guesses = Floats | Sequence[Pose] | None
+"""A pose a time."""
+
+
+class StaticOptions(TypedDict, total=False):
+    """What else `solve_statics` takes."""
+
+    settings: StaticSettings
+    progress: Progress | None
+
+
+class DynamicOptions(TypedDict, total=False):
+    """What else `solve_dynamics` takes."""
+
+    stride: int
+    progress: Progress | None
+    records: int
+    begin: float
+
+
 @overload
 def solve_statics(
-    model: Model, start: Floats, times: Floats, *others: Any, **named: Any
+    model: Model,
+    start: Floats,
+    times: Floats,
+    guesses: Guesses = None,
+    **others: Unpack[StaticOptions],
 ) -> Trajectory: ...
 
 
 @overload
 def solve_statics(
-    model: SpatialModel, start: SpatialPose, times: Floats, *others: Any, **named: Any
+    model: SpatialModel,
+    start: SpatialPose,
+    times: Floats,
+    guesses: Guesses = None,
+    **others: Unpack[StaticOptions],
 ) -> SpatialTrajectory: ...
 
 
 @overload
 def solve_statics(
-    model: AnyModel, start: Pose, times: Floats, *others: Any, **named: Any
+    model: AnyModel,
+    start: Pose,
+    times: Floats,
+    guesses: Guesses = None,
+    **others: Unpack[StaticOptions],
 ) -> AnyTrajectory: ...
 
 
@@ -150,7 +182,8 @@ def solve_statics(
     model: AnyModel,
     start: Pose,
     times: Floats,
-    guesses: Floats | Sequence[Pose] | None = None,
+    guesses: Guesses = None,
+    *,
     settings: StaticSettings = DEFAULT_STATICS,
     progress: Progress | None = None,
 ) -> AnyTrajectory:
@@ -191,19 +224,34 @@ def solve_statics(
 
 @overload
 def solve_dynamics(
-    model: Model, start: Floats, duration: float, *others: Any, **named: Any
+    model: Model,
+    start: Floats,
+    duration: float,
+    settings: DynamicSettings,
+    velocity: Floats | None = None,
+    **others: Unpack[DynamicOptions],
 ) -> Trajectory: ...
 
 
 @overload
 def solve_dynamics(
-    model: SpatialModel, start: SpatialPose, duration: float, *others: Any, **named: Any
+    model: SpatialModel,
+    start: SpatialPose,
+    duration: float,
+    settings: DynamicSettings,
+    velocity: Floats | None = None,
+    **others: Unpack[DynamicOptions],
 ) -> SpatialTrajectory: ...
 
 
 @overload
 def solve_dynamics(
-    model: AnyModel, start: Pose, duration: float, *others: Any, **named: Any
+    model: AnyModel,
+    start: Pose,
+    duration: float,
+    settings: DynamicSettings,
+    velocity: Floats | None = None,
+    **others: Unpack[DynamicOptions],
 ) -> AnyTrajectory: ...
 
 
@@ -213,6 +261,7 @@ def solve_dynamics(
     duration: float,
     settings: DynamicSettings,
     velocity: Floats | None = None,
+    *,
     stride: int = 1,
     progress: Progress | None = None,
     records: int = 0,

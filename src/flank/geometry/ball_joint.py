@@ -94,12 +94,18 @@ class BallJoint:
         angles = self.angles
         return np.stack([-np.sin(angles), np.cos(angles), np.zeros(self.balls)], axis=-1)
 
-    def frames(self, race: int) -> Floats:
+    def frames(
+        self,
+        race: int,
+        skew_error: Floats | float = 0.0,
+        inclination_error: Floats | float = 0.0,
+    ) -> Floats:
         """(ball, 3, 3) track frames in the race's axes: rows x to the bottom of the track, y across
-        it, z along it, Eq. (1)."""
+        it, z along it, Eq. (1); errors (ball,) add to the angles α and β of each track."""
         given = self.inner if race == INNER else self.outer
-        sign = np.where(np.arange(self.balls) % 2 == race, 1.0, -1.0)[:, None]
-        skew, slope = sign * given.skew, sign * given.inclination
+        sign = np.where(np.arange(self.balls) % 2 == race, 1.0, -1.0)
+        skew = (sign * (given.skew + skew_error))[:, None]
+        slope = (sign * (given.inclination + inclination_error))[:, None]
         axial = np.array([0.0, 0.0, 1.0])
         flat = np.sin(skew) * self.tangential + np.cos(skew) * axial
         z = np.sin(slope) * self.radial + np.cos(slope) * flat

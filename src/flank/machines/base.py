@@ -11,7 +11,7 @@ What a machine can be asked follows from what it offers, the protocols below; se
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory, Pose, Shaft
 from flank.errors import suggestion
 from flank.geometry.findings import Finding
+from flank.machines.error_kinds import ErrorParameter as ErrorParameter
 from flank.machines.outlines import Outline
 from flank.machines.spec import Spec
 
@@ -224,22 +225,6 @@ class DataTable:
     rows: tuple[DataRow, ...]
 
 
-@dataclass(frozen=True)
-class ErrorParameter:
-    """One manufacturing error of a machine, such as the radius of one pin.
-
-    Errors of one `kind` are alike and belong to one tolerance of the drawing; `tolerance` is its
-    half width in SI, m or rad, `assumed` if it stands for a drawing that is not known.
-    """
-
-    name: str
-    kind: str
-    title: str
-    unit: Literal["m", "rad"]
-    tolerance: float
-    assumed: bool = False
-
-
 class Machine(Protocol):
     """What machines of every kind offer."""
 
@@ -250,10 +235,6 @@ class Machine(Protocol):
     def title(self) -> str: ...
 
     def findings(self) -> Sequence[Finding]: ...
-
-    def outlines(self) -> Sequence[Outline]:
-        """How its parts look, in the frames of their bodies."""
-        ...
 
     def ideal_pose(self, input_angle: float) -> Pose:
         """Pose of all bodies in the rigid machine without clearance.
@@ -379,6 +360,15 @@ class HasModeFamilies(Protocol):
 
     def mode_families(self, weighed: Floats, pose: Floats) -> Sequence[str]:
         """The family of each mode; `weighed` (mode, body, 3) are shapes times roots of masses."""
+        ...
+
+
+@runtime_checkable
+class HasOutlines(Protocol):
+    """What a machine offers besides if it can be drawn."""
+
+    def outlines(self) -> Sequence[Outline]:
+        """How its parts look, in the frames of their bodies."""
         ...
 
 

@@ -1,21 +1,24 @@
 """Lengths and angles that a drawing tolerates, as a table of kinds per machine.
 
 One table names the kinds of a machine; the spec's blocks `errors` and `tolerances`, the random draw
-and the parameters of a sensitivity analysis all follow from it.
+and the parameters of a sensitivity analysis all follow from it. Parts are counted from 1, as their
+bodies are named; a key of several parts names them in the order of its kind, as '1/2'.
 """
 
+import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BeforeValidator, Field, create_model
+from pydantic import BeforeValidator, Field
 
-from flank.machines.base import ErrorParameter
-from flank.machines.quantities import Seed, quantity
+from flank.errors import SpecError, suggestion
+from flank.machines.quantities import Quantity, Seed, quantity
 from flank.machines.spec import Spec
+from flank.texts import joined, with_article
 
 ALL = "all"
 """Key of an error that every instance has."""
@@ -25,12 +28,27 @@ ARCSECOND = np.pi / 180 / 3600
 LARGEST = {"m": 0.5e-3, "rad": 0.02}
 """Beyond these a deviation is no tolerance but a wrong unit."""
 
+LARGEST_SHARE = 0.1
+"""Of the dimension that deviates, beyond which a deviation is a mistake."""
+
+Index = tuple[int, ...]
+"""Of an instance in the arrays of its kind, from 0."""
+
+Counts = Mapping[str, int]
+"""How many of each part there are."""
+
+Values = dict[str, NDArray[np.float64]]
+"""Errors in SI by kind, shaped by the parts that number its instances."""
+
+Extra = dict[tuple[str, Index], float]
+"""Errors on top of a spec's, by kind and index."""
+
 
 @dataclass(frozen=True)
 class ErrorKind:
     """`over` names the parts that number the instances; `tolerance` is the drawing's ± in SI.
 
-    Parts are numbered from `first`, mostly 1, as their bodies are named; what there is once (`over`
+    In the title {} stands for the part, where there is one only. What there is once (`over`
     nothing) has no number. A `direction` is no deviation itself but says where one points: a draw
     takes it from a whole turn, no tolerance limits it and nothing is differentiated by it.
     """
@@ -40,7 +58,26 @@ class ErrorKind:
     tolerance: float
     unit: Literal["m", "rad"] = "m"
     direction: bool = False
-    first: int = 1
+    assumed_as: str = ""  # the tolerance in words, where a machine's size decides on it
+
+    @property
+    def words(self) -> str:
+        """The title of the kind: 'radius of a pin'."""
+        return self.title.format(*map(with_article, self.over))
+
+    def instance_words(self, index: Index) -> str:
+        """'radius of pin 7', or 'eccentricity, crank 1, disc 2'."""
+        parts = [f"{part} {number + 1}" for part, number in zip(self.over, index, strict=True)]
+        if "{}" in self.title:
+            return self.title.format(*parts)
+        return ", ".join([self.title, *parts])
+
+    def key(self, index: Index) -> str:
+        """How a spec names an instance: '2', or '1/2'; 'all' where there is but one."""
+        return "/".join(str(number + 1) for number in index) or ALL
+
+    def instances(self, counts: Counts) -> Iterator[Index]:
+        yield from np.ndindex(*(counts[part] for part in self.over))
 
     @property
     def shown_unit(self) -> str:
@@ -48,32 +85,47 @@ class ErrorKind:
             return "deg"
         return "um" if self.unit == "m" else "arcsec"
 
-    def key(self, index: tuple[int, ...]) -> str:
-        """How a spec names an instance: '2', or '1/2'; 'all' where there is but one."""
-        return "/".join(str(number + self.first) for number in index) or ALL
-
     @property
     def largest(self) -> float:
         return 2 * np.pi if self.direction else LARGEST[self.unit]
+
+    def quantity(self, minimum: float) -> Quantity:
+        return quantity(self.unit, self.shown_unit, minimum=minimum, maximum=self.largest)
 
 
 Kinds = Mapping[str, ErrorKind]
 
 
-def numbered_from_zero(kinds: Kinds) -> dict[str, ErrorKind]:
-    """The same kinds, their instances numbered as contacts are in results."""
-    return {name: replace(kind, first=0) for name, kind in kinds.items()}
+@dataclass(frozen=True)
+class ErrorParameter:
+    """One manufacturing error of a machine, such as the radius of one pin.
+
+    Errors of one `kind` are alike and belong to one tolerance of the drawing; `tolerance` is its
+    half width in SI, m or rad, `assumed` if it stands for a drawing that is not known.
+    """
+
+    name: str
+    kind: str
+    title: str
+    unit: Literal["m", "rad"]
+    tolerance: float
+    assumed: bool = False
 
 
-Counts = Mapping[str, int]
-"""How many of each part there are."""
+def _text_keys(value: Any) -> Any:
+    """`{3: 5 um}` and `{1/2: 5 um}` alike, and a plain value for all instances."""
+    if isinstance(value, Mapping):
+        return {str(key): item for key, item in value.items()}
+    return {ALL: value}
 
-Values = dict[str, NDArray]
-"""Errors in SI by kind, shaped by the parts that number its instances."""
+
+_TEXT_KEYS = BeforeValidator(_text_keys)
 
 
-class DrawnErrors(Spec):
-    """What errors are asked for besides those listed."""
+class ErrorsSpec(Spec):
+    """The block `errors` of a machine: a field for every one of its kinds, by instance."""
+
+    kinds: ClassVar[Kinds]
 
     seed: Seed | None = Field(
         default=None,
@@ -84,83 +136,77 @@ class DrawnErrors(Spec):
         default=None, description="the seed from which the listed errors came", examples=[42]
     )
 
-
-def _text_keys(value: Any) -> Any:
-    """`{3: 5 um}` and `{0/1: 5 um}` alike, and a plain value for all instances."""
-    if isinstance(value, Mapping):
-        return {str(key): item for key, item in value.items()}
-    return {ALL: value}
+    def __init_subclass__(cls, kinds: Kinds, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.kinds = kinds
+        _add_fields(cls, {name: _error_field(kind) for name, kind in kinds.items()})
 
 
-_TEXT_KEYS = BeforeValidator(_text_keys)
+class TolerancesSpec(Spec):
+    """The block `tolerances` of a machine: a field for every kind that a drawing limits."""
+
+    def __init_subclass__(cls, kinds: Kinds, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        limited = {name: kind for name, kind in kinds.items() if not kind.direction}
+        _add_fields(cls, {name: _tolerance_field(kind) for name, kind in limited.items()})
 
 
-def errors_spec(kinds: Kinds, module: str) -> type[DrawnErrors]:
-    """The spec's block `errors`: a field for every kind, by instance; `ErrorsSpec` of `module`."""
-    fields: dict[str, Any] = {name: _error_field(kind) for name, kind in kinds.items()}
-    return create_model("ErrorsSpec", __base__=DrawnErrors, __module__=module, **fields)
+def _add_fields(cls: type[Spec], fields: Mapping[str, tuple[Any, Any]]) -> None:
+    """Before pydantic looks at the class, which it does as soon as the class is there."""
+    cls.__annotations__ = {name: annotation for name, (annotation, _) in fields.items()}
+    for name, (_, field) in fields.items():
+        setattr(cls, name, field)
 
 
-def tolerances_spec(kinds: Kinds, module: str) -> type[Spec]:
-    """The spec's block `tolerances`: a field for every kind that a drawing limits."""
-    fields: dict[str, Any] = {
-        name: _tolerance_field(kind) for name, kind in kinds.items() if not kind.direction
-    }
-    return create_model("TolerancesSpec", __base__=Spec, __module__=module, **fields)
-
-
-def _error_field(kind: ErrorKind) -> Any:
-    value = Annotated[
-        float, quantity(kind.unit, kind.shown_unit, minimum=-kind.largest, maximum=kind.largest)
-    ]
+def _error_field(kind: ErrorKind) -> tuple[Any, Any]:
+    value = Annotated[float, kind.quantity(-kind.largest)]
     values: Any = Annotated[dict.__class_getitem__((str, value)), _TEXT_KEYS]
     example, numbered = f"3 {kind.shown_unit}", ""
     if kind.over:
-        example = f"{{{kind.key(tuple(0 for _ in kind.over))}: {example}}}"
+        example = f"{{{kind.key((0,) * len(kind.over))}: {example}}}"
         numbered = f", by {'/'.join(kind.over)} number or 'all'"
-    description = f"error of the {kind.title}{numbered}"
+    description = f"error of the {kind.words}{numbered}"
     return values, Field(default={}, description=description, examples=[example])
 
 
-def _tolerance_field(kind: ErrorKind) -> Any:
-    value = Annotated[
-        float, quantity(kind.unit, kind.shown_unit, minimum=0.0, maximum=kind.largest)
-    ]
-    return (
-        value,
-        Field(
-            default=kind.tolerance,
-            description=f"drawing tolerance ± of the {kind.title}",
-            examples=[f"3 {kind.shown_unit}"],
-        ),
+def _tolerance_field(kind: ErrorKind) -> tuple[Any, Any]:
+    value: Any = Annotated[float, kind.quantity(0.0)]
+    size = kind.tolerance * 1e6 if kind.unit == "m" else kind.tolerance / ARCSECOND
+    assumed = kind.assumed_as or f"{size:.4g} {kind.shown_unit}"
+    return value | None, Field(
+        default=None,
+        description=f"drawing tolerance ± of the {kind.words}; {assumed} assumed if absent",
+        examples=[f"3 {kind.shown_unit}"],
     )
-
-
-def instances(kind: ErrorKind, counts: Counts) -> Iterator[tuple[int, ...]]:
-    yield from np.ndindex(*(counts[part] for part in kind.over))
 
 
 def no_errors(kinds: Kinds, counts: Counts) -> Values:
     return {name: np.zeros([counts[part] for part in k.over]) for name, k in kinds.items()}
 
 
-def listed_errors(kinds: Kinds, errors: Spec, counts: Counts) -> Values:
+def listed_errors(kinds: Kinds, errors: ErrorsSpec, counts: Counts) -> Values:
     """The errors that a spec lists; its keys have been checked."""
     values = no_errors(kinds, counts)
     for name, array in values.items():
         given, kind = getattr(errors, name), kinds[name]
         array += given.get(ALL, 0.0)
-        for index in instances(kind, counts) if kind.over else ():
+        for index in kind.instances(counts) if kind.over else ():
             array[index] += given.get(kind.key(index), 0.0)
     return values
 
 
-def drawn_errors(kinds: Kinds, tolerances: Spec, seed: int, counts: Counts) -> Values:
+def tolerance_of(kind: ErrorKind, given: float | None) -> float:
+    """Half width in SI: of the drawing if known, else assumed."""
+    return kind.tolerance if given is None else given
+
+
+def drawn_errors(kinds: Kinds, tolerances: TolerancesSpec, seed: int, counts: Counts) -> Values:
     """Even draws within ± the tolerances; each kind has a stream of its own."""
     values = no_errors(kinds, counts)
     for name, array in values.items():
         stream = np.random.default_rng([seed, zlib.crc32(name.encode())])
-        limit = np.pi if kinds[name].direction else getattr(tolerances, name)
+        kind = kinds[name]
+        limit = np.pi if kind.direction else tolerance_of(kind, getattr(tolerances, name))
         array += stream.uniform(-limit, limit, array.shape)
     return values
 
@@ -178,43 +224,81 @@ def as_listed(kinds: Kinds, values: Values) -> dict[str, dict[str, float]]:
     }
 
 
-def wrong_keys(kinds: Kinds, errors: Spec, counts: Counts) -> Iterator[str]:
+def wrong_keys(kinds: Kinds, errors: ErrorsSpec, counts: Counts) -> Iterator[str]:
     """Sentences about instances that are not there."""
     for name, kind in kinds.items():
-        known = {ALL, *map(kind.key, instances(kind, counts))}
+        known = {ALL, *map(kind.key, kind.instances(counts))}
         for key in getattr(errors, name):
-            if key in known:
-                continue
-            last = kind.key(tuple(counts[part] - 1 for part in kind.over))
-            first = kind.key(tuple(0 for _ in kind.over))
-            if not kind.over:
-                yield f"errors.{name}.{key}: there is one only; write the error without a number"
-            else:
+            if key not in known:
+                yield f"errors.{name}.{key}: {_what_is_there(kind, key, counts)}"
+
+
+def _what_is_there(kind: ErrorKind, key: str, counts: Counts) -> str:
+    if not kind.over:
+        return "there is one only; write the error without a number"
+    first, last = kind.key((0,) * len(kind.over)), "/".join(str(counts[p]) for p in kind.over)
+    numbers = re.findall(r"\d+", key)
+    if "0" in numbers and len(numbers) == len(kind.over):
+        higher = "/".join(str(int(number) + 1) for number in numbers)
+        parts = joined((f"{part}s" for part in kind.over), "and")
+        return (
+            f"{parts} are counted from 1, up to {last}; in a list that began at 0 every number "
+            f"goes up by one, and this one is {higher}"
+        )
+    return (
+        f"there is no such {'/'.join(kind.over)}; they are numbered {first} to {last}, or '{ALL}'"
+    )
+
+
+def large_errors(errors: ErrorsSpec, sizes: Mapping[str, tuple[str, float]]) -> Iterator[str]:
+    """Sentences about errors by kind that are not small against a dimension (its key, in m)."""
+    for name, (key, size) in sizes.items():
+        for instance, error in getattr(errors, name).items():
+            if abs(error) > LARGEST_SHARE * size:
                 yield (
-                    f"errors.{name}.{key}: there is no such {'/'.join(kind.over)}; "
-                    f"they are numbered {first} to {last}, or '{ALL}'"
+                    f"errors.{name}.{instance} is {error * 1e6:.6g} um, above a tenth of {key}: "
+                    "too much for a deviation, check its unit"
                 )
 
 
-def instance_of(kinds: Kinds, name: str) -> tuple[str, tuple[int, ...]]:
-    """Kind and index of an error by the name of its parameter."""
-    kind, _, key = name.partition(".")
-    first = kinds[kind].first
-    return kind, tuple(int(number) - first for number in key.split("/")) if key else ()
+def place_of(kinds: Kinds, counts: Counts, name: str) -> tuple[str, Index]:
+    """Kind and index of an error by the name of its parameter, such as 'pin_radius.3'."""
+    word, _, key = name.partition(".")
+    numbers = key.split("/") if key else []
+    if word in kinds and len(numbers) == len(kinds[word].over):
+        limits = zip(numbers, kinds[word].over, strict=True)
+        if all(number.isdecimal() and 0 < int(number) <= counts[part] for number, part in limits):
+            return word, tuple(int(number) - 1 for number in numbers)
+    known = [
+        _parameter_name(kind, each, index)
+        for each, kind in kinds.items()
+        for index in kind.instances(counts)
+    ]
+    raise SpecError(
+        f"'{name}' is not an error of this machine{suggestion(name, known)} Errors are named by "
+        f"kind and number, counted from 1, such as '{known[0]}'"
+    )
 
 
-def error_parameters(kinds: Kinds, tolerances: Spec, counts: Counts) -> Sequence[ErrorParameter]:
+def _parameter_name(kind: ErrorKind, name: str, index: Index) -> str:
+    return f"{name}.{kind.key(index)}" if kind.over else name
+
+
+def error_parameters(
+    kinds: Kinds, tolerances: TolerancesSpec, counts: Counts
+) -> tuple[ErrorParameter, ...]:
     """Every deviation of every part, with its drawing tolerance."""
-    return [
+    given = {name: getattr(tolerances, name, None) for name in kinds}
+    return tuple(
         ErrorParameter(
-            f"{name}.{kind.key(index)}" if kind.over else name,
+            _parameter_name(kind, name, index),
             name,
-            f"{kind.title} {kind.key(index)}" if kind.over else kind.title,
+            kind.instance_words(index),
             kind.unit,
-            getattr(tolerances, name),
-            assumed=name not in tolerances.model_fields_set,
+            tolerance_of(kind, given[name]),
+            assumed=given[name] is None,
         )
         for name, kind in kinds.items()
         if not kind.direction
-        for index in instances(kind, counts)
-    ]
+        for index in kind.instances(counts)
+    )

@@ -1,12 +1,28 @@
-"""Two gears as a machine knows them: geometry, materials, the model of their mesh."""
+"""Two gears as a machine knows them: geometry, materials, the model of their mesh, what they bear.
+
+Limits are for models that know the whole force of a mesh only. The nominal Hertz pressure is that
+of ISO 6336-2: at the pitch point, on the length of contact that the factor Z_ε counts. In the
+transverse plane, with the curvature 1/ρ = (1/r_b1 ± 1/r_b2)/tan α_wt,
+
+    p0² = F Z_ε² cos β_b E* / (π b ρ).
+
+Dynamic and face load factors are left out: forces are those of the model.
+"""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
-from flank.elasticity.material import Material
+from flank.elasticity.line_contact import half_width
+from flank.elasticity.material import Material, contact_modulus
+from flank.elasticity.tooth_beam import load_line
+from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_checks import Names, shown
+from flank.geometry.pair_gap import DEEPEST
+from flank.machines.base import ToothLimits
 from flank.machines.gear_spec import MeshSpec
 
 SEAM = 1e-3
@@ -48,6 +64,16 @@ class MeshedPair:
         ahead = 0.5 * self.pair.face_width * math.tan(first.base_helix_angle)
         return [(ahead * x, crowning * x * x) for x in middles]
 
+    @property
+    def limits(self) -> ToothLimits:
+        """Nominal Hertz pressure over the force, and how far teeth may give way."""
+        pair = self.pair
+        curvature = 1 / pair.first.base_radius + pair.sign / pair.second.base_radius
+        curvature *= math.cos(pair.first.base_helix_angle) / math.tan(pair.working_angle)
+        load = contact_ratio_factor(pair) / pair.face_width
+        factor = load * contact_modulus(*self.materials) * curvature / math.pi
+        return ToothLimits(factor, DEEPEST * pair.first.normal_module)
+
 
 def centred_angle(
     builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
@@ -87,3 +113,35 @@ def _start(
     if direction < SEAM - math.pi:
         direction += 2 * math.pi
     return direction, float(pose[first.body, 2]), float(pose[second.body, 2])
+
+
+def contact_ratio_factor(pair: GearPair) -> float:
+    """Z_ε² of ISO 6336-2: the load of one pair of teeth over that of the mesh."""
+    along, across = max(pair.contact_ratio, 1.0), min(pair.overlap_ratio, 1.0)
+    spur = max((4 - along) / 3, 1 / along)  # the norm's line meets 1/ε again at ε = 3
+    return spur * (1 - across) + across / along
+
+
+def check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
+    """A flat as wide as the teeth are thick, which no law of contact knows: a slip of a unit.
+
+    At the middle of the path, the whole load on one pair.
+    """
+    pair = meshed.pair
+    middle = 0.5 * sum(pair.path)
+    rolls = middle, pair.second_roll(middle)
+    radius = 1 / (1 / rolls[0] + pair.sign / rolls[1])
+    flat = half_width(meshed.load, pair.face_width, radius, contact_modulus(*meshed.materials))
+    gears = (pair.first, pair.second)
+    depth = min(load_line(gear, roll)[1] for gear, roll in zip(gears, rolls, strict=True))
+    if flat >= depth:
+        yield Finding(
+            "contact-wider-than-teeth",
+            "error",
+            f"at the rated torque the contact of the {names[0]} and the {names[1]} would be "
+            f"{shown(2 * flat)} wide, on teeth {shown(2 * depth)} thick",
+            2 * flat,
+            2 * depth,
+            "m",
+            f"use a wider face than {shown(pair.face_width)} or less torque, and check their units",
+        )

@@ -1,14 +1,18 @@
-"""The ladder: one interface by which every gear mesh of a machine becomes part of a model."""
+"""The ladder: one interface by which every gear mesh of a machine becomes part of a model.
+
+On the rung `rigid` a mesh is a joint, on `spring` a spring of constant stiffness, on `table`
+springs whose stiffness depends on where teeth touch, on `contact` explicit contacts of teeth.
+"""
+
+from dataclasses import replace
 
 from flank.contact import FRICTIONLESS, Friction
-from flank.contact.tooth_pair import GearPlace
+from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
-from flank.elasticity.mesh_stiffness import mean_stiffness
+from flank.elasticity.mesh_stiffness import mean_stiffness, pair_table
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, centred_angle
 from flank.machines.tooth_contacts import add_contacts
-from flank.machines.tooth_limits import tooth_limits
-from flank.machines.tooth_springs import add_table
 
 __all__ = ["GearPlace", "MeshPlace", "MeshedPair", "add_mesh"]
 
@@ -29,46 +33,33 @@ def add_mesh(
     share a multiplier carry equal forces: their sum of gaps is held. Friction acts on the rung
     `contact` alone.
     """
-    form = meshed.form
-    if form.model == "rigid":
-        multiplier = builder.tooth_joint(
-            first.body,
-            second.body,
-            meshed.base_radii,
-            flank,
-            first.centre,
-            second.centre,
-            shared_multiplier,
+    model = meshed.form.model
+    place = MeshPlace(
+        name, model, working_angle=meshed.working_angle, limits=meshed.limits, flank=flank
+    )
+    if model == "rigid":
+        centres, radii = (first.centre, second.centre), meshed.base_radii
+        number = builder.tooth_joint(
+            first.body, second.body, radii, flank, *centres, shared_multiplier
         )
-        return MeshPlace(
-            name,
-            form.model,
-            multiplier=multiplier,
-            flank=flank,
-            working_angle=meshed.working_angle,
-            limits=tooth_limits(meshed),
-        )
-    if form.model == "spring":
-        return _add_spring(builder, name, meshed, first, second, flank)
-    if form.model == "table":
-        return add_table(builder, name, meshed, first, second)
-    return add_contacts(builder, name, meshed, first, second, friction)
+        return replace(place, multiplier=number)
+    if model == "spring":
+        return replace(place, springs=(_add_spring(builder, meshed, first, second, flank),))
+    if model == "table":
+        return replace(place, springs=_add_table(builder, meshed, first, second), flank=1)
+    contacts = add_contacts(builder, meshed, first, second, friction)
+    return replace(place, contacts=contacts, flank=1, limits=None)  # they know their own pressure
 
 
 def _add_spring(
-    builder: ModelBuilder,
-    name: str,
-    meshed: MeshedPair,
-    first: GearPlace,
-    second: GearPlace,
-    flank: int,
-) -> MeshPlace:
+    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace, flank: int
+) -> int:
     pair, form = meshed.pair, meshed.form
     stiffness = form.stiffness
     if stiffness is None:
         load = meshed.load / pair.face_width
         stiffness = mean_stiffness(pair, meshed.materials, load, len(meshed.slices()))
-    number = builder.mesh(
+    return builder.mesh(
         first.body,
         second.body,
         stiffness,
@@ -81,11 +72,37 @@ def _add_spring(
         second.centre,
         0 if form.separation else flank,
     )
-    return MeshPlace(
-        name,
-        form.model,
-        springs=(number,),
-        flank=flank,
-        working_angle=meshed.working_angle,
-        limits=tooth_limits(meshed),
+
+
+def _add_table(
+    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
+) -> tuple[int, ...]:
+    """One spring for every slice across the face; it knows both flanks and all pairs of teeth."""
+    pair, form, slices = meshed.pair, meshed.form, meshed.slices()
+    table = pair_table(pair, meshed.materials, meshed.load / pair.face_width)
+    columns = tuple(
+        RollTable(table.start, table.step, tuple(values.tolist()))
+        for values in (table.stiffness, table.separation)
+    )
+    number = builder.tooth_pair(
+        tooth_pair_row(pair, first, second), pairs=(columns[0], columns[1]), common=table.common
+    )
+    angle = centred_angle(builder, meshed, first, second)
+    return tuple(
+        builder.mesh(
+            first.body,
+            second.body,
+            1 / len(slices),
+            meshed.base_radii,
+            pair.centre_distance,
+            form.damping / len(slices),
+            angle,
+            pair.normal_backlash,
+            first.centre,
+            second.centre,
+            pair=number,
+            roll_offset=ahead,
+            separation=taken_off,
+        )
+        for ahead, taken_off in slices
     )

@@ -50,6 +50,9 @@ CHORD_ERROR = 1e-5
 RELATIVE_ERROR = 1e-4
 """The same over the size of a part, for small ones."""
 
+FINEST = 2e-6
+"""Over the radius, for very large circles: a polygon of 1571 corners."""
+
 FEWEST_POINTS = 24
 POINTS_PER_LOBE = 160
 POINTS_PER_PIECE = 8
@@ -108,7 +111,8 @@ def ring_of(count: int, radius: float, first: float = 0.0) -> Floats:
 
 def circle(radius: float, centre: Iterable[float] = (0.0, 0.0)) -> Floats:
     """A polygon (n, 2) that misses the circle by `CHORD_ERROR` at most: r (1 - cos π/n)."""
-    half = math.acos(max(1.0 - CHORD_ERROR / radius, math.cos(math.pi / FEWEST_POINTS)))
+    share = max(CHORD_ERROR / max(radius, CHORD_ERROR), FINEST)
+    half = math.acos(max(1.0 - share, math.cos(math.pi / FEWEST_POINTS)))
     return np.asarray(ring_of(math.ceil(math.pi / half), radius) + tuple(centre))
 
 

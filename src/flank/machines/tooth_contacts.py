@@ -8,7 +8,6 @@ from flank.elasticity.material import contact_modulus
 from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import DEEPEST, separation
-from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, start_direction
 
 PHASES = 16
@@ -17,12 +16,11 @@ PHASES = 16
 
 def add_contacts(
     builder: ModelBuilder,
-    name: str,
     meshed: MeshedPair,
     first: GearPlace,
     second: GearPlace,
     friction: Friction,
-) -> MeshPlace:
+) -> tuple[int, ...]:
     """Contacts by flank, then slice, then slot."""
     pair, form = meshed.pair, meshed.form
     tables = tooth_tables(pair, meshed.materials)
@@ -33,7 +31,7 @@ def add_contacts(
     constant, slope = tooth_pair_hertz(pair, meshed.materials)
     law = LineLaw(constant, slope, pair.face_width / len(slices))
     surface = Surface(law, form.damping / meshed.load, friction)
-    contacts = [
+    return tuple(
         builder.contact(
             teeth(
                 number,
@@ -48,8 +46,7 @@ def add_contacts(
         for flank in (1, -1)
         for at in slices
         for slot in range(slots)
-    ]
-    return MeshPlace(name, form.model, contacts=tuple(contacts), working_angle=meshed.working_angle)
+    )
 
 
 def slot_count(pair: GearPair) -> int:

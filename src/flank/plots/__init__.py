@@ -99,6 +99,6 @@ def why_no_drawing(result: Result) -> str:
         return ""
     version = result.dataset.attrs.get("flank_version", "")
     return (
-        f"There is no drawing of the machine: Flank {version}, which computed this result, did not "
-        "keep outlines; run it anew to have one."
+        "There is no drawing of the machine: it tells no outlines, or the Flank that computed this "
+        f"result, {version}, did not keep them; run it anew to have one."
     )

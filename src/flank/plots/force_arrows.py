@@ -49,7 +49,7 @@ NO_ARROWS = Arrows(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
 def panel_forces(result: Result, drawing: Drawing, panel: int, layer: str) -> list[Forces]:
     """All that is known of forces in one panel of a drawing."""
     if drawing.spatial:
-        if layer != "front" or "track_force" not in result.dataset:
+        if layer != "front" or not tracks_known(result):
             return []
         return [
             Forces(track_arrows(result, drawing, race), colour) for race, colour in RACES.items()
@@ -70,7 +70,7 @@ def panel_forces(result: Result, drawing: Drawing, panel: int, layer: str) -> li
 def forces_caption(result: Result, drawing: Drawing) -> str:
     """What the arrows are, and how large the longest is."""
     text = ""
-    if drawing.spatial and "track_force" in result.dataset:
+    if drawing.spatial and tracks_known(result):
         text += (
             "Right: arrows are the forces of the tracks on the balls; the longest is "
             f"{_force(float(result['track_force'][0].max()))}. "
@@ -215,8 +215,9 @@ def meshes_known(result: Result, drawing: Drawing) -> bool:
 
 def mesh_arrows(result: Result, drawing: Drawing) -> Arrows:
     """Tooth forces along their lines of action, tips at the pitch points."""
-    loads = dict(zip(result["mesh"].values, result["mesh_load"].values, strict=True))
     lines = {one.name: drawing.placed(one) for one in drawing.of_kind("line of action")}
+    loads = dict(zip(result["mesh"].values, result["mesh_load"].values, strict=True))
+    loads = {name: force for name, force in loads.items() if name in lines}
     tip = np.array([lines[name][1] for name in loads])
     starts = np.array([lines[name][0 if force >= 0 else 2] for name, force in loads.items()])
     ways = (tip - starts) / np.linalg.norm(tip - starts, axis=1)[:, None]
@@ -224,6 +225,12 @@ def mesh_arrows(result: Result, drawing: Drawing) -> Arrows:
     circle = float(np.mean([np.linalg.norm(points[1]) for points in lines.values()]))
     longest = LONGEST_ON_PLANET * circle / (forces.max() or 1.0)
     return Arrows(tip, tip - longest * forces[:, None] * ways, np.full(len(tip), np.nan))
+
+
+def tracks_known(result: Result) -> bool:
+    """Whether forces on balls and where they touch are there over an angle."""
+    known = result.dataset.get("contact_angle")
+    return known is not None and "angle" in known.dims and "track_force" in result.dataset
 
 
 def track_arrows(result: Result, drawing: Drawing, race: str) -> Arrows:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -13,6 +15,7 @@ from flank.plots.style import (
     BODY,
     COLOURS,
     FAINT,
+    INK,
     MAIN,
     QUIET,
     WIDE,
@@ -107,30 +110,15 @@ def _energies(axes: Axes, result: Result, count: int) -> None:
     leading = _leading(shares)
     done = np.zeros(count)
     for body, colour in zip(leading, COLOURS, strict=False):
-        _stack(axes, shares[:, body], done, colour, names[body])
-        _name(axes, shares[:, body], done, names[body])
+        _stack(axes, shares[:, body], done, colour, names[body], [names[body]] * count)
         done = done + shares[:, body]
     if done.min() < 99.5:
-        _stack(axes, 100.0 - done, done, BODY, "other bodies")
-        _name_others(axes, np.delete(shares, leading, axis=1), done, np.delete(names, leading))
+        others = np.delete(shares, leading, axis=1).argmax(axis=1)
+        main = np.delete(names, leading)[others]
+        _stack(axes, 100.0 - done, done, BODY, "other bodies", main)
     axes.set_xlim(0.0, 100.0)
     axes.set_xlabel(label(result["energy_share"]))
     axes.set_title("Who moves")
-
-
-def _name(axes: Axes, widths: Floats, start: Floats, name: str) -> None:
-    """A body's name inside its bars, where they are long enough."""
-    for mode in np.flatnonzero(widths >= NAMED_FROM):
-        place = float(start[mode] + 0.5 * widths[mode])
-        axes.text(place, float(mode), name, color="white", fontsize=8, ha="center", va="center")
-
-
-def _name_others(axes: Axes, shares: Floats, start: Floats, names: Floats) -> None:
-    """The main one of the other bodies, where their bar is long enough."""
-    for mode in np.flatnonzero(100.0 - start >= NAMED_FROM):
-        place = float(50.0 + 0.5 * start[mode])
-        main = str(names[np.argmax(shares[mode])])
-        axes.text(place, float(mode), main, fontsize=8, ha="center", va="center")
 
 
 def _leading(shares: Floats) -> list[int]:
@@ -140,7 +128,13 @@ def _leading(shares: Floats) -> list[int]:
     return sorted(int(body) for body in largest if total[body] > 0.5)
 
 
-def _stack(axes: Axes, widths: Floats, start: Floats, colour: str, name: str) -> None:
-    edge = QUIET if colour == BODY else FAINT
+def _stack(
+    axes: Axes, widths: Floats, start: Floats, colour: str, title: str, names: Sequence[str]
+) -> None:
+    """Bars of one colour, with the name of the body that moves inside the long ones."""
+    edge, ink = (QUIET, INK) if colour == BODY else (FAINT, "white")
     rows = np.arange(len(widths))
-    axes.barh(rows, widths, 0.62, start, color=colour, edgecolor=edge, linewidth=0.4, label=name)
+    axes.barh(rows, widths, 0.62, start, color=colour, edgecolor=edge, linewidth=0.4, label=title)
+    for mode in np.flatnonzero(widths >= NAMED_FROM).tolist():
+        place = float(start[mode] + 0.5 * widths[mode])
+        axes.text(place, mode, names[mode], color=ink, fontsize=8, ha="center", va="center")

@@ -108,11 +108,8 @@ def _phasing(result: Result) -> Picture:
     )
     left, right = picture.panels(1, 2, width_ratios=(0.4, 0.6))[0]
     planets, harmonics = result["planet"].values, result["harmonic"].values
-    phases = {
-        f"{mate} mesh": result[f"{mate}_phase"].values
-        for mate in ("sun", "ring")
-        if f"{mate}_phase" in result.dataset  # planets of a first stage mesh with the sun alone
-    }
+    mates = [mate for mate in ("sun", "ring") if f"{mate}_phase" in result.dataset]
+    phases = {f"{mate} mesh": result[f"{mate}_phase"].values for mate in mates}
     _two_bars(left, planets, phases)
     left.set_ylim(0.0, 1.0)
     left.set_xlabel("Planet")

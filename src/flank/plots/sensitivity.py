@@ -100,8 +100,8 @@ def _rest(values: Floats, kinds: Floats, rest: Integers) -> tuple[list[str], lis
 
 
 def kind_words(kind: str) -> str:
-    """'pins.radius_errors' as words."""
-    return kind.replace(".", " ").replace("_", " ")
+    """'pin_radius' as words."""
+    return kind.replace("_", " ")
 
 
 def _by_kind(result: Result) -> Picture:

@@ -84,7 +84,7 @@ class Picture(Figure):
     def __init__(self, width: float, height: float, caption: str) -> None:
         """Size in inches; `caption` says what one sees."""
         super().__init__(figsize=(width, height), dpi=DOTS_PER_INCH)
-        FigureCanvasAgg(self)
+        self._canvas = FigureCanvasAgg(self)
         self.caption = caption
         self._png: bytes | None = None
 
@@ -108,9 +108,9 @@ class Picture(Figure):
         if self._png is None:
             buffer = io.BytesIO()
             with styled():
-                self.savefig(
+                # Not by savefig, which draws a picture that is laid out twice.
+                self._canvas.print_png(
                     buffer,
-                    format="png",
                     metadata={"Software": f"{GENERATOR} {__version__}"},
                     pil_kwargs={"compress_level": 4},
                 )

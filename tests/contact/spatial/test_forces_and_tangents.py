@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from spatial_contact import NAMES, Answer, Pose, differences, posed, surface, touching_point
+from spatial_contact import BALL, NAMES, Answer, Pose, differences, posed, surface, touching_point
 
+from flank.contact import FoundationLaw, Friction
 from flank.contact.spatial import PowerLaw, SpatialSurface, StickFriction
+from flank.elasticity.line_contact import Cylinder, line_approach, line_law
+from flank.elasticity.material import STEEL
 
 ELASTIC = SpatialSurface(PowerLaw(3e10))
 STICK = StickFriction(sliding=0.03, static=0.05, static_velocity=0.1, stick_velocity=1e-3)
@@ -20,21 +23,31 @@ def relative_error(found, expected):
     return np.abs(found - expected).max() / np.abs(expected).max()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_forces_are_minus_the_gradient_of_the_energy(name):
-    row = surface(name, ELASTIC)
+LINE = line_law(Cylinder(9e-3, STEEL), Cylinder(3.5e-3, STEEL), 0.01)
+LAWS = {
+    "power": ELASTIC,
+    "line": SpatialSurface(LINE),
+    "foundation": SpatialSurface(FoundationLaw(1e13)),
+}
+PAIRS = [(name, law) for law in LAWS for name in NAMES if law == "power" or name != "ellipse"]
+
+
+@pytest.mark.parametrize(("name", "law"), PAIRS)
+def test_forces_are_minus_the_gradient_of_the_energy(name, law):
+    row = surface(name, LAWS[law])
     pose = posed(row, touching_point(name))
     slope = differences(lambda q: Answer(row, pose.moved(q)).energy, 12, 1e-7)
     assert relative_error(Answer(row, pose).force, -slope) < 1e-5
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_tangent_by_positions(name):
+@pytest.mark.parametrize(("name", "law"), PAIRS)
+def test_tangent_by_positions(name, law):
     """Rotations do not commute: the derivative of Q is the symmetric tangent and half of [τ]."""
-    row = surface(name, ELASTIC)
+    row = surface(name, LAWS[law])
     pose = posed(row, touching_point(name))
     answer = Answer(row, pose)
-    expected = -differences(lambda q: Answer(row, pose.moved(q)).force, 12, 1e-8)
+    step = 2.5e-9  # in the arc, whose centre is 0.2 mm away, longer ones bend too much
+    expected = -differences(lambda q: Answer(row, pose.moved(q)).force, 12, step)
     tangent = answer.tangent()
     for first in (3, 9):
         torque = answer.force[first : first + 3]
@@ -61,8 +74,10 @@ def test_geometric_share_scales_what_does_not_come_from_the_stiffness(name):
         SpatialSurface(PowerLaw(3e10), damping=2.0),
         SpatialSurface(PowerLaw(3e10), damping=2.0, friction=STICK),
         SpatialSurface(PowerLaw(3e10), friction=STICK, drilling_length=2e-4),
+        SpatialSurface(PowerLaw(3e10), friction=Friction(0.1, 5e-3, "smooth")),
+        SpatialSurface(PowerLaw(3e10), friction=Friction(0.1, 5.0, "linear")),
     ],
-    ids=["damping", "damping and friction", "drilling"],
+    ids=["damping", "damping and friction", "drilling", "smooth", "linear"],
 )
 @pytest.mark.parametrize("speed", [0.0, 0.01, 1.0])
 @pytest.mark.parametrize("name", NAMES)
@@ -161,3 +176,27 @@ def test_an_open_contact_reports_its_gap_and_nothing_else():
     assert answer.energy == 0.0
     assert answer.touch["gap"] == pytest.approx(1e-5)
     assert not any(np.any(answer.touch[name]) for name in answer.touch.dtype.names[1:])
+
+
+def test_the_force_is_that_of_the_law_at_the_curvature_of_the_section():
+    """A ball of 8.731 mm in a bore: 1/ρ = 1/r - 1/R; on a plane 1/r; on a sphere 1/r + 1/R."""
+    curvatures = {
+        "plane": 1 / BALL,
+        "cylinder": 1 / BALL - 1 / (1.02 * BALL),
+        "outside sphere": 1 / BALL + 1 / 35e-3,
+    }
+    for name, curvature in curvatures.items():
+        row = surface(name, LAWS["line"])
+        touch = Answer(row, posed(row, touching_point(name))).touch
+        constant = LINE.constant + LINE.slope * np.log(curvature)
+        depth = line_approach(touch["normal_force"] / LINE.length, constant, LINE.slope)
+        assert depth == pytest.approx(-touch["gap"], rel=1e-9)
+
+
+def test_what_space_does_not_have_is_refused():
+    with pytest.raises(ValueError, match="'line' knows the curvature, which changes"):
+        surface("ellipse", LAWS["line"])
+    with pytest.raises(ValueError, match="in space friction goes by sliding velocity"):
+        SpatialSurface(PowerLaw(1e9), friction=Friction(0.1, form="elastic"))
+    with pytest.raises(ValueError, match="no force law is given by 3; use one of LineLaw"):
+        surface("plane", SpatialSurface(3))

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from flank.dynamics.spatial.run import solve_statics
 from spatial_models import assembled, differences, moved, start
 
-from flank.dynamics.energy import spatial_stored_energy
+from flank.dynamics.energy import stored_energy
 from flank.dynamics.functions import constant, linear
+from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.quaternions import rotation_about
 from flank.dynamics.tables import GROUND
@@ -88,7 +88,7 @@ def test_gears_turn_many_times_by_their_ratio():
     assert found.angle(shafts[1]) - sign * times / 2 == pytest.approx(wind_up, rel=1e-6)
     assert found.torque(shafts[1]) == pytest.approx(5.0)
     assert found.torque(shafts[0]) == pytest.approx(-sign * 2.5, rel=1e-6)
-    assert spatial_stored_energy(model, found) == pytest.approx(0.5 * 5.0 * wind_up, rel=1e-6)
+    assert stored_energy(model, found) == pytest.approx(0.5 * 5.0 * wind_up, rel=1e-6)
 
 
 def _guesses(b, times):

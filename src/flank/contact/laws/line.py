@@ -51,7 +51,8 @@ def _force(contact, depth, curvature):
 @kernel(internal=True)
 def _by_curvature(contact, force, stiffness, energy, curvature):
     """δ = F' (C + Q ln κ - Q ln F') gives ∂U/∂κ = -Q l F'²/(2κ) and ∂F/∂κ = -k Q F'/κ."""
-    share = contact.line_slope * force / (contact.line_length * curvature)
+    load = force / contact.line_length
+    share = contact.line_slope * load / curvature
     return -0.5 * share * force, -share * stiffness
 
 

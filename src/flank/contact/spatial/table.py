@@ -53,7 +53,7 @@ class DistanceField(Declared):
     energy changes along the surface at equal depth the force would know nothing.
     """
 
-    distance: Kernel = None
+    distance: Kernel | None = None
     varies: bool = False
 
 

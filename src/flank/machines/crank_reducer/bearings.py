@@ -31,11 +31,11 @@ from flank.machines.contact_laws import (
     needle_law,
     pair_law,
 )
-from flank.machines.crank_reducer.flexible import add_rollers_on_walls
 from flank.machines.crank_reducer.geometry import hole_error, off_circle, polar
 from flank.machines.crank_reducer.layout import SIDES
 from flank.machines.crank_reducer.parts import RollersBearingSpec
 from flank.machines.crank_reducer.rules import BearingDimensions
+from flank.machines.crank_reducer.structure import add_rollers_on_walls
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.reducer import CrankReducer

@@ -8,6 +8,7 @@ planet in the direction β has one at β + π + β z1/z2 and half a pitch on, so
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,16 @@ from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.iso_6336 import mean_stiffness
 from flank.elasticity.material import contact_modulus
+from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.base import DataTable, LinePressure, MeshPlace
 from flank.machines.crank_reducer.parts import FirstStageSpec
+from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
-from flank.machines.tooth_limits import tooth_limits
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.reducer import CrankReducer
@@ -108,7 +110,7 @@ def _add_springs(
                 "spring",
                 springs=(spring,),
                 working_angle=meshed.working_angle,
-                limits=tooth_limits(meshed),
+                limits=meshed.limits,
             )
         )
     return places
@@ -135,3 +137,22 @@ def _add_meshes(
         planet = GearPlace(int(layout.driven_end[k]), tooth)
         places.append(add_mesh(builder, f"planet {k + 1}", meshed, sun, planet, flank))
     return places
+
+
+def check_keying(spec: CrankReducerSpec) -> Iterator[Finding]:
+    """Whether all cranks can be alike, planet and eccentrics keyed to each other in one way."""
+    stage, cranks = spec.first_stage, spec.cranks.count
+    if stage is None:
+        return
+    left = (stage.sun_teeth + stage.planet_teeth) % cranks
+    if left:
+        yield Finding(
+            "planets-keyed-differently",
+            "warning",
+            f"{stage.sun_teeth} + {stage.planet_teeth} teeth are no multiple of {cranks} cranks: "
+            "each planet must be keyed to its crank differently",
+            float(left),
+            0.0,
+            "",
+            "choose tooth numbers whose sum is a multiple of the cranks, or mark the cranks",
+        )

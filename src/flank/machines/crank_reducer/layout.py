@@ -16,12 +16,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.machines.crank_reducer.geometry import polar, ring_thickness
+from flank.machines.crank_reducer.geometry import crank_shaft, polar, ring_thickness
 from flank.machines.crank_reducer.masses import Masses
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
-from flank.machines.crank_reducer.shaft import crank_shaft
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.cycloidal.masses import MassInertia
+from flank.machines.solids import MassInertia
 
 Pose = Callable[[float], tuple[float, float, float]]
 """Pose of one body at a carrier angle θ_o."""

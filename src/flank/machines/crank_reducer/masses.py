@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flank.machines.crank_reducer.rules import Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.cycloidal.masses import MassInertia, cylinder
+from flank.machines.solids import MassInertia, cylinder, less, shifted, total
 
 
 class Masses(NamedTuple):
@@ -38,8 +38,8 @@ def masses_of(spec: CrankReducerSpec, size: Dimensions) -> Masses:
         input=_input(spec, size, steel),
         planet=_planet(spec, size, steel),
         journal=cylinder(size.journal_radius, size.journal_length, steel),
-        eccentric=_sum(
-            _shifted(cylinder(size.pin_radius, size.eccentric_length, steel), size.eccentricity),
+        eccentric=total(
+            shifted(cylinder(size.pin_radius, size.eccentric_length, steel), size.eccentricity),
             half_web,
         ),
         web=web,
@@ -70,19 +70,6 @@ def _planet(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassIne
     return cylinder(0.5 * stage.module * stage.planet_teeth, size.face_width, density)
 
 
-def _sum(first: MassInertia, second: MassInertia) -> MassInertia:
-    return first[0] + second[0], first[1] + second[1]
-
-
-def _shifted(part: MassInertia, distance: float) -> MassInertia:
-    return part[0], part[1] + part[0] * distance**2
-
-
-def _less(whole: MassInertia, hole: MassInertia, count: int, distance: float) -> MassInertia:
-    mass, inertia = _shifted(hole, distance)
-    return whole[0] - count * mass, whole[1] - count * inertia
-
-
 def _disc(
     spec: CrankReducerSpec, size: Dimensions, density: float
 ) -> tuple[MassInertia, MassInertia]:
@@ -91,11 +78,11 @@ def _disc(
     split = cylinder(size.split_radius, width, density)
     outer = cylinder(size.disc_radius, width, density)
     rim = outer[0] - split[0], outer[1] - split[1]
-    web = _less(split, cylinder(size.disc_bore_radius, width, density), 1, 0.0)
+    web = less(split, cylinder(size.disc_bore_radius, width, density))
     crank_hole = cylinder(size.turning_arm.bore_radius, width, density)
-    web = _less(web, crank_hole, spec.cranks.count, spec.cranks.circle_radius)
+    web = less(web, crank_hole, spec.cranks.count, spec.cranks.circle_radius)
     pillar_hole = cylinder(size.pillar_hole_radius, width, density)
-    web = _less(web, pillar_hole, size.pillar_count, size.pillar_circle_radius)
+    web = less(web, pillar_hole, size.pillar_count, size.pillar_circle_radius)
     least = 0.05 * split[0], 0.05 * split[1]  # what is left of a web that is mostly holes
     return (max(web[0], least[0]), max(web[1], least[1])), rim
 
@@ -104,9 +91,9 @@ def _flange(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassIne
     """A plate out to the main bearing, and half the pillars."""
     plate = cylinder(size.main_circle_radius - size.ball_radius, size.flange_width, density)
     hole = cylinder(size.support.bore_radius, size.flange_width, density)
-    plate = _less(plate, hole, spec.cranks.count, spec.cranks.circle_radius)
+    plate = less(plate, hole, spec.cranks.count, spec.cranks.circle_radius)
     half = cylinder(size.pillar_radius, 0.5 * pillar_length(spec, size), density)
-    mass, inertia = _shifted(half, size.pillar_circle_radius)
+    mass, inertia = shifted(half, size.pillar_circle_radius)
     return plate[0] + size.pillar_count * mass, plate[1] + size.pillar_count * inertia
 
 

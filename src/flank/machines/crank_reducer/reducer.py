@@ -7,11 +7,11 @@ rollers, discs, carrier, first stage, main bearings.
 """
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ from flank.machines.base import (
     DataTable,
     Derived,
     Drive,
-    ErrorParameter,
     MeshPhases,
     MeshPlace,
     PlanetLoads,
@@ -39,10 +38,9 @@ from flank.machines.crank_reducer.bearings import (
     add_turning_arms,
     support_loads,
 )
-from flank.machines.crank_reducer.derived import derived_dimensions
-from flank.machines.crank_reducer.findings import check_keying
 from flank.machines.crank_reducer.first_stage import (
     add_first_stage,
+    check_keying,
     meshed_stage,
     stage_data,
     toothed_pair,
@@ -51,7 +49,7 @@ from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.masses import masses_of
 from flank.machines.crank_reducer.outlines import crank_outlines
-from flank.machines.crank_reducer.rules import Dimensions
+from flank.machines.crank_reducer.rules import Dimensions, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import (
     add_carrier,
@@ -59,29 +57,20 @@ from flank.machines.crank_reducer.structure import (
     add_main_bearings,
     add_shafts,
 )
-from flank.machines.deviations import Extra, all_errors, with_draw, with_more
-from flank.machines.error_kinds import Values, error_parameters
-from flank.machines.load_findings import check_load
+from flank.machines.machine import SpecifiedMachine
 from flank.machines.mesh_forces import net_forces
+from flank.machines.meshed_pair import check_load
 from flank.machines.outlines import Outline
-from flank.machines.registry import short_text, title_of
-from flank.machines.sentences import refuse_errors
 
 
 @dataclass(frozen=True, repr=False)
-class CrankReducer(ABC):
+class CrankReducer(SpecifiedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str]
     """The block of the spec that findings about the mesh belong to."""
 
     spec: CrankReducerSpec
-    extra: Extra = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.extra:
-            object.__setattr__(self, "spec", with_draw(self.spec, self.spec.error_kinds))
-            refuse_errors(self._findings)
 
     @abstractmethod
     def mesh_findings(self) -> Iterable[Finding]:
@@ -106,13 +95,6 @@ class CrankReducer(ABC):
 
     def outlines(self) -> list[Outline]:
         return crank_outlines(self)
-
-    @property
-    def title(self) -> str:
-        return title_of(self.spec.to_mapping(units=False))
-
-    def __repr__(self) -> str:
-        return short_text(self)
 
     @property
     def turns(self) -> float:
@@ -184,27 +166,13 @@ class CrankReducer(ABC):
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
-        return derived_dimensions(self.spec, self.size)
+        return [Derived(*ruled) for ruled in ruled_dimensions(self.spec, self.size)]
 
     @cached_property
     def layout(self) -> Layout:
         return Layout(self.spec, self.size, masses_of(self.spec, self.size))
 
-    @cached_property
-    def errors(self) -> Values:
-        """Every deviation of this machine."""
-        return all_errors(self.spec, self.spec.error_kinds, self.extra)
-
-    @property
-    def deviates(self) -> bool:
-        return any(np.any(values) for values in self.errors.values())
-
-    def findings(self) -> tuple[Finding, ...]:
-        return tuple(finding for _, finding in self._findings)
-
-    @cached_property
-    def _findings(self) -> list[tuple[str, Finding]]:
-        """Each with the block of the spec that it belongs to."""
+    def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         stage = (*self._stage_findings(), *check_keying(self.spec))
         return [
             *((self.ring_block, finding) for finding in self.mesh_findings()),
@@ -223,14 +191,6 @@ class CrankReducer(ABC):
             yield replace(finding, severity="warning") if borne else finding
         if not impossible:
             yield from check_load(meshed_stage(self, stage), SUN_PLANET)
-
-    def error_parameters(self) -> Sequence[ErrorParameter]:
-        """Every deviation of every part, with its drawing tolerance."""
-        return error_parameters(self.spec.error_kinds, self.spec.tolerances, self.spec.counts)
-
-    def with_error(self, name: str, value: float) -> Self:
-        """The same machine with one deviation changed by `value`."""
-        return replace(self, extra=with_more(self.extra, self.spec.error_kinds, name, value))
 
     @property
     def planet_count(self) -> int:

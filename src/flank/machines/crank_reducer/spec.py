@@ -1,7 +1,9 @@
 """What the specs of all reducers with cranks have in common; the carrier is the output."""
 
+import math
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Iterator
+from itertools import islice
 
 from pydantic import Field
 
@@ -17,24 +19,49 @@ from flank.machines.crank_reducer.parts import (
     RollersBearingSpec,
     SupportBearingSpec,
 )
-from flank.machines.crank_reducer.rules import Dimensions, Toothing, dimensions
-from flank.machines.error_kinds import Counts, DrawnErrors, Kinds
-from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
-from flank.machines.quantities import NonNegativeTime, PositiveTorque
-from flank.machines.spec import Spec
+from flank.machines.crank_reducer.rules import (
+    BearingDimensions,
+    Dimensions,
+    Toothing,
+    dimensions,
+    nearest_pillar,
+)
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
+from flank.machines.mistakes import first_causes, mm
+from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime, PositiveTorque
+
+CENTRE_DISTANCE_TOLERANCE = 1e-3
+"""Share of the crank circle's radius by which the gears' centre distance may differ."""
+
+ROUND_OFF = 1e-9
+"""m: parts that are to be equally large may differ by this."""
+
+MATERIAL_BLOCKS = ("discs", "cranks", "turning_arm", "supports", "carrier")
+
+LARGEST_PRELOAD = 0.005
+"""Interference over the roller's radius that a press can still close: stress near 4 GPa."""
+
+CRANK_KINDS: Kinds = {
+    "crank_pin_radius": ErrorKind("radius of an eccentric", ("crank", "disc"), 4e-6),
+    "eccentricity": ErrorKind("eccentricity", ("crank", "disc"), 3e-6),
+    "eccentric_phase": ErrorKind("phase of an eccentric", ("crank", "disc"), 90 * ARCSECOND, "rad"),
+    "crank_radial": ErrorKind("outward position of {}", ("crank",), 5e-6),
+    "crank_tangential": ErrorKind("tangential position of {}", ("crank",), 5e-6),
+    "hole_radial": ErrorKind("outward position of a disc hole", ("disc", "crank"), 5e-6),
+    "hole_tangential": ErrorKind("tangential position of a disc hole", ("disc", "crank"), 5e-6),
+    "hole_radius": ErrorKind("radius of a disc hole", ("disc", "crank"), 4e-6),
+    "turning_arm_clearance": ErrorKind("clearance of a turning arm", ("crank", "disc"), 3e-6),
+    "support_clearance": ErrorKind("clearance of a support", ("crank", "side"), 2e-6),
+}
+"""Drawing tolerances: eccentric radius IT4, eccentricity IT3, phase within 3 arcmin in all
+(arXiv 2604.02387, Table 9); the others are assumed at the same grades."""
 
 
-class CrankReducerSpec(Spec):
+class CrankReducerSpec(MachineSpec):
     """Discs on cranks inside a ring; a machine's spec adds the ring."""
 
-    error_kinds: ClassVar[Kinds]
-
-    machine: str = Field(description="the kind of machine")
-    title: str = Field(default="", description="a name for people", examples=["320 class"])
-    source: str = Field(default="", description="where the numbers come from", examples=["..."])
-    assumptions: tuple[str, ...] = Field(
-        default=(), description="what the source does not give", examples=["[disc width]"]
-    )
     rated_torque: PositiveTorque = Field(
         description="the rated torque of the output", examples=["50 N*m"]
     )
@@ -61,12 +88,6 @@ class CrankReducerSpec(Spec):
     friction: BearingFrictionSpec = Field(default=BearingFrictionSpec(), description="the friction")
     materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: OperationSpec = Field(description="the operating point")
-    errors: DrawnErrors = Field(default=DrawnErrors(), description="deviations")
-    tolerances: Spec = Field(default=Spec(), description="drawing tolerances")
-
-    def material(self, name: str) -> MaterialSpec:
-        """The material called `name` in this spec."""
-        return find_material(name, self.materials)
 
     @property
     @abstractmethod
@@ -97,3 +118,212 @@ class CrankReducerSpec(Spec):
     @property
     def counts(self) -> Counts:
         return {"crank": self.cranks.count, "disc": self.discs.count, "side": 2}
+
+    def size_problems(self) -> Iterator[str]:
+        """Whether cranks, bearings, discs and carrier leave each other room."""
+        size = self.dimensions
+        bearings = (
+            *_bearing("turning_arm", size.turning_arm),
+            *_bearing("supports", size.support),
+            *_balls(size),
+        )
+        yield from first_causes(
+            bearings,
+            islice(self._holes(size), 1),
+            self._crank(size),
+            self._carrier(size),
+            islice(self._flange(size), 1),
+        )
+
+    def stage_problems(self) -> Iterator[str]:
+        stage, ring = self.first_stage, self.cranks.circle_radius
+        if stage is None:
+            return
+        distance = 0.5 * stage.module * (stage.sun_teeth + stage.planet_teeth)
+        if abs(distance - ring) > CENTRE_DISTANCE_TOLERANCE * ring:
+            yield (
+                f"cranks.circle_radius is {mm(ring)} and the gears' centre distance "
+                f"first_stage.module (sun_teeth + planet_teeth)/2 is {mm(distance)}; "
+                "they must agree, or the planets do not mesh with the sun"
+            )
+            return
+        if stage.backlash > 0.25 * math.pi * stage.module:
+            yield (
+                f"first_stage.backlash is {mm(stage.backlash)}, more than a quarter of the pitch "
+                f"{mm(math.pi * stage.module)}; check its unit"
+            )
+        planets = 2 * ring * math.sin(math.pi / self.cranks.count)
+        tip = stage.module * (stage.planet_teeth + 2)
+        if tip >= planets:
+            yield (
+                f"first_stage.planet_teeth is {stage.planet_teeth}: planets of tip diameter "
+                f"{mm(tip)} touch each other on cranks {mm(planets)} apart; "
+                "use fewer cranks or smaller planets"
+            )
+
+    def _holes(self, size: Dimensions) -> Iterator[str]:
+        ring, hole = self.cranks.circle_radius, size.turning_arm.bore_radius
+        if ring + hole >= size.root_radius:
+            yield (
+                f"cranks.circle_radius {mm(ring)} plus the disc hole's radius {mm(hole)} reach out "
+                f"to {mm(ring + hole)} and cut the flank, whose root radius is "
+                f"{mm(size.root_radius)}; use a smaller circle or thinner eccentrics"
+            )
+        if ring - hole <= size.disc_bore_radius:
+            yield (
+                f"discs.bore_radius is {mm(size.disc_bore_radius)} and the crank holes reach in to "
+                f"{mm(ring - hole)}; use a smaller bore or a larger cranks.circle_radius"
+            )
+        if hole >= ring * math.sin(math.pi / self.cranks.count):
+            yield (
+                f"cranks.count is {self.cranks.count}: neighbouring disc holes of radius "
+                f"{mm(hole)} overlap on the circle of {mm(ring)}; use fewer cranks or thinner "
+                "eccentrics"
+            )
+
+    def _crank(self, size: Dimensions) -> Iterator[str]:
+        if size.pin_radius <= size.eccentricity + 0.5 * size.journal_radius:
+            yield (
+                f"cranks.pin_radius is {mm(size.pin_radius)} and eccentricity "
+                f"{mm(size.eccentricity)}: the eccentrics of a crank hardly overlap; "
+                "use a larger pin_radius"
+            )
+        if size.journal_radius + size.eccentricity > size.pin_radius + ROUND_OFF:
+            yield (
+                f"cranks.journal_radius is {mm(size.journal_radius)} and cranks.pin_radius "
+                f"{mm(size.pin_radius)}: the rollers of the turning arm cannot pass the journal; "
+                f"the journal must stay below {mm(size.pin_radius - size.eccentricity)}"
+            )
+        if size.support.race_radius < size.journal_radius - ROUND_OFF:
+            yield (
+                f"supports.race_radius is {mm(size.support.race_radius)} and cranks.journal_radius "
+                f"{mm(size.journal_radius)}; the inner race lies on the journal or is the journal"
+            )
+        if size.support.length > size.journal_length:
+            yield (
+                f"supports.length is {mm(size.support.length)} and cranks.journal_length "
+                f"{mm(size.journal_length)}; rollers must not hang over the journal"
+            )
+        if size.turning_arm.length > size.disc_width:
+            yield (
+                f"turning_arm.length is {mm(size.turning_arm.length)} and discs.width "
+                f"{mm(size.disc_width)}; rollers must not hang over the disc"
+            )
+        if size.eccentric_length < size.turning_arm.length:
+            yield (
+                f"turning_arm.length is {mm(size.turning_arm.length)} and cranks.eccentric_length "
+                f"{mm(size.eccentric_length)}; rollers must not hang over the eccentric"
+            )
+
+    def _carrier(self, size: Dimensions) -> Iterator[str]:
+        if size.pillar_radius <= 0:
+            yield (
+                f"cranks.circle_radius {mm(self.cranks.circle_radius)} and the disc holes of "
+                f"{mm(size.turning_arm.bore_radius)} leave no room for pillars between the cranks; "
+                "give carrier.pillar_radius and pillar_circle_radius, or use thinner eccentrics"
+            )
+        hole, distance = (
+            size.turning_arm.bore_radius,
+            nearest_pillar(self, size.pillar_circle_radius),
+        )
+        if hole + size.pillar_hole_radius >= distance:
+            yield (
+                f"carrier.pillar_radius: pillar holes of {mm(size.pillar_hole_radius)} and crank "
+                f"holes of {mm(hole)} in the discs overlap, their axes being {mm(distance)} apart"
+            )
+        reach = size.pillar_circle_radius + size.pillar_hole_radius
+        if reach >= size.root_radius:
+            yield (
+                f"carrier.pillar_radius: the pillars' holes in the discs reach out to {mm(reach)} "
+                f"and cut the flank, whose root radius is {mm(size.root_radius)}"
+            )
+
+    def _flange(self, size: Dimensions) -> Iterator[str]:
+        rim, ring = size.main_circle_radius - size.ball_radius, self.cranks.circle_radius
+        seat, bore = size.support.bore_radius, size.disc_bore_radius
+        if ring + seat >= rim:
+            yield (
+                f"supports: bearings of outer radius {mm(seat)} on cranks.circle_radius {mm(ring)} "
+                f"cut the rim of the flange at {mm(rim)}; use smaller supports"
+            )
+        if ring - seat <= bore or seat >= ring * math.sin(math.pi / self.cranks.count):
+            yield (
+                f"supports: bearings of outer radius {mm(seat)} on cranks.circle_radius {mm(ring)} "
+                f"cut each other or the flange's bore of {mm(bore)}; use smaller supports"
+            )
+        pillars, pillar = size.pillar_circle_radius, size.pillar_radius
+        if pillars - pillar <= bore or pillars + pillar >= rim:
+            yield (
+                f"carrier.pillar_circle_radius is {mm(pillars)}: pillars of radius {mm(pillar)} "
+                f"reach into the flange's bore of {mm(bore)} or over its rim of {mm(rim)}"
+            )
+        if seat + pillar >= nearest_pillar(self, pillars):
+            yield (
+                f"carrier.pillar_radius {mm(pillar)} and the supports' outer radius {mm(seat)}: "
+                "pillars and bearings overlap in the flanges"
+            )
+
+    def friction_problems(self, loose: bool, fixed: str = "") -> Iterator[str]:
+        """`loose`: whether others than rollers go by sliding velocity; `fixed` names them else."""
+        for name in ("turning_arm", "supports"):
+            inside = getattr(self, name).elements == "inside"
+            if inside and getattr(self.friction, name) and self.friction.form != "elastic":
+                yield (
+                    f"friction.{name}: rollers solved inside their bearing resist by the form "
+                    f"'elastic' only, and friction.form is '{self.friction.form}'"
+                )
+        loose = loose or "bodies" in (self.turning_arm.elements, self.supports.elements)
+        velocity = self.friction.regularization_velocity
+        if velocity is not None and self.friction.form == "elastic" and not loose:
+            yield (
+                f"friction.regularization_velocity does nothing with the form 'elastic', {fixed}"
+                "rollers solved inside their bearings; remove it"
+            )
+
+    def unused_problems(self) -> Iterator[str]:
+        if self.discs.count == 1 and self.cranks.web_length is not None:
+            yield "cranks.web_length does nothing with one disc, there is no web; remove it"
+        if self.discs.hole_wall == "ancf":
+            yield from self._hole_wall()
+
+    def _hole_wall(self) -> Iterator[str]:
+        if self.turning_arm.elements == "bodies":
+            yield (
+                "discs.hole_wall 'ancf' needs turning_arm.elements 'inside': "
+                "rollers that are bodies run on a round hole"
+            )
+        if self.discs.body == "rigid":
+            yield "discs.hole_wall 'ancf' needs discs.body 'elastic'; a rigid disc has a rigid wall"
+        if self.friction.turning_arm:
+            yield (
+                "discs.hole_wall 'ancf' has no friction between rollers and wall; "
+                "set friction.turning_arm: 0"
+            )
+
+
+def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
+    most = int(math.pi / math.asin(min(1.0, size.roller_radius / size.pitch_radius)))
+    if most >= size.count > MOST_ROLLERS:
+        yield (
+            f"{name}.radius is {mm(size.roller_radius)}: {size.count} rollers would fill the "
+            f"bearing; use larger ones, or give a count of at most {MOST_ROLLERS}"
+        )
+    if size.count > most:
+        yield f"{name}.count is {size.count}; at most {most} rollers of this radius fit"
+    if size.clearance < -LARGEST_PRELOAD * size.roller_radius:
+        yield (
+            f"{name}.clearance is {size.clearance * 1e6:.6g} um: rollers of radius "
+            f"{mm(size.roller_radius)} cannot be pressed between races that tight; "
+            f"the least is {-LARGEST_PRELOAD * size.roller_radius * 1e6:.4g} um"
+        )
+
+
+def _balls(size: Dimensions) -> Iterator[str]:
+    balls = int(math.pi / math.asin(min(1.0, size.ball_radius / size.main_circle_radius)))
+    if balls >= size.ball_count > MOST_ROLLERS:
+        yield (
+            f"main_bearings.ball_radius is {mm(size.ball_radius)}: {size.ball_count} balls would "
+            f"fill the bearing; use larger ones, or give a ball_count of at most {MOST_ROLLERS}"
+        )
+    if size.ball_count > balls:
+        yield f"main_bearings.ball_count is {size.ball_count}; at most {balls} of this radius fit"

@@ -14,8 +14,7 @@ from flank.elasticity.elliptic_contact import (
     semi_axes,
 )
 from flank.elasticity.material import contact_modulus
-from flank.machines.cv_joint.contact_spec import STATIC_VELOCITY, STICK_VELOCITY
-from flank.machines.cv_joint.parts import GuideSpec
+from flank.machines.cv_joint.conditions import STATIC_VELOCITY, STICK_VELOCITY
 from flank.machines.cv_joint.spec import CvJointSpec
 
 
@@ -28,30 +27,38 @@ class JointContacts:
     @cached_property
     def outer_track(self) -> EllipticContact:
         """Ball in a track of the outer race."""
-        return self._in_track(self.spec.outer.material)
+        return self.in_track("outer", self.spec.ball_radius)
 
     @cached_property
     def inner_track(self) -> EllipticContact:
         """Ball in a track of the inner race."""
-        return self._in_track(self.spec.inner.material)
+        return self.in_track("inner", self.spec.ball_radius)
 
     @cached_property
     def window(self) -> EllipticContact:
         """Ball on the flat side of its window."""
-        curvature = 1 / self.spec.ball_radius
+        return self.on_window(self.spec.ball_radius)
+
+    def in_track(self, race: str, ball_radius: float) -> EllipticContact:
+        """A ball of any radius in a track of a race."""
+        modulus = self._modulus(self.spec.balls.material, getattr(self.spec, race).material)
+        return ball_in_track(ball_radius, self.spec.section.radius, modulus)
+
+    def on_window(self, ball_radius: float) -> EllipticContact:
+        """A ball of any radius on a window."""
+        curvature = 1 / ball_radius
         modulus = self._modulus(self.spec.balls.material, self.spec.cage.material)
         return EllipticContact(curvature, curvature, modulus)
 
-    def outer_guide(self, guide: GuideSpec) -> EllipticContact:
+    def outer_guide(self, radius: float, bore: float) -> EllipticContact:
         """The cage's sphere in the cylindrical bore of the outer race."""
         modulus = self._modulus(self.spec.cage.material, self.spec.outer.material)
-        return ball_in_track(guide.radius, guide.radius + guide.clearance, modulus)
+        return ball_in_track(radius, bore, modulus)
 
-    def inner_guide(self, guide: GuideSpec) -> EllipticContact:
+    def inner_guide(self, radius: float, bore: float) -> EllipticContact:
         """The inner race's sphere in the spherical bore of the cage."""
         modulus = self._modulus(self.spec.inner.material, self.spec.cage.material)
-        bore = -1 / (guide.radius + guide.clearance)
-        return elliptic_contact((1 / guide.radius,) * 2, (bore, bore), modulus)
+        return elliptic_contact((1 / radius,) * 2, (-1 / bore,) * 2, modulus)
 
     def stiffness(self, contact: EllipticContact) -> float:
         """K in N/m^1.5, the user's or Hertz's."""
@@ -90,10 +97,6 @@ class JointContacts:
             static_velocity=given.static_velocity or STATIC_VELOCITY,
             stick_velocity=given.stick_velocity or STICK_VELOCITY,
         )
-
-    def _in_track(self, material: str) -> EllipticContact:
-        modulus = self._modulus(self.spec.balls.material, material)
-        return ball_in_track(self.spec.ball_radius, self.spec.section.radius, modulus)
 
     def _modulus(self, first: str, second: str) -> float:
         return contact_modulus(

@@ -1,8 +1,12 @@
 """The plunging constant-velocity ball joint: balls in straight crossed tracks, held by a cage."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from flank.dynamics.functions import Function, constant, harmonic, linear, rise
 from flank.dynamics.trajectory import SpatialPose
@@ -11,33 +15,24 @@ from flank.geometry.findings import Finding
 from flank.machines.base import Derived, Drive
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
-from flank.machines.cv_joint.derived import derived_figures
-from flank.machines.cv_joint.findings import findings_of
-from flank.machines.cv_joint.ideal import pose_under
+from flank.machines.cv_joint.figures import derived_figures, findings_of
 from flank.machines.cv_joint.masses import JointMasses, joint_masses
+from flank.machines.cv_joint.motion import pose_under
 from flank.machines.cv_joint.outlines import joint_outlines
-from flank.machines.cv_joint.spec import CvJointSpec
+from flank.machines.cv_joint.spec import RACES, CvJointSpec
 from flank.machines.cv_joint.structure import assemble_joint
+from flank.machines.machine import SpecifiedMachine
 from flank.machines.outlines import Outline
-from flank.machines.registry import short_text, title_of
-from flank.machines.sentences import refuse_errors
+
+WAYS, ANGLES = ("radial", "tangential"), ("skew", "inclination")
+"""Errors of a track's place and direction."""
 
 
 @dataclass(frozen=True, repr=False)
-class CvJoint:
-    """A checked spec, made into models on demand."""
+class CvJoint(SpecifiedMachine):
+    """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     spec: CvJointSpec
-
-    def __post_init__(self) -> None:
-        refuse_errors(self._findings)
-
-    @property
-    def title(self) -> str:
-        return title_of(self.spec.to_mapping(units=False))
-
-    def __repr__(self) -> str:
-        return short_text(self)
 
     @property
     def torque(self) -> float:
@@ -64,16 +59,38 @@ class CvJoint:
         friction keeps its ratio to it."""
         changes = {"operation.torque": torque, "operation.deflection": deflection}
         if friction == 0:
-            return CvJoint(self.spec.with_changes(changes | {"contact.friction": None}))
+            return self._changed(changes | {"contact.friction": None})
         static = self.spec.contact.friction.static
         if static is not None:
             ratio = static / self.friction if self.friction else 1.0
             changes["contact.friction.static"] = ratio * friction
-        return CvJoint(self.spec.with_changes(changes | {"contact.friction.sliding": friction}))
+        return self._changed(changes | {"contact.friction.sliding": friction})
+
+    def _changed(self, changes: Mapping[str, Any]) -> "CvJoint":
+        """Checked like any other, then given the errors on top."""
+        changed = CvJoint(self.spec.with_changes(changes))
+        return replace(changed, extra=self.extra) if self.extra else changed
 
     @cached_property
     def geometry(self) -> BallJoint:
         return self.spec.geometry
+
+    @cached_property
+    def ball_radii(self) -> NDArray[np.float64]:
+        """(ball,) with their errors."""
+        return self.spec.ball_radius + 0.5 * self.errors["ball_diameter"]
+
+    def track_origins(self, race: int) -> NDArray[np.float64]:
+        """(ball, 3) on the axes of the race's tracks with their errors, in the race's axes."""
+        geometry, name = self.geometry, RACES[race]
+        radial, tangential = (self.errors[f"{name}_track_{way}"] for way in WAYS)
+        moved = radial[:, None] * geometry.radial + tangential[:, None] * geometry.tangential
+        return geometry.origins + moved
+
+    def track_frames(self, race: int) -> NDArray[np.float64]:
+        """(ball, 3, 3) as BallJoint.frames has them, with the errors of the tracks."""
+        skew, inclination = (self.errors[f"{RACES[race]}_track_{angle}"] for angle in ANGLES)
+        return self.geometry.frames(race, skew, inclination)
 
     @cached_property
     def masses(self) -> JointMasses:
@@ -84,12 +101,8 @@ class CvJoint:
         """Hertz contacts and laws of force."""
         return JointContacts(self.spec)
 
-    @cached_property
-    def _findings(self) -> tuple[tuple[str, Finding], ...]:
-        return tuple(findings_of(self.spec))
-
-    def findings(self) -> Sequence[Finding]:
-        return [finding for _, finding in self._findings]
+    def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
+        return findings_of(self.spec)
 
     @property
     def derived_heading(self) -> str:
@@ -116,10 +129,6 @@ class CvJoint:
     @property
     def orders(self) -> dict[str, float]:
         return {"input": 1.0, "output": 1.0, "ball": float(self.spec.balls.count)}
-
-    @property
-    def deviates(self) -> bool:
-        return False
 
     def drive(self) -> JointDrive:
         """What moves and loads the joint at its operating point, ramp and plunge included."""

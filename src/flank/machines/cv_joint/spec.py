@@ -1,15 +1,14 @@
 """The spec of a constant-velocity ball joint: two races with crossed tracks, balls, a cage."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from flank.geometry.ball_joint import BallJoint, TrackAngles
 from flank.geometry.track_section import TrackSection
-from flank.machines.cv_joint.checks import problems_of
-from flank.machines.cv_joint.contact_spec import JointContactSpec
-from flank.machines.cv_joint.operation import JointOperationSpec
+from flank.machines.cv_joint.conditions import JointContactSpec, JointOperationSpec
 from flank.machines.cv_joint.parts import (
     BallsSpec,
     CageSpec,
@@ -17,21 +16,62 @@ from flank.machines.cv_joint.parts import (
     OuterRaceSpec,
     TracksSpec,
 )
-from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
+from flank.machines.error_kinds import (
+    ARCSECOND,
+    Counts,
+    ErrorKind,
+    ErrorsSpec,
+    Kinds,
+    TolerancesSpec,
+)
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
+from flank.machines.mistakes import first_causes, mm, um
 from flank.machines.quantities import PositiveLength
-from flank.machines.spec import Spec
+
+RACES = ("outer", "inner")
+
+LARGEST_INTERFERENCE = 0.01
+"""Over the ball's radius: up to it a tight window or track is preload, beyond nothing assembles."""
 
 
-class CvJointSpec(Spec):
+def _track_kinds(race: str) -> Kinds:
+    """Moved along itself a straight track stays where it is: two directions are enough."""
+    over = (f"{race} track",)
+    return {
+        f"{race}_track_radial": ErrorKind("outward position of {}", over, 10e-6),
+        f"{race}_track_tangential": ErrorKind("tangential position of {}", over, 10e-6),
+        f"{race}_track_clearance": ErrorKind("gap at each flank of {}", over, 5e-6),
+        f"{race}_track_skew": ErrorKind("skew of {}", over, 60 * ARCSECOND, "rad"),
+        f"{race}_track_inclination": ErrorKind("inclination of {}", over, 60 * ARCSECOND, "rad"),
+    }
+
+
+KINDS: Kinds = {
+    "ball_diameter": ErrorKind("diameter of {}", ("ball",), 1e-6),
+    **_track_kinds("outer"),
+    **_track_kinds("inner"),
+    "window_width": ErrorKind("width of {}", ("window",), 10e-6),
+    "window_offset": ErrorKind("axial position of {}", ("window",), 10e-6),
+    "outer_guide_clearance": ErrorKind("clearance of the cage's outer guide", (), 10e-6),
+    "inner_guide_clearance": ErrorKind("clearance of the cage's inner guide", (), 10e-6),
+}
+"""Tolerances are assumed: balls of grade 28 sorted by diameter, ground tracks and windows."""
+
+
+class JointErrorsSpec(ErrorsSpec, kinds=KINDS):
+    """Errors of every kind, by instance."""
+
+
+class JointTolerancesSpec(TolerancesSpec, kinds=KINDS):
+    """Drawing tolerances of every kind."""
+
+
+class CvJointSpec(MachineSpec):
     """A constant-velocity ball joint. The properties give what a key that was left out stands
     for."""
 
     machine: Literal["cv-joint"] = Field(description="the kind of machine", examples=["cv-joint"])
-    title: str = Field(default="", description="a name for people", examples=["8 balls"])
-    source: str = Field(default="", description="where the numbers come from", examples=["..."])
-    assumptions: tuple[str, ...] = Field(
-        default=(), description="what the source does not give", examples=["[ball diameter]"]
-    )
     pitch_circle_diameter: PositiveLength = Field(
         description="the diameter of the circle of ball centres in the straight joint",
         examples=["60 mm"],
@@ -46,15 +86,25 @@ class CvJointSpec(Spec):
     )
     materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: JointOperationSpec = Field(description="the operating point")
-
-    def cross_checks(self) -> Iterable[str]:
-        return problems_of(self)
+    errors: JointErrorsSpec = Field(default=JointErrorsSpec(), description="deviations")
+    tolerances: JointTolerancesSpec = Field(
+        default=JointTolerancesSpec(), description="drawing tolerances"
+    )
 
     ratio_is: ClassVar[str] = "both races of a joint turn alike"
 
-    def material(self, name: str) -> MaterialSpec:
-        """The material called `name` in this spec."""
-        return find_material(name, self.materials)
+    @property
+    def counts(self) -> Counts:
+        parts = ("ball", "window", *(f"{race} track" for race in RACES))
+        return dict.fromkeys(parts, self.balls.count)
+
+    @property
+    def absent_errors(self) -> Mapping[str, str]:
+        return {
+            f"{name}_clearance": f"without cage.{name}"
+            for name in ("outer_guide", "inner_guide")
+            if getattr(self.cage, name) is None
+        }
 
     @property
     def ball_radius(self) -> float:
@@ -80,12 +130,172 @@ class CvJointSpec(Spec):
 
     @property
     def section(self) -> TrackSection:
+        """Of all tracks as designed."""
+        return self.section_with(0.0)
+
+    def section_with(self, error: float) -> TrackSection:
+        """Of a track that leaves `error` more than designed at each flank of a nominal ball."""
         tracks = self.tracks
-        return TrackSection(
-            self.ball_radius, tracks.conformity, tracks.contact_angle, tracks.clearance
-        )
+        clearance = tracks.clearance + error
+        return TrackSection(self.ball_radius, tracks.conformity, tracks.contact_angle, clearance)
 
     @property
     def window_half_width(self) -> float:
         """From the middle of a window to its sides, along the axis."""
         return self.ball_radius + 0.5 * self.cage.window_clearance
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from self.material_problems(("balls", "outer", "inner", "cage"))
+        yield from self._track_problems()
+        yield from first_causes(self._cage(), self._room(), self._walls(), self._guides())
+        wrong = list(self.error_problems())
+        yield from wrong or self._deviating()
+
+    def _track_problems(self) -> Iterator[str]:
+        tracks, radius = self.tracks, self.ball_radius
+        room = (tracks.conformity - 1) * radius
+        if tracks.clearance >= room:
+            yield (
+                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; with this conformity it "
+                f"must be less than {room * 1e6:.4g} um, or the ball does not touch two flanks"
+            )
+        elif tracks.clearance < -LARGEST_INTERFERENCE * radius:
+            yield (
+                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; balls of {mm(2 * radius)} "
+                f"can be pressed by at most {LARGEST_INTERFERENCE * radius * 1e6:.4g} um"
+            )
+        elif tracks.section == "elliptical":
+            yield from self._ellipse()
+
+    def _ellipse(self) -> Iterator[str]:
+        tracks, radius = self.tracks, self.ball_radius
+        if not self.section.has_ellipse:
+            yield (
+                f"tracks.conformity is {tracks.conformity:.6g}; no ellipse touches the ball at "
+                f"{math.degrees(tracks.contact_angle):.4g} deg unless it is less than "
+                f"{self.section.largest_conformity:.4g}: use a larger contact angle, or a gothic "
+                "arch"
+            )
+        elif min(self.section.ellipse[:2]) <= radius:
+            yield (
+                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; an ellipse that fits so "
+                "tightly is narrower than the ball: use less preload, a larger conformity or a "
+                "gothic arch"
+            )
+
+    def _cage(self) -> Iterator[str]:
+        cage, ball = self.cage, self.balls.diameter
+        if cage.inner_diameter >= cage.outer_diameter:
+            yield (
+                f"cage.inner_diameter is {mm(cage.inner_diameter)}; it must be less than the outer "
+                f"diameter of {mm(cage.outer_diameter)}"
+            )
+        tightest = -LARGEST_INTERFERENCE * self.ball_radius
+        if cage.window_clearance < tightest:
+            yield (
+                f"cage.window_clearance is {cage.window_clearance * 1e6:.4g} um: balls of "
+                f"{mm(ball)} are larger than the windows; they can be pressed in by at most "
+                f"{-tightest * 1e6:.4g} um"
+            )
+        if cage.window_length < ball:
+            yield (
+                f"cage.window_length is {mm(cage.window_length)}: balls of {mm(ball)} are larger "
+                "than the windows; use longer windows or smaller balls"
+            )
+        window = 2 * self.window_half_width + 2 * abs(cage.window_offset)
+        if window >= cage.width:
+            yield f"cage.width is {mm(cage.width)}; windows of {mm(window)} leave nothing of it"
+        around = math.pi * cage.inner_diameter
+        if self.balls.count * cage.window_length >= around:
+            most = around / self.balls.count
+            yield (
+                f"cage.window_length is {mm(cage.window_length)}; {self.balls.count} windows leave "
+                f"no bars between them unless it is less than {mm(most)}"
+            )
+
+    def _room(self) -> Iterator[str]:
+        """From the shaft outwards: inner race, cage, outer race."""
+        cage, outer, inner = self.cage, self.outer, self.inner
+        pitch = self.pitch_circle_diameter
+        if not cage.inner_diameter < pitch < cage.outer_diameter:
+            yield (
+                f"pitch_circle_diameter is {mm(pitch)}; it must lie inside the wall of the cage, "
+                f"from {mm(cage.inner_diameter)} to {mm(cage.outer_diameter)}"
+            )
+        if inner.outer_diameter > cage.inner_diameter:
+            yield (
+                f"inner.outer_diameter is {mm(inner.outer_diameter)}; it must fit into the cage, "
+                f"whose inner diameter is {mm(cage.inner_diameter)}"
+            )
+        if outer.bore_diameter < cage.outer_diameter:
+            yield (
+                f"outer.bore_diameter is {mm(outer.bore_diameter)}; the cage of "
+                f"{mm(cage.outer_diameter)} must fit into it"
+            )
+
+    def _walls(self) -> Iterator[str]:
+        """What balls that lie half in each race leave of them."""
+        outer, inner = self.outer, self.inner
+        pitch, track = self.pitch_circle_diameter, self.balls.diameter
+        if outer.outer_diameter <= pitch + track:
+            yield (
+                f"outer.outer_diameter is {mm(outer.outer_diameter)}; tracks reach out to "
+                f"{mm(pitch + track)} and leave no wall"
+            )
+        if inner.bore_diameter >= pitch - track:
+            yield (
+                f"inner.bore_diameter is {mm(inner.bore_diameter)}; tracks reach in to "
+                f"{mm(pitch - track)} and leave no wall"
+            )
+
+    def _guides(self) -> Iterator[str]:
+        """Spheres that guide the cage lie between it and the race they run on."""
+        cage = self.cage
+        if (guide := cage.outer_guide) and not (
+            cage.inner_diameter < 2 * guide.radius < self.outer.outer_diameter
+        ):
+            yield (
+                f"cage.outer_guide.radius is {mm(guide.radius)}; the outer face of the cage lies "
+                f"between {mm(0.5 * cage.inner_diameter)} and {mm(0.5 * self.outer.outer_diameter)}"
+            )
+        if (guide := cage.inner_guide) and not (
+            self.inner.bore_diameter < 2 * guide.radius < cage.outer_diameter
+        ):
+            yield (
+                f"cage.inner_guide.radius is {mm(guide.radius)}; the outer face of the inner race "
+                f"lies between {mm(0.5 * self.inner.bore_diameter)} and "
+                f"{mm(0.5 * cage.outer_diameter)}"
+            )
+
+    def _deviating(self) -> Iterator[str]:
+        """Whether balls, tracks and windows with their errors still go together."""
+        errors, radius = self.error_values({}), self.ball_radius
+        larger, tightest = 0.5 * errors["ball_diameter"], -LARGEST_INTERFERENCE * radius
+        widest = (self.tracks.conformity - 1) * radius
+        for race in ("outer", "inner"):
+            made = self.tracks.clearance + errors[f"{race}_track_clearance"]
+            for k, gap in enumerate(made - larger):
+                if not (tightest <= gap and made[k] < widest and larger[k] < widest):
+                    yield (
+                        f"errors.{race}_track_clearance: ball {k + 1} has a gap of {um(gap)} at "
+                        f"each flank of its {race} track; it must lie between {um(tightest)} and "
+                        f"{um(widest)}, check the unit"
+                    )
+                elif self.tracks.section == "elliptical" and not self._fits_ellipse(race, k):
+                    yield (
+                        f"errors.{race}_track_clearance: an ellipse that leaves ball {k + 1} "
+                        f"{um(gap)} at each flank is narrower than the ball or not there; use "
+                        "smaller errors"
+                    )
+        for k, gap in enumerate(self.cage.window_clearance + errors["window_width"] - 2 * larger):
+            if gap < tightest:
+                yield (
+                    f"errors.window_width: window {k + 1} is {um(-gap)} narrower than its ball, "
+                    f"which can be pressed in by at most {um(-tightest)}"
+                )
+
+    def _fits_ellipse(self, race: str, ball: int) -> bool:
+        errors = self.error_values({})
+        section = self.section_with(float(errors[f"{race}_track_clearance"][ball]))
+        radius = self.ball_radius + 0.5 * float(errors["ball_diameter"][ball])
+        return section.has_ellipse and min(section.ellipse[:2]) > radius

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.contact.spatial import (
+    SpatialSurface,
     ball_in_arc,
     ball_in_ellipse,
     sphere_in_cylinder,
@@ -21,9 +23,11 @@ from flank.contact.spatial import (
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.elliptic_contact import peak_pressure
+from flank.geometry.track_section import TrackSection
 from flank.machines.base import PointPressure
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointDrive
-from flank.machines.cv_joint.ideal import pose_under
+from flank.machines.cv_joint.motion import pose_under
+from flank.machines.cv_joint.spec import RACES
 
 if TYPE_CHECKING:
     from flank.machines.cv_joint.joint import CvJoint
@@ -68,8 +72,8 @@ def assemble_joint(joint: CvJoint, drive: JointDrive) -> JointAssembly:
         shafts,
         "outer",
         "inner",
-        track_origin=np.repeat(joint.geometry.origins[:, None], 2, axis=1),
-        track_frame=np.stack([joint.geometry.frames(race) for race in (OUTER, INNER)], axis=1),
+        track_origin=np.stack([joint.track_origins(race) for race in (OUTER, INNER)], axis=1),
+        track_frame=np.stack([joint.track_frames(race) for race in (OUTER, INNER)], axis=1),
         plunge=sliding,
     )
 
@@ -90,24 +94,47 @@ def _bodies(joint: CvJoint, b: SpatialBuilder) -> tuple[int, int, int, int]:
 def _add_tracks(
     joint: CvJoint, b: SpatialBuilder, races: tuple[int, int], balls: list[int]
 ) -> None:
-    contacts = (joint.contacts.outer_track, joint.contacts.inner_track)
-    units = np.array([peak_pressure(contact, 1.0) for contact in contacts])
+    contacts = joint.contacts
+    designed = (contacts.outer_track, contacts.inner_track)
+    units = np.array([peak_pressure(contact, 1.0) for contact in designed])
     sizes = {"race": len(races), "ball": len(balls), "flank": len(FLANKS)}
+    add = _gothic_flank if joint.spec.tracks.section == "gothic-arch" else _elliptical_flank
     with b.part("track", "tracks", sizes, PointPressure(units[:, None, None])):
-        for race, (body, contact) in enumerate(zip(races, contacts, strict=True)):
-            law = joint.contacts.law(contact)
-            for k, frame in enumerate(joint.geometry.frames(race)):
+        for race, body in enumerate(races):
+            clearance = joint.errors[f"{RACES[race]}_track_clearance"]
+            origins, frames = joint.track_origins(race), joint.track_frames(race)
+            for k, radius in enumerate(joint.ball_radii.tolist()):
+                law = contacts.law(contacts.in_track(RACES[race], radius))
+                section = joint.spec.section_with(float(clearance[k]))
                 for side in FLANKS:
-                    origin = joint.geometry.origins[k]
-                    b.contact(_track(joint, body, balls[k], origin, frame, side, law))
+                    ball, place = balls[k], (origins[k], frames[k])
+                    b.contact(add(section, body, ball, *place, side, radius, law))
 
 
-def _track(joint: CvJoint, race, ball, origin, frame, side, law) -> np.void:
-    """One flank of one track."""
-    section, radius = joint.spec.section, joint.spec.ball_radius
-    if joint.spec.tracks.section == "gothic-arch":
-        centre = section.arc_centre(side)
-        return ball_in_arc(race, ball, origin, frame, centre, section.radius, side, radius, law)
+def _gothic_flank(
+    section: TrackSection,
+    race: int,
+    ball: int,
+    origin: Floats,
+    frame: Floats,
+    side: int,
+    radius: float,
+    law: SpatialSurface,
+) -> np.void:
+    centre = section.arc_centre(side)
+    return ball_in_arc(race, ball, origin, frame, centre, section.radius, side, radius, law)
+
+
+def _elliptical_flank(
+    section: TrackSection,
+    race: int,
+    ball: int,
+    origin: Floats,
+    frame: Floats,
+    side: int,
+    radius: float,
+    law: SpatialSurface,
+) -> np.void:
     a, b, offset = section.ellipse
     middle = origin - offset * frame[0]
     return ball_in_ellipse(race, ball, middle, frame, (a, b), side, radius, law)
@@ -115,25 +142,30 @@ def _track(joint: CvJoint, race, ball, origin, frame, side, law) -> np.void:
 
 def _add_windows(joint: CvJoint, b: SpatialBuilder, cage: int, balls: list[int]) -> None:
     """Contacts with the planes of the windows."""
-    spec, contact = joint.spec, joint.contacts.window
-    law = joint.contacts.law(contact)
-    pressure = PointPressure(np.array(peak_pressure(contact, 1.0)))
+    spec, contacts, errors = joint.spec, joint.contacts, joint.errors
+    middles = spec.cage.window_offset + errors["window_offset"]
+    halves = spec.window_half_width + 0.5 * errors["window_width"]
+    pressure = PointPressure(np.array(peak_pressure(contacts.window, 1.0)))
     with b.part("window", "cage windows", {"ball": len(balls), "side": len(SIDES)}, pressure):
         for k, place in enumerate(joint.geometry.origins):
+            radius = float(joint.ball_radii[k])
+            law = contacts.law(contacts.on_window(radius))
             for side in SIDES:
-                height = spec.cage.window_offset + side * spec.window_half_width
-                origin, normal = place + height * np.array(AXIS), (0.0, 0.0, -float(side))
-                b.contact(sphere_on_plane(cage, balls[k], origin, normal, spec.ball_radius, law))
+                origin = place + (middles[k] + side * halves[k]) * np.array(AXIS)
+                normal = (0.0, 0.0, -float(side))
+                b.contact(sphere_on_plane(cage, balls[k], origin, normal, radius, law))
 
 
 def _add_guides(joint: CvJoint, b: SpatialBuilder, bodies: tuple[int, int, int]) -> None:
     """Contacts of the cage's spherical faces, where it has them."""
     outer, inner, cage = bodies
-    contacts, centre = joint.contacts, np.zeros(3)
+    contacts, errors, centre = joint.contacts, joint.errors, np.zeros(3)
     with b.part("guide", "guides of the cage", {"guide": -1}):
         if guide := joint.spec.cage.outer_guide:
-            law, bore = contacts.law(contacts.outer_guide(guide)), guide.radius + guide.clearance
+            bore = guide.radius + guide.clearance + float(errors["outer_guide_clearance"])
+            law = contacts.law(contacts.outer_guide(guide.radius, bore))
             b.contact(sphere_in_cylinder(outer, cage, centre, AXIS, bore, guide.radius, law))
         if guide := joint.spec.cage.inner_guide:
-            law, bore = contacts.law(contacts.inner_guide(guide)), guide.radius + guide.clearance
+            bore = guide.radius + guide.clearance + float(errors["inner_guide_clearance"])
+            law = contacts.law(contacts.inner_guide(guide.radius, bore))
             b.contact(sphere_in_sphere(cage, inner, centre, bore, guide.radius, law))

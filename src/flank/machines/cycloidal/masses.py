@@ -4,12 +4,10 @@ What a spec does not draw is taken as plain: the shaft is a cylinder of the ecce
 all discs, the carrier a round plate one disc thick that reaches around its rollers.
 """
 
-import math
 from typing import NamedTuple
 
 from flank.machines.cycloidal.spec import CycloidalDriveSpec
-
-MassInertia = tuple[float, float]
+from flank.machines.solids import MassInertia, cylinder, less
 
 
 class DriveMasses(NamedTuple):
@@ -19,12 +17,6 @@ class DriveMasses(NamedTuple):
     disc: MassInertia
     carrier: MassInertia
     pin: MassInertia
-
-
-def cylinder(radius: float, length: float, density: float) -> MassInertia:
-    """Solid cylinder about its axis."""
-    mass = density * math.pi * radius**2 * length
-    return mass, 0.5 * mass * radius**2
 
 
 def drive_masses(spec: CycloidalDriveSpec) -> DriveMasses:
@@ -44,12 +36,9 @@ def _disc(spec: CycloidalDriveSpec, density: float) -> MassInertia:
     """Disc of the mean flank radius less its bore and output holes."""
     width = spec.discs.width
     mean_radius = spec.generating_circle_radius - spec.generating_pin_radius
-    mass, inertia = cylinder(mean_radius, width, density)
-    bore_mass, bore_inertia = cylinder(spec.discs.bore_radius, width, density)
-    mass, inertia = mass - bore_mass, inertia - bore_inertia
-    rollers = spec.output.rollers
-    if rollers is not None:
-        hole_mass, hole_inertia = cylinder(spec.roller_hole_radius, width, density)
-        mass -= rollers.count * hole_mass
-        inertia -= rollers.count * (hole_inertia + hole_mass * rollers.circle_radius**2)
-    return mass, inertia
+    disc = cylinder(mean_radius, width, density)
+    disc = less(disc, cylinder(spec.discs.bore_radius, width, density))
+    if (rollers := spec.output.rollers) is not None:
+        hole = cylinder(spec.roller_hole_radius, width, density)
+        disc = less(disc, hole, rollers.count, rollers.circle_radius)
+    return disc

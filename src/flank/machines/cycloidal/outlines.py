@@ -51,8 +51,8 @@ def _eccentric(drive: CycloidalDrive, j: int) -> Outline:
 def _pins(drive: CycloidalDrive) -> list[Outline]:
     """Pins in the housing, or as bodies, the last ones, where they roll."""
     pins, rows = drive.spec.pins, len(drive.ideal_pose(0.0))
-    bodies = range(rows - pins.count, rows) if pins.mounting == "rolling" else ()
-    return pin_outlines(pins.circle_radius, drive.pin_positions(), drive.pin_radii(), bodies)
+    bodies = range(rows - pins.count, rows) if pins.loose else ()
+    return pin_outlines(pins.circle_radius, drive.pins.centres, drive.pins.radii, bodies)
 
 
 def _rollers(drive: CycloidalDrive) -> Iterator[Outline]:

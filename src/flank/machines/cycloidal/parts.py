@@ -1,16 +1,15 @@
 """The parts of a cycloidal drive as a spec names them."""
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from flank.machines.pin_spec import PinRingSpec
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
     Deviation,
-    Index,
-    PinCount,
     PositiveLength,
     RollerCount,
     Torque,
@@ -18,68 +17,28 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import Spec
 
-PinErrors = dict[Index, Deviation]
-
-LARGEST_ERROR = 0.1
-"""Share of the pin radius beyond which a deviation is a mistake."""
-
 MODIFICATIONS = ("equidistant", "radial", "angular")
 GENERATING_CIRCLES = ("generating_circle_radius", "generating_pin_radius")
 
 
-class PinsSpec(Spec):
+class PinsSpec(PinRingSpec):
     """The ring of pins in the housing."""
 
-    count: PinCount = Field(description="the number of pins", examples=[40])
-    circle_radius: PositiveLength = Field(
-        description="the radius of the circle of pin centres", examples=["64 mm"]
-    )
-    radius: PositiveLength = Field(description="the radius of a pin", examples=["3 mm"])
+    loose_mounting: ClassVar[str] = "rolling"
+
     mounting: Literal["fixed", "rolling"] = Field(
         default="fixed",
         description="whether pins are held fast or roll in grooves",
         examples=["fixed"],
     )
-    groove_radius: PositiveLength | None = Field(
-        default=None, description="the radius of a pin's groove", examples=["3.01 mm"]
-    )
     length: PositiveLength | None = Field(
         default=None, description="the length of a pin; the disc width if absent", examples=["9 mm"]
     )
-    radius_errors: PinErrors = Field(
-        default={}, description="errors of pin radii by pin index", examples=["{3: 5 um}"]
-    )
-    radial_errors: PinErrors = Field(
-        default={}, description="outward errors of pin positions", examples=["{3: 5 um}"]
-    )
-    tangential_errors: PinErrors = Field(
-        default={}, description="errors of pin positions along the circle", examples=["{3: 5 um}"]
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
 
     def cross_checks(self) -> Iterable[str]:
-        if self.mounting == "fixed" and self.groove_radius is not None:
-            yield (
-                "groove_radius does nothing with fixed pins; "
-                "remove it, or set pins.mounting to 'rolling'"
-            )
-        if self.mounting == "fixed" and self.length is not None:
+        yield from super().cross_checks()
+        if not self.loose and self.length is not None:
             yield "length does nothing with fixed pins, which touch along discs.width; remove it"
-        if self.mounting == "rolling" and self.groove_radius is None:
-            yield "groove_radius is missing: rolling pins need it, and it must exceed pins.radius"
-        if self.groove_radius is not None and self.groove_radius <= self.radius:
-            yield "groove_radius must exceed pins.radius; a pin must fit into its groove"
-        for name in ("radius_errors", "radial_errors", "tangential_errors"):
-            for index in getattr(self, name):
-                if index >= self.count:
-                    last = self.count - 1
-                    yield f"{name}.{index}: there is no such pin; pins are numbered 0 to {last}"
-            for index, error in getattr(self, name).items():
-                if abs(error) > LARGEST_ERROR * self.radius:
-                    yield (
-                        f"{name}.{index} is {error * 1e6:.6g} um, above a tenth of pins.radius: "
-                        "too much for a deviation, check its unit"
-                    )
 
 
 class DiscsSpec(Spec):

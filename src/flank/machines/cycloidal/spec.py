@@ -1,28 +1,99 @@
-"""The spec of a cycloidal drive: pins in the housing, discs on an eccentric, an output."""
+"""The spec of a cycloidal drive: pins in the housing, discs on an eccentric, an output.
 
-from collections.abc import Iterable
+Refused is what makes the machine impossible or an option useless. Whether a possible machine is a
+good one (undercut, thin walls) is a finding of the geometry.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import Field
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
-from flank.machines.cycloidal.checks import problems_of
 from flank.machines.cycloidal.parts import (
     DiscsSpec,
     EccentricSpec,
+    NeedlesSpec,
     OperationSpec,
     OutputSpec,
     PinsSpec,
+    RollersSpec,
 )
-from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
+from flank.machines.error_kinds import (
+    ARCSECOND,
+    Counts,
+    ErrorKind,
+    ErrorsSpec,
+    Kinds,
+    TolerancesSpec,
+    large_errors,
+)
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
+from flank.machines.mistakes import first_causes, mm
+from flank.machines.pin_spec import PIN_KINDS, pin_kinds
 from flank.machines.quantities import PositiveLength, PositiveTorque, WholeNumber
-from flank.machines.spec import RATIO_KEYS, Spec
+from flank.machines.spec import RATIO_KEYS
+from flank.texts import echo, shortened
 
 SEGMENTS_PER_LOBE = 200
 
+MOST_SEGMENTS = 1_000_000
+"""Segments of a whole flank, some tenths of a micron each."""
+
+LARGEST_ROLLER_PRELOAD = 0.01
+"""Share of the roller radius up to which a tight hole is preload and not a jam."""
 
 LOBE_KEYS = ("lobes", "lobe_count")
 """What people call the lobes of a disc, whose number is the ratio."""
+
+FLANK_TOLERANCE = 5e-6
+"""Half width in m of modifications, and of the flank's turn at the pin circle; assumption."""
+
+PROFILE_KINDS: Kinds = {
+    "equidistant": ErrorKind("equidistant modification of {}", ("disc",), FLANK_TOLERANCE),
+    "radial": ErrorKind("radial modification of {}", ("disc",), FLANK_TOLERANCE),
+    "angular": ErrorKind(
+        "turn of the flanks of {}", ("disc",), 0.0, "rad", assumed_as="5 um at the pin circle"
+    ),
+}
+ROLLER_KINDS: Kinds = {
+    "hole_radius": ErrorKind("radius of a roller hole", ("disc", "roller"), 4e-6),
+    "hole_radial": ErrorKind("outward position of a roller hole", ("disc", "roller"), 5e-6),
+    "hole_tangential": ErrorKind("tangential position of a roller hole", ("disc", "roller"), 5e-6),
+    "roller_radius": ErrorKind("radius of {}", ("roller",), 2e-6),
+    "roller_radial": ErrorKind("outward position of {}", ("roller",), 5e-6),
+    "roller_tangential": ErrorKind("tangential position of {}", ("roller",), 5e-6),
+}
+NEEDLE_KINDS: Kinds = {
+    "eccentric_radius": ErrorKind("radius of the eccentric of {}", ("disc",), 4e-6),
+    "bore_radius": ErrorKind("radius of the bore of {}", ("disc",), 4e-6),
+}
+GROOVE_KINDS: Kinds = {"groove_radius": ErrorKind("radius of the groove of {}", ("pin",), 5e-6)}
+KINDS: Kinds = {
+    **pin_kinds(radius=2e-6, place=5e-6),
+    **GROOVE_KINDS,
+    **PROFILE_KINDS,
+    "eccentricity": ErrorKind("eccentricity of {}", ("disc",), 5e-6),
+    "eccentric_phase": ErrorKind("phase of the eccentric of {}", ("disc",), 90 * ARCSECOND, "rad"),
+    **NEEDLE_KINDS,
+    **ROLLER_KINDS,
+}
+"""Tolerances are assumptions of the size usual for precision reducers, not of any drawing: pins
+ground to 2 um in radius, places and flanks held to 5 um, bores to 4 um."""
+
+MOVED_KEYS = {f"pins.{kind}_errors": f"pin_{kind}" for kind in ("radius", "radial", "tangential")}
+"""Errors of pins as specs once named them, counted from 0, and their kinds."""
+
+
+class CycloidalErrorsSpec(ErrorsSpec, kinds=KINDS):
+    """Errors of every kind, by instance."""
+
+
+class CycloidalTolerancesSpec(TolerancesSpec, kinds=KINDS):
+    """Drawing tolerances of every kind."""
 
 
 def _pins_for(ratio: Any) -> str:
@@ -33,16 +104,21 @@ def _pins_for(ratio: Any) -> str:
     return f": for {lobes} give pins.count: {lobes + 1}"
 
 
-class CycloidalDriveSpec(Spec):
+def _moved(given: Any) -> str:
+    """How errors that were counted from 0 are written now."""
+    try:
+        numbered = {int(pin) + 1: value for pin, value in given.items()}
+    except (AttributeError, TypeError, ValueError, OverflowError):
+        return ""
+    shown = ", ".join(f"{pin}: {echo(value)}" for pin, value in numbered.items())
+    return f": {{{shortened(shown)}}}"
+
+
+class CycloidalDriveSpec(MachineSpec):
     """A cycloidal drive. The properties give what a key that was left out stands for."""
 
     machine: Literal["cycloidal-drive"] = Field(
         description="the kind of machine", examples=["cycloidal-drive"]
-    )
-    title: str = Field(default="", description="a name for people", examples=["40 pins"])
-    source: str = Field(default="", description="where the numbers come from", examples=["..."])
-    assumptions: tuple[str, ...] = Field(
-        default=(), description="what the source does not give", examples=["[disc width]"]
     )
     rated_torque: PositiveTorque = Field(
         description="the rated torque of the output", examples=["412 N*m"]
@@ -58,19 +134,45 @@ class CycloidalDriveSpec(Spec):
     friction: FrictionSpec = Field(default=FrictionSpec(), description="the friction")
     materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: OperationSpec = Field(description="the operating point")
-
-    def cross_checks(self) -> Iterable[str]:
-        return problems_of(self)
+    errors: CycloidalErrorsSpec = Field(default=CycloidalErrorsSpec(), description="deviations")
+    tolerances: CycloidalTolerancesSpec = Field(
+        default=CycloidalTolerancesSpec(), description="drawing tolerances"
+    )
 
     @classmethod
     def elsewhere(cls, key: str, given: Any) -> str | None:
         if key.rpartition(".")[2] in (*RATIO_KEYS, *LOBE_KEYS):
             return f"it follows from pins.count{_pins_for(given)}"
+        if key in MOVED_KEYS:
+            return f"it is errors.{MOVED_KEYS[key]} now, pins counted from 1{_moved(given)}"
         return None
 
-    def material(self, name: str) -> MaterialSpec:
-        """The material called `name` in this spec."""
-        return find_material(name, self.materials)
+    @property
+    def counts(self) -> Counts:
+        rollers = self.output.rollers
+        return {
+            "pin": self.pins.count,
+            "disc": self.discs.count,
+            "roller": rollers.count if rollers else 0,
+        }
+
+    @property
+    def absent_errors(self) -> Mapping[str, str]:
+        reasons = (
+            (GROOVE_KINDS, "with fixed pins", not self.pins.loose),
+            (PROFILE_KINDS, "with a measured profile", self.discs.profile == "measured"),
+            (NEEDLE_KINDS, "with a rigid eccentric bearing", self.eccentric.bearing == "rigid"),
+            (ROLLER_KINDS, "without output rollers", self.output.rollers is None),
+        )
+        return {kind: reason for kinds, reason, absent in reasons if absent for kind in kinds}
+
+    @property
+    def error_kinds(self) -> Kinds:
+        kinds = dict(super().error_kinds)
+        if "angular" in kinds:
+            turn = FLANK_TOLERANCE / self.pins.circle_radius
+            kinds["angular"] = replace(kinds["angular"], tolerance=turn)
+        return kinds
 
     @property
     def lobe_count(self) -> int:
@@ -120,3 +222,103 @@ class CycloidalDriveSpec(Spec):
         if rollers is None:
             return 0.0
         return rollers.length or self.discs.width
+
+    def cross_checks(self) -> Iterable[str]:
+        materials = ("pins", "discs", "eccentric.needles", "output.rollers")
+        circles = {
+            "pins.circle_radius": self.pins.circle_radius,
+            "discs.generating_circle_radius": self.generating_circle_radius,
+        }
+        yield from self.material_problems(materials)
+        yield from self._unused()
+        yield from self._segments()
+        yield from first_causes(
+            self.pins.circle_problems(self.eccentricity, circles), self._bore(), self._inside()
+        )
+        yield from self.error_problems()
+        yield from large_errors(self.errors, self._deviating())
+
+    def _deviating(self) -> Mapping[str, tuple[str, float]]:
+        """By kind of error, the dimension that it must be small against."""
+        rollers, needles = self.output.rollers, self.eccentric.needles
+        sizes = dict.fromkeys((*PIN_KINDS, *GROOVE_KINDS), ("pins.radius", self.pins.radius))
+        sizes["eccentricity"] = ("eccentricity", self.eccentricity)
+        if rollers is not None:
+            sizes |= dict.fromkeys(ROLLER_KINDS, ("output.rollers.radius", rollers.radius))
+        if needles is not None:
+            sizes |= dict.fromkeys(NEEDLE_KINDS, ("eccentric.needles.radius", needles.radius))
+        return sizes
+
+    def _inside(self) -> Iterator[str]:
+        if (rollers := self.output.rollers) is not None:
+            yield from first_causes(
+                self._roller_holes(rollers),
+                self._roller_circle(rollers),
+                self._holes_apart(rollers),
+            )
+        if (needles := self.eccentric.needles) is not None:
+            yield from self._needles(needles)
+
+    def _unused(self) -> Iterator[str]:
+        if self.discs.contact_depth is not None and self.contact.law != "hertz":
+            yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
+        if self.friction.grooves and not self.pins.loose:
+            yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'rolling'"
+        if self.friction.rollers and self.output.rollers is None:
+            yield "friction.rollers does nothing without output rollers; remove it"
+
+    def _segments(self) -> Iterator[str]:
+        count = self.lobe_count * self.segments_per_lobe
+        if self.discs.profile == "polyline" and count > MOST_SEGMENTS:
+            yield (
+                f"discs.segments_per_lobe is {self.segments_per_lobe}, which is {count} in all; "
+                f"with {self.lobe_count} lobes use at most {MOST_SEGMENTS // self.lobe_count}"
+            )
+
+    def _bore(self) -> Iterator[str]:
+        root = self.root_radius
+        if self.discs.bore_radius >= root:
+            yield (
+                f"discs.bore_radius is {mm(self.discs.bore_radius)}; it must be less than "
+                f"the flank's root radius of {mm(root)}"
+            )
+
+    def _roller_holes(self, rollers: RollersSpec) -> Iterator[str]:
+        hole = self.roller_hole_radius
+        if hole < rollers.radius + self.eccentricity - LARGEST_ROLLER_PRELOAD * rollers.radius:
+            yield (
+                f"output.rollers.hole_radius is {mm(hole)}; the roller needs "
+                f"{mm(rollers.radius + self.eccentricity)} (roller radius plus eccentricity)"
+            )
+
+    def _roller_circle(self, rollers: RollersSpec) -> Iterator[str]:
+        hole = self.roller_hole_radius
+        outermost = rollers.circle_radius + hole
+        if outermost >= self.root_radius:
+            yield (
+                f"output.rollers: the holes reach out to {mm(outermost)} and cut the flank, whose "
+                f"root radius is {mm(self.root_radius)}; use a smaller circle_radius or radius"
+            )
+        innermost = rollers.circle_radius - hole
+        if innermost <= self.discs.bore_radius:
+            yield (
+                f"output.rollers: the holes reach in to {mm(innermost)} and cut discs.bore_radius "
+                f"of {mm(self.discs.bore_radius)}; use a larger circle_radius or a smaller bore"
+            )
+
+    def _holes_apart(self, rollers: RollersSpec) -> Iterator[str]:
+        if self.roller_hole_radius >= rollers.circle_radius * math.sin(math.pi / rollers.count):
+            yield "output.rollers: neighbouring holes overlap; use fewer or smaller rollers"
+
+    def _needles(self, needles: NeedlesSpec) -> Iterator[str]:
+        if self.eccentric_radius <= self.eccentricity:
+            yield (
+                f"eccentric.needles.radius: discs.bore_radius leaves an eccentric of radius "
+                f"{mm(self.eccentric_radius)}, which must exceed the eccentricity; "
+                "use thinner needles or a larger bore"
+            )
+            return
+        pitch_radius = self.eccentric_radius + needles.radius + needles.clearance / 2.0
+        if needles.radius >= pitch_radius * math.sin(math.pi / needles.count):
+            most = int(math.pi / math.asin(min(1.0, needles.radius / pitch_radius)))
+            yield f"eccentric.needles.count is {needles.count}; at most {most} of this radius fit"

@@ -4,6 +4,10 @@ With z1 teeth on a disc, z2 on the ring and Δ = z2 - z1, a disc turns by -Δ/z1
 the carrier, which the cranks sit in, with it. A disc at the phase ψ on the crank has its teeth
 turned by Δ ψ/z1 against its holes: discs are alike where that is a whole number of pitches, as for
 two discs and an even Δ.
+
+At the start a disc's tooth stands on the line of centres, in a space of the ring: with the disc at
+the angle α, turned by -α Δ/z1, its teeth are α z2/z1 behind that line and the ring's α, the same
+part of a pitch.
 """
 
 import math
@@ -12,24 +16,30 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from flank.arrays import Floats
+from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
+from flank.elasticity.material import Material, contact_modulus, tangential_ratio
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_backlash, check_pair
-from flank.machines.base import DataTable, MeshPlace
+from flank.machines.base import DataTable, LinePressure, MeshPlace
+from flank.machines.contact_laws import friction_law
 from flank.machines.crank_reducer.reducer import CrankReducer
-from flank.machines.few_teeth.coupling import add_coupling
-from flank.machines.few_teeth.mesh import add_teeth, meshed_pair
-from flank.machines.few_teeth.spec import FewTeethReducerSpec
+from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
-from flank.machines.load_findings import check_load
+from flank.machines.meshed_pair import MeshedPair, check_load
+from flank.machines.meshes import add_mesh
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
 
 ALONG_THE_AXIS = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
 
 NAMES = ("disc", "ring")
+
+FLANKS = 2
+
+RIGID = CouplingSpec()
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,7 +71,7 @@ class FewTeethReducer(CrankReducer):
             found = [f for f in check_pair(pair, NAMES) if f.code != ALONG_THE_AXIS]
             yield from found
             if all(finding.severity != "error" for finding in found):
-                yield from check_load(replace(meshed_pair(self, 0), pair=pair), NAMES)
+                yield from check_load(replace(self.meshed_pair(0), pair=pair), NAMES)
         for j in range(self.spec.discs.count):
             yield from self._check_run_out(j)
 
@@ -73,11 +83,11 @@ class FewTeethReducer(CrankReducer):
         if off == 0 or pair.normal_backlash < 0:
             return ()
         deepest = replace(pair, centre_distance=pair.centre_distance + off)
-        return check_backlash(deepest, (f"disc {disc}", "ring with their run-out"))
+        return check_backlash(deepest, (f"disc {disc + 1}", "ring with their run-out"))
 
     def gear_data(self) -> list[DataTable]:
         pair = replace(self.spec.pair, face_width=self.size.disc_width)
-        meshed = replace(meshed_pair(self, 0), pair=pair)
+        meshed = replace(self.meshed_pair(0), pair=pair)
         return [
             gear_table("Gears", {"disc": pair.first, "ring": pair.second}),
             mesh_table("Mesh", {"disc/ring": meshed}),
@@ -85,11 +95,57 @@ class FewTeethReducer(CrankReducer):
         ]
 
     def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
-        return add_teeth(self, builder)
+        """A mesh for every disc; explicit contacts are a group by disc, flank, slice and slot."""
+        pairs = [self.meshed_pair(j) for j in range(self.spec.discs.count)]
+        slices = len(pairs[0].slices())
+        along = {"slice": slices} if slices > 1 else {}
+        sizes = {"disc": len(pairs), "flank": FLANKS, **along, "slot": -1}
+        modulus = contact_modulus(*pairs[0].materials)
+        pressure = LinePressure(self.size.disc_width / slices, modulus)
+        with builder.part("tooth", "teeth", sizes, pressure):
+            return [self._add_disc(builder, j, pair) for j, pair in enumerate(pairs)]
+
+    @property
+    def rated_force(self) -> float:
+        """Normal force of one disc's teeth at the rated torque, T (1 - 1/i)/(n r_b2)."""
+        spec = self.spec
+        ring_torque = spec.rated_torque * (1 - 1 / self.ratio)
+        return ring_torque / (spec.discs.count * spec.pair.second.base_radius)
+
+    def meshed_pair(self, j: int) -> MeshedPair:
+        """Disc j and the ring, with their errors."""
+        return MeshedPair(self.pair(j), self._materials, self.spec.mesh, self.rated_force)
+
+    @property
+    def _materials(self) -> tuple[Material, Material]:
+        spec = self.spec
+        return spec.material(spec.discs.material).elastic, spec.material(spec.ring.material).elastic
+
+    def _add_disc(self, builder: ModelBuilder, j: int, meshed: MeshedPair) -> MeshPlace:
+        """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
+        spec, layout, errors = self.spec, self.layout, self.errors
+        turned = layout.phases[j] / self.turns
+        x, y = float(errors["toothing_x"][j]), float(errors["toothing_y"][j])
+        centre = (
+            x * math.cos(turned) - y * math.sin(turned),
+            x * math.sin(turned) + y * math.cos(turned),
+        )
+        off = (float(errors["ring_x"]), float(errors["ring_y"]))
+        return add_mesh(
+            builder,
+            f"disc {j + 1}",
+            meshed,
+            GearPlace(layout.rim[j], float(errors["angular"][j]), centre),
+            GearPlace(GROUND, math.pi / spec.ring.teeth, off),
+            flank=1 if self.load_torque > 0 else -1,
+            friction=friction_law(
+                spec.friction, spec.friction.teeth, tangential_ratio(*meshed.materials)
+            ),
+        )
 
     def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:
         if self.spec.first_stage is None:
-            add_coupling(self, builder)
+            self._add_coupling(builder)
             return []
         return super().add_cranks_drive(builder)
 
@@ -101,3 +157,20 @@ class FewTeethReducer(CrankReducer):
         ring = self.spec.pair.second
         turned = 0.5 * ring.pitch_angle
         return ring_outlines("ring", GROUND, ring, turned, rim_radius(ring), "ring")
+
+    def _add_coupling(self, builder: ModelBuilder) -> None:
+        """Cranks turn as the input does, θ_k = θ_in, as a plate on parallel cranks has it."""
+        spec, layout = self.spec, self.layout
+        coupling = spec.coupling or RIGID
+        with builder.part("coupling", "coupling of the cranks"):
+            for crank in layout.driven_end:
+                if coupling.stiffness is None:
+                    builder.gear(layout.input_body, int(crank), 1.0)
+                    continue
+                builder.torsion_spring(
+                    layout.input_body,
+                    int(crank),
+                    coupling.stiffness,
+                    spec.structural_damping * coupling.stiffness,
+                    dead_band=coupling.backlash,
+                )

@@ -1,34 +1,97 @@
-"""The spec of a reducer with few teeth of difference: toothed discs on cranks in a ring."""
+"""The spec of a reducer with few teeth of difference: toothed discs on cranks in a ring.
 
-from collections.abc import Iterable
+Of its errors, a toothing off its axis is the first harmonic of accumulated pitch deviations; x
+points from the axis to the first crank hole of a disc, and to the first crank at the start for the
+ring.
+"""
+
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.contact_spec import ContactSpec
-from flank.machines.crank_reducer.parts import FirstStageSpec
+from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
-from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.error_kinds import Kinds
-from flank.machines.few_teeth.checks import problems_of
-from flank.machines.few_teeth.errors import KINDS, ErrorsSpec, TolerancesSpec
-from flank.machines.few_teeth.parts import (
-    CouplingSpec,
-    FewTeethFrictionSpec,
-    RingSpec,
-    ToothedDiscsSpec,
-)
-from flank.machines.gear_spec import MeshSpec, RackSpec
-from flank.machines.quantities import PositiveLength
+from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
+from flank.machines.error_kinds import ARCSECOND, ErrorKind, ErrorsSpec, TolerancesSpec
+from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
+from flank.machines.mistakes import mm
+from flank.machines.quantities import Coefficient, PositiveLength, quantity
+from flank.machines.spec import Spec
+
+KINDS = {
+    **CRANK_KINDS,
+    "tooth_thickness": ErrorKind("tooth thickness of {}", ("disc",), 6e-6),
+    "ring_thickness": ErrorKind("tooth thickness of the ring", (), 6e-6),
+    "toothing_x": ErrorKind("run-out along x of the teeth of {}", ("disc",), 5e-6),
+    "toothing_y": ErrorKind("run-out along y of the teeth of {}", ("disc",), 5e-6),
+    "ring_x": ErrorKind("ring off the carrier's axis along x", (), 5e-6),
+    "ring_y": ErrorKind("ring off the carrier's axis along y", (), 5e-6),
+    "angular": ErrorKind("rotation of the teeth on {}", ("disc",), 10 * ARCSECOND, "rad"),
+}
+"""The tolerances of the teeth are assumed: ground teeth, finer than quality 5 of ISO 1328."""
+
+
+class FewTeethErrorsSpec(ErrorsSpec, kinds=KINDS):
+    """Errors of every kind, by instance."""
+
+
+class FewTeethTolerancesSpec(TolerancesSpec, kinds=KINDS):
+    """Drawing tolerances of every kind."""
+
+
+TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
+Play = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.1)]
+
+
+class ToothedDiscsSpec(TeethSpec, DiscsSpec):
+    """The external gears on the cranks, evenly spread in phase."""
+
+
+class RingSpec(TeethSpec):
+    """The internal gear in the housing, as wide as all discs."""
+
+    tip_radius: PositiveLength | None = Field(
+        default=None,
+        description="the radius of the tip circle; if absent it leaves the rack's bottom clearance "
+        "over the discs' roots",
+        examples=["122.1 mm"],
+    )
+
+
+class CouplingSpec(Spec):
+    """What turns all cranks with the input where there is no first stage."""
+
+    stiffness: TorsionalStiffness | None = Field(
+        default=None,
+        description="the torsional stiffness between the input and one crank; rigid if absent",
+        examples=["1e7 N*m/rad"],
+    )
+    backlash: Play = Field(
+        default=0.0, description="the whole angle of play of one crank", examples=["0.002 deg"]
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.backlash and self.stiffness is None:
+            yield "backlash needs a stiffness beside it: behind its play a coupling is a spring"
+
+
+class FewTeethFrictionSpec(BearingFrictionSpec):
+    """Coulomb friction at every kind of contact."""
+
+    teeth: Coefficient = Field(
+        default=0.0,
+        description="the coefficient between the flanks; with the mesh model 'contact' only",
+        examples=[0.05],
+    )
 
 
 class FewTeethReducerSpec(CrankReducerSpec):
     """External gears on cranks inside a ring; the ring stands still, the carrier is the output."""
-
-    error_kinds: ClassVar[Kinds] = KINDS
 
     machine: Literal["few-teeth-reducer"] = Field(
         description="the kind of machine", examples=["few-teeth-reducer"]
@@ -57,16 +120,64 @@ class FewTeethReducerSpec(CrankReducerSpec):
     friction: FewTeethFrictionSpec = Field(
         default=FewTeethFrictionSpec(), description="the friction"
     )
-    errors: ErrorsSpec = Field(default=ErrorsSpec(), description="deviations")
-    tolerances: TolerancesSpec = Field(default=TolerancesSpec(), description="drawing tolerances")
-
-    def cross_checks(self) -> Iterable[str]:
-        return problems_of(self)
+    errors: FewTeethErrorsSpec = Field(default=FewTeethErrorsSpec(), description="deviations")
+    tolerances: FewTeethTolerancesSpec = Field(
+        default=FewTeethTolerancesSpec(), description="drawing tolerances"
+    )
 
     ratio_is: ClassVar[str] = (
         "it follows from discs.teeth / (ring.teeth - discs.teeth), and from the teeth of "
         "the first_stage if there is one"
     )
+
+    def cross_checks(self) -> Iterable[str]:
+        problems = [*self.material_problems(("ring", *MATERIAL_BLOCKS)), *self._mesh_problems()]
+        yield from problems
+        yield from self.stage_problems()
+        yield from self._unused()
+        if problems:
+            return
+        yield from self.size_problems()
+        yield from self.friction_problems(loose=False)
+        yield from self.unused_problems()
+        yield from self.error_problems()
+
+    def _mesh_problems(self) -> Iterator[str]:
+        """Whether disc and ring have a working angle; what else may be wrong are findings."""
+        if self.teeth_of_difference < 1:
+            yield (
+                f"ring.teeth is {self.ring.teeth} and discs.teeth {self.discs.teeth}; "
+                "the ring needs more teeth than the discs inside it"
+            )
+            return
+        disc, ring = self.discs.gear(self.rack), self.ring.gear(self.rack, internal=True)
+        least = ring.base_radius - disc.base_radius
+        if self.eccentricity is not None:
+            if self.eccentricity <= least:
+                yield (
+                    f"eccentricity is {mm(self.eccentricity)}; it must exceed {mm(least)}, the "
+                    "difference of the base radii, or the teeth have no line of action"
+                )
+            return
+        try:
+            GearPair(disc, ring)
+        except ValueError:
+            shifts = self.discs.profile_shift + self.ring.profile_shift
+            yield (
+                f"ring.profile_shift: with {shifts:.4g} in all disc and ring mesh without backlash "
+                "at no eccentricity; lower it (ISO 21771 sign: the ring's teeth move outward)"
+            )
+
+    def _unused(self) -> Iterator[str]:
+        crowned = self.discs.crowning > 0 or self.ring.crowning > 0
+        yield from self.mesh.too_few_slices("mesh", crowned or self.rack.helix_angle > 0)
+        if self.coupling is not None and self.first_stage is not None:
+            yield "coupling does nothing beside a first_stage; remove one of them"
+        if self.friction.teeth and self.mesh.model != "contact":
+            yield (
+                f"friction.teeth does nothing with the mesh model '{self.mesh.model}', whose force "
+                "lies along the line of action; set it to 0 or mesh.model to 'contact'"
+            )
 
     @property
     def teeth_of_difference(self) -> int:

@@ -6,7 +6,7 @@ ladder that the spec names; centres are guided rigidly, by bearings, or float.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,54 +21,28 @@ from flank.geometry.pair_checks import check_backlash
 from flank.geometry.planetary import excited_modes
 from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET
 from flank.geometry.willis import MEMBERS
-from flank.machines.base import (
-    Assembly,
-    DataTable,
-    Drive,
-    ErrorParameter,
-    MeshPhases,
-    PlanetLoads,
-)
-from flank.machines.deviations import Extra, all_errors, with_draw, with_more
-from flank.machines.error_kinds import Values, error_parameters
+from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads, pitches
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
-from flank.machines.load_findings import check_load
+from flank.machines.machine import SpecifiedMachine
 from flank.machines.mesh_forces import net_forces, tangential_forces
+from flank.machines.meshed_pair import check_load
 from flank.machines.meshes import MeshedPair
 from flank.machines.outlines import Outline
-from flank.machines.planetary.errors import KINDS
 from flank.machines.planetary.families import family_names
 from flank.machines.planetary.findings import findings_of
-from flank.machines.planetary.kinematics import Kinematics
-from flank.machines.planetary.layout import Layout
+from flank.machines.planetary.layout import Kinematics, Layout
 from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
 from flank.machines.planetary.outlines import gearbox_outlines
-from flank.machines.planetary.phasing import mesh_phases
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports
-from flank.machines.registry import short_text, title_of
-from flank.machines.sentences import refuse_errors
 
 
 @dataclass(frozen=True, repr=False)
-class PlanetaryGearbox:
+class PlanetaryGearbox(SpecifiedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     spec: PlanetaryGearboxSpec
-    extra: Extra = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.extra:
-            object.__setattr__(self, "spec", with_draw(self.spec, KINDS))
-            refuse_errors(self._findings)
-
-    @property
-    def title(self) -> str:
-        return title_of(self.spec.to_mapping(units=False))
-
-    def __repr__(self) -> str:
-        return short_text(self)
 
     @property
     def kinematics(self) -> Kinematics:
@@ -117,11 +91,6 @@ class PlanetaryGearbox:
     def masses(self) -> PlanetaryMasses:
         return planetary_masses(self.spec)
 
-    @cached_property
-    def errors(self) -> Values:
-        """Every deviation of this machine."""
-        return all_errors(self.spec, KINDS, self.extra)
-
     @property
     def sun_flank(self) -> int:
         """The flank of the sun that carries the load of the operating point."""
@@ -166,19 +135,11 @@ class PlanetaryGearbox:
         wheels = {"sun": spec.sun_gear, "planet": spec.planet_gear, "ring": spec.ring_gear}
         return [gear_table("Gears", wheels), mesh_table("Meshes", meshes)]
 
-    @property
-    def deviates(self) -> bool:
-        return any(np.any(values) for values in self.errors.values())
-
-    def findings(self) -> tuple[Finding, ...]:
-        return tuple(finding for _, finding in self._findings)
-
-    @cached_property
-    def _findings(self) -> tuple[tuple[str, Finding], ...]:
+    def keyed_findings(self) -> Iterator[tuple[str, Finding]]:
         found = (*findings_of(self.spec), *self._thick_teeth())
-        if any(finding.severity == "error" for _, finding in found):
-            return found
-        return (*found, *self._overloaded())
+        yield from found
+        if all(finding.severity != "error" for _, finding in found):
+            yield from self._overloaded()
 
     def _overloaded(self) -> Iterator[tuple[str, Finding]]:
         """Whether teeth can carry the rated torque at all."""
@@ -196,13 +157,6 @@ class PlanetaryGearbox:
                 if meshed.form.model != "rigid" and meshed.form.separation:
                     for finding in check_backlash(meshed.pair, ("planet", mate)):
                         yield f"errors.planet_thickness.{n + 1}", finding
-
-    def error_parameters(self) -> Sequence[ErrorParameter]:
-        return error_parameters(KINDS, self.spec.tolerances, self.spec.counts)
-
-    def with_error(self, name: str, value: float) -> "PlanetaryGearbox":
-        """The same machine with one deviation changed by `value`."""
-        return replace(self, extra=with_more(self.extra, KINDS, name, value))
 
     def outlines(self) -> list[Outline]:
         return gearbox_outlines(self)
@@ -274,7 +228,23 @@ class PlanetaryGearbox:
         return excited_modes(self.kinematics.teeth, self.spec.planets.count, harmonic) or ""
 
     def mesh_phases(self) -> MeshPhases:
-        return mesh_phases(self)
+        """Of the loaded flanks, the input turning in its positive sense.
+
+        Contact runs along the path as the sun turns towards its loaded flank, and against that
+        where the sun is driven. Up to whole pitches, and with the sign of the sun's turning against
+        the carrier, the phases are -z_s ψ_n/2π at the sun and z_r ψ_n/2π at the ring.
+        """
+        gears, flank = self.layout.gears, self.sun_flank
+        turned = self.kinematics.angles(self.spec.operation.input, 1.0)
+        sense = flank if turned.sun > turned.carrier else -flank
+        positions = [gears.mesh_positions(n, 0.0, flank) for n in range(gears.planets)]
+        sun, ring = sense * np.array(positions).T
+        return MeshPhases(
+            np.array(gears.directions),
+            pitches(sun - sun[0]),
+            pitches(ring - ring[0]),
+            float(pitches(ring[0] - sun[0])),
+        )
 
 
 def _thicker(pair: GearPair, first: float, second: float) -> GearPair:

@@ -2,26 +2,63 @@
 
 Bodies are sun, ring, carrier and the planets, in this order. At angle zero the sun has a tooth on
 the x axis, planet n stands at ψ_n, and all teeth are centred in the spaces they mesh with.
+
+Turning is Willis' (geometry/willis.py). Without losses the torques on the central members are in
+the ratio T_s : T_r : T_c = z_s : z_r : -(z_s + z_r).
 """
 
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flank.geometry.planetary import PlanetarySet
-from flank.geometry.willis import MEMBERS, Member
+from flank.geometry.willis import MEMBERS, Member, ToothNumbers, ratio, speeds
 from flank.machines.error_kinds import Values
 from flank.machines.planetary.findings import planetary_set
-from flank.machines.planetary.kinematics import Angles, Kinematics
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 
 SUN, RING, CARRIER, FIRST_PLANET = 1, 2, 3, 4
 """Body numbers."""
 
 Point = tuple[float, float]
+
+
+class Angles(NamedTuple):
+    """Of sun, ring, carrier and every planet."""
+
+    sun: float
+    ring: float
+    carrier: float
+    planet: float
+
+    def of(self, member: Member) -> float:
+        return float(getattr(self, member))
+
+
+@dataclass(frozen=True)
+class Kinematics:
+    """Tooth numbers, and which member is held."""
+
+    teeth: ToothNumbers
+    held: Member
+
+    def angles(self, member: Member, angle: float) -> Angles:
+        """All angles where one member stands at `angle` and the held one at zero."""
+        return Angles(*map(float, speeds(self.teeth, {self.held: 0.0, member: float(angle)})))
+
+    def ratio(self, driver: Member, driven: Member) -> float:
+        """θ_in / θ_out."""
+        return float(ratio(self.teeth, driver, driven))
+
+    def torques(self, member: Member, torque: float) -> dict[Member, float]:
+        """On all central members in equilibrium, one of them known."""
+        sun, ring = self.teeth.sun, self.teeth.ring
+        shares: dict[Member, float] = {"sun": sun, "ring": ring, "carrier": -(sun + ring)}
+        return {name: torque * share / shares[member] for name, share in shares.items()}
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,13 @@ to its outer radius, the carrier as a round plate.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
+
+from flank.machines.solids import MassInertia, hollow
 
 if TYPE_CHECKING:
     from flank.machines.planetary.parts import MassSpec
     from flank.machines.planetary.spec import PlanetaryGearboxSpec
-
-MassInertia = tuple[float, float]
 
 RIM = 2.5
 """Modules between the ring's root and its outer radius, where a spec gives none."""
@@ -57,12 +56,6 @@ def planetary_masses(spec: PlanetaryGearboxSpec) -> PlanetaryMasses:
             spec.planets.face_width,
         ),
     )
-
-
-def hollow(outside: float, inside: float, length: float, density: float) -> MassInertia:
-    """Hollow cylinder about its axis: J = m (R² + r²)/2."""
-    mass = density * math.pi * (outside**2 - inside**2) * length
-    return mass, 0.5 * mass * (outside**2 + inside**2)
 
 
 def _given(part: MassSpec, drawn: MassInertia) -> MassInertia:

@@ -1,18 +1,23 @@
-"""The spec of a planetary gearbox: sun, planets on a carrier, ring."""
+"""The spec of a planetary gearbox: sun, planets on a carrier, ring.
+
+Refused is what makes the machine impossible or an option useless. Whether its gears can be cut, put
+together and run is a finding of the geometry. Of its errors, an eccentricity is half the run-out;
+its direction is an angle in the gear's own frame, in which a tooth of the sun stands at zero.
+"""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.error_kinds import Counts
+from flank.machines.error_kinds import Counts, ErrorKind, ErrorsSpec, Kinds, TolerancesSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec
-from flank.machines.materials import MATERIALS_MEANING, MaterialSpec, find_material
-from flank.machines.planetary.checks import problems_of
-from flank.machines.planetary.errors import ErrorsSpec, TolerancesSpec
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
+from flank.machines.mistakes import mm
 from flank.machines.planetary.parts import (
     CarrierSpec,
     HeldSpec,
@@ -22,19 +27,48 @@ from flank.machines.planetary.parts import (
     WheelSpec,
 )
 from flank.machines.quantities import PositiveLength, PositiveTorque
-from flank.machines.spec import Spec
+
+FEWEST_CENTRING = 3
+"""Planets needed to centre a member that floats."""
+
+PLANET = ("planet",)
+
+KINDS: Kinds = {
+    "pin_tangential": ErrorKind("tangential position of the pin of {}", PLANET, 20e-6),
+    "pin_radial": ErrorKind("radial position of the pin of {}", PLANET, 20e-6),
+    "planet_eccentricity": ErrorKind("eccentricity of {}", PLANET, 15e-6),
+    "planet_eccentricity_direction": ErrorKind(
+        "direction of the eccentricity of {}", PLANET, 0.0, "rad", direction=True
+    ),
+    "sun_eccentricity": ErrorKind("eccentricity of the sun", (), 12e-6),
+    "sun_eccentricity_direction": ErrorKind(
+        "direction of the sun's eccentricity", (), 0.0, "rad", direction=True
+    ),
+    "ring_eccentricity": ErrorKind("eccentricity of the ring", (), 20e-6),
+    "ring_eccentricity_direction": ErrorKind(
+        "direction of the ring's eccentricity", (), 0.0, "rad", direction=True
+    ),
+    "planet_thickness": ErrorKind("tooth thickness of {}", PLANET, 20e-6),
+    "sun_thickness": ErrorKind("tooth thickness of the sun", (), 20e-6),
+    "ring_thickness": ErrorKind("tooth thickness of the ring", (), 25e-6),
+}
+"""Tolerances are assumed, of the size that drawings give run-outs and thicknesses of ground gears
+with a module of some millimetres."""
 
 
-class PlanetaryGearboxSpec(Spec):
+class PlanetaryErrorsSpec(ErrorsSpec, kinds=KINDS):
+    """Errors of every kind, by instance."""
+
+
+class PlanetaryTolerancesSpec(TolerancesSpec, kinds=KINDS):
+    """Drawing tolerances of every kind."""
+
+
+class PlanetaryGearboxSpec(MachineSpec):
     """A planetary gearbox. The properties give what a key that was left out stands for."""
 
     machine: Literal["planetary-gearbox"] = Field(
         description="the kind of machine", examples=["planetary-gearbox"]
-    )
-    title: str = Field(default="", description="a name for people", examples=["500 kW stage"])
-    source: str = Field(default="", description="where the numbers come from", examples=["..."])
-    assumptions: tuple[str, ...] = Field(
-        default=(), description="what the source does not give", examples=["[face width]"]
     )
     rated_torque: PositiveTorque = Field(
         description="the rated torque of the output", examples=["412 N*m"]
@@ -63,20 +97,15 @@ class PlanetaryGearboxSpec(Spec):
     )
     materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
     operation: PlanetaryOperationSpec = Field(description="the operating point")
-    errors: ErrorsSpec = Field(default=ErrorsSpec(), description="deviations")
-    tolerances: TolerancesSpec = Field(default=TolerancesSpec(), description="drawing tolerances")
-
-    def cross_checks(self) -> Iterable[str]:
-        return problems_of(self)
+    errors: PlanetaryErrorsSpec = Field(default=PlanetaryErrorsSpec(), description="deviations")
+    tolerances: PlanetaryTolerancesSpec = Field(
+        default=PlanetaryTolerancesSpec(), description="drawing tolerances"
+    )
 
     ratio_is: ClassVar[str] = (
         "it follows from the teeth and from who is held: 1 + ring.teeth / sun.teeth with "
         "the ring held; `flank design planetary --ratio ...` finds teeth for it"
     )
-
-    def material(self, name: str) -> MaterialSpec:
-        """The material called `name` in this spec."""
-        return find_material(name, self.materials)
 
     @property
     def sun_gear(self) -> Gear:
@@ -124,3 +153,64 @@ class PlanetaryGearboxSpec(Spec):
     @property
     def counts(self) -> Counts:
         return {"planet": self.planets.count}
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from self.material_problems(("sun", "planets", "ring", "carrier"))
+        yield from self._ring()
+        yield from self._unused()
+        yield from self._floating()
+        yield from self._masses()
+        yield from self.error_problems()
+
+    def _ring(self) -> Iterator[str]:
+        ring, sun, planet = self.ring.teeth, self.sun.teeth, self.planets.teeth
+        if ring <= max(sun, planet):
+            yield (
+                f"ring.teeth is {ring}; a sun with {sun} and planets with {planet} teeth inside it "
+                f"need about {sun + 2 * planet}"
+            )
+
+    def _unused(self) -> Iterator[str]:
+        for key, mate in (("sun_mesh", self.sun), ("ring_mesh", self.ring)):
+            crowned = mate.crowning > 0 or self.planets.crowning > 0
+            varies = crowned or self.rack.helix_angle > 0
+            yield from getattr(self, key).too_few_slices(key, varies)
+        if self.rigid_sharing == "first" and not self.redundant:
+            yield (
+                "rigid_sharing does nothing where the meshes themselves say who carries what; "
+                "remove it, or make both meshes and the planets' supports rigid"
+            )
+
+    def _floating(self) -> Iterator[str]:
+        floating = [
+            name
+            for name in ("sun", "ring", "carrier")
+            if getattr(self, name).support.kind == "floating"
+        ]
+        if floating and self.planets.count < FEWEST_CENTRING:
+            yield (
+                f"{floating[0]}.support.kind: {self.planets.count} planets do not centre a "
+                f"floating member; use at least {FEWEST_CENTRING}, or a bearing"
+            )
+        if floating and self.redundant:
+            yield (
+                f"{floating[0]}.support.kind: rigid meshes of {self.planets.count} planets do not "
+                "centre a floating member; use a bearing, or soft meshes"
+            )
+        if len(floating) == 3:
+            yield "carrier.support.kind: sun, ring and carrier all float; hold one of them"
+
+    def _masses(self) -> Iterator[str]:
+        for name in ("sun", "planets"):
+            wheel = getattr(self, name)
+            gear = wheel.gear(self.rack)
+            if wheel.bore_radius is not None and wheel.bore_radius >= gear.root_radius:
+                yield (
+                    f"{name}.bore_radius is {mm(wheel.bore_radius)}; it must be less than the root "
+                    f"radius of {mm(gear.root_radius)}"
+                )
+        root, outer = self.ring_gear.root_radius, self.ring.outer_radius
+        if outer is not None and outer <= root:
+            yield (
+                f"ring.outer_radius is {mm(outer)}; it must exceed the root radius of {mm(root)}"
+            )

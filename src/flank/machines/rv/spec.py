@@ -1,24 +1,83 @@
 """The spec of an RV reducer: sun and planets, cranks, cycloid discs, pins, carrier."""
 
-from collections.abc import Iterable
-from typing import ClassVar, Literal
+from collections.abc import Iterable, Iterator
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from flank.machines.crank_reducer.parts import FirstStageSpec
+from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
-from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.error_kinds import Counts, Kinds
-from flank.machines.quantities import PositiveLength
-from flank.machines.rv.checks import problems_of
-from flank.machines.rv.errors import KINDS, ErrorsSpec, TolerancesSpec
-from flank.machines.rv.parts import RvDiscsSpec, RvFrictionSpec, RvPinsSpec
+from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, ErrorsSpec, TolerancesSpec
+from flank.machines.pin_spec import PinRingSpec, pin_kinds
+from flank.machines.quantities import (
+    MOST_PINS,
+    Coefficient,
+    Deviation,
+    PositiveLength,
+    WholeNumber,
+)
+
+KINDS = {
+    **CRANK_KINDS,
+    **pin_kinds(radius=1e-6, place=4e-6),
+    "equidistant": ErrorKind("equidistant modification of {}", ("disc",), 3e-6),
+    "radial": ErrorKind("radial modification of {}", ("disc",), 3e-6),
+    "angular": ErrorKind("rotation of the profile on {}", ("disc",), 10 * ARCSECOND, "rad"),
+}
+
+
+class RvErrorsSpec(ErrorsSpec, kinds=KINDS):
+    """Errors of every kind, by instance."""
+
+
+class RvTolerancesSpec(TolerancesSpec, kinds=KINDS):
+    """Drawing tolerances of every kind."""
+
+
+class RvPinsSpec(PinRingSpec):
+    """The ring of pins in the housing."""
+
+    loose_mounting: ClassVar[str] = "floating"
+
+    count: Annotated[int, WholeNumber(minimum=4, most=MOST_PINS)] = Field(
+        description="the number of pins", examples=[40]
+    )
+    mounting: Literal["fixed", "floating"] = Field(
+        default="fixed", description="pins fixed, or floating in grooves", examples=["fixed"]
+    )
+
+
+class RvDiscsSpec(DiscsSpec):
+    """The cycloid discs, evenly spread in phase."""
+
+    contact_depth: PositiveLength | None = Field(
+        default=None,
+        description="the depth below the flank at which the body counts as rigid; "
+        "the wall behind the root if absent",
+        examples=["10 mm"],
+    )
+    equidistant: Deviation = Field(
+        default=0.0, description="equidistant modification, positive removes", examples=["5 um"]
+    )
+    radial: Deviation = Field(
+        default=0.0, description="radial modification, positive removes", examples=["5 um"]
+    )
+
+
+class RvFrictionSpec(BearingFrictionSpec):
+    """Coulomb friction at every kind of contact."""
+
+    pins: Coefficient = Field(
+        default=0.0, description="the coefficient between discs and pins", examples=[0.05]
+    )
+    grooves: Coefficient = Field(
+        default=0.0, description="the coefficient between pins and grooves", examples=[0.05]
+    )
 
 
 class RvReducerSpec(CrankReducerSpec):
     """An RV reducer; pins stand still, the carrier is the output."""
-
-    error_kinds: ClassVar[Kinds] = KINDS
 
     machine: Literal["rv-reducer"] = Field(
         description="the kind of machine", examples=["rv-reducer"]
@@ -30,16 +89,38 @@ class RvReducerSpec(CrankReducerSpec):
     discs: RvDiscsSpec = Field(default=RvDiscsSpec(), description="the cycloid discs")
     first_stage: FirstStageSpec = Field(description="sun and planets")
     friction: RvFrictionSpec = Field(default=RvFrictionSpec(), description="the friction")
-    errors: ErrorsSpec = Field(default=ErrorsSpec(), description="deviations")
-    tolerances: TolerancesSpec = Field(default=TolerancesSpec(), description="drawing tolerances")
-
-    def cross_checks(self) -> Iterable[str]:
-        return problems_of(self)
+    errors: RvErrorsSpec = Field(default=RvErrorsSpec(), description="deviations")
+    tolerances: RvTolerancesSpec = Field(
+        default=RvTolerancesSpec(), description="drawing tolerances"
+    )
 
     ratio_is: ClassVar[str] = (
         "it follows from pins.count and the first stage: "
         "1 + pins.count * first_stage.planet_teeth / first_stage.sun_teeth"
     )
+
+    def cross_checks(self) -> Iterable[str]:
+        circles = {"pins.circle_radius": self.pins.circle_radius}
+        problems = [
+            *self.material_problems(("pins", *MATERIAL_BLOCKS)),
+            *self.pins.circle_problems(self.eccentricity, circles),
+        ]
+        yield from problems
+        yield from self.stage_problems()
+        if problems:
+            return
+        yield from self.size_problems()
+        yield from self._unused()
+        yield from self.error_problems()
+        yield from self.pins.error_problems(self.errors)
+
+    def _unused(self) -> Iterator[str]:
+        if self.discs.contact_depth is not None and self.contact.law != "hertz":
+            yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
+        if self.friction.grooves and not self.pins.loose:
+            yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'floating'"
+        yield from self.friction_problems(self.pins.loose, "fixed pins and ")
+        yield from self.unused_problems()
 
     @property
     def lobe_count(self) -> int:

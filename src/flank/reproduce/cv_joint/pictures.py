@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from flank.io.shown import factor
-from flank.machines.cv_joint.closed_forms import cage_force, track_force
+from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.plots.style import (
     ACCENT,
     FAINT,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from flank.machines.cv_joint.closed_forms import cage_force, track_force
+from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.report.tables import MISSING, Column
 from flank.reproduce.cv_joint.computing import (
     BY_HERTZ,

@@ -91,12 +91,12 @@ def clearance_change(paper_clearance: float) -> dict[str, Any]:
 
 def per_eccentric(values: Sequence[float], unit: str) -> dict[str, str]:
     """One value a crank, for both of its eccentrics."""
-    return {f"{k}/{j}": f"{value:.6g} {unit}" for k, value in enumerate(values) for j in (0, 1)}
+    return {f"{k}/{j}": f"{value:.6g} {unit}" for k, value in enumerate(values, 1) for j in (1, 2)}
 
 
 def per_hole(values: Sequence[float], unit: str) -> dict[str, str]:
     """One value a crank, for its holes in both discs."""
-    return {f"{j}/{k}": f"{value:.6g} {unit}" for k, value in enumerate(values) for j in (0, 1)}
+    return {f"{j}/{k}": f"{value:.6g} {unit}" for k, value in enumerate(values, 1) for j in (1, 2)}
 
 
 def _listed(values: Sequence[float], digits: int) -> str:
@@ -140,7 +140,7 @@ def _phase() -> list[Condition]:
     row, drawn = "δφ = +120″", [120 * share for share in DRAWN]
     moved = [angle * ARCSECOND * CRANK_CIRCLE * 1e6 for angle in drawn]
     phases = {"errors.eccentric_phase": per_eccentric(drawn, "arcsec")}
-    places = {f"{k}": f"{value:.6g} um" for k, value in enumerate(moved)}
+    places = {f"{k}": f"{value:.6g} um" for k, value in enumerate(moved, 1)}
     script = f"script: positions {_listed(moved, 0)} µm"
     return [
         everywhere("-120"),

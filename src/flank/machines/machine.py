@@ -1,0 +1,80 @@
+"""What all machines that are made from a spec share: their name, findings and errors."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from flank.dynamics.trajectory import Pose
+from flank.geometry.findings import Finding
+from flank.machines.error_kinds import (
+    ErrorParameter,
+    Extra,
+    Values,
+    error_parameters,
+    place_of,
+)
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.registry import short_text, title_of
+from flank.machines.sentences import refuse_errors
+
+
+@dataclass(frozen=True, repr=False)
+class SpecifiedMachine(ABC):
+    """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    spec: MachineSpec
+    extra: Extra = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.extra:
+            object.__setattr__(self, "spec", self.spec.with_draw())
+            refuse_errors(self._findings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Spec and errors alone: what was computed from them is computed again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @abstractmethod
+    def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
+        """What is wrong or doubtful, each with the key or block of the spec that it is about."""
+
+    @abstractmethod
+    def ideal_pose(self, input_angle: float) -> Pose:
+        """Pose of all bodies in the rigid machine without clearance."""
+
+    @cached_property
+    def _findings(self) -> tuple[tuple[str, Finding], ...]:
+        return tuple(self.keyed_findings())
+
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for _, finding in self._findings)
+
+    @property
+    def title(self) -> str:
+        return title_of(self.spec.to_mapping(units=False))
+
+    def __repr__(self) -> str:
+        return short_text(self)
+
+    @cached_property
+    def errors(self) -> Values:
+        """Every deviation of this machine."""
+        return self.spec.error_values(self.extra)
+
+    @property
+    def deviates(self) -> bool:
+        """Whether parts have manufacturing errors: only then do orders of turning parts show."""
+        return any(np.any(values) for values in self.errors.values())
+
+    def error_parameters(self) -> Sequence[ErrorParameter]:
+        """Every deviation of every part, with its drawing tolerance."""
+        return error_parameters(self.spec.error_kinds, self.spec.tolerances, self.spec.counts)
+
+    def with_error(self, name: str, value: float) -> Self:
+        """The same machine with one deviation changed by `value`."""
+        place = place_of(self.spec.error_kinds, self.spec.counts, name)
+        return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})

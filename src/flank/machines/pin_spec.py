@@ -1,0 +1,88 @@
+"""The ring of pins that cycloid discs roll in, as a spec has it: its block, checks and errors.
+
+A pin is fixed in the housing, or loose in a groove, where it rolls or floats.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar
+
+from pydantic import Field
+
+from flank.machines.error_kinds import ErrorKind, ErrorsSpec, Kinds, large_errors
+from flank.machines.mistakes import mm
+from flank.machines.quantities import PinCount, PositiveLength
+from flank.machines.spec import Spec
+
+PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
+
+
+def pin_kinds(radius: float, place: float) -> Kinds:
+    """Errors of pins with their tolerances in m."""
+    return {
+        name: ErrorKind(title, ("pin",), tolerance)
+        for name, title, tolerance in zip(
+            PIN_KINDS,
+            ("radius of {}", "outward position of {}", "tangential position of {}"),
+            (radius, place, place),
+            strict=True,
+        )
+    }
+
+
+class PinRingSpec(Spec):
+    """The ring of pins in the housing."""
+
+    loose_mounting: ClassVar[str]
+    """What the spec calls pins that are bodies in grooves."""
+
+    count: PinCount = Field(description="the number of pins", examples=[40])
+    circle_radius: PositiveLength = Field(
+        description="the radius of the circle of pin centres", examples=["64 mm"]
+    )
+    radius: PositiveLength = Field(description="the radius of a pin", examples=["3 mm"])
+    mounting: str = Field(default="fixed", description="how pins are held", examples=["fixed"])
+    groove_radius: PositiveLength | None = Field(
+        default=None, description="the radius of a pin's groove", examples=["3.01 mm"]
+    )
+    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+
+    @property
+    def loose(self) -> bool:
+        """Whether pins are bodies in grooves."""
+        return self.mounting == self.loose_mounting
+
+    def cross_checks(self) -> Iterable[str]:
+        if not self.loose and self.groove_radius is not None:
+            yield (
+                "groove_radius does nothing with fixed pins; "
+                f"remove it, or set pins.mounting to '{self.loose_mounting}'"
+            )
+        if self.loose and self.groove_radius is None:
+            yield (
+                f"groove_radius is missing: {self.loose_mounting} pins need it, "
+                "and it must exceed pins.radius"
+            )
+        if self.groove_radius is not None and self.groove_radius <= self.radius:
+            yield "groove_radius must exceed pins.radius; a pin must fit into its groove"
+
+    def circle_problems(self, eccentricity: float, circles: Mapping[str, float]) -> Iterator[str]:
+        """Whether the flank made on these circles (key, radius) exists, and pins stand apart."""
+        shift = eccentricity * self.count
+        tight = [name for name, radius in circles.items() if shift >= radius]
+        if tight:
+            largest = mm(circles[tight[0]] / self.count)
+            yield (
+                f"eccentricity is {mm(eccentricity)}; it must be less than {largest} "
+                f"({tight[0]} / pins.count), or the flank crosses itself"
+            )
+        room = self.circle_radius * math.sin(math.pi / self.count)
+        if self.radius >= room:
+            yield (
+                f"pins.radius is {mm(self.radius)}; neighbouring pins touch at {mm(room)}, "
+                "use smaller or fewer pins"
+            )
+
+    def error_problems(self, errors: ErrorsSpec) -> Iterator[str]:
+        """Whether errors are small against the pins."""
+        return large_errors(errors, dict.fromkeys(PIN_KINDS, ("pins.radius", self.radius)))
