@@ -237,6 +237,9 @@ def _entry(name: str, offered: Any, prefix: str) -> str:
         parts += [_text(offered), _fields(offered), *_members(offered)]
     elif callable(offered):
         parts += [f"```python\n{prefix}{name}{_signature(offered)}\n```", _text(offered)]
+    elif type(offered).__repr__ is object.__repr__:  # which would tell where it lies in memory
+        parts += [f"One object, a `{type(offered).__name__}`.", _text(type(offered))]
+        parts += _members(type(offered))
     else:
         parts += [f"`{offered!r}`"]
     return "\n\n".join(filter(None, parts))
@@ -283,14 +286,21 @@ def _signature(function: Any) -> str:
 
 def _arguments(given: ast.arguments) -> Iterator[str]:
     """Each argument as it is written, with its default."""
-    assert not [*given.kwonlyargs, *given.posonlyargs]
-    defaults = [None] * (len(given.args) - len(given.defaults)) + list(given.defaults)
-    for one, default in zip(given.args, defaults, strict=True):
+    placed = [*given.posonlyargs, *given.args]
+    defaults = [None] * (len(placed) - len(given.defaults)) + list(given.defaults)
+    for one, default in zip(placed, defaults, strict=True):
         if one.arg != "self":
-            yield ast.unparse(one) + (f" = {ast.unparse(default)}" if default else "")
-    for stars, more in (("*", given.vararg), ("**", given.kwarg)):
-        if more is not None:
-            yield stars + ast.unparse(more)
+            yield _argument(one, default)
+    if given.vararg is not None or given.kwonlyargs:
+        yield "*" + ("" if given.vararg is None else ast.unparse(given.vararg))
+    for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        yield _argument(one, default)
+    if given.kwarg is not None:
+        yield "**" + ast.unparse(given.kwarg)
+
+
+def _argument(one: ast.arg, default: ast.expr | None) -> str:
+    return ast.unparse(one) + ("" if default is None else f" = {ast.unparse(default)}")
 
 
 def _text(offered: Any) -> str:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 PRESETS = {
@@ -19,6 +20,9 @@ PRESETS = {
     "teeth": ("planetary-500kw", {f"{name}_mesh.model": "contact" for name in ("sun", "ring")}),
 }
 """A preset with changes for each kind of planar model that machines make."""
+
+FLEXIBLE = {"beams and mesh springs": "rv-320", "beams and teeth": "few-teeth-60"}
+"""Presets whose cranks may be beams; they are asked for equilibria only."""
 
 QUICK = {
     "transmission-error": {"points_per_turn": 8},
@@ -58,6 +62,13 @@ def _machine(preset: str, changes: dict[str, str]) -> None:
         flank.run(machine, analysis, **settings)
 
 
+def _flexible(preset: str) -> None:
+    import flank
+
+    machine = flank.preset(preset, {"cranks.shaft": "ancf"})
+    flank.run(machine, "load-distribution")
+
+
 def _beams() -> None:
     import numpy as np
 
@@ -82,10 +93,14 @@ def _space() -> None:
     joint = flank.preset("cv-joint")
     flank.run(joint, "joint-turns", mode="static", points_per_turn=16)
     flank.run(joint, "joint-turns", most_turns=2, points_per_turn=16)
+    flank.run(joint, "natural-frequencies", count=3)
 
 
-JOBS = {"space": _space, "beams": _beams} | {
-    name: lambda name=name: _machine(*PRESETS[name]) for name in PRESETS
+JOBS = {
+    "space": _space,
+    "beams": _beams,
+    **{name: partial(_machine, *PRESETS[name]) for name in PRESETS},
+    **{name: partial(_flexible, FLEXIBLE[name]) for name in FLEXIBLE},
 }
 """The longest first."""
 

@@ -147,7 +147,7 @@ class PinMesh:
 
     def _add_disc(self, builder: ModelBuilder, disc: int, flank: Shape) -> None:
         curve = builder.curve(flank)
-        reaches = {radius: reach(flank, radius) for radius in set(self.pins.radii.tolist())}
+        concave = reach(flank, 0.0)  # once for all pins: its search along the flank takes long
         for circle in self._circles():
             law = pair_law(
                 self.contact,
@@ -156,7 +156,7 @@ class PinMesh:
                 self.width,
             )
             surface = Surface(law, self.contact.damping, self.friction)
-            row = circle_on_curve(disc, curve, flank, circle, surface, reaches[circle.radius])
+            row = circle_on_curve(disc, curve, flank, circle, surface, concave - circle.radius)
             builder.contact(row)
 
     def add_grooves(self, builder: ModelBuilder) -> None:
