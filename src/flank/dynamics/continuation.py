@@ -60,7 +60,7 @@ class Path:
     state: AnyState
     tolerances: statics.StaticTolerances
     work: AnyWorkspace
-    search: np.record
+    search: NDArray[np.void]
 
     def equilibrium(self, time: float, accepts: bool = False) -> int:
         """Downhill of the state's pose, accepted if that is asked; returns a status."""
@@ -123,10 +123,12 @@ def _reach(
     """
     start = kept(path.state, (*POSE, "multipliers"))
     move(path.state, shift)
-    moved = kept(path.state, POSE)
     status = path.equilibrium(times[1], accepts=True)
     if status == OK:
-        return status, int(path.search["switched"])
+        return status, int(path.search["switched"][0])
+    restore(path.state, start)
+    move(path.state, shift)
+    moved = kept(path.state, POSE)
     can_be_halved = halvings > 0 and times[0] != times[1]
     if not (can_be_halved and _rubs(path.model)) and _eased(path, moved, times[1]) == OK:
         return OK, accept_pose(path.model, path.state)
@@ -149,7 +151,7 @@ def _from_unloaded(path: Path, time: float) -> tuple[int, int]:
         status = part.equilibrium(time, accepts=True)
         if status != OK:
             break
-        switches += int(path.search["switched"])
+        switches += int(path.search["switched"][0])
     return status, switches
 
 

@@ -20,6 +20,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flank.dynamics.engine import (
     assemble,
@@ -85,14 +86,15 @@ SEARCH = np.dtype(
 """Where a search stands."""
 
 
-def new_search() -> np.record:
-    """One for all equilibria of a path: it counts their iterations."""
-    return np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+def new_search() -> NDArray[np.void]:
+    """One for all equilibria of a path, as it counts their iterations; an array of this one row."""
+    return np.zeros(1, dtype=SEARCH)
 
 
 @kernel
-def equilibrium(model, state, time, tolerances, work, search):
+def equilibrium(model, state, time, tolerances, work, searches):
     """Find the equilibrium downhill of the state's pose at `time`; returns a status."""
+    search = searches[0]
     _begin(search, FIRST_RADIUS * model.length_scale)
     for _ in range(tolerances.maximum_iterations):
         energy, largest = assemble(model, state, time, work, 0.0, 1.0, search.geometric)
