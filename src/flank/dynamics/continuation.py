@@ -60,10 +60,11 @@ class Path:
     state: AnyState
     tolerances: statics.StaticTolerances
     work: AnyWorkspace
-    search: np.record
+    search: NDArray[np.void]
 
-    def equilibrium(self, time: float) -> int:
-        """Downhill of the state's pose; returns a status."""
+    def equilibrium(self, time: float, accepts: bool = False) -> int:
+        """Downhill of the state's pose, accepted if that is asked; returns a status."""
+        self.search["accepts"] = accepts
         return int(
             statics.equilibrium(
                 self.model, self.state, float(time), self.tolerances, self.work, self.search
@@ -122,14 +123,15 @@ def _reach(
     """
     start = kept(path.state, (*POSE, "multipliers"))
     move(path.state, shift)
+    status = path.equilibrium(times[1], accepts=True)
+    if status == OK:
+        return status, int(path.search["switched"][0])
+    restore(path.state, start)
+    move(path.state, shift)
     moved = kept(path.state, POSE)
     can_be_halved = halvings > 0 and times[0] != times[1]
-    if can_be_halved and _rubs(path.model):
-        status = path.equilibrium(times[1])
-    else:
-        status = find_equilibrium(path, times[1])
-    if status == OK:
-        return status, accept_pose(path.model, path.state)
+    if not (can_be_halved and _rubs(path.model)) and _eased(path, moved, times[1]) == OK:
+        return OK, accept_pose(path.model, path.state)
     if times[0] == times[1]:
         path.restart(moved)
         return _from_unloaded(path, times[1])
@@ -146,10 +148,10 @@ def _from_unloaded(path: Path, time: float) -> tuple[int, int]:
     status, switches = OK, 0
     for share in RAMP:
         part = replace(path, model=_with_loads(path.model, share))
-        status = part.equilibrium(time)
+        status = part.equilibrium(time, accepts=True)
         if status != OK:
             break
-        switches += accept_pose(path.model, path.state)
+        switches += int(path.search["switched"][0])
     return status, switches
 
 
@@ -160,8 +162,11 @@ def find_equilibrium(path: Path, time: float) -> int:
     """
     start = kept(path.state, POSE)
     first = path.equilibrium(time)
-    if first == OK:
-        return first
+    return first if first == OK or _eased(path, start, time) != OK else OK
+
+
+def _eased(path: Path, start: Kept, time: float) -> int:
+    """The same by continuation alone, from the pose that the search had started in."""
     model = path.model
     if _rubs(model):
         path.restart(start)
@@ -173,9 +178,10 @@ def find_equilibrium(path: Path, time: float) -> int:
     for power in range(1, LARGEST_POWER + 1):
         path.restart(start)
         eased = [_with_loads(model, 10.0**lower) for lower in range(power, -1, -1)]
-        if _follow(path, eased, time) == OK:
-            return OK
-    return first
+        status = _follow(path, eased, time)
+        if status == OK:
+            break
+    return status
 
 
 def _follow(path: Path, models: list[AnyModel], time: float) -> int:

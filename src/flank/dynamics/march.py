@@ -32,7 +32,7 @@ from flank.dynamics.engine import (
 )
 from flank.dynamics.linear import fill_right
 from flank.dynamics.model import CONTACTS
-from flank.dynamics.motion import accept_pose, go_back, keep, unbalanced_force
+from flank.dynamics.motion import accept, go_back, keep, unbalanced_force
 from flank.dynamics.scatter import copy_rows
 from flank.dynamics.schemes import Scheme, error_coefficient, rates_of
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
@@ -100,7 +100,7 @@ def march(model, state, times, stride, settings, step, work, counters, record):
                 go_back(state, work)
                 return status, k
             close_step(model, state, time + h, h, work)
-            counters[SWITCHES] += accept_pose(model, state)
+            counters[SWITCHES] += accept(model, state)
             counters[STEPS] += 1
             time += h
             step[1] += 1.0

@@ -70,6 +70,12 @@ def take_step(model, state, work, scale):
 
 @kernel
 def accept_pose(model, state):
+    """`accept` with an entry from Python, which unpacks all of a model: none for every step."""
+    return accept(model, state)
+
+
+@kernel(internal=True)
+def accept(model, state):
     """Make the pose just evaluated the one the next step counts from; returns contacts switched.
 
     Solvers call it once for every equilibrium or time step they keep, never on the way to one.

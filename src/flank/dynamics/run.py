@@ -215,8 +215,8 @@ def solve_statics(
     complete = done if status else len(times)
     counters = {
         "equilibria": complete,
-        "newton_iterations": int(path.search["iterations"]),
-        "rejected_steps": int(path.search["rejected"]),
+        "newton_iterations": int(path.search["iterations"][0]),
+        "rejected_steps": int(path.search["rejected"][0]),
         "contact_switches": switches,
     }
     return _trajectory(model, times[:complete], record, status, counters)

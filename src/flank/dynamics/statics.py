@@ -20,6 +20,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flank.dynamics.engine import (
     assemble,
@@ -32,7 +33,7 @@ from flank.dynamics.engine import (
     weight,
 )
 from flank.dynamics.linear import fill_right
-from flank.dynamics.motion import go_back, take_step, unbalanced_force
+from flank.dynamics.motion import accept, go_back, take_step, unbalanced_force
 from flank.dynamics.scatter import add_to_diagonal
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
@@ -64,6 +65,8 @@ SEARCH = np.dtype(
     [
         ("iterations", np.int64),  # counted over all searches
         ("rejected", np.int64),
+        ("accepts", np.bool_),  # whether an equilibrium is accepted where it is found
+        ("switched", np.int64),  # contacts that have switched then, against the pose accepted last
         ("radius", np.float64),  # of the trust region, m
         ("closing_share", np.float64),  # of a step that closes joints
         ("regularization", np.float64),  # σ, at least the smallest one
@@ -83,14 +86,15 @@ SEARCH = np.dtype(
 """Where a search stands."""
 
 
-def new_search() -> np.record:
-    """One for all equilibria of a path: it counts their iterations."""
-    return np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+def new_search() -> NDArray[np.void]:
+    """One for all equilibria of a path, as it counts their iterations; an array of this one row."""
+    return np.zeros(1, dtype=SEARCH)
 
 
 @kernel
-def equilibrium(model, state, time, tolerances, work, search):
+def equilibrium(model, state, time, tolerances, work, searches):
     """Find the equilibrium downhill of the state's pose at `time`; returns a status."""
+    search = searches[0]
     _begin(search, FIRST_RADIUS * model.length_scale)
     for _ in range(tolerances.maximum_iterations):
         energy, largest = assemble(model, state, time, work, 0.0, 1.0, search.geometric)
@@ -99,6 +103,8 @@ def equilibrium(model, state, time, tolerances, work, search):
         enough = tolerances.force_tolerance * largest
         enough += force_floor(model, state, largest, search.stiffest)
         if drift <= DRIFT + rounded and error <= enough and error < math.inf:
+            if search.accepts:
+                search.switched = accept(model, state)
             return OK
         potential = energy + _joint_work(model, state, work)
         failed = _failed(search, error, drift, potential - load_work(model, work))
