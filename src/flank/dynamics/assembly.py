@@ -109,7 +109,7 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric):
     )
     constraint_residuals(
         model.joints,
-        model.counts[0],
+        model.counts[JOINTS],
         model.gears,
         model.functions,
         model.function_data,
