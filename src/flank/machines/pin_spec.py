@@ -7,12 +7,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
-from pydantic import Field
-
 from flank.machines.error_kinds import ErrorKind, ErrorsSpec, Kinds, large_errors
 from flank.machines.mistakes import mm
 from flank.machines.quantities import PinCount, PositiveLength
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
 
@@ -36,16 +34,12 @@ class PinRingSpec(Spec):
     loose_mounting: ClassVar[str]
     """What the spec calls pins that are bodies in grooves."""
 
-    count: PinCount = Field(description="the number of pins", examples=[40])
-    circle_radius: PositiveLength = Field(
-        description="the radius of the circle of pin centres", examples=["64 mm"]
-    )
-    radius: PositiveLength = Field(description="the radius of a pin", examples=["3 mm"])
-    mounting: str = Field(default="fixed", description="how pins are held", examples=["fixed"])
-    groove_radius: PositiveLength | None = Field(
-        default=None, description="the radius of a pin's groove", examples=["3.01 mm"]
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    count: PinCount = key("the number of pins", 40)
+    circle_radius: PositiveLength = key("the radius of the circle of pin centres", "64 mm")
+    radius: PositiveLength = key("the radius of a pin", "3 mm")
+    mounting: str = key("how pins are held", "fixed", default="fixed")
+    groove_radius: PositiveLength | None = optional("the radius of a pin's groove", "3.01 mm")
+    material: str = key("the name of a material", "steel", default="steel")
 
     @property
     def loose(self) -> bool:

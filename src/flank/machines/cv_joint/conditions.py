@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from flank.elasticity.ellipse_shape import Theory
 from flank.machines.quantities import (
     AngularSpeed,
@@ -19,7 +17,7 @@ from flank.machines.quantities import (
     Torque,
     quantity,
 )
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 STIFFNESS_UNIT = "N/m^1.5"
 HertzStiffness = Annotated[float, quantity(STIFFNESS_UNIT, STIFFNESS_UNIT, positive=True)]
@@ -34,28 +32,18 @@ STICK_VELOCITY = 1e-3
 class JointFrictionSpec(Spec):
     """Friction of all contacts: μ(w) = (μ_r + (μ_0 - μ_r) exp(-w/v_1)) tanh(w/v_2)."""
 
-    sliding: Coefficient = Field(
-        default=0.0, description="the coefficient of sliding friction μ_r", examples=[0.03]
+    sliding: Coefficient = key("the coefficient of sliding friction μ_r", 0.03, default=0.0)
+    static: Coefficient | None = optional(
+        "the coefficient of static friction μ_0; that of sliding if absent", 0.05
     )
-    static: Coefficient | None = Field(
-        default=None,
-        description="the coefficient of static friction μ_0; that of sliding if absent",
-        examples=[0.05],
+    static_velocity: PositiveVelocity | None = optional(
+        "the velocity v_1 over which static friction fades; 100 mm/s if absent", "100 mm/s"
     )
-    static_velocity: PositiveVelocity | None = Field(
-        default=None,
-        description="the velocity v_1 over which static friction fades; 100 mm/s if absent",
-        examples=["100 mm/s"],
+    stick_velocity: PositiveVelocity | None = optional(
+        "the velocity v_2 below which friction is viscous; 1 mm/s if absent", "1 mm/s"
     )
-    stick_velocity: PositiveVelocity | None = Field(
-        default=None,
-        description="the velocity v_2 below which friction is viscous; 1 mm/s if absent",
-        examples=["1 mm/s"],
-    )
-    drilling: bool = Field(
-        default=True,
-        description="whether a ball that spins about the normal feels friction too",
-        examples=[True],
+    drilling: bool = key(
+        "whether a ball that spins about the normal feels friction too", True, default=True
     )
 
     def cross_checks(self) -> Iterable[str]:
@@ -75,62 +63,43 @@ class JointFrictionSpec(Spec):
 class JointContactSpec(Spec):
     """F = K δ^1.5 (1 + d δ̇) of all contacts."""
 
-    theory: Theory = Field(
-        default="exact",
-        description="how the ellipse of Hertz's contact is found, which gives stiffness, pressure "
+    theory: Theory = key(
+        "how the ellipse of Hertz's contact is found, which gives stiffness, pressure "
         "and drilling friction",
-        examples=["exact"],
+        "exact",
+        default="exact",
     )
-    stiffness: HertzStiffness | None = Field(
-        default=None,
-        description="K of all contacts; from Hertz's theory if absent",
-        examples=["6e12 N/m^1.5"],
+    stiffness: HertzStiffness | None = optional(
+        "K of all contacts; from Hertz's theory if absent", "6e12 N/m^1.5"
     )
-    damping: ContactDamping = Field(
-        default=0.0,
-        description="Hunt and Crossley's damping d in F (1 + d δ̇)",
-        examples=["0.2 s/m"],
+    damping: ContactDamping = key(
+        "Hunt and Crossley's damping d in F (1 + d δ̇)", "0.2 s/m", default=0.0
     )
-    friction: JointFrictionSpec = Field(
-        default=JointFrictionSpec(), description="the friction of all contacts"
-    )
+    friction: JointFrictionSpec = key("the friction of all contacts", default=JointFrictionSpec())
 
 
 class RampSpec(Spec):
     """A deflection that rises, or falls, smoothly at the start."""
 
-    start: Deflection = Field(
-        default=0.0, description="the deflection at time zero", examples=["0 deg"]
-    )
-    duration: PositiveTime = Field(
-        description="the time until the deflection is reached", examples=["0.1 s"]
-    )
+    start: Deflection = key("the deflection at time zero", "0 deg", default=0.0)
+    duration: PositiveTime = key("the time until the deflection is reached", "0.1 s")
 
 
 class PlungeSpec(Spec):
     """What the inner race does along its axis."""
 
-    kind: Literal["held", "free", "prescribed"] = Field(
-        default="held",
-        description="held at a place, free to slide, or moved to and fro",
-        examples=["held"],
+    kind: Literal["held", "free", "prescribed"] = key(
+        "held at a place, free to slide, or moved to and fro", "held", default="held"
     )
-    at: Length = Field(
+    at: Length = key(
+        "the place of the inner race along its axis: where it is held, begins or swings about",
+        "0 mm",
         default=0.0,
-        description="the place of the inner race along its axis: where it is held, begins or "
-        "swings about",
-        examples=["0 mm"],
     )
-    amplitude: PositiveLength | None = Field(
-        default=None, description="the amplitude of a prescribed plunge", examples=["1 mm"]
-    )
-    frequency: Frequency | None = Field(
-        default=None, description="the frequency of a prescribed plunge", examples=["10 Hz"]
-    )
-    shaft_mass: Mass | None = Field(
-        default=None,
-        description="the mass of the shaft that slides along with a free inner race",
-        examples=["2.5 kg"],
+    amplitude: PositiveLength | None = optional("the amplitude of a prescribed plunge", "1 mm")
+    frequency: Frequency | None = optional("the frequency of a prescribed plunge", "10 Hz")
+    shaft_mass: Mass | None = optional(
+        "the mass of the shaft that slides along with a free inner race", "2.5 kg"
     )
 
     def cross_checks(self) -> Iterable[str]:
@@ -152,21 +121,15 @@ class PlungeSpec(Spec):
 class JointOperationSpec(Spec):
     """The operating point."""
 
-    torque: Torque = Field(
-        description="what the joint transmits from the outer to the inner race, about the inner "
+    torque: Torque = key(
+        "what the joint transmits from the outer to the inner race, about the inner "
         "race's axis; positive drives with a positive speed",
-        examples=["2000 N*m"],
+        "2000 N*m",
     )
-    speed: AngularSpeed = Field(description="the speed of the outer race", examples=["300 rpm"])
-    deflection: Deflection = Field(
-        default=0.0, description="the angle between the axes of the races", examples=["2 deg"]
-    )
-    ramp: RampSpec | None = Field(
-        default=None, description="how the deflection is reached; constant if absent"
-    )
-    plunge: PlungeSpec = Field(
-        default=PlungeSpec(), description="what the inner race does along its axis"
-    )
+    speed: AngularSpeed = key("the speed of the outer race", "300 rpm")
+    deflection: Deflection = key("the angle between the axes of the races", "2 deg", default=0.0)
+    ramp: RampSpec | None = optional("how the deflection is reached; constant if absent")
+    plunge: PlungeSpec = key("what the inner race does along its axis", default=PlungeSpec())
 
     @property
     def largest_deflection(self) -> float:

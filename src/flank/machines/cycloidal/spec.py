@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from pydantic import Field
-
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.cycloidal.parts import (
     DiscsSpec,
@@ -35,7 +33,7 @@ from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes, mm
 from flank.machines.pin_spec import PIN_KINDS, pin_kinds
 from flank.machines.quantities import PositiveLength, PositiveTorque, WholeNumber
-from flank.machines.spec import RATIO_KEYS
+from flank.machines.spec import RATIO_KEYS, key
 from flank.texts import echo, shortened
 
 SEGMENTS_PER_LOBE = 200
@@ -117,26 +115,20 @@ def _moved(given: Any) -> str:
 class CycloidalDriveSpec(MachineSpec):
     """A cycloidal drive. The properties give what a key that was left out stands for."""
 
-    machine: Literal["cycloidal-drive"] = Field(
-        description="the kind of machine", examples=["cycloidal-drive"]
-    )
-    rated_torque: PositiveTorque = Field(
-        description="the rated torque of the output", examples=["412 N*m"]
-    )
-    eccentricity: PositiveLength = Field(
-        description="the eccentricity of the input shaft", examples=["1.3 mm"]
-    )
-    pins: PinsSpec = Field(description="the ring of pins")
-    discs: DiscsSpec = Field(description="the cycloidal discs")
-    eccentric: EccentricSpec = Field(default=EccentricSpec(), description="the eccentric")
-    output: OutputSpec = Field(description="the output")
-    contact: ContactSpec = Field(default=ContactSpec(), description="the law of contact")
-    friction: FrictionSpec = Field(default=FrictionSpec(), description="the friction")
-    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
-    operation: OperationSpec = Field(description="the operating point")
-    errors: CycloidalErrorsSpec = Field(default=CycloidalErrorsSpec(), description="deviations")
-    tolerances: CycloidalTolerancesSpec = Field(
-        default=CycloidalTolerancesSpec(), description="drawing tolerances"
+    machine: Literal["cycloidal-drive"] = key("the kind of machine", "cycloidal-drive")
+    rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
+    eccentricity: PositiveLength = key("the eccentricity of the input shaft", "1.3 mm")
+    pins: PinsSpec = key("the ring of pins")
+    discs: DiscsSpec = key("the cycloidal discs")
+    eccentric: EccentricSpec = key("the eccentric", default=EccentricSpec())
+    output: OutputSpec = key("the output")
+    contact: ContactSpec = key("the law of contact", default=ContactSpec())
+    friction: FrictionSpec = key("the friction", default=FrictionSpec())
+    materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
+    operation: OperationSpec = key("the operating point")
+    errors: CycloidalErrorsSpec = key("deviations", default=CycloidalErrorsSpec())
+    tolerances: CycloidalTolerancesSpec = key(
+        "drawing tolerances", default=CycloidalTolerancesSpec()
     )
 
     @classmethod
