@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from flank.machines.error_kinds import (
     Counts,
@@ -91,3 +91,21 @@ class MachineSpec(Spec):
             block: Any = reduce(lambda of, key: of and getattr(of, key), path.split("."), self)
             if block is not None and block.material not in known:
                 yield f"{path}.material: {unknown_material(block.material, self.materials)}"
+
+
+class OperatingPoint(Protocol):
+    """What the block `operation` of every reducer tells."""
+
+    @property
+    def input_speed(self) -> float: ...
+
+    @property
+    def torque(self) -> float: ...
+
+
+class RatedSpec(MachineSpec):
+    """The spec of a reducer."""
+
+    if TYPE_CHECKING:
+        rated_torque: float
+        operation: OperatingPoint

@@ -22,7 +22,7 @@ from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import Names, shown
 from flank.geometry.pair_gap import DEEPEST
-from flank.machines.base import ToothLimits
+from flank.machines.base import LinePressure, ToothLimits
 from flank.machines.gear_spec import MeshSpec
 
 SEAM = 1e-3
@@ -63,6 +63,12 @@ class MeshedPair:
         middles = [(2 * k + 1) / count - 1 for k in range(count)]
         ahead = 0.5 * self.pair.face_width * math.tan(first.base_helix_angle)
         return [(ahead * x, crowning * x * x) for x in middles]
+
+    @property
+    def pressure(self) -> LinePressure:
+        """Hertz's, of explicit contacts in every slice."""
+        width = self.pair.face_width / len(self.slices())
+        return LinePressure(width, contact_modulus(*self.materials))
 
     @property
     def limits(self) -> ToothLimits:

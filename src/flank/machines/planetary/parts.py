@@ -14,6 +14,7 @@ from flank.machines.quantities import (
     WholeNumber,
     quantity,
 )
+from flank.machines.solids import MassInertia
 from flank.machines.spec import Spec, key, optional
 
 Inertia = Annotated[float, quantity("kg*m^2", "kg*m^2", positive=True)]
@@ -51,6 +52,11 @@ class MassSpec(Spec):
         "ratio of the masses where a mass is given",
         "0.15 kg*m^2",
     )
+
+    def given(self, drawn: MassInertia) -> MassInertia:
+        """What the spec gives by hand, the rest as drawn."""
+        mass = self.mass or drawn[0]
+        return mass, self.inertia or drawn[1] * mass / drawn[0]
 
 
 class WheelSpec(GearSpec, MassSpec):

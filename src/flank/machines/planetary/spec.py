@@ -13,7 +13,7 @@ from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.error_kinds import Counts, ErrorKind, ErrorsSpec, Kinds, TolerancesSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec
-from flank.machines.machine_spec import MachineSpec
+from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import mm
 from flank.machines.planetary.parts import (
@@ -29,6 +29,9 @@ from flank.machines.spec import key, optional
 
 FEWEST_CENTRING = 3
 """Planets needed to centre a member that floats."""
+
+RIM = 2.5
+"""Modules between the ring's root and its outer radius, where a spec gives none."""
 
 PLANET = ("planet",)
 
@@ -63,7 +66,7 @@ class PlanetaryTolerancesSpec(TolerancesSpec, kinds=KINDS):
     """Drawing tolerances of every kind."""
 
 
-class PlanetaryGearboxSpec(MachineSpec):
+class PlanetaryGearboxSpec(RatedSpec):
     """A planetary gearbox. The properties give what a key that was left out stands for."""
 
     machine: Literal["planetary-gearbox"] = key("the kind of machine", "planetary-gearbox")
@@ -112,6 +115,11 @@ class PlanetaryGearboxSpec(MachineSpec):
     @property
     def ring_gear(self) -> Gear:
         return self.ring.gear(self.rack, internal=True)
+
+    @property
+    def ring_outer_radius(self) -> float:
+        ring = self.ring_gear
+        return self.ring.outer_radius or ring.root_radius + RIM * ring.normal_module
 
     @property
     def carrier_radius(self) -> float:
