@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 from flank.geometry.gear import Gear, Relief
 from flank.machines.quantities import (
     Coefficient,
+    Damping,
     Deviation,
     Number,
     PositiveLength,
+    Stiffness,
     WholeNumber,
     quantity,
 )
@@ -23,8 +25,6 @@ MOST_TEETH = 2000
 
 PressureAngle = Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=0.53)]
 HelixAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.79)]
-Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
-Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
 ToothCount = Annotated[int, WholeNumber(minimum=4, maximum=MOST_TEETH)]
 NonNegativeLength = Annotated[float, quantity("m", "mm", minimum=0.0)]
 NonNegativeDeviation = Annotated[float, quantity("m", "um", minimum=0.0)]

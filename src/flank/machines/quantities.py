@@ -210,6 +210,10 @@ PositiveTorque = Annotated[float, quantity("N*m", "N*m", positive=True, minimum=
 Mass = Annotated[float, quantity("kg", "kg", positive=True)]
 Modulus = Annotated[float, quantity("Pa", "GPa", minimum=SOFTEST)]
 Density = Annotated[float, quantity("kg/m^3", "kg/m^3", positive=True)]
+Inertia = Annotated[float, quantity("kg*m^2", "kg*m^2", positive=True)]
+Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
+Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
+TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
 ContactDamping = Annotated[float, quantity("s/m", "s/m", minimum=0.0)]
 
 LARGEST_SEED = 2**63 - 1

@@ -8,15 +8,17 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from flank.machines.contact_spec import FrictionForm
-from flank.machines.gear_spec import MOST_TEETH, MeshSpec
+from flank.machines.gear_spec import MOST_TEETH, MeshSpec, PressureAngle
 from flank.machines.quantities import (
     MOST_ROLLERS,
     AngularSpeed,
     Coefficient,
+    Damping,
     Deviation,
     Number,
     PositiveLength,
     RollerCount,
+    Stiffness,
     Torque,
     WholeNumber,
     quantity,
@@ -29,10 +31,7 @@ CAGE_STIFFNESS = 1e5
 CAGE_DAMPING = 20.0
 """N·s/m: a roller of some grams comes to rest in its pocket within a millisecond."""
 
-Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
-Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
 ContactAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=1.2)]
-PressureAngle = Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=0.53)]
 
 
 def ruled(meaning: str, example: Any) -> Any:

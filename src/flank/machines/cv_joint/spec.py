@@ -6,11 +6,12 @@ from typing import ClassVar, Literal
 
 from flank.geometry.ball_joint import BallJoint, TrackAngles
 from flank.geometry.track_section import TrackSection
-from flank.machines.cv_joint.conditions import JointContactSpec, JointOperationSpec
 from flank.machines.cv_joint.parts import (
     BallsSpec,
     CageSpec,
     InnerRaceSpec,
+    JointContactSpec,
+    JointOperationSpec,
     OuterRaceSpec,
     TracksSpec,
 )

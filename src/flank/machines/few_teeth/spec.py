@@ -18,7 +18,7 @@ from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, Cran
 from flank.machines.error_kinds import ARCSECOND, ErrorKind, ErrorsSpec, TolerancesSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
 from flank.machines.mistakes import mm
-from flank.machines.quantities import Coefficient, PositiveLength, quantity
+from flank.machines.quantities import Coefficient, PositiveLength, TorsionalStiffness, quantity
 from flank.machines.spec import Spec, key, optional
 
 KINDS = {
@@ -42,7 +42,6 @@ class FewTeethTolerancesSpec(TolerancesSpec, kinds=KINDS):
     """Drawing tolerances of every kind."""
 
 
-TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
 Play = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.1)]
 
 

@@ -4,21 +4,23 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from flank.geometry.willis import MEMBERS, Member
-from flank.machines.gear_spec import Damping, GearSpec, Stiffness
+from flank.machines.gear_spec import GearSpec
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
+    Damping,
+    Inertia,
     Mass,
     PositiveLength,
+    Stiffness,
     Torque,
+    TorsionalStiffness,
     WholeNumber,
     quantity,
 )
 from flank.machines.solids import MassInertia
 from flank.machines.spec import Spec, key, optional
 
-Inertia = Annotated[float, quantity("kg*m^2", "kg*m^2", positive=True)]
-TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
 TorsionalDamping = Annotated[float, quantity("N*m*s/rad", "N*m*s/rad", minimum=0.0)]
 
 
