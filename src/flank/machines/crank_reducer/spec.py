@@ -25,7 +25,7 @@ from flank.machines.crank_reducer.rules import (
     nearest_pillar,
 )
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
-from flank.machines.machine_spec import MachineSpec
+from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes, mm
 from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime, PositiveTorque
@@ -58,7 +58,7 @@ CRANK_KINDS: Kinds = {
 (arXiv 2604.02387, Table 9); the others are assumed at the same grades."""
 
 
-class CrankReducerSpec(MachineSpec):
+class CrankReducerSpec(RatedSpec):
     """Discs on cranks inside a ring; a machine's spec adds the ring."""
 
     rated_torque: PositiveTorque = key("the rated torque of the output", "50 N*m")

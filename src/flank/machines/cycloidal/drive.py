@@ -25,7 +25,6 @@ from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
 from flank.machines.base import Assembly, Drive, LinePressure
 from flank.machines.contact_laws import friction_law, needle_law, pair_law
-from flank.machines.crank_reducer.geometry import off_circle, polar
 from flank.machines.cycloidal.masses import DriveMasses, drive_masses
 from flank.machines.cycloidal.outlines import drive_outlines
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
@@ -33,6 +32,7 @@ from flank.machines.machine import SpecifiedMachine
 from flank.machines.outlines import Outline
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, Pins
+from flank.machines.places import off_circle, polar
 
 INPUT = 1
 """Body number of the input shaft; discs follow, then the carrier, then rolling pins."""

@@ -15,12 +15,12 @@ from flank.geometry.curve import Cycloid
 from flank.geometry.findings import Finding
 from flank.machines.base import MeshPlace
 from flank.machines.contact_laws import friction_law, loose_friction
-from flank.machines.crank_reducer.geometry import polar
+from flank.machines.crank_reducer.geometry import masses_of
 from flank.machines.crank_reducer.layout import Layout, Pose
-from flank.machines.crank_reducer.masses import masses_of
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.outlines import Outline, flank_points, pin_outlines
 from flank.machines.pins import PinMesh, Pins
+from flank.machines.places import polar
 from flank.machines.rv.spec import RvReducerSpec
 from flank.machines.solids import cylinder
 
