@@ -1,18 +1,23 @@
-"""The ring of pins that cycloid discs roll in, as a spec has it: its block, checks and errors.
+"""Specs of reducers whose cycloid discs roll in a ring of pins: its block, checks and errors.
 
 A pin is fixed in the housing, or loose in a groove, where it rolls or floats.
 """
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from flank.machines.error_kinds import ErrorKind, ErrorsSpec, Kinds, large_errors
+from flank.machines.contact_spec import ContactSpec
+from flank.machines.error_kinds import ErrorKind, Kinds, large_errors
+from flank.machines.machine_spec import RatedSpec
 from flank.machines.mistakes import mm
 from flank.machines.quantities import PinCount, PositiveLength
 from flank.machines.spec import Spec, key, optional
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
+
+FLANKS = ("equidistant", "radial", "angular")
+"""Modifications of a flank, and kinds of their errors."""
 
 
 def pin_kinds(radius: float, place: float) -> Kinds:
@@ -77,6 +82,61 @@ class PinRingSpec(Spec):
                 "use smaller or fewer pins"
             )
 
-    def error_problems(self, errors: ErrorsSpec) -> Iterator[str]:
-        """Whether errors are small against the pins."""
-        return large_errors(errors, dict.fromkeys(PIN_KINDS, ("pins.radius", self.radius)))
+
+class PinDiscs(Protocol):
+    """What the block `discs` of such a reducer tells."""
+
+    count: int
+    material: str
+    contact_depth: float | None
+    equidistant: float
+    radial: float
+
+
+class GrooveFriction(Protocol):
+    grooves: float
+
+
+class PinReducerSpec(RatedSpec):
+    """The spec of a reducer whose discs roll in pins."""
+
+    if TYPE_CHECKING:
+        eccentricity: float
+        pins: PinRingSpec
+        discs: PinDiscs
+        contact: ContactSpec
+        friction: GrooveFriction
+
+    @property
+    def lobe_count(self) -> int:
+        """Lobes of a disc, one fewer than pins; a disc turns by one of them in a crank's turn."""
+        return self.pins.count - 1
+
+    @property
+    def generating_circle_radius(self) -> float:
+        return self.pins.circle_radius
+
+    @property
+    def generating_pin_radius(self) -> float:
+        return self.pins.radius
+
+    @property
+    def root_radius(self) -> float:
+        """Radius of the unmodified flank's valleys, R - r - e of the generating tool."""
+        return self.generating_circle_radius - self.generating_pin_radius - self.eccentricity
+
+    @property
+    def deviating(self) -> dict[str, tuple[str, float]]:
+        """By kind of error, the dimension that it must be small against."""
+        return dict.fromkeys(PIN_KINDS, ("pins.radius", self.pins.radius))
+
+    def error_problems(self) -> Iterator[str]:
+        yield from super().error_problems()
+        yield from large_errors(self.errors, self.deviating)
+
+    def unused_pin_problems(self) -> Iterator[str]:
+        if self.discs.contact_depth is not None and self.contact.law != "hertz":
+            yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
+        if self.friction.grooves and not self.pins.loose:
+            loose = self.pins.loose_mounting
+            yield f"friction.grooves does nothing with fixed pins; set pins.mounting to '{loose}'"

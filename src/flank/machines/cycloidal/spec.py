@@ -26,12 +26,10 @@ from flank.machines.error_kinds import (
     ErrorsSpec,
     Kinds,
     TolerancesSpec,
-    large_errors,
 )
-from flank.machines.machine_spec import MachineSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes, mm
-from flank.machines.pin_spec import PIN_KINDS, pin_kinds
+from flank.machines.pin_spec import PinReducerSpec, pin_kinds
 from flank.machines.quantities import PositiveLength, PositiveTorque, WholeNumber
 from flank.machines.spec import RATIO_KEYS, key
 from flank.texts import echo, shortened
@@ -112,7 +110,7 @@ def _moved(given: Any) -> str:
     return f": {{{shortened(shown)}}}"
 
 
-class CycloidalDriveSpec(MachineSpec):
+class CycloidalDriveSpec(PinReducerSpec):
     """A cycloidal drive. The properties give what a key that was left out stands for."""
 
     machine: Literal["cycloidal-drive"] = key("the kind of machine", "cycloidal-drive")
@@ -167,16 +165,6 @@ class CycloidalDriveSpec(MachineSpec):
         return kinds
 
     @property
-    def lobe_count(self) -> int:
-        """Lobes of a disc, one fewer than pins; also the ratio of the drive."""
-        return self.pins.count - 1
-
-    @property
-    def root_radius(self) -> float:
-        """Radius of the unmodified flank's valleys, R - r - e of the generating tool."""
-        return self.generating_circle_radius - self.generating_pin_radius - self.eccentricity
-
-    @property
     def pin_length(self) -> float:
         return self.pins.length or self.discs.width
 
@@ -228,12 +216,12 @@ class CycloidalDriveSpec(MachineSpec):
             self.pins.circle_problems(self.eccentricity, circles), self._bore(), self._inside()
         )
         yield from self.error_problems()
-        yield from large_errors(self.errors, self._deviating())
 
-    def _deviating(self) -> Mapping[str, tuple[str, float]]:
-        """By kind of error, the dimension that it must be small against."""
+    @property
+    def deviating(self) -> dict[str, tuple[str, float]]:
         rollers, needles = self.output.rollers, self.eccentric.needles
-        sizes = dict.fromkeys((*PIN_KINDS, *GROOVE_KINDS), ("pins.radius", self.pins.radius))
+        sizes = super().deviating
+        sizes |= dict.fromkeys(GROOVE_KINDS, ("pins.radius", self.pins.radius))
         sizes["eccentricity"] = ("eccentricity", self.eccentricity)
         if rollers is not None:
             sizes |= dict.fromkeys(ROLLER_KINDS, ("output.rollers.radius", rollers.radius))
@@ -252,10 +240,7 @@ class CycloidalDriveSpec(MachineSpec):
             yield from self._needles(needles)
 
     def _unused(self) -> Iterator[str]:
-        if self.discs.contact_depth is not None and self.contact.law != "hertz":
-            yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
-        if self.friction.grooves and not self.pins.loose:
-            yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'rolling'"
+        yield from self.unused_pin_problems()
         if self.friction.rollers and self.output.rollers is None:
             yield "friction.rollers does nothing without output rollers; remove it"
 

@@ -7,7 +7,7 @@ from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, F
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, ErrorsSpec, TolerancesSpec
-from flank.machines.pin_spec import PinRingSpec, pin_kinds
+from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     MOST_PINS,
     Coefficient,
@@ -64,7 +64,7 @@ class RvFrictionSpec(BearingFrictionSpec):
     grooves: Coefficient = key("the coefficient between pins and grooves", 0.05, default=0.0)
 
 
-class RvReducerSpec(CrankReducerSpec):
+class RvReducerSpec(PinReducerSpec, CrankReducerSpec):
     """An RV reducer; pins stand still, the carrier is the output."""
 
     machine: Literal["rv-reducer"] = key("the kind of machine", "rv-reducer")
@@ -94,28 +94,15 @@ class RvReducerSpec(CrankReducerSpec):
         yield from self.size_problems()
         yield from self._unused()
         yield from self.error_problems()
-        yield from self.pins.error_problems(self.errors)
 
     def _unused(self) -> Iterator[str]:
-        if self.discs.contact_depth is not None and self.contact.law != "hertz":
-            yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
-        if self.friction.grooves and not self.pins.loose:
-            yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'floating'"
+        yield from self.unused_pin_problems()
         yield from self.friction_problems(self.pins.loose, "fixed pins and ")
         yield from self.unused_problems()
 
     @property
-    def lobe_count(self) -> int:
-        return self.pins.count - 1
-
-    @property
     def crank_turns(self) -> float:
         return self.lobe_count
-
-    @property
-    def root_radius(self) -> float:
-        """Radius of the unmodified flank's valleys, R - r - e."""
-        return self.pins.circle_radius - self.pins.radius - self.eccentricity
 
     @property
     def toothing(self) -> Toothing:
