@@ -38,6 +38,9 @@ class Quantity:
     minimum: float | None = None
     maximum: float | None = None
     reason: str = ""  # why there are bounds, where it is not plain
+    listed: bool = (
+        True  # whether people must know the bounds, or they but keep out slips of the pen
+    )
 
     def parse(self, value: Any) -> float:
         """The SI value of what was given; ValueError with one sentence when it is refused."""
@@ -196,6 +199,7 @@ Angle = Annotated[
         minimum=-LARGEST_ANGLE,
         maximum=LARGEST_ANGLE,
         reason=", a thousand turns, as the digits of larger angles no longer resolve contacts",
+        listed=False,
     ),
 ]
 Time = Annotated[float, quantity("s", "s")]
@@ -227,6 +231,5 @@ MOST_ROLLERS = 400
 
 PinCount = Annotated[int, WholeNumber(minimum=3, most=MOST_PINS)]
 RollerCount = Annotated[int, WholeNumber(minimum=3, maximum=MOST_ROLLERS)]
-Count = Annotated[int, WholeNumber(minimum=1)]
 Index = Annotated[int, WholeNumber(minimum=0)]
 Seed = Annotated[int, WholeNumber(minimum=0, most=LARGEST_SEED)]

@@ -110,9 +110,9 @@ def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
 
 
 def _bounds(quantity: Quantity) -> str:
-    """Those that people must know; one that only keeps out slips of the pen has a reason."""
+    """Those that people must know."""
     number = "" if quantity.shown_unit else "number"
-    if quantity.reason:
+    if not quantity.listed:
         return number
     low = _amount(quantity, quantity.minimum, math.ceil)
     high = _amount(quantity, quantity.maximum, math.floor)
