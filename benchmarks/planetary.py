@@ -1,4 +1,4 @@
-"""Implicit steps per second of the 500 kW planetary stage (six bodies), rung by rung."""
+"""Implicit steps per second of the 500 kW planetary stage (six bodies) by mesh model."""
 
 import time
 
@@ -14,7 +14,7 @@ DURATION, STEP = 0.5, 5e-5
 RUNGS = ("rigid", "spring", "table", "contact")
 
 
-def rungs(repeats: int = 3) -> list[list]:
+def mesh_models(repeats: int = 3) -> list[list]:
     """Rung, steps per second of processor time, Newton iterations a step; the best of some runs."""
     rows: list[list] = []
     for model in RUNGS:

@@ -22,7 +22,7 @@ from gears import teeth_near_mesh, total_teeth
 from joint import maps, turns
 from page import Table, shown, write_pages
 from peer import peer_python, run_peer
-from planetary import rungs
+from planetary import mesh_models
 from reducer import loops, roller_forms
 from stage import ARCSEC, STAGE, run_stage
 
@@ -132,7 +132,7 @@ def planetary() -> None:
     table(
         "Planetary stage of 500 kW, six bodies, h = 0.05 ms",
         ["mesh", "steps/s", "Newton/step"],
-        rungs(),
+        mesh_models(),
     )
 
 

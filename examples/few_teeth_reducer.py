@@ -47,7 +47,7 @@ def relief(microns: float) -> tuple[float, float]:
     return float(result["largest_tooth_pressure"]) * 1e-9, error
 
 
-def rungs() -> list[tuple[str, float]]:
+def mesh_models() -> list[tuple[str, float]]:
     """(model of the mesh, torsional stiffness in N·m/arcmin)."""
     changes = {"friction.teeth": 0}
     return [
@@ -66,5 +66,5 @@ if __name__ == "__main__":
         print(f"{torque:6.0f} N·m: {shown} N")
     for microns in (0, 10, 20):
         print("{:3} µm: {:.2f} GPa, {:.1f} arcsec".format(microns, *relief(microns)))
-    for model, stiffness in rungs():
+    for model, stiffness in mesh_models():
         print(f"{model:8} {stiffness:6.0f} N·m/arcmin")

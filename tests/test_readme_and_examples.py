@@ -116,7 +116,7 @@ def test_example_few_teeth_reducer_and_its_page():
         assert shown(page, f"| {torque} | {forces} |"), torque
     for microns in (0, 10, 20):
         assert shown(page, "| {} | {:.2f} | {:.1f} |".format(microns, *example.relief(microns)))
-    for model, stiffness in example.rungs():
+    for model, stiffness in example.mesh_models():
         assert shown(page, f"| {model} | {stiffness:.0f} |"), model
 
 

@@ -1,4 +1,4 @@
-"""The few-teeth reducer: its ratio, and what its teeth carry on every rung of the ladder."""
+"""The few-teeth reducer: its ratio, and what its teeth carry in every mesh model."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from flank.machines.base import Drive
 from flank.machines.mesh_forces import mesh_forces
 
 PRESETS = ("few-teeth-60", "few-teeth-38")
-RUNGS = ("rigid", "spring", "table", "contact")
+MESH_MODELS = ("rigid", "spring", "table", "contact")
 NO_FRICTION = {"friction.teeth": 0, "friction.turning_arm": 0, "friction.supports": 0}
 
 
@@ -35,10 +35,10 @@ def ratio_cases() -> Iterator[Case]:
 def force_cases() -> Iterator[Case]:
     """All discs together, frictionless, at the rated torque."""
     for name in PRESETS:
-        for rung in RUNGS:
-            found, expected = tooth_force(name, rung)
+        for model in MESH_MODELS:
+            found, expected = tooth_force(name, model)
             yield Case(
-                f"{name}, {rung}: normal force of all meshes",
+                f"{name}, {model}: normal force of all meshes",
                 "(1 - 1/i) T/r_b2: the ring holds what is left",
                 expected / 1e3,
                 found / 1e3,
@@ -47,9 +47,9 @@ def force_cases() -> Iterator[Case]:
             )
 
 
-def tooth_force(name: str, rung: str) -> tuple[float, float]:
+def tooth_force(name: str, model: str) -> tuple[float, float]:
     """Net normal force, mean over one pitch of the teeth, and that of the closed form, in N."""
-    machine = flank.preset(name, NO_FRICTION | {"mesh": {"model": rung}})
+    machine = flank.preset(name, NO_FRICTION | {"mesh": {"model": model}})
     torque, pair = machine.rated_torque, machine.spec.pair
     forces = []
     for step in range(4):

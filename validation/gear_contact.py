@@ -159,16 +159,16 @@ def balance_cases() -> Iterator[Case]:
 
 
 def stiffness_cases() -> Iterator[Case]:
-    """Mean over one pitch of load over approach; both rungs from one elasticity."""
+    """Mean over one pitch of load over approach; both mesh models from one elasticity."""
     for name, pair in {**PAIRS, **STAGE_MESHES}.items():
         load = load_of(name, pair)
         table, contact = (
-            float(Stand(pair, rung, load).stiffness().mean()) / pair.face_width / 1e9
-            for rung in ("table", "contact")
+            float(Stand(pair, model, load).stiffness().mean()) / pair.face_width / 1e9
+            for model in ("table", "contact")
         )
         yield Case(
-            f"{name}: mean stiffness of the rung contact",
-            "rung table",
+            f"{name}: mean stiffness of the mesh model contact",
+            "mesh model table",
             table,
             contact,
             "N/(mm µm)",
@@ -188,11 +188,11 @@ def stiffness_cases() -> Iterator[Case]:
 def planet_in_ring() -> dict[str, float]:
     """The mesh that misses the norm's 15 %: stiffness in N/(mm µm) and what it is off by."""
     norm = iso_6336.mean_stiffness(PLANET_RING, BOTH) / 1e9
-    rungs = {
-        rung: float(Stand(PLANET_RING, rung, STAGE_LOAD).stiffness().mean())
+    models = {
+        model: float(Stand(PLANET_RING, model, STAGE_LOAD).stiffness().mean())
         / PLANET_RING.face_width
         / 1e9
-        for rung in ("table", "contact")
+        for model in ("table", "contact")
     }
-    off = rungs["contact"] / norm - 1
-    return {"norm": norm, "table": rungs["table"], "explicit": rungs["contact"], "off": off}
+    off = models["contact"] / norm - 1
+    return {"norm": norm, "table": models["table"], "explicit": models["contact"], "off": off}

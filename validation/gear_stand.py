@@ -44,10 +44,10 @@ PLANET_RING = GearPair(PLANET, RING, face_width=0.21)
 
 @dataclass(frozen=True)
 class Stand:
-    """A pair on a rung of the ladder; `load` (N) is normal to the teeth, on flank +1."""
+    """A pair in one of the mesh models; `load` (N) is normal to the teeth, on flank +1."""
 
     pair: GearPair
-    rung: str
+    model: str
     load: float
 
     @property
@@ -64,7 +64,7 @@ class Stand:
         b.rotation(GROUND, first, linear(1.0))
         b.revolute(GROUND, second, b.placed(second, (0.0, 0.0)))
         b.torque(second, constant(pair.sign * self.load * pair.second.base_radius))
-        meshed = MeshedPair(pair, BOTH, MeshSpec(model=self.rung), self.load)
+        meshed = MeshedPair(pair, BOTH, MeshSpec(model=self.model), self.load)
         add_mesh(b, "mesh", meshed, GearPlace(first), GearPlace(second, tooth))
         return b.build(), b.pose()
 

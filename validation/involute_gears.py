@@ -67,8 +67,8 @@ and the transmission error grows with it: {light:.1e} rad at 0.1 N for 20/35, {h
 ## Stiffness
 
 Pairs of module 10 mm under 300 N/mm, the 500 kW meshes under 100 kN; mean of load over approach
-in one pitch. Both rungs use one elasticity of teeth; the contacts, each of which knows only its own
-force, count the common part of the bodies in the mean.
+in one pitch. Both mesh models use one elasticity of teeth; the contacts, each of which knows only
+its own force, count the common part of the bodies in the mean.
 
 {stiffness}
 
@@ -115,7 +115,8 @@ round-off, whose digits differ between processors:
 - **No measured gears stand behind these figures.**
 - The models are planar: no tilting, no axial forces; slices across a face do not support each
   other.
-- Damping of meshes is what a spec says; friction between flanks exists on the rung `contact` only.
+- Damping of meshes is what a spec says; friction between flanks exists in the mesh
+  model `contact` only.
 - Between the touching of a tip's edge and that of flanks stiffness is interpolated.
 """
 

@@ -16,7 +16,7 @@ from flank.elasticity.ellipse_shape import ellipse_shape
 from flank.elasticity.elliptic_contact import contact_stiffness, elliptic_contact
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly
 from flank.machines.cv_joint.joint import CvJoint
-from flank.machines.cv_joint.structure import FLANKS
+from flank.machines.cv_joint.model import FLANKS
 
 STIFFNESSES = ((1.01, 6.55e10), (1.02, 5.06e10), (1.05, 3.66e10), (1.10, 2.93e10))
 """Conformity and K in N/m^1.5 of a ball of 17.462 mm, three digits."""

@@ -104,19 +104,19 @@ def _angle(name: str, paper: float, found: float) -> Case:
 
 def stage_cases() -> Iterator[Case]:
     level = WORKSHOP.stage("rigid").mean
-    for rung in ("rigid", "spring", "table", "contact"):
-        run = WORKSHOP.stage(rung, 0.0 if rung == "rigid" else STAGE_DAMPING[0])
+    for model in ("rigid", "spring", "table", "contact"):
+        run = WORKSHOP.stage(model, 0.0 if model == "rigid" else STAGE_DAMPING[0])
         for mesh, paper in zip(
             ("sun/planet", "planet/ring"), STAGE_FORCES["flexible"], strict=True
         ):
             forces = {n: f for n, f in run.mean.items() if n.startswith(mesh.split("/")[0])}
             worst = max(forces.values(), key=lambda force: abs(force / (1e3 * paper) - 1))
-            name = f"{STAGE}, {rung}: mean tangential force {mesh}, farthest planet"
+            name = f"{STAGE}, {model}: mean tangential force {mesh}, farthest planet"
             yield Case(name, f"{PAPER}, Fig. 14", paper, worst / 1e3, "kN", 0.02)
         apart = max(abs(force / level[mesh] - 1) for mesh, force in run.mean.items())
-        if rung != "rigid":
-            name = f"{STAGE}, {rung}: mean forces against the rigid rung's, largest difference"
-            yield Case(name, "the same torque", 0.0, apart, "", 0.01)
+        if model != "rigid":
+            name = "mean forces against the rigid mesh model's, largest difference"
+            yield Case(f"{STAGE}, {model}: {name}", "the same torque", 0.0, apart, "", 0.01)
 
 
 def frequency_cases() -> Iterator[Case]:
@@ -176,7 +176,7 @@ on one core once everything is compiled, two minutes the first time, and with `-
   the paper's forces, a constant one instead of a wind field's, and teeth thinned by an assumed
   0.1 mm.
 - The stiffness of the paper's teeth (its Fig. 7) is not published as numbers. Swings of the forces
-  depend on it, and differ between the rungs `table` and `contact`; means do not.
+  depend on it, and differ between the mesh models `table` and `contact`; means do not.
 - The model is planar: no tilting of planets, no torsion and bending of the carrier or the rim.
 """
 

@@ -66,7 +66,7 @@ def profile_play_cases() -> Iterator[Case]:
     machine = reducer("rv-320")
     spec = machine.spec
     arm = spec.eccentricity * machine.lobes
-    shortening = machine.profile(0).shortening
+    shortening = machine.profile.shortening
     stage = spec.first_stage
     helped = 1 + (1 + stage.sun_teeth / stage.planet_teeth) / machine.lobes
     for key, label, factor in (

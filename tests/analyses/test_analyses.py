@@ -15,7 +15,7 @@ from flank.dynamics.run import StaticSettings, solve_statics
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text
 from flank.machines.base import Drive
-from flank.machines.cycloidal import drive as cycloidal_drive
+from flank.machines.crank_reducer import bearings
 from flank.machines.registry import MACHINES, machine_from_mapping
 from flank.presets import preset_names, preset_text
 
@@ -242,7 +242,7 @@ def test_elastic_friction_converges_through_needles_and_reversals(
     """Five bodies held by contacts alone, loose at every zero of the torque."""
     friction = Friction(rolling, form="elastic")
     monkeypatch.setattr(
-        cycloidal_drive, "needle_between", lambda *given: needle_between(*given, friction)
+        bearings, "needle_between", lambda *given: needle_between(*given[:-1], friction)
     )
     rough = {
         "friction.pins": coefficient,

@@ -11,7 +11,7 @@ from flank.elasticity.elliptic_contact import contact_stiffness
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
 from flank.machines.base import Drive
-from flank.machines.cv_joint.masses import track_moments
+from flank.machines.cv_joint.figures import track_moments
 from flank.machines.cv_joint.spec import CvJointSpec
 from flank.presets import preset_text
 

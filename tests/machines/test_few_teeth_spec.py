@@ -125,7 +125,7 @@ def test_teeth_stand_in_spaces(changes, angle):
 def test_two_discs_of_an_even_difference_are_alike():
     """Δ ψ/z1 between teeth and holes is a whole pitch for ψ = π and Δ = 2."""
     layout = flank.preset("few-teeth-60").layout
-    x, y = layout.hole("turning_arm", 0, 1)
+    x, y = layout.turning_arm.holes[0][1]
     assert math.atan2(y, x) == pytest.approx(2 * math.pi / 60)
 
 

@@ -34,6 +34,7 @@ def inside():
     "bodies",
     [
         {"turning_arm.elements": "bodies"},
+        {"supports.elements": "bodies"},
         {"turning_arm.elements": "bodies", "supports.elements": "bodies"},
     ],
 )
@@ -62,7 +63,7 @@ def test_cages_turn_as_rolling_has_it():
     """In the ideal machine a crank turn moves a cage by r_i/(r_i + r_o) against the carrier."""
     machine = reducer({"turning_arm.elements": "bodies"})
     one, two = machine.ideal_pose(0.0), machine.ideal_pose(1.0)
-    cage = machine.layout.arm_cage[0, 0]
+    cage = machine.layout.turning_arm.cage[0, 0]
     carrier = 1.0 / machine.ratio
     size = machine.size.turning_arm
     share = size.race_radius / (size.race_radius + size.bore_radius)

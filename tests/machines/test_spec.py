@@ -1,7 +1,7 @@
 """The base of all specs: sentences, round trips and dotted changes, on a small spec of its own."""
 
 import pickle
-from typing import Literal
+from typing import Annotated, Literal
 
 import pydantic
 import pytest
@@ -15,14 +15,16 @@ from flank.machines.quantities import (
     SMALLEST_LENGTH,
     Angle,
     AngularSpeed,
-    Count,
     Deviation,
     Fraction,
     Index,
     Length,
     PositiveLength,
+    WholeNumber,
 )
 from flank.machines.spec import Spec
+
+Count = Annotated[int, WholeNumber(minimum=1)]
 
 
 class Wheel(Spec):

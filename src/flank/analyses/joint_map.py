@@ -29,7 +29,7 @@ from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.errors import SpecError
 from flank.machines.cv_joint.assembly import Joint
-from flank.machines.cv_joint.conditions import Deflection
+from flank.machines.cv_joint.parts import Deflection
 from flank.machines.quantities import Coefficient, Torque, WholeNumber
 
 NAME = "joint-map"

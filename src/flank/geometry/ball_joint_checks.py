@@ -71,7 +71,7 @@ def deflection_limit(
 
 def parallel_deflection(joint: BallJoint) -> float:
     """Deflection in rad at which mirrored tracks become parallel somewhere on the turn, where an
-    axis is square to the plane that halves the angle: 2 acos(cos α cos β)."""
+    axis is perpendicular to the plane that halves the angle: 2 acos(cos α cos β)."""
     return 2 * math.acos(math.cos(joint.outer.skew) * math.cos(joint.outer.inclination))
 
 

@@ -108,7 +108,7 @@ class ToothLimits:
 
 @dataclass(frozen=True)
 class MeshPlace:
-    """A gear mesh in the model: its name, its rung, and the rows that carry its force."""
+    """A gear mesh in the model: its name, its model, and the rows that carry its force."""
 
     name: str
     model: str

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import ValidationInfo, field_validator
 
 from flank.machines.quantities import (
     Coefficient,
@@ -13,7 +13,7 @@ from flank.machines.quantities import (
     Quantity,
     quantity,
 )
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 REGULARIZATION_VELOCITY = 1e-3
 """m/s, where a spec gives none."""
@@ -63,20 +63,15 @@ class ContactSpec(Spec):
     F = k ∫δ ds along the flank; their stiffness k is typed by hand.
     """
 
-    law: LawName = Field(default="hertz", description="the force law", examples=["hertz"])
-    exponent: Exponent | None = Field(
-        default=None, description="the exponent n of the penalty law", examples=[1.5]
+    law: LawName = key("the force law", "hertz", default="hertz")
+    exponent: Exponent | None = optional("the exponent n of the penalty law", 1.5)
+    stiffness: float | None = optional(
+        "the stiffness k, in N/m^n for penalty and N/m^2 for foundation",
+        "1e9 N/m^1.5",
+        unit="N/m^n or N/m^2",
     )
-    stiffness: float | None = Field(
-        default=None,
-        description="the stiffness k, in N/m^n for penalty and N/m^2 for foundation",
-        examples=["1e9 N/m^1.5"],
-        json_schema_extra={"unit": "N/m^n or N/m^2"},
-    )
-    damping: ContactDamping = Field(
-        default=0.0,
-        description="Hunt and Crossley's damping d in F (1 + d δ̇)",
-        examples=["0.2 s/m"],
+    damping: ContactDamping = key(
+        "Hunt and Crossley's damping d in F (1 + d δ̇)", "0.2 s/m", default=0.0
     )
 
     @field_validator("stiffness", mode="before")
@@ -127,13 +122,11 @@ class FrictionForm(Spec):
     material's tangential stiffness up to μ times the normal force, at any rate.
     """
 
-    regularization_velocity: PositiveVelocity | None = Field(
-        default=None,
-        description="the sliding velocity at which friction is fully there; 1 mm/s if absent",
-        examples=["1 mm/s"],
+    regularization_velocity: PositiveVelocity | None = optional(
+        "the sliding velocity at which friction is fully there; 1 mm/s if absent", "1 mm/s"
     )
-    form: Literal["smooth", "linear", "elastic"] = Field(
-        default="smooth", description="what friction follows before it slips", examples=["smooth"]
+    form: Literal["smooth", "linear", "elastic"] = key(
+        "what friction follows before it slips", "smooth", default="smooth"
     )
 
     @property
@@ -149,12 +142,10 @@ class FrictionForm(Spec):
 class FrictionSpec(FrictionForm):
     """Friction at the contacts of a cycloidal drive."""
 
-    pins: Coefficient = Field(
-        default=0.0, description="the coefficient between disc and pins", examples=[0.05]
+    pins: Coefficient = key("the coefficient between disc and pins", 0.05, default=0.0)
+    grooves: Coefficient = key(
+        "the coefficient between rolling pins and grooves", 0.05, default=0.0
     )
-    grooves: Coefficient = Field(
-        default=0.0, description="the coefficient between rolling pins and grooves", examples=[0.05]
-    )
-    rollers: Coefficient = Field(
-        default=0.0, description="the coefficient between output rollers and holes", examples=[0.02]
+    rollers: Coefficient = key(
+        "the coefficient between output rollers and holes", 0.02, default=0.0
     )

@@ -4,18 +4,18 @@ import math
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from flank.geometry.gear import Gear, Relief
 from flank.machines.quantities import (
     Coefficient,
+    Damping,
     Deviation,
     Number,
     PositiveLength,
+    Stiffness,
     WholeNumber,
     quantity,
 )
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 EDGE_RADIUS = 0.02
 """Rounding of a tip's edge in normal modules, where a spec gives none."""
@@ -25,8 +25,6 @@ MOST_TEETH = 2000
 
 PressureAngle = Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=0.53)]
 HelixAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.79)]
-Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
-Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
 ToothCount = Annotated[int, WholeNumber(minimum=4, maximum=MOST_TEETH)]
 NonNegativeLength = Annotated[float, quantity("m", "mm", minimum=0.0)]
 NonNegativeDeviation = Annotated[float, quantity("m", "um", minimum=0.0)]
@@ -35,71 +33,54 @@ NonNegativeDeviation = Annotated[float, quantity("m", "um", minimum=0.0)]
 class RackSpec(Spec):
     """The basic rack that all gears of a mesh share."""
 
-    normal_module: PositiveLength = Field(
-        description="the normal module m_n; for spur gears the module", examples=["2 mm"]
+    normal_module: PositiveLength = key("the normal module m_n; for spur gears the module", "2 mm")
+    normal_pressure_angle: PressureAngle = key(
+        "the normal pressure angle α_n", "20 deg", default=math.radians(20)
     )
-    normal_pressure_angle: PressureAngle = Field(
-        default=math.radians(20), description="the normal pressure angle α_n", examples=["20 deg"]
+    helix_angle: HelixAngle = key(
+        "the helix angle β at the reference cylinder; zero for spur gears", "15 deg", default=0.0
     )
-    helix_angle: HelixAngle = Field(
-        default=0.0,
-        description="the helix angle β at the reference cylinder; zero for spur gears",
-        examples=["15 deg"],
-    )
-    addendum: Coefficient = Field(
-        default=1.0, description="the addendum h_aP of the rack over the module", examples=[1.0]
-    )
-    dedendum: Coefficient = Field(
-        default=1.25, description="the dedendum h_fP of the rack over the module", examples=[1.25]
-    )
-    fillet_radius: Coefficient = Field(
-        default=0.38, description="the fillet radius ρ_fP over the module", examples=[0.38]
-    )
+    addendum: Coefficient = key("the addendum h_aP of the rack over the module", 1.0, default=1.0)
+    dedendum: Coefficient = key("the dedendum h_fP of the rack over the module", 1.25, default=1.25)
+    fillet_radius: Coefficient = key("the fillet radius ρ_fP over the module", 0.38, default=0.38)
 
 
 class TipReliefSpec(Spec):
     """Material taken off the flank towards the tip."""
 
-    amount: NonNegativeDeviation = Field(description="the relief at the tip", examples=["20 um"])
-    length: PositiveLength = Field(
-        description="roll length over which it reaches down the flank", examples=["3 mm"]
-    )
-    exponent: Annotated[float, quantity("", "", minimum=1.0)] = Field(
-        default=2.0, description="1 for a straight relief, 2 for a parabola", examples=[2]
+    amount: NonNegativeDeviation = key("the relief at the tip", "20 um")
+    length: PositiveLength = key("roll length over which it reaches down the flank", "3 mm")
+    exponent: Annotated[float, quantity("", "", minimum=1.0)] = key(
+        "1 for a straight relief, 2 for a parabola", 2, default=2.0
     )
 
 
 class TeethSpec(Spec):
     """The teeth of one involute gear."""
 
-    teeth: ToothCount = Field(description="the number of teeth z", examples=[35])
-    profile_shift: Number = Field(
-        default=0.0,
-        description="the profile shift coefficient x with the sign of ISO 21771: on an internal "
+    teeth: ToothCount = key("the number of teeth z", 35)
+    profile_shift: Number = key(
+        "the profile shift coefficient x with the sign of ISO 21771: on an internal "
         "gear a negative x moves the teeth outward",
-        examples=[0.4],
-    )
-    tip_radius: PositiveLength | None = Field(
-        default=None,
-        description="the radius of the tip circle; from rack and profile shift if absent",
-        examples=["40 mm"],
-    )
-    thickness_deviation: Deviation = Field(
+        0.4,
         default=0.0,
-        description="deviation of the tooth thickness at the reference circle; negative for "
-        "backlash",
-        examples=["-30 um"],
     )
-    edge_radius: NonNegativeLength | None = Field(
-        default=None,
-        description="the rounding between flank and tip; 0.02 modules if absent",
-        examples=["0.1 mm"],
+    tip_radius: PositiveLength | None = optional(
+        "the radius of the tip circle; from rack and profile shift if absent", "40 mm"
     )
-    tip_relief: TipReliefSpec | None = Field(default=None, description="tip relief")
-    crowning: NonNegativeDeviation = Field(
-        default=0.0, description="taken off the flank at both ends of the face", examples=["5 um"]
+    thickness_deviation: Deviation = key(
+        "deviation of the tooth thickness at the reference circle; negative for backlash",
+        "-30 um",
+        default=0.0,
     )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    edge_radius: NonNegativeLength | None = optional(
+        "the rounding between flank and tip; 0.02 modules if absent", "0.1 mm"
+    )
+    tip_relief: TipReliefSpec | None = optional("tip relief")
+    crowning: NonNegativeDeviation = key(
+        "taken off the flank at both ends of the face", "5 um", default=0.0
+    )
+    material: str = key("the name of a material", "steel", default="steel")
 
     def gear(self, rack: RackSpec, internal: bool = False) -> Gear:
         """The gear as the geometry room knows it."""
@@ -130,7 +111,7 @@ class TeethSpec(Spec):
 class GearSpec(TeethSpec):
     """One involute gear."""
 
-    face_width: PositiveLength = Field(description="the face width b", examples=["20 mm"])
+    face_width: PositiveLength = key("the face width b", "20 mm")
 
 
 class MeshSpec(Spec):
@@ -141,30 +122,22 @@ class MeshSpec(Spec):
     teeth near the mesh as explicit flanks and tip edges.
     """
 
-    model: Literal["rigid", "spring", "table", "contact"] = Field(
+    model: Literal["rigid", "spring", "table", "contact"] = key(
+        "how the teeth are modelled, from a constraint to explicit contact",
+        "table",
         default="table",
-        description="how the teeth are modelled, from a constraint to explicit contact",
-        examples=["table"],
     )
-    stiffness: Stiffness | None = Field(
-        default=None,
-        description="the constant stiffness of 'spring'; the mean of the table if absent",
-        examples=["4e8 N/m"],
+    stiffness: Stiffness | None = optional(
+        "the constant stiffness of 'spring'; the mean of the table if absent", "4e8 N/m"
     )
-    damping: Damping = Field(
-        default=0.0,
-        description="damping along the line of action; a rigid mesh has none",
-        examples=["2e4 N*s/m"],
+    damping: Damping = key(
+        "damping along the line of action; a rigid mesh has none", "2e4 N*s/m", default=0.0
     )
-    separation: bool = Field(
-        default=True,
-        description="whether teeth part and have backlash; without it a 'spring' also pulls",
-        examples=[True],
+    separation: bool = key(
+        "whether teeth part and have backlash; without it a 'spring' also pulls", True, default=True
     )
-    slices: Annotated[int, WholeNumber(minimum=1, maximum=64)] | None = Field(
-        default=None,
-        description="slices across the face; if absent 1 for spur gears without crowning, else 9",
-        examples=[9],
+    slices: Annotated[int, WholeNumber(minimum=1, maximum=64)] | None = optional(
+        "slices across the face; if absent 1 for spur gears without crowning, else 9", 9
     )
 
     def too_few_slices(self, key: str, varies: bool) -> Iterable[str]:

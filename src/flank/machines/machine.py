@@ -1,5 +1,6 @@
-"""What all machines that are made from a spec share: their name, findings and errors."""
+"""What all machines that are made from a spec share: their name, findings, errors and rating."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -17,7 +18,7 @@ from flank.machines.error_kinds import (
     error_parameters,
     place_of,
 )
-from flank.machines.machine_spec import MachineSpec
+from flank.machines.machine_spec import MachineSpec, RatedSpec
 from flank.machines.registry import short_text, title_of
 from flank.machines.sentences import refuse_errors
 
@@ -78,3 +79,28 @@ class SpecifiedMachine(ABC):
         """The same machine with one deviation changed by `value`."""
         place = place_of(self.spec.error_kinds, self.spec.counts, name)
         return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})
+
+
+@dataclass(frozen=True, repr=False)
+class RatedMachine(SpecifiedMachine):
+    """A reducer: its spec states a rated torque, and speed and torque of an operating point."""
+
+    spec: RatedSpec
+
+    @property
+    @abstractmethod
+    def ratio(self) -> float:
+        """θ_in / θ_out of the ideal machine; negative when they turn against each other."""
+
+    @property
+    def rated_torque(self) -> float:
+        return self.spec.rated_torque
+
+    @property
+    def load_torque(self) -> float:
+        """Against a positive input speed, whichever way the output turns then."""
+        return -math.copysign(1.0, self.ratio) * self.spec.operation.torque
+
+    @property
+    def input_speed(self) -> float:
+        return self.spec.operation.input_speed

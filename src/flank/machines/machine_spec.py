@@ -3,9 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Self
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from flank.machines.error_kinds import (
     Counts,
@@ -25,18 +23,16 @@ from flank.machines.materials import (
     find_material,
     unknown_material,
 )
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key
 
 
 class MachineSpec(Spec):
     """The spec of a machine, whose properties give what a key that was left out stands for."""
 
-    machine: str = Field(description="the kind of machine")
-    title: str = Field(default="", description="a name for people", examples=["40 pins"])
-    source: str = Field(default="", description="where the numbers come from", examples=["..."])
-    assumptions: tuple[str, ...] = Field(
-        default=(), description="what the source does not give", examples=["[disc width]"]
-    )
+    machine: str = key("the kind of machine")
+    title: str = key("a name for people", "40 pins", default="")
+    source: str = key("where the numbers come from", "...", default="")
+    assumptions: tuple[str, ...] = key("what the source does not give", "[disc width]", default=())
 
     if TYPE_CHECKING:  # every machine has these blocks, where its file ends
         materials: dict[str, MaterialSpec]
@@ -95,3 +91,21 @@ class MachineSpec(Spec):
             block: Any = reduce(lambda of, key: of and getattr(of, key), path.split("."), self)
             if block is not None and block.material not in known:
                 yield f"{path}.material: {unknown_material(block.material, self.materials)}"
+
+
+class OperatingPoint(Protocol):
+    """What the block `operation` of every reducer tells."""
+
+    @property
+    def input_speed(self) -> float: ...
+
+    @property
+    def torque(self) -> float: ...
+
+
+class RatedSpec(MachineSpec):
+    """The spec of a reducer."""
+
+    if TYPE_CHECKING:
+        rated_torque: float
+        operation: OperatingPoint

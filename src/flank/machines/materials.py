@@ -3,21 +3,19 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pydantic import Field
-
 from flank.elasticity.material import Material
 from flank.errors import SpecError, suggestion
 from flank.machines.quantities import Density, Modulus, PoissonRatio
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key
 from flank.texts import echo, listed
 
 
 class MaterialSpec(Spec):
     """An isotropic, linearly elastic material."""
 
-    youngs_modulus: Modulus = Field(description="Young's modulus E", examples=["206 GPa"])
-    poisson_ratio: PoissonRatio = Field(description="Poisson's ratio ν", examples=[0.3])
-    density: Density = Field(description="the density ρ", examples=["7850 kg/m^3"])
+    youngs_modulus: Modulus = key("Young's modulus E", "206 GPa")
+    poisson_ratio: PoissonRatio = key("Poisson's ratio ν", 0.3)
+    density: Density = key("the density ρ", "7850 kg/m^3")
 
     @property
     def elastic(self) -> Material:

@@ -1,4 +1,4 @@
-"""What the teeth of a machine's meshes carry in a run, whatever the rung of their model."""
+"""What the teeth of a machine's meshes carry in a run, whatever their model."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -12,6 +12,7 @@ Dynamic and face load factors are left out: forces are those of the model.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
@@ -22,7 +23,7 @@ from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import Names, shown
 from flank.geometry.pair_gap import DEEPEST
-from flank.machines.base import ToothLimits
+from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
 
 SEAM = 1e-3
@@ -63,6 +64,18 @@ class MeshedPair:
         middles = [(2 * k + 1) / count - 1 for k in range(count)]
         ahead = 0.5 * self.pair.face_width * math.tan(first.base_helix_angle)
         return [(ahead * x, crowning * x * x) for x in middles]
+
+    def place(self, name: str, **rows: Any) -> MeshPlace:
+        """The mesh in a model, by the rows that carry its force."""
+        limits = rows.pop("limits", self.limits)
+        angle = self.working_angle
+        return MeshPlace(name, self.form.model, working_angle=angle, limits=limits, **rows)
+
+    @property
+    def pressure(self) -> LinePressure:
+        """Hertz's, of explicit contacts in every slice."""
+        width = self.pair.face_width / len(self.slices())
+        return LinePressure(width, contact_modulus(*self.materials))
 
     @property
     def limits(self) -> ToothLimits:

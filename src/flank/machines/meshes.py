@@ -1,10 +1,8 @@
-"""The ladder: one interface by which every gear mesh of a machine becomes part of a model.
+"""Mesh models: one interface by which every gear mesh of a machine becomes part of a model.
 
-On the rung `rigid` a mesh is a joint, on `spring` a spring of constant stiffness, on `table`
-springs whose stiffness depends on where teeth touch, on `contact` explicit contacts of teeth.
+In the mesh model `rigid` a mesh is a joint, in `spring` a spring of constant stiffness, in `table`
+springs whose stiffness depends on where teeth touch, in `contact` explicit contacts of teeth.
 """
-
-from dataclasses import replace
 
 from flank.contact import FRICTIONLESS, Friction
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
@@ -27,28 +25,26 @@ def add_mesh(
     shared_multiplier: int = -1,
     friction: Friction = FRICTIONLESS,
 ) -> MeshPlace:
-    """Put the mesh of two gears into the model, on the rung that its form names.
+    """Put the mesh of two gears into the model, by the mesh model that its form names.
 
     `flank` is the one that a rigid mesh, or a spring without separation, holds. Rigid meshes that
-    share a multiplier carry equal forces: their sum of gaps is held. Friction acts on the rung
-    `contact` alone.
+    share a multiplier carry equal forces: their sum of gaps is held. Friction acts in the mesh
+    model `contact` alone.
     """
     model = meshed.form.model
-    place = MeshPlace(
-        name, model, working_angle=meshed.working_angle, limits=meshed.limits, flank=flank
-    )
     if model == "rigid":
         centres, radii = (first.centre, second.centre), meshed.base_radii
         number = builder.tooth_joint(
             first.body, second.body, radii, flank, *centres, shared_multiplier
         )
-        return replace(place, multiplier=number)
+        return meshed.place(name, multiplier=number, flank=flank)
     if model == "spring":
-        return replace(place, springs=(_add_spring(builder, meshed, first, second, flank),))
+        spring = _add_spring(builder, meshed, first, second, flank)
+        return meshed.place(name, springs=(spring,), flank=flank)
     if model == "table":
-        return replace(place, springs=_add_table(builder, meshed, first, second), flank=1)
+        return meshed.place(name, springs=_add_table(builder, meshed, first, second))
     contacts = add_contacts(builder, meshed, first, second, friction)
-    return replace(place, contacts=contacts, flank=1, limits=None)  # they know their own pressure
+    return meshed.place(name, contacts=contacts, limits=None)  # they know their own pressure
 
 
 def _add_spring(

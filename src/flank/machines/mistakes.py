@@ -103,7 +103,7 @@ def _places(model: type[BaseModel], above: Location = ()) -> Iterator[Location]:
             yield from _places(block, (*above, name))
 
 
-DEEPEST = 4
+MOST_NESTED = 4
 """Blocks in one another that are looked through; a spec has two or three."""
 
 MOST_TRIALS = 20
@@ -143,7 +143,7 @@ def _bare_numbers(
     for key, value in data.items():
         place = tuple(str(key).split("."))
         field = field_at(model, place)
-        if isinstance(value, Mapping) and id(value) not in seen and len(seen) < DEEPEST:
+        if isinstance(value, Mapping) and id(value) not in seen and len(seen) < MOST_NESTED:
             block = block_at(model, place)
             yield from _bare_numbers(value, block, (*above, key), seen | {id(value)})
         quantity = quantity_in_field(field) if field is not None else None

@@ -5,7 +5,7 @@ machines have points (n, 2), machines in space (n, 3), all in m.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -191,6 +191,22 @@ def pin_outlines(
             for k, (body, centre, radius) in enumerate(pins)
         ),
     ]
+
+
+def disc_outlines(
+    disc: int, rim: int, web: int, flank: Floats, holes: Iterable[Floats]
+) -> Iterator[Outline]:
+    """A disc in its layer: its flank on the rim, its holes on the web, and its centre."""
+    name, layer = f"disc {disc + 1}", disc_layer(disc)
+    yield Outline(name, rim, flank, "body", layer=layer)
+    for hole in holes:
+        yield Outline(name, web, hole, "hole", layer=layer)
+    yield Outline(name, rim, np.zeros((1, 2)), "centre", closed=False, layer=layer)
+
+
+def axis_outline(machine: str) -> Outline:
+    """Of the machine, which is called so."""
+    return Outline(machine, GROUND, np.zeros((1, 2)), "axis", closed=False)
 
 
 def line_of_action(

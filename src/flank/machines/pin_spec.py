@@ -1,20 +1,23 @@
-"""The ring of pins that cycloid discs roll in, as a spec has it: its block, checks and errors.
+"""Specs of reducers whose cycloid discs roll in a ring of pins: its block, checks and errors.
 
 A pin is fixed in the housing, or loose in a groove, where it rolls or floats.
 """
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from pydantic import Field
-
-from flank.machines.error_kinds import ErrorKind, ErrorsSpec, Kinds, large_errors
+from flank.machines.contact_spec import ContactSpec
+from flank.machines.error_kinds import ErrorKind, Kinds, large_errors
+from flank.machines.machine_spec import RatedSpec
 from flank.machines.mistakes import mm
 from flank.machines.quantities import PinCount, PositiveLength
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
+
+FLANKS = ("equidistant", "radial", "angular")
+"""Modifications of a flank, and kinds of their errors."""
 
 
 def pin_kinds(radius: float, place: float) -> Kinds:
@@ -36,16 +39,12 @@ class PinRingSpec(Spec):
     loose_mounting: ClassVar[str]
     """What the spec calls pins that are bodies in grooves."""
 
-    count: PinCount = Field(description="the number of pins", examples=[40])
-    circle_radius: PositiveLength = Field(
-        description="the radius of the circle of pin centres", examples=["64 mm"]
-    )
-    radius: PositiveLength = Field(description="the radius of a pin", examples=["3 mm"])
-    mounting: str = Field(default="fixed", description="how pins are held", examples=["fixed"])
-    groove_radius: PositiveLength | None = Field(
-        default=None, description="the radius of a pin's groove", examples=["3.01 mm"]
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    count: PinCount = key("the number of pins", 40)
+    circle_radius: PositiveLength = key("the radius of the circle of pin centres", "64 mm")
+    radius: PositiveLength = key("the radius of a pin", "3 mm")
+    mounting: str = key("how pins are held", "fixed", default="fixed")
+    groove_radius: PositiveLength | None = optional("the radius of a pin's groove", "3.01 mm")
+    material: str = key("the name of a material", "steel", default="steel")
 
     @property
     def loose(self) -> bool:
@@ -83,6 +82,61 @@ class PinRingSpec(Spec):
                 "use smaller or fewer pins"
             )
 
-    def error_problems(self, errors: ErrorsSpec) -> Iterator[str]:
-        """Whether errors are small against the pins."""
-        return large_errors(errors, dict.fromkeys(PIN_KINDS, ("pins.radius", self.radius)))
+
+class PinDiscs(Protocol):
+    """What the block `discs` of such a reducer tells."""
+
+    count: int
+    material: str
+    contact_depth: float | None
+    equidistant: float
+    radial: float
+
+
+class GrooveFriction(Protocol):
+    grooves: float
+
+
+class PinReducerSpec(RatedSpec):
+    """The spec of a reducer whose discs roll in pins."""
+
+    if TYPE_CHECKING:
+        eccentricity: float
+        pins: PinRingSpec
+        discs: PinDiscs
+        contact: ContactSpec
+        friction: GrooveFriction
+
+    @property
+    def lobe_count(self) -> int:
+        """Lobes of a disc, one fewer than pins; a disc turns by one of them in a crank's turn."""
+        return self.pins.count - 1
+
+    @property
+    def generating_circle_radius(self) -> float:
+        return self.pins.circle_radius
+
+    @property
+    def generating_pin_radius(self) -> float:
+        return self.pins.radius
+
+    @property
+    def root_radius(self) -> float:
+        """Radius of the unmodified flank's valleys, R - r - e of the generating tool."""
+        return self.generating_circle_radius - self.generating_pin_radius - self.eccentricity
+
+    @property
+    def deviating(self) -> dict[str, tuple[str, float]]:
+        """By kind of error, the dimension that it must be small against."""
+        return dict.fromkeys(PIN_KINDS, ("pins.radius", self.pins.radius))
+
+    def error_problems(self) -> Iterator[str]:
+        yield from super().error_problems()
+        yield from large_errors(self.errors, self.deviating)
+
+    def unused_pin_problems(self) -> Iterator[str]:
+        if self.discs.contact_depth is not None and self.contact.law != "hertz":
+            yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
+        if self.friction.grooves and not self.pins.loose:
+            loose = self.pins.loose_mounting
+            yield f"friction.grooves does nothing with fixed pins; set pins.mounting to '{loose}'"

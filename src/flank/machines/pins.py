@@ -1,16 +1,17 @@
-"""The ring of pins that cycloid discs roll in, as it is made: places, clearance and contacts.
+"""Reducers whose cycloid discs roll in a ring of pins: flanks, places, clearance and contacts.
 
 A pin is fixed in the housing, or loose in a groove, where it rolls or floats; then it is a body.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.contact import Disc, Friction, Surface, circle_in_hole, circle_on_curve
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
@@ -27,9 +28,10 @@ from flank.geometry.findings import (
 from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_from, tightest_pin
 from flank.machines.base import LinePressure
 from flank.machines.contact_laws import pair_law
-from flank.machines.contact_spec import ContactSpec
 from flank.machines.error_kinds import Values
-from flank.machines.pin_spec import PinRingSpec
+from flank.machines.machine import RatedMachine
+from flank.machines.outlines import Outline, pin_outlines
+from flank.machines.pin_spec import FLANKS, PinReducerSpec, PinRingSpec
 
 
 @dataclass(frozen=True)
@@ -40,11 +42,11 @@ class Pins:
     errors: Values
 
     @cached_property
-    def radii(self) -> NDArray[np.float64]:
+    def radii(self) -> Floats:
         return self.spec.radius + self.errors["pin_radius"]
 
     @cached_property
-    def centres(self) -> NDArray[np.float64]:
+    def centres(self) -> Floats:
         """(n, 2)."""
         angle = 2 * math.pi * np.arange(self.spec.count) / self.spec.count
         outward = np.column_stack((np.cos(angle), np.sin(angle)))
@@ -53,14 +55,14 @@ class Pins:
         return radial[:, None] * outward + self.errors["pin_tangential"][:, None] * along
 
     @cached_property
-    def groove_radii(self) -> NDArray[np.float64]:
+    def groove_radii(self) -> Floats:
         """Of loose pins."""
         assert self.spec.groove_radius is not None  # the spec refuses loose pins without it
         errors = self.errors.get("groove_radius", np.zeros(self.spec.count))
         return self.spec.groove_radius + errors
 
     @property
-    def play(self) -> NDArray[np.float64]:
+    def play(self) -> Floats:
         """How far each pin may move in its groove, about the middle."""
         return self.groove_radii - self.radii if self.spec.loose else np.zeros(self.spec.count)
 
@@ -85,7 +87,7 @@ class Pins:
         self,
         discs: Sequence[tuple[Cycloid, float]],
         deviate: bool,
-        measured: NDArray[np.float64] | None = None,
+        measured: Floats | None = None,
     ) -> Iterator[Finding]:
         """Whether discs, each a profile and an error of its eccentricity, exist and have room.
 
@@ -120,62 +122,125 @@ class Pins:
         return Tightest(smallest_clearance(profile, spec.circle_radius, spec.radius, play), 0)
 
 
+@dataclass(frozen=True, repr=False)
+class PinReducer(RatedMachine):
+    """A reducer whose cycloid discs roll in a ring of pins."""
+
+    spec: PinReducerSpec
+
+    @property
+    @abstractmethod
+    def contact_depth(self) -> float:
+        """Depth to which the flank's compression is counted."""
+
+    @property
+    def lobes(self) -> int:
+        return self.spec.lobe_count
+
+    @cached_property
+    def pins(self) -> Pins:
+        return Pins(self.spec.pins, self.errors)
+
+    @cached_property
+    def profile(self) -> Cycloid:
+        """The flank as generated, modified, without errors; a measured one replaces it only in
+        contact."""
+        spec = self.spec
+        return Cycloid(
+            spec.pins.count,
+            spec.generating_circle_radius,
+            spec.generating_pin_radius,
+            spec.eccentricity,
+            *(getattr(spec.discs, modification, 0.0) for modification in FLANKS),
+        )
+
+    def disc_profile(self, disc: int) -> Cycloid:
+        """The flank of one disc as generated with its errors."""
+        given = {kind: float(self.errors[kind][disc]) for kind in FLANKS if kind in self.errors}
+        if not any(given.values()):
+            return self.profile
+        more = {kind: getattr(self.profile, kind) + error for kind, error in given.items()}
+        return replace(self.profile, **more)
+
+    def flank(self, disc: int) -> Shape:
+        """The flank of one disc as contact sees it."""
+        return self.disc_profile(disc)
+
+    def disc_findings(
+        self,
+        kinds: Iterable[str],
+        eccentricity: Iterable[float],
+        measured: Floats | None = None,
+    ) -> Iterator[Finding]:
+        """Whether the flanks exist and find room among the pins as they are.
+
+        `kinds` of errors bear on that; `eccentricity` has the error of every disc's.
+        """
+        deviate = any(np.any(self.errors.get(kind, 0.0)) for kind in kinds)
+        discs = [(self.disc_profile(j), float(error)) for j, error in enumerate(eccentricity)]
+        return self.pins.disc_findings(discs, deviate, measured)
+
+    def pin_outlines(self, bodies: Sequence[int]) -> list[Outline]:
+        """The pins, with the bodies of loose ones."""
+        pins = self.pins
+        return pin_outlines(self.spec.pins.circle_radius, pins.centres, pins.radii, bodies)
+
+
 @dataclass(frozen=True)
 class PinMesh:
-    """Pins and the discs that roll among them, ready to be put into a model."""
+    """Puts the pins of a reducer and the discs that roll among them into a model."""
 
-    pins: Pins
+    machine: PinReducer
+    builder: ModelBuilder
     bodies: Sequence[int]  # of loose pins, none if they are fixed
     discs: Sequence[int]
-    flanks: Sequence[Shape]  # of the discs
     width: float  # of a disc
-    depth: float  # to which a disc's compression is counted
     groove_length: float
-    disc_material: Material
-    pin_material: Material
-    contact: ContactSpec
-    friction: Friction
-    groove_friction: Friction
 
-    def add_pins(self, builder: ModelBuilder) -> None:
+    @property
+    def materials(self) -> tuple[Material, Material]:
+        """Of discs and pins."""
+        spec = self.machine.spec
+        return spec.material(spec.discs.material).elastic, spec.material(spec.pins.material).elastic
+
+    def add_pins(self, friction: Friction) -> None:
         """One contact for each disc and pin."""
-        sizes = {"disc": len(self.discs), "pin": self.pins.spec.count}
-        modulus = contact_modulus(self.disc_material, self.pin_material)
-        with builder.part("pin", "pins", sizes, LinePressure(self.width, modulus)):
-            for disc, flank in zip(self.discs, self.flanks, strict=True):
-                self._add_disc(builder, disc, flank)
+        sizes = {"disc": len(self.discs), "pin": self.machine.spec.pins.count}
+        pressure = LinePressure(self.width, contact_modulus(*self.materials))
+        with self.builder.part("pin", "pins", sizes, pressure):
+            for j, disc in enumerate(self.discs):
+                self._add_disc(disc, self.machine.flank(j), friction)
 
-    def _add_disc(self, builder: ModelBuilder, disc: int, flank: Shape) -> None:
-        curve = builder.curve(flank)
+    def _add_disc(self, disc: int, flank: Shape, friction: Friction) -> None:
+        contact, (disc_material, pin_material) = self.machine.spec.contact, self.materials
+        body = DeepBody(self.machine.contact_depth, disc_material)
+        curve = self.builder.curve(flank)
         concave = reach(flank, 0.0)  # once for all pins: its search along the flank takes long
         for circle in self._circles():
-            law = pair_law(
-                self.contact,
-                DeepBody(self.depth, self.disc_material),
-                Cylinder(circle.radius, self.pin_material),
-                self.width,
-            )
-            surface = Surface(law, self.contact.damping, self.friction)
+            law = pair_law(contact, body, Cylinder(circle.radius, pin_material), self.width)
+            surface = Surface(law, contact.damping, friction)
             row = circle_on_curve(disc, curve, flank, circle, surface, concave - circle.radius)
-            builder.contact(row)
+            self.builder.contact(row)
 
-    def add_grooves(self, builder: ModelBuilder) -> None:
+    def add_grooves(self, friction: Friction) -> None:
         """Loose pins in their grooves, taken as round holes of the housing."""
         if not self.bodies:
             return
-        material, sizes = self.pin_material, {"pin": self.pins.spec.count}
+        pins, contact, material = self.machine.pins, self.machine.spec.contact, self.materials[1]
         pressure = LinePressure(self.groove_length, contact_modulus(material, material))
-        with builder.part("groove", "pins in their grooves", sizes, pressure):
+        sizes = {"pin": pins.spec.count}
+        with self.builder.part("groove", "pins in their grooves", sizes, pressure):
             for circle, (x, y), radius in zip(
-                self._circles(), self.pins.centres, self.pins.groove_radii.tolist(), strict=True
+                self._circles(), pins.centres, pins.groove_radii.tolist(), strict=True
             ):
                 cylinders = Cylinder(radius, material), Cylinder(circle.radius, material)
-                law = pair_law(self.contact, *cylinders, self.groove_length)
-                surface = Surface(law, self.contact.damping, self.groove_friction)
-                builder.contact(circle_in_hole(Disc(GROUND, x, y, radius), circle, surface))
+                law = pair_law(contact, *cylinders, self.groove_length)
+                surface = Surface(law, contact.damping, friction)
+                self.builder.contact(circle_in_hole(Disc(GROUND, x, y, radius), circle, surface))
 
     def _circles(self) -> list[Disc]:
-        radii = self.pins.radii.tolist()
+        pins = self.machine.pins
+        radii = pins.radii.tolist()
         if self.bodies:
             return [Disc(b, 0.0, 0.0, r) for b, r in zip(self.bodies, radii, strict=True)]
-        return [Disc(GROUND, x, y, r) for (x, y), r in zip(self.pins.centres, radii, strict=True)]
+        return [Disc(GROUND, x, y, r) for (x, y), r in zip(pins.centres, radii, strict=True)]

@@ -38,6 +38,9 @@ class Quantity:
     minimum: float | None = None
     maximum: float | None = None
     reason: str = ""  # why there are bounds, where it is not plain
+    listed: bool = (
+        True  # whether people must know the bounds, or they but keep out slips of the pen
+    )
 
     def parse(self, value: Any) -> float:
         """The SI value of what was given; ValueError with one sentence when it is refused."""
@@ -196,6 +199,7 @@ Angle = Annotated[
         minimum=-LARGEST_ANGLE,
         maximum=LARGEST_ANGLE,
         reason=", a thousand turns, as the digits of larger angles no longer resolve contacts",
+        listed=False,
     ),
 ]
 Time = Annotated[float, quantity("s", "s")]
@@ -210,6 +214,10 @@ PositiveTorque = Annotated[float, quantity("N*m", "N*m", positive=True, minimum=
 Mass = Annotated[float, quantity("kg", "kg", positive=True)]
 Modulus = Annotated[float, quantity("Pa", "GPa", minimum=SOFTEST)]
 Density = Annotated[float, quantity("kg/m^3", "kg/m^3", positive=True)]
+Inertia = Annotated[float, quantity("kg*m^2", "kg*m^2", positive=True)]
+Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
+Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
+TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
 ContactDamping = Annotated[float, quantity("s/m", "s/m", minimum=0.0)]
 
 LARGEST_SEED = 2**63 - 1
@@ -223,6 +231,5 @@ MOST_ROLLERS = 400
 
 PinCount = Annotated[int, WholeNumber(minimum=3, most=MOST_PINS)]
 RollerCount = Annotated[int, WholeNumber(minimum=3, maximum=MOST_ROLLERS)]
-Count = Annotated[int, WholeNumber(minimum=1)]
 Index = Annotated[int, WholeNumber(minimum=0)]
 Seed = Annotated[int, WholeNumber(minimum=0, most=LARGEST_SEED)]

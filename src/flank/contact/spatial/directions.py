@@ -24,5 +24,6 @@ def axes(what: str, frame: ArrayLike) -> NDArray:
     """The axes of a frame, its rows."""
     rows = np.asarray(frame, dtype=float)
     if rows.shape != (3, 3) or not np.allclose(rows @ rows.T, np.eye(3), atol=1e-9):
-        raise ValueError(f"the frame of {what} must be three unit vectors square to each other")
+        allowed = "three unit vectors perpendicular to each other"
+        raise ValueError(f"the frame of {what} must be {allowed}")
     return rows

@@ -1,8 +1,8 @@
 """One contact between two spatial bodies: force, friction and their tangent.
 
 The gap is a distance field fixed in A, read at the centre p of B's sphere. With G as in
-`pull_back`, n the field's normal and t₁, t₂ square to it, e = Gᵀn is the gap's gradient in the
-twelve coordinates, e₁ = Gᵀt₁ and e₂ = Gᵀt₂; J₁, J₂ are the same for the contact point, halfway
+`pull_back`, n the field's normal and t₁, t₂ perpendicular to it, e = Gᵀn is the gap's gradient in
+the twelve coordinates, e₁ = Gᵀt₁ and e₂ = Gᵀt₂; J₁, J₂ are the same for the contact point, halfway
 between the surfaces, and J₃ turns velocities into the drilling speed u = r ω_n. With the normal
 force f and the sliding v₁, v₂ along t₁, t₂ the generalized force and, at the rate factor σ, with
 k = ∂f/∂δ and c = ∂f/∂δ̇, its tangent are

@@ -22,7 +22,7 @@ def distance_field(contact, x, y, z):
 
 @kernel(internal=True)
 def tangent(nx, ny, nz):
-    """A direction square to n; across the track where n is, so that n x t is along it."""
+    """A direction perpendicular to n; across the track where n is, so that n x t is along it."""
     if nx * nx + ny * ny > 0.25:
         factor = 1.0 / math.sqrt(nx * nx + ny * ny)
         return -ny * factor, nx * factor, 0.0

@@ -14,7 +14,7 @@ def not_negative(what: str, given: ArrayLike) -> NDArray:
 
 
 def sides(axis: ArrayLike) -> tuple[NDArray, NDArray]:
-    """Two directions square to an axis and to each other, right-handed with it."""
+    """Two directions perpendicular to an axis and to each other, right-handed with it."""
     z = unit(axis)
     x = np.eye(3)[int(np.argmin(np.abs(z)))]
     x = unit(x - (x @ z) * z)

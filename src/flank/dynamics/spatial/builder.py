@@ -115,7 +115,7 @@ class SpatialBuilder(Grouping):
         at_a: ArrayLike = ORIGIN,
         at_b: ArrayLike = ORIGIN,
     ) -> int:
-        """Cross joint: `axis_a` of A stays square to `axis_b` of B; four multipliers."""
+        """Cross joint: `axis_a` of A stays perpendicular to `axis_b` of B; four multipliers."""
         first = self.spherical(a, b, at_a, at_b)
         self._condition(DOT, a, b, direction_a=unit(axis_a), direction_b=unit(axis_b))
         return first

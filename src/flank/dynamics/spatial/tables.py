@@ -5,9 +5,9 @@ import numpy as np
 POINT, DOT, ALONG, ANGLE = range(4)
 """Conditions, of which joints are made.
 
-POINT: a point of A is a point of B (three equations). DOT: a direction of A stays square to one of
-B. ALONG: from a point of A to one of B it is function(t) along a direction of A. ANGLE: seen along
-an axis of A, a direction of B is turned by function(t) from one of A.
+POINT: a point of A is a point of B (three equations). DOT: a direction of A stays
+perpendicular to one of B. ALONG: from a point of A to one of B it is function(t) along a direction
+of A. ANGLE: seen along an axis of A, a direction of B is turned by function(t) from one of A.
 """
 
 EQUATIONS = (3, 1, 1, 1)
@@ -22,7 +22,7 @@ CONDITION = np.dtype(
         ("function", np.int64),  # ALONG: a distance; ANGLE: an angle
         ("at_a", np.float64, 3),
         ("at_b", np.float64, 3),
-        ("direction_a", np.float64, 3),  # DOT, ALONG; ANGLE: what stays square to B's at zero
+        ("direction_a", np.float64, 3),  # DOT, ALONG; ANGLE: perpendicular to B's at zero
         ("turned_a", np.float64, 3),  # ANGLE: the same at π/2
         ("direction_b", np.float64, 3),  # DOT, ANGLE
     ]
@@ -64,7 +64,7 @@ SPATIAL_MESH = np.dtype(
         ("origin", np.float64, (2, 3)),  # centres as built
         ("arm", np.float64, (2, 3)),  # L = (P - x) x n
         ("axis", np.float64, (2, 3)),  # a, in space
-        ("across", np.float64, (2, 3)),  # u, square to the axis: where the mark is at θ = 0
+        ("across", np.float64, (2, 3)),  # u, perpendicular to the axis: where the mark is at θ = 0
         ("beside", np.float64, (2, 3)),  # v = a x u
         ("mark", np.float64, (2, 3)),  # u on the body
         ("spindle", np.float64, (2, 3)),  # a on the body

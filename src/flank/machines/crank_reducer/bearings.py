@@ -1,41 +1,45 @@
-"""Turning-arm and support bearings, roller by roller.
+"""Roller bearings of eccentrics and cranks, roller by roller.
 
 A roller is solved inside its bearing (one contact between the races, its two line contacts in
-series) or is a body of its own (a contact with each race) held in its place by a cage.
+series) or is a body of its own (a contact with each race) held in its place by a cage. Where the
+wall of a disc's hole is a ring of beams, rollers keep their places on the wall.
 """
 
 from __future__ import annotations
 
 import math
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flank.arrays import Floats
 from flank.contact import (
+    FRICTIONLESS,
     Disc,
+    Friction,
     Surface,
     circle_in_hole,
     circle_pair,
     needle_between,
 )
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.trajectory import AnyTrajectory
-from flank.elasticity.line_contact import Cylinder
+from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.material import Material, contact_modulus, tangential_ratio
-from flank.machines.base import Assembly, LinePressure
+from flank.machines.base import LinePressure
 from flank.machines.contact_laws import (
+    RollerLaw,
     friction_law,
     loose_friction,
     needle_law,
     pair_law,
 )
-from flank.machines.crank_reducer.geometry import hole_error, off_circle, polar
-from flank.machines.crank_reducer.layout import SIDES
+from flank.machines.contact_spec import ContactSpec
+from flank.machines.crank_reducer.geometry import hole_error
+from flank.machines.crank_reducer.layout import BearingPlaces
 from flank.machines.crank_reducer.parts import RollersBearingSpec
 from flank.machines.crank_reducer.rules import BearingDimensions
-from flank.machines.crank_reducer.structure import add_rollers_on_walls
+from flank.machines.places import Point, even_angles, off_circle, polar
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.reducer import CrankReducer
@@ -46,218 +50,213 @@ RACES = 2
 
 @dataclass(frozen=True)
 class Bearing:
-    """One bearing in its place: races on their bodies, cage and rollers if these are bodies."""
+    """One bearing in its place: races on their bodies, and what races and rollers are made of."""
 
     inner: Disc
     outer: Disc
     clearance: float
     size: BearingDimensions
-    cage: int
-    rollers: tuple[int, ...]
+    materials: tuple[Material, Material, Material]  # of inner race, rollers, outer race
+
+    @property
+    def cylinders(self) -> tuple[Cylinder, Cylinder, Cylinder]:
+        """Inner race, roller and outer race."""
+        radii = (self.inner.radius, self.size.roller_radius, self.outer.radius)
+        inner, roller, outer = map(Cylinder, radii, self.materials)
+        return inner, roller, outer
+
+    def law(self, contact: ContactSpec) -> RollerLaw:
+        """Of a roller between the races."""
+        law = needle_law(contact, *self.cylinders, self.size.length)
+        return law.slanted(self.size.contact_angle) if self.size.contact_angle else law
+
+    def add_to(
+        self, builder: ModelBuilder, contact: ContactSpec, friction: Friction = FRICTIONLESS
+    ) -> None:
+        """Each roller one contact between the races."""
+        law, races = self.law(contact), (self.inner, self.outer)
+        for angle in even_angles(self.size.count):
+            row = needle_between(*races, angle, self.clearance, law, contact.damping, friction)
+            builder.contact(row)
 
 
 @dataclass(frozen=True)
-class Kind:
-    """What all bearings of one kind share."""
+class CrankBearings:
+    """Puts bearings of a reducer's cranks into a model: a part with the springs of their cages, a
+    group of contacts roller by roller."""
 
-    name: str
-    title: str
-    spec: RollersBearingSpec
-    friction: float
-    inner_material: Material
-    outer_material: Material
+    machine: CrankReducer
+    builder: ModelBuilder
 
+    def add_turning_arms(self) -> None:
+        """Rollers between the eccentrics and the holes of the discs."""
+        spec, places = self.machine.spec, self.machine.layout.turning_arm
+        cranks, discs = places.inner.shape
+        sizes = {"crank": cranks, "disc": discs}
+        bearings = {place: self._turning_arm(*place) for place in np.ndindex(cranks, discs)}
+        with self._part("turning_arm", "turning-arm rollers", sizes, places, bearings[0, 0]):
+            for (k, j), bearing in bearings.items():
+                if self.machine.layout.ring_nodes:
+                    self._add_on_wall(k, j, bearing)
+                else:
+                    self._add(spec.turning_arm, spec.friction.turning_arm, places, (k, j), bearing)
 
-def add_turning_arms(machine: CrankReducer, builder: ModelBuilder) -> None:
-    """Rollers between the eccentrics and the holes of the discs."""
-    spec = machine.spec
-    kind = Kind(
-        "turning_arm",
-        "turning-arm rollers",
-        spec.turning_arm,
-        spec.friction.turning_arm,
-        spec.material(spec.cranks.material).elastic,
-        spec.material(spec.discs.material).elastic,
-    )
-    shape = (spec.cranks.count, spec.discs.count)
-    bearings = [_turning_arm(machine, k, j) for k in range(shape[0]) for j in range(shape[1])]
-    _add(machine, builder, kind, bearings, {"crank": shape[0], "disc": shape[1]})
+    def add_supports(self) -> None:
+        """Rollers between the journals and the flanges of the carrier."""
+        spec, places = self.machine.spec, self.machine.layout.supports
+        cranks, sides = places.inner.shape
+        sizes = {"crank": cranks, "side": sides}
+        bearings = {place: self._support(*place) for place in np.ndindex(cranks, sides)}
+        with self._part("support", "support rollers", sizes, places, bearings[0, 0]):
+            for place, bearing in bearings.items():
+                self._add(spec.supports, spec.friction.supports, places, place, bearing)
 
-
-def add_supports(machine: CrankReducer, builder: ModelBuilder) -> None:
-    """Rollers between the journals and the flanges of the carrier."""
-    spec = machine.spec
-    kind = Kind(
-        "support",
-        "support rollers",
-        spec.supports,
-        spec.friction.supports,
-        spec.material(spec.cranks.material).elastic,
-        spec.material(spec.carrier.material).elastic,
-    )
-    shape = (spec.cranks.count, SIDES)
-    bearings = [_support(machine, k, side) for k in range(shape[0]) for side in range(SIDES)]
-    _add(machine, builder, kind, bearings, {"crank": shape[0], "side": shape[1]})
-
-
-def support_loads(machine: CrankReducer, assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
-    """What the journals of each crank press on the carrier along its circle, (time, crank) in N."""
-    group = assembly.groups["support"]
-    force = trajectory.force(group)
-    pushed = np.stack(
-        [force * trajectory.reading(group, name) for name in ("normal_x", "normal_y")], axis=-1
-    )
-    if "race" in group.dimensions:  # of rollers that are bodies the outer race is the carrier's
-        pushed = pushed[:, :, :, RACES - 1]
-    on_crank = pushed.sum(axis=(2, 3))
-    x, y = np.moveaxis(trajectory.position[:, machine.layout.journal[:, 0], :2], -1, 0)
-    return np.asarray((x * on_crank[..., 1] - y * on_crank[..., 0]) / np.hypot(x, y))
-
-
-def _turning_arm(machine: CrankReducer, k: int, j: int) -> Bearing:
-    layout, errors = machine.layout, machine.errors
-    size = machine.size.turning_arm
-    throw = machine.size.eccentricity + errors["eccentricity"][k, j]
-    phase = layout.phases[j] + errors["eccentric_phase"][k, j]
-    pin_error, bore_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
-    clearance = size.clearance + errors["turning_arm_clearance"][k, j] + bore_error - pin_error
-    seat = int(layout.arm_seat[k, j])
-    hole = layout.hole("turning_arm", k, j)
-    x, y = hole_error(errors, hole, k, j)
-    if seat not in layout.seat_places:
-        x, y = x + hole[0], y + hole[1]
-    inner_radius = size.race_radius + pin_error
-    return Bearing(
-        Disc(int(layout.eccentric[k, j]), *polar(throw, phase), inner_radius),
-        Disc(seat, x, y, inner_radius + 2 * size.roller_radius + clearance),
-        clearance,
-        size,
-        int(layout.arm_cage[k, j]),
-        tuple(layout.arm_roller[k, j].tolist()),
-    )
-
-
-def _support(machine: CrankReducer, k: int, side: int) -> Bearing:
-    layout, errors = machine.layout, machine.errors
-    size = machine.size.support
-    clearance = size.clearance + errors["support_clearance"][k, side]
-    seat = int(layout.support_seat[k, side])
-    hole = layout.hole("supports", k, side)
-    x, y = off_circle(hole, errors["crank_radial"][k], errors["crank_tangential"][k])
-    if seat not in layout.seat_places:
-        x, y = x + hole[0], y + hole[1]
-    return Bearing(
-        Disc(int(layout.journal[k, side]), 0.0, 0.0, size.race_radius),
-        Disc(seat, x, y, size.race_radius + 2 * size.roller_radius + clearance),
-        clearance,
-        size,
-        int(layout.support_cage[k, side]),
-        tuple(layout.support_roller[k, side].tolist()),
-    )
-
-
-def _add(
-    machine: CrankReducer,
-    builder: ModelBuilder,
-    kind: Kind,
-    bearings: list[Bearing],
-    sizes: dict[str, int],
-) -> None:
-    """All bearings of a kind; a part with the springs of its cages, a group roller by roller."""
-    size, roller = bearings[0].size, machine.spec.material(kind.spec.material).elastic
-    bodies = kind.spec.elements == "bodies"
-    walls = kind.name == "turning_arm" and machine.layout.ring_nodes
-    pressure = LinePressure(
-        size.length,
-        contact_modulus(kind.inner_material, roller),
-        1 / size.race_radius + 1 / size.roller_radius,
-    )
-    places = np.ndindex(*sizes.values())
-    sizes = sizes | ({"race": RACES} if bodies else {}) | {f"{kind.name}_roller": size.count}
-    with builder.part(kind.name, kind.title, sizes, pressure):
-        for place, bearing in zip(places, bearings, strict=True):
-            if walls:
-                add_rollers_on_walls(machine, builder, place, bearing.inner, bearing.clearance)
-            elif bodies:
-                _add_bodies(machine, builder, kind, bearing)
-            else:
-                _add_inside(machine, builder, kind, bearing)
-
-
-def _add_inside(machine: CrankReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
-    """Each roller one contact between the races."""
-    spec, size = machine.spec, bearing.size
-    roller_material = spec.material(kind.spec.material).elastic
-    law = needle_law(
-        spec.contact,
-        Cylinder(bearing.inner.radius, kind.inner_material),
-        Cylinder(size.roller_radius, roller_material),
-        Cylinder(bearing.outer.radius, kind.outer_material),
-        size.length,
-    )
-    if size.contact_angle:
-        law = law.slanted(size.contact_angle)
-    ratio = tangential_ratio(kind.inner_material, roller_material)
-    friction = friction_law(spec.friction, kind.friction, ratio)
-    for roller in range(size.count):
-        angle = 2 * math.pi * roller / size.count
-        row = needle_between(
-            bearing.inner,
-            bearing.outer,
-            angle,
-            bearing.clearance,
-            law,
-            spec.contact.damping,
-            friction,
+    def _part(
+        self,
+        name: str,
+        title: str,
+        sizes: dict[str, int],
+        places: BearingPlaces,
+        bearing: Bearing,
+    ) -> AbstractContextManager[None]:
+        size, (inner, roller, _) = places.size, bearing.materials
+        curvature = 1 / size.race_radius + 1 / size.roller_radius
+        pressure = LinePressure(size.length, contact_modulus(inner, roller), curvature)
+        races = {"race": RACES} if places.bodies else {}
+        return self.builder.part(
+            name, title, sizes | races | {f"{name}_roller": size.count}, pressure
         )
-        builder.contact(row)
 
+    def _turning_arm(self, k: int, j: int) -> Bearing:
+        machine, errors = self.machine, self.machine.errors
+        size, places = machine.size.turning_arm, machine.layout.turning_arm
+        throw = machine.size.eccentricity + errors["eccentricity"][k, j]
+        phase = machine.layout.phases[j] + errors["eccentric_phase"][k, j]
+        pin_error, bore_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
+        clearance = size.clearance + errors["turning_arm_clearance"][k, j] + bore_error - pin_error
+        off = hole_error(errors, places.holes[k][j], k, j)
+        inner = Disc(int(places.inner[k, j]), *polar(throw, phase), size.race_radius + pin_error)
+        spec = machine.spec
+        materials = self._materials(
+            spec.cranks.material, spec.turning_arm.material, spec.discs.material
+        )
+        return self._bearing(places, (k, j), inner, off, clearance, materials)
 
-def _tie_cage(
-    machine: CrankReducer, builder: ModelBuilder, bearing: Bearing, stiffness: float
-) -> None:
-    """Hold a cage where rolling without slip has it; without friction nothing else does.
+    def _support(self, k: int, side: int) -> Bearing:
+        machine, errors = self.machine, self.machine.errors
+        size, places = machine.size.support, machine.layout.supports
+        clearance = size.clearance + errors["support_clearance"][k, side]
+        radial, tangential = errors["crank_radial"][k], errors["crank_tangential"][k]
+        off = off_circle(places.holes[k][side], radial, tangential)
+        inner = Disc(int(places.inner[k, side]), 0.0, 0.0, size.race_radius)
+        spec = machine.spec
+        materials = self._materials(
+            spec.cranks.material, spec.supports.material, spec.carrier.material
+        )
+        return self._bearing(places, (k, side), inner, off, clearance, materials)
 
-    A spring in φ = θ_c - a θ_i - b θ_o, a + b = 1 the races' shares, as three springs between two
-    bodies each: φ² = a (θ_c - θ_i)² + b (θ_c - θ_o)² - a b (θ_i - θ_o)². `stiffness` is that of all
-    pockets along the pitch circle.
-    """
-    turn = stiffness * bearing.size.pitch_radius**2
-    races = bearing.inner.radius + bearing.outer.radius
-    inner, outer = bearing.inner.radius / races, bearing.outer.radius / races
-    for first, second, share in (
-        (bearing.inner.body, bearing.cage, inner),
-        (bearing.outer.body, bearing.cage, outer),
-        (bearing.inner.body, bearing.outer.body, -inner * outer),
-    ):
-        angles = [machine.layout.places[body - 1].pose(0.0)[2] for body in (first, second)]
-        damping = machine.spec.structural_damping * share * turn
-        builder.torsion_spring(first, second, share * turn, damping, angles[1] - angles[0])
+    def _materials(self, *names: str) -> tuple[Material, Material, Material]:
+        inner, roller, outer = (self.machine.spec.material(name).elastic for name in names)
+        return inner, roller, outer
 
+    def _bearing(
+        self,
+        places: BearingPlaces,
+        at: tuple[int, int],
+        inner: Disc,
+        off: Point,
+        clearance: float,
+        materials: tuple[Material, Material, Material],
+    ) -> Bearing:
+        """With its outer race `off` its place in a seat, or in what has no seats."""
+        (x, y), hole = off, places.holes[at[0]][at[1]]
+        if not places.elastic:
+            x, y = x + hole[0], y + hole[1]
+        radius = inner.radius + 2 * places.size.roller_radius + clearance
+        outer = Disc(int(places.seat[at]), x, y, radius)
+        return Bearing(inner, outer, clearance, places.size, materials)
 
-def _add_bodies(machine: CrankReducer, builder: ModelBuilder, kind: Kind, bearing: Bearing) -> None:
-    """Each roller a body between the races, in its place in the cage."""
-    spec, size = machine.spec, bearing.size
-    roller = Cylinder(size.roller_radius, spec.material(kind.spec.material).elastic)
-    friction = loose_friction(spec.friction, kind.friction)
-    inner = pair_law(
-        spec.contact, Cylinder(bearing.inner.radius, kind.inner_material), roller, size.length
-    )
-    outer = pair_law(
-        spec.contact, roller, Cylinder(bearing.outer.radius, kind.outer_material), size.length
-    )
-    damping = spec.contact.damping
-    circles = [Disc(body, 0.0, 0.0, size.roller_radius) for body in bearing.rollers]
-    for circle in circles:
-        builder.contact(circle_pair(bearing.inner, circle, Surface(inner, damping, friction)))
-    for circle in circles:
-        builder.contact(circle_in_hole(bearing.outer, circle, Surface(outer, damping, friction)))
-    held = kind.spec.pocket
-    at_race = (bearing.inner.x, bearing.inner.y)
-    _tie_cage(machine, builder, bearing, size.count * held[0])
-    builder.bushing(bearing.inner.body, bearing.cage, *held, at_a=at_race)
-    pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
-    for number, body in enumerate(bearing.rollers):
-        angle = 2 * math.pi * number / size.count
-        along = angle + 0.5 * math.pi  # a pocket leaves a roller free to move in and out
-        builder.guide(bearing.cage, body, *held, polar(pitch, angle), along)
+    def _add(
+        self,
+        block: RollersBearingSpec,
+        coefficient: float,
+        places: BearingPlaces,
+        at: tuple[int, ...],
+        bearing: Bearing,
+    ) -> None:
+        spec = self.machine.spec
+        if places.bodies:
+            friction = loose_friction(spec.friction, coefficient)
+            bodies = places.roller[at].tolist()
+            self._add_bodies(bearing, int(places.cage[at]), bodies, block.pocket, friction)
+        else:
+            ratio = tangential_ratio(*bearing.materials[:2])
+            friction = friction_law(spec.friction, coefficient, ratio)
+            bearing.add_to(self.builder, spec.contact, friction)
+
+    def _add_bodies(
+        self,
+        bearing: Bearing,
+        cage: int,
+        rollers: list[int],
+        pocket: tuple[float, float],
+        friction: Friction,
+    ) -> None:
+        """Each roller a body between the races, in its place in the cage."""
+        builder, contact, size = self.builder, self.machine.spec.contact, bearing.size
+        inner, roller, outer = bearing.cylinders
+        on_inner, on_outer = (
+            Surface(pair_law(contact, *pair, size.length), contact.damping, friction)
+            for pair in ((inner, roller), (roller, outer))
+        )
+        circles = [Disc(body, 0.0, 0.0, size.roller_radius) for body in rollers]
+        for circle in circles:
+            builder.contact(circle_pair(bearing.inner, circle, on_inner))
+        for circle in circles:
+            builder.contact(circle_in_hole(bearing.outer, circle, on_outer))
+        self._tie_cage(bearing, cage, size.count * pocket[0])
+        at_race = (bearing.inner.x, bearing.inner.y)
+        builder.bushing(bearing.inner.body, cage, *pocket, at_a=at_race)
+        pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
+        for body, angle in zip(rollers, even_angles(size.count), strict=True):
+            along = angle + 0.5 * math.pi  # a pocket leaves a roller free to move in and out
+            builder.guide(cage, body, *pocket, polar(pitch, angle), along)
+
+    def _tie_cage(self, bearing: Bearing, cage: int, stiffness: float) -> None:
+        """Hold a cage where rolling without slip has it; without friction nothing else does.
+
+        A spring in φ = θ_c - a θ_i - b θ_o, a + b = 1 the races' shares, as three springs between
+        two bodies each: φ² = a (θ_c - θ_i)² + b (θ_c - θ_o)² - a b (θ_i - θ_o)². `stiffness` is
+        that of all pockets along the pitch circle.
+        """
+        turn = stiffness * bearing.size.pitch_radius**2
+        races = bearing.inner.radius + bearing.outer.radius
+        inner, outer = bearing.inner.radius / races, bearing.outer.radius / races
+        for first, second, share in (
+            (bearing.inner.body, cage, inner),
+            (bearing.outer.body, cage, outer),
+            (bearing.inner.body, bearing.outer.body, -inner * outer),
+        ):
+            places = self.machine.layout.places
+            angles = [places[body - 1].pose(0.0)[2] for body in (first, second)]
+            damping = self.machine.spec.structural_damping * share * turn
+            self.builder.torsion_spring(first, second, share * turn, damping, angles[1] - angles[0])
+
+    def _add_on_wall(self, k: int, j: int, bearing: Bearing) -> None:
+        """Each roller one contact between the eccentric and the wall's node before it.
+
+        The eccentric with its rollers is a circle, the wall about its node another of half its
+        thickness; the law of the roller's two contacts is written for the curvature these have.
+        """
+        contact, size, layout = self.machine.spec.contact, bearing.size, self.machine.layout
+        inner, roller, outer = bearing.cylinders
+        wall = Cylinder(size.bore_radius, outer.material)
+        law = needle_law(contact, inner, roller, wall, size.length)
+        half, reach = 0.5 * layout.wall_thickness, size.bore_radius - bearing.clearance
+        if isinstance(law, LineLaw):
+            radius = 1 / (1 / reach + 1 / half)
+            law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
+        envelope = Disc(bearing.inner.body, bearing.inner.x, bearing.inner.y, reach)
+        surface = Surface(law, contact.damping)
+        for row in layout.ring_nodes[k, j]:
+            self.builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))

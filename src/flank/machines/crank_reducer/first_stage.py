@@ -1,30 +1,30 @@
 """The mesh of the sun with the planet of every crank.
 
 Without a block `mesh` it is a spring of ISO 6336-1's mean stiffness along each flank. With one it
-is on the rung of the ladder that the block names. A tooth of the sun stands at its angle zero; the
-planet in the direction β has one at β + π + β z1/z2 and half a pitch on, so that they mesh.
+has the mesh model that the block names. A tooth of the sun stands at its angle zero; the planet in
+the direction β has one at β + π + β z1/z2 and half a pitch on, so that they mesh.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.iso_6336 import mean_stiffness
-from flank.elasticity.material import contact_modulus
 from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.base import DataTable, LinePressure, MeshPlace
+from flank.geometry.pair_checks import check_pair
+from flank.geometry.planetary_checks import SUN_PLANET
+from flank.machines.base import DataTable, MeshPlace
 from flank.machines.crank_reducer.parts import FirstStageSpec
-from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
-from flank.machines.meshed_pair import MeshedPair
+from flank.machines.meshed_pair import MeshedPair, check_load
 from flank.machines.meshes import add_mesh
 
 if TYPE_CHECKING:
@@ -59,100 +59,99 @@ def toothed_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
     return replace(pair, first=sun, second=planet)
 
 
-def add_first_stage(machine: CrankReducer, builder: ModelBuilder) -> list[MeshPlace]:
-    stage = machine.spec.first_stage
-    assert stage is not None  # asked for only where there is one
-    name, title, meshed = "first_stage", "first stage", meshed_stage(machine, stage)
-    if stage.mesh is None:
-        with builder.part(name, title):
-            return _add_springs(machine, builder, stage, meshed)
-    sizes = {"planet": len(machine.layout.crank_angles), "stage_flank": 2, "stage_pair": -1}
-    width = meshed.pair.face_width / len(meshed.slices())
-    pressure = LinePressure(width, contact_modulus(*meshed.materials))
-    with builder.part(name, title), builder.group("stage_tooth", GROUP_TITLE, sizes, pressure):
-        return _add_meshes(machine, builder, stage, meshed)
+@dataclass(frozen=True)
+class FirstStage:
+    """The first stage of a machine that has one."""
 
+    machine: CrankReducer
+    spec: FirstStageSpec
 
-def stage_data(machine: CrankReducer, stage: FirstStageSpec) -> list[DataTable]:
-    """Sun and planets, as `flank check` shows them."""
-    meshed = meshed_stage(machine, stage)
-    gears = {"sun": meshed.pair.first, "planet": meshed.pair.second}
-    return [
-        gear_table("Gears of the first stage", gears),
-        mesh_table("Mesh of the first stage", {"sun/planet": meshed}),
-    ]
+    @property
+    def meshed(self) -> MeshedPair:
+        """Sun and one planet at the rated torque."""
+        spec = self.machine.spec
+        pair = toothed_pair(self.spec, self.machine.size.face_width)
+        material = spec.material(spec.cranks.material).elastic
+        sun_torque = spec.rated_torque / abs(self.machine.ratio)
+        load = sun_torque / (spec.cranks.count * pair.first.base_radius)
+        form = self.spec.mesh or MeshSpec(model="spring")
+        return MeshedPair(pair, (material, material), form, load)
 
+    def data(self) -> list[DataTable]:
+        """Sun and planets, as `flank check` shows them."""
+        meshed = self.meshed
+        gears = {"sun": meshed.pair.first, "planet": meshed.pair.second}
+        return [
+            gear_table("Gears of the first stage", gears),
+            mesh_table("Mesh of the first stage", {"sun/planet": meshed}),
+        ]
 
-def _add_springs(
-    machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec, meshed: MeshedPair
-) -> list[MeshPlace]:
-    """A spring of the given stiffness, or the norm's, for every planet."""
-    spec, layout = machine.spec, machine.layout
-    gears = stage_pair(stage, machine.size.face_width)
-    mean = mean_stiffness(gears, meshed.materials) * gears.face_width
-    stiffness = stage.stiffness or mean
-    sun, planet = gears.first.base_radius, gears.second.base_radius
-    places = []
-    for k, angle in enumerate(layout.crank_angles):
-        spring = builder.mesh(
-            layout.input_body,
-            int(layout.driven_end[k]),
-            stiffness,
-            (sun, planet),
-            spec.cranks.circle_radius,
-            damping=spec.structural_damping * stiffness,
-            angle=-(sun + planet) / planet * angle,
-            backlash=stage.backlash,
-        )
-        places.append(
-            MeshPlace(
-                f"planet {k + 1}",
-                "spring",
-                springs=(spring,),
-                working_angle=meshed.working_angle,
-                limits=meshed.limits,
+    def findings(self) -> Iterator[Finding]:
+        """Of its teeth; a spring of the norm's stiffness bears with an undercut."""
+        impossible = False
+        for finding in check_pair(self.meshed.pair, SUN_PLANET):
+            borne = self.spec.mesh is None and finding.code == "undercut-flank"
+            impossible |= finding.severity == "error" and not borne
+            yield replace(finding, severity="warning") if borne else finding
+        if not impossible:
+            yield from check_load(self.meshed, SUN_PLANET)
+        yield from self._keying()
+
+    def _keying(self) -> Iterator[Finding]:
+        """Whether all cranks can be alike, planet and eccentrics keyed to each other in one way."""
+        stage, cranks = self.spec, self.machine.spec.cranks.count
+        left = (stage.sun_teeth + stage.planet_teeth) % cranks
+        if left:
+            yield Finding(
+                "planets-keyed-differently",
+                "warning",
+                f"{stage.sun_teeth} + {stage.planet_teeth} teeth are no multiple of {cranks} "
+                "cranks: each planet must be keyed to its crank differently",
+                float(left),
+                0.0,
+                "",
+                "choose tooth numbers whose sum is a multiple of the cranks, or mark the cranks",
             )
-        )
-    return places
 
+    def add_to(self, builder: ModelBuilder) -> list[MeshPlace]:
+        """A mesh for every planet."""
+        name, title, planets = "first_stage", "first stage", self.machine.layout.driven_end.tolist()
+        if self.spec.mesh is None:
+            with builder.part(name, title):
+                return self._add_springs(builder, planets)
+        sizes = {"planet": len(planets), "stage_flank": 2, "stage_pair": -1}
+        pressure = self.meshed.pressure
+        with builder.part(name, title), builder.group("stage_tooth", GROUP_TITLE, sizes, pressure):
+            return self._add_meshes(builder, planets)
 
-def meshed_stage(machine: CrankReducer, stage: FirstStageSpec) -> MeshedPair:
-    """Sun and one planet at the rated torque, of the default model if none is named."""
-    spec, pair = machine.spec, toothed_pair(stage, machine.size.face_width)
-    material = spec.material(spec.cranks.material).elastic
-    sun_torque = spec.rated_torque / abs(machine.ratio)
-    load = sun_torque / (spec.cranks.count * pair.first.base_radius)
-    return MeshedPair(pair, (material, material), stage.mesh or MeshSpec(), load)
+    def _add_springs(self, builder: ModelBuilder, planets: list[int]) -> list[MeshPlace]:
+        """A spring of the given stiffness, or the norm's, for every planet."""
+        spec, layout, meshed = self.machine.spec, self.machine.layout, self.meshed
+        gears = stage_pair(self.spec, self.machine.size.face_width)
+        mean = mean_stiffness(gears, meshed.materials) * gears.face_width
+        stiffness = self.spec.stiffness or mean
+        sun, planet = gears.first.base_radius, gears.second.base_radius
+        springs = [
+            builder.mesh(
+                layout.input_body,
+                body,
+                stiffness,
+                (sun, planet),
+                spec.cranks.circle_radius,
+                damping=spec.structural_damping * stiffness,
+                angle=-(sun + planet) / planet * angle,
+                backlash=self.spec.backlash,
+            )
+            for body, angle in zip(planets, layout.crank_angles, strict=True)
+        ]
+        return [meshed.place(f"planet {k + 1}", springs=(n,)) for k, n in enumerate(springs)]
 
-
-def _add_meshes(
-    machine: CrankReducer, builder: ModelBuilder, stage: FirstStageSpec, meshed: MeshedPair
-) -> list[MeshPlace]:
-    layout = machine.layout
-    flank = 1 if machine.load_torque < 0 else -1  # a sun that drives pushes as it turns
-    places = []
-    for k, angle in enumerate(layout.crank_angles):
-        tooth = angle + math.pi + (angle * stage.sun_teeth + math.pi) / stage.planet_teeth
-        sun = GearPlace(layout.input_body)
-        planet = GearPlace(int(layout.driven_end[k]), tooth)
-        places.append(add_mesh(builder, f"planet {k + 1}", meshed, sun, planet, flank))
-    return places
-
-
-def check_keying(spec: CrankReducerSpec) -> Iterator[Finding]:
-    """Whether all cranks can be alike, planet and eccentrics keyed to each other in one way."""
-    stage, cranks = spec.first_stage, spec.cranks.count
-    if stage is None:
-        return
-    left = (stage.sun_teeth + stage.planet_teeth) % cranks
-    if left:
-        yield Finding(
-            "planets-keyed-differently",
-            "warning",
-            f"{stage.sun_teeth} + {stage.planet_teeth} teeth are no multiple of {cranks} cranks: "
-            "each planet must be keyed to its crank differently",
-            float(left),
-            0.0,
-            "",
-            "choose tooth numbers whose sum is a multiple of the cranks, or mark the cranks",
-        )
+    def _add_meshes(self, builder: ModelBuilder, planets: list[int]) -> list[MeshPlace]:
+        layout, stage, meshed = self.machine.layout, self.spec, self.meshed
+        flank = 1 if self.machine.load_torque < 0 else -1  # a sun that drives pushes as it turns
+        places = []
+        for k, angle in enumerate(layout.crank_angles):
+            tooth = angle + math.pi + (angle * stage.sun_teeth + math.pi) / stage.planet_teeth
+            sun, planet = GearPlace(layout.input_body), GearPlace(planets[k], tooth)
+            places.append(add_mesh(builder, f"planet {k + 1}", meshed, sun, planet, flank))
+        return places

@@ -1,25 +1,20 @@
-"""Shapes of a crank reducer's parts: places on discs, their walls, a crank as a stepped shaft."""
+"""Shapes of a crank reducer's parts: walls of its discs, a crank as a stepped shaft, and masses.
+
+For their masses all parts count as solids of revolution.
+"""
 
 import math
+from typing import NamedTuple
 
 from flank.elasticity.shaft import Segment, Shaft
-from flank.machines.crank_reducer.rules import Dimensions
+from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.error_kinds import Values
+from flank.machines.places import Point, even_angles, off_circle, polar
+from flank.machines.solids import MassInertia, cylinder, less, shifted, total
 
 
-def polar(radius: float, angle: float) -> tuple[float, float]:
-    return radius * math.cos(angle), radius * math.sin(angle)
-
-
-def off_circle(place: tuple[float, float], radial: float, tangential: float) -> tuple[float, float]:
-    """How far `radial` outward and `tangential` along its circle about the origin move a place."""
-    x, y = place
-    radius = math.hypot(x, y)
-    return (radial * x - tangential * y) / radius, (radial * y + tangential * x) / radius
-
-
-def hole_error(errors: Values, hole: tuple[float, float], k: int, j: int) -> tuple[float, float]:
+def hole_error(errors: Values, hole: Point, k: int, j: int) -> Point:
     """How far the hole of crank k in disc j is off its place, on the disc."""
     return off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
 
@@ -38,10 +33,9 @@ def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction:
     for k in range(size.pillar_count):
         place = polar(size.pillar_circle_radius, 2 * math.pi * (k + 0.5) / size.pillar_count)
         circles.append((*place, size.pillar_hole_radius))
-    for k in range(spec.cranks.count):
+    for k, angle in enumerate(even_angles(spec.cranks.count)):
         if k != crank:
-            place = polar(spec.cranks.circle_radius, 2 * math.pi * k / spec.cranks.count)
-            circles.append((*place, radius))
+            circles.append((*polar(spec.cranks.circle_radius, angle), radius))
     for cx, cy, r in circles:
         along = (cx - x) * dx + (cy - y) * dy
         across = (cx - x) ** 2 + (cy - y) ** 2 - along**2
@@ -87,3 +81,105 @@ def crank_shaft(spec: CrankReducerSpec, size: Dimensions) -> Shaft:
         place += piece.length
     material = spec.material(spec.cranks.material).elastic
     return Shaft(tuple(pieces), tuple(stations), material)
+
+
+class BearingMasses(NamedTuple):
+    """(kg, kg·m²) of one roller, its cage, and the wall that moves with the outer race."""
+
+    roller: MassInertia
+    cage: MassInertia
+    seat: MassInertia
+
+
+class Masses(NamedTuple):
+    """(kg, kg·m²) of one part of each kind."""
+
+    input: MassInertia  # the sun, or a shaft as thick as a journal
+    planet: MassInertia | None
+    journal: MassInertia
+    eccentric: MassInertia
+    web: MassInertia  # of a disc, inside the split circle
+    rim: MassInertia  # of a disc, outside it
+    flange: MassInertia
+    turning_arm: BearingMasses
+    support: BearingMasses
+
+
+def masses_of(spec: CrankReducerSpec, size: Dimensions) -> Masses:
+    def density(name: str) -> float:
+        return spec.material(name).density
+
+    def bearing(
+        of: BearingDimensions, roller_material: str, width: float, holder: str
+    ) -> BearingMasses:
+        return BearingMasses(
+            cylinder(of.roller_radius, of.length, density(roller_material)),
+            _cage(of, steel),
+            _seat(of.bore_radius, width, density(holder)),
+        )
+
+    steel, stage = density(spec.cranks.material), spec.first_stage
+    discs, carrier = spec.discs.material, spec.carrier.material
+    journal = cylinder(size.journal_radius, size.journal_length, steel)
+    pin = cylinder(size.pin_radius, size.eccentric_length, steel)
+    half_web = cylinder(size.pin_radius - size.eccentricity, 0.5 * size.web_length, steel)
+    sun, planet = journal, None
+    if stage is not None:
+        sun = cylinder(0.5 * stage.module * stage.sun_teeth, size.face_width, steel)
+        planet = cylinder(0.5 * stage.module * stage.planet_teeth, size.face_width, steel)
+    return Masses(
+        sun,
+        planet,
+        journal,
+        total(shifted(pin, size.eccentricity), half_web),
+        *_disc(spec, size, density(discs)),
+        _flange(spec, size, density(carrier)),
+        bearing(size.turning_arm, spec.turning_arm.material, size.disc_width, discs),
+        bearing(size.support, spec.supports.material, size.flange_width, carrier),
+    )
+
+
+def _disc(
+    spec: CrankReducerSpec, size: Dimensions, density: float
+) -> tuple[MassInertia, MassInertia]:
+    """Web and rim; the holes are counted with the web, on which most of them lie."""
+    width = size.disc_width
+    split = cylinder(size.split_radius, width, density)
+    outer = cylinder(size.disc_radius, width, density)
+    rim = outer[0] - split[0], outer[1] - split[1]
+    web = less(split, cylinder(size.disc_bore_radius, width, density))
+    crank_hole = cylinder(size.turning_arm.bore_radius, width, density)
+    web = less(web, crank_hole, spec.cranks.count, spec.cranks.circle_radius)
+    pillar_hole = cylinder(size.pillar_hole_radius, width, density)
+    web = less(web, pillar_hole, size.pillar_count, size.pillar_circle_radius)
+    least = 0.05 * split[0], 0.05 * split[1]  # what is left of a web that is mostly holes
+    return (max(web[0], least[0]), max(web[1], least[1])), rim
+
+
+def _flange(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassInertia:
+    """A plate out to the main bearing, and half the pillars."""
+    plate = cylinder(size.main_circle_radius - size.ball_radius, size.flange_width, density)
+    hole = cylinder(size.support.bore_radius, size.flange_width, density)
+    plate = less(plate, hole, spec.cranks.count, spec.cranks.circle_radius)
+    half = cylinder(size.pillar_radius, 0.5 * pillar_length(spec, size), density)
+    mass, inertia = shifted(half, size.pillar_circle_radius)
+    return plate[0] + size.pillar_count * mass, plate[1] + size.pillar_count * inertia
+
+
+def pillar_length(spec: CrankReducerSpec, size: Dimensions) -> float:
+    """Between the flanges' inner faces: all eccentrics and the webs between them."""
+    discs = spec.discs.count
+    return discs * size.eccentric_length + (discs - 1) * size.web_length
+
+
+def _cage(of: BearingDimensions, density: float) -> MassInertia:
+    """A thin sleeve, a third of a roller's diameter thick, half of it windows."""
+    thickness = of.roller_radius * 2 / 3
+    mass = density * math.pi * of.pitch_radius * thickness * of.length
+    return mass, mass * of.pitch_radius**2
+
+
+def _seat(radius: float, width: float, density: float) -> MassInertia:
+    """The wall around a bearing that moves with its outer race: a tenth of its radius thick."""
+    mass = density * 2 * math.pi * radius * 0.1 * radius * width
+    return mass, mass * radius**2

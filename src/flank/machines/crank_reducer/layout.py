@@ -14,12 +14,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.machines.crank_reducer.geometry import crank_shaft, polar, ring_thickness
-from flank.machines.crank_reducer.masses import Masses
+from flank.arrays import Floats, Integers
+from flank.machines.crank_reducer.geometry import (
+    BearingMasses,
+    Masses,
+    crank_shaft,
+    ring_thickness,
+)
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
+from flank.machines.places import Point, even_angles, polar
 from flank.machines.solids import MassInertia
 
 Pose = Callable[[float], tuple[float, float, float]]
@@ -50,6 +55,34 @@ class Place:
 
 
 @dataclass
+class BearingPlaces:
+    """The bearings of one kind, by crank and by the disc or flange that holds the outer race.
+
+    Arrays hold the numbers of bodies: of cages and rollers where these are bodies, of what the
+    outer races sit in, and of what the inner races sit on.
+    """
+
+    name: str
+    holder: str
+    size: BearingDimensions
+    masses: BearingMasses
+    bodies: bool  # whether rollers are bodies
+    elastic: bool  # whether outer races have seats that give way
+    holes: list[list[Point]]  # centres of outer races on their discs or flanges
+    inner: Integers
+    cage: Integers = field(init=False)
+    seat: Integers = field(init=False)
+    roller: Integers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.cage, self.seat = np.zeros_like(self.inner), np.zeros_like(self.inner)
+        self.roller = np.zeros((*self.inner.shape, self.size.count), dtype=int)
+
+    def title(self, k: int, j: int) -> str:
+        return f"crank {k + 1}, {self.holder} {j + 1}"
+
+
+@dataclass
 class Layout:
     """Numbers of the bodies by what they are."""
 
@@ -60,40 +93,60 @@ class Layout:
 
     def __post_init__(self) -> None:
         spec = self.spec
+        self.phases = even_angles(spec.discs.count)  # ψ_j, of the eccentrics on a crank
+        self.crank_angles = even_angles(spec.cranks.count)  # β_k, of the cranks on the carrier
+        self.turns = spec.crank_turns  # u
         self.driven_end = np.zeros(spec.cranks.count, dtype=int)
         self.journal = np.zeros((spec.cranks.count, SIDES), dtype=int)
         self.eccentric = np.zeros((spec.cranks.count, spec.discs.count), dtype=int)
         for k in range(spec.cranks.count):
             self._add_crank(k)
-        self.arm_cage = self._add_cages("turning_arm", self.eccentric.shape)
-        self.support_cage = self._add_cages("supports", self.journal.shape)
+        self.turning_arm, self.supports = self._bearings()
+        bearings = (self.turning_arm, self.supports)
+        for bearing in bearings:
+            self._add_cages(bearing)
         self.web, self.rim = self._add_discs()
         self.flange = self._add_carrier()
-        self.input_body = self._add(
-            "sun" if spec.first_stage else "input", self.masses.input, self._at_input
-        )
+        name = "sun" if spec.first_stage else "input"
+        self.input_body = self._add(name, self.masses.input, self._at_input)
         self.shaft_nodes = [self._add_shaft_nodes(k) for k in range(spec.cranks.count)]
         self.ring_nodes = self._add_ring_nodes()
-        self.seat_places: dict[int, tuple[float, float]] = {}
-        self.arm_seat = self._add_seats("turning_arm", self.eccentric.shape)
-        self.support_seat = self._add_seats("supports", self.journal.shape)
-        self.arm_roller = self._add_rollers("turning_arm", self.eccentric.shape)
-        self.support_roller = self._add_rollers("supports", self.journal.shape)
+        for bearing in sorted(bearings, key=lambda bearing: not bearing.bodies):  # leaves are last
+            self._add_seats(bearing)
+        for bearing in bearings:
+            self._add_rollers(bearing)
 
-    @cached_property
-    def phases(self) -> list[float]:
-        """ψ_j, the eccentrics' angles on a crank."""
-        return [2 * math.pi * j / self.spec.discs.count for j in range(self.spec.discs.count)]
-
-    @cached_property
-    def crank_angles(self) -> list[float]:
-        """β_k, where the cranks stand on the carrier."""
-        return [2 * math.pi * k / self.spec.cranks.count for k in range(self.spec.cranks.count)]
-
-    @property
-    def turns(self) -> float:
-        """u, turns of a crank for one of the output."""
-        return self.spec.crank_turns
+    def _bearings(self) -> tuple[BearingPlaces, BearingPlaces]:
+        """A disc's frame is turned by -ψ/u, and its holes on it by ψ/u."""
+        spec, radius = self.spec, self.spec.cranks.circle_radius
+        turned = [phase / self.turns for phase in self.phases], [0.0] * SIDES
+        arms, supports = (
+            [[polar(radius, angle + more) for more in each] for angle in self.crank_angles]
+            for each in turned
+        )
+        wall = spec.discs.hole_wall == "ancf"
+        return (
+            BearingPlaces(
+                "arm",
+                "disc",
+                self.size.turning_arm,
+                self.masses.turning_arm,
+                spec.turning_arm.elements == "bodies",
+                spec.discs.body == "elastic" and not wall,
+                arms,
+                self.eccentric,
+            ),
+            BearingPlaces(
+                "support",
+                "flange",
+                self.size.support,
+                self.masses.support,
+                spec.supports.elements == "bodies",
+                spec.carrier.body == "elastic",
+                supports,
+                self.journal,
+            ),
+        )
 
     def stations(self, k: int) -> list[int]:
         """The bodies of crank k along its axis."""
@@ -101,7 +154,7 @@ class Layout:
         along = [int(n) for n in (first, *self.eccentric[k], last)]
         return [int(self.driven_end[k]), *along] if self.masses.planet else along
 
-    def pose(self, carrier_angle: float) -> NDArray:
+    def pose(self, carrier_angle: float) -> Floats:
         """Pose of all bodies of the rigid machine, ground first."""
         return np.array([(0.0, 0.0, 0.0), *(p.pose(carrier_angle) for p in self.places)])
 
@@ -192,34 +245,29 @@ class Layout:
         """Of the rings around the crank holes."""
         return ring_thickness(self.spec, self.size)
 
-    def wall_place(self, k: int, j: int, roller: int, radius: float) -> tuple[float, float]:
+    def wall_place(self, k: int, j: int, roller: int, radius: float) -> Point:
         """A point of a hole's wall on its disc, where a roller stands in the ideal machine."""
-        x, y = self.hole("turning_arm", k, j)
+        x, y = self.turning_arm.holes[k][j]
         dx, dy = polar(radius, self._wall_angle(j, roller))
         return x + dx, y + dy
 
     def _wall_angle(self, j: int, roller: int) -> float:
         return 2 * math.pi * roller / self.size.turning_arm.count + self.phases[j] / self.turns
 
-    def _wall_tangent(self, j: int, roller: int) -> tuple[float, float]:
+    def _wall_tangent(self, j: int, roller: int) -> Point:
         return polar(1.0, self._wall_angle(j, roller) + 0.5 * math.pi)
 
-    def in_space(self, j: int, direction: tuple[float, float]) -> tuple[float, float]:
+    def in_space(self, j: int, direction: Point) -> Point:
         """A direction of disc j in space, carrier at zero."""
         return self._on_web(j, direction, 0.0)(0.0)[:2]
 
-    def _on_web(self, j: int, place: tuple[float, float], moves: float) -> Pose:
+    def _on_web(self, j: int, place: Point, moves: float) -> Pose:
         """A point of a disc in space, or (`moves` zero) a direction."""
         disc = self._at_disc(j)
 
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y, turn = disc(carrier)
-            c, s = math.cos(turn), math.sin(turn)
-            return (
-                moves * x + c * place[0] - s * place[1],
-                moves * y + s * place[0] + c * place[1],
-                0.0,
-            )
+            return *_carried((moves * x, moves * y, turn), place), 0.0
 
         return pose
 
@@ -242,88 +290,58 @@ class Layout:
             return [self._add("carrier", (2 * mass, 2 * inertia), pose)] * SIDES
         return [self._add(f"flange {side + 1}", (mass, inertia), pose) for side in range(SIDES)]
 
-    def hole(self, name: str, k: int, j: int) -> tuple[float, float]:
-        """Centre of an outer race on its disc or flange; a disc's frame is turned by -ψ/u."""
-        turned = self.phases[j] / self.turns if name == "turning_arm" else 0.0
-        return polar(self.spec.cranks.circle_radius, self.crank_angles[k] + turned)
-
-    def _add_seats(self, name: str, shape: tuple[int, ...]) -> NDArray:
+    def _add_seats(self, bearing: BearingPlaces) -> None:
         """Seats of the outer races; the disc or flange itself where that is rigid.
 
         Where rollers are leaves their seat cannot be one.
         """
-        numbers = np.zeros(shape, dtype=int)
-        arm = name == "turning_arm"
-        _, bodies = self._bearing(name)
-        elastic = (self.spec.discs if arm else self.spec.carrier).body == "elastic"
-        elastic = elastic and not (arm and self.ring_nodes)
-        mass = self.masses.arm_seat if arm else self.masses.support_seat
-        for k, j in np.ndindex(*shape):
-            owner = self.web[j] if arm else self.flange[j]
-            numbers[k, j] = owner
-            if elastic:
-                title = f"seat of crank {k + 1}, {'disc' if arm else 'flange'} {j + 1}"
-                pose = self._seat_pose(owner, self.hole(name, k, j))
-                numbers[k, j] = self._add(title, mass, pose, leaf=not bodies)
-                self.seat_places[int(numbers[k, j])] = self.hole(name, k, j)
-        return numbers
+        owners = self.web if bearing is self.turning_arm else self.flange
+        for k, j in np.ndindex(*bearing.seat.shape):
+            bearing.seat[k, j] = owners[j]
+            if bearing.elastic:
+                pose = self._seat_pose(owners[j], bearing.holes[k][j])
+                title = f"seat of {bearing.title(k, j)}"
+                leaf = not bearing.bodies
+                bearing.seat[k, j] = self._add(title, bearing.masses.seat, pose, leaf)
 
-    def _seat_pose(self, owner: int, place: tuple[float, float]) -> Pose:
+    def _seat_pose(self, owner: int, place: Point) -> Pose:
         body = self.places[owner - 1].pose
 
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y, turn = body(carrier)
-            c, s = math.cos(turn), math.sin(turn)
-            return x + c * place[0] - s * place[1], y + s * place[0] + c * place[1], turn
+            return *_carried((x, y, turn), place), turn
 
         return pose
 
-    def _bearing(self, name: str) -> tuple[BearingDimensions, bool]:
-        size = self.size.turning_arm if name == "turning_arm" else self.size.support
-        return size, getattr(self.spec, name).elements == "bodies"
-
-    def cage_pose(self, name: str, k: int, j: int) -> Pose:
+    def _cage_pose(self, bearing: BearingPlaces, k: int, j: int) -> Pose:
         """A cage stands about its inner race and turns as rolling without slip has it."""
-        size, _ = self._bearing(name)
-        share, crank = size.cage_share, self._at_crank(k)
+        share, crank = bearing.size.cage_share, self._at_crank(k)
 
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y, turn = crank(carrier)
-            if name == "turning_arm":
+            if bearing is self.turning_arm:
                 ex, ey = polar(self.size.eccentricity, turn + self.phases[j])
                 x, y = x + ex, y + ey
             return x, y, share * turn + (1 - share) * carrier
 
         return pose
 
-    def _add_cages(self, name: str, shape: tuple[int, ...]) -> NDArray:
-        numbers = np.zeros(shape, dtype=int)
-        _, bodies = self._bearing(name)
-        if bodies:
-            arm = name == "turning_arm"
-            mass = self.masses.arm_cage if arm else self.masses.support_cage
-            for k, j in np.ndindex(*shape):
-                title = f"cage of crank {k + 1}, {'disc' if arm else 'flange'} {j + 1}"
-                numbers[k, j] = self._add(title, mass, self.cage_pose(name, k, j))
-        return numbers
+    def _add_cages(self, bearing: BearingPlaces) -> None:
+        for k, j in np.ndindex(*bearing.cage.shape):
+            if bearing.bodies:
+                pose, title = self._cage_pose(bearing, k, j), f"cage of {bearing.title(k, j)}"
+                bearing.cage[k, j] = self._add(title, bearing.masses.cage, pose)
 
-    def _add_rollers(self, name: str, shape: tuple[int, ...]) -> NDArray:
+    def _add_rollers(self, bearing: BearingPlaces) -> None:
         """Rollers as bodies on their cage's circle; they spin as rolling on both races has it."""
-        size, bodies = self._bearing(name)
-        numbers = np.zeros((*shape, size.count), dtype=int)
-        if not bodies:
-            return numbers
-        arm = name == "turning_arm"
-        mass = self.masses.arm_roller if arm else self.masses.support_roller
-        for k, j, roller in np.ndindex(*numbers.shape):
-            title = f"{'arm' if arm else 'support'} roller {k + 1}/{j + 1}/{roller + 1}"
-            pose = self._roller_pose(name, k, j, roller)
-            numbers[k, j, roller] = self._add(title, mass, pose, leaf=True)
-        return numbers
+        for k, j, roller in np.ndindex(*bearing.roller.shape):
+            if bearing.bodies:
+                title = f"{bearing.name} roller {k + 1}/{j + 1}/{roller + 1}"
+                pose, mass = self._roller_pose(bearing, k, j, roller), bearing.masses.roller
+                bearing.roller[k, j, roller] = self._add(title, mass, pose, leaf=True)
 
-    def _roller_pose(self, name: str, k: int, j: int, roller: int) -> Pose:
-        size, _ = self._bearing(name)
-        cage = self.cage_pose(name, k, j)
+    def _roller_pose(self, bearing: BearingPlaces, k: int, j: int, roller: int) -> Pose:
+        size, cage = bearing.size, self._cage_pose(bearing, k, j)
         angle = 2 * math.pi * roller / size.count
         radius = size.race_radius + size.roller_radius + 0.5 * size.clearance
         spin = size.bore_radius / size.roller_radius
@@ -334,3 +352,10 @@ class Layout:
             return x + dx, y + dy, turn + spin * (carrier - turn)
 
         return pose
+
+
+def _carried(body: tuple[float, float, float], place: Point) -> Point:
+    """A point of a body in space."""
+    x, y, turn = body
+    c, s = math.cos(turn), math.sin(turn)
+    return x + c * place[0] - s * place[1], y + s * place[0] + c * place[1]

@@ -5,25 +5,25 @@ description says so.
 """
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Annotated, Any, Literal
 
 from flank.machines.contact_spec import FrictionForm
-from flank.machines.gear_spec import MOST_TEETH, MeshSpec
+from flank.machines.gear_spec import MOST_TEETH, MeshSpec, PressureAngle
 from flank.machines.quantities import (
     MOST_ROLLERS,
     AngularSpeed,
     Coefficient,
+    Damping,
     Deviation,
     Number,
     PositiveLength,
     RollerCount,
+    Stiffness,
     Torque,
     WholeNumber,
     quantity,
 )
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 CAGE_STIFFNESS = 1e5
 """N/m: soft against contacts, stiff against the weight of a roller."""
@@ -31,106 +31,70 @@ CAGE_STIFFNESS = 1e5
 CAGE_DAMPING = 20.0
 """N·s/m: a roller of some grams comes to rest in its pocket within a millisecond."""
 
-RULE = "; by the sizing rule if absent"
-Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
-Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
 ContactAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=1.2)]
-PressureAngle = Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=0.53)]
+
+
+def ruled(meaning: str, example: Any) -> Any:
+    """A key that the sizing rule fills in."""
+    return optional(f"{meaning}; by the sizing rule if absent", example)
 
 
 class DiscsSpec(Spec):
     """The discs on the cranks, evenly spread in phase."""
 
-    count: Annotated[int, WholeNumber(minimum=1, maximum=3)] = Field(
-        default=2, description="the number of discs", examples=[2]
+    count: Annotated[int, WholeNumber(minimum=1, maximum=3)] = key(
+        "the number of discs", 2, default=2
     )
-    width: PositiveLength | None = Field(
-        default=None, description="the width of one disc" + RULE, examples=["15 mm"]
+    width: PositiveLength | None = ruled("the width of one disc", "15 mm")
+    bore_radius: PositiveLength | None = ruled("the radius of the central hole", "25 mm")
+    body: Literal["elastic", "rigid"] = key(
+        "shift and turn of the disc's holes against its flank", "elastic", default="elastic"
     )
-    bore_radius: PositiveLength | None = Field(
-        default=None, description="the radius of the central hole" + RULE, examples=["25 mm"]
+    hole_wall: Literal["rigid", "ancf"] = key(
+        "the wall of the crank holes: rigid, or an ANCF ring", "rigid", default="rigid"
     )
-    body: Literal["elastic", "rigid"] = Field(
-        default="elastic",
-        description="shift and turn of the disc's holes against its flank",
-        examples=["elastic"],
-    )
-    hole_wall: Literal["rigid", "ancf"] = Field(
-        default="rigid",
-        description="the wall of the crank holes: rigid, or an ANCF ring",
-        examples=["rigid"],
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    material: str = key("the name of a material", "steel", default="steel")
 
 
 class CranksSpec(Spec):
     """The crankshafts: journal, eccentrics, journal; the planet sits beyond the first journal."""
 
-    count: Annotated[int, WholeNumber(minimum=2, maximum=12)] = Field(
-        description="the number of cranks", examples=[3]
+    count: Annotated[int, WholeNumber(minimum=2, maximum=12)] = key("the number of cranks", 3)
+    circle_radius: PositiveLength = key(
+        "the radius of the circle of crank axes on the carrier", "63 mm"
     )
-    circle_radius: PositiveLength = Field(
-        description="the radius of the circle of crank axes on the carrier", examples=["63 mm"]
+    pin_radius: PositiveLength | None = ruled("the radius of an eccentric", "22.5 mm")
+    journal_radius: PositiveLength | None = ruled("the radius of the journals", "17 mm")
+    journal_length: PositiveLength | None = ruled(
+        "the length of a journal, its bearing in the middle", "20 mm"
     )
-    pin_radius: PositiveLength | None = Field(
-        default=None, description="the radius of an eccentric" + RULE, examples=["22.5 mm"]
+    eccentric_length: PositiveLength | None = ruled("the length of an eccentric", "15 mm")
+    web_length: PositiveLength | None = ruled("the length between eccentrics", "5 mm")
+    shaft: Literal["beam", "ancf", "rigid"] = key(
+        "the crank's body: a beam with shear, ANCF elements, or rigid", "beam", default="beam"
     )
-    journal_radius: PositiveLength | None = Field(
-        default=None, description="the radius of the journals" + RULE, examples=["17 mm"]
-    )
-    journal_length: PositiveLength | None = Field(
-        default=None,
-        description="the length of a journal, its bearing in the middle" + RULE,
-        examples=["20 mm"],
-    )
-    eccentric_length: PositiveLength | None = Field(
-        default=None, description="the length of an eccentric" + RULE, examples=["15 mm"]
-    )
-    web_length: PositiveLength | None = Field(
-        default=None, description="the length between eccentrics" + RULE, examples=["5 mm"]
-    )
-    shaft: Literal["beam", "ancf", "rigid"] = Field(
-        default="beam",
-        description="the crank's body: a beam with shear, ANCF elements, or rigid",
-        examples=["beam"],
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    material: str = key("the name of a material", "steel", default="steel")
 
 
 class RollersBearingSpec(Spec):
     """A bearing, roller by roller."""
 
-    count: RollerCount | None = Field(
-        default=None, description="the number of rollers" + RULE, examples=[18]
+    count: RollerCount | None = ruled("the number of rollers", 18)
+    radius: PositiveLength | None = ruled("the radius of a roller", "4.25 mm")
+    length: PositiveLength | None = ruled("the length of a roller", "13 mm")
+    clearance: Deviation | None = ruled(
+        "the radial clearance from the centred place to touch, negative is preload", "5 um"
     )
-    radius: PositiveLength | None = Field(
-        default=None, description="the radius of a roller" + RULE, examples=["4.25 mm"]
+    elements: Literal["inside", "bodies"] = key(
+        "rollers solved inside the bearing, or as bodies with inertia", "inside", default="inside"
     )
-    length: PositiveLength | None = Field(
-        default=None, description="the length of a roller" + RULE, examples=["13 mm"]
+    cage_stiffness: Stiffness | None = optional(
+        "what holds a roller that is a body in its pocket; 1e5 N/m if absent", "1e5 N/m"
     )
-    clearance: Deviation | None = Field(
-        default=None,
-        description="the radial clearance from the centred place to touch, negative is preload"
-        + RULE,
-        examples=["5 um"],
+    cage_damping: Damping | None = optional(
+        "the drag of oil on such a roller in its pocket; 20 N*s/m if absent", "20 N*s/m"
     )
-    elements: Literal["inside", "bodies"] = Field(
-        default="inside",
-        description="rollers solved inside the bearing, or as bodies with inertia",
-        examples=["inside"],
-    )
-    cage_stiffness: Stiffness | None = Field(
-        default=None,
-        description="what holds a roller that is a body in its pocket; 1e5 N/m if absent",
-        examples=["1e5 N/m"],
-    )
-    cage_damping: Damping | None = Field(
-        default=None,
-        description="the drag of oil on such a roller in its pocket; 20 N*s/m if absent",
-        examples=["20 N*s/m"],
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    material: str = key("the name of a material", "steel", default="steel")
 
     @property
     def pocket(self) -> tuple[float, float]:
@@ -147,13 +111,9 @@ class RollersBearingSpec(Spec):
 class SupportBearingSpec(RollersBearingSpec):
     """The two bearings of a crank in the carrier's flanges."""
 
-    race_radius: PositiveLength | None = Field(
-        default=None, description="the radius of the inner race" + RULE, examples=["20 mm"]
-    )
-    contact_angle: ContactAngle | None = Field(
-        default=None,
-        description="the contact angle of tapered rollers, 0 for needles" + RULE,
-        examples=["15 deg"],
+    race_radius: PositiveLength | None = ruled("the radius of the inner race", "20 mm")
+    contact_angle: ContactAngle | None = ruled(
+        "the contact angle of tapered rollers, 0 for needles", "15 deg"
     )
 
     def cross_checks(self) -> Iterable[str]:
@@ -168,38 +128,31 @@ class SupportBearingSpec(RollersBearingSpec):
 class FirstStageSpec(Spec):
     """The sun on the input and one planet on each crank."""
 
-    sun_teeth: Annotated[int, WholeNumber(minimum=6, most=MOST_TEETH)] = Field(
-        description="the teeth of the sun z1", examples=[18]
+    sun_teeth: Annotated[int, WholeNumber(minimum=6, most=MOST_TEETH)] = key(
+        "the teeth of the sun z1", 18
     )
-    planet_teeth: Annotated[int, WholeNumber(minimum=6, most=MOST_TEETH)] = Field(
-        description="the teeth of a planet z2", examples=[54]
+    planet_teeth: Annotated[int, WholeNumber(minimum=6, most=MOST_TEETH)] = key(
+        "the teeth of a planet z2", 54
     )
-    module: PositiveLength = Field(
-        description="the module m; m (z1 + z2)/2 is the crank circle's radius", examples=["1.75 mm"]
+    module: PositiveLength = key(
+        "the module m; m (z1 + z2)/2 is the crank circle's radius", "1.75 mm"
     )
-    pressure_angle: PressureAngle = Field(
-        default=0.3490658503988659, description="the pressure angle", examples=["20 deg"]
-    )
-    profile_shift: Number = Field(
-        default=0.0,
-        description="the profile shift coefficient x of the sun; the planets have -x, so that the "
+    pressure_angle: PressureAngle = key("the pressure angle", "20 deg", default=0.3490658503988659)
+    profile_shift: Number = key(
+        "the profile shift coefficient x of the sun; the planets have -x, so that the "
         "centre distance stays",
-        examples=[0.4],
+        0.4,
+        default=0.0,
     )
-    face_width: PositiveLength | None = Field(
-        default=None, description="the face width" + RULE, examples=["10 mm"]
+    face_width: PositiveLength | None = ruled("the face width", "10 mm")
+    backlash: Annotated[float, quantity("m", "um", minimum=0.0)] = key(
+        "the normal backlash of a mesh", "20 um", default=0.0
     )
-    backlash: Annotated[float, quantity("m", "um", minimum=0.0)] = Field(
-        default=0.0, description="the normal backlash of a mesh", examples=["20 um"]
+    stiffness: Stiffness | None = optional(
+        "the mesh stiffness along the line of action; ISO 6336-1 if absent", "2e8 N/m"
     )
-    stiffness: Stiffness | None = Field(
-        default=None,
-        description="the mesh stiffness along the line of action; ISO 6336-1 if absent",
-        examples=["2e8 N/m"],
-    )
-    mesh: MeshSpec | None = Field(
-        default=None,
-        description="how its teeth are modelled; if absent a spring of that stiffness",
+    mesh: MeshSpec | None = optional(
+        "how its teeth are modelled; if absent a spring of that stiffness"
     )
 
     def cross_checks(self) -> Iterable[str]:
@@ -210,61 +163,47 @@ class FirstStageSpec(Spec):
 class CarrierSpec(Spec):
     """Two flanges joined by pillars between the cranks."""
 
-    body: Literal["elastic", "rigid"] = Field(
-        default="elastic",
-        description="bending of the pillars, and seats in the flanges",
-        examples=["elastic"],
+    body: Literal["elastic", "rigid"] = key(
+        "bending of the pillars, and seats in the flanges", "elastic", default="elastic"
     )
-    pillar_count: Annotated[int, WholeNumber(minimum=2, most=MOST_ROLLERS)] | None = Field(
-        default=None, description="the number of pillars; as many as cranks if absent", examples=[3]
+    pillar_count: Annotated[int, WholeNumber(minimum=2, most=MOST_ROLLERS)] | None = optional(
+        "the number of pillars; as many as cranks if absent", 3
     )
-    pillar_circle_radius: PositiveLength | None = Field(
-        default=None,
-        description="the radius of the circle of pillars; the cranks' if absent",
-        examples=["63 mm"],
+    pillar_circle_radius: PositiveLength | None = optional(
+        "the radius of the circle of pillars; the cranks' if absent", "63 mm"
     )
-    pillar_radius: PositiveLength | None = Field(
-        default=None, description="the radius of a pillar" + RULE, examples=["15 mm"]
-    )
-    flange_width: PositiveLength | None = Field(
-        default=None, description="the thickness of a flange" + RULE, examples=["24 mm"]
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    pillar_radius: PositiveLength | None = ruled("the radius of a pillar", "15 mm")
+    flange_width: PositiveLength | None = ruled("the thickness of a flange", "24 mm")
+    material: str = key("the name of a material", "steel", default="steel")
 
 
 class MainBearingsSpec(Spec):
     """Two preloaded angular contact ball bearings between carrier and housing."""
 
-    ball_count: Annotated[int, WholeNumber(minimum=1, most=MOST_ROLLERS)] | None = Field(
-        default=None, description="the number of balls of one" + RULE, examples=[40]
+    ball_count: Annotated[int, WholeNumber(minimum=1, most=MOST_ROLLERS)] | None = ruled(
+        "the number of balls of one", 40
     )
-    ball_radius: PositiveLength | None = Field(
-        default=None, description="the radius of a ball" + RULE, examples=["4 mm"]
-    )
+    ball_radius: PositiveLength | None = ruled("the radius of a ball", "4 mm")
     contact_angle: Annotated[float, quantity("rad", "deg", minimum=0.17, maximum=1.2)] | None = (
-        Field(default=None, description="the contact angle" + RULE, examples=["40 deg"])
+        ruled("the contact angle", "40 deg")
     )
-    preload: Annotated[float, quantity("N", "N", positive=True)] | None = Field(
-        default=None, description="the axial preload" + RULE, examples=["2600 N"]
+    preload: Annotated[float, quantity("N", "N", positive=True)] | None = ruled(
+        "the axial preload", "2600 N"
     )
 
 
 class BearingFrictionSpec(FrictionForm):
     """Friction of the cranks' bearings, and its form at every contact."""
 
-    turning_arm: Coefficient = Field(
-        default=0.0,
-        description="the rolling resistance of the turning-arm bearings at their inner race, or "
+    turning_arm: Coefficient = key(
+        "the rolling resistance of the turning-arm bearings at their inner race, or "
         "the sliding coefficient of rollers that are bodies",
-        examples=[0.002],
-    )
-    supports: Coefficient = Field(
+        0.002,
         default=0.0,
-        description="the same of the support bearings",
-        examples=[0.002],
     )
-    form: Literal["smooth", "linear", "elastic"] = Field(
-        default="elastic", description="what friction follows before it slips", examples=["elastic"]
+    supports: Coefficient = key("the same of the support bearings", 0.002, default=0.0)
+    form: Literal["smooth", "linear", "elastic"] = key(
+        "what friction follows before it slips", "elastic", default="elastic"
     )
 
     def cross_checks(self) -> Iterable[str]:
@@ -274,10 +213,7 @@ class BearingFrictionSpec(FrictionForm):
 class OperationSpec(Spec):
     """The operating point."""
 
-    input_speed: AngularSpeed = Field(
-        description="the speed of the input shaft", examples=["1800 rpm"]
-    )
-    torque: Torque = Field(
-        description="the load on the output, positive against a positive input speed",
-        examples=["1500 N*m"],
+    input_speed: AngularSpeed = key("the speed of the input shaft", "1800 rpm")
+    torque: Torque = key(
+        "the load on the output, positive against a positive input speed", "1500 N*m"
     )

@@ -8,21 +8,18 @@ rollers, discs, carrier, first stage, main bearings.
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.geometry.findings import Finding
-from flank.geometry.pair_checks import check_pair
-from flank.geometry.planetary_checks import SUN_PLANET
 from flank.machines.base import (
     Assembly,
     DataTable,
@@ -33,38 +30,29 @@ from flank.machines.base import (
     PlanetLoads,
     pitches,
 )
-from flank.machines.crank_reducer.bearings import (
-    add_supports,
-    add_turning_arms,
-    support_loads,
-)
-from flank.machines.crank_reducer.first_stage import (
-    add_first_stage,
-    check_keying,
-    meshed_stage,
-    stage_data,
-    toothed_pair,
-)
-from flank.machines.crank_reducer.geometry import hole_error
+from flank.machines.crank_reducer.bearings import RACES, CrankBearings
+from flank.machines.crank_reducer.first_stage import FirstStage
+from flank.machines.crank_reducer.geometry import hole_error, masses_of
 from flank.machines.crank_reducer.layout import Layout
-from flank.machines.crank_reducer.masses import masses_of
-from flank.machines.crank_reducer.outlines import crank_outlines
 from flank.machines.crank_reducer.rules import Dimensions, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.crank_reducer.structure import (
-    add_carrier,
-    add_discs,
-    add_main_bearings,
-    add_shafts,
-)
-from flank.machines.machine import SpecifiedMachine
+from flank.machines.crank_reducer.structure import Structure
+from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces
-from flank.machines.meshed_pair import check_load
-from flank.machines.outlines import Outline
+from flank.machines.outlines import (
+    Cage,
+    Outline,
+    axis_outline,
+    circle,
+    disc_layer,
+    disc_outlines,
+    ring_of,
+)
+from flank.machines.places import polar
 
 
 @dataclass(frozen=True, repr=False)
-class CrankReducer(SpecifiedMachine):
+class CrankReducer(RatedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str]
@@ -93,9 +81,6 @@ class CrankReducer(SpecifiedMachine):
     def ring_outlines(self) -> Sequence[Outline]:
         """Of the ring and what it holds."""
 
-    def outlines(self) -> list[Outline]:
-        return crank_outlines(self)
-
     @property
     def turns(self) -> float:
         """u, turns of a crank for one of the output."""
@@ -104,19 +89,6 @@ class CrankReducer(SpecifiedMachine):
     @property
     def ratio(self) -> float:
         return self.spec.ratio
-
-    @property
-    def rated_torque(self) -> float:
-        return self.spec.rated_torque
-
-    @property
-    def load_torque(self) -> float:
-        """Against a positive input speed, whichever way the output turns then."""
-        return -math.copysign(1.0, self.ratio) * self.spec.operation.torque
-
-    @property
-    def input_speed(self) -> float:
-        return self.spec.operation.input_speed
 
     @property
     def output_inertia(self) -> float:
@@ -156,9 +128,13 @@ class CrankReducer(SpecifiedMachine):
     def size(self) -> Dimensions:
         return self.spec.dimensions
 
-    def gear_data(self) -> list[DataTable]:
+    @cached_property
+    def first_stage(self) -> FirstStage | None:
         stage = self.spec.first_stage
-        return [] if stage is None else stage_data(self, stage)
+        return None if stage is None else FirstStage(self, stage)
+
+    def gear_data(self) -> list[DataTable]:
+        return self.first_stage.data() if self.first_stage else []
 
     @property
     def derived_heading(self) -> str:
@@ -173,24 +149,11 @@ class CrankReducer(SpecifiedMachine):
         return Layout(self.spec, self.size, masses_of(self.spec, self.size))
 
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
-        stage = (*self._stage_findings(), *check_keying(self.spec))
+        stage = self.first_stage.findings() if self.first_stage else ()
         return [
             *((self.ring_block, finding) for finding in self.mesh_findings()),
             *(("first_stage", finding) for finding in stage),
         ]
-
-    def _stage_findings(self) -> Iterable[Finding]:
-        """Of the first stage's teeth; a spring of the norm's stiffness bears with an undercut."""
-        stage = self.spec.first_stage
-        if stage is None:
-            return
-        impossible = False
-        for finding in check_pair(toothed_pair(stage, self.size.face_width), SUN_PLANET):
-            borne = stage.mesh is None and finding.code == "undercut-flank"
-            impossible |= finding.severity == "error" and not borne
-            yield replace(finding, severity="warning") if borne else finding
-        if not impossible:
-            yield from check_load(meshed_stage(self, stage), SUN_PLANET)
 
     @property
     def planet_count(self) -> int:
@@ -207,8 +170,22 @@ class CrankReducer(SpecifiedMachine):
     def planet_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> PlanetLoads:
         """The bearings of a crank in the carrier are its planet's pin."""
         sun = net_forces(assembly, trajectory)[:, -self.planet_count :]
-        pin = support_loads(self, assembly, trajectory)
+        pin = self._support_loads(assembly, trajectory)
         return PlanetLoads(sun * (np.sign(sun.sum()) or 1.0), pin * (np.sign(pin.sum()) or 1.0))
+
+    def _support_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
+        """What the journals of each crank press on the carrier along its circle, (time, crank) in
+        N."""
+        group = assembly.groups["support"]
+        force = trajectory.force(group)
+        pushed = np.stack(
+            [force * trajectory.reading(group, name) for name in ("normal_x", "normal_y")], axis=-1
+        )
+        if "race" in group.dimensions:  # of rollers that are bodies the outer race is the carrier's
+            pushed = pushed[:, :, :, RACES - 1]
+        on_crank = pushed.sum(axis=(2, 3))
+        x, y = np.moveaxis(trajectory.position[:, self.layout.journal[:, 0], :2], -1, 0)
+        return np.asarray((x * on_crank[..., 1] - y * on_crank[..., 0]) / np.hypot(x, y))
 
     def mesh_phases(self) -> MeshPhases:
         """Of the sun, which the positive input turns forward against the carrier: a planet at β
@@ -221,47 +198,110 @@ class CrankReducer(SpecifiedMachine):
         """Its modes have no families that are known."""
         return ""
 
-    def ideal_pose(self, input_angle: float) -> NDArray:
+    def ideal_pose(self, input_angle: float) -> Floats:
         return self.layout.pose(input_angle / self.ratio)
 
     def assemble(self, drive: Drive) -> Assembly:
         layout = self.layout
         builder = ModelBuilder(self.size.ring_radius)
-        add_places(self, builder)
+        bearings, structure = CrankBearings(self, builder), Structure(self, builder)
+        self._add_places(builder)
         builder.revolute(GROUND, layout.input_body)
         bodies = {"input": layout.input_body, "output": layout.flange[-1]}
         shafts = drive.turn(builder, bodies)
         meshes = self.add_ring(builder)
-        add_turning_arms(self, builder)
-        add_supports(self, builder)
+        bearings.add_turning_arms()
+        bearings.add_supports()
         with builder.part("discs", "discs"):
-            add_discs(self, builder)
+            structure.add_discs()
         with builder.part("cranks", "crankshafts"):
-            add_shafts(self, builder)
+            structure.add_shafts()
         with builder.part("carrier", "carrier"):
-            add_carrier(self, builder)
+            structure.add_carrier()
         meshes += self.add_cranks_drive(builder)
         with builder.part("main_bearings", "main bearings"):
-            add_main_bearings(self, builder)
+            structure.add_main_bearings()
         return Assembly.of(builder, builder.pose(), shafts, meshes=meshes)
 
     def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:
         """What ties the cranks to the input; returns its gear meshes, if any."""
-        return add_first_stage(self, builder)
+        assert self.first_stage is not None  # a machine that may lack it has another drive
+        return self.first_stage.add_to(builder)
 
+    def _add_places(self, builder: ModelBuilder) -> None:
+        """All rows of the layout; the nodes of a hole's wall stand off where the hole does."""
+        layout = self.layout
+        holes = {row: hole for hole, rows in layout.ring_nodes.items() for row in rows}
+        for row, place in enumerate(layout.places, start=1):
+            if place.slope is not None:
+                x, y, z = place.pose(0.0)
+                if row in holes:
+                    k, j = holes[row]
+                    error = hole_error(self.errors, layout.turning_arm.holes[k][j], k, j)
+                    off_x, off_y = layout.in_space(j, error)
+                    x, y = x + off_x, y + off_y
+                builder.point(place.name, (x, y, z), place.slope(0.0))
+            elif place.name:
+                builder.body(place.name, *place.mass, pose=place.pose(0.0), leaf=place.leaf)
 
-def add_places(machine: CrankReducer, builder: ModelBuilder) -> None:
-    """All rows of the layout; the nodes of a hole's wall stand off where the hole does."""
-    layout = machine.layout
-    holes = {row: hole for hole, rows in layout.ring_nodes.items() for row in rows}
-    for row, place in enumerate(layout.places, start=1):
-        if place.slope is not None:
-            x, y, z = place.pose(0.0)
-            if row in holes:
-                k, j = holes[row]
-                hole = layout.hole("turning_arm", k, j)
-                off_x, off_y = layout.in_space(j, hole_error(machine.errors, hole, k, j))
-                x, y = x + off_x, y + off_y
-            builder.point(place.name, (x, y, z), place.slope(0.0))
-        elif place.name:
-            builder.body(place.name, *place.mass, pose=place.pose(0.0), leaf=place.leaf)
+    def outlines(self) -> list[Outline]:
+        """Discs, ring, pillars, first stage, and the cranks in their rollers."""
+        discs, cranks = range(self.spec.discs.count), range(self.spec.cranks.count)
+        return [
+            *(part for j in discs for part in self._disc_outlines(j)),
+            *self.ring_outlines(),
+            *self._pillar_outlines(),
+            *self._stage_outlines(),
+            *(part for j in discs for k in cranks for part in self._bearing_outlines(k, j)),
+            *(part for k in cranks for part in self._pitch_circles(k)),
+            axis_outline("reducer"),
+        ]
+
+    def _disc_outlines(self, j: int) -> Iterator[Outline]:
+        """A disc with its bore and the holes of cranks and pillars."""
+        size, layout = self.size, self.layout
+        turned = layout.phases[j] / self.turns + math.pi / size.pillar_count
+        pillars = ring_of(size.pillar_count, size.pillar_circle_radius, turned)
+        holes = [
+            circle(size.disc_bore_radius),
+            *(circle(size.turning_arm.bore_radius, row[j]) for row in layout.turning_arm.holes),
+            *(circle(size.pillar_hole_radius, place) for place in pillars),
+        ]
+        return disc_outlines(j, layout.rim[j], layout.web[j], self.flank_points(j), holes)
+
+    def _pillar_outlines(self) -> Iterator[Outline]:
+        size = self.size
+        first = math.pi / size.pillar_count
+        for k, place in enumerate(ring_of(size.pillar_count, size.pillar_circle_radius, first)):
+            points = circle(size.pillar_radius, place)
+            yield Outline(f"pillar {k + 1}", self.layout.flange[0], points, "pin")
+
+    def _stage_outlines(self) -> Iterator[Outline]:
+        if stage := self.spec.first_stage:
+            points = circle(0.5 * stage.module * stage.sun_teeth)
+            yield Outline("sun", self.layout.input_body, points, "sun")
+
+    def _bearing_outlines(self, k: int, j: int) -> Iterator[Outline]:
+        """The eccentric of crank k in disc j, between its rollers."""
+        arm, places, layer = self.size.turning_arm, self.layout.turning_arm, disc_layer(j)
+        body, name = int(places.inner[k, j]), places.title(k, j)
+        centre = polar(self.size.eccentricity, self.layout.phases[j])
+        cage = Cage(body, self.layout.flange[0], centre, arm.cage_share)
+        for roller, place in enumerate(ring_of(arm.count, arm.pitch_radius)):
+            title, number = f"roller {roller + 1} of {name}", int(places.roller[k, j, roller])
+            if number:  # a body of the model
+                yield Outline(title, number, circle(arm.roller_radius), "roller", layer=layer)
+            else:
+                points = circle(arm.roller_radius, place)
+                yield Outline(title, body, points, "roller", layer=layer, cage=cage)
+        race = circle(arm.race_radius, centre)
+        yield Outline(f"eccentric of {name}", body, race, "eccentric", layer=layer)
+
+    def _pitch_circles(self, k: int) -> Iterator[Outline]:
+        """Of the planet on a crank, and its journal."""
+        layout = self.layout
+        if stage := self.spec.first_stage:
+            points = circle(0.5 * stage.module * stage.planet_teeth)
+            yield Outline(f"planet {k + 1}", int(layout.driven_end[k]), points, "pitch circle")
+        journal, body = circle(self.size.journal_radius), int(layout.journal[k, 0])
+        yield Outline(f"journal of crank {k + 1}", body, journal, "pitch circle")

@@ -5,8 +5,6 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from itertools import islice
 
-from pydantic import Field
-
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.parts import (
     BearingFrictionSpec,
@@ -27,10 +25,11 @@ from flank.machines.crank_reducer.rules import (
     nearest_pillar,
 )
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
-from flank.machines.machine_spec import MachineSpec
+from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes, mm
 from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime, PositiveTorque
+from flank.machines.spec import key, optional
 
 CENTRE_DISTANCE_TOLERANCE = 1e-3
 """Share of the crank circle's radius by which the gears' centre distance may differ."""
@@ -59,35 +58,33 @@ CRANK_KINDS: Kinds = {
 (arXiv 2604.02387, Table 9); the others are assumed at the same grades."""
 
 
-class CrankReducerSpec(MachineSpec):
+class CrankReducerSpec(RatedSpec):
     """Discs on cranks inside a ring; a machine's spec adds the ring."""
 
-    rated_torque: PositiveTorque = Field(
-        description="the rated torque of the output", examples=["50 N*m"]
+    rated_torque: PositiveTorque = key("the rated torque of the output", "50 N*m")
+    discs: DiscsSpec = key("the discs")
+    cranks: CranksSpec = key("the crankshafts")
+    turning_arm: RollersBearingSpec = key(
+        "the bearings between eccentrics and discs", default=RollersBearingSpec()
     )
-    discs: DiscsSpec = Field(description="the discs")
-    cranks: CranksSpec = Field(description="the crankshafts")
-    turning_arm: RollersBearingSpec = Field(
-        default=RollersBearingSpec(), description="the bearings between eccentrics and discs"
+    supports: SupportBearingSpec = key(
+        "the bearings between cranks and carrier", default=SupportBearingSpec()
     )
-    supports: SupportBearingSpec = Field(
-        default=SupportBearingSpec(), description="the bearings between cranks and carrier"
+    first_stage: FirstStageSpec | None = optional("sun and planets")
+    carrier: CarrierSpec = key("the carrier", default=CarrierSpec())
+    main_bearings: MainBearingsSpec = key(
+        "the bearings of the carrier in the housing", default=MainBearingsSpec()
     )
-    first_stage: FirstStageSpec | None = Field(default=None, description="sun and planets")
-    carrier: CarrierSpec = Field(default=CarrierSpec(), description="the carrier")
-    main_bearings: MainBearingsSpec = Field(
-        default=MainBearingsSpec(), description="the bearings of the carrier in the housing"
-    )
-    contact: ContactSpec = Field(default=ContactSpec(), description="the law of contact")
-    structural_damping: NonNegativeTime = Field(
-        default=1e-6,
-        description="damping over stiffness of everything that bends or twists, a loss factor of "
+    contact: ContactSpec = key("the law of contact", default=ContactSpec())
+    structural_damping: NonNegativeTime = key(
+        "damping over stiffness of everything that bends or twists, a loss factor of "
         "1 % near 1.6 kHz if absent",
-        examples=["1e-6 s"],
+        "1e-6 s",
+        default=1e-6,
     )
-    friction: BearingFrictionSpec = Field(default=BearingFrictionSpec(), description="the friction")
-    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
-    operation: OperationSpec = Field(description="the operating point")
+    friction: BearingFrictionSpec = key("the friction", default=BearingFrictionSpec())
+    materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
+    operation: OperationSpec = key("the operating point")
 
     @property
     @abstractmethod

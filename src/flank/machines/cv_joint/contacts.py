@@ -14,7 +14,7 @@ from flank.elasticity.elliptic_contact import (
     semi_axes,
 )
 from flank.elasticity.material import contact_modulus
-from flank.machines.cv_joint.conditions import STATIC_VELOCITY, STICK_VELOCITY
+from flank.machines.cv_joint.parts import STATIC_VELOCITY, STICK_VELOCITY
 from flank.machines.cv_joint.spec import CvJointSpec
 
 

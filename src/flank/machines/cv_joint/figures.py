@@ -1,6 +1,11 @@
-"""What the spec of a ball joint tells before anything is run: closed forms, findings, figures.
+"""What the spec of a ball joint tells before anything is run: masses, closed forms, findings.
 
-Closed forms of a ball joint, as Marter, Daniel, Duvigneau and Woschke 2020 give them.
+Masses and moments of inertia are given by hand or follow from the dimensions. A race is a ring less
+its tracks, each the part of a cylinder of the ball's radius about the pitch circle that lies in the
+ring, along the axis; the cage is a ring less its windows, blocks of its wall. All are taken as
+symmetric about axis and mid-plane.
+
+Closed forms, as Marter, Daniel, Duvigneau and Woschke 2020 give them.
 
     F_0 = 2 T / (m PCD sin α_ca)                                     (23), of one loaded flank
     F_c = 2 F_0 (sin α_ca tan α ∓ cos α_ca tan β)                    (24), of one ball on its window
@@ -10,31 +15,27 @@ with the skew α and the inclination β. (23) and (24) are of first order in the
 straight joint; of (24) the minus holds for a positive torque and the plus for a reversed one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+import numpy as np
 
 from flank.geometry.ball_joint_checks import (
-    LIMITS,
     JointRoom,
     check_crossing,
     check_meeting,
     check_room,
-    deflection_limit,
-    parallel_deflection,
 )
 from flank.geometry.findings import Finding
-from flank.machines.base import Derived
-from flank.machines.cv_joint.conditions import STIFFNESS_UNIT
 from flank.machines.cv_joint.contacts import JointContacts
+from flank.machines.cv_joint.parts import CageSpec, RaceSpec
 from flank.machines.cv_joint.spec import CvJointSpec
 
-if TYPE_CHECKING:
-    from flank.machines.cv_joint.joint import CvJoint
+QUADRATURE = 64
+"""Points of the integral over the radius of a track, which then has no error to speak of."""
 
-DEEPEST = 0.1
+LARGEST_DEPTH = 0.1
 """Over the ball's radius: pressed in by more, no contact law holds."""
 
 KEYS = {
@@ -130,7 +131,7 @@ def _check_guide(spec: CvJointSpec) -> Iterator[Finding]:
 
 def _check_stiffness(spec: CvJointSpec) -> Iterator[Finding]:
     """δ = (F_0/K)^(2/3) of a ball in its softer track; most often a unit is wrong."""
-    contacts, limit = JointContacts(spec), DEEPEST * spec.ball_radius
+    contacts, limit = JointContacts(spec), LARGEST_DEPTH * spec.ball_radius
     stiffness = min(map(contacts.stiffness, (contacts.outer_track, contacts.inner_track)))
     depth = (track_force(spec, spec.operation.torque) / stiffness) ** (2 / 3)
     if depth <= limit:
@@ -148,49 +149,93 @@ def _check_stiffness(spec: CvJointSpec) -> Iterator[Finding]:
     )
 
 
-def derived_figures(joint: CvJoint) -> list[Derived]:
-    return [*_masses(joint), *_contacts(joint), *_forces(joint), *_limits(joint)]
+class MassMoments(NamedTuple):
+    """Mass in kg and moments of inertia about the axis and across it, in kg·m²."""
+
+    mass: float
+    axial: float
+    transverse: float
+
+    @property
+    def inertia(self) -> tuple[float, float, float]:
+        """About x, y and z, the axis."""
+        return self.transverse, self.transverse, self.axial
 
 
-def _masses(joint: CvJoint) -> Iterator[Derived]:
-    names = ("outer race", "inner race", "cage", "ball")
-    for name, part in zip(names, joint.masses, strict=True):
-        yield Derived(f"mass of the {name}", part.mass, "kg", "g")
-    for name, part in zip(names, joint.masses, strict=True):
-        yield Derived(f"moment of inertia of the {name}", part.axial, "kg*m^2", "kg*m^2")
+class JointMasses(NamedTuple):
+    """Of one part of each kind."""
+
+    outer: MassMoments
+    inner: MassMoments
+    cage: MassMoments
+    ball: MassMoments
 
 
-def _contacts(joint: CvJoint) -> Iterator[Derived]:
-    contacts = joint.contacts
-    pairs = (
-        ("outer track", contacts.outer_track),
-        ("inner track", contacts.inner_track),
-        ("window", contacts.window),
+def joint_masses(spec: CvJointSpec) -> JointMasses:
+    return JointMasses(
+        _given(spec.outer, _race(spec, spec.outer)),
+        _given(spec.inner, _race(spec, spec.inner)),
+        _given(spec.cage, _cage(spec)),
+        _ball(spec),
     )
-    for name, contact in pairs:
-        stiffness = contacts.stiffness(contact)
-        yield Derived(f"contact stiffness, {name}", stiffness, STIFFNESS_UNIT, STIFFNESS_UNIT)
 
 
-def _forces(joint: CvJoint) -> Iterator[Derived]:
-    """Closed forms at the operating point, without friction."""
-    spec, torque = joint.spec, joint.torque
-    yield Derived("force of a loaded flank (Eq. 23)", track_force(spec, torque), "N", "N")
-    yield Derived("force of cage and ball (Eq. 24)", cage_force(spec, torque), "N", "N")
-    yield Derived("force of cage and ball, torque reversed", cage_force(spec, -torque), "N", "N")
-    secondary = secondary_torque(torque, joint.deflection)
-    yield Derived("secondary torque, T tan(β/2)", secondary, "N*m", "N*m")
-    end_to_end = 2 * stroke(spec.pitch_radius, joint.deflection)
-    yield Derived("stroke of a ball, peak to peak", end_to_end, "m", "mm")
+def track_moments(
+    pitch_radius: float, ball_radius: float, inside: float, outside: float
+) -> tuple[float, float]:
+    """Area in m² and its polar moment about the axis in m⁴ of a circle of the ball's radius R,
+    centred at the pitch radius d, between two radii.
+
+    At the radius r it covers the angle 2 acos((r² + d² - R²)/(2 r d)).
+    """
+    low, high = max(inside, pitch_radius - ball_radius), min(outside, pitch_radius + ball_radius)
+    if low >= high:
+        return 0.0, 0.0
+    # r = middle - half cos ψ makes the roots at the ends of the circle smooth; midpoint rule in ψ.
+    psi = (np.arange(QUADRATURE) + 0.5) * math.pi / QUADRATURE
+    r = 0.5 * (high + low) - 0.5 * (high - low) * np.cos(psi)
+    weight = 0.5 * (high - low) * np.sin(psi) * math.pi / QUADRATURE
+    cosine = (r**2 + pitch_radius**2 - ball_radius**2) / (2 * r * pitch_radius)
+    angle = 2 * np.arccos(np.clip(cosine, -1.0, 1.0))
+    return float(np.sum(weight * angle * r)), float(np.sum(weight * angle * r**3))
 
 
-def _limits(joint: CvJoint) -> Iterator[Derived]:
-    """Deflections up to which the balls have room; those beyond 60 deg are left out."""
-    room, plunge = joint_room(joint.spec), joint.spec.operation.plunge.farthest
-    for name in LIMITS:
-        limit = deflection_limit(joint.geometry, room, name, plunge)
-        if limit is not None:
-            yield Derived(f"deflection limit, {name}", limit, "rad", "deg")
-    if joint.geometry.mirrored:
-        parallel = parallel_deflection(joint.geometry)
-        yield Derived("deflection where tracks turn parallel", parallel, "rad", "deg")
+def _race(spec: CvJointSpec, race: RaceSpec) -> MassMoments:
+    inside, outside = 0.5 * race.bore_diameter, 0.5 * race.outer_diameter
+    track, track_polar = track_moments(spec.pitch_radius, spec.ball_radius, inside, outside)
+    area = math.pi * (outside**2 - inside**2) - spec.balls.count * track
+    polar = 0.5 * math.pi * (outside**4 - inside**4) - spec.balls.count * track_polar
+    return _along(area, polar, race.width, spec.material(race.material).density)
+
+
+def _cage(spec: CvJointSpec) -> MassMoments:
+    cage = spec.cage
+    density = spec.material(cage.material).density
+    inside, outside = 0.5 * cage.inner_diameter, 0.5 * cage.outer_diameter
+    area, polar = math.pi * (outside**2 - inside**2), 0.5 * math.pi * (outside**4 - inside**4)
+    # A window takes its length at the middle of the wall: a share of the ring.
+    share = spec.balls.count * cage.window_length / (math.pi * (outside + inside))
+    ring = _along(area, polar, cage.width, density)
+    cut = _along(share * area, share * polar, 2 * spec.window_half_width, density)
+    return MassMoments(*(whole - hole for whole, hole in zip(ring, cut, strict=True)))
+
+
+def _along(area: float, polar: float, width: float, density: float) -> MassMoments:
+    """A section of evenly spread area along the axis: J_x = J_z/2 + m w²/12."""
+    mass, axial = density * area * width, density * polar * width
+    return MassMoments(mass, axial, 0.5 * axial + mass * width**2 / 12)
+
+
+def _ball(spec: CvJointSpec) -> MassMoments:
+    radius = spec.ball_radius
+    density = spec.material(spec.balls.material).density
+    mass = spec.balls.mass or density * 4 / 3 * math.pi * radius**3
+    moment = 0.4 * mass * radius**2
+    return MassMoments(mass, moment, moment)
+
+
+def _given(part: RaceSpec | CageSpec, drawn: MassMoments) -> MassMoments:
+    """What the spec gives by hand, the rest as drawn; moments in the ratio of what is given."""
+    mass = part.mass or drawn.mass
+    axial = part.inertia or drawn.axial * mass / drawn.mass
+    return MassMoments(mass, axial, drawn.transverse * axial / drawn.axial)

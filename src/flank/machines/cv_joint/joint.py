@@ -1,31 +1,52 @@
 """The plunging constant-velocity ball joint: balls in straight crossed tracks, held by a cage."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, harmonic, linear, rise
+from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.trajectory import SpatialPose
 from flank.geometry.ball_joint import BallJoint
+from flank.geometry.ball_joint_checks import LIMITS, deflection_limit, parallel_deflection
 from flank.geometry.findings import Finding
 from flank.machines.base import Derived, Drive
-from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
-from flank.machines.cv_joint.figures import derived_figures, findings_of
-from flank.machines.cv_joint.masses import JointMasses, joint_masses
-from flank.machines.cv_joint.motion import pose_under
-from flank.machines.cv_joint.outlines import joint_outlines
+from flank.machines.cv_joint.figures import (
+    JointMasses,
+    cage_force,
+    findings_of,
+    joint_masses,
+    joint_room,
+    secondary_torque,
+    stroke,
+    track_force,
+)
+from flank.machines.cv_joint.model import JointModel, RigidMotion
+from flank.machines.cv_joint.parts import STIFFNESS_UNIT
 from flank.machines.cv_joint.spec import RACES, CvJointSpec
-from flank.machines.cv_joint.structure import assemble_joint
 from flank.machines.machine import SpecifiedMachine
-from flank.machines.outlines import Outline
+from flank.machines.outlines import FEWEST_POINTS, Kind, Outline, circle, track_section
 
 WAYS, ANGLES = ("radial", "tangential"), ("skew", "inclination")
 """Errors of a track's place and direction."""
+
+OUTER_RACE, INNER_RACE, CAGE, FIRST_BALL = 1, 2, 4, 5
+"""Body numbers; the third is the housing."""
+
+SIDE, FRONT = "side", "front"
+"""Views: across both shafts, and along the outer race's axis."""
+
+SHAFT = 0.62
+"""Length of a drawn shaft over the outer diameter, from the joint's centre."""
+
+TRACK = 1.2
+"""Half the length of a drawn track over the ball's radius."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,18 +97,18 @@ class CvJoint(SpecifiedMachine):
         return self.spec.geometry
 
     @cached_property
-    def ball_radii(self) -> NDArray[np.float64]:
+    def ball_radii(self) -> Floats:
         """(ball,) with their errors."""
         return self.spec.ball_radius + 0.5 * self.errors["ball_diameter"]
 
-    def track_origins(self, race: int) -> NDArray[np.float64]:
+    def track_origins(self, race: int) -> Floats:
         """(ball, 3) on the axes of the race's tracks with their errors, in the race's axes."""
         geometry, name = self.geometry, RACES[race]
         radial, tangential = (self.errors[f"{name}_track_{way}"] for way in WAYS)
         moved = radial[:, None] * geometry.radial + tangential[:, None] * geometry.tangential
         return geometry.origins + moved
 
-    def track_frames(self, race: int) -> NDArray[np.float64]:
+    def track_frames(self, race: int) -> Floats:
         """(ball, 3, 3) as BallJoint.frames has them, with the errors of the tracks."""
         skew, inclination = (self.errors[f"{RACES[race]}_track_{angle}"] for angle in ANGLES)
         return self.geometry.frames(race, skew, inclination)
@@ -110,7 +131,54 @@ class CvJoint(SpecifiedMachine):
 
     def derived(self) -> Sequence[Derived]:
         """Masses, stiffnesses, closed-form forces and limits."""
-        return derived_figures(self)
+        return [
+            *self._derived_masses(),
+            *self._derived_stiffness(),
+            *self._derived_forces(),
+            *self._derived_limits(),
+        ]
+
+    def _derived_masses(self) -> Iterator[Derived]:
+        names = ("outer race", "inner race", "cage", "ball")
+        for name, part in zip(names, self.masses, strict=True):
+            yield Derived(f"mass of the {name}", part.mass, "kg", "g")
+        for name, part in zip(names, self.masses, strict=True):
+            yield Derived(f"moment of inertia of the {name}", part.axial, "kg*m^2", "kg*m^2")
+
+    def _derived_stiffness(self) -> Iterator[Derived]:
+        contacts = self.contacts
+        pairs = (
+            ("outer track", contacts.outer_track),
+            ("inner track", contacts.inner_track),
+            ("window", contacts.window),
+        )
+        for name, contact in pairs:
+            stiffness = contacts.stiffness(contact)
+            yield Derived(f"contact stiffness, {name}", stiffness, STIFFNESS_UNIT, STIFFNESS_UNIT)
+
+    def _derived_forces(self) -> Iterator[Derived]:
+        """Closed forms at the operating point, without friction."""
+        spec, torque = self.spec, self.torque
+        yield Derived("force of a loaded flank (Eq. 23)", track_force(spec, torque), "N", "N")
+        yield Derived("force of cage and ball (Eq. 24)", cage_force(spec, torque), "N", "N")
+        yield Derived(
+            "force of cage and ball, torque reversed", cage_force(spec, -torque), "N", "N"
+        )
+        secondary = secondary_torque(torque, self.deflection)
+        yield Derived("secondary torque, T tan(β/2)", secondary, "N*m", "N*m")
+        end_to_end = 2 * stroke(spec.pitch_radius, self.deflection)
+        yield Derived("stroke of a ball, peak to peak", end_to_end, "m", "mm")
+
+    def _derived_limits(self) -> Iterator[Derived]:
+        """Deflections up to which the balls have room; those beyond 60 deg are left out."""
+        room, plunge = joint_room(self.spec), self.spec.operation.plunge.farthest
+        for name in LIMITS:
+            limit = deflection_limit(self.geometry, room, name, plunge)
+            if limit is not None:
+                yield Derived(f"deflection limit, {name}", limit, "rad", "deg")
+        if self.geometry.mirrored:
+            parallel = parallel_deflection(self.geometry)
+            yield Derived("deflection where tracks turn parallel", parallel, "rad", "deg")
 
     @property
     def ratio(self) -> float:
@@ -142,7 +210,8 @@ class CvJoint(SpecifiedMachine):
 
     def assemble(self, drive: Drive) -> JointAssembly:
         """The joint under a drive of its shafts 'outer' and 'inner'."""
-        return assemble_joint(self, self._bent(drive))
+        builder = SpatialBuilder(length_scale=self.spec.pitch_radius)
+        return JointModel(self, builder).assemble(self._bent(drive))
 
     def _bent(self, drive: Drive) -> JointDrive:
         """A drive of the shafts alone is one at the deflection of the operating point; where time
@@ -167,10 +236,70 @@ class CvJoint(SpecifiedMachine):
 
     def pose_under(self, drive: JointDrive, time: float) -> SpatialPose:
         """Pose and motion of the rigid joint under a drive, a guess for the loaded one."""
-        return pose_under(self, drive, time)
+        return RigidMotion(self).pose_under(drive, time)
 
     def outlines(self) -> list[Outline]:
-        return joint_outlines(self)
+        """From the parts behind to those in front."""
+        spec = self.spec
+        circles = {
+            "outer diameter": 0.5 * spec.outer.outer_diameter,
+            "pitch circle": spec.pitch_radius,
+        }
+        return [
+            *_guides(circles),
+            *self._cuts_outlines(),
+            *self._balls_outlines(),
+            *self._track_outlines(OUTER, OUTER_RACE, "outer"),
+            *self._track_outlines(INNER, INNER_RACE, "inner"),
+            _shaft("outer shaft", OUTER_RACE, -SHAFT * spec.outer.outer_diameter),
+            _shaft("inner shaft", INNER_RACE, SHAFT * spec.outer.outer_diameter),
+        ]
+
+    def _cuts_outlines(self) -> Iterator[Outline]:
+        """Meridians of races and cage."""
+        outer, inner, cage = self.spec.outer, self.spec.inner, self.spec.cage
+        parts: tuple[tuple[str, int, float, float, float, Kind], ...] = (
+            (
+                "outer race",
+                OUTER_RACE,
+                outer.bore_diameter,
+                outer.outer_diameter,
+                outer.width,
+                "race",
+            ),
+            (
+                "inner race",
+                INNER_RACE,
+                inner.bore_diameter,
+                inner.outer_diameter,
+                inner.width,
+                "race",
+            ),
+            ("cage", CAGE, cage.inner_diameter, cage.outer_diameter, cage.width, "cage"),
+        )
+        for name, body, inside, outside, width, kind in parts:
+            points = 0.5 * np.array(
+                [[inside, 0, -width], [outside, 0, -width], [outside, 0, width], [inside, 0, width]]
+            )
+            yield Outline(name, body, points, kind, layer=SIDE, revolved=True)
+
+    def _balls_outlines(self) -> Iterator[Outline]:
+        angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, FEWEST_POINTS + 1)
+        half = np.column_stack((np.cos(angle), np.zeros_like(angle), np.sin(angle)))
+        for k in range(self.geometry.balls):
+            points = self.spec.ball_radius * half
+            yield Outline(f"ball {k + 1}", FIRST_BALL + k, points, "ball", revolved=True)
+
+    def _track_outlines(self, race: int, body: int, word: str) -> Iterator[Outline]:
+        """Axes of a race's tracks, and where balls may touch across them."""
+        radius = self.spec.ball_radius
+        kind: Kind = "outer track" if race == OUTER else "inner track"
+        pairs = zip(self.geometry.origins, self.geometry.frames(race), strict=True)
+        for k, (origin, frame) in enumerate(pairs):
+            name = f"{word} track {k + 1}"
+            ends = origin + TRACK * radius * np.array([-frame[2], frame[2]])
+            yield Outline(name, body, ends, kind, closed=False, layer=SIDE)
+            yield track_section(name, body, origin, frame, radius)
 
     def _leaning(self) -> Function:
         ramp = self.spec.operation.ramp
@@ -185,3 +314,15 @@ class CvJoint(SpecifiedMachine):
         if plunge.kind == "held":
             return constant(plunge.at)
         return harmonic(plunge.amplitude or 0.0, plunge.frequency or 0.0, plunge.at)
+
+
+def _guides(circles: dict[str, float]) -> Iterator[Outline]:
+    for name, radius in circles.items():
+        flat = circle(radius)
+        points = np.column_stack((flat, np.zeros(len(flat))))
+        yield Outline(name, OUTER_RACE, points, "guide", layer=FRONT)
+
+
+def _shaft(name: Kind, body: int, length: float) -> Outline:
+    points: Floats = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, length]])
+    return Outline(name, body, points, name, closed=False, layer=SIDE)

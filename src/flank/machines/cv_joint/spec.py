@@ -4,15 +4,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Literal
 
-from pydantic import Field
-
 from flank.geometry.ball_joint import BallJoint, TrackAngles
 from flank.geometry.track_section import TrackSection
-from flank.machines.cv_joint.conditions import JointContactSpec, JointOperationSpec
 from flank.machines.cv_joint.parts import (
     BallsSpec,
     CageSpec,
     InnerRaceSpec,
+    JointContactSpec,
+    JointOperationSpec,
     OuterRaceSpec,
     TracksSpec,
 )
@@ -28,6 +27,7 @@ from flank.machines.machine_spec import MachineSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes, mm, um
 from flank.machines.quantities import PositiveLength
+from flank.machines.spec import key
 
 RACES = ("outer", "inner")
 
@@ -71,25 +71,22 @@ class CvJointSpec(MachineSpec):
     """A constant-velocity ball joint. The properties give what a key that was left out stands
     for."""
 
-    machine: Literal["cv-joint"] = Field(description="the kind of machine", examples=["cv-joint"])
-    pitch_circle_diameter: PositiveLength = Field(
-        description="the diameter of the circle of ball centres in the straight joint",
-        examples=["60 mm"],
+    machine: Literal["cv-joint"] = key("the kind of machine", "cv-joint")
+    pitch_circle_diameter: PositiveLength = key(
+        "the diameter of the circle of ball centres in the straight joint", "60 mm"
     )
-    balls: BallsSpec = Field(description="the balls")
-    tracks: TracksSpec = Field(description="the tracks of both races")
-    outer: OuterRaceSpec = Field(description="the outer race")
-    inner: InnerRaceSpec = Field(description="the inner race")
-    cage: CageSpec = Field(description="the cage")
-    contact: JointContactSpec = Field(
-        default=JointContactSpec(), description="force law and friction of all contacts"
+    balls: BallsSpec = key("the balls")
+    tracks: TracksSpec = key("the tracks of both races")
+    outer: OuterRaceSpec = key("the outer race")
+    inner: InnerRaceSpec = key("the inner race")
+    cage: CageSpec = key("the cage")
+    contact: JointContactSpec = key(
+        "force law and friction of all contacts", default=JointContactSpec()
     )
-    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
-    operation: JointOperationSpec = Field(description="the operating point")
-    errors: JointErrorsSpec = Field(default=JointErrorsSpec(), description="deviations")
-    tolerances: JointTolerancesSpec = Field(
-        default=JointTolerancesSpec(), description="drawing tolerances"
-    )
+    materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
+    operation: JointOperationSpec = key("the operating point")
+    errors: JointErrorsSpec = key("deviations", default=JointErrorsSpec())
+    tolerances: JointTolerancesSpec = key("drawing tolerances", default=JointTolerancesSpec())
 
     ratio_is: ClassVar[str] = "both races of a joint turn alike"
 

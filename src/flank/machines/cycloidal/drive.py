@@ -5,15 +5,15 @@ the output), and the pins where they roll. With the crank at θ, disc j stands a
 α_j = θ + ψ_j (ψ = 0, π) and is turned by -α_j/z_c; the carrier is turned by -θ/z_c.
 """
 
-import math
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.contact import Disc, Surface, circle_in_hole, needle_between
+from flank.arrays import Floats
+from flank.contact import Disc, Surface, circle_in_hole
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder
@@ -24,18 +24,27 @@ from flank.geometry.findings import Finding, check_measured
 from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import read_points
 from flank.machines.base import Assembly, Drive, LinePressure
-from flank.machines.contact_laws import friction_law, needle_law, pair_law
-from flank.machines.crank_reducer.geometry import off_circle, polar
-from flank.machines.cycloidal.masses import DriveMasses, drive_masses
-from flank.machines.cycloidal.outlines import drive_outlines
+from flank.machines.contact_laws import friction_law, pair_law
+from flank.machines.crank_reducer.bearings import Bearing
+from flank.machines.crank_reducer.rules import BearingDimensions
+from flank.machines.cycloidal.parts import RollersSpec
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
-from flank.machines.machine import SpecifiedMachine
-from flank.machines.outlines import Outline
+from flank.machines.outlines import (
+    Outline,
+    axis_outline,
+    circle,
+    disc_layer,
+    disc_outlines,
+    flank_points,
+    ring_of,
+)
 from flank.machines.pin_spec import PIN_KINDS
-from flank.machines.pins import PinMesh, Pins
+from flank.machines.pins import PinMesh, PinReducer
+from flank.machines.places import even_angles, off_circle, polar
+from flank.machines.solids import MassInertia, cylinder, less
 
-INPUT = 1
-"""Body number of the input shaft; discs follow, then the carrier, then rolling pins."""
+INPUT, FIRST_DISC = 1, 2
+"""Body numbers; the carrier follows the discs, then rolling pins."""
 
 KEYS = {
     "undercut": "pins.radius",
@@ -51,31 +60,28 @@ KEYS = {
 """Of the spec, by finding."""
 
 
+class DriveMasses(NamedTuple):
+    """(kg, kg·m²) of one part of each kind.
+
+    What a spec does not draw is taken as plain: the shaft is a cylinder of the eccentric's radius
+    over all discs, the carrier a round plate one disc thick that reaches around its rollers.
+    """
+
+    shaft: MassInertia
+    disc: MassInertia
+    carrier: MassInertia
+    pin: MassInertia
+
+
 @dataclass(frozen=True, repr=False)
-class CycloidalDrive(SpecifiedMachine):
+class CycloidalDrive(PinReducer):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     spec: CycloidalDriveSpec
 
     @property
-    def lobes(self) -> int:
-        return self.spec.lobe_count
-
-    @property
     def ratio(self) -> float:
         return -float(self.lobes)
-
-    @property
-    def rated_torque(self) -> float:
-        return self.spec.rated_torque
-
-    @property
-    def load_torque(self) -> float:
-        return self.spec.operation.torque
-
-    @property
-    def input_speed(self) -> float:
-        return self.spec.operation.input_speed
 
     @property
     def output_inertia(self) -> float:
@@ -99,29 +105,18 @@ class CycloidalDrive(SpecifiedMachine):
 
     @property
     def output_body(self) -> int:
-        return INPUT + 1 if self.output_is_disc else INPUT + 1 + self.spec.discs.count
+        return FIRST_DISC if self.output_is_disc else FIRST_DISC + self.spec.discs.count
 
-    @cached_property
-    def profile(self) -> Cycloid:
-        """The profile as generated without errors; a measured one replaces it only in contact."""
-        spec = self.spec
-        return Cycloid(
-            spec.pins.count,
-            spec.generating_circle_radius,
-            spec.generating_pin_radius,
-            spec.eccentricity,
-            spec.discs.equidistant,
-            spec.discs.radial,
-            spec.discs.angular,
-        )
+    @property
+    def discs(self) -> range:
+        """Bodies of the discs."""
+        return range(FIRST_DISC, FIRST_DISC + self.spec.discs.count)
 
-    def disc_profile(self, disc: int) -> Cycloid:
-        """The profile of one disc with its errors."""
-        given = {kind: self.errors[kind][disc] for kind in PROFILE_KINDS if kind in self.errors}
-        if not any(given.values()):
-            return self.profile
-        more = {kind: getattr(self.profile, kind) + error for kind, error in given.items()}
-        return replace(self.profile, **more)
+    @property
+    def pin_bodies(self) -> range:
+        """The last bodies, where pins roll."""
+        first = FIRST_DISC + self.spec.discs.count + (not self.output_is_disc)
+        return range(first, first + self.spec.pins.count * self.spec.pins.loose)
 
     @cached_property
     def shape(self) -> Shape:
@@ -129,7 +124,6 @@ class CycloidalDrive(SpecifiedMachine):
         return self._shape_of(self.profile)
 
     def flank(self, disc: int) -> Shape:
-        """The flank of one disc as contact sees it."""
         profile = self.disc_profile(disc)
         return self.shape if profile is self.profile else self._shape_of(profile)
 
@@ -143,16 +137,34 @@ class CycloidalDrive(SpecifiedMachine):
         return profile
 
     @cached_property
-    def _measured_points(self) -> NDArray[np.float64]:
-        return _measured(str(self.spec.discs.points_file))
+    def _measured_points(self) -> Floats:
+        try:
+            return read_points(str(self.spec.discs.points_file))
+        except (OSError, ValueError) as error:
+            raise SpecError(f"discs.points_file: {error}") from error
 
     @cached_property
     def masses(self) -> DriveMasses:
-        return drive_masses(self.spec)
+        spec, width, rollers = self.spec, self.spec.discs.width, self.spec.output.rollers
+        density = spec.material(spec.discs.material).density
+        reach = rollers.circle_radius + rollers.radius if rollers else spec.discs.bore_radius
+        flank_radius = spec.generating_circle_radius - spec.generating_pin_radius
+        disc = cylinder(flank_radius, width, density)
+        disc = less(disc, cylinder(spec.discs.bore_radius, width, density))
+        if rollers is not None:
+            hole = cylinder(spec.roller_hole_radius, width, density)
+            disc = less(disc, hole, rollers.count, rollers.circle_radius)
+        pin_density = spec.material(spec.pins.material).density
+        return DriveMasses(
+            shaft=cylinder(spec.eccentric_radius, spec.discs.count * width, density),
+            disc=disc,
+            carrier=cylinder(reach, width, density),
+            pin=cylinder(spec.pins.radius, spec.pin_length, pin_density),
+        )
 
     @property
     def contact_depth(self) -> float:
-        """Depth to which the flank's compression is counted: the wall behind the flank's root."""
+        """The wall behind the flank's root, if the spec does not tell it."""
         rollers = self.spec.output.rollers
         hole = rollers.circle_radius + self.spec.roller_hole_radius if rollers else 0.0
         wall = self.spec.root_radius - max(hole, self.spec.discs.bore_radius)
@@ -161,39 +173,21 @@ class CycloidalDrive(SpecifiedMachine):
     @property
     def phases(self) -> list[float]:
         """ψ_j, the eccentrics' angles on the shaft."""
-        count = self.spec.discs.count
-        return [2 * math.pi * j / count for j in range(count)]
-
-    @cached_property
-    def pins(self) -> Pins:
-        return Pins(self.spec.pins, self.errors)
-
-    def pin_positions(self) -> NDArray[np.float64]:
-        """Centres (n, 2) of the pins with their errors."""
-        return self.pins.centres
+        return even_angles(self.spec.discs.count)
 
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         for finding in (*self.pins.findings(), *self._disc_findings()):
             yield KEYS[finding.code], finding
 
     def _disc_findings(self) -> Iterable[Finding]:
-        """Of the flanks, and whether they find room among the pins as they are."""
         points = self._measured_points if self.spec.discs.profile == "measured" else None
-        if points is not None:
-            doubts = list(check_measured(points, self.profile))
-            yield from doubts
-            if doubts:
-                return
-        kinds = (*PIN_KINDS, *PROFILE_KINDS, "groove_radius", "eccentricity")
-        deviate = any(np.any(self.errors.get(kind, 0.0)) for kind in kinds)
-        eccentricity = self.errors["eccentricity"]
-        discs = [(self.disc_profile(j), float(error)) for j, error in enumerate(eccentricity)]
-        yield from self.pins.disc_findings(discs, deviate, points)
+        doubts = [] if points is None else list(check_measured(points, self.profile))
+        yield from doubts
+        if not doubts:
+            kinds = (*PIN_KINDS, *PROFILE_KINDS, "groove_radius", "eccentricity")
+            yield from self.disc_findings(kinds, self.errors["eccentricity"], points)
 
-    def outlines(self) -> list[Outline]:
-        return drive_outlines(self)
-
-    def ideal_pose(self, input_angle: float) -> NDArray:
+    def ideal_pose(self, input_angle: float) -> Floats:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, input_angle)]
         for j in range(self.spec.discs.count):
             throw, phase = self._throw(j)
@@ -202,37 +196,37 @@ class CycloidalDrive(SpecifiedMachine):
         if not self.output_is_disc:
             rows.append((0.0, 0.0, -input_angle / self.lobes))
         if self.spec.pins.loose:
-            rows += [(x, y, 0.0) for x, y in self.pin_positions()]
+            rows += [(x, y, 0.0) for x, y in self.pins.centres]
         return np.array(rows)
 
     def assemble(self, drive: Drive) -> Assembly:
         builder = ModelBuilder(self.spec.pins.circle_radius)
-        discs = self._add_bodies(builder)
+        self._add_bodies(builder)
         shafts = drive.turn(builder, {"input": INPUT, "output": self.output_body})
-        pins = self._pin_mesh(builder, discs)
-        pins.add_pins(builder)
-        if not self.output_is_disc:
-            self._add_rollers(builder, discs)
-        if self.spec.eccentric.bearing == "needles":
-            self._add_needles(builder, discs)
-        pins.add_grooves(builder)
+        width, length, friction = self.spec.discs.width, self.spec.pin_length, self.spec.friction
+        mesh = PinMesh(self, builder, self.pin_bodies, self.discs, width, length)
+        disc, pin = mesh.materials
+        mesh.add_pins(friction_law(friction, friction.pins, tangential_ratio(disc, pin)))
+        if self.spec.output.rollers is not None:
+            self._add_rollers(builder, self.spec.output.rollers)
+        self._add_needles(builder)
+        mesh.add_grooves(friction_law(friction, friction.grooves, tangential_ratio(pin, pin)))
         return Assembly.of(builder, self.ideal_pose(0.0), shafts)
 
-    def _add_bodies(self, builder: ModelBuilder) -> list[int]:
+    def _add_bodies(self, builder: ModelBuilder) -> None:
         masses = self.masses
         builder.body("input", *masses.shaft)
         builder.revolute(GROUND, INPUT)
-        discs = [builder.body(f"disc {j + 1}", *masses.disc) for j in range(len(self.phases))]
+        for j in range(self.spec.discs.count):
+            builder.body(f"disc {j + 1}", *masses.disc)
         if self.spec.eccentric.bearing == "rigid":
-            for j, disc in enumerate(discs):
+            for j, disc in enumerate(self.discs):
                 builder.revolute(INPUT, disc, polar(*self._throw(j)))
         if not self.output_is_disc:
             builder.body("carrier", *masses.carrier)
             builder.revolute(GROUND, self.output_body)
-        if self.spec.pins.loose:
-            for k in range(self.spec.pins.count):
-                builder.body(f"pin {k + 1}", *masses.pin, leaf=True)
-        return discs
+        for k in range(len(self.pin_bodies)):
+            builder.body(f"pin {k + 1}", *masses.pin, leaf=True)
 
     def _throw(self, disc: int) -> tuple[float, float]:
         """Eccentricity and phase of a disc's eccentric on the shaft."""
@@ -240,95 +234,101 @@ class CycloidalDrive(SpecifiedMachine):
         throw = self.spec.eccentricity + float(errors["eccentricity"][disc])
         return throw, self.phases[disc] + float(errors["eccentric_phase"][disc])
 
-    def _pin_mesh(self, builder: ModelBuilder, discs: list[int]) -> PinMesh:
-        spec, friction = self.spec, self.spec.friction
-        disc = spec.material(spec.discs.material).elastic
-        pin = spec.material(spec.pins.material).elastic
-        last = len(builder.names)
-        return PinMesh(
-            self.pins,
-            range(last - spec.pins.count, last) if spec.pins.loose else (),
-            discs,
-            [self.flank(j) for j in range(len(discs))],
-            spec.discs.width,
-            self.contact_depth,
-            spec.pin_length,
-            disc,
-            pin,
-            spec.contact,
-            friction_law(friction, friction.pins, tangential_ratio(disc, pin)),
-            friction_law(friction, friction.grooves, tangential_ratio(pin, pin)),
-        )
-
-    def _add_rollers(self, builder: ModelBuilder, discs: list[int]) -> None:
+    def _add_rollers(self, builder: ModelBuilder, rollers: RollersSpec) -> None:
         """Output rollers on the carrier in the holes of each disc."""
-        spec, rollers = self.spec, self.spec.output.rollers
-        assert rollers is not None
+        spec, length = self.spec, self.spec.roller_length
         disc_material = spec.material(spec.discs.material).elastic
         roller_material = spec.material(rollers.material).elastic
         ratio = tangential_ratio(disc_material, roller_material)
         friction = friction_law(spec.friction, spec.friction.rollers, ratio)
-        modulus = contact_modulus(disc_material, roller_material)
-        pressure = LinePressure(spec.roller_length, modulus)
-        sizes = {"disc": len(discs), "roller": rollers.count}
+        pressure = LinePressure(length, contact_modulus(disc_material, roller_material))
+        sizes = {"disc": spec.discs.count, "roller": rollers.count}
         with builder.part("roller", "output rollers", sizes, pressure):
-            for j, k in np.ndindex(len(discs), rollers.count):
-                hole, roller = self._hole(j, k, discs[j]), self._roller(k)
-                law = pair_law(
-                    spec.contact,
-                    Cylinder(hole.radius, disc_material),
-                    Cylinder(roller.radius, roller_material),
-                    spec.roller_length,
-                )
+            for j, k in np.ndindex(spec.discs.count, rollers.count):
+                hole, roller = self._hole(rollers, j, k), self._roller(rollers, k)
+                around = Cylinder(hole.radius, disc_material)
+                inside = Cylinder(roller.radius, roller_material)
+                law = pair_law(spec.contact, around, inside, length)
                 surface = Surface(law, spec.contact.damping, friction)
                 builder.contact(circle_in_hole(hole, roller, surface))
 
-    def _hole(self, j: int, k: int, disc: int) -> Disc:
+    def _hole(self, rollers: RollersSpec, j: int, k: int) -> Disc:
         """The hole of roller k in disc j, whose frame is turned by -ψ/z_c."""
-        rollers, errors = self.spec.output.rollers, self.errors
-        assert rollers is not None
-        turned = 2 * math.pi * k / rollers.count + self.phases[j] / self.lobes
-        place = polar(rollers.circle_radius, turned)
-        off = off_circle(place, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
-        radius = self.spec.roller_hole_radius + float(errors["hole_radius"][j, k])
-        return Disc(disc, place[0] + off[0], place[1] + off[1], radius)
+        turned = even_angles(rollers.count)[k] + self.phases[j] / self.lobes
+        radius = self.spec.roller_hole_radius
+        return self._on_circle(FIRST_DISC + j, rollers, turned, "hole", (j, k), radius)
 
-    def _roller(self, k: int) -> Disc:
+    def _roller(self, rollers: RollersSpec, k: int) -> Disc:
         """Roller k on the carrier."""
-        rollers, errors = self.spec.output.rollers, self.errors
-        assert rollers is not None
-        place = polar(rollers.circle_radius, 2 * math.pi * k / rollers.count)
-        off = off_circle(place, errors["roller_radial"][k], errors["roller_tangential"][k])
-        radius = rollers.radius + float(errors["roller_radius"][k])
-        return Disc(self.output_body, place[0] + off[0], place[1] + off[1], radius)
+        angle = even_angles(rollers.count)[k]
+        return self._on_circle(self.output_body, rollers, angle, "roller", (k,), rollers.radius)
 
-    def _add_needles(self, builder: ModelBuilder, discs: list[int]) -> None:
+    def _on_circle(
+        self,
+        body: int,
+        rollers: RollersSpec,
+        angle: float,
+        part: str,
+        index: tuple[int, ...],
+        radius: float,
+    ) -> Disc:
+        """A roller, or a hole for it, with its errors."""
+        radial, tangential, larger = (
+            self.errors[f"{part}_{way}"][index] for way in ("radial", "tangential", "radius")
+        )
+        x, y = polar(rollers.circle_radius, angle)
+        off_x, off_y = off_circle((x, y), radial, tangential)
+        return Disc(body, x + off_x, y + off_y, radius + float(larger))
+
+    def _add_needles(self, builder: ModelBuilder) -> None:
         """Needles between each eccentric and the bore of its disc."""
         spec, needles = self.spec, self.spec.eccentric.needles
-        assert needles is not None
-        material = spec.material(needles.material).elastic
-        disc_material = spec.material(spec.discs.material).elastic
-        with builder.part("needle", "needles", {"disc": len(discs), "needle": needles.count}):
-            for j, disc in enumerate(discs):
+        if needles is None:
+            return
+        size = BearingDimensions(
+            spec.eccentric_radius, needles.radius, needles.count, needles.length, needles.clearance
+        )
+        needle = spec.material(needles.material).elastic
+        materials = (needle, needle, spec.material(spec.discs.material).elastic)
+        sizes = {"disc": spec.discs.count, "needle": needles.count}
+        with builder.part("needle", "needles", sizes):
+            for j, disc in enumerate(self.discs):
                 smaller = -float(self.errors["eccentric_radius"][j])
                 wider = float(self.errors["bore_radius"][j])
                 inner = Disc(INPUT, *polar(*self._throw(j)), spec.eccentric_radius - smaller)
                 outer = Disc(disc, 0.0, 0.0, spec.discs.bore_radius + wider)
-                law = needle_law(
-                    spec.contact,
-                    Cylinder(inner.radius, material),
-                    Cylinder(needles.radius, material),
-                    Cylinder(outer.radius, disc_material),
-                    needles.length,
-                )
-                clearance, damping = needles.clearance + smaller + wider, spec.contact.damping
-                for k in range(needles.count):
-                    angle = 2 * math.pi * k / needles.count
-                    builder.contact(needle_between(inner, outer, angle, clearance, law, damping))
+                clearance = needles.clearance + smaller + wider
+                Bearing(inner, outer, clearance, size, materials).add_to(builder, spec.contact)
 
+    def outlines(self) -> list[Outline]:
+        """Disc by disc, then what all discs share."""
+        discs = range(self.spec.discs.count)
+        return [
+            *(part for j in discs for part in self._disc_outlines(j)),
+            *self.pin_outlines(self.pin_bodies),
+            *self._roller_outlines(),
+            *map(self._eccentric_outline, discs),
+            axis_outline("drive"),
+        ]
 
-def _measured(path: str) -> NDArray[np.float64]:
-    try:
-        return read_points(path)
-    except (OSError, ValueError) as error:
-        raise SpecError(f"discs.points_file: {error}") from error
+    def _disc_outlines(self, j: int) -> Iterator[Outline]:
+        """A disc with its bore and its output holes."""
+        spec, rollers = self.spec, self.spec.output.rollers
+        holes = [circle(spec.discs.bore_radius)]
+        if rollers is not None:
+            first = self.phases[j] / self.lobes  # the disc's frame is turned by -ψ/z_c
+            places = ring_of(rollers.count, rollers.circle_radius, first)
+            holes += [circle(spec.roller_hole_radius, place) for place in places]
+        flank = flank_points(self.shape, self.lobes)
+        return disc_outlines(j, self.discs[j], self.discs[j], flank, holes)
+
+    def _eccentric_outline(self, j: int) -> Outline:
+        place = ring_of(1, self.spec.eccentricity, self.phases[j])[0]
+        points = circle(self.spec.eccentric_radius, place)
+        return Outline(f"eccentric {j + 1}", INPUT, points, "eccentric", layer=disc_layer(j))
+
+    def _roller_outlines(self) -> Iterator[Outline]:
+        if rollers := self.spec.output.rollers:
+            for k, place in enumerate(ring_of(rollers.count, rollers.circle_radius)):
+                points = circle(rollers.radius, place)
+                yield Outline(f"output roller {k + 1}", self.output_body, points, "pin")

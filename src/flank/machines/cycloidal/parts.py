@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
-
 from flank.machines.pin_spec import PinRingSpec
 from flank.machines.quantities import (
     Angle,
@@ -15,7 +13,7 @@ from flank.machines.quantities import (
     Torque,
     WholeNumber,
 )
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 MODIFICATIONS = ("equidistant", "radial", "angular")
 GENERATING_CIRCLES = ("generating_circle_radius", "generating_pin_radius")
@@ -26,13 +24,11 @@ class PinsSpec(PinRingSpec):
 
     loose_mounting: ClassVar[str] = "rolling"
 
-    mounting: Literal["fixed", "rolling"] = Field(
-        default="fixed",
-        description="whether pins are held fast or roll in grooves",
-        examples=["fixed"],
+    mounting: Literal["fixed", "rolling"] = key(
+        "whether pins are held fast or roll in grooves", "fixed", default="fixed"
     )
-    length: PositiveLength | None = Field(
-        default=None, description="the length of a pin; the disc width if absent", examples=["9 mm"]
+    length: PositiveLength | None = optional(
+        "the length of a pin; the disc width if absent", "9 mm"
     )
 
     def cross_checks(self) -> Iterable[str]:
@@ -44,47 +40,29 @@ class PinsSpec(PinRingSpec):
 class DiscsSpec(Spec):
     """The cycloidal discs: one, or two half a turn apart."""
 
-    count: Annotated[int, WholeNumber(minimum=1, maximum=2)] = Field(
-        description="the number of discs", examples=[2]
+    count: Annotated[int, WholeNumber(minimum=1, maximum=2)] = key("the number of discs", 2)
+    width: PositiveLength = key("the width of one disc", "9 mm")
+    bore_radius: PositiveLength = key("the radius of the hole for the eccentric's bearing", "25 mm")
+    contact_depth: PositiveLength | None = optional(
+        "the depth below the flank at which the body counts as rigid", "10 mm"
     )
-    width: PositiveLength = Field(description="the width of one disc", examples=["9 mm"])
-    bore_radius: PositiveLength = Field(
-        description="the radius of the hole for the eccentric's bearing", examples=["25 mm"]
+    generating_circle_radius: PositiveLength | None = optional(
+        "the pin circle's radius of the generating tool; the pins' own if absent", "64.01 mm"
     )
-    contact_depth: PositiveLength | None = Field(
-        default=None,
-        description="the depth below the flank at which the body counts as rigid",
-        examples=["10 mm"],
+    generating_pin_radius: PositiveLength | None = optional(
+        "the pin radius of the generating tool; the pins' own if absent", "3.01 mm"
     )
-    generating_circle_radius: PositiveLength | None = Field(
-        default=None,
-        description="the pin circle's radius of the generating tool; the pins' own if absent",
-        examples=["64.01 mm"],
+    equidistant: Deviation = key("equidistant modification, positive removes", "5 um", default=0.0)
+    radial: Deviation = key("radial modification, positive removes", "5 um", default=0.0)
+    angular: Angle = key("rotation of the profile on the disc", "0.01 deg", default=0.0)
+    profile: Literal["smooth", "polyline", "measured"] = key(
+        "how the flank is represented", "smooth", default="smooth"
     )
-    generating_pin_radius: PositiveLength | None = Field(
-        default=None,
-        description="the pin radius of the generating tool; the pins' own if absent",
-        examples=["3.01 mm"],
+    segments_per_lobe: Annotated[int, WholeNumber(minimum=1, most=10_000)] | None = optional(
+        "segments of a polyline; 200 if absent", 200
     )
-    equidistant: Deviation = Field(
-        default=0.0, description="equidistant modification, positive removes", examples=["5 um"]
-    )
-    radial: Deviation = Field(
-        default=0.0, description="radial modification, positive removes", examples=["5 um"]
-    )
-    angular: Angle = Field(
-        default=0.0, description="rotation of the profile on the disc", examples=["0.01 deg"]
-    )
-    profile: Literal["smooth", "polyline", "measured"] = Field(
-        default="smooth", description="how the flank is represented", examples=["smooth"]
-    )
-    segments_per_lobe: Annotated[int, WholeNumber(minimum=1, most=10_000)] | None = Field(
-        default=None, description="segments of a polyline; 200 if absent", examples=[200]
-    )
-    points_file: str | None = Field(
-        default=None, description="the file of measured points", examples=["disc.csv"]
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    points_file: str | None = optional("the file of measured points", "disc.csv")
+    material: str = key("the name of a material", "steel", default="steel")
 
     def cross_checks(self) -> Iterable[str]:
         if self.segments_per_lobe is not None and self.profile != "polyline":
@@ -102,22 +80,20 @@ class DiscsSpec(Spec):
 class NeedlesSpec(Spec):
     """The needles between the eccentric and a disc's bore."""
 
-    count: RollerCount = Field(description="the number of needles", examples=[24])
-    radius: PositiveLength = Field(description="the radius of a needle", examples=["2.5 mm"])
-    length: PositiveLength = Field(description="the length of a needle", examples=["9 mm"])
-    clearance: Deviation = Field(
-        default=0.0, description="the radial clearance, negative is preload", examples=["5 um"]
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    count: RollerCount = key("the number of needles", 24)
+    radius: PositiveLength = key("the radius of a needle", "2.5 mm")
+    length: PositiveLength = key("the length of a needle", "9 mm")
+    clearance: Deviation = key("the radial clearance, negative is preload", "5 um", default=0.0)
+    material: str = key("the name of a material", "steel", default="steel")
 
 
 class EccentricSpec(Spec):
     """The eccentric on the input shaft and its bearing in the disc."""
 
-    bearing: Literal["rigid", "needles"] = Field(
-        default="rigid", description="the bearing between eccentric and disc", examples=["rigid"]
+    bearing: Literal["rigid", "needles"] = key(
+        "the bearing between eccentric and disc", "rigid", default="rigid"
     )
-    needles: NeedlesSpec | None = Field(default=None, description="the needles of the bearing")
+    needles: NeedlesSpec | None = optional("the needles of the bearing")
 
     def cross_checks(self) -> Iterable[str]:
         if self.bearing == "rigid" and self.needles is not None:
@@ -132,31 +108,23 @@ class EccentricSpec(Spec):
 class RollersSpec(Spec):
     """The output rollers and the holes of the disc in which they run."""
 
-    count: RollerCount = Field(description="the number of rollers", examples=[8])
-    circle_radius: PositiveLength = Field(
-        description="the radius of the circle of roller centres", examples=["42 mm"]
+    count: RollerCount = key("the number of rollers", 8)
+    circle_radius: PositiveLength = key("the radius of the circle of roller centres", "42 mm")
+    radius: PositiveLength = key("the radius of a roller", "5 mm")
+    hole_radius: PositiveLength | None = optional(
+        "the radius of a hole; roller radius plus eccentricity if absent", "6.31 mm"
     )
-    radius: PositiveLength = Field(description="the radius of a roller", examples=["5 mm"])
-    hole_radius: PositiveLength | None = Field(
-        default=None,
-        description="the radius of a hole; roller radius plus eccentricity if absent",
-        examples=["6.31 mm"],
+    length: PositiveLength | None = optional(
+        "the length of a roller; the disc width if absent", "9 mm"
     )
-    length: PositiveLength | None = Field(
-        default=None,
-        description="the length of a roller; the disc width if absent",
-        examples=["9 mm"],
-    )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
+    material: str = key("the name of a material", "steel", default="steel")
 
 
 class OutputSpec(Spec):
     """What takes the slow rotation: rollers in holes, or the disc itself."""
 
-    kind: Literal["rollers", "disc"] = Field(
-        description="what carries the output torque", examples=["rollers"]
-    )
-    rollers: RollersSpec | None = Field(default=None, description="the output rollers")
+    kind: Literal["rollers", "disc"] = key("what carries the output torque", "rollers")
+    rollers: RollersSpec | None = optional("the output rollers")
 
     def cross_checks(self) -> Iterable[str]:
         if self.kind == "disc" and self.rollers is not None:
@@ -171,7 +139,5 @@ class OutputSpec(Spec):
 class OperationSpec(Spec):
     """The operating point."""
 
-    input_speed: AngularSpeed = Field(
-        description="the speed of the input shaft", examples=["1500 rpm"]
-    )
-    torque: Torque = Field(description="the load torque on the output", examples=["200 N*m"])
+    input_speed: AngularSpeed = key("the speed of the input shaft", "1500 rpm")
+    torque: Torque = key("the load torque on the output", "200 N*m")

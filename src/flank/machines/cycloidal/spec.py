@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from pydantic import Field
-
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.cycloidal.parts import (
     DiscsSpec,
@@ -28,14 +26,12 @@ from flank.machines.error_kinds import (
     ErrorsSpec,
     Kinds,
     TolerancesSpec,
-    large_errors,
 )
-from flank.machines.machine_spec import MachineSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes, mm
-from flank.machines.pin_spec import PIN_KINDS, pin_kinds
+from flank.machines.pin_spec import PinReducerSpec, pin_kinds
 from flank.machines.quantities import PositiveLength, PositiveTorque, WholeNumber
-from flank.machines.spec import RATIO_KEYS
+from flank.machines.spec import RATIO_KEYS, key
 from flank.texts import echo, shortened
 
 SEGMENTS_PER_LOBE = 200
@@ -114,29 +110,23 @@ def _moved(given: Any) -> str:
     return f": {{{shortened(shown)}}}"
 
 
-class CycloidalDriveSpec(MachineSpec):
+class CycloidalDriveSpec(PinReducerSpec):
     """A cycloidal drive. The properties give what a key that was left out stands for."""
 
-    machine: Literal["cycloidal-drive"] = Field(
-        description="the kind of machine", examples=["cycloidal-drive"]
-    )
-    rated_torque: PositiveTorque = Field(
-        description="the rated torque of the output", examples=["412 N*m"]
-    )
-    eccentricity: PositiveLength = Field(
-        description="the eccentricity of the input shaft", examples=["1.3 mm"]
-    )
-    pins: PinsSpec = Field(description="the ring of pins")
-    discs: DiscsSpec = Field(description="the cycloidal discs")
-    eccentric: EccentricSpec = Field(default=EccentricSpec(), description="the eccentric")
-    output: OutputSpec = Field(description="the output")
-    contact: ContactSpec = Field(default=ContactSpec(), description="the law of contact")
-    friction: FrictionSpec = Field(default=FrictionSpec(), description="the friction")
-    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
-    operation: OperationSpec = Field(description="the operating point")
-    errors: CycloidalErrorsSpec = Field(default=CycloidalErrorsSpec(), description="deviations")
-    tolerances: CycloidalTolerancesSpec = Field(
-        default=CycloidalTolerancesSpec(), description="drawing tolerances"
+    machine: Literal["cycloidal-drive"] = key("the kind of machine", "cycloidal-drive")
+    rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
+    eccentricity: PositiveLength = key("the eccentricity of the input shaft", "1.3 mm")
+    pins: PinsSpec = key("the ring of pins")
+    discs: DiscsSpec = key("the cycloidal discs")
+    eccentric: EccentricSpec = key("the eccentric", default=EccentricSpec())
+    output: OutputSpec = key("the output")
+    contact: ContactSpec = key("the law of contact", default=ContactSpec())
+    friction: FrictionSpec = key("the friction", default=FrictionSpec())
+    materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
+    operation: OperationSpec = key("the operating point")
+    errors: CycloidalErrorsSpec = key("deviations", default=CycloidalErrorsSpec())
+    tolerances: CycloidalTolerancesSpec = key(
+        "drawing tolerances", default=CycloidalTolerancesSpec()
     )
 
     @classmethod
@@ -173,16 +163,6 @@ class CycloidalDriveSpec(MachineSpec):
             turn = FLANK_TOLERANCE / self.pins.circle_radius
             kinds["angular"] = replace(kinds["angular"], tolerance=turn)
         return kinds
-
-    @property
-    def lobe_count(self) -> int:
-        """Lobes of a disc, one fewer than pins; also the ratio of the drive."""
-        return self.pins.count - 1
-
-    @property
-    def root_radius(self) -> float:
-        """Radius of the unmodified flank's valleys, R - r - e of the generating tool."""
-        return self.generating_circle_radius - self.generating_pin_radius - self.eccentricity
 
     @property
     def pin_length(self) -> float:
@@ -236,12 +216,12 @@ class CycloidalDriveSpec(MachineSpec):
             self.pins.circle_problems(self.eccentricity, circles), self._bore(), self._inside()
         )
         yield from self.error_problems()
-        yield from large_errors(self.errors, self._deviating())
 
-    def _deviating(self) -> Mapping[str, tuple[str, float]]:
-        """By kind of error, the dimension that it must be small against."""
+    @property
+    def deviating(self) -> dict[str, tuple[str, float]]:
         rollers, needles = self.output.rollers, self.eccentric.needles
-        sizes = dict.fromkeys((*PIN_KINDS, *GROOVE_KINDS), ("pins.radius", self.pins.radius))
+        sizes = super().deviating
+        sizes |= dict.fromkeys(GROOVE_KINDS, ("pins.radius", self.pins.radius))
         sizes["eccentricity"] = ("eccentricity", self.eccentricity)
         if rollers is not None:
             sizes |= dict.fromkeys(ROLLER_KINDS, ("output.rollers.radius", rollers.radius))
@@ -260,10 +240,7 @@ class CycloidalDriveSpec(MachineSpec):
             yield from self._needles(needles)
 
     def _unused(self) -> Iterator[str]:
-        if self.discs.contact_depth is not None and self.contact.law != "hertz":
-            yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
-        if self.friction.grooves and not self.pins.loose:
-            yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'rolling'"
+        yield from self.unused_pin_problems()
         if self.friction.rollers and self.output.rollers is None:
             yield "friction.rollers does nothing without output rollers; remove it"
 

@@ -19,11 +19,11 @@ from flank.arrays import Floats
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
-from flank.elasticity.material import Material, contact_modulus, tangential_ratio
+from flank.elasticity.material import Material, tangential_ratio
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_backlash, check_pair
-from flank.machines.base import DataTable, LinePressure, MeshPlace
+from flank.machines.base import DataTable, MeshPlace
 from flank.machines.contact_laws import friction_law
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
@@ -100,9 +100,7 @@ class FewTeethReducer(CrankReducer):
         slices = len(pairs[0].slices())
         along = {"slice": slices} if slices > 1 else {}
         sizes = {"disc": len(pairs), "flank": FLANKS, **along, "slot": -1}
-        modulus = contact_modulus(*pairs[0].materials)
-        pressure = LinePressure(self.size.disc_width / slices, modulus)
-        with builder.part("tooth", "teeth", sizes, pressure):
+        with builder.part("tooth", "teeth", sizes, pairs[0].pressure):
             return [self._add_disc(builder, j, pair) for j, pair in enumerate(pairs)]
 
     @property

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
-
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.contact_spec import ContactSpec
@@ -20,8 +18,8 @@ from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, Cran
 from flank.machines.error_kinds import ARCSECOND, ErrorKind, ErrorsSpec, TolerancesSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
 from flank.machines.mistakes import mm
-from flank.machines.quantities import Coefficient, PositiveLength, quantity
-from flank.machines.spec import Spec
+from flank.machines.quantities import Coefficient, PositiveLength, TorsionalStiffness, quantity
+from flank.machines.spec import Spec, key, optional
 
 KINDS = {
     **CRANK_KINDS,
@@ -44,7 +42,6 @@ class FewTeethTolerancesSpec(TolerancesSpec, kinds=KINDS):
     """Drawing tolerances of every kind."""
 
 
-TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
 Play = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.1)]
 
 
@@ -55,25 +52,20 @@ class ToothedDiscsSpec(TeethSpec, DiscsSpec):
 class RingSpec(TeethSpec):
     """The internal gear in the housing, as wide as all discs."""
 
-    tip_radius: PositiveLength | None = Field(
-        default=None,
-        description="the radius of the tip circle; if absent it leaves the rack's bottom clearance "
+    tip_radius: PositiveLength | None = optional(
+        "the radius of the tip circle; if absent it leaves the rack's bottom clearance "
         "over the discs' roots",
-        examples=["122.1 mm"],
+        "122.1 mm",
     )
 
 
 class CouplingSpec(Spec):
     """What turns all cranks with the input where there is no first stage."""
 
-    stiffness: TorsionalStiffness | None = Field(
-        default=None,
-        description="the torsional stiffness between the input and one crank; rigid if absent",
-        examples=["1e7 N*m/rad"],
+    stiffness: TorsionalStiffness | None = optional(
+        "the torsional stiffness between the input and one crank; rigid if absent", "1e7 N*m/rad"
     )
-    backlash: Play = Field(
-        default=0.0, description="the whole angle of play of one crank", examples=["0.002 deg"]
-    )
+    backlash: Play = key("the whole angle of play of one crank", "0.002 deg", default=0.0)
 
     def cross_checks(self) -> Iterable[str]:
         if self.backlash and self.stiffness is None:
@@ -83,47 +75,34 @@ class CouplingSpec(Spec):
 class FewTeethFrictionSpec(BearingFrictionSpec):
     """Coulomb friction at every kind of contact."""
 
-    teeth: Coefficient = Field(
-        default=0.0,
-        description="the coefficient between the flanks; with the mesh model 'contact' only",
-        examples=[0.05],
+    teeth: Coefficient = key(
+        "the coefficient between the flanks; with the mesh model 'contact' only", 0.05, default=0.0
     )
 
 
 class FewTeethReducerSpec(CrankReducerSpec):
     """External gears on cranks inside a ring; the ring stands still, the carrier is the output."""
 
-    machine: Literal["few-teeth-reducer"] = Field(
-        description="the kind of machine", examples=["few-teeth-reducer"]
+    machine: Literal["few-teeth-reducer"] = key("the kind of machine", "few-teeth-reducer")
+    rack: RackSpec = key("the basic rack of discs and ring")
+    discs: ToothedDiscsSpec = key("the external gears on the cranks")
+    ring: RingSpec = key("the ring gear")
+    eccentricity: PositiveLength | None = optional(
+        "the eccentricity of the cranks; where the teeth have no backlash if absent", "4.69 mm"
     )
-    rack: RackSpec = Field(description="the basic rack of discs and ring")
-    discs: ToothedDiscsSpec = Field(description="the external gears on the cranks")
-    ring: RingSpec = Field(description="the ring gear")
-    eccentricity: PositiveLength | None = Field(
-        default=None,
-        description="the eccentricity of the cranks; where the teeth have no backlash if absent",
-        examples=["4.69 mm"],
+    mesh: MeshSpec = key("how the teeth are modelled", default=MeshSpec(model="contact"))
+    contact: ContactSpec = key(
+        "the law of the rollers' contacts; teeth have the mesh's", default=ContactSpec()
     )
-    mesh: MeshSpec = Field(
-        default=MeshSpec(model="contact"), description="how the teeth are modelled"
+    first_stage: FirstStageSpec | None = optional(
+        "sun and planets; without it the input turns all cranks by the coupling"
     )
-    contact: ContactSpec = Field(
-        default=ContactSpec(), description="the law of the rollers' contacts; teeth have the mesh's"
+    coupling: CouplingSpec | None = optional(
+        "what turns the cranks without a first stage; rigid if absent"
     )
-    first_stage: FirstStageSpec | None = Field(
-        default=None,
-        description="sun and planets; without it the input turns all cranks by the coupling",
-    )
-    coupling: CouplingSpec | None = Field(
-        default=None, description="what turns the cranks without a first stage; rigid if absent"
-    )
-    friction: FewTeethFrictionSpec = Field(
-        default=FewTeethFrictionSpec(), description="the friction"
-    )
-    errors: FewTeethErrorsSpec = Field(default=FewTeethErrorsSpec(), description="deviations")
-    tolerances: FewTeethTolerancesSpec = Field(
-        default=FewTeethTolerancesSpec(), description="drawing tolerances"
-    )
+    friction: FewTeethFrictionSpec = key("the friction", default=FewTeethFrictionSpec())
+    errors: FewTeethErrorsSpec = key("deviations", default=FewTeethErrorsSpec())
+    tolerances: FewTeethTolerancesSpec = key("drawing tolerances", default=FewTeethTolerancesSpec())
 
     ratio_is: ClassVar[str] = (
         "it follows from discs.teeth / (ring.teeth - discs.teeth), and from the teeth of "

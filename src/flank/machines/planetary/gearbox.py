@@ -1,7 +1,7 @@
 """The planetary gearbox: sun, ring, carrier and N planets in a plane.
 
-Any central member is driven, another loaded, the third held. Every mesh stands on the rung of the
-ladder that the spec names; centres are guided rigidly, by bearings, or float.
+Any central member is driven, another loaded, the third held. Every mesh has the model that the spec
+names; centres are guided rigidly, by bearings, or float.
 """
 
 import math
@@ -10,36 +10,54 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_checks import check_backlash
+from flank.geometry.pair_checks import Names, check_backlash, check_gears
 from flank.geometry.planetary import excited_modes
-from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET
+from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET, check_meshes, check_set
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads, pitches
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
-from flank.machines.machine import SpecifiedMachine
+from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces, tangential_forces
 from flank.machines.meshed_pair import check_load
 from flank.machines.meshes import MeshedPair
-from flank.machines.outlines import Outline
-from flank.machines.planetary.families import family_names
-from flank.machines.planetary.findings import findings_of
-from flank.machines.planetary.layout import Kinematics, Layout
-from flank.machines.planetary.masses import PlanetaryMasses, planetary_masses
-from flank.machines.planetary.outlines import gearbox_outlines
+from flank.machines.outlines import (
+    Outline,
+    circle,
+    gear_outlines,
+    line_of_action,
+    ring_outlines,
+)
+from flank.machines.planetary.layout import (
+    CARRIER,
+    FIRST_PLANET,
+    RING,
+    SUN,
+    Kinematics,
+    Layout,
+    family_names,
+    planetary_set,
+)
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
-from flank.machines.planetary.structure import add_bodies, add_meshes, add_supports
+from flank.machines.planetary.structure import GearboxModel, PlanetaryMasses, planetary_masses
+
+KEYS = {
+    "not-coaxial": "centre_distance",
+    "planets-collide": "planets.count",
+    "no-assembly": "planets.angles",
+}
+"""Of the spec, by the findings about the set."""
 
 
 @dataclass(frozen=True, repr=False)
-class PlanetaryGearbox(SpecifiedMachine):
+class PlanetaryGearbox(RatedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     spec: PlanetaryGearboxSpec
@@ -52,18 +70,6 @@ class PlanetaryGearbox(SpecifiedMachine):
     def ratio(self) -> float:
         operation = self.spec.operation
         return self.kinematics.ratio(operation.input, operation.output)
-
-    @property
-    def rated_torque(self) -> float:
-        return self.spec.rated_torque
-
-    @property
-    def load_torque(self) -> float:
-        return -math.copysign(1.0, self.ratio) * self.spec.operation.torque
-
-    @property
-    def input_speed(self) -> float:
-        return self.spec.operation.input_speed
 
     @property
     def output_inertia(self) -> float:
@@ -136,10 +142,29 @@ class PlanetaryGearbox(SpecifiedMachine):
         return [gear_table("Gears", wheels), mesh_table("Meshes", meshes)]
 
     def keyed_findings(self) -> Iterator[tuple[str, Finding]]:
-        found = (*findings_of(self.spec), *self._thick_teeth())
+        found = (*self._geometry(), *self._thick_teeth())
         yield from found
         if all(finding.severity != "error" for _, finding in found):
             yield from self._overloaded()
+
+    def _geometry(self) -> Iterator[tuple[str, Finding]]:
+        """Of both gear pairs, and whether sun, planets and ring go together."""
+        spec, distance = self.spec, self.spec.centre_distance or 0.0
+        try:
+            gears = planetary_set(spec, distance)
+            _ = gears.sun_planet.working_angle, gears.planet_ring.working_angle
+        except ValueError:  # a pair without a line of action: its own findings say why
+            for first, second, names in (
+                (spec.sun_gear, spec.planet_gear, SUN_PLANET),
+                (spec.planet_gear, spec.ring_gear, PLANET_RING),
+            ):
+                for finding in check_gears(first, second, distance, names=names):
+                    yield _blocks(names), finding
+            return
+        for names, finding in check_meshes(gears):
+            yield _blocks(names), finding
+        for finding in check_set(gears):
+            yield KEYS[finding.code], finding
 
     def _overloaded(self) -> Iterator[tuple[str, Finding]]:
         """Whether teeth can carry the rated torque at all."""
@@ -159,19 +184,55 @@ class PlanetaryGearbox(SpecifiedMachine):
                         yield f"errors.planet_thickness.{n + 1}", finding
 
     def outlines(self) -> list[Outline]:
-        return gearbox_outlines(self)
+        """Ring, sun, planets, the circle of the planets, lines of action."""
+        spec, layout, gears = self.spec, self.layout, self.layout.gears
+        ring, planet = gears.planet_ring.second, gears.planet_ring.first
+        bore, tooth = spec.planets.bore_radius or 0.0, layout.ring_tooth_angle
+        planets = [
+            part
+            for n, angle in enumerate(layout.planet_tooth_angles)
+            for part in gear_outlines(f"planet {n + 1}", FIRST_PLANET + n, planet, angle, bore)
+        ]
+        return [
+            *ring_outlines("ring", RING, ring, tooth, spec.ring_outer_radius, "body"),
+            *gear_outlines("sun", SUN, gears.sun_planet.first, bore=spec.sun.bore_radius or 0.0),
+            *planets,
+            Outline("circle of planets", CARRIER, circle(spec.carrier_radius), "pitch circle"),
+            *self._lines_of_action(),
+        ]
 
-    def ideal_pose(self, input_angle: float) -> NDArray:
+    def _lines_of_action(self) -> Iterator[Outline]:
+        """On the carrier, where the pitch points stand still.
+
+        With c the direction of the planet, t across it and s the flank, the sun pushes a planet
+        along sin α c + s cos α t, and the ring along -sin α c - s cos α t.
+        """
+        gears = self.layout.gears
+        for n, psi in enumerate(self.spec.planet_angles):
+            outward = np.array([math.cos(psi), math.sin(psi)])
+            across = np.array([-outward[1], outward[0]])
+            for mesh, pair, sign in (
+                (f"sun/planet {n + 1}", gears.sun_planet, 1.0),
+                (f"planet {n + 1}/ring", gears.planet_ring, -1.0),
+            ):
+                radius = pair.working_radii[0] if sign > 0 else pair.working_radii[1]
+                sine = math.sin(pair.working_angle) * outward
+                cosine = math.cos(pair.working_angle) * across
+                ways = sign * (sine + cosine), sign * (sine - cosine)
+                yield line_of_action(mesh, CARRIER, radius * outward, *ways)
+
+    def ideal_pose(self, input_angle: float) -> Floats:
         return self.layout.pose(self.spec.operation.input, input_angle)
 
     def assemble(self, drive: Drive) -> Assembly:
         operation = self.spec.operation
         builder = ModelBuilder(self.layout.carrier_radius)
-        add_bodies(self, builder)
-        add_supports(self, builder)
+        model = GearboxModel(self, builder)
+        model.add_bodies()
+        model.add_supports()
         shafts = drive.turn(builder, self._shaft_bodies, operation.input, operation.output)
         soft = len(builder.parts)
-        meshes = add_meshes(self, builder)
+        meshes = model.add_meshes()
         builder.parts = [*builder.parts[soft:], *builder.parts[:soft]]  # meshes are named first
         return Assembly.of(
             builder, builder.pose(), shafts, operation.input, operation.output, meshes
@@ -183,7 +244,7 @@ class PlanetaryGearbox(SpecifiedMachine):
         held = self.spec.operation.held if self.spec.held.stiffness is None else None
         return {name: self.layout.body_of(name) for name in MEMBERS if name != held}
 
-    def mode_families(self, weighed: NDArray, pose: NDArray) -> Sequence[str]:
+    def mode_families(self, weighed: Floats, pose: Floats) -> Sequence[str]:
         """Rotational, translational or planet modes; none with unevenly spaced planets."""
         if not self.spec.evenly_spaced or self.spec.planets.count < 2:
             return []
@@ -213,7 +274,7 @@ class PlanetaryGearbox(SpecifiedMachine):
         carries nothing there."""
         rows = self.mesh_rows
 
-        def by_planet(forces: NDArray) -> tuple[NDArray, NDArray]:
+        def by_planet(forces: Floats) -> tuple[Floats, Floats]:
             sun, ring = forces[:, list(rows["sun"])], -forces[:, list(rows["ring"])]
             return np.pad(sun, ((0, 0), (0, len(rows["ring"]) - len(rows["sun"])))), ring
 
@@ -254,3 +315,8 @@ def _thicker(pair: GearPair, first: float, second: float) -> GearPair:
         for gear, deviation in ((pair.first, first), (pair.second, second))
     ]
     return replace(pair, first=gears[0], second=gears[1])
+
+
+def _blocks(names: Names) -> str:
+    """Those of the spec that two gears have, whose pair is named as in sentences."""
+    return ", ".join("planets" if name == "planet" else name for name in names)

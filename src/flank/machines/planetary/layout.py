@@ -1,10 +1,16 @@
-"""Where everything is: body numbers, poses, directions of teeth, pin positions.
+"""Where everything is: body numbers, poses, directions of teeth, pin positions; families of modes.
 
 Bodies are sun, ring, carrier and the planets, in this order. At angle zero the sun has a tooth on
 the x axis, planet n stands at ψ_n, and all teeth are centred in the spaces they mesh with.
 
 Turning is Willis' (geometry/willis.py). Without losses the torques on the central members are in
 the ratio T_s : T_r : T_c = z_s : z_r : -(z_s + z_r).
+
+Modes of a gearbox with evenly spaced planets fall into families (Lin and Parker 1999). Seen from
+the carrier, the radial, tangential and turning motions of the planets are discrete Fourier series
+around it. Their mean goes with the turning of the central members (rotational modes), the first
+harmonic with their shifting (translational modes, in pairs), and the others with nothing: planet
+modes, each N - 3 times.
 """
 
 import math
@@ -13,16 +19,21 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
+from flank.geometry.gear_pair import GearPair
 from flank.geometry.planetary import PlanetarySet
 from flank.geometry.willis import MEMBERS, Member, ToothNumbers, ratio, speeds
 from flank.machines.error_kinds import Values
-from flank.machines.planetary.findings import planetary_set
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 
 SUN, RING, CARRIER, FIRST_PLANET = 1, 2, 3, 4
 """Body numbers."""
+
+ROTATIONAL, TRANSLATIONAL, PLANET, MIXED = "rotational", "translational", "planet", "mixed"
+
+CLEAR = 0.9
+"""Share of the kinetic energy from which a mode belongs to a family."""
 
 Point = tuple[float, float]
 
@@ -61,6 +72,18 @@ class Kinematics:
         return {name: torque * share / shares[member] for name, share in shares.items()}
 
 
+def planetary_set(spec: PlanetaryGearboxSpec, distance: float) -> PlanetarySet:
+    """The gears with the planets at `distance`; with zero each pair where it is tight."""
+    sun, planet, ring = spec.sun_gear, spec.planet_gear, spec.ring_gear
+    inner = min(spec.sun.face_width, spec.planets.face_width)
+    outer = min(spec.planets.face_width, spec.ring.face_width)
+    return PlanetarySet(
+        GearPair(sun, planet, distance, inner),
+        GearPair(planet, ring, distance, outer),
+        spec.planet_angles,
+    )
+
+
 @dataclass(frozen=True)
 class Layout:
     """Places of a checked spec."""
@@ -74,7 +97,7 @@ class Layout:
     @cached_property
     def gears(self) -> PlanetarySet:
         """Sun, planets and ring as designed, all at the carrier's radius."""
-        return planetary_set(self.spec.with_changes({"centre_distance": self.carrier_radius}))
+        return planetary_set(self.spec, self.carrier_radius)
 
     @property
     def planets(self) -> range:
@@ -110,11 +133,9 @@ class Layout:
         c, s = math.cos(psi), math.sin(psi)
         return float(radius * c - along * s), float(radius * s + along * c)
 
-    def pose(self, member: Member, angle: float) -> NDArray:
+    def pose(self, member: Member, angle: float) -> Floats:
         """All bodies, ground first, of the ideal gearbox with one member at `angle`."""
-        return self.pose_at(self.kinematics.angles(member, angle))
-
-    def pose_at(self, angles: Angles) -> NDArray:
+        angles = self.kinematics.angles(member, angle)
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, angles.sun), (0.0, 0.0, angles.ring)]
         rows.append((0.0, 0.0, angles.carrier))
         for psi in self.spec.planet_angles:
@@ -122,3 +143,31 @@ class Layout:
             x, y = (self.carrier_radius * f(direction) for f in (math.cos, math.sin))
             rows.append((x, y, angles.planet))
         return np.array(rows)
+
+
+def family_shares(weighed: Floats, pose: Floats) -> Floats:
+    """Shares (mode, family) of the kinetic energy, in the order of the names above.
+
+    `weighed` (mode, body, 3) are mode shapes times the roots of the masses, ground first.
+    """
+    central = weighed[:, 1:FIRST_PLANET]
+    planets = weighed[:, FIRST_PLANET:]
+    count = planets.shape[1]
+    directions = np.arctan2(pose[FIRST_PLANET:, 1], pose[FIRST_PLANET:, 0])
+    cosine, sine = np.cos(directions), np.sin(directions)
+    x, y, turn = np.moveaxis(planets, -1, 0)
+    local = np.stack((cosine * x + sine * y, cosine * y - sine * x, turn), axis=-1)
+    lines = np.sum(np.abs(np.fft.fft(local, axis=1)) ** 2, axis=2) / count
+    shares = np.zeros((len(weighed), 3))
+    shares[:, 0] = np.sum(central[:, :, 2] ** 2, axis=1) + lines[:, 0]
+    shares[:, 1] = np.sum(central[:, :, :2] ** 2, axis=(1, 2))
+    shares[:, 1] += sum(lines[:, k] for k in {1, count - 1} if 0 < k < count)
+    shares[:, 2] = lines[:, 2 : count - 1].sum(axis=1)
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def family_names(weighed: Floats, pose: Floats) -> list[str]:
+    """The family of each mode; 'mixed' where none has most of the energy."""
+    shares = family_shares(weighed, pose)
+    names = (ROTATIONAL, TRANSLATIONAL, PLANET)
+    return [names[int(np.argmax(s))] if s.max() >= CLEAR else MIXED for s in shares]

@@ -3,40 +3,35 @@
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from flank.geometry.willis import MEMBERS, Member
-from flank.machines.gear_spec import Damping, GearSpec, Stiffness
+from flank.machines.gear_spec import GearSpec
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
+    Damping,
+    Inertia,
     Mass,
     PositiveLength,
+    Stiffness,
     Torque,
+    TorsionalStiffness,
     WholeNumber,
     quantity,
 )
-from flank.machines.spec import Spec
+from flank.machines.solids import MassInertia
+from flank.machines.spec import Spec, key, optional
 
-Inertia = Annotated[float, quantity("kg*m^2", "kg*m^2", positive=True)]
-TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
 TorsionalDamping = Annotated[float, quantity("N*m*s/rad", "N*m*s/rad", minimum=0.0)]
 
 
 class SupportSpec(Spec):
     """Where the centre of a member is held: on its axis, by a bearing, or by the meshes alone."""
 
-    kind: Literal["rigid", "bearing", "floating"] = Field(
-        default="rigid",
-        description="rigid, a bearing with a stiffness, or floating without any",
-        examples=["bearing"],
+    kind: Literal["rigid", "bearing", "floating"] = key(
+        "rigid, a bearing with a stiffness, or floating without any", "bearing", default="rigid"
     )
-    stiffness: Stiffness | None = Field(
-        default=None, description="the radial stiffness of a bearing", examples=["1e8 N/m"]
-    )
-    damping: Damping = Field(
-        default=0.0, description="the radial damping of a bearing", examples=["1e3 N*s/m"]
-    )
+    stiffness: Stiffness | None = optional("the radial stiffness of a bearing", "1e8 N/m")
+    damping: Damping = key("the radial damping of a bearing", "1e3 N*s/m", default=0.0)
 
     def cross_checks(self) -> Iterable[str]:
         if self.kind == "bearing" and self.stiffness is None:
@@ -53,49 +48,45 @@ RIGID = SupportSpec()
 class MassSpec(Spec):
     """A mass given by hand instead of by the dimensions."""
 
-    mass: Mass | None = Field(
-        default=None, description="the mass; from the dimensions if absent", examples=["12 kg"]
-    )
-    inertia: Inertia | None = Field(
-        default=None,
-        description="the moment of inertia about its axis; from the dimensions if absent, in the "
+    mass: Mass | None = optional("the mass; from the dimensions if absent", "12 kg")
+    inertia: Inertia | None = optional(
+        "the moment of inertia about its axis; from the dimensions if absent, in the "
         "ratio of the masses where a mass is given",
-        examples=["0.15 kg*m^2"],
+        "0.15 kg*m^2",
     )
+
+    def given(self, drawn: MassInertia) -> MassInertia:
+        """What the spec gives by hand, the rest as drawn."""
+        mass = self.mass or drawn[0]
+        return mass, self.inertia or drawn[1] * mass / drawn[0]
 
 
 class WheelSpec(GearSpec, MassSpec):
     """A gear with a hole in it."""
 
-    bore_radius: PositiveLength | None = Field(
-        default=None,
-        description="the radius of its bore, for its mass; solid if absent",
-        examples=["30 mm"],
+    bore_radius: PositiveLength | None = optional(
+        "the radius of its bore, for its mass; solid if absent", "30 mm"
     )
-    support: SupportSpec = Field(default=RIGID, description="what holds its centre")
+    support: SupportSpec = key("what holds its centre", default=RIGID)
 
 
 class RingSpec(GearSpec, MassSpec):
     """The ring gear."""
 
-    outer_radius: PositiveLength | None = Field(
-        default=None,
-        description="the outer radius, for its mass; 2.5 modules outside the root if absent",
-        examples=["500 mm"],
+    outer_radius: PositiveLength | None = optional(
+        "the outer radius, for its mass; 2.5 modules outside the root if absent", "500 mm"
     )
-    support: SupportSpec = Field(default=RIGID, description="what holds its centre")
+    support: SupportSpec = key("what holds its centre", default=RIGID)
 
 
 class PlanetsSpec(WheelSpec):
     """The planets, all alike; their errors stand in `errors`."""
 
-    count: Annotated[int, WholeNumber(minimum=1, maximum=24)] = Field(
-        description="the number of planets N", examples=[3]
-    )
-    angles: tuple[Angle, ...] = Field(
+    count: Annotated[int, WholeNumber(minimum=1, maximum=24)] = key("the number of planets N", 3)
+    angles: tuple[Angle, ...] = key(
+        "the angles of the planets on the carrier; evenly spaced if absent",
+        "[0 deg, 118 deg, 242 deg]",
         default=(),
-        description="the angles of the planets on the carrier; evenly spaced if absent",
-        examples=["[0 deg, 118 deg, 242 deg]"],
     )
 
     def cross_checks(self) -> Iterable[str]:
@@ -112,31 +103,26 @@ class PlanetsSpec(WheelSpec):
 class CarrierSpec(MassSpec):
     """The carrier: plates that hold the planets' pins."""
 
-    outer_radius: PositiveLength | None = Field(
-        default=None,
-        description="the radius of its plates, for its mass; half a planet's radius beyond the "
-        "pins if absent",
-        examples=["350 mm"],
+    outer_radius: PositiveLength | None = optional(
+        "the radius of its plates, for its mass; half a planet's radius beyond the pins if absent",
+        "350 mm",
     )
-    thickness: PositiveLength | None = Field(
-        default=None,
-        description="the thickness of its plates together, for its mass; half the planets' face "
+    thickness: PositiveLength | None = optional(
+        "the thickness of its plates together, for its mass; half the planets' face "
         "width if absent",
-        examples=["80 mm"],
+        "80 mm",
     )
-    material: str = Field(default="steel", description="the name of a material", examples=["steel"])
-    support: SupportSpec = Field(default=RIGID, description="what holds its centre")
+    material: str = key("the name of a material", "steel", default="steel")
+    support: SupportSpec = key("what holds its centre", default=RIGID)
 
 
 class HeldSpec(Spec):
     """How the member that is neither input nor output is kept from turning."""
 
-    stiffness: TorsionalStiffness | None = Field(
-        default=None, description="torsional stiffness to ground; rigid if absent", examples=["1e7"]
+    stiffness: TorsionalStiffness | None = optional(
+        "torsional stiffness to ground; rigid if absent", "1e7"
     )
-    damping: TorsionalDamping = Field(
-        default=0.0, description="torsional damping to ground", examples=["100 N*m*s/rad"]
-    )
+    damping: TorsionalDamping = key("torsional damping to ground", "100 N*m*s/rad", default=0.0)
 
     def cross_checks(self) -> Iterable[str]:
         if self.stiffness is None and self.damping > 0:
@@ -146,12 +132,11 @@ class HeldSpec(Spec):
 class PlanetaryOperationSpec(Spec):
     """Who drives, who is loaded, and the operating point; the third member is held."""
 
-    input: Member = Field(description="the member that is driven", examples=["sun"])
-    output: Member = Field(description="the member that is loaded", examples=["carrier"])
-    input_speed: AngularSpeed = Field(description="the speed of the input", examples=["1500 rpm"])
-    torque: Torque = Field(
-        description="the load on the output, positive against a positive input speed",
-        examples=["1500 N*m"],
+    input: Member = key("the member that is driven", "sun")
+    output: Member = key("the member that is loaded", "carrier")
+    input_speed: AngularSpeed = key("the speed of the input", "1500 rpm")
+    torque: Torque = key(
+        "the load on the output, positive against a positive input speed", "1500 N*m"
     )
 
     def cross_checks(self) -> Iterable[str]:

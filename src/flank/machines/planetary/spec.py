@@ -9,13 +9,11 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, Literal
 
-from pydantic import Field
-
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.error_kinds import Counts, ErrorKind, ErrorsSpec, Kinds, TolerancesSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec
-from flank.machines.machine_spec import MachineSpec
+from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import mm
 from flank.machines.planetary.parts import (
@@ -27,9 +25,13 @@ from flank.machines.planetary.parts import (
     WheelSpec,
 )
 from flank.machines.quantities import PositiveLength, PositiveTorque
+from flank.machines.spec import key, optional
 
 FEWEST_CENTRING = 3
 """Planets needed to centre a member that floats."""
+
+RIM = 2.5
+"""Modules between the ring's root and its outer radius, where a spec gives none."""
 
 PLANET = ("planet",)
 
@@ -64,42 +66,37 @@ class PlanetaryTolerancesSpec(TolerancesSpec, kinds=KINDS):
     """Drawing tolerances of every kind."""
 
 
-class PlanetaryGearboxSpec(MachineSpec):
+class PlanetaryGearboxSpec(RatedSpec):
     """A planetary gearbox. The properties give what a key that was left out stands for."""
 
-    machine: Literal["planetary-gearbox"] = Field(
-        description="the kind of machine", examples=["planetary-gearbox"]
-    )
-    rated_torque: PositiveTorque = Field(
-        description="the rated torque of the output", examples=["412 N*m"]
-    )
-    rack: RackSpec = Field(description="the basic rack of all gears")
-    sun: WheelSpec = Field(description="the sun gear")
-    planets: PlanetsSpec = Field(description="the planets")
-    ring: RingSpec = Field(description="the ring gear")
-    carrier: CarrierSpec = Field(default=CarrierSpec(), description="the carrier")
-    centre_distance: PositiveLength | None = Field(
-        default=None,
-        description="the radius of the circle of planet pins; where sun and planets mesh without "
+    machine: Literal["planetary-gearbox"] = key("the kind of machine", "planetary-gearbox")
+    rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
+    rack: RackSpec = key("the basic rack of all gears")
+    sun: WheelSpec = key("the sun gear")
+    planets: PlanetsSpec = key("the planets")
+    ring: RingSpec = key("the ring gear")
+    carrier: CarrierSpec = key("the carrier", default=CarrierSpec())
+    centre_distance: PositiveLength | None = optional(
+        "the radius of the circle of planet pins; where sun and planets mesh without "
         "backlash if absent",
-        examples=["284 mm"],
+        "284 mm",
     )
-    sun_mesh: MeshSpec = Field(default=MeshSpec(), description="how sun and planets mesh")
-    ring_mesh: MeshSpec = Field(default=MeshSpec(), description="how planets and ring mesh")
-    rigid_sharing: Literal["equal", "first"] = Field(
-        default="equal",
-        description="where rigid meshes leave the sharing open: equal forces of the sun on all "
+    sun_mesh: MeshSpec = key("how sun and planets mesh", default=MeshSpec())
+    ring_mesh: MeshSpec = key("how planets and ring mesh", default=MeshSpec())
+    rigid_sharing: Literal["equal", "first"] = key(
+        "where rigid meshes leave the sharing open: equal forces of the sun on all "
         "planets, or the first planet alone in mesh with the sun",
-        examples=["equal"],
+        "equal",
+        default="equal",
     )
-    held: HeldSpec = Field(
-        default=HeldSpec(), description="how the member that is neither input nor output is held"
+    held: HeldSpec = key(
+        "how the member that is neither input nor output is held", default=HeldSpec()
     )
-    materials: dict[str, MaterialSpec] = Field(default={}, description=MATERIALS_MEANING)
-    operation: PlanetaryOperationSpec = Field(description="the operating point")
-    errors: PlanetaryErrorsSpec = Field(default=PlanetaryErrorsSpec(), description="deviations")
-    tolerances: PlanetaryTolerancesSpec = Field(
-        default=PlanetaryTolerancesSpec(), description="drawing tolerances"
+    materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
+    operation: PlanetaryOperationSpec = key("the operating point")
+    errors: PlanetaryErrorsSpec = key("deviations", default=PlanetaryErrorsSpec())
+    tolerances: PlanetaryTolerancesSpec = key(
+        "drawing tolerances", default=PlanetaryTolerancesSpec()
     )
 
     ratio_is: ClassVar[str] = (
@@ -118,6 +115,11 @@ class PlanetaryGearboxSpec(MachineSpec):
     @property
     def ring_gear(self) -> Gear:
         return self.ring.gear(self.rack, internal=True)
+
+    @property
+    def ring_outer_radius(self) -> float:
+        ring = self.ring_gear
+        return self.ring.outer_radius or ring.root_radius + RIM * ring.normal_module
 
     @property
     def carrier_radius(self) -> float:
@@ -171,10 +173,10 @@ class PlanetaryGearboxSpec(MachineSpec):
             )
 
     def _unused(self) -> Iterator[str]:
-        for key, mate in (("sun_mesh", self.sun), ("ring_mesh", self.ring)):
+        for name, mate in (("sun_mesh", self.sun), ("ring_mesh", self.ring)):
             crowned = mate.crowning > 0 or self.planets.crowning > 0
             varies = crowned or self.rack.helix_angle > 0
-            yield from getattr(self, key).too_few_slices(key, varies)
+            yield from getattr(self, name).too_few_slices(name, varies)
         if self.rigid_sharing == "first" and not self.redundant:
             yield (
                 "rigid_sharing does nothing where the meshes themselves say who carries what; "

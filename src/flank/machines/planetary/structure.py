@@ -1,112 +1,151 @@
-"""How the members of a planetary gearbox become bodies, supports and meshes of a model."""
+"""How the members of a planetary gearbox become bodies, supports and meshes of a model.
+
+Masses are given by hand or follow from the dimensions: a gear counts as a disc of its reference
+circle less the bore, the ring from its reference circle to its outer radius, the carrier as a round
+plate.
+"""
 
 from __future__ import annotations
 
 import math
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ORIGIN, ModelBuilder, Point
 from flank.dynamics.functions import constant
 from flank.dynamics.tables import GROUND
-from flank.elasticity.material import contact_modulus
+from flank.geometry.gear import Gear
 from flank.geometry.willis import MEMBERS
-from flank.machines.base import LinePressure, MeshPlace
+from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
-from flank.machines.planetary.parts import SupportSpec
+from flank.machines.planetary.parts import CarrierSpec, RingSpec, SupportSpec, WheelSpec
+from flank.machines.solids import MassInertia, hollow
 
 if TYPE_CHECKING:
     from flank.machines.planetary.gearbox import PlanetaryGearbox
+    from flank.machines.planetary.spec import PlanetaryGearboxSpec
 
 
-def add_bodies(machine: PlanetaryGearbox, builder: ModelBuilder) -> None:
-    """Sun, ring, carrier and planets where an ideal gearbox has them at angle zero."""
-    masses, pose = machine.masses, machine.ideal_pose(0.0)
-    kinds = [("sun", masses.sun), ("ring", masses.ring), ("carrier", masses.carrier)]
-    kinds += [(f"planet {n + 1}", masses.planet) for n in range(machine.spec.planets.count)]
-    for row, (name, mass) in enumerate(kinds, start=1):
-        x, y, angle = pose[row]
-        builder.body(name, *mass, pose=(x, y, angle))
+class PlanetaryMasses(NamedTuple):
+    """(kg, kg·m²) of one part of each kind."""
+
+    sun: MassInertia
+    ring: MassInertia
+    carrier: MassInertia
+    planet: MassInertia
 
 
-def add_supports(machine: PlanetaryGearbox, builder: ModelBuilder) -> None:
-    """Joints and bearings of all centres and of the held member; soft ones are parts."""
-    spec, layout = machine.spec, machine.layout
-    for member in MEMBERS:
-        held_fast = member == spec.operation.held and spec.held.stiffness is None
-        support: SupportSpec = getattr(spec, member).support
-        body = layout.body_of(member)
-        with builder.part(f"{member}_bearing", f"bearing of the {member}"):
-            if held_fast and support.kind == "rigid":
-                builder.fixed(GROUND, body)
-            else:
-                _add_support(builder, support, GROUND, body)
-                if held_fast:
-                    builder.rotation(GROUND, body, constant(0.0))
-    with builder.part("planet_bearings", "planet bearings"):
-        for n, body in enumerate(layout.planets):
-            pin = layout.pin(n, machine.errors)
-            _add_support(builder, spec.planets.support, CARRIER, body, pin)
-    if spec.held.stiffness is not None:
-        held = layout.body_of(spec.operation.held)
-        with builder.part("held", f"mount of the {spec.operation.held}"):
-            builder.torsion_spring(GROUND, held, spec.held.stiffness, spec.held.damping)
+def planetary_masses(spec: PlanetaryGearboxSpec) -> PlanetaryMasses:
+    planet, carrier = spec.planet_gear, spec.carrier
+
+    def round_part(
+        part: WheelSpec | RingSpec | CarrierSpec, outside: float, inside: float, width: float
+    ) -> MassInertia:
+        return part.given(hollow(outside, inside, width, spec.material(part.material).density))
+
+    def wheel(part: WheelSpec, gear: Gear) -> MassInertia:
+        return round_part(part, gear.reference_radius, part.bore_radius or 0.0, part.face_width)
+
+    edge = carrier.outer_radius or spec.carrier_radius + 0.5 * planet.reference_radius
+    ring_inside = spec.ring_gear.reference_radius
+    return PlanetaryMasses(
+        sun=wheel(spec.sun, spec.sun_gear),
+        ring=round_part(spec.ring, spec.ring_outer_radius, ring_inside, spec.ring.face_width),
+        carrier=round_part(carrier, edge, 0.0, carrier.thickness or 0.5 * spec.planets.face_width),
+        planet=wheel(spec.planets, planet),
+    )
 
 
-def _add_support(
-    builder: ModelBuilder, support: SupportSpec, a: int, b: int, at_a: Point = ORIGIN
-) -> None:
-    if support.kind == "rigid":
-        builder.revolute(a, b, at_a)
-    elif support.stiffness is not None:
-        builder.bushing(a, b, support.stiffness, support.damping, at_a)
+@dataclass(frozen=True)
+class GearboxModel:
+    """Puts a gearbox into a model, member by member."""
 
+    machine: PlanetaryGearbox
+    builder: ModelBuilder
 
-def add_meshes(machine: PlanetaryGearbox, builder: ModelBuilder) -> tuple[MeshPlace, ...]:
-    """All sun meshes, then all ring meshes; the sun's and the planet's teeth are the first.
+    def add_bodies(self) -> None:
+        """Sun, ring, carrier and planets where an ideal gearbox has them at angle zero."""
+        masses, pose = self.machine.masses, self.machine.ideal_pose(0.0)
+        kinds = [("sun", masses.sun), ("ring", masses.ring), ("carrier", masses.carrier)]
+        kinds += [
+            (f"planet {n + 1}", masses.planet) for n in range(self.machine.spec.planets.count)
+        ]
+        for row, (name, mass) in enumerate(kinds, start=1):
+            x, y, angle = pose[row]
+            self.builder.body(name, *mass, pose=(x, y, angle))
 
-    Where rigid meshes leave the sharing open, those of the sun share one multiplier, or the first
-    planet alone meshes with the sun.
-    """
-    spec, layout = machine.spec, machine.layout
-    flank = machine.sun_flank
-    sun = GearPlace(SUN, 0.0, _centre(machine, "sun"))
-    ring = GearPlace(RING, layout.ring_tooth_angle, _centre(machine, "ring"))
-    planets = [
-        GearPlace(body, layout.planet_tooth_angles[n], _centre(machine, "planet", (n,)))
-        for n, body in enumerate(layout.planets)
-    ]
-    places: list[MeshPlace] = []
-    shared = -1
-    in_sun_mesh = planets[:1] if machine.only_first_drives else planets
-    with _kind_of_mesh(builder, "sun", machine.sun_pair(0), len(in_sun_mesh)):
-        for n, planet in enumerate(in_sun_mesh):
-            name, meshed = f"sun/planet {n + 1}", machine.sun_pair(n)
-            places.append(add_mesh(builder, name, meshed, sun, planet, flank, shared))
-            if spec.redundant:
-                shared = places[0].multiplier
-    with _kind_of_mesh(builder, "ring", machine.ring_pair(0), len(planets)):
-        for n, planet in enumerate(planets):
-            name, meshed = f"planet {n + 1}/ring", machine.ring_pair(n)
-            places.append(add_mesh(builder, name, meshed, planet, ring, -flank))
-    return tuple(places)
+    def add_supports(self) -> None:
+        """Joints and bearings of all centres and of the held member; soft ones are parts."""
+        spec, layout = self.machine.spec, self.machine.layout
+        for member in MEMBERS:
+            held_fast = member == spec.operation.held and spec.held.stiffness is None
+            support: SupportSpec = getattr(spec, member).support
+            body = layout.body_of(member)
+            with self.builder.part(f"{member}_bearing", f"bearing of the {member}"):
+                if held_fast and support.kind == "rigid":
+                    self.builder.fixed(GROUND, body)
+                else:
+                    self._add_support(support, GROUND, body)
+                    if held_fast:
+                        self.builder.rotation(GROUND, body, constant(0.0))
+        with self.builder.part("planet_bearings", "planet bearings"):
+            for n, body in enumerate(layout.planets):
+                pin = layout.pin(n, self.machine.errors)
+                self._add_support(spec.planets.support, CARRIER, body, pin)
+        if spec.held.stiffness is not None:
+            held = layout.body_of(spec.operation.held)
+            with self.builder.part("held", f"mount of the {spec.operation.held}"):
+                self.builder.torsion_spring(GROUND, held, spec.held.stiffness, spec.held.damping)
 
+    def _add_support(self, support: SupportSpec, a: int, b: int, at_a: Point = ORIGIN) -> None:
+        if support.kind == "rigid":
+            self.builder.revolute(a, b, at_a)
+        elif support.stiffness is not None:
+            self.builder.bushing(a, b, support.stiffness, support.damping, at_a)
 
-def _kind_of_mesh(
-    builder: ModelBuilder, kind: str, meshed: MeshedPair, count: int
-) -> AbstractContextManager[None]:
-    """A part; explicit contacts by planet, flank, slice across the face, and pair of teeth."""
-    slices = len(meshed.slices())
-    sizes = {"planet_index": count, "flank_index": 2, "slice": slices, f"{kind}_tooth_pair": -1}
-    pressure = LinePressure(meshed.pair.face_width / slices, contact_modulus(*meshed.materials))
-    return builder.part(f"{kind}_mesh", f"{kind} meshes", sizes, pressure)
+    def add_meshes(self) -> tuple[MeshPlace, ...]:
+        """All sun meshes, then all ring meshes; the sun's and the planet's teeth are the first.
 
+        Where rigid meshes leave the sharing open, those of the sun share one multiplier, or the
+        first planet alone meshes with the sun.
+        """
+        spec, layout = self.machine.spec, self.machine.layout
+        flank = self.machine.sun_flank
+        sun = GearPlace(SUN, 0.0, self._centre("sun"))
+        ring = GearPlace(RING, layout.ring_tooth_angle, self._centre("ring"))
+        planets = [
+            GearPlace(body, layout.planet_tooth_angles[n], self._centre("planet", (n,)))
+            for n, body in enumerate(layout.planets)
+        ]
+        places: list[MeshPlace] = []
+        shared = -1
+        in_sun_mesh = planets[:1] if self.machine.only_first_drives else planets
+        with self._kind_of_mesh("sun", self.machine.sun_pair(0), len(in_sun_mesh)):
+            for n, planet in enumerate(in_sun_mesh):
+                name, meshed = f"sun/planet {n + 1}", self.machine.sun_pair(n)
+                places.append(add_mesh(self.builder, name, meshed, sun, planet, flank, shared))
+                if spec.redundant:
+                    shared = places[0].multiplier
+        with self._kind_of_mesh("ring", self.machine.ring_pair(0), len(planets)):
+            for n, planet in enumerate(planets):
+                name, meshed = f"planet {n + 1}/ring", self.machine.ring_pair(n)
+                places.append(add_mesh(self.builder, name, meshed, planet, ring, -flank))
+        return tuple(places)
 
-def _centre(machine: PlanetaryGearbox, part: str, index: tuple[int, ...] = ()) -> Point:
-    """Centre of a gear's teeth on its body."""
-    size = machine.errors[f"{part}_eccentricity"][index]
-    direction = machine.errors[f"{part}_eccentricity_direction"][index]
-    return float(size * math.cos(direction)), float(size * math.sin(direction))
+    def _kind_of_mesh(
+        self, kind: str, meshed: MeshedPair, count: int
+    ) -> AbstractContextManager[None]:
+        """A part; explicit contacts by planet, flank, slice across the face, and pair of teeth."""
+        slices = len(meshed.slices())
+        sizes = {"planet_index": count, "flank_index": 2, "slice": slices, f"{kind}_tooth_pair": -1}
+        return self.builder.part(f"{kind}_mesh", f"{kind} meshes", sizes, meshed.pressure)
+
+    def _centre(self, part: str, index: tuple[int, ...] = ()) -> Point:
+        """Centre of a gear's teeth on its body."""
+        size = self.machine.errors[f"{part}_eccentricity"][index]
+        direction = self.machine.errors[f"{part}_eccentricity_direction"][index]
+        return float(size * math.cos(direction)), float(size * math.sin(direction))

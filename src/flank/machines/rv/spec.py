@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
-
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, ErrorsSpec, TolerancesSpec
-from flank.machines.pin_spec import PinRingSpec, pin_kinds
+from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     MOST_PINS,
     Coefficient,
@@ -17,6 +15,7 @@ from flank.machines.quantities import (
     PositiveLength,
     WholeNumber,
 )
+from flank.machines.spec import key, optional
 
 KINDS = {
     **CRANK_KINDS,
@@ -40,59 +39,42 @@ class RvPinsSpec(PinRingSpec):
 
     loose_mounting: ClassVar[str] = "floating"
 
-    count: Annotated[int, WholeNumber(minimum=4, most=MOST_PINS)] = Field(
-        description="the number of pins", examples=[40]
-    )
-    mounting: Literal["fixed", "floating"] = Field(
-        default="fixed", description="pins fixed, or floating in grooves", examples=["fixed"]
+    count: Annotated[int, WholeNumber(minimum=4, most=MOST_PINS)] = key("the number of pins", 40)
+    mounting: Literal["fixed", "floating"] = key(
+        "pins fixed, or floating in grooves", "fixed", default="fixed"
     )
 
 
 class RvDiscsSpec(DiscsSpec):
     """The cycloid discs, evenly spread in phase."""
 
-    contact_depth: PositiveLength | None = Field(
-        default=None,
-        description="the depth below the flank at which the body counts as rigid; "
+    contact_depth: PositiveLength | None = optional(
+        "the depth below the flank at which the body counts as rigid; "
         "the wall behind the root if absent",
-        examples=["10 mm"],
+        "10 mm",
     )
-    equidistant: Deviation = Field(
-        default=0.0, description="equidistant modification, positive removes", examples=["5 um"]
-    )
-    radial: Deviation = Field(
-        default=0.0, description="radial modification, positive removes", examples=["5 um"]
-    )
+    equidistant: Deviation = key("equidistant modification, positive removes", "5 um", default=0.0)
+    radial: Deviation = key("radial modification, positive removes", "5 um", default=0.0)
 
 
 class RvFrictionSpec(BearingFrictionSpec):
     """Coulomb friction at every kind of contact."""
 
-    pins: Coefficient = Field(
-        default=0.0, description="the coefficient between discs and pins", examples=[0.05]
-    )
-    grooves: Coefficient = Field(
-        default=0.0, description="the coefficient between pins and grooves", examples=[0.05]
-    )
+    pins: Coefficient = key("the coefficient between discs and pins", 0.05, default=0.0)
+    grooves: Coefficient = key("the coefficient between pins and grooves", 0.05, default=0.0)
 
 
-class RvReducerSpec(CrankReducerSpec):
+class RvReducerSpec(PinReducerSpec, CrankReducerSpec):
     """An RV reducer; pins stand still, the carrier is the output."""
 
-    machine: Literal["rv-reducer"] = Field(
-        description="the kind of machine", examples=["rv-reducer"]
-    )
-    eccentricity: PositiveLength = Field(
-        description="the eccentricity of the cranks", examples=["2.2 mm"]
-    )
-    pins: RvPinsSpec = Field(description="the ring of pins")
-    discs: RvDiscsSpec = Field(default=RvDiscsSpec(), description="the cycloid discs")
-    first_stage: FirstStageSpec = Field(description="sun and planets")
-    friction: RvFrictionSpec = Field(default=RvFrictionSpec(), description="the friction")
-    errors: RvErrorsSpec = Field(default=RvErrorsSpec(), description="deviations")
-    tolerances: RvTolerancesSpec = Field(
-        default=RvTolerancesSpec(), description="drawing tolerances"
-    )
+    machine: Literal["rv-reducer"] = key("the kind of machine", "rv-reducer")
+    eccentricity: PositiveLength = key("the eccentricity of the cranks", "2.2 mm")
+    pins: RvPinsSpec = key("the ring of pins")
+    discs: RvDiscsSpec = key("the cycloid discs", default=RvDiscsSpec())
+    first_stage: FirstStageSpec = key("sun and planets")
+    friction: RvFrictionSpec = key("the friction", default=RvFrictionSpec())
+    errors: RvErrorsSpec = key("deviations", default=RvErrorsSpec())
+    tolerances: RvTolerancesSpec = key("drawing tolerances", default=RvTolerancesSpec())
 
     ratio_is: ClassVar[str] = (
         "it follows from pins.count and the first stage: "
@@ -112,28 +94,15 @@ class RvReducerSpec(CrankReducerSpec):
         yield from self.size_problems()
         yield from self._unused()
         yield from self.error_problems()
-        yield from self.pins.error_problems(self.errors)
 
     def _unused(self) -> Iterator[str]:
-        if self.discs.contact_depth is not None and self.contact.law != "hertz":
-            yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
-        if self.friction.grooves and not self.pins.loose:
-            yield "friction.grooves does nothing with fixed pins; set pins.mounting to 'floating'"
+        yield from self.unused_pin_problems()
         yield from self.friction_problems(self.pins.loose, "fixed pins and ")
         yield from self.unused_problems()
 
     @property
-    def lobe_count(self) -> int:
-        return self.pins.count - 1
-
-    @property
     def crank_turns(self) -> float:
         return self.lobe_count
-
-    @property
-    def root_radius(self) -> float:
-        """Radius of the unmodified flank's valleys, R - r - e."""
-        return self.pins.circle_radius - self.pins.radius - self.eccentricity
 
     @property
     def toothing(self) -> Toothing:
