@@ -17,7 +17,7 @@ from flank.contact.spatial import (
 )
 from flank.contact.spatial.element import contact_tangent, evaluate_contact
 from flank.contact.spatial.fields import distance_field, tangent
-from flank.contact.spatial.table import SPATIAL_TOUCH
+from flank.contact.spatial.table import SPATIAL_MEMORY, SPATIAL_TOUCH
 from flank.kernel import kernel
 
 BALL = 8.731e-3
@@ -46,22 +46,54 @@ class Pose:
         return Pose(self.position, self.matrix, self.velocity + change.reshape(2, 6))
 
 
-class Answer:
-    """What a contact gives in a pose."""
+def memory_of(
+    stuck_force: NDArray | None = None, normal: NDArray | None = None, limit: float = 0.0
+) -> NDArray:
+    """What elastic friction remembers: force and normal along A's axes, and a frozen limit."""
+    memory = np.zeros(1, dtype=SPATIAL_MEMORY)
+    if stuck_force is not None:
+        memory["stuck_force"], memory["stuck_normal"] = stuck_force, normal
+    memory["frozen_limit"] = limit
+    return memory
 
-    def __init__(self, row: np.void, pose: Pose) -> None:
+
+def seen_from_a(row: np.void, pose: Pose) -> tuple[NDArray, NDArray]:
+    """The sphere's centre and B's rotation along A's axes."""
+    centre = pose.position[1] + pose.matrix[1] @ row["arm"] - pose.position[0]
+    return pose.matrix[0].T @ centre, pose.matrix[0].T @ pose.matrix[1]
+
+
+class Answer:
+    """What a contact gives in a pose; with elastic friction, coming from a pose `before`."""
+
+    def __init__(
+        self,
+        row: np.void,
+        pose: Pose,
+        before: Pose | None = None,
+        memory: NDArray | None = None,
+    ) -> None:
         self._contacts = np.array([row])
         touches = np.zeros(1, dtype=SPATIAL_TOUCH)
         self._element = np.full((16, 12), np.nan)
-        self.closed, self.energy = _evaluate(
-            self._contacts, pose.position, pose.matrix, pose.velocity, touches, self._element
-        )
+        given = (self._contacts, pose.position, pose.matrix, pose.velocity, touches, self._element)
+        self.memory = memory
+        if before is None:
+            self.closed, self.energy = _evaluate(*given)
+        else:
+            self.memory = memory_of() if memory is None else memory.copy()
+            self.memory["stuck_centre"], self.memory["stuck_turn"] = seen_from_a(row, before)
+            self.closed, self.energy = _hold(*given, self.memory)
         self.touch = touches[0]
         self.force = self._element[0].copy() if self.closed else np.zeros(12)
 
     def tangent(self, rate_factor: float = 0.0, geometric: float = 1.0) -> NDArray:
         block = np.zeros((12, 12))
-        _add_tangent(self._contacts, self._element, rate_factor, geometric, block)
+        given = (self._contacts, self._element, rate_factor, geometric, block)
+        if self.memory is None:
+            _add_tangent(*given)
+        else:
+            _add_holding_tangent(*given, self.memory)
         return block
 
 
@@ -128,6 +160,18 @@ def _evaluate(contacts, position, matrix, velocity, touches, element):
 @kernel
 def _add_tangent(contacts, element, rate_factor, geometric, block):
     contact_tangent(contacts[0], element, rate_factor, geometric, block)
+
+
+@kernel
+def _hold(contacts, position, matrix, velocity, touches, element, memories):
+    return evaluate_contact(
+        contacts[0], position, matrix, velocity, touches[0], element, memories[0]
+    )
+
+
+@kernel
+def _add_holding_tangent(contacts, element, rate_factor, geometric, block, memories):
+    contact_tangent(contacts[0], element, rate_factor, geometric, block, memories[0])
 
 
 @kernel

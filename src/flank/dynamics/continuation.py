@@ -199,9 +199,6 @@ def _rubs(model: AnyModel) -> bool:
 
 
 def _is_elastic(model: AnyModel) -> NDArray[np.bool_]:
-    """Contacts with elastic friction; those in space have none."""
-    if "friction_form" not in (model.contacts.dtype.names or ()):
-        return np.zeros(len(model.contacts), dtype=bool)
     return np.asarray(model.contacts["friction_form"] == FRICTION_ELASTIC)
 
 

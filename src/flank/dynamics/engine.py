@@ -9,7 +9,7 @@ do at some place brings `nothing`.
 from typing import Any
 
 from flank.dynamics import assembly, linear, plane
-from flank.dynamics.friction_memory import freeze_friction, keep_friction
+from flank.dynamics.friction_memory import freeze_friction, keep_friction, keep_friction_in_space
 from flank.dynamics.model import Model, State
 from flank.dynamics.spatial import assembly as spatial_assembly
 from flank.dynamics.spatial import inertia, ledger, openings, space
@@ -27,12 +27,6 @@ def _either(of_plane: Any, of_space: Any) -> KernelByType:
 @kernel(internal=True)
 def nothing(_first, _second, _third=None, _fourth=None, _fifth=None):
     """Where an engine has nothing to do."""
-
-
-@kernel(internal=True)
-def none_slip(_model, _state):
-    """Contacts in space have no elastic friction: nothing is frozen, nothing slips."""
-    return 0.0, False
 
 
 @kernel(internal=True)
@@ -100,11 +94,11 @@ fill_second_rates = _either(plane.fill_second_rates, ledger.fill_second_rates)
 radius_of = _either(plane.radius_of, space.radius_of)
 """(model, contact): radius of the circle or sphere that touches."""
 
-freeze_limits = _either(freeze_friction, none_slip)
+freeze_limits = freeze_friction
 """(model, state): freeze the limits of elastic friction; returns what that adds to the energy, and
 whether a contact slips."""
 
-keep_memory = _either(keep_friction, nothing)
+keep_memory = _either(keep_friction, keep_friction_in_space)
 """(model, state): what contacts remember of a pose that is accepted."""
 
 close_step = _either(nothing, ledger.close_step)

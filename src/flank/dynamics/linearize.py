@@ -259,9 +259,8 @@ def _assemble_closed(
     counts = model.counts.copy()
     counts[CONTACTS] = len(closed)
     some = _unscreened(model._replace(contacts=_taken(model.contacts, closed), counts=counts))
-    rows = {
-        name: _taken(getattr(state, name), closed) for name in CONTACT_ROWS & set(state._fields)
-    }
+    tables = {name: getattr(state, name) for name in CONTACT_ROWS}
+    rows = {name: _taken(table, closed) for name, table in tables.items() if table is not None}
     _assemble(some, state._replace(**rows), time, work, geometric)
 
 

@@ -105,13 +105,14 @@ def move(state: AnyState, shift: NDArray[np.float64]) -> None:
 POSE = ("position", "rotation", "matrix")
 """Fields of a state that are its pose."""
 
-HISTORY = (*POSE, "multipliers", "memory", "accepted_force", "anchor")
+HISTORY = (*POSE, "multipliers", "memory", "accepted_force", "anchor", "touches", "ledger")
 """What a state owes to the way it came."""
 
 
 def kept(state: AnyState, names: Iterable[str]) -> Kept:
     """Copies of those of the fields that the state has."""
-    return {name: getattr(state, name).copy() for name in names if name in state._fields}
+    fields = {name: getattr(state, name, None) for name in names}
+    return {name: values.copy() for name, values in fields.items() if values is not None}
 
 
 def restore(state: AnyState, fields: Kept) -> None:

@@ -196,7 +196,5 @@ def test_the_force_is_that_of_the_law_at_the_curvature_of_the_section():
 def test_what_space_does_not_have_is_refused():
     with pytest.raises(ValueError, match="'line' knows the curvature, which changes"):
         surface("ellipse", LAWS["line"])
-    with pytest.raises(ValueError, match="in space friction goes by sliding velocity"):
-        SpatialSurface(PowerLaw(1e9), friction=Friction(0.1, form="elastic"))
     with pytest.raises(ValueError, match="no force law is given by 3; use one of LineLaw"):
         surface("plane", SpatialSurface(3))

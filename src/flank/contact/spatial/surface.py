@@ -31,11 +31,6 @@ class SpatialSurface(Surface):
                 f"damping of {self.damping:g} s/m and a drilling length of "
                 f"{self.drilling_length:g} m/N^(1/3) must not be negative; zero leaves them out"
             )
-        if self.friction.form == "elastic" and self.friction.coefficient > 0:
-            raise ValueError(
-                "in space friction goes by sliding velocity and has no memory; use the form "
-                "'smooth' or 'linear', or StickFriction"
-            )
 
     def put(self, row: np.void) -> ForceLaw:
         law = super().put(row)

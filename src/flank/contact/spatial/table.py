@@ -83,6 +83,22 @@ SPATIAL_TOUCH = np.dtype(
         ("spin", np.float64),  # how fast the sphere turns about the normal over the surface
         ("friction_power", np.float64),  # that friction takes, W, not negative
         ("damping_power", np.float64),  # that damping takes, W
+        ("friction_work", np.float64),  # lost to slip of elastic friction so far, J
     ]
 )
-"""What a contact reports of its last evaluation; all but the gap is zero where it is open."""
+"""What a contact reports of its last evaluation; all but the gap is zero where it is open. The
+friction's work is of accepted poses."""
+
+SPATIAL_MEMORY = np.dtype(
+    [
+        ("stuck_force", np.float64, 3),  # friction at the last accepted pose, as all there
+        ("stuck_normal", np.float64, 3),
+        ("stuck_centre", np.float64, 3),  # of the sphere, from A's centre of mass, m
+        ("stuck_turn", np.float64, (3, 3)),  # rotation of B against A
+        ("trial_force", np.float64),  # size of friction if nothing had slipped since
+        ("stuck_along", np.float64),  # of the stuck force, along the trial one
+        ("tangential_stiffness", np.float64),  # at the last evaluation, N/m
+        ("frozen_limit", np.float64),  # of friction, where the step of statics begins
+    ]
+)
+"""What elastic friction remembers of one contact, vectors along A's axes."""

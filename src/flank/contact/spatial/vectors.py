@@ -31,3 +31,9 @@ def cross(u, v):
         u[2] * v[0] - u[0] * v[2],
         u[0] * v[1] - u[1] * v[0],
     )
+
+
+@kernel(internal=True)
+def dot(u, v):
+    """u · v."""
+    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]

@@ -6,7 +6,8 @@ added by the integrator.
 
 import math
 
-from flank.contact.spatial.element import FORCE, contact_tangent, evaluate_contact
+from flank.contact.spatial.element import contact_tangent, evaluate_contact
+from flank.contact.spatial.friction import FORCE
 from flank.dynamics.functions import function_value
 from flank.dynamics.model import CONTACTS, JOINTS, LOADS, SPRINGS
 from flank.dynamics.scatter import clear_rows, target_of
@@ -25,7 +26,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
 
     `scale` multiplies rows and columns of the joints. `geometric` scales what the turning of forces
     adds to the tangent; without it the stiffness has no negative directions. The energy is that of
-    contacts, bushings and meshes.
+    contacts, bushings and meshes, with that of elastic friction.
     """
     target = target_of(model, work)
     clear_rows(work.force)
@@ -37,6 +38,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         state.matrix,
         state.velocity,
         state.touches,
+        state.memory,
         target,
         rate_factor,
         geometric,
@@ -118,8 +120,24 @@ def force_size(force, length_scale):
 
 
 @kernel(internal=True)
+def _memory_of(memories, k):
+    if memories is None:
+        return None
+    return memories[k]
+
+
+@kernel(internal=True)
 def _add_contacts(
-    contacts, count, position, matrix, velocity, touches, target, rate_factor, geometric
+    contacts,
+    count,
+    position,
+    matrix,
+    velocity,
+    touches,
+    memories,
+    target,
+    rate_factor,
+    geometric,
 ):
     energy = 0.0
     largest = 0.0
@@ -127,7 +145,10 @@ def _add_contacts(
     block = target.block
     for k in range(count):
         contact = contacts[k]
-        closed, stored = evaluate_contact(contact, position, matrix, velocity, touches[k], element)
+        memory = _memory_of(memories, k)
+        closed, stored = evaluate_contact(
+            contact, position, matrix, velocity, touches[k], element, memory
+        )
         if not closed:
             continue
         energy += stored
@@ -136,7 +157,7 @@ def _add_contacts(
         b = contact.body_b
         add_forces(target, a, b, element[FORCE])
         clear_rows(block)
-        contact_tangent(contact, element, rate_factor, geometric, block)
+        contact_tangent(contact, element, rate_factor, geometric, block, memory)
         add_element(target, a, b)
     return energy, largest
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flank.contact.spatial.table import SPATIAL_TOUCH
+from flank.contact.spatial.table import SPATIAL_MEMORY, SPATIAL_TOUCH
+from flank.contact.table import FRICTION_ELASTIC
 from flank.dynamics.spatial.quaternions import matrix_of
 
 MAXIMUM_NEIGHBOURS = 4
@@ -58,6 +59,8 @@ class SpatialState(NamedTuple):
     accepted_force: NDArray  # normal forces at the last accepted pose; zero where open
     ledger: NDArray  # energies so far, J
     impulse: NDArray  # of every multiplier so far: what acts between records counts too
+    memory: NDArray | None  # rows of SPATIAL_MEMORY; None without elastic friction: kernels are
+    # then compiled without it
 
 
 class SpatialWorkspace(NamedTuple):
@@ -120,10 +123,23 @@ def initial_state(
         accepted_force=np.zeros(len(model.contacts)),
         ledger=np.zeros(4),
         impulse=np.zeros(max(model.constraint_count, 1)),
+        memory=_memory(model.contacts, np.asarray(position), matrix_of(np.asarray(rotation))),
     )
     if velocity is not None:
         state.velocity[:] = velocity
     return state
+
+
+def _memory(contacts: NDArray, position: NDArray, matrix: NDArray) -> NDArray | None:
+    """What elastic friction remembers where nothing has slipped yet; None without any."""
+    if not np.any(contacts["friction_form"] == FRICTION_ELASTIC):
+        return None
+    a, b = contacts["body_a"], contacts["body_b"]
+    memory = np.zeros(len(contacts), dtype=SPATIAL_MEMORY)
+    centre = position[b] + np.einsum("kij,kj->ki", matrix[b], contacts["arm"]) - position[a]
+    memory["stuck_centre"] = np.einsum("kji,kj->ki", matrix[a], centre)
+    memory["stuck_turn"] = np.einsum("kji,kjl->kil", matrix[a], matrix[b])
+    return memory
 
 
 def workspace(model: SpatialModel) -> SpatialWorkspace:
