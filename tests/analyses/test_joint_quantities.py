@@ -7,19 +7,22 @@ import numpy as np
 import pytest
 from joint_paths import joint, rigid_run, scattered
 
-from flank.analyses.joint_contacts import hertz_pressures, loads_on, track_contacts
-from flank.analyses.joint_energy import EnergyBalance, energy_balance
-from flank.analyses.joint_kinematics import (
+from flank.analyses.joint_reading import (
+    EnergyBalance,
     ball_motion,
     cage_stand,
     cardan_angles,
+    energy_balance,
+    hertz_pressures,
+    loads_on,
     races,
     rotation_vectors,
+    shaft_loads,
     track_axes,
+    track_contacts,
 )
-from flank.analyses.joint_runs import change_between
-from flank.analyses.joint_torques import shaft_loads
-from flank.dynamics.energy import spatial_kinetic_energy, spatial_stored_energy
+from flank.analyses.joint_turns import change_between
+from flank.dynamics.energy import spatial_kinetic_energy, stored_energy
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
 from flank.dynamics.trajectory import joined
@@ -267,7 +270,7 @@ def test_contact_energy_is_the_integral_of_the_force(rigid):
     own, depth = assembly.windows[0, 0], 20e-6
     touches["gap"][1, own] = -depth
     row = assembly.model.contacts[own]
-    found = spatial_stored_energy(assembly.model, replace(run, touches=touches))
+    found = stored_energy(assembly.model, replace(run, touches=touches))
     depths = np.linspace(0, depth, 20001)
     force = row["power_stiffness"] * depths ** row["power_exponent"]
     assert found == pytest.approx([0.0, np.trapezoid(force, depths)], rel=1e-6)

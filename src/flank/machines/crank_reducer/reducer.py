@@ -60,6 +60,7 @@ from flank.machines.crank_reducer.structure import (
 from flank.machines.machine import SpecifiedMachine
 from flank.machines.mesh_forces import net_forces
 from flank.machines.meshed_pair import check_load
+from flank.machines.orders import CAGE, STAGE, Orders
 from flank.machines.outlines import Outline
 
 
@@ -82,7 +83,7 @@ class CrankReducer(SpecifiedMachine):
 
     @property
     @abstractmethod
-    def mesh_orders(self) -> dict[str, float]:
+    def mesh_orders(self) -> Orders:
         """Named orders of that mesh per input turn."""
 
     @abstractmethod
@@ -124,11 +125,11 @@ class CrankReducer(SpecifiedMachine):
         return 2 * masses.flange[1] + discs * (masses.web[1] + masses.rim[1])
 
     @property
-    def orders(self) -> dict[str, float]:
+    def orders(self) -> Orders:
         """Per input turn; a planet's is that of its crank in the carrier."""
         ratio, stage = abs(self.ratio), self.spec.first_stage
         crank = self.turns / ratio
-        return {
+        orders = {
             "output": 1 / ratio,
             "crank": crank,
             **({"planet": (self.turns + 1) / ratio} if stage else {}),
@@ -138,6 +139,7 @@ class CrankReducer(SpecifiedMachine):
             **self.mesh_orders,
             **({"stage": self._stage_order} if stage and stage.mesh else {}),
         }
+        return Orders(orders, {**self.mesh_orders.kinds, "roller": CAGE, "stage": STAGE})
 
     @property
     def _stage_order(self) -> float:

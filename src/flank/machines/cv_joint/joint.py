@@ -22,6 +22,7 @@ from flank.machines.cv_joint.outlines import joint_outlines
 from flank.machines.cv_joint.spec import RACES, CvJointSpec
 from flank.machines.cv_joint.structure import assemble_joint
 from flank.machines.machine import SpecifiedMachine
+from flank.machines.orders import Orders
 from flank.machines.outlines import Outline
 
 WAYS, ANGLES = ("radial", "tangential"), ("skew", "inclination")
@@ -127,8 +128,10 @@ class CvJoint(SpecifiedMachine):
         return self.speed
 
     @property
-    def orders(self) -> dict[str, float]:
-        return {"input": 1.0, "output": 1.0, "ball": float(self.spec.balls.count)}
+    def orders(self) -> Orders:
+        """No teeth or pins pass: balls stay in their tracks."""
+        orders = {"input": 1.0, "output": 1.0, "ball": float(self.spec.balls.count)}
+        return Orders(orders, {})
 
     def drive(self) -> JointDrive:
         """What moves and loads the joint at its operating point, ramp and plunge included."""

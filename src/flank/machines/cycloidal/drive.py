@@ -30,6 +30,7 @@ from flank.machines.cycloidal.masses import DriveMasses, drive_masses
 from flank.machines.cycloidal.outlines import drive_outlines
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
 from flank.machines.machine import SpecifiedMachine
+from flank.machines.orders import CAGE, PINS, Orders
 from flank.machines.outlines import Outline
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, Pins
@@ -83,15 +84,16 @@ class CycloidalDrive(SpecifiedMachine):
         return carrier + self.spec.discs.count * self.masses.disc[1]
 
     @property
-    def orders(self) -> dict[str, float]:
+    def orders(self) -> Orders:
         rollers = self.spec.output.rollers
-        return {
+        orders = {
             "output": 1 / self.lobes,
             "input": 1.0,
             "disc pair": float(self.spec.discs.count),
             **({"roller": float(rollers.count)} if rollers else {}),
             "pin": float(self.spec.pins.count),
         }
+        return Orders(orders, {"pin": PINS, "roller": CAGE})
 
     @property
     def output_is_disc(self) -> bool:

@@ -19,6 +19,7 @@ from flank.machines.crank_reducer.geometry import polar
 from flank.machines.crank_reducer.layout import Layout, Pose
 from flank.machines.crank_reducer.masses import masses_of
 from flank.machines.crank_reducer.reducer import CrankReducer
+from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points, pin_outlines
 from flank.machines.pins import PinMesh, Pins
 from flank.machines.rv.spec import RvReducerSpec
@@ -66,8 +67,8 @@ class RvReducer(CrankReducer):
         return self.spec.lobe_count
 
     @property
-    def mesh_orders(self) -> dict[str, float]:
-        return {"pin": self.spec.pins.count * (self.lobes / self.ratio)}
+    def mesh_orders(self) -> Orders:
+        return Orders({"pin": self.spec.pins.count * (self.lobes / self.ratio)}, {"pin": PINS})
 
     @cached_property
     def layout(self) -> RvLayout:
