@@ -20,8 +20,8 @@ def flange(angle=0.0, height=0.0):
     builder.revolute(GROUND, shaft, at_a=(0.0, height))
     builder.fixed(shaft, output, angle=angle)
     builder.bushing(GROUND, shaft, STIFFNESS, at_a=(ARM, 0.0), at_b=(ARM, 0.0))
-    builder.torque(output, linear(1.0))
-    return Assembly(builder.build(), builder.pose(), shaft, output, ())
+    shafts = {"input": builder.shaft(shaft), "output": builder.shaft(output, torque=linear(1.0))}
+    return Assembly.of(builder, builder.pose(), shafts)
 
 
 def test_errors_of_joints_reach_the_output():

@@ -58,7 +58,7 @@ def inverted(pull):
     builder.torsion_spring(GROUND, 1, 10.0)
     builder.force(1, (0.0, -1.0), constant(pull), at=(0.0, 0.2))
     pose = builder.pose()
-    return Assembly(builder.build(), pose, 1, 1, (), (), tuple(builder.names))
+    return Assembly.of(builder, pose, {})
 
 
 @pytest.mark.parametrize("pull", [20.0, 100.0])

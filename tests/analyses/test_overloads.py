@@ -59,7 +59,7 @@ def test_runs_in_time_tell_it_too():
         duration=2e-4,
         step=2e-5,
         drive="speed",
-        torques={machine.output_shaft: torque},
+        torques={"output": torque},
     )
     assert has(result, "even hardened steel yields")
     assert has(result, "200 times the rated torque")

@@ -60,7 +60,7 @@ def figures(machine):
     torques = sensitivity._torques(SETTINGS.fit_from, machine.rated_torque, machine.rated_torque)
     pose = machine.ideal_pose(SETTINGS.crank_angle)
     sides = both_directions(base, pose, torques, None)
-    upper, lower = (side.position[:, base.output_shaft.body, 2] for side in sides)
+    upper, lower = (side.angle(base.output_shaft) for side in sides)
     fit = slice(0, FIT_POINTS)
     slopes = [
         fitted_stiffness(s.time[fit], a[fit]) for s, a in zip(sides, (upper, lower), strict=True)
@@ -68,7 +68,7 @@ def figures(machine):
     loaded = turning(machine, machine.load_torque)
     turn = along_crank(machine, loaded, np.arange(12) * (2 * np.pi / 12))
     values = (np.mean(slopes), upper[-2] - lower[-2], upper[-1] - lower[-1])
-    return np.array(values), turn.position[:, base.output_shaft.body, 2]
+    return np.array(values), turn.angle(base.output_shaft)
 
 
 def run_again(machine, name, step):

@@ -73,9 +73,13 @@ def default_points(machine: Transmission, order: float) -> int:
     return min(max(FEWEST_POINTS, math.ceil(POINTS_PER_TOOTH * teeth - 1e-9)), DEFAULT_LIMIT)
 
 
+def has_teeth(machine: Transmission) -> bool:
+    """Whether teeth pass, of the main mesh or of a first stage."""
+    return bool(Orders.of(machine.orders).of_kind(TEETH, STAGE))
+
+
 def tooth_order(machine: Transmission) -> float:
-    """Teeth that pass in a turn of the input: of the main mesh, or of a first stage; pins where
-    that is a spring."""
+    """Teeth that pass in a turn of the input; pins where a first stage is a spring."""
     return next(iter(Orders.of(machine.orders).of_kind(TEETH, STAGE, PINS).values()))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import Field
 
 from flank.analyses.forces import MESH_NAMES, mesh_names
-from flank.analyses.orders import tooth_order
+from flank.analyses.orders import has_teeth, tooth_order
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import ideal_velocity, part_of
@@ -68,6 +68,10 @@ CHANGING = 0.1
 """Rms between the first and the last period, over that of the vibration, of which one is told."""
 
 
+STEPS, PIN_STEPS = 96, 480
+"""In a mesh period: pins pass more slowly than teeth and rub on their way."""
+
+
 class SpeedSweepSettings(Spec):
     """Which speeds, and how long at each."""
 
@@ -93,8 +97,11 @@ class SpeedSweepSettings(Spec):
     periods: Periods = Field(
         default=20, description="mesh periods that are looked at", examples=[20]
     )
-    steps_per_period: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = Field(
-        default=96, description="time steps in a mesh period", examples=[96]
+    steps_per_period: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] | None = Field(
+        default=None,
+        description=f"time steps in a mesh period; if absent {STEPS}, or {PIN_STEPS} where pins "
+        "pass and the teeth of a first stage are springs",
+        examples=[STEPS],
     )
     torque: Torque | None = Field(
         default=None,
@@ -170,7 +177,7 @@ def run(
     stay = Stay(
         settings.settling_periods,
         settings.periods,
-        settings.steps_per_period,
+        settings.steps_per_period or (STEPS if has_teeth(machine) else PIN_STEPS),
         settings.spectral_radius,
     )
     state, runs = start, [rest]
