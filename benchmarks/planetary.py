@@ -5,7 +5,7 @@ import time
 import numpy as np
 
 import flank
-from flank.analyses.transmission_runs import ideal_velocity
+from flank.analyses.runs import ideal_velocity
 from flank.dynamics.functions import constant
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.machines.base import Drive

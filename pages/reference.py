@@ -128,7 +128,7 @@ CHAPTERS = {
         "stored_energy",
     ),
     "Small motions": ("linearize", "Linearization", "mass_matrix"),
-    "Analyses of a plain model": ("plain_machine", "PlainMachine", "Outline"),
+    "Analyses of a plain model": ("plain_machine", "PlainMachine", "Orders", "Outline"),
 }
 """Names of the engine in the order of its reference."""
 

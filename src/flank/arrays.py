@@ -1,9 +1,9 @@
-"""Types of arrays, for annotations."""
+"""Arrays: types for annotations, and the largest of several."""
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -12,3 +12,13 @@ Rows = NDArray[np.void]
 """Structured: a table of rows with named fields."""
 
 AnyArray = NDArray[Any]
+
+EQUAL = 0.999
+"""Of the largest: what is not smaller may be the largest elsewhere, where rounding differs."""
+
+
+def first_largest(sizes: ArrayLike, axis: int | None = None) -> Any:
+    """Number of the largest, or numbers along an axis, the same on every processor: of those that
+    are as large, the first."""
+    sizes = np.asarray(sizes)
+    return np.argmax(sizes >= EQUAL * sizes.max(axis=axis, keepdims=True), axis=axis)

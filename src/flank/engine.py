@@ -85,6 +85,7 @@ from flank.geometry.curve import Circle
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline
+from flank.machines.orders import Orders
 from flank.machines.outlines import Outline
 from flank.machines.plain import PlainMachine, plain_machine
 
@@ -118,6 +119,7 @@ __all__ = [
     "Model",
     "ModelBuilder",
     "Node",
+    "Orders",
     "Outline",
     "PlainMachine",
     "Polyline",

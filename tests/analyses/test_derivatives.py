@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flank.analyses.derivatives import angle_derivatives, stations
+from flank.analyses.sensitivity import angle_derivatives, stations
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import linear
 from flank.dynamics.run import solve_statics

@@ -7,19 +7,23 @@ import numpy as np
 import pytest
 from joint_paths import joint, rigid_run, scattered
 
-from flank.analyses.joint_contacts import hertz_pressures, loads_on, track_contacts
-from flank.analyses.joint_energy import EnergyBalance, energy_balance
-from flank.analyses.joint_kinematics import (
+from flank.analyses.joint_reading import (
+    EnergyBalance,
     ball_motion,
     cage_stand,
     cardan_angles,
+    energy_balance,
+    hertz_pressures,
+    loads_on,
     races,
     rotation_vectors,
+    shaft_loads,
     track_axes,
+    track_contacts,
 )
-from flank.analyses.joint_runs import change_between
-from flank.analyses.joint_torques import shaft_loads
-from flank.dynamics.energy import spatial_kinetic_energy, spatial_stored_energy
+from flank.analyses.joint_turns import change_between
+from flank.dynamics.energy import spatial_kinetic_energy, stored_energy
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
 from flank.dynamics.trajectory import joined
@@ -261,13 +265,19 @@ def test_kinetic_energy_is_that_of_the_bodies(rigid):
 
 
 def test_contact_energy_is_the_integral_of_the_force(rigid):
-    _, assembly, run = rigid
-    touches = run.touches[:2].copy()
-    touches["gap"] = 1e-6
+    """A ball that is pushed along the cage's axis into the side of its window."""
+    machine, assembly, run = rigid
     own, depth = assembly.windows[0, 0], 20e-6
-    touches["gap"][1, own] = -depth
-    row = assembly.model.contacts[own]
-    found = spatial_stored_energy(assembly.model, replace(run, touches=touches))
+    row = assembly.model.contacts[own : own + 1]
+    counts = assembly.model.counts.copy()
+    counts[CONTACTS] = 1
+    alone = assembly.model._replace(contacts=row, counts=counts)
+    position = run.position[:2].copy()
+    clearance = machine.spec.window_half_width - machine.spec.ball_radius
+    along = matrix_of(run.rotation[1, assembly.cage])[:, 2]
+    position[1, assembly.balls[0]] += (clearance + depth) * along
+    pushed = replace(run, time=run.time[:2], position=position, rotation=run.rotation[[0, 1]])
+    found = stored_energy(alone, pushed)
     depths = np.linspace(0, depth, 20001)
     force = row["power_stiffness"] * depths ** row["power_exponent"]
     assert found == pytest.approx([0.0, np.trapezoid(force, depths)], rel=1e-6)

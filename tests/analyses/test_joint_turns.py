@@ -8,7 +8,7 @@ import pytest
 from joint_paths import joint
 
 import flank
-from flank.analyses import joint_runs, joint_turns
+from flank.analyses import joint_turns
 from flank.dynamics.run import StaticSettings, solve_statics
 from flank.errors import SpecError
 
@@ -156,7 +156,7 @@ def test_a_load_that_cannot_be_carried_is_told():
 
 def test_a_start_that_is_not_found_is_told(monkeypatch):
     failed = StaticSettings(maximum_iterations=1)
-    monkeypatch.setattr(joint_runs, "solve_statics", partial(solve_statics, settings=failed))
+    monkeypatch.setattr(joint_turns, "solve_statics", partial(solve_statics, settings=failed))
     for mode in ("static", "dynamic"):
         result = flank.run(joint(), mode=mode)
         assert not result.complete

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flank.analyses.largest import first_largest
+from flank.arrays import first_largest
 
 
 @pytest.mark.parametrize("off", [(0, 0, 0), (1, 0, -1), (-1, 0, 1), (-1, 1, 0)])

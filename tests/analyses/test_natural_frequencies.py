@@ -6,8 +6,7 @@ from scipy import linalg
 
 import flank
 from flank.analyses import natural_frequencies
-from flank.analyses.modes import modes_of
-from flank.analyses.natural_frequencies import NaturalFrequenciesSettings
+from flank.analyses.natural_frequencies import NaturalFrequenciesSettings, modes_of
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant
 from flank.dynamics.linearize import linearize

@@ -7,8 +7,9 @@ import pytest
 
 import flank
 from flank.analyses.load_distribution import DEFAULTS
-from flank.analyses.load_warnings import OVERLOAD, least_torque
-from flank.analyses.result import Ending, Quantity, make_result
+from flank.analyses.quantities import Declared, Quantities
+from flank.analyses.result import Ending, make_result
+from flank.analyses.warnings import OVERLOAD, least_torque
 from flank.dynamics.functions import constant
 from flank.elasticity.material import contact_modulus
 from flank.errors import SpecError
@@ -136,11 +137,12 @@ def test_a_failure_far_away_says_so():
 
 def test_a_figure_that_is_no_number_is_named():
     machine = flank.preset("cycloidal-drive")
-    quantities = {
-        "lost": Quantity((), np.nan, "rad", "arcmin", "Lost motion"),
-        "found": Quantity((), 1.0, "rad", "arcmin", "Backlash"),
-        "places": Quantity(("k",), np.array([np.nan]), "m", "mm", "Places of open contacts"),
+    declared = {
+        "lost": Declared("Lost motion", "rad", "arcmin"),
+        "found": Declared("Backlash", "rad", "arcmin"),
+        "places": Declared("Places of open contacts", "m", "mm", "k"),
     }
-    done = Ending("Completed.", True, {})
-    result = make_result("load-distribution", machine, DEFAULTS, done, quantities, {})
+    values = {"lost": np.nan, "found": 1.0, "places": np.array([np.nan])}
+    table, done = Quantities("load-distribution", declared), Ending("Completed.", True, {})
+    result = make_result(table, machine, DEFAULTS, done, values)
     assert result.warnings == ["No number was found for: Lost motion."]

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import flank
-from flank.analyses.loop import Loop
-from flank.analyses.quasi_static import inertial_share
+from flank.analyses.loop import Loop, inertial_share
 
 
 def loop(preset, changes=None, **settings):

@@ -7,11 +7,14 @@ import pytest
 
 import flank
 from flank.analyses import sensitivity
-from flank.analyses.derivatives import angle_derivatives, stations
-from flank.analyses.equilibria import along_crank, both_directions, locked, turning
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness, fitted_stiffness_gradient
-from flank.analyses.sensitivity import SensitivitySettings
-from flank.analyses.sensitivity_quantities import MEASURES
+from flank.analyses.runs import along_crank, both_directions, locked, turning
+from flank.analyses.sensitivity import (
+    MEASURES,
+    SensitivitySettings,
+    angle_derivatives,
+    stations,
+)
 from flank.errors import SpecError
 
 SETTINGS = SensitivitySettings(crank_angle=0.3, points=12)

@@ -5,8 +5,8 @@ import pytest
 
 import flank
 from flank.analyses import time_response
+from flank.analyses.settings import TorquePoint, jumps, piece, value_after
 from flank.analyses.time_response import TimeResponseSettings
-from flank.analyses.torque_courses import TorquePoint, jumps, piece, value_after
 from flank.errors import SpecError
 
 TORQUES = {"carrier": [[0, -4], [2, -4], [2, 0]]}

@@ -7,7 +7,8 @@ import pytest
 
 import flank
 from flank.analyses.load_distribution import DEFAULTS
-from flank.analyses.result import Ending, Quantity, make_result
+from flank.analyses.quantities import Declared, Quantities, Read
+from flank.analyses.result import Ending, make_result
 from flank.io.shown import (
     count_text,
     factor,
@@ -57,24 +58,26 @@ def test_prose_prints_units_and_leaves_words_alone():
 
 
 def shown(quantities, tables=None):
+    """A result of quantities, each a declaration and its values."""
+    declared = {name: one for name, (one, _) in quantities.items()}
+    values = {name: given for name, (_, given) in quantities.items()}
+    table = Quantities("load-distribution", declared, {}, tables or {})
     machine = flank.preset("cycloidal-drive")
     done = Ending("Completed.", True, {})
-    result = make_result(
-        "load-distribution", machine, DEFAULTS, done, quantities, {}, tables=tables
-    )
+    result = make_result(table, machine, DEFAULTS, done, values)
     return result, {row.title: (row.number, row.unit) for row in summary_rows(result)}
 
 
 def test_round_off_is_shown_as_zero_and_stored_as_it_is():
     result, rows = shown(
         {
-            "a": Quantity((), 1.626e-11, "N", "N", "Idle force"),
-            "b": Quantity((), 1.352e-13, "", "percent", "Closure"),
-            "c": Quantity((), -5.9e-16, "rad", "arcmin", "Wind-up"),
-            "d": Quantity((), 3e-7, "J", "J", "Work", 1e3),
-            "e": Quantity((), 3e-7, "rad", "arcsec", "Error"),
-            "f": Quantity((), 2e-5, "Pa", "MPa", "Small pressure"),
-            "g": Quantity((), 2e9, "Pa", "MPa", "Large pressure"),
+            "a": (Declared("Idle force", "N"), 1.626e-11),
+            "b": (Declared("Closure", "", "percent"), 1.352e-13),
+            "c": (Declared("Wind-up", "rad", "arcmin"), -5.9e-16),
+            "d": (Declared("Work", "J"), Read(3e-7, scale=1e3)),
+            "e": (Declared("Error", "rad", "arcsec"), 3e-7),
+            "f": (Declared("Small pressure", "Pa", "MPa"), 2e-5),
+            "g": (Declared("Large pressure", "Pa", "MPa"), 2e9),
         }
     )
     zeros = ("Idle force", "Closure", "Wind-up", "Work", "Small pressure")
@@ -86,20 +89,19 @@ def test_round_off_is_shown_as_zero_and_stored_as_it_is():
 def test_a_zero_may_be_a_word():
     _, rows = shown(
         {
-            "a": Quantity((), 0.0, "rad", "arcmin", "Backlash", at_zero="none: preloaded"),
-            "b": Quantity((), 1e-4, "rad", "arcmin", "Play", at_zero="none"),
+            "a": (Declared("Backlash", "rad", "arcmin"), Read(0.0, at_zero="none: preloaded")),
+            "b": (Declared("Play", "rad", "arcmin"), Read(1e-4, at_zero="none")),
         }
     )
     assert rows == {"Backlash": ("none: preloaded", ""), "Play": ("0.3438", "arcmin")}
 
 
 def test_round_off_in_a_column_is_that_of_its_largest():
-    over = ("planet",)
     result, _ = shown(
         {
-            "planet": Quantity(over, np.array(["a", "b"]), "", "", "Planet"),
-            "force": Quantity(over, np.array([5e5, 2e-5]), "N", "kN", "Force"),
-            "share": Quantity(over, np.array([1.0, -2e-12]), "", "percent", "Share"),
+            "planet": (Declared("Planet", over="planet"), np.array(["a", "b"])),
+            "force": (Declared("Force", "N", "kN", "planet"), np.array([5e5, 2e-5])),
+            "share": (Declared("Share", "", "percent", "planet"), np.array([1.0, -2e-12])),
         },
         {"Planets": ("planet", "force", "share")},
     )

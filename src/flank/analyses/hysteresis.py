@@ -4,25 +4,16 @@ from collections.abc import Iterable
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.contacts import index_coordinates, peak_quantities
-from flank.analyses.load_warnings import overload_warnings
-from flank.analyses.loop import (
-    CORNERS,
-    LOST_MOTION_SHARE,
-    STAGES,
-    Loop,
-)
-from flank.analyses.quasi_static import ramp_warnings
-from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.forces import NUMBERS, PEAKS, contact_numbers, peak_values
+from flank.analyses.loop import CORNERS, LOST_MOTION_SHARE, STAGES, Loop, ramp_warnings
+from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.result import Result, make_result
+from flank.analyses.runs import has_elastic_friction, has_velocity_friction
 from flank.analyses.settings import ModeSettings
-from flank.analyses.warnings import (
-    contact_warnings,
-    has_elastic_friction,
-    has_velocity_friction,
-)
+from flank.analyses.warnings import contact_warnings, overload_warnings
+from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.model import Model
 from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_statics
@@ -31,8 +22,22 @@ from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer
 from flank.machines.quantities import Angle, PositiveTime, Torque, WholeNumber, quantity
 
-NAME = "hysteresis"
-TITLE = "Hysteresis"
+QUANTITIES = Quantities(
+    "hysteresis",
+    {
+        "torque": Declared("Peak torque", "N*m"),
+        "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
+        "lost_motion": Declared("Lost motion", "rad", "arcmin"),
+        "backlash": Declared("Backlash", "rad", "arcmin"),
+        "loop_work": Declared("Work lost in one loop", "J"),
+        **PEAKS,
+        "friction_work": Declared("Work of friction in one loop", "J"),
+        "loop_torque": Declared("Output torque", "N*m", over="point"),
+        "loop_angle": Declared("Output angle", "rad", "arcmin", "point"),
+        "loop_stage": Declared("Stage, 0 to 4", over="point"),
+    },
+    {"point": Declared("Point of the loop", over="point"), **NUMBERS},
+)
 
 NO_BACKLASH = 1e-7
 """Of the twist between both peaks: a width of the loop that is none but round-off."""
@@ -107,22 +112,22 @@ def run(
             progress=progress,
         )
     loop = _loop(machine, settings, trajectory, assembly, peak, duration)
-    quantities = _quantities(loop, peak) if trajectory.complete else {}
+    values: Values = {}
+    warnings: list[str] = []
     if trajectory.complete:
-        quantities |= peak_quantities(assembly, trajectory)
-        quantities |= _friction_work(assembly.planar, trajectory, loop)
-        quantities["backlash"] = _backlash(loop, trajectory, assembly)
-    quantities |= _curve(loop)
-    warnings = []
-    if trajectory.complete:
+        values = _figures(loop, trajectory, assembly, peak) | peak_values(assembly, trajectory)
+        values |= _friction_work(assembly.planar, trajectory, loop)
         warnings = _warnings(machine, assembly.planar, settings, loop, peak)
+    values |= {
+        "loop_torque": loop.torque,
+        "loop_angle": loop.angle,
+        "loop_stage": loop.stage,
+        "point": np.arange(len(loop.angle)),
+    }
+    values |= contact_numbers(assembly)
     warnings += overload_warnings(machine, peak)
     warnings += contact_warnings(assembly, trajectory, static)
-    coordinates = {
-        "point": Quantity(("point",), np.arange(len(loop.angle)), "", "", "Point of the loop")
-    }
-    coordinates |= index_coordinates(assembly)
-    return make_result(NAME, machine, settings, trajectory, quantities, coordinates, warnings)
+    return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
 def five_stages(peak: float, duration: float) -> Function:
@@ -130,7 +135,7 @@ def five_stages(peak: float, duration: float) -> Function:
     return table([(k * duration, share * peak) for k, share in enumerate(CORNERS)])
 
 
-def _times(settings: HysteresisSettings) -> NDArray:
+def _times(settings: HysteresisSettings) -> Floats:
     """Times of a static loop, one unit a stage, denser where the clearance is crossed."""
     rising = np.unique([*np.linspace(0.0, 1.0, settings.points_per_stage), *NEAR_ZERO])
     falling = 1.0 - rising[::-1]
@@ -160,29 +165,24 @@ def _loop(
     )
 
 
-def _quantities(loop: Loop, peak: float) -> dict[str, Quantity]:
-    found = {
-        "torque": Quantity((), peak, "N*m", "N*m", "Peak torque"),
-        "torsional_stiffness": Quantity(
-            (), loop.stiffness(), "N*m/rad", "N*m/arcmin", "Torsional stiffness"
-        ),
-    }
+def _figures(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly, peak: float) -> Values:
+    values: Values = {"torque": peak, "torsional_stiffness": loop.stiffness()}
     if peak >= LOST_MOTION_SHARE * loop.rated_torque:
-        found["lost_motion"] = Quantity((), loop.lost_motion(), "rad", "arcmin", "Lost motion")
+        values["lost_motion"] = loop.lost_motion()
     through = peak * float(np.ptp(loop.angle))
-    return found | {
-        "backlash": Quantity((), loop.backlash(), "rad", "arcmin", "Backlash"),
-        "loop_work": Quantity((), loop.area(), "J", "J", "Work lost in one loop", through),
+    return values | {
+        "backlash": _backlash(loop, trajectory, assembly),
+        "loop_work": Read(loop.area(), scale=through),
     }
 
 
-def _backlash(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> Quantity:
+def _backlash(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> Read:
     """The loop's width without torque; none where the branches meet but for round-off."""
     width = loop.backlash()
     if abs(width) <= NO_BACKLASH * float(np.ptp(loop.angle)):
         width = 0.0
     words = "none: preloaded" if _preloaded(loop, trajectory, assembly) else "none"
-    return Quantity((), width, "rad", "arcmin", "Backlash", at_zero=words)
+    return Read(width, at_zero=words)
 
 
 def _preloaded(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> bool:
@@ -194,22 +194,13 @@ def _preloaded(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> boo
     return bool(idle.max(initial=0.0) > PRESSING * force.max())
 
 
-def _friction_work(model: Model, trajectory: AnyTrajectory, loop: Loop) -> dict[str, Quantity]:
+def _friction_work(model: Model, trajectory: AnyTrajectory, loop: Loop) -> Values:
     """What slip lost over the closed part of the loop, where friction is elastic."""
     if not has_elastic_friction(model):
         return {}
     lost = trajectory.touches["friction_work"].sum(axis=1)
     part = loop.closed_part()
-    work = lost[part[-1]] - lost[part[0]]
-    return {"friction_work": Quantity((), work, "J", "J", "Work of friction in one loop")}
-
-
-def _curve(loop: Loop) -> dict[str, Quantity]:
-    return {
-        "loop_torque": Quantity(("point",), loop.torque, "N*m", "N*m", "Output torque"),
-        "loop_angle": Quantity(("point",), loop.angle, "rad", "arcmin", "Output angle"),
-        "loop_stage": Quantity(("point",), loop.stage, "", "", "Stage, 0 to 4"),
-    }
+    return {"friction_work": lost[part[-1]] - lost[part[0]]}
 
 
 def _warnings(
@@ -228,7 +219,7 @@ def _equilibria(machine: Reducer, settings: HysteresisSettings, peak: float) -> 
     drive = Drive.of_ends(constant(settings.crank_angle), five_stages(peak, 1.0))
     assembly = machine.assemble(drive)
     start = machine.ideal_pose(settings.crank_angle)
-    found = solve_statics(assembly.model, start, _times(settings))
-    if not found.complete:
+    path = solve_statics(assembly.model, start, _times(settings))
+    if not path.complete:
         return None
-    return _loop(machine, settings, found, assembly, peak, 1.0)
+    return _loop(machine, settings, path, assembly, peak, 1.0)

@@ -14,17 +14,14 @@ from threading import Event
 from typing import Annotated, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field
 
-from flank.analyses.joint_quantities import Quantities
-from flank.analyses.joint_turns import (
-    JointTurnsSettings,
-    joint_curves,
-    joint_figures,
-    turn,
-)
-from flank.analyses.result import Ending, Quantity, Result, make_result
-from flank.analyses.value_lists import value_list
+from flank.analyses.joint_quantities import FIGURES, joint_curves
+from flank.analyses.joint_turns import JointTurnsSettings, joint_figures, turn
+from flank.analyses.quantities import Declared, Quantities, Read, Values, number
+from flank.analyses.result import Ending, Result, make_result
+from flank.analyses.settings import value_list
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.errors import SpecError
@@ -32,10 +29,7 @@ from flank.machines.cv_joint.assembly import Joint
 from flank.machines.cv_joint.parts import Deflection
 from flank.machines.quantities import Coefficient, Torque, WholeNumber
 
-NAME = "joint-map"
-TITLE = "Joint map"
-
-OVER = ("torque", "angle", "friction")
+OVER = "torque angle friction"
 MOST_POINTS = 10_000
 
 MAPPED = (
@@ -66,6 +60,34 @@ LISTED = {
 
 MOST_LISTED = 32
 """Points up to which there is such a table."""
+
+QUANTITIES = Quantities(
+    "joint-map",
+    {
+        **{name: FIGURES[name]._replace(over=OVER) for name in MAPPED},
+        "outcome": Declared("How the point ended", over=OVER),
+        "point_torque": Declared("Torque", "N*m", over="point"),
+        "point_angle": Declared("Angle", "rad", "deg", "point"),
+        "point_friction": Declared("Friction", over="point"),
+        **{
+            f"point_{name}": FIGURES[name]._replace(title=title, over="point")
+            for name, title in LISTED.items()
+        },
+    },
+    {
+        "torque": Declared("Torque", "N*m", over="torque"),
+        "angle": Declared("Angle between the shafts", "rad", "deg", "angle"),
+        "friction": Declared("Sliding friction", over="friction"),
+    },
+    {
+        "Points": (
+            "point_torque",
+            "point_angle",
+            "point_friction",
+            *(f"point_{name}" for name in LISTED),
+        )
+    },
+)
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
 """Of the operating point, where no values are given."""
@@ -118,13 +140,17 @@ DEFAULTS = JointMapSettings()
 class Point:
     """What came of one point: its figures, none if it failed, and why."""
 
-    figures: Quantities = field(default_factory=dict)
+    figures: Values = field(default_factory=dict)
     outcome: str = Status.OK.sentence
     counters: dict[str, int] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
         return bool(self.figures)
+
+    def value(self, name: str) -> float:
+        """Of one figure, not a number where it is not known."""
+        return number(self.figures.get(name, math.nan))
 
 
 def run(
@@ -137,26 +163,13 @@ def run(
     places = list(itertools.product(*axes))
     points = _run_all(machine, settings, places, progress)
     shape = tuple(len(axis) for axis in axes)
-    names = dict.fromkeys(name for point in points for name in point.figures if name in MAPPED)
-    quantities = {name: _map(points, name, shape) for name in names}
-    outcomes = np.array([point.outcome for point in points], dtype=str).reshape(shape)
-    quantities["outcome"] = Quantity(OVER, outcomes, "", "", "How the point ended")
-    coordinates = {
-        "torque": Quantity(("torque",), axes[0], "N*m", "N*m", "Torque"),
-        "angle": Quantity(("angle",), axes[1], "rad", "deg", "Angle between the shafts"),
-        "friction": Quantity(("friction",), axes[2], "", "", "Sliding friction"),
-    }
-    listed, tables = _point_table(places, quantities)
-    return make_result(
-        NAME,
-        machine,
-        settings,
-        _ending(points),
-        quantities | listed,
-        coordinates,
-        _warnings(points, settings),
-        tables,
-    )
+    values = _maps(points, shape)
+    outcomes = np.array([point.outcome for point in points], dtype=str)
+    values["outcome"] = outcomes.reshape(shape)
+    values |= _listed(places, points, values) if len(places) <= MOST_LISTED else {}
+    values |= dict(zip(OVER.split(), axes, strict=True))
+    warnings = _warnings(points, settings)
+    return make_result(QUANTITIES, machine, settings, _ending(points), values, warnings)
 
 
 def axes_of(machine: Joint, settings: JointMapSettings) -> tuple[tuple[float, ...], ...]:
@@ -176,7 +189,7 @@ def _run_all(
 ) -> list[Point]:
     """All points, one to a thread and as many threads as cores: kernels run side by side."""
     # The first point alone: threads that all meet a kernel not yet compiled wait for each other.
-    found = [run_point(machine, settings, places[0])]
+    first = run_point(machine, settings, places[0])
     if progress is not None:
         progress(1 / len(places))
     stop = Event()
@@ -195,7 +208,7 @@ def _run_all(
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-        return [*found, *(job.result() for job in jobs)]
+        return [first, *(job.result() for job in jobs)]
 
 
 def usable_cores() -> int:
@@ -219,39 +232,40 @@ def run_point(
         return Point(outcome="; ".join(error.problems))
     if not seen.trajectory.complete:
         return Point({}, seen.trajectory.status.sentence, seen.trajectory.counters)
-    curves = joint_curves(joint, seen, settings.mode)
+    curves = joint_curves(seen.assembly, seen.trajectory, joint.contacts, settings.mode)
     figures = joint_figures(joint, seen, curves, settings.mode)
     return Point(figures, seen.trajectory.status.sentence, seen.trajectory.counters)
 
 
-def _map(points: Sequence[Point], name: str, shape: tuple[int, ...]) -> Quantity:
-    """One figure over all points, not a number where it is not known."""
-    known = next(point.figures[name] for point in points if name in point.figures)
-    values = [
-        float(np.asarray(point.figures[name].values)) if name in point.figures else math.nan
-        for point in points
-    ]
-    return known._replace(dimensions=OVER, values=np.reshape(values, shape))
+def _maps(points: Sequence[Point], shape: tuple[int, ...]) -> Values:
+    """Figures over all points, as far as any point has them."""
+    known = {name: one for point in reversed(points) for name, one in point.figures.items()}
+    values: Values = {}
+    for name in known:
+        if name in MAPPED:
+            figure = np.reshape([point.value(name) for point in points], shape)
+            values[name] = _with_words(figure, known[name])
+    return values
 
 
-def _point_table(
-    places: Sequence[tuple[float, ...]], quantities: Quantities
-) -> tuple[Quantities, dict[str, tuple[str, ...]]]:
-    """The main figures point by point, where a summary has room for them."""
-    if len(places) > MOST_LISTED:
-        return {}, {}
+def _with_words(values: ArrayLike, like: ArrayLike | Read) -> ArrayLike | Read:
+    """Values under the same words as those of another quantity."""
+    return Read(values, like.words) if isinstance(like, Read) else values
+
+
+def _listed(places: Sequence[tuple[float, ...]], points: Sequence[Point], maps: Values) -> Values:
+    """The main figures point by point."""
     torques, angles, frictions = zip(*places, strict=True)
-    over = ("point",)
-    listed = {
-        "point_torque": Quantity(over, torques, "N*m", "N*m", "Torque"),
-        "point_angle": Quantity(over, angles, "rad", "deg", "Angle"),
-        "point_friction": Quantity(over, frictions, "", "", "Friction"),
-    } | {
-        f"point_{name}": one._replace(dimensions=over, values=np.ravel(one.values), title=title)
-        for name, title in LISTED.items()
-        if (one := quantities.get(name)) is not None
+    return {
+        "point_torque": torques,
+        "point_angle": angles,
+        "point_friction": frictions,
+        **{
+            f"point_{name}": np.array([point.value(name) for point in points])
+            for name in LISTED
+            if name in maps
+        },
     }
-    return listed, {"Points": tuple(listed)}
 
 
 def _ending(points: Sequence[Point]) -> Ending:
@@ -267,11 +281,7 @@ def _ending(points: Sequence[Point]) -> Ending:
 def _warnings(points: Sequence[Point], settings: JointMapSettings) -> list[str]:
     if settings.mode == "static":
         return []
-    changes = [
-        float(np.asarray(point.figures["repeat_change"].values))
-        for point in points
-        if point.complete
-    ]
+    changes = [point.value("repeat_change") for point in points if point.complete]
     moving = sum(not change <= settings.repeat_tolerance for change in changes)
     if not moving:
         return []

@@ -7,43 +7,42 @@ neither friction nor speed.
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from flank.analyses.joint_energy import energy_balance
 from flank.analyses.joint_quantities import (
-    ENERGY_TABLE,
-    Quantities,
-    energy_quantities,
-    force_quantities,
-    joint_coordinates,
-    motion_quantities,
-    place_quantities,
-    shaft_quantities,
-)
-from flank.analyses.joint_runs import Turns, TurnSettings, static_turn, turns_at_speed
-from flank.analyses.joint_summary import (
+    QUANTITIES,
+    Curves,
     axial_figures,
-    axial_table,
-    ball_figures,
-    cage_figures,
+    energy_figures,
     force_figures,
-    loss_figures,
+    joint_coordinates,
+    joint_curves,
     motion_figures,
+    place_figures,
     torque_figures,
 )
-from flank.analyses.joint_warnings import joint_warnings
-from flank.analyses.result import Quantity, Result, make_result
+from flank.analyses.joint_reading import energy_balance
+from flank.analyses.quantities import Values, number
+from flank.analyses.result import Result, make_result
 from flank.analyses.settings import ModeSettings
-from flank.dynamics.run import DynamicSettings, Progress
+from flank.arrays import Floats, Rows
+from flank.contact.table import FRICTION_NONE
+from flank.dynamics.functions import Function, constant, linear
+from flank.dynamics.model import CONTACTS
+from flank.dynamics.packing import value_at
+from flank.dynamics.run import DynamicSettings, Progress, solve_dynamics, solve_statics
+from flank.dynamics.spatial.quaternions import matrix_of
+from flank.dynamics.tables import HARMONIC, RISE
+from flank.dynamics.trajectory import SpatialTrajectory, joined
 from flank.errors import SpecError
-from flank.machines.cv_joint.assembly import Joint
+from flank.machines.cv_joint.assembly import Joint, JointAssembly, JointDrive
 from flank.machines.quantities import Fraction, PositiveTime, WholeNumber, quantity
 
-NAME = "joint-turns"
-TITLE = "Joint turns"
+TURN = 2 * math.pi
 
 STEPS_PER_TURN = 2000
 """Steps of a turn where none is given."""
@@ -58,6 +57,12 @@ those of all records."""
 
 SHORTEST = 1e-5
 """Over the longest step: friction sets the balls spinning within microseconds at the start."""
+
+LARGEST_PRESSURE = 4.2e9
+"""Pa. ISO 76: the static limit of ball bearings of hardened steel."""
+
+LARGEST_REMAINDER = 0.005
+"""Energy that the integration may lose, over what goes through the joint."""
 
 Tolerance = Annotated[float, quantity("", "percent", positive=True)]
 SmallLength = Annotated[float, quantity("m", "um", positive=True)]
@@ -136,6 +141,22 @@ class JointTurnsSettings(ModeSettings):
 DEFAULTS = JointTurnsSettings()
 
 
+@dataclass(frozen=True)
+class Turns:
+    """The turns that are looked at, closed: the last record is the first of the next turn.
+
+    `change` is the largest difference of a track force to the turn before, over the largest force;
+    of equilibria, between the two ends of the turn. `turns_run` counts those before as well.
+    """
+
+    assembly: JointAssembly
+    trajectory: SpatialTrajectory
+    angles: Floats
+    turns: int
+    turns_run: int
+    change: float
+
+
 def run(
     machine: Joint,
     settings: JointTurnsSettings = DEFAULTS,
@@ -143,25 +164,20 @@ def run(
 ) -> Result:
     """Forces, ball motion, secondary torque, axial orders and losses over turns of a joint."""
     seen = turn(machine, settings, progress)
-    curves = joint_curves(machine, seen, settings.mode)
-    figures: Quantities = {}
-    tables = {}
-    if seen.trajectory.complete:
-        figures = joint_figures(machine, seen, curves, settings.mode)
-        tables = axial_table(figures) | (ENERGY_TABLE if settings.mode == "dynamic" else {})
-    times = seen.trajectory.time - seen.trajectory.time[:1]
-    coordinates = joint_coordinates(seen.assembly, seen.angles, times) if curves else {}
-    every = 1 if settings.mode == "static" else FINER
-    found = figures | thinned(curves, every)
-    coordinates = thinned(coordinates, every)
-    warnings = joint_warnings(machine, seen, settings.repeat_tolerance, settings.mode, found)
-    return make_result(
-        NAME, machine, settings, seen.trajectory, found, coordinates, warnings, tables
-    )
+    trajectory, mode = seen.trajectory, settings.mode
+    curves = joint_curves(seen.assembly, trajectory, machine.contacts, mode)
+    figures = joint_figures(machine, seen, curves, mode) if trajectory.complete else {}
+    values = figures | curves
+    if curves:
+        times = trajectory.time - trajectory.time[:1]
+        values |= joint_coordinates(seen.assembly, seen.angles, times)
+    values = thinned(values, 1 if mode == "static" else FINER)
+    warnings = joint_warnings(machine, seen, settings.repeat_tolerance, mode, values)
+    return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
 def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None = None) -> Turns:
-    """The turns that the settings ask for."""
+    """The turns that the settings call for."""
     if settings.mode == "static":
         return static_turn(machine, settings.points_per_turn, progress)
     if machine.speed == 0:
@@ -169,60 +185,196 @@ def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None
             "operation.speed is zero, and a joint at rest has no turn; give a speed, or set mode "
             "to 'static'"
         )
-    step = settings.step or 2 * math.pi / abs(machine.speed) / STEPS_PER_TURN
-    dynamics = DynamicSettings(
+    return turns_at_speed(machine, settings, progress)
+
+
+def thinned(values: Values, every: int) -> Values:
+    """Curves over the angle at every so many of their points; others as they are."""
+    return {
+        name: np.asarray(one)[::every] if QUANTITIES[name].over.startswith("angle") else one
+        for name, one in values.items()
+    }
+
+
+def joint_figures(machine: Joint, seen: Turns, curves: Curves, mode: str) -> Values:
+    """The summary of complete turns, the orders and the balance of energy."""
+    assembly = seen.assembly
+    mass = assembly.model.mass[assembly.inner] if assembly.plunge < 0 else 0.0
+    figures = force_figures(curves) | torque_figures(curves, machine.torque)
+    figures |= place_figures(curves)
+    figures |= axial_figures(curves, seen.turns, len(assembly.balls), mass * machine.speed**2)
+    if mode == "dynamic":
+        figures |= motion_figures(curves, seen.turns)
+        figures |= energy_figures(energy_balance(assembly.spatial, seen.trajectory))
+    return figures | {"repeat_change": seen.change, "turns_run": seen.turns_run}
+
+
+def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:
+    """Equilibria over one turn of the frictionless joint; time stands for the angle."""
+    angles = np.linspace(0.0, TURN, points + 1)
+    at = constant(machine.deflection)
+    drive = replace(_standing(machine), angles={"outer": linear(1.0)}, deflection=at)
+    guesses = [machine.pose_under(drive, angle) for angle in angles]
+    assembly = machine.assemble(drive)
+    trajectory = solve_statics(assembly.spatial, guesses[0], angles, guesses, progress=progress)
+    change = math.nan
+    if trajectory.complete:
+        change = change_between(assembly, trajectory.touches[:1], trajectory.touches[-1:])
+    return Turns(assembly, trajectory, angles[: len(trajectory.time)], 1, 1, change)
+
+
+def turns_at_speed(
+    machine: Joint, settings: JointTurnsSettings, progress: Progress | None = None
+) -> Turns:
+    """Turns in time, the last of them kept; a ramp of the deflection comes before them."""
+    drive, period = machine.drive(), TURN / abs(machine.speed)
+    rest, standing = _at_rest(machine)
+    if not rest.complete:
+        return Turns(standing, rest, rest.time, 1, 0, math.nan)
+    assembly, points = machine.assemble(drive), FINER * settings.points_per_turn
+    integration = _integration(settings, period)
+    lead = math.ceil(_risen(drive.deflection) / period - 1e-9)
+    most = lead + settings.most_turns
+    pose = replace(rest.last, velocity=assembly.start.velocity)
+    turns_run, change, kept = 0, math.nan, list[SpatialTrajectory]()
+    while turns_run < most and not (
+        len(kept) > settings.turns and change <= settings.repeat_tolerance
+    ):
+        count = max(lead, 1) if turns_run == 0 else 1
+
+        def report(share: float, begun: int = turns_run, count: int = count) -> None:
+            if progress is not None:
+                progress((begun + share * count) / most)
+
+        piece = solve_dynamics(
+            assembly.spatial,
+            pose,
+            count * period,
+            integration,
+            records=count * points,
+            progress=report,
+            begin=turns_run * period,
+        )
+        if kept and piece.complete:
+            change = change_between(assembly, kept[-1].touches[-points:], piece.touches[1:])
+        kept.append(piece)
+        turns_run += count
+        if not piece.complete:
+            break
+        pose = piece.last
+    last = kept[-settings.turns :] if kept[-1].complete else kept[-1:]
+    seen = joined([last[0], *(part.since(1) for part in last[1:])], [rest, *kept])
+    angles = machine.speed * (seen.time - seen.time[0])
+    return Turns(assembly, seen, angles, len(last), turns_run, change)
+
+
+def _integration(settings: JointTurnsSettings, period: float) -> DynamicSettings:
+    step = settings.step or period / STEPS_PER_TURN
+    return DynamicSettings(
         step,
         method=settings.method,
         spectral_radius=settings.spectral_radius,
         error_tolerance=settings.error_tolerance,
         shortest_step=SHORTEST * step,
     )
-    asked = TurnSettings(
-        settings.turns,
-        settings.most_turns,
-        settings.repeat_tolerance,
-        FINER * settings.points_per_turn,
-        dynamics,
+
+
+def change_between(assembly: JointAssembly, before: Rows, after: Rows) -> float:
+    """The largest difference of two courses of the track forces, over the largest force."""
+    first, second = (touches["normal_force"][:, assembly.tracks] for touches in (before, after))
+    largest = float(second.max(initial=0.0))
+    return float(np.abs(second - first).max()) / largest if largest > 0 else math.nan
+
+
+def _at_rest(machine: Joint) -> tuple[SpatialTrajectory, JointAssembly]:
+    """The equilibrium at time zero."""
+    assembly = machine.assemble(_standing(machine))
+    return solve_statics(assembly.spatial, assembly.start, np.zeros(1)), assembly
+
+
+def _standing(machine: Joint) -> JointDrive:
+    """Everything held as it is at time zero. An inner race that is free stays where it starts:
+    without friction nothing else would hold it along its axis."""
+    drive = machine.drive()
+    assembly = machine.assemble(drive)
+    axis = matrix_of(assembly.start.rotation[assembly.housing])[:, 2]
+    return replace(
+        drive,
+        angles={name: _begun(angle) for name, angle in drive.angles.items()},
+        torques={name: _begun(torque) for name, torque in drive.torques.items()},
+        deflection=_begun(drive.deflection),
+        plunge=constant(float(axis @ assembly.start.position[assembly.inner])),
     )
-    return turns_at_speed(machine, asked, progress)
 
 
-def thinned(curves: Quantities, every: int) -> Quantities:
-    """Curves over the angle at every so many of their points; others as they are."""
-    return {
-        name: one._replace(values=np.asarray(one.values)[::every]) if over_angle(one) else one
-        for name, one in curves.items()
-    }
+def _begun(function: Function) -> Function:
+    return constant(value_at(function, 0.0)[0])
 
 
-def over_angle(one: Quantity) -> bool:
-    return one.dimensions[:1] == ("angle",)
+def _risen(deflection: Function) -> float:
+    """The time that a ramp takes, zero without one."""
+    return deflection.duration if deflection.kind == RISE else 0.0
 
 
-def joint_curves(machine: Joint, seen: Turns, mode: str) -> Quantities:
-    """Everything over the angle, as far as a run came."""
-    assembly, trajectory = seen.assembly, seen.trajectory
-    if len(trajectory.time) < 2:
-        return {}
-    found = force_quantities(assembly, trajectory, machine.contacts)
-    found |= place_quantities(assembly, trajectory)
-    found |= shaft_quantities(assembly, trajectory)
-    if mode == "dynamic":
-        found |= motion_quantities(assembly, trajectory)
-    return found
+def joint_warnings(
+    machine: Joint, seen: Turns, tolerance: float, mode: str, values: Values
+) -> list[str]:
+    """What speaks against relying on a joint's turns."""
+    plunge = machine.drive().plunge
+    warnings = [] if mode == "dynamic" else _static_warnings(seen, plunge)
+    if seen.trajectory.complete and mode == "dynamic" and not seen.change <= tolerance:
+        warnings.append(
+            f"The last turn changes track forces by {seen.change:.2%} of the largest against the "
+            f"one before, after {seen.turns_run} turns: {_remedy(machine, plunge)}."
+        )
+    remainder = _figure(values, "energy_remainder")
+    if abs(remainder) > LARGEST_REMAINDER:
+        warnings.append(
+            f"The integration lost {remainder:.2%} of the energy that goes through the joint: use "
+            "a smaller step or error_tolerance."
+        )
+    pressure = _figure(values, "peak_pressure")
+    if pressure > LARGEST_PRESSURE:
+        warnings.append(
+            f"The Hertz pressure reaches {pressure / 1e6:.0f} MPa; even hardened steel yields "
+            "above 4200 MPa (ISO 76)."
+        )
+    if seen.trajectory.complete and values and _figure(values, "peak_window_force") == 0.0:
+        warnings.append(
+            "No ball touches the cage, which floats: its angle means nothing. Tracks alone hold "
+            "the balls; narrow cage.window_clearance, or raise the torque."
+        )
+    return warnings
 
 
-def joint_figures(machine: Joint, seen: Turns, curves: Quantities, mode: str) -> Quantities:
-    """The summary of complete turns, the orders and the balance of energy."""
-    assembly = seen.assembly
-    mass = assembly.model.mass[assembly.inner] if assembly.plunge < 0 else 0.0
-    axial = axial_figures(curves, seen.turns, len(assembly.balls), mass * machine.speed**2)
-    figures = force_figures(curves) | torque_figures(curves, machine.torque)
-    figures |= cage_figures(curves) | ball_figures(curves) | axial
-    if mode == "dynamic":
-        balance = energy_balance(assembly.spatial, seen.trajectory)
-        figures |= motion_figures(curves, seen.turns) | loss_figures(balance)
-        figures |= energy_quantities(balance)
-    change = Quantity((), seen.change, "", "percent", "Change of a track force in a turn, at most")
-    count = Quantity((), seen.turns_run, "", "", "Turns run")
-    return figures | {"repeat_change": change, "turns_run": count}
+def _remedy(machine: Joint, plunge: Function | None) -> str:
+    """More turns, unless the plunge swings out of step with them and none can repeat."""
+    if plunge is not None and plunge.kind == HARMONIC:
+        swings = 2 * math.pi / abs(machine.speed) / plunge.duration
+        if abs(swings - round(swings)) > 1e-6 * swings:
+            return (
+                f"the plunge swings {swings:.4g} times in a turn, so that no turn repeats another"
+            )
+    return (
+        "use more most_turns and, where balls chatter because friction falls with speed, more "
+        "contact.damping"
+    )
+
+
+def _static_warnings(seen: Turns, plunge: Function | None) -> list[str]:
+    model, sentences = seen.assembly.model, list[str]()
+    if np.any(model.contacts["friction_form"][: model.counts[CONTACTS]] != FRICTION_NONE):
+        sentences.append(
+            "Friction acts through sliding velocity and has no part in equilibria; set mode to "
+            "'dynamic' to see it."
+        )
+    if plunge is None or plunge.kind == HARMONIC:
+        sentences.append(
+            "Equilibria hold the inner race where its plunge begins; set mode to 'dynamic' to let "
+            "it move along its axis."
+        )
+    return sentences
+
+
+def _figure(values: Values, name: str) -> float:
+    return number(values.get(name, 0.0))

@@ -3,22 +3,64 @@
 import numpy as np
 from pydantic import Field
 
-from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
-from flank.analyses.load_warnings import load_warnings
-from flank.analyses.mesh_quantities import MESH_LOADS, mesh_load_quantities, mesh_names
-from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.warnings import contact_warnings
+from flank.analyses.forces import (
+    FORCE_UNIT,
+    MESH_NAMES,
+    NUMBERS,
+    PEAKS,
+    contact_numbers,
+    force_unit,
+    force_values,
+    group_forces,
+    mesh_names,
+    peak_values,
+)
+from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.result import Result, make_result
+from flank.analyses.warnings import contact_warnings, load_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import constant, table
 from flank.dynamics.model import Model
 from flank.dynamics.run import Progress, solve_statics
 from flank.dynamics.trajectory import AnyTrajectory, Trajectory
 from flank.machines.base import Assembly, ContactGroup, Drive, Transmission
+from flank.machines.mesh_forces import net_forces, tangential_forces
 from flank.machines.quantities import Angle, Torque
 from flank.machines.spec import Spec
 
-NAME = "load-distribution"
-TITLE = "Load distribution"
+PLACES = {
+    "gap": ("Gap", "m", "um"),
+    "stiffness": ("Contact stiffness", "N/m", "N/um"),
+    "x": ("Contact point x", "m", "mm"),
+    "y": ("Contact point y", "m", "mm"),
+    "z": ("Contact point z", "m", "mm"),
+    "normal_x": ("Normal x", "", ""),
+    "normal_y": ("Normal y", "", ""),
+    "normal_z": ("Normal z", "", ""),
+}
+"""What is read of a contact; all but the first two where it is closed."""
+
+QUANTITIES = Quantities(
+    "load-distribution",
+    {
+        "torque": Declared("Output torque", "N*m"),
+        "wind_up": Declared("Wind-up of the output", "rad", "arcmin"),
+        "torsional_stiffness": Declared(
+            "Torsional stiffness at this load", "N*m/rad", "N*m/arcmin"
+        ),
+        "loaded_{group}_count": Declared("Contacts that carry load, {group}"),
+        **PEAKS,
+        **group_forces(),
+        **{
+            f"{{group}}_{name}": Declared(f"{title}, {{group}}", unit, shown, "{group}")
+            for name, (title, unit, shown) in PLACES.items()
+        },
+        "mesh_load": Declared("Normal force", "N", f"{{{FORCE_UNIT}}}", "mesh"),
+        "tangential_mesh_load": Declared("Tangential force", "N", f"{{{FORCE_UNIT}}}", "mesh"),
+    },
+    NUMBERS | MESH_NAMES,
+    {"Meshes": ("mesh", "mesh_load", "tangential_mesh_load")},
+)
 
 NOTHING = 1e-6
 """Share of the largest force below which a contact carries none: round-off of loose parts."""
@@ -61,21 +103,18 @@ def run(
     start = machine.ideal_pose(settings.crank_angle)
     model = assembly.model
     if isinstance(model, Model):
-        model = model._replace(screened=False)  # gaps of open contacts are asked for too
+        model = model._replace(screened=False)  # gaps of open contacts are shown too
     trajectory = solve_statics(model, start, np.array([0.0, 1.0]), progress=progress)
-    quantities: dict[str, Quantity] = {}
+    values: Values = {}
     if trajectory.complete:
-        quantities = _summary(machine, settings.crank_angle, torque, trajectory, assembly)
-        quantities |= force_quantities(assembly, trajectory)
-        quantities |= _places(trajectory, assembly)
-        quantities |= mesh_load_quantities(assembly, trajectory.since(1))
+        values = _summary(machine, settings.crank_angle, torque, trajectory, assembly)
+        values |= force_values(assembly, trajectory, last=True)
+        values |= _places(trajectory, assembly)
+        values |= _mesh_loads(assembly, trajectory.since(1))
     warnings = contact_warnings(assembly, trajectory, static=True)
     warnings += load_warnings(machine, assembly, torque, trajectory)
-    coordinates = index_coordinates(assembly) | mesh_names(assembly)
-    tables = MESH_LOADS if "mesh_load" in quantities else {}
-    return make_result(
-        NAME, machine, settings, trajectory.since(1), quantities, coordinates, warnings, tables
-    )
+    values |= contact_numbers(assembly) | mesh_names(assembly)
+    return make_result(QUANTITIES, machine, settings, trajectory.since(1), values, warnings)
 
 
 def _summary(
@@ -84,56 +123,40 @@ def _summary(
     torque: float,
     trajectory: AnyTrajectory,
     assembly: Assembly,
-) -> dict[str, Quantity]:
+) -> Values:
     ideal = crank_angle / machine.ratio
     angle = trajectory.angle(assembly.output_shaft, near=ideal)
     change, loaded = angle[1] - angle[0], trajectory.since(1)
-    found = {
-        "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
-        "wind_up": Quantity((), angle[1] - ideal, "rad", "arcmin", "Wind-up of the output"),
-    }
+    values: Values = {"torque": torque, "wind_up": angle[1] - ideal}
     # inside the clearance, or of rigid parts, there is no stiffness to speak of
     if abs(change) > LAST_DIGITS * np.spacing(trajectory.largest_angle):
-        found["torsional_stiffness"] = Quantity(
-            (),
-            torque * TORQUE_STEP / change,
-            "N*m/rad",
-            "N*m/arcmin",
-            "Torsional stiffness at this load",
-        )
+        values["torsional_stiffness"] = torque * TORQUE_STEP / change
     for group in assembly.groups.values():
         force = loaded.force(group)
         closed = int(np.sum(force > max(NOTHING * force.max(), ROUND_OFF)))
-        title = f"Contacts that carry load, {group.title}"
-        found[f"loaded_{group.name}_count"] = Quantity((), closed, "", "", title)
-    return found | peak_quantities(assembly, loaded)
+        values[f"loaded_{group.name}_count"] = Read(closed, group=group)
+    return values | peak_values(assembly, loaded)
 
 
-PLACES = {
-    "gap": ("m", "um", "Gap"),
-    "stiffness": ("N/m", "N/um", "Contact stiffness"),
-    "x": ("m", "mm", "Contact point x"),
-    "y": ("m", "mm", "Contact point y"),
-    "z": ("m", "mm", "Contact point z"),
-    "normal_x": ("", "", "Normal x"),
-    "normal_y": ("", "", "Normal y"),
-    "normal_z": ("", "", "Normal z"),
-}
-"""What is told of a contact: units and title; all but the first two where it is closed."""
-
-
-def _places(trajectory: AnyTrajectory, assembly: Assembly) -> dict[str, Quantity]:
+def _places(trajectory: AnyTrajectory, assembly: Assembly) -> Values:
     """Gap, stiffness and contact point of every contact; points only where it is closed."""
-    found: dict[str, Quantity] = {}
+    values: Values = {}
     for group in assembly.groups.values():
         closed = trajectory.force(group)[-1] > 0
-        for name, values in _readings(trajectory, group).items():
-            unit, shown, title = PLACES[name]
+        for name, reading in _readings(trajectory, group).items():
             if name not in ("gap", "stiffness"):
-                values = np.where(closed, values, np.nan)
-            title = f"{title}, {group.title}"
-            found[f"{group.name}_{name}"] = Quantity(group.dimensions, values, unit, shown, title)
-    return found
+                reading = np.where(closed, reading, np.nan)
+            values[f"{group.name}_{name}"] = Read(reading, group=group)
+    return values
+
+
+def _mesh_loads(assembly: Assembly, trajectory: AnyTrajectory) -> Values:
+    """Net forces of all meshes at the first pose of a run."""
+    if not assembly.meshes:
+        return {}
+    normal, along = (forces(assembly, trajectory)[0] for forces in (net_forces, tangential_forces))
+    unit = force_unit(normal)
+    return {"mesh_load": Read(normal, unit), "tangential_mesh_load": Read(along, unit)}
 
 
 def _readings(trajectory: AnyTrajectory, group: ContactGroup) -> dict[str, Floats]:
@@ -141,8 +164,8 @@ def _readings(trajectory: AnyTrajectory, group: ContactGroup) -> dict[str, Float
     if isinstance(trajectory, Trajectory):
         planar = (name for name in PLACES if not name.endswith("z"))
         return {name: trajectory.reading(group, name)[-1] for name in planar}
-    found = {name: trajectory.reading(group, name)[-1] for name in ("gap", "stiffness")}
+    readings = {name: trajectory.reading(group, name)[-1] for name in ("gap", "stiffness")}
     for field, names in (("point", "xyz"), ("normal", ("normal_x", "normal_y", "normal_z"))):
         vectors = trajectory.reading(group, field)[-1]
-        found |= {name: vectors[..., k] for k, name in enumerate(names)}
-    return found
+        readings |= {name: vectors[..., k] for k, name in enumerate(names)}
+    return readings

@@ -12,11 +12,11 @@ from typing import Annotated, Literal, Protocol
 import numpy as np
 from pydantic import Field
 
-from flank.analyses.equilibria import along_crank, turning
-from flank.analyses.load_warnings import overload_warnings
-from flank.analyses.mesh_quantities import force_unit
-from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.warnings import contact_warnings
+from flank.analyses.forces import FORCE_UNIT, force_unit
+from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.result import Result, make_result
+from flank.analyses.runs import along_crank, part_of, turning
+from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
@@ -31,8 +31,31 @@ from flank.machines.base import (
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
-NAME = "load-sharing"
-TITLE = "Load sharing"
+SHOWN = f"{{{FORCE_UNIT}}}"
+
+QUANTITIES = Quantities(
+    "load-sharing",
+    {
+        "torque": Declared("Output torque", "N*m"),
+        "mesh_load_factor": Declared("Mesh load factor K_γ"),
+        "pin_load": Declared("Mean load of a planet pin", "N", SHOWN),
+        "mean_load": Declared("Mean load of the pin", "N", SHOWN, "planet"),
+        "mean_share": Declared("Mean share", "", "percent", "planet"),
+        "largest_share": Declared("Largest share", "", "percent", "planet"),
+        "sun_force": Declared("Normal force of the sun mesh", "N", SHOWN, "crank_angle planet"),
+        "planet_load": Declared("Tangential load of the pin", "N", SHOWN, "crank_angle planet"),
+        "share": Declared("Share of the mean load", "", "percent", "crank_angle planet"),
+        "ring_force": Declared("Normal force of the ring mesh", "N", SHOWN, "crank_angle planet"),
+        "share_by_error": Declared("Mean share", "", "percent", "error planet"),
+        "factor_by_error": Declared("Mesh load factor K_γ", over="error"),
+    },
+    {
+        "crank_angle": Declared("Input angle", "rad", "deg", "crank_angle"),
+        "planet": Declared("Planet", over="planet"),
+        "error": Declared("Error, {the one varied}", "{m or rad}", "{um or arcsec}", "error"),
+    },
+    {"Planets": ("planet", "mean_load", "mean_share", "largest_share")},
+)
 
 Amount = Annotated[float, quantity("m", "um", positive=True)]
 
@@ -81,7 +104,7 @@ DEFAULTS = LoadSharingSettings()
 
 
 class Sharing(Transmission, HasPlanets, Protocol):
-    """What is asked here."""
+    """A transmission whose planets share its load."""
 
 
 @dataclass(frozen=True)
@@ -108,37 +131,29 @@ def run(
         raise SpecError("torque is zero, and nothing is shared; give the output a torque")
     varied = _varied(machine, settings)
     machines = [machine, *(changed for _, changed in varied)]
-    ways = []
-    for k, each in enumerate(machines):
-
-        def report(share: float, k: int = k) -> None:
-            if progress is not None:
-                progress((k + share) / len(machines))
-
-        ways.append(_walk(each, torque, _angles(machine, settings), report))
-    whole = joined([way.trajectory for way in ways])
-    quantities: dict[str, Quantity] = {}
-    coordinates: dict[str, Quantity] = {}
-    tables = {}
-    if whole.complete:
-        quantities, coordinates = _quantities(ways[0], torque)
-        tables = {"Planets": ("planet", "mean_load", "mean_share", "largest_share")}
+    angles = _angles(machine, settings)
+    ways = [
+        _walk(each, torque, angles, part_of(progress, k, len(machines)))
+        for k, each in enumerate(machines)
+    ]
+    path = joined([way.trajectory for way in ways])
+    values: Values = {}
+    if path.complete:
+        values = _planets(ways[0], torque)
         if varied:
-            errors = np.array([amount for amount, _ in varied])
-            found, names = _by_error(ways[1:], errors, _error(machine, settings))
-            quantities |= found
-            coordinates |= names
+            amounts = [amount for amount, _ in varied]
+            values |= _by_error(ways[1:], amounts, _error(machine, settings))
     warnings = _warnings(machines, ways, torque)
-    return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings, tables)
+    return make_result(QUANTITIES, machine, settings, path, values, warnings)
 
 
 def _warnings(machines: list[Sharing], ways: list[Way], torque: float) -> list[str]:
     """Of the first machine that has any: the one as specified, or one with an error."""
-    found = (
+    sentences = (
         contact_warnings(turning(each, torque), way.trajectory, static=True)
         for each, way in zip(machines, ways, strict=True)
     )
-    return [*next(filter(None, found), []), *overload_warnings(machines[0], torque)]
+    return [*next(filter(None, sentences), []), *overload_warnings(machines[0], torque)]
 
 
 def _angles(machine: Sharing, settings: LoadSharingSettings) -> Floats:
@@ -176,47 +191,43 @@ def _varied(machine: Sharing, settings: LoadSharingSettings) -> list[tuple[float
     return [(float(e), machine.with_error(error.name, float(e))) for e in amounts]
 
 
-def _walk(machine: Sharing, torque: float, angles: Floats, progress: Progress) -> Way:
+def _walk(machine: Sharing, torque: float, angles: Floats, progress: Progress | None) -> Way:
     """Equilibria at the angles, and who carries what in them."""
     assembly = turning(machine, torque)
-    found = along_crank(machine, assembly, angles, progress)
-    return Way(found, machine.planet_loads(assembly, found))
+    path = along_crank(machine, assembly, angles, progress)
+    return Way(path, machine.planet_loads(assembly, path))
 
 
-def _quantities(way: Way, torque: float) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
-    over, by_planet = ("crank_angle", "planet"), ("planet",)
+def _planets(way: Way, torque: float) -> Values:
     share, loads, unit = way.share, way.loads, force_unit(way.loads.pin)
-    found = {
-        "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
-        "mesh_load_factor": Quantity((), share.max(), "", "", "Mesh load factor K_γ"),
-        "pin_load": Quantity((), loads.pin.mean(), "N", unit, "Mean load of a planet pin"),
-        "mean_load": Quantity(by_planet, loads.pin.mean(axis=0), "N", unit, "Mean load of the pin"),
-        "mean_share": Quantity(by_planet, share.mean(axis=0), "", "percent", "Mean share"),
-        "largest_share": Quantity(by_planet, share.max(axis=0), "", "percent", "Largest share"),
-        "sun_force": Quantity(over, loads.sun, "N", unit, "Normal force of the sun mesh"),
-        "planet_load": Quantity(over, loads.pin, "N", unit, "Tangential load of the pin"),
-        "share": Quantity(over, share, "", "percent", "Share of the mean load"),
+    values: Values = {
+        "torque": torque,
+        "mesh_load_factor": share.max(),
+        "pin_load": Read(loads.pin.mean(), unit),
+        "mean_load": Read(loads.pin.mean(axis=0), unit),
+        "mean_share": share.mean(axis=0),
+        "largest_share": share.max(axis=0),
+        "sun_force": Read(loads.sun, unit),
+        "planet_load": Read(loads.pin, unit),
+        "share": share,
     }
     if loads.ring is not None:
-        title = "Normal force of the ring mesh"
-        found["ring_force"] = Quantity(over, loads.ring, "N", unit, title)
-    angles = way.trajectory.time
-    return found, {
-        "crank_angle": Quantity(("crank_angle",), angles, "rad", "deg", "Input angle"),
-        "planet": Quantity(by_planet, np.arange(1, share.shape[1] + 1), "", "", "Planet"),
+        values["ring_force"] = Read(loads.ring, unit)
+    return values | {
+        "crank_angle": way.trajectory.time,
+        "planet": np.arange(1, share.shape[1] + 1),
     }
 
 
-def _by_error(
-    ways: list[Way], errors: Floats, error: ErrorParameter
-) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
+def _by_error(ways: list[Way], amounts: list[float], error: ErrorParameter) -> Values:
     """Mean shares and K_γ over the error."""
-    share = np.array([way.share.mean(axis=0) for way in ways])
-    factor = np.array([way.share.max() for way in ways])
-    found = {
-        "share_by_error": Quantity(("error", "planet"), share, "", "percent", "Mean share"),
-        "factor_by_error": Quantity(("error",), factor, "", "", "Mesh load factor K_γ"),
+    words = {
+        "the one varied": error.title,
+        "m or rad": error.unit,
+        "um or arcsec": "um" if error.unit == "m" else "arcsec",
     }
-    shown = "um" if error.unit == "m" else "arcsec"
-    title = f"Error, {error.title}"
-    return found, {"error": Quantity(("error",), errors, error.unit, shown, title)}
+    return {
+        "share_by_error": np.array([way.share.mean(axis=0) for way in ways]),
+        "factor_by_error": np.array([way.share.max() for way in ways]),
+        "error": Read(np.array(amounts), words),
+    }

@@ -8,18 +8,46 @@ more or one less, and neither otherwise.
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from flank.analyses.load_sharing import Sharing
-from flank.analyses.result import Ending, Quantity, Result, make_result
+from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.result import Ending, Result, make_result
+from flank.arrays import AnyArray, Floats
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec
 
-NAME = "mesh-phasing"
-TITLE = "Mesh phasing"
+QUANTITIES = Quantities(
+    "mesh-phasing",
+    {
+        "mesh_frequency": Declared("Mesh frequency at input speed", "1/s", "Hz"),
+        "between": Declared("Ring mesh ahead of the sun mesh of a planet, in pitches"),
+        "sequential": Declared("Planets apart in phase"),
+        "planet_angle": Declared("Angle on the carrier", "rad", "deg", "planet"),
+        "sun_phase": Declared("Phase of the sun mesh, pitches", over="planet"),
+        "harmonic_frequency": Declared("Frequency", "1/s", "Hz", "harmonic"),
+        "torque_share": Declared("Left of the torques' sum", "", "percent", "harmonic"),
+        "force_share": Declared("Left of the forces' sum", "", "percent", "harmonic"),
+        "ring_phase": Declared("Phase of the ring mesh, pitches", over="planet"),
+        "excited_family": Declared("Modes excited", over="harmonic"),
+    },
+    {
+        "planet": Declared("Planet", over="planet"),
+        "harmonic": Declared("Harmonic", over="harmonic"),
+    },
+    {
+        "Phases": ("planet", "planet_angle", "sun_phase", "ring_phase"),
+        "Harmonics of the mesh frequency": (
+            "harmonic",
+            "harmonic_frequency",
+            "torque_share",
+            "force_share",
+            "excited_family",
+        ),
+    },
+)
 
 
 class MeshPhasingSettings(Spec):
@@ -40,55 +68,35 @@ def run(
 ) -> Result:
     """Phases of all meshes from the geometry, and the families of modes that harmonics excite."""
     phases = machine.mesh_phases()
-    count = len(phases.angle)
     frequency = machine.planet_mesh_order * machine.input_speed / (2 * np.pi)
     harmonics = np.arange(1, settings.harmonics + 1)
     turns = np.exp(-2j * np.pi * np.outer(harmonics, phases.sun))
-    torque = _left(turns)
     space = np.exp(1j * phases.angle)
-    force = np.maximum(_left(turns * space), _left(turns / space))
     families = [machine.excited_family(int(harmonic)) for harmonic in harmonics]
-    over, along = ("planet",), ("harmonic",)
-    title = "Ring mesh ahead of the sun mesh of a planet, in pitches"
-    ahead = Quantity((), phases.between, "", "", title)
-    quantities = {
-        "mesh_frequency": Quantity((), frequency, "1/s", "Hz", "Mesh frequency at input speed"),
-        **({} if phases.ring is None else {"between": ahead}),
-        "sequential": Quantity((), _distinct(phases.sun), "", "", "Planets apart in phase"),
-        "planet_angle": Quantity(over, phases.angle, "rad", "deg", "Angle on the carrier"),
-        "sun_phase": Quantity(over, phases.sun, "", "", "Phase of the sun mesh, pitches"),
-        "harmonic_frequency": Quantity(along, harmonics * frequency, "1/s", "Hz", "Frequency"),
-        "torque_share": Quantity(along, torque, "", "percent", "Left of the torques' sum"),
-        "force_share": Quantity(along, force, "", "percent", "Left of the forces' sum"),
+    values: Values = {
+        "mesh_frequency": frequency,
+        **({} if phases.ring is None else {"between": phases.between}),
+        "sequential": _distinct(phases.sun),
+        "planet_angle": phases.angle,
+        "sun_phase": phases.sun,
+        "harmonic_frequency": harmonics * frequency,
+        "torque_share": _left(turns),
+        "force_share": np.maximum(_left(turns * space), _left(turns / space)),
+        "planet": np.arange(1, len(phases.angle) + 1),
+        "harmonic": harmonics,
     }
-    by_planet = ["planet", "planet_angle", "sun_phase"]
     if phases.ring is not None:
-        title = "Phase of the ring mesh, pitches"
-        quantities["ring_phase"] = Quantity(over, phases.ring, "", "", title)
-        by_planet.append("ring_phase")
-    columns = ["harmonic", "harmonic_frequency", "torque_share", "force_share"]
+        values["ring_phase"] = phases.ring
     if all(families):
-        quantities["excited_family"] = Quantity(
-            along, np.array(families, dtype=str), "", "", "Modes excited"
-        )
-        columns.append("excited_family")
-    tables = {
-        "Phases": tuple(by_planet),
-        "Harmonics of the mesh frequency": tuple(columns),
-    }
-    coordinates = {
-        "planet": Quantity(over, np.arange(1, count + 1), "", "", "Planet"),
-        "harmonic": Quantity(along, harmonics, "", "", "Harmonic"),
-    }
-    done = Ending(Status.OK.sentence, True, {})
-    return make_result(NAME, machine, settings, done, quantities, coordinates, (), tables)
+        values["excited_family"] = np.array(families, dtype=str)
+    return make_result(QUANTITIES, machine, settings, Ending(Status.OK.sentence, True, {}), values)
 
 
-def _left(turns: NDArray) -> NDArray:
+def _left(turns: AnyArray) -> AnyArray:
     """Size of the mean over the planets, round-off taken away."""
     return np.round(np.abs(turns.mean(axis=1)), 9)
 
 
-def _distinct(phases: NDArray) -> int:
+def _distinct(phases: Floats) -> int:
     """Different phases among the planets."""
     return len(np.unique(np.round(phases, 6) % 1.0))

@@ -1,43 +1,79 @@
 """Natural frequencies and modes about a loaded equilibrium, undamped and without friction.
 
 Contacts that carry load count with their tangent stiffness, open ones with none: the frequencies
-hold for vibrations so small that no contact opens or closes.
+hold for vibrations so small that no contact opens or closes. Small vibrations obey M ẍ + K x = 0
+within the joints, C x = 0. With Z the null space of C,
+
+    ZᵀKZ y = ω² ZᵀMZ y,        x = Z y.
+
+A body has three rows in the plane and six in space, where rotations are vectors of space.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
+from scipy import linalg
 
-from flank.analyses.derivatives import linearized
-from flank.analyses.equilibria import locked
-from flank.analyses.load_warnings import load_warnings
-from flank.analyses.mode_families import Families
-from flank.analyses.modes import (
-    COORDINATES,
-    TAKES_PART,
-    Modes,
-    body_names,
-    by_body,
-    energy_shares,
-    modes_of,
-    motion_name,
-)
-from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.warnings import contact_warnings
+from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.result import Result, make_result
+from flank.analyses.runs import linearized, locked
+from flank.analyses.warnings import contact_warnings, load_warnings
+from flank.arrays import Floats, first_largest
+from flank.dynamics.linearize import Linearization, mass_matrix, null_space
+from flank.dynamics.model import Model
 from flank.dynamics.run import Progress, solve_statics
-from flank.machines.base import Assembly, Transmission
+from flank.dynamics.spatial.model import SpatialModel
+from flank.machines.base import Assembly, HasModeFamilies, Transmission
 from flank.machines.quantities import Angle, Torque, WholeNumber
 from flank.machines.spec import Spec
 
-NAME = "natural-frequencies"
-TITLE = "Natural frequencies"
+QUANTITIES = Quantities(
+    "natural-frequencies",
+    {
+        "torque": Declared("Output torque", "N*m"),
+        "mode_count": Declared("Modes shown"),
+        "unstable_count": Declared("Unstable modes"),
+        "free_count": Declared("Motions that nothing resists"),
+        "lowest_frequency": Declared("Lowest natural frequency", "1/s", "Hz"),
+        "frequency": Declared("Frequency", "1/s", "Hz", "mode"),
+        "eigenvalue": Declared("ω², negative where unstable", "1/s^2", over="mode"),
+        "motion": Declared("Who moves", over="mode"),
+        "stiffness_sign": Declared("Equilibrium", over="mode"),
+        "energy_share": Declared("Share of the kinetic energy", "", "percent", "mode body"),
+        "mode_shape": Declared(
+            "Mode shape with unit modal mass: shifts in m, angles in rad",
+            over="mode body coordinate",
+        ),
+        "family": Declared("Family", over="mode"),
+        "family_count": Declared("Modes, free motions included", over="family_name"),
+        "family_distinct": Declared("Different frequencies", over="family_name"),
+    },
+    {
+        "mode": Declared("Mode", over="mode"),
+        "body": Declared("Body", over="body"),
+        "coordinate": Declared("Coordinate", over="coordinate"),
+        "family_name": Declared("Family", over="family_name"),
+    },
+    {
+        "Modes": ("mode", "frequency", "stiffness_sign", "family", "motion"),
+        "Families of all modes": ("family_name", "family_count", "family_distinct"),
+    },
+)
+
+TAKES_PART = 0.2
+"""Share of a mode's kinetic energy from which a body is named."""
+
+SAME = 1e-6
+"""Relative distance of frequencies up to which modes count as one multiple mode."""
 
 UNSYMMETRIC = 1e-6
 """Largest K - Kᵀ over K of which a reader need not be told."""
 
 NAMED = 3
-"""Free bodies that a sentence names before it counts the rest."""
+"""Free bodies that a sentence names before it counts the others."""
 
 
 class NaturalFrequenciesSettings(Spec):
@@ -76,103 +112,196 @@ def run(
     trajectory = solve_statics(assembly.model, start, np.array([torque]), progress=progress)
     warnings = contact_warnings(assembly, trajectory, static=True)
     warnings += load_warnings(machine, assembly, torque, trajectory)
-    quantities: dict[str, Quantity] = {}
-    coordinates: dict[str, Quantity] = {}
-    tables = {}
+    values: Values = {}
     if trajectory.complete:
         at = linearized(assembly, trajectory, 0)
-        found = modes_of(assembly, at, settings.input == "free")
-        warnings += _warnings(found, assembly)
-        shown = found.first(settings.count)
-        quantities, coordinates = _quantities(shown, assembly, torque)
-        families = Families(machine, assembly, at)
-        of_modes, counts = families.table(shown), families.counts(found)
-        quantities |= of_modes
-        tables = {"Modes": ("mode", "frequency", "stiffness_sign", *of_modes, "motion")}
-        if counts:
-            coordinates["family_name"] = counts.pop("family_name")
-            quantities |= counts
-            tables["Families of all modes"] = ("family_name", "family_count", "family_distinct")
-    return make_result(
-        NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
-    )
+        modes = modes_of(assembly, at, settings.input == "free")
+        warnings += _warnings(modes, assembly)
+        shown = modes.first(settings.count)
+        values = _mode_values(shown, assembly, torque)
+        values |= Families(machine, assembly, at).values(shown, modes)
+    return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
-def _quantities(
-    modes: Modes, assembly: Assembly, torque: float
-) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
+def _mode_values(modes: "Modes", assembly: Assembly, torque: float) -> Values:
     names = body_names(assembly)
     shares = energy_shares(assembly.model, modes.mass, modes.shapes)
-    motions = [motion_name(share, names) for share in shares]
     signs = ["stable" if square > 0 else "unstable" for square in modes.eigenvalues]
-    count = len(modes.eigenvalues)
-    quantities = {
-        "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
-        "mode_count": Quantity((), count, "", "", "Modes shown"),
-        "unstable_count": Quantity((), signs.count("unstable"), "", "", "Unstable modes"),
-        "free_count": Quantity((), modes.free.shape[1], "", "", "Motions that nothing resists"),
-    }
     swinging = modes.frequencies[modes.eigenvalues > 0]
-    if len(swinging):
-        quantities["lowest_frequency"] = Quantity(
-            (), swinging[0], "1/s", "Hz", "Lowest natural frequency"
-        )
-    by_mode = ("mode",)
-    quantities |= {
-        "frequency": Quantity(by_mode, modes.frequencies, "1/s", "Hz", "Frequency"),
-        "eigenvalue": Quantity(
-            by_mode, modes.eigenvalues, "1/s^2", "1/s^2", "ω², negative where unstable"
-        ),
-        "motion": Quantity(by_mode, np.array(motions, dtype=str), "", "", "Who moves"),
-        "stiffness_sign": Quantity(by_mode, np.array(signs, dtype=str), "", "", "Equilibrium"),
-        "energy_share": Quantity(
-            ("mode", "body"), shares.sum(axis=2), "", "percent", "Share of the kinetic energy"
-        ),
-        "mode_shape": Quantity(
-            ("mode", "body", "coordinate"),
-            by_body(assembly.model, modes.shapes),
-            "",
-            "",
-            "Mode shape with unit modal mass: shifts in m, angles in rad",
-        ),
-    }
-    coordinates = list(COORDINATES[shares.shape[2]])
-    return quantities, {
-        "mode": Quantity(by_mode, np.arange(1, count + 1), "", "", "Mode"),
-        "body": Quantity(("body",), names, "", "", "Body"),
-        "coordinate": Quantity(("coordinate",), coordinates, "", "", "Coordinate"),
+    count = len(modes.eigenvalues)
+    return {
+        "torque": torque,
+        "mode_count": count,
+        "unstable_count": signs.count("unstable"),
+        "free_count": modes.free.shape[1],
+        **({"lowest_frequency": swinging[0]} if len(swinging) else {}),
+        "frequency": modes.frequencies,
+        "eigenvalue": modes.eigenvalues,
+        "motion": np.array([motion_name(share, names) for share in shares], dtype=str),
+        "stiffness_sign": np.array(signs, dtype=str),
+        "energy_share": shares.sum(axis=2),
+        "mode_shape": by_body(assembly.model, modes.shapes),
+        "mode": np.arange(1, count + 1),
+        "body": names,
+        "coordinate": list(COORDINATES[shares.shape[2]]),
     }
 
 
-def _warnings(modes: Modes, assembly: Assembly) -> list[str]:
-    found = []
+def _warnings(modes: "Modes", assembly: Assembly) -> list[str]:
+    sentences = []
     unstable = int(np.sum(modes.eigenvalues < 0))
     if unstable:
-        found.append(
+        sentences.append(
             f"{_counted(unstable, 'mode')} with negative stiffness: the equilibrium is unstable "
             "there and would run away, not vibrate."
         )
     if modes.free.shape[1]:
-        found.append(
+        sentences.append(
             f"{_counted(modes.free.shape[1], 'motion')} that nothing resists, left out of the "
             f"modes: {_free_bodies(modes, assembly)}."
         )
     if modes.asymmetry > UNSYMMETRIC:
-        found.append(
+        sentences.append(
             f"The stiffness is unsymmetric by {modes.asymmetry:.1e} of its largest entry; "
             "its symmetric part is used."
         )
-    return found
+    return sentences
 
 
 def _counted(number: int, noun: str) -> str:
     return f"There is 1 {noun}" if number == 1 else f"There are {number} {noun}s"
 
 
-def _free_bodies(modes: Modes, assembly: Assembly) -> str:
+def _free_bodies(modes: "Modes", assembly: Assembly) -> str:
     shares = energy_shares(assembly.model, modes.mass, modes.free).sum(axis=(0, 2))
     order = [int(body) for body in np.argsort(-shares, kind="stable")]
     moving = [body for body in order if shares[body] > TAKES_PART] or order[:NAMED]
     names = [body_names(assembly)[body] for body in moving]
     more = f" and {len(names) - NAMED} more bodies" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
+
+
+@dataclass(frozen=True)
+class Modes:
+    """ω² (mode) by rising size and shapes (row, mode) with xᵀMx = 1; free ones left out."""
+
+    eigenvalues: Floats
+    shapes: Floats
+    free: Floats  # shapes (row, mode) that nothing resists
+    asymmetry: float
+    mass: Floats  # M over the rows of the shapes
+
+    @property
+    def frequencies(self) -> Floats:
+        """In Hz; zero where the motion does not swing back."""
+        return np.sqrt(np.maximum(self.eigenvalues, 0.0)) / (2 * np.pi)
+
+    def first(self, count: int) -> "Modes":
+        return replace(self, eigenvalues=self.eigenvalues[:count], shapes=self.shapes[:, :count])
+
+
+def modes_of(assembly: Assembly, at: Linearization, input_free: bool = False) -> Modes:
+    """All modes of a machine at an equilibrium.
+
+    A motion is free if its xᵀKx is less than what the solver's diagonal would give, σ xᵀDx.
+    """
+    constraints = at.constraints
+    if input_free:
+        constraints = np.delete(constraints, assembly.input_shaft.multiplier, axis=0)
+    basis = null_space(constraints)
+    stiffness = basis.T @ at.stiffness @ basis
+    largest = float(np.abs(stiffness).max(initial=1.0))
+    asymmetry = float(np.abs(stiffness - stiffness.T).max(initial=0.0)) / largest
+    masses = mass_matrix(assembly.model, at.state)
+    mass = basis.T @ masses @ basis
+    squares, reduced = linalg.eigh(0.5 * (stiffness + stiffness.T), 0.5 * (mass + mass.T))
+    shapes = _signed(basis @ reduced, at.weights)
+    nothing = at.regularization * np.sum(at.weights[:, None] * shapes**2, axis=0)
+    free = np.abs(squares) <= nothing
+    return Modes(squares[~free], shapes[:, ~free], shapes[:, free], asymmetry, masses)
+
+
+def _signed(shapes: Floats, weights: Floats) -> Floats:
+    """Shapes whose largest displacement is positive: the sign of an eigenvector means nothing."""
+    if not shapes.size:
+        return shapes
+    largest = first_largest(np.sqrt(weights)[:, None] * np.abs(shapes), axis=0)
+    return shapes * np.where(shapes[largest, np.arange(shapes.shape[1])] < 0, -1.0, 1.0)
+
+
+def energy_shares(model: Model | SpatialModel, mass: Floats, shapes: Floats) -> Floats:
+    """Shares of the kinetic energy (mode, body, coordinate), ground first."""
+    shares = by_body(model, shapes * (mass @ shapes))
+    return np.asarray(shares / shares.sum(axis=(1, 2), keepdims=True))
+
+
+def by_body(model: Model | SpatialModel, columns: Floats) -> Floats:
+    """Columns of rows of K as (column, body, coordinate), ground first and at rest."""
+    rows, count = columns.shape
+    bodies = len(model.mass) - 1
+    shaped = columns.T.reshape(count, bodies, rows // bodies)
+    return np.pad(shaped, ((0, 0), (1, 0), (0, 0)))
+
+
+COORDINATES = {3: ("x", "y", "angle"), 6: ("x", "y", "z", "about x", "about y", "about z")}
+"""Of a body in the plane and in space, by their number."""
+
+
+def motion_name(shares: Floats, names: tuple[str, ...]) -> str:
+    """A mode in words: who moves most and how, 'carrier turns (62 %), disc 1 turns (20 %)'."""
+    of_body = shares.sum(axis=1)
+    turning = shares[:, shares.shape[1] // 2 + shares.shape[1] % 2 :].sum(axis=1)
+    order = np.argsort(-of_body.round(3), kind="stable")  # equals in the machine's order
+    named = [body for body in order if of_body[body] >= TAKES_PART] or [order[0]]
+    return ", ".join(
+        f"{names[body]} {'turns' if 2 * turning[body] >= of_body[body] else 'shifts'} "
+        f"({of_body[body]:.0%})"
+        for body in named
+    )
+
+
+def body_names(assembly: Assembly) -> tuple[str, ...]:
+    """Names of all bodies, ground first; numbers where the machine gives none."""
+    count = len(assembly.model.mass)
+    return assembly.body_names or tuple(f"body {k}" for k in range(count))
+
+
+@dataclass(frozen=True)
+class Families:
+    """How a machine sorts its modes at an equilibrium; not at all if it knows no families."""
+
+    machine: Transmission
+    assembly: Assembly
+    at: Linearization
+
+    def of(self, shapes: Floats) -> Sequence[str]:
+        """The families of shapes (row, mode)."""
+        model = self.assembly.model
+        if not (isinstance(self.machine, HasModeFamilies) and isinstance(model, Model)):
+            return []
+        weighed = by_body(model, shapes) * np.sqrt(model.mass)
+        return self.machine.mode_families(weighed, self.at.state.position)
+
+    def values(self, shown: Modes, modes: Modes) -> Values:
+        """The family of each mode shown, and how many modes of each there are, free motions
+        counted at zero frequency; nothing if the machine knows none."""
+        names = np.array([*self.of(modes.free), *self.of(modes.shapes)], dtype=str)
+        if not len(names):
+            return {}
+        zeros = np.zeros(modes.free.shape[1])
+        frequencies = np.concatenate((zeros, modes.frequencies))
+        families = list(dict.fromkeys(sorted(names.tolist())))
+        members = [np.sort(frequencies[names == family]) for family in families]
+        of_modes = self.of(shown.shapes)
+        return {
+            **({"family": np.array(of_modes, dtype=str)} if len(of_modes) else {}),
+            "family_count": [len(one) for one in members],
+            "family_distinct": [_distinct(one) for one in members],
+            "family_name": np.array(families, dtype=str),
+        }
+
+
+def _distinct(frequencies: Floats) -> int:
+    """Frequencies apart by more than round-off, of sorted ones."""
+    steps = np.diff(frequencies)
+    return 1 + int(np.sum(steps > SAME * frequencies[1:])) if len(frequencies) else 0

@@ -6,20 +6,18 @@ An order is a number of periods in one turn of the input, whichever shaft's turn
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.analyses.result import Quantity
+from flank.analyses.quantities import Declarations, Declared, Values
+from flank.arrays import Floats
 from flank.errors import SpecError
 from flank.machines.base import Transmission
+from flank.machines.orders import CAGE, PINS, STAGE, TEETH, Orders
 
 SHAFTS = ("input", "crank", "output")
 """Parts whose turns can be counted, where a machine has them among its named orders."""
 
-PASSING = ("pin", "tooth", "mesh")
-"""Orders at which pins and teeth of the main mesh pass, which every machine has something of."""
-
-STAGE = "stage"
-"""Order at which the teeth of a first stage pass, where they are more than a spring."""
+FEWEST_POINTS, POINTS_PER_TOOTH, DEFAULT_LIMIT = 720, 32, 6000
+"""On a turn, where the settings name none."""
 
 POINTS_PER_PERIOD = 4
 """Points that the highest named order should have in one period."""
@@ -33,15 +31,14 @@ FADED = 0.2
 NOISE = 1e-9
 """rad: amplitudes below it are those of no error."""
 
-NAMED_ORDERS = {
-    "Named orders": (
-        "named_order",
-        "named_order_number",
-        "named_order_line",
-        "named_order_amplitude",
-    )
+NAMED_ORDERS: Declarations = {
+    "named_order_number": Declared("Order", over="named_order"),
+    "named_order_line": Declared("Line of the spectrum", over="named_order"),
+    "named_order_amplitude": Declared(
+        "Amplitude of the transmission error", "rad", "arcsec", "named_order"
+    ),
 }
-"""The table of a result that named_order_quantities fills."""
+"""Along the coordinate `named_order`, the names."""
 
 NEAR = 0.05
 """Widths of a line within which a named order is read off it; further off, leakage is read."""
@@ -60,17 +57,33 @@ def natural_shaft(machine: Transmission) -> str:
 
     Over any other range the strongest order of a machine without errors leaks into all lines.
     """
-    passing = [order for name, order in machine.orders.items() if name in PASSING]
+    passing = Orders.of(machine.orders).of_kind(TEETH, PINS).values()
     shafts = [name for name in SHAFTS if name in machine.orders]
-    whole = (
+    fitting = (
         name
         for name in shafts
         if all(_off_line(order, machine.orders[name]) <= NEAR for order in passing)
     )
-    return next(whole, shafts[0])
+    return next(fitting, shafts[0])
 
 
-def spectrum(error: NDArray, input_turns: float) -> tuple[NDArray, NDArray]:
+def default_points(machine: Transmission, order: float) -> int:
+    """Points a turn of a shaft with that order where nobody says: teeth have harmonics."""
+    teeth = max(Orders.of(machine.orders).of_kind(TEETH).values(), default=0.0) / order
+    return min(max(FEWEST_POINTS, math.ceil(POINTS_PER_TOOTH * teeth - 1e-9)), DEFAULT_LIMIT)
+
+
+def has_teeth(machine: Transmission) -> bool:
+    """Whether teeth pass, of the main mesh or of a first stage."""
+    return bool(Orders.of(machine.orders).of_kind(TEETH, STAGE))
+
+
+def tooth_order(machine: Transmission) -> float:
+    """Teeth that pass in a turn of the input; pins where a first stage is a spring."""
+    return next(iter(Orders.of(machine.orders).of_kind(TEETH, STAGE, PINS).values()))
+
+
+def spectrum(error: Floats, input_turns: float) -> tuple[Floats, Floats]:
     """Orders of the input turn and one-sided amplitudes, the mean left out."""
     amplitudes = np.abs(np.fft.rfft(error - error.mean())) * 2 / len(error)
     if len(error) % 2 == 0:
@@ -78,7 +91,7 @@ def spectrum(error: NDArray, input_turns: float) -> tuple[NDArray, NDArray]:
     return np.arange(len(amplitudes)) / input_turns, amplitudes
 
 
-def evenly_over_angle(angles: NDArray, error: NDArray) -> tuple[NDArray, float]:
+def evenly_over_angle(angles: Floats, error: Floats) -> tuple[Floats, float]:
     """A curve over rising angles at even ones, and the turns that they span; none if an input
     has stopped or turned back."""
     count = len(angles)
@@ -89,24 +102,19 @@ def evenly_over_angle(angles: NDArray, error: NDArray) -> tuple[NDArray, float]:
     return np.interp(even, angles, error), span / (2 * math.pi)
 
 
-def named_order_quantities(
-    named: dict[str, float], orders: NDArray, amplitudes: NDArray
-) -> dict[str, Quantity]:
+def named_order_values(named: dict[str, float], orders: Floats, amplitudes: Floats) -> Values:
     """Amplitudes at the machine's own orders, each at the line next to it."""
     lines = lines_of_named_orders(named, orders)
-    over = ("named_order",)
-    names, numbers = list(lines), list(lines.values())
+    numbers = list(lines.values())
     return {
-        "named_order": Quantity(over, np.array(names, dtype=str), "", "", "Name"),
-        "named_order_number": Quantity(over, [named[name] for name in names], "", "", "Order"),
-        "named_order_line": Quantity(over, orders[numbers], "", "", "Line of the spectrum"),
-        "named_order_amplitude": Quantity(
-            over, amplitudes[numbers], "rad", "arcsec", "Amplitude of the transmission error"
-        ),
+        "named_order": np.array(list(lines), dtype=str),
+        "named_order_number": [named[name] for name in lines],
+        "named_order_line": orders[numbers],
+        "named_order_amplitude": amplitudes[numbers],
     }
 
 
-def lines_of_named_orders(named: dict[str, float], orders: NDArray) -> dict[str, int]:
+def lines_of_named_orders(named: dict[str, float], orders: Floats) -> dict[str, int]:
     """The line of each named order, where the range holds whole periods of it.
 
     A range too short to tell two orders apart has one line for both, which belongs to the nearer;
@@ -126,18 +134,19 @@ def _off_line(order: float, width: float) -> float:
     return round(abs(order / width - round(order / width)), 9)
 
 
-def leakage_warnings(machine: Transmission, orders: NDArray) -> list[str]:
+def leakage_warnings(machine: Transmission, orders: Floats) -> list[str]:
     """That the range holds no whole periods of orders that the machine has something of.
 
     Pins and teeth pass in every machine; what turns shows by its errors alone. The output's turn is
     left out, as most ranges are a small part of one, and rollers are, whose cages turn by no whole
     numbers: no range holds their periods, and their amplitude is not read.
     """
-    width = orders[1] - orders[0]
+    width, named = orders[1] - orders[0], Orders.of(machine.orders)
+    passing, left_out = named.of_kind(TEETH, PINS, STAGE), ("output", *named.of_kind(CAGE))
     off = [
         name
-        for name, order in machine.orders.items()
-        if name in (*PASSING, STAGE) or (machine.deviates and name not in ("output", "roller"))
+        for name, order in named.items()
+        if name in passing or (machine.deviates and name not in left_out)
         if order < orders[-1] and _off_line(order, width) > NEAR
     ]
     if not off:
@@ -156,7 +165,7 @@ def _whole_range(machine: Transmission, names: list[str]) -> str:
     return "turns_of: output"
 
 
-def folding_warnings(orders: NDArray, amplitudes: NDArray) -> list[str]:
+def folding_warnings(orders: Floats, amplitudes: Floats) -> list[str]:
     """That the spectrum does not fade towards its end: what lies beyond is folded into it."""
     end = amplitudes[len(amplitudes) * 3 // 4 :]
     if len(end) < 2 or end.max() <= max(FADED * amplitudes.max(), NOISE):

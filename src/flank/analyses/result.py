@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-import math
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
-from numpy.typing import ArrayLike
 
 from flank._version import __version__
 from flank.analyses.drawing import Drawing, make_drawing
-from flank.analyses.provenance import provenance
+from flank.analyses.quantities import Quantities, Values
+from flank.analyses.warnings import far_away_warnings, unknown_figure_warnings
+from flank.blas import blas_in_use
+from flank.kernel import SOURCES_HASH, kernel_target
 
 if TYPE_CHECKING:
     import xarray
@@ -26,25 +29,8 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 """Of results as files; it rises when a Flank of before could not read them any more."""
 
-FAR = 10
-"""Turns of the input from which the digits of its angle may be what a failed run lacks."""
-
-
-class Quantity(NamedTuple):
-    """A variable of a result: dimensions, values in SI, its SI unit, a unit for people, a name.
-
-    `scale` is the size, in SI, of what it is a difference or a remainder of, where that is not
-    among the other values of its unit: what is round-off of it is shown as zero. `at_zero` is what
-    people read in place of a zero.
-    """
-
-    dimensions: tuple[str, ...]
-    values: ArrayLike
-    unit: str
-    shown_unit: str
-    title: str
-    scale: float = 0.0
-    at_zero: str = ""
+LIBRARIES = ("numpy", "scipy", "numba", "llvmlite", "xarray")
+"""Those whose version can move a digit."""
 
 
 class Figure(NamedTuple):
@@ -128,20 +114,17 @@ class Result:
 
     def figures(self) -> list[Figure]:
         """The scalar quantities, in the order they were computed."""
-        found = []
-        for name, variable in self.dataset.data_vars.items():
-            if variable.ndim == 0:
-                attributes = variable.attrs
-                found.append(
-                    Figure(
-                        str(name),
-                        attributes["long_name"],
-                        float(variable),
-                        attributes["units"],
-                        attributes["shown_unit"],
-                    )
-                )
-        return found
+        return [
+            Figure(
+                str(name),
+                one.attrs["long_name"],
+                float(one),
+                one.attrs["units"],
+                one.attrs["shown_unit"],
+            )
+            for name, one in self.dataset.data_vars.items()
+            if one.ndim == 0
+        ]
 
     def __getitem__(self, name: str) -> Any:
         """A quantity by name; a scalar comes as a float in SI."""
@@ -150,44 +133,38 @@ class Result:
 
 
 def make_result(
-    analysis: str,
+    declared: Quantities,
     machine: Machine,
     settings: Spec,
     ended: Trajectory | SpatialTrajectory | Ending,
-    quantities: Mapping[str, Quantity],
-    coordinates: Mapping[str, Quantity],
+    values: Values,
     warnings: Sequence[str] = (),
-    tables: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Result:
-    """Gather quantities and their story into a Result; `ended` is the run, or how many ended.
-
-    `tables` are shown below the summary: by title, the names of quantities along one dimension,
-    the first of which labels the rows.
-    """
+    """Gather values and their story into a Result; `ended` is the run, or how many ended."""
     import xarray
 
     spec = machine.spec.to_mapping()
     sentence = ended.sentence if isinstance(ended, Ending) else ended.status.sentence
+    variables, coordinates = declared.variables(values)
+    sentences = [
+        *(f"{finding.message}; {finding.remedy}." for finding in machine.findings()),
+        *warnings,
+        *unknown_figure_warnings(variables, ended.complete),
+        *far_away_warnings(settings, ended.complete),
+    ]
     dataset = xarray.Dataset(
-        {name: _variable(quantity) for name, quantity in quantities.items()},
-        coords={name: _variable(quantity) for name, quantity in coordinates.items()},
+        variables,
+        coords=coordinates,
         attrs={
-            "analysis": analysis,
+            "analysis": declared.analysis,
             "title": machine.title,
             "outcome": sentence,
             "complete": int(ended.complete),
-            "warnings": json.dumps(
-                _once(
-                    *_finding_sentences(machine),
-                    *warnings,
-                    *_unknown_figures(quantities, ended.complete),
-                    *_far_away(settings, ended.complete),
-                )
-            ),
+            "warnings": json.dumps(list(dict.fromkeys(sentences))),
             "counters": json.dumps(ended.counters),
             "spec": json.dumps(spec),
             "settings": json.dumps(settings.to_mapping()),
-            "tables": json.dumps(tables or {}),
+            "tables": json.dumps(declared.tables_of(values)),
             "flank_version": __version__,
             "provenance": json.dumps(provenance(spec)),
             "format_version": FORMAT_VERSION,
@@ -196,46 +173,23 @@ def make_result(
     return Result(dataset, make_drawing(machine, settings, ended))
 
 
-def _variable(quantity: Quantity) -> tuple[tuple[str, ...], np.ndarray, dict[str, Any]]:
-    attributes: dict[str, Any] = {
-        "units": quantity.unit,
-        "shown_unit": quantity.shown_unit,
-        "long_name": quantity.title,
+def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain data that two runs share, the date apart, if nothing can make them differ."""
+    return {
+        "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "spec_hash": spec_hash(spec),
+        "kernel_hash": SOURCES_HASH,
+        "kernel_target": kernel_target(),
+        "versions": {
+            "flank": __version__,
+            "python": platform.python_version(),
+            **{name: version(name) for name in LIBRARIES},
+        },
+        "blas": blas_in_use(),
     }
-    if quantity.scale:
-        attributes["scale"] = float(quantity.scale)
-    if quantity.at_zero:
-        attributes["at_zero"] = quantity.at_zero
-    return quantity.dimensions, np.asarray(quantity.values), attributes
 
 
-def _once(*warnings: str) -> list[str]:
-    return list(dict.fromkeys(warnings))
-
-
-def _unknown_figures(quantities: Mapping[str, Quantity], complete: bool) -> list[str]:
-    """That a run completed and has no number for some of its main figures."""
-    unknown = [
-        quantity.title
-        for quantity in quantities.values()
-        if not quantity.dimensions and np.isnan(np.asarray(quantity.values, dtype=float))
-    ]
-    if not unknown or not complete:
-        return []
-    return [f"No number was found for: {', '.join(unknown)}."]
-
-
-def _far_away(settings: Spec, complete: bool) -> list[str]:
-    """That a run failed at an angle many turns away, where little is left of its digits."""
-    angle = getattr(settings, "crank_angle", None) or getattr(settings, "start_angle", None) or 0.0
-    turns = abs(angle) / (2 * math.pi)
-    if complete or turns < FAR:
-        return []
-    return [
-        f"The input stands {turns:.4g} turns from where it began, and angles there are known to "
-        f"{np.spacing(abs(angle)):.0e} rad only: give an angle within a few turns."
-    ]
-
-
-def _finding_sentences(machine: Machine) -> list[str]:
-    return [f"{finding.message}; {finding.remedy}." for finding in machine.findings()]
+def spec_hash(spec: Mapping[str, Any]) -> str:
+    """Equal for equal machines, whatever order their keys were written in."""
+    text = json.dumps(spec, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

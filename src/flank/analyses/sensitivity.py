@@ -10,46 +10,122 @@ the figures from their definitions,
     TE   dTE/dp over the crank angle; its peak-to-peak is the TE of the error alone, to first order.
 
 All hold to first order: as long as the same contacts carry.
+
+At an equilibrium r(q, λ; p) = 0 and c(q; p) = 0, an error p changes the pose by
+
+    K dq + Cᵀ dλ = ∂(Q - Cᵀλ)/∂p dp,        C dq = -∂c/∂p dp.
+
+The right sides are differences between the changed machine and the machine itself at the same pose,
+joints and springs included. Only the output's angle is wanted, so one solve of the transposed
+system at each equilibrium serves all errors:  dθ/dp = yᵀ ∂(Q - Cᵀλ)/∂p - μᵀ ∂c/∂p.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.derivatives import STEPS, Station, angle_derivatives, stations
-from flank.analyses.equilibria import (
-    along_crank,
-    both_directions,
-    locked,
-    peak_torque,
-    turning,
-)
-from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.loop import (
     FIT_POINTS,
     LOST_MOTION_SHARE,
     fitted_stiffness,
     fitted_stiffness_gradient,
 )
-from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.sensitivity_quantities import MEASURES, by_error, by_kind, labels, nominal
-from flank.analyses.warnings import contact_warnings
+from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.registry import find_analysis
+from flank.analyses.result import Result, make_result
+from flank.analyses.runs import (
+    LOOSE,
+    along_crank,
+    both_directions,
+    linearized,
+    locked,
+    peak_torque,
+    turning,
+)
+from flank.analyses.warnings import contact_warnings, overload_warnings
+from flank.arrays import Floats
+from flank.dynamics.linearize import Linearization, unbalanced_forces, unit_turn
+from flank.dynamics.model import Model
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
-from flank.machines.base import ErrorParameter, HasErrors, Reducer
+from flank.machines.base import Assembly, ErrorParameter, HasErrors, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
-NAME = "sensitivity"
-TITLE = "Sensitivity"
-
 LIMIT_SHARE = 1e-6
 """Share of the rated torque that stands for the limit at zero torque."""
+
+STEPS = {"m": 1e-12, "rad": 1e-11}
+"""Changes over which forces are differenced. The lightest contacts of a path, at a millionth of the
+torque, are pushed in by some 1e-10 m and must stay closed; positions carry some 1e-17 m."""
+
+SHOWN_STEPS = {"m": 1e-6, "rad": np.deg2rad(0.001)}
+"""Errors of a handy size: 1 um, or 0.001 deg, which is as much at a radius of 57 mm."""
+
+MEASURES = {
+    "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
+    "lost_motion": Declared("Lost motion", "rad", "arcsec"),
+    "backlash": Declared("Backlash", "rad", "arcsec"),
+    "transmission_error": Declared("TE of the error alone, peak to peak", "rad", "arcsec"),
+}
+"""What is differentiated."""
+
+SHORT = {"transmission_error": "TE"}
+NOMINAL = {"transmission_error": "Transmission error, peak to peak"}
+"""Titles that differ in the table of kinds, and of the machine as specified."""
+
+
+def _measures(
+    name: str, title: str, over: str = "", others: Mapping[str, str] | None = None
+) -> dict[str, Declared]:
+    """All measures, the name and the title of each set into those given."""
+    return {
+        name.format(measure): Declared(
+            title.format((others or {}).get(measure, one.title)), one.unit, one.shown_unit, over
+        )
+        for measure, one in MEASURES.items()
+    }
+
+
+QUANTITIES = Quantities(
+    "sensitivity",
+    {
+        "torque": Declared("Peak torque of the loop", "N*m"),
+        "load_torque": Declared("Torque of the transmission error", "N*m"),
+        **_measures("{}", "{}, as specified", others=NOMINAL),
+        **_measures("{}_per_step", "{}, for 1 um or 0.001 deg", "parameter"),
+        **_measures("{}_per_tolerance", "{}, for one tolerance", "parameter"),
+        "transmission_error_curve": Declared(
+            "First-order transmission error of one tolerance alone",
+            "rad",
+            "arcsec",
+            "parameter crank_angle",
+        ),
+        "kind_count": Declared("Number", over="kind"),
+        **_measures("{}_of_kind", "{}", "kind", SHORT),
+        **_measures("{}_of_all", "{}, all tolerances, root of squares"),
+    },
+    {
+        "parameter": Declared("Error", over="parameter"),
+        "parameter_title": Declared("Error", over="parameter"),
+        "parameter_kind": Declared("Kind of error", over="parameter"),
+        "parameter_unit": Declared("Unit of the error", over="parameter"),
+        "parameter_tolerance": Declared("Tolerance, m or rad", over="parameter"),
+        "kind": Declared("Kind of error", over="kind"),
+        "crank_angle": Declared("Crank angle", "rad", "deg", "crank_angle"),
+    },
+    {
+        "One tolerance of each kind": (
+            "kind",
+            "kind_count",
+            *(f"{name}_of_kind" for name in MEASURES),
+        )
+    },
+)
 
 
 class SensitivitySettings(Spec):
@@ -82,16 +158,59 @@ class SensitivitySettings(Spec):
 DEFAULTS = SensitivitySettings()
 
 
+@dataclass(frozen=True)
+class Station:
+    """An equilibrium, and what forces and open joints there do to the output's angle."""
+
+    at: Linearization
+    pull: Floats  # y, rad/N and rad/(N·m)
+    opening: Floats  # μ, rad per m or rad of c
+    force: Floats  # Q - Cᵀλ of the machine itself, zero but for round-off
+    gaps: Floats  # c of the machine itself
+    loose: bool  # nothing but the solver's diagonal holds the output
+
+    def turned_by(self, changed: Model) -> float:
+        """Change of the output's angle, to first order in what differs between the models."""
+        force, gaps = unbalanced_forces(changed, self.at)
+        return float(self.pull @ (force - self.force) - self.opening @ (gaps - self.gaps))
+
+
+def stations(assembly: Assembly, path: AnyTrajectory) -> list[Station]:
+    """The equilibria of a static path, ready to be differentiated."""
+    model = assembly.planar
+    direction = unit_turn(model, assembly.output_shaft.body)
+    return [
+        _station(linearized(assembly, path, row), model, direction) for row in range(len(path.time))
+    ]
+
+
+def angle_derivatives(
+    path: list[Station], step: float, above: Model, below: Model | None = None
+) -> Floats:
+    """dθ/dp at every station from the machine changed by +step, and by -step if central."""
+    changes = np.array([station.turned_by(above) for station in path])
+    if below is None:
+        return changes / step
+    return (changes - np.array([station.turned_by(below) for station in path])) / (2 * step)
+
+
+def _station(at: Linearization, model: Model, direction: Floats) -> Station:
+    pull, opening = at.influence(direction)
+    force, gaps = unbalanced_forces(model, at)
+    loose = at.regularization_share(pull, direction) > LOOSE
+    return Station(at, pull, opening, force, gaps, loose)
+
+
 class Erring(Reducer, HasErrors, Protocol):
-    """What is asked here."""
+    """A reducer whose manufacturing errors can be told apart."""
 
 
 @dataclass(frozen=True)
 class Derivatives:
     """dθ/dp of every error (error, station) on the loop's two sides and along the crank."""
 
-    loop: NDArray
-    turn: NDArray
+    loop: Floats
+    turn: Floats
 
 
 def run(
@@ -100,6 +219,7 @@ def run(
     progress: Progress | None = None,
 ) -> Result:
     """Derivatives of four figures by every error that the machine knows."""
+    find_analysis(QUANTITIES.analysis).check_machine(machine)
     errors = machine.error_parameters()
     peak = peak_torque(machine, settings.torque)
     load = machine.load_torque if settings.load_torque is None else settings.load_torque
@@ -114,30 +234,27 @@ def run(
     angles = np.asarray(np.arange(settings.points) * (2 * np.pi / settings.points))
     running = turning(machine, load)
     turn = along_crank(machine, running, angles)
-    whole = joined([*sides, turn])
-    warnings = contact_warnings(base, whole, static=True)
+    path = joined([*sides, turn])
+    warnings = contact_warnings(base, path, static=True)
     warnings += overload_warnings(machine, max(peak, abs(load)))
-    quantities: dict[str, Quantity] = {}
-    coordinates: dict[str, Quantity] = {}
-    tables = {}
-    if whole.complete:
+    values: Values = {}
+    if path.complete:
         loop_path = [station for side in sides for station in stations(base, side)]
         turn_path = stations(running, turn)
-        found = _derivatives(machine, settings, load, errors, loop_path, turn_path, progress)
+        changes = _derivatives(machine, settings, load, errors, loop_path, turn_path, progress)
         loop_angles = [side.angle(base.output_shaft) for side in sides]
         te = turn.angle(base.output_shaft) - angles / machine.ratio
-        effects = _effects(found, sides, loop_angles)
+        effects = _effects(changes, sides, loop_angles)
         figures = (*_loop_figures(sides, loop_angles), float(np.ptp(te)))
-        quantities = nominal(figures, peak, load)
-        quantities |= by_error(errors, effects, found.turn) | by_kind(errors, effects)
-        coordinates = labels(errors, angles)
+        values = {"torque": peak, "load_torque": load}
+        values |= zip(MEASURES, figures, strict=True)
+        values |= _by_error(errors, effects, changes.turn) | _by_kind(errors, effects)
+        values |= _labels(errors) | {"crank_angle": angles}
         warnings += _warnings(errors, [*loop_path, *turn_path])
-        columns = tuple(f"{name}_of_kind" for name in MEASURES)
-        tables = {"One tolerance of each kind": ("kind", "kind_count", *columns)}
-    return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings, tables)
+    return make_result(QUANTITIES, machine, settings, path, values, warnings)
 
 
-def _torques(fit_from: float, peak: float, rated: float) -> NDArray:
+def _torques(fit_from: float, peak: float, rated: float) -> Floats:
     """Unloading: the fit's torques, that of the lost motion, and the limit at zero."""
     fit = peak * np.linspace(1.0, fit_from, FIT_POINTS)
     return np.array([*fit, LOST_MOTION_SHARE * rated, LIMIT_SHARE * rated])
@@ -158,20 +275,20 @@ def _derivatives(
     for k, error in enumerate(errors):
         step = STEPS[error.unit]
         changed = [machine.with_error(error.name, sign * step) for sign in signs]
-        held = [locked(each, settings.crank_angle).planar for each in changed]
-        run = [turning(each, load).planar for each in changed]
-        loop.append(angle_derivatives(loop_path, step, *held))
-        turn.append(angle_derivatives(turn_path, step, *run))
+        locked_models = [locked(each, settings.crank_angle).planar for each in changed]
+        running = [turning(each, load).planar for each in changed]
+        loop.append(angle_derivatives(loop_path, step, *locked_models))
+        turn.append(angle_derivatives(turn_path, step, *running))
         if progress is not None:
             progress((k + 1) / len(errors))
     return Derivatives(np.array(loop), np.array(turn))
 
 
 def _effects(
-    found: Derivatives, sides: Sequence[AnyTrajectory], angles: Sequence[NDArray]
-) -> dict[str, NDArray]:
+    changes: Derivatives, sides: Sequence[AnyTrajectory], angles: Sequence[Floats]
+) -> dict[str, Floats]:
     """Derivative of each figure by each error, in SI."""
-    upper, lower = np.split(found.loop, 2, axis=1)
+    upper, lower = np.split(changes.loop, 2, axis=1)
     fit = slice(0, FIT_POINTS)
     slopes = [
         part[:, fit] @ fitted_stiffness_gradient(side.time[fit], angle[fit])
@@ -181,12 +298,12 @@ def _effects(
         "torsional_stiffness": np.mean(slopes, axis=0),
         "lost_motion": upper[:, -2] - lower[:, -2],
         "backlash": upper[:, -1] - lower[:, -1],
-        "transmission_error": np.ptp(found.turn, axis=1),
+        "transmission_error": np.ptp(changes.turn, axis=1),
     }
 
 
 def _loop_figures(
-    sides: Sequence[AnyTrajectory], angles: Sequence[NDArray]
+    sides: Sequence[AnyTrajectory], angles: Sequence[Floats]
 ) -> tuple[float, float, float]:
     """K_T, lost motion and backlash of the machine as it is."""
     fit = slice(0, FIT_POINTS)
@@ -195,16 +312,54 @@ def _loop_figures(
     return float(np.mean(slopes)), upper[-2] - lower[-2], upper[-1] - lower[-1]
 
 
+def _by_error(errors: Sequence[ErrorParameter], effects: dict[str, Floats], turn: Floats) -> Values:
+    """Effects of a handy step and of one tolerance of every error."""
+    tolerance = np.array([error.tolerance for error in errors])
+    step = np.array([SHOWN_STEPS[error.unit] for error in errors])
+    values: Values = {}
+    for name in MEASURES:
+        values[f"{name}_per_step"] = effects[name] * step
+        values[f"{name}_per_tolerance"] = effects[name] * tolerance
+    return values | {"transmission_error_curve": turn * tolerance[:, None]}
+
+
+def _by_kind(errors: Sequence[ErrorParameter], effects: dict[str, Floats]) -> Values:
+    """Root of the sum of squares over the errors of one kind, and over all."""
+    tolerance = np.array([error.tolerance for error in errors])
+    members = np.array([[error.kind == kind for error in errors] for kind in _kinds(errors)])
+    values: Values = {"kind_count": members.sum(axis=1)}
+    for name in MEASURES:
+        squares = (effects[name] * tolerance) ** 2
+        values[f"{name}_of_kind"] = np.sqrt(members @ squares)
+        values[f"{name}_of_all"] = np.sqrt(squares.sum())
+    return values
+
+
+def _kinds(errors: Sequence[ErrorParameter]) -> list[str]:
+    return list(dict.fromkeys(error.kind for error in errors))
+
+
+def _labels(errors: Sequence[ErrorParameter]) -> Values:
+    return {
+        "parameter": np.array([error.name for error in errors], dtype=str),
+        "parameter_title": np.array([error.title for error in errors], dtype=str),
+        "parameter_kind": np.array([error.kind for error in errors], dtype=str),
+        "parameter_unit": np.array([error.unit for error in errors], dtype=str),
+        "parameter_tolerance": [error.tolerance for error in errors],
+        "kind": np.array(_kinds(errors), dtype=str),
+    }
+
+
 def _warnings(errors: Sequence[ErrorParameter], path: Sequence[Station]) -> list[str]:
-    found = []
+    sentences = []
     if any(error.assumed for error in errors):
-        found.append(
+        sentences.append(
             "Tolerances that the spec does not give are Flank's own, not those of a drawing."
         )
     loose = sum(station.loose for station in path)
     if loose:
-        found.append(
+        sentences.append(
             f"At {loose} of {len(path)} equilibria the output is not held by contacts alone; "
             "derivatives there are the solver's own: use larger torques."
         )
-    return found
+    return sentences

@@ -1,11 +1,24 @@
-"""Settings of analyses that run either as statics or in time."""
+"""Settings that several analyses share: modes, lists of values, torques over time.
 
-from collections.abc import Iterable
-from typing import Any, ClassVar, Literal
+A torque over time is constant, or points with straight lines between them, two at the same time of
+which are a jump. A run is cut at jumps, so that no step of the integrator lies across one.
+"""
 
-from pydantic import Field
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
+from pydantic import BeforeValidator, Field
+
+from flank import units
+from flank.dynamics.functions import Function, constant, table
+from flank.machines.quantities import NonNegativeTime, Torque, WholeNumber
 from flank.machines.spec import Spec
+
+MOST_VALUES = 1000
+_KEYS = ("from", "to", "points")
 
 
 class ModeSettings(Spec):
@@ -30,3 +43,107 @@ class ModeSettings(Spec):
     def to_mapping(self, units: bool = True) -> dict[str, Any]:
         data = super().to_mapping(units)
         return {name: value for name, value in data.items() if name not in self.ONLY[self._other]}
+
+
+@dataclass(frozen=True)
+class _Spread:
+    """Turns what was given into a list of values measured in `unit`."""
+
+    unit: str
+
+    def __call__(self, given: Any) -> Any:
+        if given == []:  # an empty tuple is what a setting that was left out has
+            raise ValueError("nothing is given; give one value or more, or leave it out")
+        if not isinstance(given, Mapping):
+            return given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+        if set(given) != set(_KEYS):
+            raise ValueError(
+                f"a range with the keys {', '.join(map(str, given))} is given; it has from, to and "
+                "points, as in {from: 0, to: 1, points: 5}"
+            )
+        first, last = (units.parse(given[key], self.unit) for key in ("from", "to"))
+        points = WholeNumber(minimum=2, maximum=MOST_VALUES).parse(given["points"])
+        return np.linspace(first, last, points).tolist()
+
+
+def value_list(unit: str) -> BeforeValidator:
+    """Lets a tuple of quantities be written as a value, a list, or {from: , to: , points: }."""
+    return BeforeValidator(_Spread(unit))
+
+
+class TorquePoint(Spec):
+    """A torque at a time."""
+
+    time: NonNegativeTime = Field(description="the time", examples=["2 s"])
+    torque: Torque = Field(description="the torque", examples=["-4 N*m"])
+
+
+def _points(value: Any) -> Any:
+    """`-4 N*m` and `[[0 s, -4 N*m], [2 s, 0]]` alike."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return [{"time": 0.0, "torque": value}]
+    return [
+        {"time": point[0], "torque": point[1]}
+        if isinstance(point, Sequence) and not isinstance(point, str) and len(point) == 2
+        else point
+        for point in value
+    ]
+
+
+Course = Annotated[tuple[TorquePoint, ...], BeforeValidator(_points)]
+Courses = Mapping[str, Sequence[TorquePoint]]
+
+
+def course_problems(courses: Courses) -> Iterable[str]:
+    """Sentences about points out of order, each beginning with the shaft's name."""
+    for name, points in courses.items():
+        times = [point.time for point in points]
+        if not times:
+            yield f"torques.{name} has no points; give a torque, or leave it out"
+        if any(a > b for a, b in itertools.pairwise(times)):
+            yield f"torques.{name}: its times must not fall; two equal times are a jump"
+        if any(a == b == c for a, b, c in zip(times, times[1:], times[2:], strict=False)):
+            yield f"torques.{name}: three points have one time; a jump needs two"
+
+
+def jumps(courses: Courses, duration: float) -> list[float]:
+    """Times inside the run at which some torque jumps."""
+    found = {
+        a.time
+        for points in courses.values()
+        for a, b in itertools.pairwise(points)
+        if a.time == b.time and a.torque != b.torque
+    }
+    return sorted(time for time in found if 0 < time < duration)
+
+
+def piece(points: Sequence[TorquePoint], first: float, last: float) -> Function:
+    """The torque between two times without jumps between them, time counted from the first."""
+    times = [point.time for point in points]
+    values = [point.torque for point in points]
+    inner = [(t - first, y) for t, y in zip(times, values, strict=True) if first < t < last]
+    ends = (0.0, value_after(points, first)), (last - first, _value_before(points, last))
+    course = [ends[0], *inner, ends[1]]
+    if all(value == course[0][1] for _, value in course):
+        return constant(course[0][1])
+    return table(course)
+
+
+def value_after(points: Sequence[TorquePoint], time: float) -> float:
+    """The torque just after a time."""
+    later = next((k for k, point in enumerate(points) if point.time > time), len(points))
+    return _between(points, later, time)
+
+
+def _value_before(points: Sequence[TorquePoint], time: float) -> float:
+    """The torque just before a time."""
+    later = next((k for k, point in enumerate(points) if point.time >= time), len(points))
+    return _between(points, later, time)
+
+
+def _between(points: Sequence[TorquePoint], later: int, time: float) -> float:
+    """Linear between the points before and at number `later`, constant outside."""
+    if later in (0, len(points)):
+        return points[min(later, len(points) - 1)].torque
+    a, b = points[later - 1], points[later]
+    return float(np.interp(time, (a.time, b.time), (a.torque, b.torque)))

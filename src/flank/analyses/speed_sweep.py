@@ -5,37 +5,61 @@ several motions are possible (jumps at resonances with contact loss). At each sp
 settles for some mesh periods and is looked at for some more.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.load_warnings import load_warnings
-from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.sweep_readings import (
-    BREAKING,
-    BROKEN,
-    Moving,
-    Reading,
-    Stay,
-    has_teeth,
-    sound,
-    sweep,
-    sweep_quantities,
-)
-from flank.analyses.warnings import contact_warnings
-from flank.dynamics.functions import constant
-from flank.dynamics.run import Progress, solve_statics
-from flank.dynamics.trajectory import joined
+from flank.analyses.forces import MESH_NAMES, mesh_names
+from flank.analyses.orders import has_teeth, tooth_order
+from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.result import Result, make_result
+from flank.analyses.runs import ideal_velocity, part_of
+from flank.analyses.warnings import contact_warnings, load_warnings
+from flank.arrays import Floats
+from flank.dynamics.functions import constant, linear
+from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_statics
+from flank.dynamics.trajectory import AnyTrajectory, Pose, joined
 from flank.errors import SpecError
-from flank.machines.base import Drive, Reducer
+from flank.machines.base import Assembly, Drive, Reducer
+from flank.machines.mesh_forces import net_forces, parted
 from flank.machines.quantities import Fraction, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
-NAME = "speed-sweep"
-TITLE = "Speed sweep"
+OVER, BY_MESH = "direction speed", "direction speed mesh"
+
+QUANTITIES = Quantities(
+    "speed-sweep",
+    {
+        "torque": Declared("Output torque", "N*m"),
+        "resonance_speed": Declared("Input speed of the largest vibration", "rad/s", "rpm"),
+        "largest_error": Declared("Largest dynamic transmission error (rms)", "rad", "arcsec"),
+        "dynamic_factor": Declared("Largest mesh force over its mean"),
+        "largest_contact_loss": Declared("Largest share of time without contact", "", "percent"),
+        "error_rms": Declared("Dynamic transmission error (rms)", "rad", "arcsec", OVER),
+        "error_span": Declared("Dynamic transmission error, peak to peak", "rad", "arcsec", OVER),
+        "force_mean": Declared("Mean mesh force", "N", "kN", BY_MESH),
+        "force_rms": Declared("Mesh force about its mean (rms)", "N", "kN", BY_MESH),
+        "force_largest": Declared("Largest mesh force", "N", "kN", BY_MESH),
+        "contact_loss": Declared("Share of time without contact", "", "percent", BY_MESH),
+    },
+    {
+        "direction": Declared("Direction", over="direction"),
+        "speed": Declared("Input speed", "rad/s", "rpm", "speed"),
+        "mesh_frequency": Declared("Mesh frequency", "1/s", "Hz", "speed"),
+        **MESH_NAMES,
+    },
+)
+
+POINTS_PER_PERIOD = 24
+"""Of a mesh period that are looked at, at least."""
+
+BREAKING = 20
+"""Mesh force over that of the rated torque beyond which a vibration is none that teeth survive."""
 
 PositiveSpeed = Annotated[float, quantity("rad/s", "rpm", positive=True)]
 Periods = Annotated[int, WholeNumber(minimum=1, maximum=100_000)]
@@ -96,6 +120,45 @@ class SpeedSweepSettings(Spec):
 DEFAULTS = SpeedSweepSettings()
 
 
+@dataclass(frozen=True)
+class Stay:
+    """How long a machine stays at a speed, in mesh periods, and how finely it is integrated."""
+
+    settling: int
+    seen: int
+    steps: int
+    spectral_radius: float
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is seen at one speed."""
+
+    error: Floats  # of the output against the ideal ratio, over time
+    force: Floats  # (time, mesh), along the flank that carries more
+    parted: Floats  # share of the time without contact, by mesh
+    change: float  # between the first and the last mesh period, over the vibration
+
+    @property
+    def factor(self) -> float:
+        """Largest over mean force, of the worst mesh."""
+        return float(np.max(self.force.max(axis=0) / np.abs(self.force.mean(axis=0))))
+
+
+BROKEN = Reading(np.zeros(0), np.zeros((0, 0)), np.zeros(0), 0.0)
+"""Stands for a speed at which teeth would break."""
+
+
+@dataclass(frozen=True)
+class Moving:
+    """Where a machine is, and how it moves, when one speed ends and the next begins."""
+
+    pose: Pose
+    velocity: Floats | None  # none at rest
+    angle: float
+    speed: float
+
+
 def run(
     machine: Reducer,
     settings: SpeedSweepSettings = DEFAULTS,
@@ -120,28 +183,24 @@ def run(
     state, runs = start, [rest]
     readings: dict[str, list[Reading]] = {}
     for number, (name, way) in enumerate(ways.items() if rest.complete else ()):
-
-        def report(share: float, number: int = number) -> None:
-            if progress is not None:
-                progress((number + share) / len(ways))
-
-        found, trajectory, state = sweep(machine, stay, torque, way, (start, state), report)
-        readings[name] = found
+        report = part_of(progress, number, len(ways))
+        readings[name], trajectory, state = sweep(
+            machine, stay, torque, way, (start, state), report
+        )
         runs.append(trajectory)
         if not trajectory.complete:
             break
-    whole = joined(runs)
-    quantities: dict[str, Quantity] = {}
-    coordinates: dict[str, Quantity] = {}
+    joined_runs = joined(runs)
+    values: Values = {}
     if any(sound(way) for way in readings.values()):
-        quantities, coordinates = sweep_quantities(machine, assembly, readings, speeds, torque)
-    warnings = contact_warnings(assembly, whole, static=False)
+        values = _values(machine, readings, speeds, torque) | mesh_names(assembly)
+    warnings = contact_warnings(assembly, joined_runs, static=False)
     warnings += load_warnings(machine, assembly, torque, rest)
     warnings += [*_unsettled(readings), *_broken(readings)]
-    return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings)
+    return make_result(QUANTITIES, machine, settings, joined_runs, values, warnings)
 
 
-def _speeds(machine: Reducer, settings: SpeedSweepSettings) -> NDArray:
+def _speeds(machine: Reducer, settings: SpeedSweepSettings) -> Floats:
     lowest = settings.lowest or 0.25 * machine.input_speed
     highest = settings.highest or 2.0 * machine.input_speed
     if not 0 < lowest < highest:
@@ -149,6 +208,108 @@ def _speeds(machine: Reducer, settings: SpeedSweepSettings) -> NDArray:
             f"lowest is {lowest:.4g} rad/s and highest {highest:.4g} rad/s; give a rising range"
         )
     return np.linspace(lowest, highest, settings.speeds)
+
+
+def sweep(
+    machine: Reducer,
+    stay: Stay,
+    torque: float,
+    speeds: Floats,
+    states: tuple[Moving, Moving],
+    progress: Progress | None,
+) -> tuple[list[Reading], AnyTrajectory, Moving]:
+    """All speeds one after the other; the end of the last stands for the run.
+
+    `states` are the machine at rest, from which it starts anew where teeth would break, and as it
+    was left.
+    """
+    start, state = states
+    strongest = BREAKING * machine.rated_torque / abs(torque) if torque else math.inf
+    stride = max(stay.steps // POINTS_PER_PERIOD, 1)
+    per_period = math.ceil(stay.steps / stride)
+    readings: list[Reading] = []
+    counters = Counter[str]()
+    for k, speed in enumerate(speeds):
+        faster = (speed - state.speed) * ideal_velocity(machine, state.angle)
+        turned = linear(speed, state.angle)
+        assembly = machine.assemble(Drive.of_ends(turned, constant(torque), in_time=True))
+        period = 2 * math.pi / (tooth_order(machine) * speed)
+        duration = (stay.settling + stay.seen) * period
+        step = period / (stride * per_period)
+        run = solve_dynamics(
+            assembly.model,
+            state.pose,
+            duration,
+            settings_for(assembly.model, step, stay.spectral_radius),
+            faster if state.velocity is None else state.velocity + faster,
+            stride=stride,
+        )
+        counters.update(run.counters)
+        last = run.since(stay.settling * per_period)
+        if not run.complete:
+            break
+        angles = state.angle + speed * last.time
+        readings.append(_reading(machine, assembly, last, angles, per_period))
+        angle = state.angle + speed * duration
+        state = Moving(run.last, run.velocity[-1], angle, float(speed))
+        if readings[-1].factor > strongest:
+            readings[-1], state = BROKEN, start
+        if progress is not None:
+            progress((k + 1) / len(speeds))
+    return readings, replace(last, counters=dict(counters)), state
+
+
+def _reading(
+    machine: Reducer, assembly: Assembly, seen: AnyTrajectory, angles: Floats, per_period: int
+) -> Reading:
+    ideal = angles / machine.ratio
+    error = seen.angle(assembly.output_shaft, near=ideal[0]) - ideal
+    forces = net_forces(assembly, seen)
+    carried = forces * np.sign(forces.mean(axis=0))
+    change = (error[-1 - per_period : -1] - error[:per_period]).std()
+    size = error.std()
+    apart = parted(assembly, seen).mean(axis=0)
+    return Reading(error, carried, apart, float(change / size) if size else 0.0)
+
+
+def sound(way: Sequence[Reading]) -> list[Reading]:
+    return [one for one in way if one is not BROKEN]
+
+
+def _values(
+    machine: Reducer, readings: Mapping[str, Sequence[Reading]], speeds: Floats, torque: float
+) -> Values:
+    def of(read: Callable[[Reading], Floats | float]) -> Floats:
+        """By direction and speed; not a number where teeth broke or the run never came."""
+        like = np.asarray(next(read(one) for way in readings.values() for one in sound(way)))
+        values = np.full((len(readings), len(speeds), *like.shape), np.nan)
+        for k, (name, way) in enumerate(readings.items()):
+            for n, one in enumerate(way):
+                if one is not BROKEN:
+                    values[k, n if name == "up" else len(speeds) - 1 - n] = read(one)
+        return values
+
+    swing = of(lambda one: float(one.error.std()))
+    largest = of(lambda one: one.force.max(axis=0))
+    mean = of(lambda one: one.force.mean(axis=0))
+    apart = of(lambda one: one.parted)
+    peak = np.unravel_index(int(np.nanargmax(swing)), swing.shape)
+    return {
+        "torque": torque,
+        "resonance_speed": speeds[peak[1]],
+        "largest_error": swing[peak],
+        "dynamic_factor": float(np.nanmax(largest / mean)),
+        "largest_contact_loss": np.nanmax(apart),
+        "error_rms": swing,
+        "error_span": of(lambda one: float(np.ptp(one.error))),
+        "force_mean": mean,
+        "force_rms": of(lambda one: one.force.std(axis=0)),
+        "force_largest": largest,
+        "contact_loss": apart,
+        "direction": np.array(list(readings), dtype=str),
+        "speed": speeds,
+        "mesh_frequency": tooth_order(machine) * speeds / (2 * math.pi),
+    }
 
 
 def _unsettled(readings: Mapping[str, Sequence[Reading]]) -> list[str]:

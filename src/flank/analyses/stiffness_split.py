@@ -14,16 +14,15 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 from scipy.integrate import simpson
 
-from flank.analyses.derivatives import LOOSE
-from flank.analyses.equilibria import both_directions, locked, peak_torque
-from flank.analyses.load_warnings import overload_warnings
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness
-from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.warnings import contact_warnings
+from flank.analyses.quantities import Declared, Quantities, Values, number
+from flank.analyses.result import Result, make_result
+from flank.analyses.runs import LOOSE, both_directions, locked, peak_torque
+from flank.analyses.warnings import contact_warnings, overload_warnings
+from flank.arrays import Flags, Floats
 from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
@@ -32,8 +31,34 @@ from flank.machines.base import Assembly, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec
 
-NAME = "stiffness-split"
-TITLE = "Stiffness split"
+QUANTITIES = Quantities(
+    "stiffness-split",
+    {
+        "torque": Declared("Peak torque", "N*m"),
+        "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
+        "secant_stiffness": Declared("Stiffness between the two torques", "N*m/rad", "N*m/arcmin"),
+        "closure": Declared("Sum of the parts less the poses' twist", "", "percent"),
+        "part_share": Declared("Share", "", "percent", "part"),
+        "part_compliance": Declared("Compliance", "rad/(N*m)", "arcsec/(N*m)", "part"),
+        "part_stiffness": Declared("Stiffness alone", "N*m/rad", "N*m/arcmin", "part"),
+        "tangent_compliance": Declared(
+            "Compliance at a torque", "rad/(N*m)", "arcsec/(N*m)", "load part"
+        ),
+    },
+    {
+        "part": Declared("Part", over="part"),
+        "part_title": Declared("Part", over="part"),
+        "load": Declared("Output torque", "N*m", over="load"),
+    },
+    {
+        "Where the compliance sits": (
+            "part_title",
+            "part_share",
+            "part_compliance",
+            "part_stiffness",
+        )
+    },
+)
 
 TURNING, ELSEWHERE = "turning", "elsewhere"
 """Rows of the split that are no parts of the machine."""
@@ -84,41 +109,37 @@ def run(
     assembly = locked(machine, settings.crank_angle)
     start = machine.ideal_pose(settings.crank_angle)
     runs = both_directions(assembly, start, torques, progress)
-    whole = joined(runs)
-    warnings = contact_warnings(assembly, whole, static=True)
+    path = joined(runs)
+    warnings = contact_warnings(assembly, path, static=True)
     warnings += overload_warnings(machine, peak)
-    quantities: dict[str, Quantity] = {}
-    coordinates: dict[str, Quantity] = {}
-    tables = {}
-    if whole.complete:
-        rows, shares, loose = _split(assembly, whole)
+    values: Values = {}
+    if path.complete:
+        rows, shares, loose = _split(assembly, path)
         if not shares.any():
             raise SpecError(
                 f"{machine.title}: nothing gives way under a torque, as all meshes and bearings "
                 "are rigid; give some a stiffness, for example by the mesh model 'table'"
             )
-        quantities, coordinates = _quantities(assembly, runs, rows, shares, peak)
-        warnings += _warnings(float(np.asarray(quantities["closure"].values)), whole.time[loose])
-        columns = ("part_share", "part_compliance", "part_stiffness")
-        tables = {"Where the compliance sits": ("part_title", *columns)}
-    return make_result(NAME, machine, settings, whole, quantities, coordinates, warnings, tables)
+        values = {"torque": peak, **_compliances(assembly, runs, rows, shares)}
+        warnings += _warnings(number(values["closure"]), path.time[loose])
+    return make_result(QUANTITIES, machine, settings, path, values, warnings)
 
 
-def _split(assembly: Assembly, whole: AnyTrajectory) -> tuple[list[Row], NDArray, NDArray]:
+def _split(assembly: Assembly, path: AnyTrajectory) -> tuple[list[Row], Floats, Flags]:
     """Rows, terms of the compliance (torque, row) in rad/(N·m), and where the output is loose."""
     model, parts = assembly.planar, assembly.parts
     direction = unit_turn(model, assembly.output_shaft.body)
     rows = [Row(part.name, part.title.capitalize()) for part in parts]
     rows += [Row(ELSEWHERE, "Rows of no part"), Row(TURNING, "Turning of forces")]
-    terms = np.zeros((len(whole.time), len(rows)))
-    loose = np.zeros(len(whole.time), dtype=bool)
-    for k, (torque, pose) in enumerate(zip(whole.time, whole.position, strict=True)):
+    terms = np.zeros((len(path.time), len(rows)))
+    loose = np.zeros(len(path.time), dtype=bool)
+    for k, (torque, pose) in enumerate(zip(path.time, path.position, strict=True)):
         at = linearize(model, pose, torque)
         moved = at.solve(direction)
         elastic = whole_elastic_tangent(model, at)
         for j, part in enumerate(parts):
-            own = elastic_tangent(model, at, part.contacts, part.springs, part.beams)
-            terms[k, j] = moved @ own @ moved
+            of_part = elastic_tangent(model, at, part.contacts, part.springs, part.beams)
+            terms[k, j] = moved @ of_part @ moved
         terms[k, -2] = moved @ elastic @ moved - terms[k, : len(parts)].sum()
         terms[k, -1] = moved @ (at.stiffness - elastic) @ moved
         loose[k] = at.regularization_share(moved, direction) > LOOSE
@@ -127,9 +148,9 @@ def _split(assembly: Assembly, whole: AnyTrajectory) -> tuple[list[Row], NDArray
     return rows, terms, loose
 
 
-def _quantities(
-    assembly: Assembly, runs: Sequence[AnyTrajectory], rows: list[Row], terms: NDArray, peak: float
-) -> tuple[dict[str, Quantity], dict[str, Quantity]]:
+def _compliances(
+    assembly: Assembly, runs: Sequence[AnyTrajectory], rows: list[Row], terms: Floats
+) -> Values:
     torque = runs[0].time
     span = torque[-1] - torque[0]
     halves = np.split(terms, 2)
@@ -142,44 +163,30 @@ def _quantities(
     alone = np.where([row.name == TURNING for row in rows], np.nan, np.inf)
     gives = ~np.isnan(alone) & (twist != 0.0)
     alone[gives] = span / twist[gives]
-    found = {
-        "torque": Quantity((), peak, "N*m", "N*m", "Peak torque"),
-        "torsional_stiffness": Quantity(
-            (), stiffness, "N*m/rad", "N*m/arcmin", "Torsional stiffness"
-        ),
-        "secant_stiffness": Quantity(
-            (), span / seen, "N*m/rad", "N*m/arcmin", "Stiffness between the two torques"
-        ),
-        "closure": Quantity(
-            (), twist.sum() / seen - 1.0, "", "percent", "Sum of the parts less the poses' twist"
-        ),
-        "part_share": Quantity(("part",), twist / twist.sum(), "", "percent", "Share"),
-        "part_compliance": Quantity(
-            ("part",), twist / span, "rad/(N*m)", "arcsec/(N*m)", "Compliance"
-        ),
-        "part_stiffness": Quantity(("part",), alone, "N*m/rad", "N*m/arcmin", "Stiffness alone"),
-        "tangent_compliance": Quantity(
-            ("load", "part"), terms, "rad/(N*m)", "arcsec/(N*m)", "Compliance at a torque"
-        ),
-    }
-    loads = np.concatenate([run.time for run in runs])
-    return found, {
-        "part": Quantity(("part",), [row.name for row in rows], "", "", "Part"),
-        "part_title": Quantity(("part",), [row.title for row in rows], "", "", "Part"),
-        "load": Quantity(("load",), loads, "N*m", "N*m", "Output torque"),
+    return {
+        "torsional_stiffness": stiffness,
+        "secant_stiffness": span / seen,
+        "closure": twist.sum() / seen - 1.0,
+        "part_share": twist / twist.sum(),
+        "part_compliance": twist / span,
+        "part_stiffness": alone,
+        "tangent_compliance": terms,
+        "part": [row.name for row in rows],
+        "part_title": [row.title for row in rows],
+        "load": np.concatenate([run.time for run in runs]),
     }
 
 
-def _warnings(closure: float, loose: NDArray) -> list[str]:
-    found = []
+def _warnings(closure: float, loose: Floats) -> list[str]:
+    sentences = []
     if abs(closure) > LARGEST_GAP:
-        found.append(
+        sentences.append(
             f"The parts add up to {1 + closure:.1%} of the twist that the poses show: contacts "
             "open or close between the torques; use more points or a larger fit_from."
         )
     if len(loose):
-        found.append(
+        sentences.append(
             f"At {loose[0]:.3g} N*m the output is not held by contacts alone and its compliance is "
             "the solver's own: use a larger torque."
         )
-    return found
+    return sentences

@@ -5,50 +5,72 @@ input gives the ideal machine. Where a torque jumps the run is cut, so that no s
 """
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
 
-from flank.analyses.load_warnings import overload_warnings
-from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
-from flank.analyses.response_quantities import (
-    energy_quantities,
-    motion_quantities,
-    turning_names,
-    work_of,
+from flank.analyses.forces import (
+    MESH_NAMES,
+    MESH_TABLE,
+    mesh_force_values,
+    mesh_forces_over,
+    mesh_names,
 )
-from flank.analyses.response_warnings import coarse_step_warnings, slowed_input_warnings
-from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.torque_courses import (
+from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.result import Result, make_result
+from flank.analyses.runs import at_rest, balancing_torque, ideal_velocity, mean_speed
+from flank.analyses.settings import (
     Course,
+    Courses,
     TorquePoint,
     course_problems,
     jumps,
     piece,
     value_after,
 )
-from flank.analyses.transmission_runs import (
-    at_rest,
-    balancing_torque,
-    ideal_velocity,
-    mean_speed,
+from flank.analyses.warnings import (
+    coarse_step_warnings,
+    contact_warnings,
+    overload_warnings,
+    slowed_input_warnings,
 )
-from flank.analyses.warnings import contact_warnings
+from flank.arrays import Floats
+from flank.dynamics.energy import energies
 from flank.dynamics.functions import linear
 from flank.dynamics.run import Progress, settings_for, solve_dynamics
-from flank.dynamics.trajectory import AnyTrajectory, joined
+from flank.dynamics.trajectory import AnyTrajectory, Trajectory, joined
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Assembly, Drive, Transmission
 from flank.machines.quantities import Angle, AngularSpeed, Fraction, PositiveTime, WholeNumber
 from flank.machines.spec import Spec
 
-NAME = "time-response"
-TITLE = "Time response"
-
-Courses = dict[str, tuple[TorquePoint, ...]]
+QUANTITIES = Quantities(
+    "time-response",
+    {
+        "final_input_angle": Declared("Final angle of the {input}", "rad", "deg"),
+        "final_input_speed": Declared("Final speed of the {input}", "rad/s", "rpm"),
+        "final_output_angle": Declared("Final angle of the {output}", "rad", "deg"),
+        "final_output_speed": Declared("Final speed of the {output}", "rad/s", "rpm"),
+        "angle": Declared("Angle", "rad", "deg", "time body"),
+        "speed": Declared("Speed", "rad/s", "rpm", "time body"),
+        "transmission_error": Declared("Transmission error", "rad", "arcmin", "time"),
+        **mesh_forces_over("time"),
+        "lost_energy": Declared("Energy lost over the largest energy", "", "percent"),
+        "kinetic_energy": Declared("Kinetic energy", "J", over="time"),
+        "stored_energy": Declared("Energy stored in meshes and bearings", "J", over="time"),
+        "work": Declared("Work of the torques", "J", over="time"),
+        "lost_energy_course": Declared("Energy lost to damping", "J", over="time"),
+    },
+    {
+        "time": Declared("Time", "s", over="time"),
+        "body": Declared("Body", over="body"),
+        **MESH_NAMES,
+    },
+    MESH_TABLE,
+)
 
 
 class TimeResponseSettings(Spec):
@@ -123,37 +145,30 @@ def run(
     progress: Progress | None = None,
 ) -> Result:
     """Angles, speeds, tooth forces and energies over time."""
-    asked = settings.initial_speed
-    speed = machine.input_speed if asked is None else asked
+    given = settings.initial_speed
+    speed = machine.input_speed if given is None else given
     free = machine.assemble(Drive())
     ends = free.input, free.output
     setup = Setup(machine, ends, _courses(machine, free, settings), settings, speed)
     rest = _at_rest(setup)
     assembly = setup.assembly(*setup.edges[:2])
     trajectory = _march(setup, rest, progress) if rest.complete else rest
-    quantities: dict[str, Quantity] = {}
-    coordinates: dict[str, Quantity] = {}
+    values: Values = {}
     if len(trajectory.time) > 1:
         driven = settings.drive == "torque"
-        work = work_of(setup.courses, assembly, trajectory) if driven else None
-        quantities = motion_quantities(machine, assembly, trajectory, settings.start_angle)
-        quantities |= mesh_force_quantities(assembly, trajectory, "time")
-        quantities |= energy_quantities(assembly, trajectory, work)
-        names = np.array(turning_names(assembly, trajectory), dtype=str)
-        coordinates = {
-            "time": Quantity(("time",), trajectory.time, "s", "s", "Time"),
-            "body": Quantity(("body",), names, "", "", "Body"),
-        } | mesh_names(assembly)
+        work = _work(setup.courses, assembly, trajectory) if driven else None
+        values = {"time": trajectory.time}
+        values |= _motion(machine, assembly, trajectory, settings.start_angle)
+        values |= mesh_force_values(assembly, trajectory)
+        values |= _energy(assembly, trajectory, work)
+        values |= mesh_names(assembly)
     warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
     warnings += overload_warnings(machine, _largest_output_torque(setup))
     if settings.drive == "torque" and not settings.torques and len(trajectory.time) > 1:
         turned = trajectory.angle(assembly.input_shaft)
         warnings += slowed_input_warnings(mean_speed(trajectory.time, turned), speed)
-    tables = MESH_TABLE if "mesh_force" in quantities else {}
-    return make_result(
-        NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
-    )
+    return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
 def _courses(machine: Transmission, free: Assembly, settings: TimeResponseSettings) -> Courses:
@@ -205,7 +220,7 @@ def _march(setup: Setup, rest: AnyTrajectory, progress: Progress | None) -> AnyT
     parts: list[AnyTrajectory] = []
     for first, last in itertools.pairwise(setup.edges):
         between = last - first
-        own = min(stride, max(round(between / settings.step), 1))
+        shorter = min(stride, max(round(between / settings.step), 1))
 
         def report(share: float, first: float = first, between: float = between) -> None:
             if progress is not None:
@@ -218,7 +233,7 @@ def _march(setup: Setup, rest: AnyTrajectory, progress: Progress | None) -> AnyT
             between,
             settings_for(model, settings.step, settings.spectral_radius),
             velocity,
-            stride=own,
+            stride=shorter,
             progress=report,
         )
         parts.append(replace(part, time=part.time + first))
@@ -226,3 +241,63 @@ def _march(setup: Setup, rest: AnyTrajectory, progress: Progress | None) -> AnyT
             break
         pose, velocity = part.last, part.velocity[-1]
     return joined(parts)
+
+
+def _motion(
+    machine: Transmission, assembly: Assembly, trajectory: AnyTrajectory, start_angle: float
+) -> Values:
+    """Angles and speeds of all bodies in the plane, of all shafts in space."""
+    names, angles, speeds = _turning(assembly, trajectory)
+    values: Values = {}
+    turned = []
+    ends = {"input": assembly.input_shaft, "output": assembly.output_shaft}
+    for end, shaft in ends.items():
+        begins = start_angle if end == "input" else start_angle / machine.ratio
+        angle, speed = trajectory.angle(shaft, near=begins), trajectory.speed(shaft)
+        body = assembly.body_names[shaft.body]
+        words = {end: f"{end} ({body})" if body != end else end}
+        values[f"final_{end}_angle"] = Read(angle[-1], words)
+        values[f"final_{end}_speed"] = Read(speed[-1], words)
+        turned.append(angle)
+    return values | {
+        "angle": angles,
+        "speed": speeds,
+        "transmission_error": turned[1] - turned[0] / machine.ratio,
+        "body": np.array(names, dtype=str),
+    }
+
+
+def _turning(assembly: Assembly, trajectory: AnyTrajectory) -> tuple[Sequence[str], Floats, Floats]:
+    """Who turns, with angles and speeds (time, body): in the plane every body does, in space the
+    shafts have an axis to turn about."""
+    if isinstance(trajectory, Trajectory):
+        bodies = assembly.body_names[1:]
+        return bodies, trajectory.position[:, 1:, 2], trajectory.velocity[:, 1:, 2]
+    shafts = assembly.shafts.values()
+    return (
+        [assembly.body_names[shaft.body] for shaft in shafts],
+        np.stack([trajectory.angle(shaft) for shaft in shafts], axis=1),
+        np.stack([trajectory.speed(shaft) for shaft in shafts], axis=1),
+    )
+
+
+def _energy(assembly: Assembly, trajectory: AnyTrajectory, work: Floats | None) -> Values:
+    """Kinetic and stored energy, and what has gone, where the work of all torques is known."""
+    kinetic, stored = energies(assembly.model, trajectory)
+    values: Values = {"kinetic_energy": kinetic, "stored_energy": stored}
+    if work is None:
+        return values
+    gone = kinetic[0] + stored[0] + work - kinetic - stored
+    largest = max(float(np.abs(kinetic + stored).max()), 1e-300)
+    lost: Values = {"lost_energy": gone[-1] / largest}
+    return lost | values | {"work": work, "lost_energy_course": gone}
+
+
+def _work(courses: Courses, assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
+    """∫ T dθ of all torques up to each time; a jump takes no time and does no work."""
+    time, total = trajectory.time, np.zeros(len(trajectory.time))
+    for name, points in courses.items():
+        turned = np.diff(trajectory.angle(assembly.shafts[name]))
+        middle = np.array([value_after(points, t) for t in 0.5 * (time[1:] + time[:-1])])
+        total[1:] += np.cumsum(middle * turned)
+    return total

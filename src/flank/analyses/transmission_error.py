@@ -11,51 +11,86 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from flank.analyses.contacts import force_quantities, index_coordinates, peak_quantities
-from flank.analyses.load_warnings import load_warnings
-from flank.analyses.mesh_quantities import MESH_TABLE, mesh_force_quantities, mesh_names
+from flank.analyses.forces import (
+    MESH_NAMES,
+    MESH_TABLE,
+    NUMBERS,
+    PEAKS,
+    contact_numbers,
+    force_values,
+    group_forces,
+    mesh_force_values,
+    mesh_forces_over,
+    mesh_names,
+    peak_values,
+)
 from flank.analyses.orders import (
+    FEWEST_POINTS,
     NAMED_ORDERS,
+    default_points,
     evenly_over_angle,
     folding_warnings,
     leakage_warnings,
-    named_order_quantities,
+    named_order_values,
     natural_shaft,
     sampling_warnings,
     shaft_order,
     spectrum,
 )
-from flank.analyses.response_warnings import coarse_step_warnings
-from flank.analyses.result import Quantity, Result, make_result
-from flank.analyses.settings import ModeSettings
-from flank.analyses.transmission_runs import (
+from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.result import Result, make_result
+from flank.analyses.runs import (
     Range,
     balancing_torque,
     mean_speed,
     run_at_speed,
     run_under_torque,
     static_run,
+)
+from flank.analyses.settings import ModeSettings
+from flank.analyses.warnings import (
+    coarse_step_warnings,
+    contact_warnings,
+    load_warnings,
     stray_speed_warnings,
 )
-from flank.analyses.warnings import contact_warnings
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, Transmission
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
 
-NAME = "transmission-error"
-TITLE = "Transmission error"
+QUANTITIES = Quantities(
+    "transmission-error",
+    {
+        "torque": Declared("Output torque", "N*m"),
+        "peak_to_peak": Declared("Transmission error, peak to peak", "rad", "arcsec"),
+        "mean_error": Declared("Mean error (backlash taken up and wind-up)", "rad", "arcmin"),
+        "mean_input_speed": Declared("Mean speed of the free input", "rad/s", "rpm"),
+        **PEAKS,
+        "transmission_error": Declared("Transmission error", "rad", "arcsec", "crank_angle"),
+        **group_forces("crank_angle"),
+        **mesh_forces_over("crank_angle"),
+        "amplitude": Declared("Amplitude of the transmission error", "rad", "arcsec", "order"),
+        "output_order": Declared("Order of the output turn", over="order"),
+        **NAMED_ORDERS,
+    },
+    {
+        "crank_angle": Declared("Input angle", "rad", "deg", "crank_angle"),
+        "shaft_angle": Declared("{Shaft} angle", "rad", "deg", "crank_angle"),
+        **NUMBERS,
+        **MESH_NAMES,
+        "order": Declared("Order of the input turn", over="order"),
+        "named_order": Declared("Name", over="named_order"),
+    },
+    {"Named orders": ("named_order", *NAMED_ORDERS), **MESH_TABLE},
+)
 
 Turns = Annotated[int, WholeNumber(minimum=1, maximum=10_000)]
 Points = Annotated[int, WholeNumber(minimum=8, maximum=100_000)]
 
 MOST_POINTS = 2_000_000
-
-FEWEST_POINTS, POINTS_PER_TOOTH, DEFAULT_LIMIT = 720, 32, 6000
-"""On a turn, where the settings name none."""
 
 
 class TransmissionErrorSettings(ModeSettings):
@@ -130,57 +165,46 @@ def run(
     order = shaft_order(machine, shaft)
     torque = machine.load_torque if settings.torque is None else settings.torque
     points = settings.points_per_turn or default_points(machine, order)
-    asked = _range(settings, points, order, torque, progress)
-    trajectory, assembly = _solve(machine, settings, asked)
-    angles = asked.angles[: len(trajectory.time)]
+    over = _range(settings, points, order, torque, progress)
+    trajectory, assembly = _solve(machine, settings, over)
+    angles = over.angles[: len(trajectory.time)]
     if settings.drive == "torque":
-        angles = trajectory.angle(assembly.input_shaft, near=asked.angles[0])
+        angles = trajectory.angle(assembly.input_shaft, near=over.angles[0])
     ideal = angles / machine.ratio
     error = trajectory.angle(assembly.output_shaft, near=ideal[0] if len(ideal) else 0.0) - ideal
-    quantities: dict[str, Quantity] = {}
-    coordinates = _angles(angles, shaft, order) | index_coordinates(assembly)
-    coordinates |= mesh_names(assembly)
+    values: Values = {}
+    if len(angles):
+        values = {"torque": torque, "peak_to_peak": np.ptp(error), "mean_error": error.mean()}
+        values |= peak_values(assembly, trajectory) | {"transmission_error": error}
+        values |= force_values(assembly, trajectory) | mesh_force_values(assembly, trajectory)
+    values |= {
+        "crank_angle": angles,
+        "shaft_angle": Read(angles * order, {"Shaft": shaft.capitalize()}),
+    }
+    values |= contact_numbers(assembly) | mesh_names(assembly)
     warnings = contact_warnings(assembly, trajectory, settings.mode == "static")
     warnings += load_warnings(machine, assembly, torque, trajectory)
     warnings += sampling_warnings(machine, shaft, points)
     if settings.mode == "dynamic":
-        warnings += coarse_step_warnings(
-            machine, asked.step_taken(machine.input_speed), machine.input_speed
-        )
-    if len(angles):
-        quantities |= _summary(error, torque)
-        quantities |= peak_quantities(assembly, trajectory)
-        quantities["transmission_error"] = Quantity(
-            ("crank_angle",), error, "rad", "arcsec", "Transmission error"
-        )
-        quantities |= force_quantities(assembly, trajectory, ("crank_angle",))
-        quantities |= mesh_force_quantities(assembly, trajectory, "crank_angle")
+        step = over.step_taken(machine.input_speed)
+        warnings += coarse_step_warnings(machine, step, machine.input_speed)
     input_turns = settings.turns / order
     if settings.drive == "torque" and trajectory.complete:
         speed = mean_speed(trajectory.time, angles)
-        quantities["mean_input_speed"] = Quantity(
-            (), speed, "rad/s", "rpm", "Mean speed of the free input"
-        )
-        warnings += stray_speed_warnings(speed, machine)
+        values["mean_input_speed"] = speed
+        warnings += stray_speed_warnings(speed, machine.input_speed)
         error, input_turns = evenly_over_angle(angles, error)
-    tables = MESH_TABLE if "mesh_force" in quantities else {}
     if trajectory.complete and input_turns > 0:
-        found = _spectrum(machine, error, input_turns)
-        lines = (np.asarray(found[name].values) for name in ("order", "amplitude"))
-        warnings += folding_warnings(*lines)
-        coordinates |= {name: found.pop(name) for name in ("order", "named_order")}
-        quantities |= found
-        tables = NAMED_ORDERS | tables
-        warnings += leakage_warnings(machine, np.asarray(coordinates["order"].values))
-    return make_result(
-        NAME, machine, settings, trajectory, quantities, coordinates, warnings, tables
-    )
-
-
-def default_points(machine: Transmission, order: float) -> int:
-    """Points a turn of a shaft with that order where nobody says: teeth have harmonics."""
-    teeth = max(machine.orders.get(name, 0.0) for name in ("mesh", "tooth")) / order
-    return min(max(FEWEST_POINTS, math.ceil(POINTS_PER_TOOTH * teeth - 1e-9)), DEFAULT_LIMIT)
+        orders, amplitudes = spectrum(error, input_turns)
+        values |= {
+            "order": orders,
+            "amplitude": amplitudes,
+            "output_order": orders * abs(machine.ratio),
+        }
+        values |= named_order_values(machine.orders, orders, amplitudes)
+        warnings += folding_warnings(orders, amplitudes)
+        warnings += leakage_warnings(machine, orders)
+    return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
 def _range(
@@ -204,46 +228,12 @@ def _range(
 
 
 def _solve(
-    machine: Transmission, settings: TransmissionErrorSettings, asked: Range
+    machine: Transmission, settings: TransmissionErrorSettings, over: Range
 ) -> tuple[AnyTrajectory, Assembly]:
     if settings.mode == "static":
-        return static_run(machine, asked)
+        return static_run(machine, over)
     if settings.drive == "speed":
-        return run_at_speed(machine, asked)
+        return run_at_speed(machine, over)
     given = settings.input_torque
-    input_torque = balancing_torque(machine, asked.torque) if given is None else given
-    return run_under_torque(machine, asked, input_torque)
-
-
-def _angles(angles: NDArray, shaft: str, order: float) -> dict[str, Quantity]:
-    """The input's angle, and that of the shaft whose turns are counted, which pictures show."""
-    over = ("crank_angle",)
-    return {
-        "crank_angle": Quantity(over, angles, "rad", "deg", "Input angle"),
-        "shaft_angle": Quantity(over, angles * order, "rad", "deg", f"{shaft.capitalize()} angle"),
-    }
-
-
-def _spectrum(machine: Transmission, error: NDArray, input_turns: float) -> dict[str, Quantity]:
-    orders, amplitudes = spectrum(error, input_turns)
-    return {
-        "order": Quantity(("order",), orders, "", "", "Order of the input turn"),
-        "amplitude": Quantity(
-            ("order",), amplitudes, "rad", "arcsec", "Amplitude of the transmission error"
-        ),
-        "output_order": Quantity(
-            ("order",), orders * abs(machine.ratio), "", "", "Order of the output turn"
-        ),
-    } | named_order_quantities(machine.orders, orders, amplitudes)
-
-
-def _summary(error: NDArray, torque: float) -> dict[str, Quantity]:
-    return {
-        "torque": Quantity((), torque, "N*m", "N*m", "Output torque"),
-        "peak_to_peak": Quantity(
-            (), np.ptp(error), "rad", "arcsec", "Transmission error, peak to peak"
-        ),
-        "mean_error": Quantity(
-            (), error.mean(), "rad", "arcmin", "Mean error (backlash taken up and wind-up)"
-        ),
-    }
+    input_torque = balancing_torque(machine, over.torque) if given is None else given
+    return run_under_torque(machine, over, input_torque)

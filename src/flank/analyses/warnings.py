@@ -1,22 +1,23 @@
 """Sentences about results that are right as computed and wrong to rely on."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
-from flank.analyses.largest import first_largest
-from flank.contact.table import (
-    FRICTION_ELASTIC,
-    FRICTION_LINEAR,
-    FRICTION_SMOOTH,
-    FRICTION_STICK,
-)
+from flank.analyses.quantities import Variable
+from flank.analyses.runs import VELOCITY_FORMS, has_elastic_friction, output_is_loose
+from flank.arrays import first_largest
+from flank.contact.table import FRICTION_STICK
 from flank.dynamics.model import CONTACTS, Model
+from flank.dynamics.plane import FORCE_FLOOR
+from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.geometry.pair_checks import shown
-from flank.machines.base import Assembly
+from flank.machines.base import Assembly, Reducer, Transmission
 from flank.machines.mesh_forces import mesh_approaches, mesh_forces
+from flank.machines.spec import Spec
 
 LARGEST_PRESSURE = 4e9
 """Pa. ISO 76: the static limit of roller bearings of hardened steel."""
@@ -24,19 +25,22 @@ LARGEST_PRESSURE = 4e9
 DEVELOPED = 0.5
 """Share of μ f that friction should reach at the contacts that carry load."""
 
+OVERLOAD = 5
+"""Times the rated torque: what makers of precision reducers allow as a momentary peak."""
 
-VELOCITY_FORMS = (FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_STICK)
-"""Friction that is there only where surfaces slide."""
+SEEN = 100
+"""Torque over the error of an equilibrium from which it is known to a hundredth."""
 
+STEPS_PER_PERIOD = 10
+"""Steps that the fastest order of a machine should have in one period."""
 
-def has_elastic_friction(model: Model | SpatialModel) -> bool:
-    forms = model.contacts["friction_form"][: model.counts[CONTACTS]]
-    return bool(np.any(forms == FRICTION_ELASTIC))
+STRAY = 0.1
+"""How far the mean speed of a free input may be off the one it was started at."""
 
+FAR = 10
+"""Revolutions of the input from which the digits of its angle may be what a failed run lacks."""
 
-def has_velocity_friction(model: Model) -> bool:
-    contacts = model.contacts[: model.counts[CONTACTS]]
-    return bool(np.any(np.isin(contacts["friction_form"], VELOCITY_FORMS)))
+RPM = 30 / math.pi
 
 
 def contact_warnings(assembly: Assembly, run: AnyTrajectory, static: bool) -> list[str]:
@@ -86,14 +90,14 @@ def _friction_warnings(assembly: Assembly, run: AnyTrajectory, static: bool) -> 
 
 def _pressure_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
     """That a contact carries more than any steel does."""
-    found = []
-    for group in assembly.groups.values() if len(run.time) else ():
-        if group.pressure is None:
-            continue
-        pressure = run.pressure(group).max()
-        if pressure > LARGEST_PRESSURE:
-            found.append(_too_high(pressure, group.title))
-    return found
+    if len(run.time) == 0:
+        return []
+    peaks = {
+        group.title: run.pressure(group).max()
+        for group in assembly.groups.values()
+        if group.pressure is not None
+    }
+    return [_too_high(peak, title) for title, peak in peaks.items() if peak > LARGEST_PRESSURE]
 
 
 def _too_high(pressure: float, where: str, nominal: str = "") -> str:
@@ -118,16 +122,121 @@ def _mesh_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
         depth / limits.deepest if limits else 0.0
         for depth, limits in zip(bent, meshes, strict=True)
     ]
-    found, worst, deepest = [], int(first_largest(pressures)), int(first_largest(depths))
+    sentences, worst, deepest = [], int(first_largest(pressures)), int(first_largest(depths))
     if pressures[worst] > LARGEST_PRESSURE:
         where = f"the teeth of {assembly.meshes[worst].name}"
-        found.append(_too_high(pressures[worst], where, "nominal "))
+        sentences.append(_too_high(pressures[worst], where, "nominal "))
     if depths[deepest] > 1:
         name, limits = assembly.meshes[deepest].name, meshes[deepest]
         assert limits is not None
-        found.append(
+        sentences.append(
             f"The teeth of {name} are pressed {shown(bent[deepest])} into each other; no tooth "
             f"bends by more than {shown(limits.deepest)}: check the load and the stiffness of the "
             "mesh."
         )
-    return found
+    return sentences
+
+
+def overload_warnings(machine: Transmission, torque: float) -> list[str]:
+    """That a torque is far above the rated one, where there is one."""
+    if not isinstance(machine, Reducer):
+        return []
+    times = abs(torque) / machine.rated_torque
+    if times <= OVERLOAD:
+        return []
+    return [
+        f"The torque of {torque:.4g} N*m is {times:.4g} times the rated torque; makers of "
+        f"reducers allow some {OVERLOAD} times for a moment."
+    ]
+
+
+def load_warnings(
+    machine: Transmission, assembly: Assembly, torque: float, run: AnyTrajectory
+) -> list[str]:
+    """The same, and that a torque is none, or so small that it counts as none."""
+    least = least_torque(assembly.model)
+    if abs(torque) >= least:
+        return overload_warnings(machine, torque)
+    sentences = []
+    if torque != 0:
+        sentences.append(
+            f"The torque of {torque:.3g} N*m is hardly told from none, as equilibria are found to "
+            f"{FORCE_FLOOR:.0e} N: use at least {least:.1g} N*m."
+        )
+    if len(run.time) and _loose(assembly, run):
+        sentences.append(
+            "Without a torque the output is in equilibrium anywhere within the backlash: its angle "
+            "here is one of many."
+        )
+    return sentences
+
+
+def least_torque(model: Model | SpatialModel) -> float:
+    """In N·m, from which the residual of an equilibrium is a small part of the load."""
+    return SEEN * FORCE_FLOOR * model.length_scale
+
+
+def _loose(assembly: Assembly, run: AnyTrajectory) -> bool:
+    """Whether nothing but the solver and friction hold the output where the run begins."""
+    bare = assembly.frictionless()
+    rest = solve_statics(bare.model, run.pose(0), run.time[:1])  # what friction held gives way
+    return rest.complete and output_is_loose(bare, rest)
+
+
+def coarse_step_warnings(machine: Transmission, step: float, speed: float) -> list[str]:
+    """That steps are too long for the fastest order of the machine."""
+    name, order = max(machine.orders.items(), key=lambda item: item[1])
+    period = 2 * math.pi / (order * abs(speed)) if speed else math.inf
+    if step * STEPS_PER_PERIOD <= period:
+        return []
+    return [
+        f"The step of {step * 1e3:.3g} ms does not resolve the {name} order, whose period is "
+        f"{period * 1e3:.3g} ms at the initial speed; use at most "
+        f"{period / STEPS_PER_PERIOD * 1e3:.3g} ms."
+    ]
+
+
+def slowed_input_warnings(mean_speed: float, started: float) -> list[str]:
+    """That the torques of the operating point do not keep the machine running."""
+    if abs(mean_speed - started) <= STRAY * abs(started):
+        return []
+    return [
+        f"The input turns at {mean_speed * RPM:.4g} rpm on average, not at the "
+        f"{started * RPM:.4g} rpm it was started at: the torques that balance without friction do "
+        "not keep it going. Give torques, or set drive to 'speed'."
+    ]
+
+
+def stray_speed_warnings(mean_speed: float, started: float) -> list[str]:
+    """That a free input does not keep the speed it was started at."""
+    if abs(mean_speed - started) <= 0.01 * started:
+        return []
+    return [
+        f"The free input runs at {mean_speed * RPM:.4g} rpm on average, not at the "
+        f"{started * RPM:.4g} rpm it was started at: give the input_torque that keeps its speed; "
+        "friction asks for more than balances the output's."
+    ]
+
+
+def unknown_figure_warnings(variables: Mapping[str, Variable], complete: bool) -> list[str]:
+    """That a run completed and has no number for some of its main figures."""
+    unknown = [
+        attributes["long_name"]
+        for dimensions, value, attributes in variables.values()
+        if not dimensions and np.isnan(value.astype(float))
+    ]
+    if not unknown or not complete:
+        return []
+    return [f"No number was found for: {', '.join(unknown)}."]
+
+
+def far_away_warnings(settings: Spec, complete: bool) -> list[str]:
+    """That a run failed at an angle many revolutions away, where little is left of its digits."""
+    angle = getattr(settings, "crank_angle", None) or getattr(settings, "start_angle", None) or 0.0
+    revolutions = abs(angle) / (2 * math.pi)
+    if complete or revolutions < FAR:
+        return []
+    return [
+        f"The input stands {revolutions:.4g} turns from where it began, and angles there are known "
+        f"to {np.spacing(abs(angle)):.0e} rad only: give an angle within a few turns."
+    ]

@@ -264,7 +264,8 @@ class Transmission(Machine, Protocol):
 
     @property
     def orders(self) -> dict[str, float]:
-        """Named orders per input turn, such as {'input': 1, 'pin': 40}."""
+        """Named orders per input turn, such as {'input': 1, 'pin': 40}; `Orders` say which of them
+        are passings of teeth or pins."""
         ...
 
     @property

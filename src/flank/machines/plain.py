@@ -22,6 +22,7 @@ from flank.dynamics.tables import GROUND, MESH
 from flank.errors import SpecError, suggestion
 from flank.geometry.findings import Finding
 from flank.machines.base import Assembly, Drive, MeshPlace
+from flank.machines.orders import Orders
 from flank.machines.outlines import Outline
 from flank.machines.spec import Spec
 
@@ -41,7 +42,7 @@ class PlainMachine:
     load_torque: float = 0.0
     input_speed: float = 0.0
     turns: Mapping[str, float] = field(default_factory=dict)
-    orders: dict[str, float] = field(default_factory=lambda: {"input": 1.0})
+    orders: Orders = field(default_factory=lambda: Orders({"input": 1.0}))
     title: str = "A mechanism of one's own"
     shapes: Sequence[Outline] = ()
     spec: Spec = field(default_factory=Spec)
@@ -100,6 +101,11 @@ def _angle(mesh: np.void) -> float:
     return math.acos(abs(radii) / float(mesh["centre_distance"]))
 
 
+def _with_input(orders: Mapping[str, float]) -> Orders:
+    kinds = orders.kinds if isinstance(orders, Orders) else None
+    return Orders({"input": 1.0} | dict(orders), kinds)
+
+
 def plain_machine(
     builder: ModelBuilder,
     input: str,
@@ -117,8 +123,9 @@ def plain_machine(
 
     `ratio` is θ_in/θ_out, negative where they turn oppositely; `load_torque` in N·m acts on the
     output in its positive sense, `input_speed` is in rad/s. `orders` names what happens how often
-    in a turn of the input, as {"mesh": 20}. With a `rated_torque` it is a reducer and has a
-    hysteresis loop, too. `outlines` are what its pictures show.
+    in a turn of the input, as {"mesh": 20}; `Orders` of it say which are passings of teeth, where
+    the usual names do not. With a `rated_torque` it is a reducer and has a hysteresis loop, too.
+    `outlines` are what its pictures show.
     """
     for name in (input, output, *(turns or {})):
         if name not in builder.names[GROUND + 1 :]:
@@ -137,7 +144,7 @@ def plain_machine(
         load_torque,
         input_speed,
         dict(turns or {}),
-        {"input": 1.0} | dict(orders or {}),
+        _with_input(orders or {}),
         title,
         tuple(outlines),
     )

@@ -1,4 +1,4 @@
-"""The mesh model `contact`: every pair of teeth near the mesh as explicit contacts, on both flanks."""
+"""The mesh model `contact`: every pair of teeth near the mesh as contacts, on both flanks."""
 
 from flank.contact import Friction, Surface, teeth
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row

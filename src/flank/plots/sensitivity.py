@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from flank.analyses.result import Result
-from flank.analyses.sensitivity_quantities import MEASURES
+from flank.analyses.sensitivity import MEASURES
 from flank.arrays import Floats, Integers
 from flank.io.shown import factor, number_text, unit_text
 from flank.plots.style import FAINT, INK, MAIN, QUIET, SECOND, WIDE, Picture, shown
@@ -17,12 +17,6 @@ TOP = 15
 PAIRS = {
     "sensitivity-stiffness": ("torsional_stiffness", "lost_motion"),
     "sensitivity-play": ("backlash", "transmission_error"),
-}
-TITLES = {
-    "torsional_stiffness": "Torsional stiffness",
-    "lost_motion": "Lost motion",
-    "backlash": "Backlash",
-    "transmission_error": "TE of the error alone, peak to peak",
 }
 LONGEST_NAME = 34
 """Letters of an error's name that fit beside a panel."""
@@ -125,14 +119,13 @@ def _by_kind(result: Result) -> Picture:
 
 
 def _finish(axes: Axes, result: Result, name: str, short: bool = False) -> None:
-    _unit, shown_unit, _ = MEASURES[name]
-    nominal = result[name] * factor(_unit, shown_unit)
+    title, unit, shown_unit, _ = MEASURES[name]
+    nominal = result[name] * factor(unit, shown_unit)
     axes.set_xlim(left=0.0)
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
     axes.grid(color=FAINT, axis="x")
-    title = TITLES[name].removesuffix(", peak to peak") if short else TITLES[name]
-    axes.set_title(title)
+    axes.set_title(title.removesuffix(", peak to peak") if short else title)
     fine = axes.get_xlim()[1] < FINE
     axes.locator_params(axis="x", nbins=(2 if fine else 4) if short else (3 if fine else 6))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.4g}")

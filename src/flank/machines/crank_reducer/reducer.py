@@ -39,6 +39,7 @@ from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces
+from flank.machines.orders import CAGE, STAGE, Orders
 from flank.machines.outlines import (
     Cage,
     Outline,
@@ -70,7 +71,7 @@ class CrankReducer(RatedMachine):
 
     @property
     @abstractmethod
-    def mesh_orders(self) -> dict[str, float]:
+    def mesh_orders(self) -> Orders:
         """Named orders of that mesh per input turn."""
 
     @abstractmethod
@@ -96,11 +97,11 @@ class CrankReducer(RatedMachine):
         return 2 * masses.flange[1] + discs * (masses.web[1] + masses.rim[1])
 
     @property
-    def orders(self) -> dict[str, float]:
+    def orders(self) -> Orders:
         """Per input turn; a planet's is that of its crank in the carrier."""
         ratio, stage = abs(self.ratio), self.spec.first_stage
         crank = self.turns / ratio
-        return {
+        orders = {
             "output": 1 / ratio,
             "crank": crank,
             **({"planet": (self.turns + 1) / ratio} if stage else {}),
@@ -110,6 +111,7 @@ class CrankReducer(RatedMachine):
             **self.mesh_orders,
             **({"stage": self._stage_order} if stage and stage.mesh else {}),
         }
+        return Orders(orders, {**self.mesh_orders.kinds, "roller": CAGE, "stage": STAGE})
 
     @property
     def _stage_order(self) -> float:

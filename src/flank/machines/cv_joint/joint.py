@@ -31,6 +31,7 @@ from flank.machines.cv_joint.model import JointModel, RigidMotion
 from flank.machines.cv_joint.parts import STIFFNESS_UNIT
 from flank.machines.cv_joint.spec import RACES, CvJointSpec
 from flank.machines.machine import SpecifiedMachine
+from flank.machines.orders import Orders
 from flank.machines.outlines import FEWEST_POINTS, Kind, Outline, circle, track_section
 
 WAYS, ANGLES = ("radial", "tangential"), ("skew", "inclination")
@@ -195,8 +196,10 @@ class CvJoint(SpecifiedMachine):
         return self.speed
 
     @property
-    def orders(self) -> dict[str, float]:
-        return {"input": 1.0, "output": 1.0, "ball": float(self.spec.balls.count)}
+    def orders(self) -> Orders:
+        """No teeth or pins pass: balls stay in their tracks."""
+        orders = {"input": 1.0, "output": 1.0, "ball": float(self.spec.balls.count)}
+        return Orders(orders, {})
 
     def drive(self) -> JointDrive:
         """What moves and loads the joint at its operating point, ramp and plunge included."""

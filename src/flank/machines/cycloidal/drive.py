@@ -29,6 +29,7 @@ from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
 from flank.machines.cycloidal.parts import RollersSpec
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
+from flank.machines.orders import CAGE, PINS, Orders
 from flank.machines.outlines import (
     Outline,
     axis_outline,
@@ -89,15 +90,16 @@ class CycloidalDrive(PinReducer):
         return carrier + self.spec.discs.count * self.masses.disc[1]
 
     @property
-    def orders(self) -> dict[str, float]:
+    def orders(self) -> Orders:
         rollers = self.spec.output.rollers
-        return {
+        orders = {
             "output": 1 / self.lobes,
             "input": 1.0,
             "disc pair": float(self.spec.discs.count),
             **({"roller": float(rollers.count)} if rollers else {}),
             "pin": float(self.spec.pins.count),
         }
+        return Orders(orders, {"pin": PINS, "roller": CAGE})
 
     @property
     def output_is_disc(self) -> bool:

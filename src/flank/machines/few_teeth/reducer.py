@@ -30,6 +30,7 @@ from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.meshed_pair import MeshedPair, check_load
 from flank.machines.meshes import add_mesh
+from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
 
 ALONG_THE_AXIS = "no-radial-assembly"
@@ -51,8 +52,9 @@ class FewTeethReducer(CrankReducer):
     spec: FewTeethReducerSpec
 
     @property
-    def mesh_orders(self) -> dict[str, float]:
-        return {"tooth": self.spec.ring.teeth * self.turns / abs(self.ratio)}
+    def mesh_orders(self) -> Orders:
+        passing = self.spec.ring.teeth * self.turns / abs(self.ratio)
+        return Orders({"tooth": passing}, {"tooth": TEETH})
 
     def pair(self, disc: int) -> GearPair:
         """One disc and the ring, their teeth with errors, at the nominal eccentricity."""

@@ -28,6 +28,7 @@ from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces, tangential_forces
 from flank.machines.meshed_pair import check_load
 from flank.machines.meshes import MeshedPair
+from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import (
     Outline,
     circle,
@@ -77,17 +78,17 @@ class PlanetaryGearbox(RatedMachine):
         return float(getattr(self.masses, self.spec.operation.output)[1])
 
     @property
-    def orders(self) -> dict[str, float]:
+    def orders(self) -> Orders:
         """Turns of the gears are counted against the carrier: so often their run-outs come by."""
         turns = self.kinematics.angles(self.spec.operation.input, 1.0)
-        found = {
+        orders = {
             "output": abs(turns.of(self.spec.operation.output)),
             "input": 1.0,
             "ring": abs(turns.ring - turns.carrier),
             "planet": abs(turns.planet - turns.carrier),
             "sun": abs(turns.sun - turns.carrier),
         }
-        return found | {"mesh": self.spec.sun.teeth * found["sun"]}
+        return Orders(orders | {"mesh": self.spec.sun.teeth * orders["sun"]}, {"mesh": TEETH})
 
     @cached_property
     def layout(self) -> Layout:

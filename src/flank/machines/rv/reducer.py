@@ -15,6 +15,7 @@ from flank.machines.contact_laws import friction_law, loose_friction
 from flank.machines.crank_reducer.geometry import masses_of
 from flank.machines.crank_reducer.layout import Layout, Pose
 from flank.machines.crank_reducer.reducer import CrankReducer
+from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
@@ -60,8 +61,8 @@ class RvReducer(PinReducer, CrankReducer):
     spec: RvReducerSpec
 
     @property
-    def mesh_orders(self) -> dict[str, float]:
-        return {"pin": self.spec.pins.count * (self.lobes / self.ratio)}
+    def mesh_orders(self) -> Orders:
+        return Orders({"pin": self.spec.pins.count * (self.lobes / self.ratio)}, {"pin": PINS})
 
     @cached_property
     def layout(self) -> RvLayout:

@@ -10,19 +10,18 @@ from typing import Any
 import numpy as np
 
 from flank import api
-from flank.analyses.joint_kinematics import cage_stand
-from flank.analyses.joint_quantities import Quantities
-from flank.analyses.joint_runs import static_turn
-from flank.analyses.joint_torques import shaft_loads
+from flank.analyses.joint_quantities import Curves, joint_curves
+from flank.analyses.joint_reading import cage_stand, shaft_loads
 from flank.analyses.joint_turns import (
     SHORTEST,
     SPECTRAL_RADIUS,
     JointTurnsSettings,
-    joint_curves,
     joint_figures,
+    static_turn,
     turn,
 )
 from flank.analyses.orders import spectrum
+from flank.analyses.quantities import Values, number
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointDrive
@@ -145,21 +144,21 @@ class Turned:
     """One turn in the periodic state: angles in rad, curves and figures of `joint-turns`."""
 
     angle: Floats
-    curves: Quantities
-    figures: Quantities
+    curves: Curves
+    figures: Values
     change: float
     complete: bool
 
     def values(self, name: str) -> Floats:
         """A curve over the angle."""
-        return np.asarray(self.curves[name].values)
+        return self.curves[name]
 
     def of_ball(self, name: str) -> Floats:
         """A curve of the first ball on its inner track."""
         return self.values(name)[:, FIRST, DRIVEN]
 
     def figure(self, name: str) -> float:
-        return float(np.asarray(self.figures[name].values)) if self.complete else math.nan
+        return number(self.figures[name]) if self.complete else math.nan
 
     def cage_ratio(self) -> float:
         """Mean cage angle over half the deflection of the load case."""
@@ -225,7 +224,7 @@ def turned(machine: CvJoint, settings: JointTurnsSettings) -> Turned:
     """The joint turned until a turn repeats."""
     seen = turn(machine, settings)
     complete = seen.trajectory.complete
-    curves = joint_curves(machine, seen, "dynamic")
+    curves = joint_curves(seen.assembly, seen.trajectory, machine.contacts, "dynamic")
     figures = joint_figures(machine, seen, curves, "dynamic") if complete else {}
     return Turned(seen.angles, curves, figures, seen.change, complete)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from flank.analyses.joint_quantities import QUANTITIES
 from flank.io.shown import factor
 from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.plots.style import (
@@ -199,7 +200,7 @@ def ball_picture(turn: Turned) -> Picture:
         for number, (name, title, unit) in enumerate(PANELS if turn.complete else ()):
             left, bottom = 0.08 + 0.495 * (number % 2), 0.58 - 0.49 * (number // 2)
             axes = picture.add_axes((left, bottom, 0.40, 0.355))
-            values = turn.of_ball(name) * factor(turn.curves[name].unit, unit)
+            values = turn.of_ball(name) * factor(QUANTITIES[name].unit, unit)
             names = CARDAN if name == "ball_cardan" else AXES
             for axis, (text, colour) in enumerate(names.items()):
                 larger = 100.0 if name == "ball_place" and axis < 2 else 1.0

@@ -12,9 +12,9 @@ import numpy as np
 
 from flank import api
 from flank.analyses import hysteresis
-from flank.analyses.equilibria import along_crank
 from flank.analyses.loop import Loop
 from flank.analyses.result import Result
+from flank.analyses.runs import along_crank
 from flank.dynamics.functions import constant, linear
 from flank.io.shown import factor
 from flank.machines.base import Drive

@@ -1,0 +1,116 @@
+"""Forces and Hertz pressures of a run: contacts group by group, and teeth mesh by mesh."""
+
+import numpy as np
+
+from flank.analyses.quantities import Declarations, Declared, Read, Values
+from flank.arrays import Floats
+from flank.dynamics.trajectory import AnyTrajectory
+from flank.machines.base import Assembly
+from flank.machines.mesh_forces import net_forces, parted, tangential_forces
+
+LARGE = 1e4
+"""N from which forces are shown in kN."""
+
+FORCE_UNIT = "N or kN"
+"""The word that stands for the unit in which people read a force."""
+
+PEAKS: Declarations = {
+    "largest_{group}_force": Declared("Largest force, {group}", "N"),
+    "largest_{group}_pressure": Declared("Largest Hertz pressure, {group}", "Pa", "MPa"),
+}
+
+
+def group_forces(over: str = "") -> Declarations:
+    """Of every group, along a leading dimension."""
+    over = f"{over} {{group}}"
+    return {
+        "{group}_force": Declared("Force on {group}", "N", over=over),
+        "{group}_pressure": Declared("Hertz pressure on {group}", "Pa", "MPa", over),
+    }
+
+
+def force_values(assembly: Assembly, trajectory: AnyTrajectory, last: bool = False) -> Values:
+    """Force and pressure of every group at every record, or at the last."""
+    records = -1 if last else slice(None)
+    values: Values = {}
+    for group in assembly.groups.values():
+        force = trajectory.force(group)[records]
+        values[f"{group.name}_force"] = Read(force, group=group)
+        if group.pressure is not None:
+            pressure = trajectory.pressure(group)[records]
+            values[f"{group.name}_pressure"] = Read(pressure, group=group)
+    return values
+
+
+def peak_values(assembly: Assembly, trajectory: AnyTrajectory) -> Values:
+    """Largest force and pressure of every group over the whole trajectory."""
+    values: Values = {}
+    for group in assembly.groups.values() if len(trajectory.time) else ():
+        force = trajectory.force(group).max()
+        values[f"largest_{group.name}_force"] = Read(force, group=group)
+        if group.pressure is not None:
+            pressure = trajectory.pressure(group).max()
+            values[f"largest_{group.name}_pressure"] = Read(pressure, group=group)
+    return values
+
+
+NUMBERS: Declarations = {"{dimension}": Declared("{dimension} number", over="{dimension}")}
+"""Of the contacts along the dimensions of their groups, from 0."""
+
+
+def contact_numbers(assembly: Assembly) -> Values:
+    return {
+        name: Read(np.arange(size), {"dimension": name})
+        for group in assembly.groups.values()
+        for name, size in zip(group.dimensions, group.shape, strict=True)
+    }
+
+
+MESH_NAMES: Declarations = {"mesh": Declared("Mesh", over="mesh")}
+
+
+def mesh_names(assembly: Assembly) -> Values:
+    """The coordinate along which the meshes stand; none where there are no meshes."""
+    names = np.array([mesh.name for mesh in assembly.meshes], dtype=str)
+    return {"mesh": names} if len(names) else {}
+
+
+def force_unit(forces: Floats) -> dict[str, str]:
+    """The word for the unit in which people read forces of this size."""
+    return {FORCE_UNIT: "kN" if np.abs(forces).max(initial=0.0) >= LARGE else "N"}
+
+
+def mesh_forces_over(over: str) -> Declarations:
+    """Forces of all meshes along a dimension, the mean of each, and when it carries none."""
+
+    def force(title: str, over: str) -> Declared:
+        return Declared(title, "N", f"{{{FORCE_UNIT}}}", over)
+
+    return {
+        "largest_mesh_force": force("Largest tooth force, normal", ""),
+        "mesh_force": force("Tooth force, normal", f"{over} mesh"),
+        "tangential_force": force("Tooth force, tangential", f"{over} mesh"),
+        "mean_mesh_force": force("Mean normal force", "mesh"),
+        "mean_tangential_force": force("Mean tangential force", "mesh"),
+        "contact_loss": Declared("Share of time without contact", "", "percent", "mesh"),
+    }
+
+
+MESH_TABLE = {"Meshes": ("mesh", "mean_mesh_force", "mean_tangential_force", "contact_loss")}
+"""The table of a result that has mesh_force_values."""
+
+
+def mesh_force_values(assembly: Assembly, trajectory: AnyTrajectory) -> Values:
+    """Net forces of all meshes, their means, and the share of time without contact."""
+    if not assembly.meshes:
+        return {}
+    normal, along = (forces(assembly, trajectory) for forces in (net_forces, tangential_forces))
+    unit = force_unit(normal)
+    return {
+        "largest_mesh_force": Read(np.abs(normal).max(), unit),
+        "mesh_force": Read(normal, unit),
+        "tangential_force": Read(along, unit),
+        "mean_mesh_force": Read(normal.mean(axis=0), unit),
+        "mean_tangential_force": Read(along.mean(axis=0), unit),
+        "contact_loss": parted(assembly, trajectory).mean(axis=0),
+    }
