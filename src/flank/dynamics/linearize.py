@@ -27,12 +27,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import linalg, sparse
 from scipy.sparse.linalg import SuperLU, splu
 
-from flank.dynamics.engine import assemble, put_masses
+from flank.dynamics.assembly import assemble_state
+from flank.dynamics.engine import put_masses
 from flank.dynamics.model import Model
 from flank.dynamics.poses import AnyModel, AnyState, AnyWorkspace, Pose, state_at, workspace
+from flank.dynamics.spatial import assembly as spatial_assembly
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.statics import SMALLEST_REGULARIZATION
-from flank.kernel import kernel
+from flank.kernel import KernelByType, kernel
 
 SPRINGS, CONTACTS, BEAMS = 1, 3, 4
 """Places in Model.counts."""
@@ -217,16 +219,19 @@ def null_space(matrix: NDArray) -> NDArray:
 
 
 @kernel
-def _assemble_entry(model, state, time, work, geometric):
-    """An entry from Python to what the solvers use."""
-    return assemble(model, state, time, work, 0.0, 1.0, geometric)
+def _assemble_in_space(model, state, time, work, rate_factor, scale, geometric):
+    """An entry from Python, which the kernel that spatial solvers use has not."""
+    return spatial_assembly.assemble(model, state, time, work, rate_factor, scale, geometric)
+
+
+_assemble_any = KernelByType({Model: assemble_state, SpatialModel: _assemble_in_space})
 
 
 def _assemble(
     model: AnyModel, state: AnyState, time: float, work: AnyWorkspace, geometric: float
 ) -> float:
     """Fill `work` at rest; returns the largest single force."""
-    return float(_assemble_entry(model, state, float(time), work, geometric)[1])
+    return float(_assemble_any(model, state, float(time), work, 0.0, 1.0, geometric)[1])
 
 
 def _coordinates(model: AnyModel) -> int:
