@@ -25,7 +25,7 @@ from flank.dynamics.springs import add_springs
 from flank.kernel import kernel
 
 
-@kernel(internal=True)
+@kernel
 def assemble_state(model, state, time, work, rate_factor, scale, geometric):
     """Fill work.force, work.constraint and the tangent; returns (energy, largest single force).
 

@@ -4,13 +4,12 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.dynamics.beams import mass_matrices
-from flank.dynamics.engine import assemble
+from flank.dynamics.engine import evaluate
 from flank.dynamics.model import LOADS, Model
 from flank.dynamics.poses import AnyModel, put_pose, state_at, workspace
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
-from flank.kernel import kernel
 
 
 def energies(model: AnyModel, trajectory: AnyTrajectory) -> tuple[Floats, Floats]:
@@ -41,15 +40,8 @@ def stored_energy(model: AnyModel, trajectory: AnyTrajectory) -> Floats:
     stored = np.zeros(len(trajectory.time))
     for k, time in enumerate(trajectory.time):
         put_pose(state, trajectory.pose(k))
-        stored[k] = _elastic_energy(model, state, float(time), work)
+        stored[k] = evaluate(model, state, float(time), work, 0.0, 1.0, 0.0)[0]
     return stored
-
-
-@kernel
-def _elastic_energy(model, state, time, work):
-    """An entry from Python to what the solvers use."""
-    energy, _largest = assemble(model, state, time, work, 0.0, 1.0, 0.0)
-    return energy
 
 
 def spatial_kinetic_energy(model: SpatialModel, trajectory: SpatialTrajectory) -> Floats:

@@ -40,6 +40,16 @@ assemble = _either(assembly.assemble_state, spatial_assembly.assemble)
 work.constraint with c and the tangent with K + (rate factor) D and scale C; returns the energy and
 the largest single force."""
 
+
+@kernel
+def _assemble_in_space(model, state, time, work, rate_factor, scale, geometric):
+    """An entry from Python, which the kernel that spatial solvers use has not."""
+    return spatial_assembly.assemble(model, state, time, work, rate_factor, scale, geometric)
+
+
+evaluate = KernelByType({Model: assembly.assemble_state, SpatialModel: _assemble_in_space})
+"""The same, called from Python."""
+
 solve_step = _either(linear.solve_step, spatial_linear.solve_step)
 """(model, work): solve the assembled system for work.step and work.multiplier_step; False if it is
 singular."""

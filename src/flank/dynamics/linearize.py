@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import linalg, sparse
 from scipy.sparse.linalg import SuperLU, splu
 
-from flank.dynamics.engine import assemble, put_masses
+from flank.dynamics.engine import evaluate, put_masses
 from flank.dynamics.model import BEAMS, CONTACTS, SPRINGS, Model
 from flank.dynamics.poses import AnyModel, AnyState, AnyWorkspace, Pose, state_at, workspace
 from flank.dynamics.spatial.model import SpatialModel
@@ -213,17 +213,11 @@ def null_space(matrix: NDArray) -> NDArray:
     return np.hstack((within, basis))
 
 
-@kernel
-def _assemble_entry(model, state, time, work, geometric):
-    """An entry from Python to what the solvers use."""
-    return assemble(model, state, time, work, 0.0, 1.0, geometric)
-
-
 def _assemble(
     model: AnyModel, state: AnyState, time: float, work: AnyWorkspace, geometric: float
 ) -> float:
     """Fill `work` at rest; returns the largest single force."""
-    return float(_assemble_entry(model, state, float(time), work, geometric)[1])
+    return float(evaluate(model, state, float(time), work, 0.0, 1.0, geometric)[1])
 
 
 def _coordinates(model: AnyModel) -> int:

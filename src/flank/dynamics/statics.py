@@ -74,6 +74,7 @@ SEARCH = np.dtype(
         ("geometric", np.float64),  # zero: K without the turning of forces
         ("bare", np.bool_),  # the step on trial was taken so
         ("pull", np.float64),  # zero for a step that closes joints and leaves the loads alone
+        ("reaction_scale", np.float64),  # what the step on trial gives of reactions, times this
         ("length", np.float64),  # of the step on trial; zero when the pose stands
         ("error", np.float64),  # of the pose that stands: largest unbalanced force
         ("drift", np.float64),  # largest violation of a joint
@@ -115,7 +116,11 @@ def equilibrium(model, state, time, tolerances, work, searches):
             _settle(search, error, drift)
             change, search.slipping = freeze_limits(model, state)
             search.potential = potential + change
-            failed = not _step(model, state, work, search, DRIFT + rounded)
+            _prepare(model, work, search)
+            solved = solve_step(model, work)  # here: a level more would be compiled with it
+            failed = not (solved and _useful(model, work, search, DRIFT + rounded))
+            if not failed:
+                take_step(model, state, work, search.reaction_scale)
         if failed and not _ease(search):
             return SINGULAR
     return TOO_MANY_ITERATIONS
@@ -179,23 +184,26 @@ def _settle(search, error, drift):
 
 
 @kernel(internal=True)
-def _step(model, state, work, search, idle_length):
-    """Take Newton's step from the pose that stands; False, and none is taken, if it is useless."""
+def _prepare(model, work, search):
+    """The system of Newton's step from the pose that stands: regularised, with a right side."""
     stiffest = _scale_joints(model, work)
     least = max(SMALLEST_REGULARIZATION * stiffest, least_regularization(model, search.error))
     _regularize(model, work, max(search.regularization, least))
     fill_right(model, work, search.pull, stiffest)
     search.stiffest = stiffest
     search.bare = search.geometric == 0.0
-    solved = solve_step(model, work)
+
+
+@kernel(internal=True)
+def _useful(model, work, search, idle_length):
+    """Whether to take the step that was solved for, which is cut to what is trusted."""
     length = _step_length(model, work)
     closing = search.drift > OPEN_JOINT
     runaway = closing and search.pull > 0.0 and length > max(search.radius, search.drift)
-    scale = search.pull * stiffest
+    search.reaction_scale = search.pull * search.stiffest
     search.pull = 0.0 if runaway else 1.0
     moves = length > 10.0 * search.drift + idle_length  # more than joints that close the last bit
-    uphill = not closing and moves and _gain(work) <= 0.0
-    if not solved or runaway or uphill:
+    if runaway or (not closing and moves and _gain(work) <= 0.0):
         search.bare = search.bare and not runaway  # without the loads it is another step
         return False
     cut = search.closing_share if closing else search.radius / max(length, search.radius)
@@ -203,7 +211,6 @@ def _step(model, state, work, search, idle_length):
         _cut_step(work, cut)
         length = cut * length if closing else search.radius
     search.length = length
-    take_step(model, state, work, scale)
     search.geometric = 1.0
     return True
 
