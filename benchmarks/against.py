@@ -48,7 +48,7 @@ def answer(name: str) -> tuple[float, dict[str, list[float]]]:
     taken = time.process_time() - start
     figures = {
         key: np.ravel(variable.values).astype(float).tolist()
-        for key, variable in result.data.data_vars.items()
+        for key, variable in result.dataset.data_vars.items()
         if variable.dtype.kind in "fi" and variable.size < 5000
     }
     return taken, figures

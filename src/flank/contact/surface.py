@@ -35,7 +35,8 @@ class Friction:
     """Coulomb friction with `coefficient`.
 
     The forms `smooth` and `linear` are regularised below the sliding `velocity` in m/s; `elastic`
-    holds by `tangential_ratio` times the normal stiffness and knows no rate.
+    holds by `tangential_ratio` times the normal stiffness and knows no rate; in space the drilling
+    beside it is linear below `velocity`.
     """
 
     coefficient: float = 0.0

@@ -29,7 +29,8 @@ def kinetic_energy(model: Model, velocity: Floats) -> Floats:
 
 
 def stored_energy(model: AnyModel, trajectory: AnyTrajectory) -> Floats:
-    """Of all that is elastic at every pose of a run, in J; loads are left out."""
+    """Of all that is elastic at every pose of a run, in J; loads are left out, and what elastic
+    friction holds, which no pose tells."""
     counts = model.counts.copy()
     counts[LOADS] = 0
     model = model._replace(counts=counts)
