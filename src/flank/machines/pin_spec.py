@@ -42,9 +42,9 @@ class PinRingSpec(Spec):
     count: PinCount = key("the number of pins", 40)
     circle_radius: PositiveLength = key("the radius of the circle of pin centres", "64 mm")
     radius: PositiveLength = key("the radius of a pin", "3 mm")
-    mounting: str = key("how pins are held", "fixed", default="fixed")
+    mounting: str = key("how pins are held", default="fixed")
     groove_radius: PositiveLength | None = optional("the radius of a pin's groove", "3.01 mm")
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
     @property
     def loose(self) -> bool:

@@ -189,7 +189,8 @@ def _torques(result: Result) -> Picture:
         4.8,
         "Above: the torque of the balls perpendicular to each race's axis, in the plane of the "
         "shafts (line) and normal to it (dashed); grey is T tan(β/2), which the frictionless joint "
-        "has in the plane. Below: the cage's angle to the outer race, and half the angle of the shafts.",
+        "has in the plane. Below: the cage's angle to the outer race, and half the angle of the "
+        "shafts.",
     )
     top, below = picture.panels(2, 1, sharex=True, height_ratios=(0.6, 0.4))[:, 0]
     angle, torque = shown(result["angle"]), result["secondary_torque"]

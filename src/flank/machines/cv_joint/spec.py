@@ -19,9 +19,7 @@ from flank.machines.error_kinds import (
     ARCSECOND,
     Counts,
     ErrorKind,
-    ErrorsSpec,
     Kinds,
-    TolerancesSpec,
 )
 from flank.machines.machine_spec import MachineSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
@@ -59,15 +57,7 @@ KINDS: Kinds = {
 """Tolerances are assumed: balls of grade 28 sorted by diameter, ground tracks and windows."""
 
 
-class JointErrorsSpec(ErrorsSpec, kinds=KINDS):
-    """Errors of every kind, by instance."""
-
-
-class JointTolerancesSpec(TolerancesSpec, kinds=KINDS):
-    """Drawing tolerances of every kind."""
-
-
-class CvJointSpec(MachineSpec):
+class CvJointSpec(MachineSpec, kinds=KINDS):
     """A constant-velocity ball joint. The properties give what a key that was left out stands
     for."""
 
@@ -85,8 +75,6 @@ class CvJointSpec(MachineSpec):
     )
     materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
     operation: JointOperationSpec = key("the operating point")
-    errors: JointErrorsSpec = key("deviations", default=JointErrorsSpec())
-    tolerances: JointTolerancesSpec = key("drawing tolerances", default=JointTolerancesSpec())
 
     ratio_is: ClassVar[str] = "both races of a joint turn alike"
 
