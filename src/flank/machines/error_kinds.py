@@ -19,7 +19,7 @@ from flank.arrays import Floats
 from flank.errors import SpecError, suggestion
 from flank.machines.quantities import Quantity, Seed, quantity
 from flank.machines.spec import Spec, key, optional
-from flank.texts import joined, with_article
+from flank.texts import joined, um, with_article
 
 ALL = "all"
 """Key of an error that every instance has."""
@@ -267,7 +267,7 @@ def large_errors(errors: ErrorsSpec, sizes: Mapping[str, tuple[str, float]]) -> 
         for instance, error in getattr(errors, name).items():
             if abs(error) > LARGEST_SHARE * size:
                 yield (
-                    f"errors.{name}.{instance} is {error * 1e6:.6g} um, above a tenth of "
+                    f"errors.{name}.{instance} is {um(error)}, above a tenth of "
                     f"{dimension}: too much for a deviation, check its unit"
                 )
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.error_kinds import ErrorKind, Kinds, large_errors
 from flank.machines.machine_spec import RatedSpec
-from flank.machines.mistakes import mm
 from flank.machines.quantities import PinCount, PositiveLength
 from flank.machines.spec import Spec, key, optional
+from flank.texts import mm
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
 

@@ -23,6 +23,7 @@ from flank.machines.quantities import (
     quantity,
 )
 from flank.machines.spec import Spec, key, optional
+from flank.texts import mm
 
 Conformity = Annotated[float, quantity("", "", minimum=1.0)]
 ContactAngle = Annotated[
@@ -107,8 +108,8 @@ class RaceSpec(Spec):
     def cross_checks(self) -> Iterable[str]:
         if self.bore_diameter >= self.outer_diameter:
             yield (
-                f"bore_diameter is {1e3 * self.bore_diameter:.6g} mm; it must be less than the "
-                f"outer diameter of {1e3 * self.outer_diameter:.6g} mm"
+                f"bore_diameter is {mm(self.bore_diameter)}; it must be less than the "
+                f"outer diameter of {mm(self.outer_diameter)}"
             )
         for name in ("skew", "inclination"):
             if abs(getattr(self, name) or 0.0) > STEEPEST_TRACK:

@@ -23,9 +23,10 @@ from flank.machines.error_kinds import (
 )
 from flank.machines.machine_spec import MachineSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
-from flank.machines.mistakes import first_causes, mm, um
+from flank.machines.mistakes import first_causes
 from flank.machines.quantities import PositiveLength
 from flank.machines.spec import key
+from flank.texts import mm, um
 
 RACES = ("outer", "inner")
 
@@ -141,13 +142,13 @@ class CvJointSpec(MachineSpec, kinds=KINDS):
         room = (tracks.conformity - 1) * radius
         if tracks.clearance >= room:
             yield (
-                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; with this conformity it "
-                f"must be less than {room * 1e6:.4g} um, or the ball does not touch two flanks"
+                f"tracks.clearance is {um(tracks.clearance, 4)}; with this conformity it "
+                f"must be less than {um(room, 4)}, or the ball does not touch two flanks"
             )
         elif tracks.clearance < -LARGEST_INTERFERENCE * radius:
             yield (
-                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; balls of {mm(2 * radius)} "
-                f"can be pressed by at most {LARGEST_INTERFERENCE * radius * 1e6:.4g} um"
+                f"tracks.clearance is {um(tracks.clearance, 4)}; balls of {mm(2 * radius)} "
+                f"can be pressed by at most {um(LARGEST_INTERFERENCE * radius, 4)}"
             )
         elif tracks.section == "elliptical":
             yield from self._ellipse()
@@ -163,7 +164,7 @@ class CvJointSpec(MachineSpec, kinds=KINDS):
             )
         elif min(self.section.ellipse[:2]) <= radius:
             yield (
-                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; an ellipse that fits so "
+                f"tracks.clearance is {um(tracks.clearance, 4)}; an ellipse that fits so "
                 "tightly is narrower than the ball: use less preload, a larger conformity or a "
                 "gothic arch"
             )
@@ -178,9 +179,9 @@ class CvJointSpec(MachineSpec, kinds=KINDS):
         tightest = -LARGEST_INTERFERENCE * self.ball_radius
         if cage.window_clearance < tightest:
             yield (
-                f"cage.window_clearance is {cage.window_clearance * 1e6:.4g} um: balls of "
+                f"cage.window_clearance is {um(cage.window_clearance, 4)}: balls of "
                 f"{mm(ball)} are larger than the windows; they can be pressed in by at most "
-                f"{-tightest * 1e6:.4g} um"
+                f"{um(-tightest, 4)}"
             )
         if cage.window_length < ball:
             yield (

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
-from flank.machines.mistakes import first_causes, mm
+from flank.machines.mistakes import first_causes
 from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     Angle,
@@ -25,7 +25,7 @@ from flank.machines.quantities import (
     WholeNumber,
 )
 from flank.machines.spec import RATIO_KEYS, Spec, key, optional
-from flank.texts import echo, shortened
+from flank.texts import echo, mm, shortened
 
 MODIFICATIONS = ("equidistant", "radial", "angular")
 GENERATING_CIRCLES = ("generating_circle_radius", "generating_pin_radius")

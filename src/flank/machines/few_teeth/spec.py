@@ -17,9 +17,9 @@ from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
 from flank.machines.error_kinds import ARCSECOND, ErrorKind
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
-from flank.machines.mistakes import mm
 from flank.machines.quantities import Coefficient, PositiveLength, TorsionalStiffness, quantity
 from flank.machines.spec import Spec, key, optional
+from flank.texts import mm
 
 KINDS = {
     **CRANK_KINDS,

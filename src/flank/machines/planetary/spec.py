@@ -16,7 +16,6 @@ from flank.machines.error_kinds import Counts, ErrorKind, Kinds
 from flank.machines.gear_spec import GearSpec, MeshSpec, RackSpec
 from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
-from flank.machines.mistakes import mm
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
@@ -33,6 +32,7 @@ from flank.machines.quantities import (
 )
 from flank.machines.solids import MassInertia
 from flank.machines.spec import Spec, key, optional
+from flank.texts import mm
 
 TorsionalDamping = Annotated[float, quantity("N*m*s/rad", "N*m*s/rad", minimum=0.0)]
 
