@@ -11,7 +11,7 @@ named springs of the kind MESH.
 import copy
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 import numpy as np
@@ -129,8 +129,19 @@ def plain_machine(
             )
     if ratio == 0.0 or not math.isfinite(ratio):
         raise SpecError(f"a ratio of {ratio:g} is none; give turns of the input over the output's")
-    given = (copy.deepcopy(builder), input, output, float(ratio), load_torque, input_speed)
-    more = (dict(turns or {}), {"input": 1.0} | dict(orders or {}), title, tuple(outlines))
+    basic = PlainMachine(
+        copy.deepcopy(builder),
+        input,
+        output,
+        float(ratio),
+        load_torque,
+        input_speed,
+        dict(turns or {}),
+        {"input": 1.0} | dict(orders or {}),
+        title,
+        tuple(outlines),
+    )
     if rated_torque is None:
-        return PlainMachine(*given, *more)
-    return PlainReducer(*given, *more, rated_torque=rated_torque)
+        return basic
+    values = {one.name: getattr(basic, one.name) for one in fields(basic)}
+    return PlainReducer(**values, rated_torque=rated_torque)
