@@ -17,8 +17,7 @@ from flank.elasticity import iso_6336
 from flank.geometry.gear_pair import GearPair
 from flank.machines.gear_spec import MeshSpec
 from flank.machines.meshed_pair import MeshedPair
-from flank.machines.meshes import add_mesh
-from flank.machines.tooth_contacts import slot_count
+from flank.machines.meshes import add_mesh, slot_count
 
 PAIRS = {
     name: standard_pair(*(int(z) for z in name.split("/")))

@@ -93,3 +93,13 @@ def hidden_character(text: str) -> str | None:
         return None
     steering = (c for c in text if c not in "\n\t" and unicodedata.category(c) in STEERING)
     return next(map(_shown, steering), None)
+
+
+def mm(length: float, digits: int = 6) -> str:
+    """A length in m as sentences tell it."""
+    return f"{length * 1e3:.{digits}g} mm"
+
+
+def um(length: float, digits: int = 6) -> str:
+    """The same of a small one."""
+    return f"{length * 1e6:.{digits}g} um"

@@ -27,7 +27,7 @@ FORCES = {
 def test_forces(case):
     name, torque, degrees = case
     machine = flank.preset(name).at(torque, math.radians(degrees), 0.0)
-    assembly = machine.assemble(replace(machine.drive(), rotation=constant(0.0)))
+    assembly = machine.assemble(replace(machine.drive(), angles={"outer": constant(0.0)}))
     run = solve_statics(assembly.model, assembly.start, np.zeros(1))
     force = run.touches["normal_force"][0]
     assert run.complete

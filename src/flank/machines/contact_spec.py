@@ -63,7 +63,7 @@ class ContactSpec(Spec):
     F = k ∫δ ds along the flank; their stiffness k is typed by hand.
     """
 
-    law: LawName = key("the force law", "hertz", default="hertz")
+    law: LawName = key("the force law", default="hertz")
     exponent: Exponent | None = optional("the exponent n of the penalty law", 1.5)
     stiffness: float | None = optional(
         "the stiffness k, in N/m^n for penalty and N/m^2 for foundation",
@@ -126,7 +126,7 @@ class FrictionForm(Spec):
         "the sliding velocity at which friction is fully there; 1 mm/s if absent", "1 mm/s"
     )
     form: Literal["smooth", "linear", "elastic"] = key(
-        "what friction follows before it slips", "smooth", default="smooth"
+        "what friction follows before it slips", default="smooth"
     )
 
     @property

@@ -5,6 +5,7 @@ and the parameters of a sensitivity analysis all follow from it. Parts are count
 bodies are named; a key of several parts names them in the order of its kind, as '1/2'.
 """
 
+import inspect
 import re
 import zlib
 from collections.abc import Iterator, Mapping
@@ -12,13 +13,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 
+from flank.arrays import Floats
 from flank.errors import SpecError, suggestion
 from flank.machines.quantities import Quantity, Seed, quantity
-from flank.machines.spec import Spec
-from flank.texts import joined, with_article
+from flank.machines.spec import Spec, key, optional
+from flank.texts import joined, um, with_article
 
 ALL = "all"
 """Key of an error that every instance has."""
@@ -37,7 +38,7 @@ Index = tuple[int, ...]
 Counts = Mapping[str, int]
 """How many of each part there are."""
 
-Values = dict[str, NDArray[np.float64]]
+Values = dict[str, Floats]
 """Errors in SI by kind, shaped by the parts that number its instances."""
 
 Extra = dict[tuple[str, Index], float]
@@ -127,14 +128,10 @@ class ErrorsSpec(Spec):
 
     kinds: ClassVar[Kinds]
 
-    seed: Seed | None = Field(
-        default=None,
-        description="draws every error evenly within ± its tolerance, on top of those listed",
-        examples=[42],
+    seed: Seed | None = optional(
+        "draws every error evenly within ± its tolerance, on top of those listed", 42
     )
-    drawn_from: Seed | None = Field(
-        default=None, description="the seed from which the listed errors came", examples=[42]
-    )
+    drawn_from: Seed | None = optional("the seed from which the listed errors came", 42)
 
     def __init_subclass__(cls, kinds: Kinds, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -153,9 +150,27 @@ class TolerancesSpec(Spec):
 
 def _add_fields(cls: type[Spec], fields: Mapping[str, tuple[Any, Any]]) -> None:
     """Before pydantic looks at the class, which it does as soon as the class is there."""
-    cls.__annotations__ = {name: annotation for name, (annotation, _) in fields.items()}
+    annotations = {name: annotation for name, (annotation, _) in fields.items()}
+    cls.__annotations__ = inspect.get_annotations(cls) | annotations
     for name, (_, field) in fields.items():
         setattr(cls, name, field)
+
+
+def add_error_blocks(cls: type[Spec], kinds: Kinds) -> None:
+    """The blocks `errors` and `tolerances` of a machine's spec, to its end."""
+
+    class Errors(ErrorsSpec, kinds=kinds):
+        """Errors of every kind, by instance."""
+
+    class Tolerances(TolerancesSpec, kinds=kinds):
+        """Drawing tolerances of every kind."""
+
+    for block in (Errors, Tolerances):  # found where they are pickled from
+        block.__module__, block.__qualname__ = cls.__module__, f"{cls.__name__}.{block.__name__}"
+        setattr(cls, block.__name__, block)
+    errors = key("deviations", default=Errors())
+    tolerances = key("drawing tolerances", default=Tolerances())
+    _add_fields(cls, {"errors": (Errors, errors), "tolerances": (Tolerances, tolerances)})
 
 
 def _error_field(kind: ErrorKind) -> tuple[Any, Any]:
@@ -165,19 +180,15 @@ def _error_field(kind: ErrorKind) -> tuple[Any, Any]:
     if kind.over:
         example = f"{{{kind.key((0,) * len(kind.over))}: {example}}}"
         numbered = f", by {'/'.join(kind.over)} number or 'all'"
-    description = f"error of the {kind.words}{numbered}"
-    return values, Field(default={}, description=description, examples=[example])
+    return values, key(f"error of the {kind.words}{numbered}", example, default={})
 
 
 def _tolerance_field(kind: ErrorKind) -> tuple[Any, Any]:
     value: Any = Annotated[float, kind.quantity(0.0)]
     size = kind.tolerance * 1e6 if kind.unit == "m" else kind.tolerance / ARCSECOND
     assumed = kind.assumed_as or f"{size:.4g} {kind.shown_unit}"
-    return value | None, Field(
-        default=None,
-        description=f"drawing tolerance ± of the {kind.words}; {assumed} assumed if absent",
-        examples=[f"3 {kind.shown_unit}"],
-    )
+    meaning = f"drawing tolerance ± of the {kind.words}; {assumed} assumed if absent"
+    return value | None, optional(meaning, f"3 {kind.shown_unit}")
 
 
 def no_errors(kinds: Kinds, counts: Counts) -> Values:
@@ -228,9 +239,9 @@ def wrong_keys(kinds: Kinds, errors: ErrorsSpec, counts: Counts) -> Iterator[str
     """Sentences about instances that are not there."""
     for name, kind in kinds.items():
         known = {ALL, *map(kind.key, kind.instances(counts))}
-        for key in getattr(errors, name):
-            if key not in known:
-                yield f"errors.{name}.{key}: {_what_is_there(kind, key, counts)}"
+        for given in getattr(errors, name):
+            if given not in known:
+                yield f"errors.{name}.{given}: {_what_is_there(kind, given, counts)}"
 
 
 def _what_is_there(kind: ErrorKind, key: str, counts: Counts) -> str:
@@ -252,12 +263,12 @@ def _what_is_there(kind: ErrorKind, key: str, counts: Counts) -> str:
 
 def large_errors(errors: ErrorsSpec, sizes: Mapping[str, tuple[str, float]]) -> Iterator[str]:
     """Sentences about errors by kind that are not small against a dimension (its key, in m)."""
-    for name, (key, size) in sizes.items():
+    for name, (dimension, size) in sizes.items():
         for instance, error in getattr(errors, name).items():
             if abs(error) > LARGEST_SHARE * size:
                 yield (
-                    f"errors.{name}.{instance} is {error * 1e6:.6g} um, above a tenth of {key}: "
-                    "too much for a deviation, check its unit"
+                    f"errors.{name}.{instance} is {um(error)}, above a tenth of "
+                    f"{dimension}: too much for a deviation, check its unit"
                 )
 
 

@@ -40,9 +40,9 @@ class RackSpec(Spec):
     helix_angle: HelixAngle = key(
         "the helix angle β at the reference cylinder; zero for spur gears", "15 deg", default=0.0
     )
-    addendum: Coefficient = key("the addendum h_aP of the rack over the module", 1.0, default=1.0)
-    dedendum: Coefficient = key("the dedendum h_fP of the rack over the module", 1.25, default=1.25)
-    fillet_radius: Coefficient = key("the fillet radius ρ_fP over the module", 0.38, default=0.38)
+    addendum: Coefficient = key("the addendum h_aP of the rack over the module", default=1.0)
+    dedendum: Coefficient = key("the dedendum h_fP of the rack over the module", default=1.25)
+    fillet_radius: Coefficient = key("the fillet radius ρ_fP over the module", default=0.38)
 
 
 class TipReliefSpec(Spec):
@@ -80,7 +80,7 @@ class TeethSpec(Spec):
     crowning: NonNegativeDeviation = key(
         "taken off the flank at both ends of the face", "5 um", default=0.0
     )
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
     def gear(self, rack: RackSpec, internal: bool = False) -> Gear:
         """The gear as the geometry room knows it."""
@@ -123,9 +123,7 @@ class MeshSpec(Spec):
     """
 
     model: Literal["rigid", "spring", "table", "contact"] = key(
-        "how the teeth are modelled, from a constraint to explicit contact",
-        "table",
-        default="table",
+        "how the teeth are modelled, from a constraint to explicit contact", default="table"
     )
     stiffness: Stiffness | None = optional(
         "the constant stiffness of 'spring'; the mean of the table if absent", "4e8 N/m"
@@ -134,7 +132,7 @@ class MeshSpec(Spec):
         "damping along the line of action; a rigid mesh has none", "2e4 N*s/m", default=0.0
     )
     separation: bool = key(
-        "whether teeth part and have backlash; without it a 'spring' also pulls", True, default=True
+        "whether teeth part and have backlash; without it a 'spring' also pulls", default=True
     )
     slices: Annotated[int, WholeNumber(minimum=1, maximum=64)] | None = optional(
         "slices across the face; if absent 1 for spur gears without crowning, else 9", 9

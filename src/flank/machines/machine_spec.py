@@ -12,6 +12,7 @@ from flank.machines.error_kinds import (
     Kinds,
     TolerancesSpec,
     Values,
+    add_error_blocks,
     as_listed,
     drawn_errors,
     listed_errors,
@@ -38,6 +39,12 @@ class MachineSpec(Spec):
         materials: dict[str, MaterialSpec]
         errors: ErrorsSpec
         tolerances: TolerancesSpec
+
+    def __init_subclass__(cls, kinds: Kinds | None = None, **options: Any) -> None:
+        """A machine's spec names its `kinds` of errors and gets their blocks."""
+        super().__init_subclass__(**options)
+        if kinds is not None:
+            add_error_blocks(cls, kinds)
 
     @property
     @abstractmethod

@@ -34,95 +34,81 @@ class KnownMaterial(NamedTuple):
 
 
 def _known(
-    title: str,
-    modulus: float,
-    poisson: float,
-    density: float,
-    moduli: tuple[float, float],
-    source: str,
+    words: tuple[str, str], constants: tuple[float, float, float], moduli: tuple[float, float]
 ) -> KnownMaterial:
+    """By what it is and the source; E in GPa, ν and ρ in kg/m³; the range of E in GPa."""
+    modulus, poisson, density = constants
     spec = MaterialSpec(youngs_modulus=modulus * 1e9, poisson_ratio=poisson, density=density)
-    return KnownMaterial(title, spec, moduli, source)
+    return KnownMaterial(words[0], spec, moduli, words[1])
 
 
 KNOWN_MATERIALS: Mapping[str, KnownMaterial] = {
     "steel": _known(
-        "steel in general", 206, 0.3, 7850, (200, 215), "ISO 6336-2, E and ν of steel gears"
+        ("steel in general", "ISO 6336-2, E and ν of steel gears"),
+        (206, 0.3, 7850),
+        (200, 215),
     ),
     "100Cr6": _known(
-        "through-hardening bearing steel",
-        210,
-        0.3,
-        7830,
+        ("through-hardening bearing steel", "data sheets of 1.3505, ISO 683-17"),
+        (210, 0.3, 7830),
         (205, 213),
-        "data sheets of 1.3505, ISO 683-17",
     ),
     "16MnCr5": _known(
-        "case-hardening steel, also for 18CrNiMo7-6",
-        210,
-        0.3,
-        7830,
+        (
+            "case-hardening steel, also for 18CrNiMo7-6",
+            "data sheets of 1.7131 and 1.6587, ISO 683-3",
+        ),
+        (210, 0.3, 7830),
         (205, 212),
-        "data sheets of 1.7131 and 1.6587, ISO 683-3",
     ),
     "EN-GJS-400": _known(
-        "nodular cast iron",
-        169,
-        0.275,
-        7100,
+        ("nodular cast iron", "EN 1563, informative annex on physical properties"),
+        (169, 0.275, 7100),
         (160, 175),
-        "EN 1563, informative annex on physical properties",
     ),
     "EN-GJL-250": _known(
-        "grey cast iron",
-        110,
-        0.26,
-        7200,
+        (
+            "grey cast iron",
+            "EN 1561, informative annex on physical properties; middle of its range",
+        ),
+        (110, 0.26, 7200),
         (103, 118),
-        "EN 1561, informative annex on physical properties; middle of its range",
     ),
     "EN-AW-7075": _known(
-        "aluminium, T6", 71.7, 0.33, 2810, (70, 73), "data sheets of 7075-T6, EN 573"
+        ("aluminium, T6", "data sheets of 7075-T6, EN 573"),
+        (71.7, 0.33, 2810),
+        (70, 73),
     ),
     "CuSn12": _known(
-        "cast tin bronze, CC483K",
-        100,
-        0.34,
-        8700,
+        (
+            "cast tin bronze, CC483K",
+            "data sheets of CC483K and its neighbours, EN 1982; middle of their range",
+        ),
+        (100, 0.34, 8700),
         (88, 115),
-        "data sheets of CC483K and its neighbours, EN 1982; middle of their range",
     ),
     "POM": _known(
-        "polyoxymethylene, copolymer",
-        2.8,
-        0.38,
-        1410,
+        ("polyoxymethylene, copolymer", "data sheets, ISO 527 at 23 °C and 1 mm/min"),
+        (2.8, 0.38, 1410),
         (2.5, 3.1),
-        "data sheets, ISO 527 at 23 °C and 1 mm/min",
     ),
     "PA66-dry": _known(
-        "polyamide 66, dry as moulded",
-        3.1,
-        0.4,
-        1140,
+        ("polyamide 66, dry as moulded", "data sheets, ISO 527 at 23 °C and 1 mm/min"),
+        (3.1, 0.4, 1140),
         (2.9, 3.4),
-        "data sheets, ISO 527 at 23 °C and 1 mm/min",
     ),
     "PA66-conditioned": _known(
-        "polyamide 66, in balance with air of 50 % humidity",
-        1.4,
-        0.42,
-        1140,
+        (
+            "polyamide 66, in balance with air of 50 % humidity",
+            "data sheets, ISO 527 at 23 °C and 1 mm/min",
+        ),
+        (1.4, 0.42, 1140),
         (1.1, 1.7),
-        "data sheets, ISO 527 at 23 °C and 1 mm/min",
     ),
     "PEEK": _known(
-        "polyetheretherketone, unfilled",
-        4.0,
-        0.4,
-        1300,
+        ("polyetheretherketone, unfilled", "data sheets, ISO 527 at 23 °C and 1 mm/min"),
+        (4.0, 0.4, 1300),
         (3.5, 4.1),
-        "data sheets, ISO 527 at 23 °C and 1 mm/min",
     ),
 }
 """The materials that a spec may name without defining them."""

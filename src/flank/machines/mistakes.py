@@ -175,11 +175,3 @@ def first_causes(*stages: Iterable[str]) -> Iterator[str]:
         if problems := list(stage):
             yield from problems
             return
-
-
-def mm(length: float) -> str:
-    return f"{length * 1e3:.6g} mm"
-
-
-def um(length: float) -> str:
-    return f"{length * 1e6:.6g} um"

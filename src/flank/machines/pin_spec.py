@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.error_kinds import ErrorKind, Kinds, large_errors
 from flank.machines.machine_spec import RatedSpec
-from flank.machines.mistakes import mm
 from flank.machines.quantities import PinCount, PositiveLength
 from flank.machines.spec import Spec, key, optional
+from flank.texts import mm
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
 
@@ -42,9 +42,9 @@ class PinRingSpec(Spec):
     count: PinCount = key("the number of pins", 40)
     circle_radius: PositiveLength = key("the radius of the circle of pin centres", "64 mm")
     radius: PositiveLength = key("the radius of a pin", "3 mm")
-    mounting: str = key("how pins are held", "fixed", default="fixed")
+    mounting: str = key("how pins are held", default="fixed")
     groove_radius: PositiveLength | None = optional("the radius of a pin's groove", "3.01 mm")
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
     @property
     def loose(self) -> bool:

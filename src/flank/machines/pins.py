@@ -32,6 +32,7 @@ from flank.machines.error_kinds import Values
 from flank.machines.machine import RatedMachine
 from flank.machines.outlines import Outline, pin_outlines
 from flank.machines.pin_spec import FLANKS, PinReducerSpec, PinRingSpec
+from flank.texts import um
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Pins:
             yield Finding(
                 "tight-groove",
                 "error",
-                f"pin {pin + 1} with its errors is {-self.play[pin] * 1e6:.3g} um too large for "
+                f"pin {pin + 1} with its errors is {um(-self.play[pin], 3)} too large for "
                 "its groove",
                 float(self.play[pin]),
                 0.0,

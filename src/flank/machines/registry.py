@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from flank.errors import SpecError, suggestion
-from flank.texts import describe, echo, hidden_character
+from flank.texts import describe, echo, hidden_character, mm
 
 if TYPE_CHECKING:  # machines load the compiler, which a list need not wait for
     from flank.machines.base import Machine
@@ -74,7 +74,7 @@ def _planetary_gearbox(data: Mapping[str, Any]) -> str:
 
 def _cv_joint(data: Mapping[str, Any]) -> str:
     circle = data["pitch_circle_diameter"]
-    shown = circle if isinstance(circle, str) else f"{1e3 * circle:.6g} mm"
+    shown = circle if isinstance(circle, str) else mm(circle)
     return f"Constant-velocity joint, {data['balls']['count']} balls on {shown}"
 
 

@@ -23,10 +23,11 @@ UNIT = "unit"
 
 
 def key(meaning: str, example: Any = None, **more: Any) -> Any:
-    """A field of a spec, by its meaning and an example; `default` if it may be left out, `unit`
-    where its type does not tell it."""
+    """A field of a spec, by its meaning and an example; `default` if it may be left out, which is
+    its own example where none is given, `unit` where its type does not tell it."""
     unit = {UNIT: more.pop(UNIT)} if UNIT in more else None
-    examples = None if example is None else [example]
+    shown = more.get("default") if example is None else example
+    examples = [shown] if isinstance(shown, str | int | float) else None
     return Field(description=meaning, examples=examples, json_schema_extra=unit, **more)
 
 

@@ -66,10 +66,10 @@ class BearingPlaces:
     holder: str
     size: BearingDimensions
     masses: BearingMasses
-    bodies: bool  # whether rollers are bodies
-    elastic: bool  # whether outer races have seats that give way
     holes: list[list[Point]]  # centres of outer races on their discs or flanges
     inner: Integers
+    bodies: bool  # whether rollers are bodies
+    elastic: bool  # whether outer races have seats that give way
     cage: Integers = field(init=False)
     seat: Integers = field(init=False)
     roller: Integers = field(init=False)
@@ -118,33 +118,21 @@ class Layout:
 
     def _bearings(self) -> tuple[BearingPlaces, BearingPlaces]:
         """A disc's frame is turned by -ψ/u, and its holes on it by ψ/u."""
-        spec, radius = self.spec, self.spec.cranks.circle_radius
-        turned = [phase / self.turns for phase in self.phases], [0.0] * SIDES
-        arms, supports = (
-            [[polar(radius, angle + more) for more in each] for angle in self.crank_angles]
-            for each in turned
-        )
-        wall = spec.discs.hole_wall == "ancf"
+        spec, size, masses = self.spec, self.size, self.masses
+
+        def holes(turned: list[float]) -> list[list[Point]]:
+            radius = spec.cranks.circle_radius
+            return [[polar(radius, angle + more) for more in turned] for angle in self.crank_angles]
+
+        in_discs = holes([phase / self.turns for phase in self.phases])
+        arms = ("arm", "disc", size.turning_arm, masses.turning_arm, in_discs, self.eccentric)
+        in_flanges = holes([0.0] * SIDES)
+        supports = ("support", "flange", size.support, masses.support, in_flanges, self.journal)
+        arm_seats = spec.discs.body == "elastic" and spec.discs.hole_wall != "ancf"
         return (
+            BearingPlaces(*arms, spec.turning_arm.elements == "bodies", arm_seats),
             BearingPlaces(
-                "arm",
-                "disc",
-                self.size.turning_arm,
-                self.masses.turning_arm,
-                spec.turning_arm.elements == "bodies",
-                spec.discs.body == "elastic" and not wall,
-                arms,
-                self.eccentric,
-            ),
-            BearingPlaces(
-                "support",
-                "flange",
-                self.size.support,
-                self.masses.support,
-                spec.supports.elements == "bodies",
-                spec.carrier.body == "elastic",
-                supports,
-                self.journal,
+                *supports, spec.supports.elements == "bodies", spec.carrier.body == "elastic"
             ),
         )
 

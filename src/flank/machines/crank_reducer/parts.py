@@ -42,18 +42,16 @@ def ruled(meaning: str, example: Any) -> Any:
 class DiscsSpec(Spec):
     """The discs on the cranks, evenly spread in phase."""
 
-    count: Annotated[int, WholeNumber(minimum=1, maximum=3)] = key(
-        "the number of discs", 2, default=2
-    )
+    count: Annotated[int, WholeNumber(minimum=1, maximum=3)] = key("the number of discs", default=2)
     width: PositiveLength | None = ruled("the width of one disc", "15 mm")
     bore_radius: PositiveLength | None = ruled("the radius of the central hole", "25 mm")
     body: Literal["elastic", "rigid"] = key(
-        "shift and turn of the disc's holes against its flank", "elastic", default="elastic"
+        "shift and turn of the disc's holes against its flank", default="elastic"
     )
     hole_wall: Literal["rigid", "ancf"] = key(
-        "the wall of the crank holes: rigid, or an ANCF ring", "rigid", default="rigid"
+        "the wall of the crank holes: rigid, or an ANCF ring", default="rigid"
     )
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
 
 class CranksSpec(Spec):
@@ -71,9 +69,9 @@ class CranksSpec(Spec):
     eccentric_length: PositiveLength | None = ruled("the length of an eccentric", "15 mm")
     web_length: PositiveLength | None = ruled("the length between eccentrics", "5 mm")
     shaft: Literal["beam", "ancf", "rigid"] = key(
-        "the crank's body: a beam with shear, ANCF elements, or rigid", "beam", default="beam"
+        "the crank's body: a beam with shear, ANCF elements, or rigid", default="beam"
     )
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
 
 class RollersBearingSpec(Spec):
@@ -86,7 +84,7 @@ class RollersBearingSpec(Spec):
         "the radial clearance from the centred place to touch, negative is preload", "5 um"
     )
     elements: Literal["inside", "bodies"] = key(
-        "rollers solved inside the bearing, or as bodies with inertia", "inside", default="inside"
+        "rollers solved inside the bearing, or as bodies with inertia", default="inside"
     )
     cage_stiffness: Stiffness | None = optional(
         "what holds a roller that is a body in its pocket; 1e5 N/m if absent", "1e5 N/m"
@@ -94,7 +92,7 @@ class RollersBearingSpec(Spec):
     cage_damping: Damping | None = optional(
         "the drag of oil on such a roller in its pocket; 20 N*s/m if absent", "20 N*s/m"
     )
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
     @property
     def pocket(self) -> tuple[float, float]:
@@ -164,7 +162,7 @@ class CarrierSpec(Spec):
     """Two flanges joined by pillars between the cranks."""
 
     body: Literal["elastic", "rigid"] = key(
-        "bending of the pillars, and seats in the flanges", "elastic", default="elastic"
+        "bending of the pillars, and seats in the flanges", default="elastic"
     )
     pillar_count: Annotated[int, WholeNumber(minimum=2, most=MOST_ROLLERS)] | None = optional(
         "the number of pillars; as many as cranks if absent", 3
@@ -174,7 +172,7 @@ class CarrierSpec(Spec):
     )
     pillar_radius: PositiveLength | None = ruled("the radius of a pillar", "15 mm")
     flange_width: PositiveLength | None = ruled("the thickness of a flange", "24 mm")
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
 
 class MainBearingsSpec(Spec):
@@ -203,7 +201,7 @@ class BearingFrictionSpec(FrictionForm):
     )
     supports: Coefficient = key("the same of the support bearings", 0.002, default=0.0)
     form: Literal["smooth", "linear", "elastic"] = key(
-        "what friction follows before it slips", "elastic", default="elastic"
+        "what friction follows before it slips", default="elastic"
     )
 
     def cross_checks(self) -> Iterable[str]:

@@ -27,9 +27,10 @@ from flank.machines.crank_reducer.rules import (
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
 from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
-from flank.machines.mistakes import first_causes, mm
+from flank.machines.mistakes import first_causes
 from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime, PositiveTorque
 from flank.machines.spec import key, optional
+from flank.texts import mm, um
 
 CENTRE_DISTANCE_TOLERANCE = 1e-3
 """Share of the crank circle's radius by which the gears' centre distance may differ."""
@@ -196,21 +197,17 @@ class CrankReducerSpec(RatedSpec):
                 f"supports.race_radius is {mm(size.support.race_radius)} and cranks.journal_radius "
                 f"{mm(size.journal_radius)}; the inner race lies on the journal or is the journal"
             )
-        if size.support.length > size.journal_length:
-            yield (
-                f"supports.length is {mm(size.support.length)} and cranks.journal_length "
-                f"{mm(size.journal_length)}; rollers must not hang over the journal"
-            )
-        if size.turning_arm.length > size.disc_width:
-            yield (
-                f"turning_arm.length is {mm(size.turning_arm.length)} and discs.width "
-                f"{mm(size.disc_width)}; rollers must not hang over the disc"
-            )
-        if size.eccentric_length < size.turning_arm.length:
-            yield (
-                f"turning_arm.length is {mm(size.turning_arm.length)} and cranks.eccentric_length "
-                f"{mm(size.eccentric_length)}; rollers must not hang over the eccentric"
-            )
+        arm, support = size.turning_arm.length, size.support.length
+        for rollers, length, under, limit, part in (
+            ("supports", support, "cranks.journal_length", size.journal_length, "journal"),
+            ("turning_arm", arm, "discs.width", size.disc_width, "disc"),
+            ("turning_arm", arm, "cranks.eccentric_length", size.eccentric_length, "eccentric"),
+        ):
+            if length > limit:
+                yield (
+                    f"{rollers}.length is {mm(length)} and {under} {mm(limit)}; rollers must not "
+                    f"hang over the {part}"
+                )
 
     def _carrier(self, size: Dimensions) -> Iterator[str]:
         if size.pillar_radius <= 0:
@@ -299,28 +296,35 @@ class CrankReducerSpec(RatedSpec):
 
 
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
-    most = int(math.pi / math.asin(min(1.0, size.roller_radius / size.pitch_radius)))
-    if most >= size.count > MOST_ROLLERS:
-        yield (
-            f"{name}.radius is {mm(size.roller_radius)}: {size.count} rollers would fill the "
-            f"bearing; use larger ones, or give a count of at most {MOST_ROLLERS}"
-        )
-    if size.count > most:
-        yield f"{name}.count is {size.count}; at most {most} rollers of this radius fit"
+    circle = (size.pitch_radius, size.roller_radius, size.count)
+    yield from _crowded(name, ("radius", "count"), "rollers", circle, "rollers ")
     if size.clearance < -LARGEST_PRELOAD * size.roller_radius:
         yield (
-            f"{name}.clearance is {size.clearance * 1e6:.6g} um: rollers of radius "
+            f"{name}.clearance is {um(size.clearance)}: rollers of radius "
             f"{mm(size.roller_radius)} cannot be pressed between races that tight; "
-            f"the least is {-LARGEST_PRELOAD * size.roller_radius * 1e6:.4g} um"
+            f"the least is {um(-LARGEST_PRELOAD * size.roller_radius, 4)}"
         )
 
 
 def _balls(size: Dimensions) -> Iterator[str]:
-    balls = int(math.pi / math.asin(min(1.0, size.ball_radius / size.main_circle_radius)))
-    if balls >= size.ball_count > MOST_ROLLERS:
+    circle = (size.main_circle_radius, size.ball_radius, size.ball_count)
+    return _crowded("main_bearings", ("ball_radius", "ball_count"), "balls", circle)
+
+
+def _crowded(
+    block: str,
+    keys: tuple[str, str],
+    elements: str,
+    circle: tuple[float, float, int],
+    fitting: str = "",
+) -> Iterator[str]:
+    """Whether so many rolling elements of this radius find room on a pitch circle."""
+    (radius_key, count_key), (pitch_radius, radius, count) = keys, circle
+    most = int(math.pi / math.asin(min(1.0, radius / pitch_radius)))
+    if most >= count > MOST_ROLLERS:
         yield (
-            f"main_bearings.ball_radius is {mm(size.ball_radius)}: {size.ball_count} balls would "
-            f"fill the bearing; use larger ones, or give a ball_count of at most {MOST_ROLLERS}"
+            f"{block}.{radius_key} is {mm(radius)}: {count} {elements} would fill the bearing; use "
+            f"larger ones, or give a {count_key} of at most {MOST_ROLLERS}"
         )
-    if size.ball_count > balls:
-        yield f"main_bearings.ball_count is {size.ball_count}; at most {balls} of this radius fit"
+    if count > most:
+        yield f"{block}.{count_key} is {count}; at most {most} {fitting}of this radius fit"

@@ -31,6 +31,7 @@ from flank.geometry.findings import Finding
 from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.parts import CageSpec, RaceSpec
 from flank.machines.cv_joint.spec import CvJointSpec
+from flank.texts import mm, um
 
 QUADRATURE = 64
 """Points of the integral over the radius of a track, which then has no error to speak of."""
@@ -120,8 +121,8 @@ def _check_guide(spec: CvJointSpec) -> Iterator[Finding]:
     yield Finding(
         "guide-holds-plunge",
         "error",
-        f"a cage guided on the inner race with {guide.clearance * 1e6:.4g} um of clearance does "
-        f"not let it plunge by {plunge.farthest * 1e3:.3g} mm",
+        f"a cage guided on the inner race with {um(guide.clearance, 4)} of clearance does "
+        f"not let it plunge by {mm(plunge.farthest, 3)}",
         plunge.farthest,
         2 * guide.clearance,
         "m",
@@ -139,8 +140,8 @@ def _check_stiffness(spec: CvJointSpec) -> Iterator[Finding]:
     yield Finding(
         "balls-sink-in",
         "error",
-        f"a torque of {spec.operation.torque:.4g} N*m presses balls {depth * 1e3:.3g} mm into "
-        f"tracks of {stiffness:.3g} N/m^1.5, more than the {limit * 1e3:.3g} mm that a contact "
+        f"a torque of {spec.operation.torque:.4g} N*m presses balls {mm(depth, 3)} into "
+        f"tracks of {stiffness:.3g} N/m^1.5, more than the {mm(limit, 3)} that a contact "
         "law covers",
         depth,
         limit,

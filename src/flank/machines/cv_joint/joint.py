@@ -148,23 +148,19 @@ class CvJoint(SpecifiedMachine):
 
     def _derived_stiffness(self) -> Iterator[Derived]:
         contacts = self.contacts
-        pairs = (
-            ("outer track", contacts.outer_track),
-            ("inner track", contacts.inner_track),
-            ("window", contacts.window),
-        )
-        for name, contact in pairs:
-            stiffness = contacts.stiffness(contact)
+        for name in ("outer track", "inner track", "window"):
+            stiffness = contacts.stiffness(getattr(contacts, name.replace(" ", "_")))
             yield Derived(f"contact stiffness, {name}", stiffness, STIFFNESS_UNIT, STIFFNESS_UNIT)
 
     def _derived_forces(self) -> Iterator[Derived]:
         """Closed forms at the operating point, without friction."""
         spec, torque = self.spec, self.torque
-        yield Derived("force of a loaded flank (Eq. 23)", track_force(spec, torque), "N", "N")
-        yield Derived("force of cage and ball (Eq. 24)", cage_force(spec, torque), "N", "N")
-        yield Derived(
-            "force of cage and ball, torque reversed", cage_force(spec, -torque), "N", "N"
-        )
+        forces = {
+            "force of a loaded flank (Eq. 23)": track_force(spec, torque),
+            "force of cage and ball (Eq. 24)": cage_force(spec, torque),
+            "force of cage and ball, torque reversed": cage_force(spec, -torque),
+        }
+        yield from (Derived(name, force, "N", "N") for name, force in forces.items())
         secondary = secondary_torque(torque, self.deflection)
         yield Derived("secondary torque, T tan(β/2)", secondary, "N*m", "N*m")
         end_to_end = 2 * stroke(spec.pitch_radius, self.deflection)
@@ -250,43 +246,26 @@ class CvJoint(SpecifiedMachine):
         }
         return [
             *_guides(circles),
-            *self._cuts_outlines(),
-            *self._balls_outlines(),
+            *self._cut_outlines(),
+            *self._ball_outlines(),
             *self._track_outlines(OUTER, OUTER_RACE, "outer"),
             *self._track_outlines(INNER, INNER_RACE, "inner"),
             _shaft("outer shaft", OUTER_RACE, -SHAFT * spec.outer.outer_diameter),
             _shaft("inner shaft", INNER_RACE, SHAFT * spec.outer.outer_diameter),
         ]
 
-    def _cuts_outlines(self) -> Iterator[Outline]:
+    def _cut_outlines(self) -> Iterator[Outline]:
         """Meridians of races and cage."""
         outer, inner, cage = self.spec.outer, self.spec.inner, self.spec.cage
-        parts: tuple[tuple[str, int, float, float, float, Kind], ...] = (
-            (
-                "outer race",
-                OUTER_RACE,
-                outer.bore_diameter,
-                outer.outer_diameter,
-                outer.width,
-                "race",
-            ),
-            (
-                "inner race",
-                INNER_RACE,
-                inner.bore_diameter,
-                inner.outer_diameter,
-                inner.width,
-                "race",
-            ),
-            ("cage", CAGE, cage.inner_diameter, cage.outer_diameter, cage.width, "cage"),
+        races = (("outer race", OUTER_RACE, outer), ("inner race", INNER_RACE, inner))
+        for name, body, race in races:
+            diameters = (race.bore_diameter, race.outer_diameter)
+            yield _meridian(name, body, diameters, race.width, "race")
+        yield _meridian(
+            "cage", CAGE, (cage.inner_diameter, cage.outer_diameter), cage.width, "cage"
         )
-        for name, body, inside, outside, width, kind in parts:
-            points = 0.5 * np.array(
-                [[inside, 0, -width], [outside, 0, -width], [outside, 0, width], [inside, 0, width]]
-            )
-            yield Outline(name, body, points, kind, layer=SIDE, revolved=True)
 
-    def _balls_outlines(self) -> Iterator[Outline]:
+    def _ball_outlines(self) -> Iterator[Outline]:
         angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, FEWEST_POINTS + 1)
         half = np.column_stack((np.cos(angle), np.zeros_like(angle), np.sin(angle)))
         for k in range(self.geometry.balls):
@@ -324,6 +303,15 @@ def _guides(circles: dict[str, float]) -> Iterator[Outline]:
         flat = circle(radius)
         points = np.column_stack((flat, np.zeros(len(flat))))
         yield Outline(name, OUTER_RACE, points, "guide", layer=FRONT)
+
+
+def _meridian(
+    name: str, body: int, diameters: tuple[float, float], width: float, kind: Kind
+) -> Outline:
+    """Of a ring about the axis."""
+    inside, outside = diameters
+    corners = [[inside, 0, -width], [outside, 0, -width], [outside, 0, width], [inside, 0, width]]
+    return Outline(name, body, 0.5 * np.array(corners), kind, layer=SIDE, revolved=True)
 
 
 def _shaft(name: Kind, body: int, length: float) -> Outline:

@@ -23,6 +23,7 @@ from flank.machines.quantities import (
     quantity,
 )
 from flank.machines.spec import Spec, key, optional
+from flank.texts import mm
 
 Conformity = Annotated[float, quantity("", "", minimum=1.0)]
 ContactAngle = Annotated[
@@ -50,7 +51,7 @@ class BallsSpec(Spec):
     mass: Mass | None = optional(
         "the mass of a ball; from diameter and density if absent", "21.9 g"
     )
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
     def cross_checks(self) -> Iterable[str]:
         if self.count % 2:
@@ -64,9 +65,7 @@ class TracksSpec(Spec):
     """The cross-section of all tracks, and their length."""
 
     section: Literal["gothic-arch", "elliptical"] = key(
-        "two arcs, or an ellipse, that the ball touches on two flanks",
-        "gothic-arch",
-        default="gothic-arch",
+        "two arcs, or an ellipse, that the ball touches on two flanks", default="gothic-arch"
     )
     conformity: Conformity = key(
         "the radius of the section where the ball touches over that of the ball", 1.02
@@ -104,13 +103,13 @@ class RaceSpec(Spec):
         "absent, in the ratio of the masses where a mass is given",
         "1.3e-3 kg*m^2",
     )
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
     def cross_checks(self) -> Iterable[str]:
         if self.bore_diameter >= self.outer_diameter:
             yield (
-                f"bore_diameter is {1e3 * self.bore_diameter:.6g} mm; it must be less than the "
-                f"outer diameter of {1e3 * self.outer_diameter:.6g} mm"
+                f"bore_diameter is {mm(self.bore_diameter)}; it must be less than the "
+                f"outer diameter of {mm(self.outer_diameter)}"
             )
         for name in ("skew", "inclination"):
             if abs(getattr(self, name) or 0.0) > STEEPEST_TRACK:
@@ -186,7 +185,7 @@ class CageSpec(Spec):
         "absent, in the ratio of the masses where a mass is given",
         "1e-4 kg*m^2",
     )
-    material: str = key("the name of a material", "steel", default="steel")
+    material: str = key("the name of a material", default="steel")
 
 
 class JointFrictionSpec(Spec):
@@ -203,7 +202,7 @@ class JointFrictionSpec(Spec):
         "the velocity v_2 below which friction is viscous; 1 mm/s if absent", "1 mm/s"
     )
     drilling: bool = key(
-        "whether a ball that spins about the normal feels friction too", True, default=True
+        "whether a ball that spins about the normal feels friction too", default=True
     )
 
     def cross_checks(self) -> Iterable[str]:
@@ -226,7 +225,6 @@ class JointContactSpec(Spec):
     theory: Theory = key(
         "how the ellipse of Hertz's contact is found, which gives stiffness, pressure "
         "and drilling friction",
-        "exact",
         default="exact",
     )
     stiffness: HertzStiffness | None = optional(
@@ -249,7 +247,7 @@ class PlungeSpec(Spec):
     """What the inner race does along its axis."""
 
     kind: Literal["held", "free", "prescribed"] = key(
-        "held at a place, free to slide, or moved to and fro", "held", default="held"
+        "held at a place, free to slide, or moved to and fro", default="held"
     )
     at: Length = key(
         "the place of the inner race along its axis: where it is held, begins or swings about",

@@ -19,15 +19,14 @@ from flank.machines.error_kinds import (
     ARCSECOND,
     Counts,
     ErrorKind,
-    ErrorsSpec,
     Kinds,
-    TolerancesSpec,
 )
 from flank.machines.machine_spec import MachineSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
-from flank.machines.mistakes import first_causes, mm, um
+from flank.machines.mistakes import first_causes
 from flank.machines.quantities import PositiveLength
 from flank.machines.spec import key
+from flank.texts import mm, um
 
 RACES = ("outer", "inner")
 
@@ -59,15 +58,7 @@ KINDS: Kinds = {
 """Tolerances are assumed: balls of grade 28 sorted by diameter, ground tracks and windows."""
 
 
-class JointErrorsSpec(ErrorsSpec, kinds=KINDS):
-    """Errors of every kind, by instance."""
-
-
-class JointTolerancesSpec(TolerancesSpec, kinds=KINDS):
-    """Drawing tolerances of every kind."""
-
-
-class CvJointSpec(MachineSpec):
+class CvJointSpec(MachineSpec, kinds=KINDS):
     """A constant-velocity ball joint. The properties give what a key that was left out stands
     for."""
 
@@ -85,8 +76,6 @@ class CvJointSpec(MachineSpec):
     )
     materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
     operation: JointOperationSpec = key("the operating point")
-    errors: JointErrorsSpec = key("deviations", default=JointErrorsSpec())
-    tolerances: JointTolerancesSpec = key("drawing tolerances", default=JointTolerancesSpec())
 
     ratio_is: ClassVar[str] = "both races of a joint turn alike"
 
@@ -153,13 +142,13 @@ class CvJointSpec(MachineSpec):
         room = (tracks.conformity - 1) * radius
         if tracks.clearance >= room:
             yield (
-                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; with this conformity it "
-                f"must be less than {room * 1e6:.4g} um, or the ball does not touch two flanks"
+                f"tracks.clearance is {um(tracks.clearance, 4)}; with this conformity it "
+                f"must be less than {um(room, 4)}, or the ball does not touch two flanks"
             )
         elif tracks.clearance < -LARGEST_INTERFERENCE * radius:
             yield (
-                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; balls of {mm(2 * radius)} "
-                f"can be pressed by at most {LARGEST_INTERFERENCE * radius * 1e6:.4g} um"
+                f"tracks.clearance is {um(tracks.clearance, 4)}; balls of {mm(2 * radius)} "
+                f"can be pressed by at most {um(LARGEST_INTERFERENCE * radius, 4)}"
             )
         elif tracks.section == "elliptical":
             yield from self._ellipse()
@@ -175,7 +164,7 @@ class CvJointSpec(MachineSpec):
             )
         elif min(self.section.ellipse[:2]) <= radius:
             yield (
-                f"tracks.clearance is {tracks.clearance * 1e6:.4g} um; an ellipse that fits so "
+                f"tracks.clearance is {um(tracks.clearance, 4)}; an ellipse that fits so "
                 "tightly is narrower than the ball: use less preload, a larger conformity or a "
                 "gothic arch"
             )
@@ -190,9 +179,9 @@ class CvJointSpec(MachineSpec):
         tightest = -LARGEST_INTERFERENCE * self.ball_radius
         if cage.window_clearance < tightest:
             yield (
-                f"cage.window_clearance is {cage.window_clearance * 1e6:.4g} um: balls of "
+                f"cage.window_clearance is {um(cage.window_clearance, 4)}: balls of "
                 f"{mm(ball)} are larger than the windows; they can be pressed in by at most "
-                f"{-tightest * 1e6:.4g} um"
+                f"{um(-tightest, 4)}"
             )
         if cage.window_length < ball:
             yield (

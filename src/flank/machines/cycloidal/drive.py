@@ -27,8 +27,7 @@ from flank.machines.base import Assembly, Drive, LinePressure
 from flank.machines.contact_laws import friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
-from flank.machines.cycloidal.parts import RollersSpec
-from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
+from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec, RollersSpec
 from flank.machines.orders import CAGE, PINS, Orders
 from flank.machines.outlines import (
     Outline,

@@ -15,11 +15,11 @@ from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
-from flank.machines.error_kinds import ARCSECOND, ErrorKind, ErrorsSpec, TolerancesSpec
+from flank.machines.error_kinds import ARCSECOND, ErrorKind
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
-from flank.machines.mistakes import mm
 from flank.machines.quantities import Coefficient, PositiveLength, TorsionalStiffness, quantity
 from flank.machines.spec import Spec, key, optional
+from flank.texts import mm
 
 KINDS = {
     **CRANK_KINDS,
@@ -32,14 +32,6 @@ KINDS = {
     "angular": ErrorKind("rotation of the teeth on {}", ("disc",), 10 * ARCSECOND, "rad"),
 }
 """The tolerances of the teeth are assumed: ground teeth, finer than quality 5 of ISO 1328."""
-
-
-class FewTeethErrorsSpec(ErrorsSpec, kinds=KINDS):
-    """Errors of every kind, by instance."""
-
-
-class FewTeethTolerancesSpec(TolerancesSpec, kinds=KINDS):
-    """Drawing tolerances of every kind."""
 
 
 Play = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.1)]
@@ -80,7 +72,7 @@ class FewTeethFrictionSpec(BearingFrictionSpec):
     )
 
 
-class FewTeethReducerSpec(CrankReducerSpec):
+class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
     """External gears on cranks inside a ring; the ring stands still, the carrier is the output."""
 
     machine: Literal["few-teeth-reducer"] = key("the kind of machine", "few-teeth-reducer")
@@ -101,8 +93,6 @@ class FewTeethReducerSpec(CrankReducerSpec):
         "what turns the cranks without a first stage; rigid if absent"
     )
     friction: FewTeethFrictionSpec = key("the friction", default=FewTeethFrictionSpec())
-    errors: FewTeethErrorsSpec = key("deviations", default=FewTeethErrorsSpec())
-    tolerances: FewTeethTolerancesSpec = key("drawing tolerances", default=FewTeethTolerancesSpec())
 
     ratio_is: ClassVar[str] = (
         "it follows from discs.teeth / (ring.teeth - discs.teeth), and from the teeth of "

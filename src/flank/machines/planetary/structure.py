@@ -22,7 +22,7 @@ from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
-from flank.machines.planetary.parts import CarrierSpec, RingSpec, SupportSpec, WheelSpec
+from flank.machines.planetary.spec import CarrierSpec, RingSpec, SupportSpec, WheelSpec
 from flank.machines.solids import MassInertia, hollow
 
 if TYPE_CHECKING:

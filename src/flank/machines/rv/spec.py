@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, ErrorsSpec, TolerancesSpec
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind
 from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     MOST_PINS,
@@ -26,14 +26,6 @@ KINDS = {
 }
 
 
-class RvErrorsSpec(ErrorsSpec, kinds=KINDS):
-    """Errors of every kind, by instance."""
-
-
-class RvTolerancesSpec(TolerancesSpec, kinds=KINDS):
-    """Drawing tolerances of every kind."""
-
-
 class RvPinsSpec(PinRingSpec):
     """The ring of pins in the housing."""
 
@@ -41,7 +33,7 @@ class RvPinsSpec(PinRingSpec):
 
     count: Annotated[int, WholeNumber(minimum=4, most=MOST_PINS)] = key("the number of pins", 40)
     mounting: Literal["fixed", "floating"] = key(
-        "pins fixed, or floating in grooves", "fixed", default="fixed"
+        "pins fixed, or floating in grooves", default="fixed"
     )
 
 
@@ -64,7 +56,7 @@ class RvFrictionSpec(BearingFrictionSpec):
     grooves: Coefficient = key("the coefficient between pins and grooves", 0.05, default=0.0)
 
 
-class RvReducerSpec(PinReducerSpec, CrankReducerSpec):
+class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
     """An RV reducer; pins stand still, the carrier is the output."""
 
     machine: Literal["rv-reducer"] = key("the kind of machine", "rv-reducer")
@@ -73,8 +65,6 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec):
     discs: RvDiscsSpec = key("the cycloid discs", default=RvDiscsSpec())
     first_stage: FirstStageSpec = key("sun and planets")
     friction: RvFrictionSpec = key("the friction", default=RvFrictionSpec())
-    errors: RvErrorsSpec = key("deviations", default=RvErrorsSpec())
-    tolerances: RvTolerancesSpec = key("drawing tolerances", default=RvTolerancesSpec())
 
     ratio_is: ClassVar[str] = (
         "it follows from pins.count and the first stage: "
