@@ -21,6 +21,7 @@ from marked import write_marked
 
 import flank
 from flank import engine
+from flank.analyses.quantities import Quantities
 from flank.analyses.registry import ANALYSES
 from flank.analyses.result import Figure, Result
 from flank.cli.app import app
@@ -171,7 +172,7 @@ def _told(text: str) -> list[str]:
 
 
 def specs() -> str:
-    """Every key of every machine, then the settings of every analysis."""
+    """Every key of every machine, then the settings of every analysis and what its results hold."""
     parts = ["## Machines"]
     for name, machine in MACHINES.items():
         parts += [f"### {name}", *_blocks(list(keys_of(machine.spec)))]
@@ -180,6 +181,7 @@ def specs() -> str:
         keys = list(keys_of(analysis.settings))
         parts += [f"### {name}", f"{analysis.summary}."]
         parts += _blocks(keys) if keys else ["It has no settings."]
+        parts += ["Quantities of its results:", _quantities(analysis.quantities)]
     return "\n\n".join(parts)
 
 
@@ -191,6 +193,14 @@ def _blocks(keys: list[Key]) -> Iterator[str]:
             yield f"**`{block.path}`**: {_cell(block.meaning)}.{optional}"
         rows = [_key_row(key) for key in keys if key.block == block]
         yield _table(["key", "meaning", "unit", "allowed", "default", "example"], rows)
+
+
+def _quantities(declared: Quantities) -> str:
+    rows = [
+        [f"`{name}`", _cell(one.meaning), one.units, one.over.replace(" ", ", ").strip(", ")]
+        for name, one in declared.items()
+    ]
+    return _table(["quantity", "meaning", "unit", "over"], rows)
 
 
 def _key_row(key: Key) -> list[str]:
@@ -237,6 +247,9 @@ def _entry(name: str, offered: Any, prefix: str) -> str:
         parts += [_text(offered), _fields(offered), *_members(offered)]
     elif callable(offered):
         parts += [f"```python\n{prefix}{name}{_signature(offered)}\n```", _text(offered)]
+    elif type(offered).__repr__ is object.__repr__:  # which would tell where it lies in memory
+        parts += [f"One object, a `{type(offered).__name__}`.", _text(type(offered))]
+        parts += _members(type(offered))
     else:
         parts += [f"`{offered!r}`"]
     return "\n\n".join(filter(None, parts))
@@ -283,14 +296,21 @@ def _signature(function: Any) -> str:
 
 def _arguments(given: ast.arguments) -> Iterator[str]:
     """Each argument as it is written, with its default."""
-    assert not [*given.kwonlyargs, *given.posonlyargs]
-    defaults = [None] * (len(given.args) - len(given.defaults)) + list(given.defaults)
-    for one, default in zip(given.args, defaults, strict=True):
+    placed = [*given.posonlyargs, *given.args]
+    defaults = [None] * (len(placed) - len(given.defaults)) + list(given.defaults)
+    for one, default in zip(placed, defaults, strict=True):
         if one.arg != "self":
-            yield ast.unparse(one) + (f" = {ast.unparse(default)}" if default else "")
-    for stars, more in (("*", given.vararg), ("**", given.kwarg)):
-        if more is not None:
-            yield stars + ast.unparse(more)
+            yield _argument(one, default)
+    if given.vararg is not None or given.kwonlyargs:
+        yield "*" + ("" if given.vararg is None else ast.unparse(given.vararg))
+    for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        yield _argument(one, default)
+    if given.kwarg is not None:
+        yield "**" + ast.unparse(given.kwarg)
+
+
+def _argument(one: ast.arg, default: ast.expr | None) -> str:
+    return ast.unparse(one) + ("" if default is None else f" = {ast.unparse(default)}")
 
 
 def _text(offered: Any) -> str:

@@ -49,6 +49,10 @@ class Analysis:
         declared: Quantities = self.module.QUANTITIES
         return declared
 
+    def answers(self, default: bool, only: str = "") -> str:
+        """Its summary, with the machines that alone it serves, and whether it runs by default."""
+        return self.summary + (f" ({only})" if only else "") + (" (default)" if default else "")
+
     def run(self, machine: Machine, settings: Spec, progress: Progress | None = None) -> Result:
         """The answer of one machine; SpecError if it does not offer what is needed."""
         self.check_machine(machine)
