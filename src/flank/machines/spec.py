@@ -4,7 +4,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from flank import units
@@ -16,6 +16,24 @@ from flank.texts import describe, echo
 
 RATIO_KEYS = ("ratio", "reduction", "reduction_ratio", "gear_ratio")
 """What people call a ratio, which no spec holds: it follows from teeth and pins."""
+
+
+UNIT = "unit"
+"""Of a field's extra data: its unit where other keys decide on it."""
+
+
+def key(meaning: str, example: Any = None, **more: Any) -> Any:
+    """A field of a spec, by its meaning and an example; `default` if it may be left out, which is
+    its own example where none is given, `unit` where its type does not tell it."""
+    unit = {UNIT: more.pop(UNIT)} if UNIT in more else None
+    shown = more.get("default") if example is None else example
+    examples = [shown] if isinstance(shown, str | int | float) else None
+    return Field(description=meaning, examples=examples, json_schema_extra=unit, **more)
+
+
+def optional(meaning: str, example: Any = None, **more: Any) -> Any:
+    """The same of a key that holds nothing where it is left out."""
+    return key(meaning, example, default=None, **more)
 
 
 class Spec(BaseModel):

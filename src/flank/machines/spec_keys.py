@@ -10,14 +10,11 @@ from pydantic.fields import FieldInfo
 
 from flank.machines.fields import block_in, choices_in, metadata
 from flank.machines.quantities import Quantity, WholeNumber
-from flank.machines.spec import Spec
+from flank.machines.spec import UNIT, Spec
 from flank.texts import joined
 
 ANY_NAME = "NAME"
 """Stands in a path for a name that the user chooses, as of a material."""
-
-UNIT = "unit"
-"""Of a field's extra data: its unit where other keys decide on it."""
 
 
 @dataclass(frozen=True)
