@@ -15,7 +15,7 @@ from marked import write_marked
 
 import flank
 import flank.dynamics.run
-from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES, Analysis
+from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES
 from flank.errors import SpecError
 from flank.machines.base import Machine
 from flank.machines.registry import MACHINES
@@ -81,13 +81,9 @@ def as_table(cells: Mapping[str, Mapping[str, str]]) -> str:
     ]
     for name, row in cells.items():
         shown = " | ".join(row[machine] for machine in MACHINES)
-        lines.append(f"| `{name}` | {_answers(ANALYSES[name])} | {shown} |")
+        answers = ANALYSES[name].answers(default=name in DEFAULT_ANALYSES)
+        lines.append(f"| `{name}` | {answers} | {shown} |")
     return "\n".join(lines)
-
-
-def _answers(analysis: Analysis) -> str:
-    default = analysis.name in DEFAULT_ANALYSES
-    return analysis.summary + (" (default)" if default else "")
 
 
 if __name__ == "__main__":

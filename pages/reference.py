@@ -21,6 +21,7 @@ from marked import write_marked
 
 import flank
 from flank import engine
+from flank.analyses.quantities import Quantities
 from flank.analyses.registry import ANALYSES
 from flank.analyses.result import Figure, Result
 from flank.cli.app import app
@@ -171,7 +172,7 @@ def _told(text: str) -> list[str]:
 
 
 def specs() -> str:
-    """Every key of every machine, then the settings of every analysis."""
+    """Every key of every machine, then the settings of every analysis and what its results hold."""
     parts = ["## Machines"]
     for name, machine in MACHINES.items():
         parts += [f"### {name}", *_blocks(list(keys_of(machine.spec)))]
@@ -180,6 +181,7 @@ def specs() -> str:
         keys = list(keys_of(analysis.settings))
         parts += [f"### {name}", f"{analysis.summary}."]
         parts += _blocks(keys) if keys else ["It has no settings."]
+        parts += ["Quantities of its results:", _quantities(analysis.quantities)]
     return "\n\n".join(parts)
 
 
@@ -191,6 +193,14 @@ def _blocks(keys: list[Key]) -> Iterator[str]:
             yield f"**`{block.path}`**: {_cell(block.meaning)}.{optional}"
         rows = [_key_row(key) for key in keys if key.block == block]
         yield _table(["key", "meaning", "unit", "allowed", "default", "example"], rows)
+
+
+def _quantities(declared: Quantities) -> str:
+    rows = [
+        [f"`{name}`", _cell(one.meaning), one.units, one.over.replace(" ", ", ").strip(", ")]
+        for name, one in declared.items()
+    ]
+    return _table(["quantity", "meaning", "unit", "over"], rows)
 
 
 def _key_row(key: Key) -> list[str]:

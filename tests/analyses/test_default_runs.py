@@ -5,15 +5,6 @@ import pytest
 import flank
 from flank.presets import preset_names
 
-FINDINGS = {
-    "planetary-paper": ["trochoid-interference"],  # full-depth teeth of the paper's table
-    "rv-generic": ["planets-keyed-differently"],  # 76 teeth on three cranks
-    "rv-paper": ["planets-keyed-differently"],  # 80 teeth on three cranks
-    "rv-80": ["undercut", "undercut-flank"],  # no source gives its sun a profile shift
-    "single-disc": ["negative-clearance"],  # as published, and said so among its assumptions
-}
-"""Of presets that keep numbers of a source which a designer would change."""
-
 PHYSICS = {
     "planetary-paper": [
         "pressed 4.73 mm into each other"
@@ -26,7 +17,6 @@ PHYSICS = {
 @pytest.mark.parametrize("preset", preset_names())
 def test_a_default_run_warns_of_nothing_but_the_preset_itself(preset):
     machine = flank.preset(preset)
-    assert [finding.code for finding in machine.findings()] == FINDINGS.get(preset, [])
     result = flank.run(machine)
     assert result.complete, result.outcome
     own = result.warnings[len(machine.findings()) :]

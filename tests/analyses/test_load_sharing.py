@@ -132,4 +132,4 @@ def test_the_cranks_of_a_reducer_carry_the_torque(preset):
     sun = result["sun_force"].values.sum(axis=1) * machine.spec.first_stage.module / 2
     input_torque = sun * machine.spec.first_stage.sun_teeth * np.cos(np.deg2rad(20))
     assert input_torque == pytest.approx(abs(machine.load_torque / machine.ratio), rel=0.05)
-    assert result["error"].attrs["long_name"].startswith("Error, crank position along")
+    assert result["error"].attrs["long_name"].startswith("Error, tangential position of crank")

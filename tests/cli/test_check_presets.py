@@ -11,13 +11,13 @@ from flank.machines.base import HasGearData
 from flank.presets import preset_names
 
 FINDINGS = {
-    "planetary-paper": ["trochoid-interference"],
-    "rv-80": ["undercut", "undercut-flank"],
-    "rv-generic": ["planets-keyed-differently"],
-    "rv-paper": ["planets-keyed-differently"],
-    "single-disc": ["negative-clearance"],
+    "planetary-paper": ["trochoid-interference"],  # full-depth teeth of the paper's table
+    "rv-80": ["undercut", "undercut-flank"],  # no source gives its sun a profile shift
+    "rv-generic": ["planets-keyed-differently"],  # 76 teeth on three cranks
+    "rv-paper": ["planets-keyed-differently"],  # 80 teeth on three cranks
+    "single-disc": ["negative-clearance"],  # as published, and said so among its assumptions
 }
-"""Of presets that are doubtful as their sources give them; the others have none."""
+"""Of presets that keep numbers of a source which a designer would change; the others have none."""
 
 GEARED = [name for name in preset_names() if isinstance(flank.preset(name), HasGearData)]
 

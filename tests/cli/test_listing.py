@@ -1,5 +1,6 @@
 """`flank list` of everything, of a machine, of an analysis and of materials."""
 
+import re
 import shlex
 
 import pytest
@@ -80,7 +81,25 @@ def test_the_example_of_an_analysis_names_a_machine_that_fits():
 @pytest.mark.parametrize("name", ANALYSES)
 def test_no_setting_of_an_analysis_lacks_a_description(name):
     assert all(field.description for field in ANALYSES[name].settings.model_fields.values())
-    assert max(len(line) for line in listed(name).splitlines()[1:-1]) <= 100
+    settings, _, quantities = listed(name).partition("\nGive them as in: ")
+    lines = settings.splitlines()[1:] + quantities.splitlines()[1:]
+    assert max(map(len, lines)) <= 100
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_an_analysis_tells_the_quantities_of_its_results(name):
+    text = listed(name).partition("\nQuantities of its results")[2]
+    flat = one_line(text)
+    for quantity, declared in ANALYSES[name].quantities.items():
+        assert f"\n  {quantity} " in text
+        assert declared.meaning in flat
+    assert "{" not in re.sub(r"\n  \S+", "", text)
+
+
+def test_a_quantity_reads_well():
+    lines = [line.split(maxsplit=1) for line in listed("hysteresis").splitlines()]
+    assert ["lost_motion", "Lost motion (arcmin)"] in lines
+    assert ["largest_{group}_pressure", "Largest Hertz pressure, group (MPa)"] in lines
 
 
 def test_materials():

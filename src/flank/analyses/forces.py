@@ -1,11 +1,13 @@
 """Forces and Hertz pressures of a run: contacts group by group, and teeth mesh by mesh."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from flank.analyses.quantities import Declarations, Declared, Read, Values
 from flank.arrays import Floats
 from flank.dynamics.trajectory import AnyTrajectory
-from flank.machines.base import Assembly
+from flank.machines.base import Assembly, ContactGroup
 from flank.machines.mesh_forces import net_forces, parted, tangential_forces
 
 LARGE = 1e4
@@ -32,26 +34,29 @@ def group_forces(over: str = "") -> Declarations:
 def force_values(assembly: Assembly, trajectory: AnyTrajectory, last: bool = False) -> Values:
     """Force and pressure of every group at every record, or at the last."""
     records = -1 if last else slice(None)
-    values: Values = {}
-    for group in assembly.groups.values():
-        force = trajectory.force(group)[records]
-        values[f"{group.name}_force"] = Read(force, group=group)
-        if group.pressure is not None:
-            pressure = trajectory.pressure(group)[records]
-            values[f"{group.name}_pressure"] = Read(pressure, group=group)
-    return values
+    return {
+        name: Read(values[records], group=group)
+        for name, values, group in _of_groups(assembly, trajectory)
+    }
 
 
 def peak_values(assembly: Assembly, trajectory: AnyTrajectory) -> Values:
     """Largest force and pressure of every group over the whole trajectory."""
-    values: Values = {}
-    for group in assembly.groups.values() if len(trajectory.time) else ():
-        force = trajectory.force(group).max()
-        values[f"largest_{group.name}_force"] = Read(force, group=group)
+    if not len(trajectory.time):
+        return {}
+    return {
+        f"largest_{name}": Read(values.max(), group=group)
+        for name, values, group in _of_groups(assembly, trajectory)
+    }
+
+
+def _of_groups(
+    assembly: Assembly, trajectory: AnyTrajectory
+) -> Iterator[tuple[str, Floats, ContactGroup]]:
+    for group in assembly.groups.values():
+        yield f"{group.name}_force", trajectory.force(group), group
         if group.pressure is not None:
-            pressure = trajectory.pressure(group).max()
-            values[f"largest_{group.name}_pressure"] = Read(pressure, group=group)
-    return values
+            yield f"{group.name}_pressure", trajectory.pressure(group), group
 
 
 NUMBERS: Declarations = {"{dimension}": Declared("{dimension} number", over="{dimension}")}

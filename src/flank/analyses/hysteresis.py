@@ -4,14 +4,13 @@ from collections.abc import Iterable
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.forces import NUMBERS, PEAKS, contact_numbers, peak_values
 from flank.analyses.loop import CORNERS, LOST_MOTION_SHARE, STAGES, Loop, ramp_warnings
 from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import has_elastic_friction, has_velocity_friction
-from flank.analyses.settings import ModeSettings
+from flank.analyses.settings import LockedAngle, ModeSettings, PeakTorque
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
@@ -20,7 +19,8 @@ from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_sta
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer
-from flank.machines.quantities import Angle, PositiveTime, Torque, WholeNumber, quantity
+from flank.machines.quantities import PositiveTime, WholeNumber, quantity
+from flank.machines.spec import key
 
 QUANTITIES = Quantities(
     "hysteresis",
@@ -53,24 +53,18 @@ class HysteresisSettings(ModeSettings):
     """How the loop is walked."""
 
     ONLY = {"static": ("points_per_stage",), "dynamic": ("stage_duration", "step")}  # noqa: RUF012
-    torque: Torque | None = Field(
-        default=None, description="the peak torque; the rated one if absent", examples=["412 N*m"]
+    torque: PeakTorque = None
+    points_per_stage: Annotated[int, WholeNumber(minimum=5, most=100_000)] = key(
+        "points on each of the five stages", default=50
     )
-    points_per_stage: Annotated[int, WholeNumber(minimum=5, most=100_000)] = Field(
-        default=50, description="points on each of the five stages", examples=[50]
+    crank_angle: LockedAngle = 0.0
+    fit_from: Annotated[float, quantity("", "", minimum=0.0, maximum=0.95)] = key(
+        "share of the torque where the fit of K_T begins", default=0.66
     )
-    crank_angle: Angle = Field(
-        default=0.0, description="where the input is locked", examples=["30 deg"]
+    stage_duration: PositiveTime = key(
+        "duration of one stage of a dynamic loop", "0.5 s", default=0.5
     )
-    fit_from: Annotated[float, quantity("", "", minimum=0.0, maximum=0.95)] = Field(
-        default=0.66, description="share of the torque where the fit of K_T begins", examples=[0.66]
-    )
-    stage_duration: PositiveTime = Field(
-        default=0.5, description="duration of one stage of a dynamic loop", examples=["0.5 s"]
-    )
-    step: PositiveTime = Field(
-        default=1e-4, description="time step of a dynamic loop", examples=["0.1 ms"]
-    )
+    step: PositiveTime = key("time step of a dynamic loop", "0.1 ms", default=1e-4)
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()

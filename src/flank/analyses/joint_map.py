@@ -15,7 +15,6 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from pydantic import Field
 
 from flank.analyses.joint_quantities import FIGURES, joint_curves
 from flank.analyses.joint_turns import JointTurnsSettings, joint_figures, turn
@@ -28,6 +27,7 @@ from flank.errors import SpecError
 from flank.machines.cv_joint.assembly import Joint
 from flank.machines.cv_joint.parts import Deflection
 from flank.machines.quantities import Coefficient, Torque, WholeNumber
+from flank.machines.spec import key
 
 OVER = "torque angle friction"
 MOST_POINTS = 10_000
@@ -100,25 +100,24 @@ Frictions = Annotated[tuple[Coefficient, ...], value_list("")]
 class JointMapSettings(JointTurnsSettings):
     """Which points, and how each is run."""
 
-    torques: Torques = Field(
+    torques: Torques = key(
+        "torques, as a list or a range; quarters of the operating point's if absent",
+        "{from: 250 N*m, to: 2000 N*m, points: 8}",
         default=(),
-        description="torques, as a list or a range; quarters of the operating point's if absent",
-        examples=["{from: 250 N*m, to: 2000 N*m, points: 8}"],
     )
-    angles: Angles = Field(
-        default=(),
-        description="angles between the shafts, as a list or a range; quarters of the operating "
+    angles: Angles = key(
+        "angles between the shafts, as a list or a range; quarters of the operating "
         "point's if absent",
-        examples=["[1 deg, 2 deg, 4 deg]"],
-    )
-    frictions: Frictions = Field(
+        "[1 deg, 2 deg, 4 deg]",
         default=(),
-        description="coefficients of sliding friction, as a list or a range; the machine's if "
-        "absent",
-        examples=["[0, 0.03, 0.06]"],
     )
-    points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = Field(
-        default=72, description="points of a turn from which figures are taken", examples=[72]
+    frictions: Frictions = key(
+        "coefficients of sliding friction, as a list or a range; the machine's if absent",
+        "[0, 0.03, 0.06]",
+        default=(),
+    )
+    points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = key(
+        "points of a turn from which figures are taken", default=72
     )
 
     ONLY: ClassVar[dict[str, tuple[str, ...]]] = {

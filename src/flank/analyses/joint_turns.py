@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.joint_quantities import (
     QUANTITIES,
@@ -41,6 +40,7 @@ from flank.dynamics.trajectory import SpatialTrajectory, joined
 from flank.errors import SpecError
 from flank.machines.cv_joint.assembly import Joint, JointAssembly, JointDrive
 from flank.machines.quantities import Fraction, PositiveTime, WholeNumber, quantity
+from flank.machines.spec import key, optional
 
 TURN = 2 * math.pi
 
@@ -71,47 +71,35 @@ SmallLength = Annotated[float, quantity("m", "um", positive=True)]
 class JointTurnsSettings(ModeSettings):
     """How the joint is turned, and how often."""
 
-    mode: Literal["static", "dynamic"] = Field(
-        default="dynamic",
-        description="a run in time with friction, or equilibria without",
-        examples=["dynamic"],
+    mode: Literal["static", "dynamic"] = key(
+        "a run in time with friction, or equilibria without", default="dynamic"
     )
-    turns: Annotated[int, WholeNumber(minimum=1, maximum=1000)] = Field(
-        default=1, description="turns that are looked at, the last ones run", examples=[1]
+    turns: Annotated[int, WholeNumber(minimum=1, maximum=1000)] = key(
+        "turns that are looked at, the last ones run", default=1
     )
-    most_turns: Annotated[int, WholeNumber(minimum=2, maximum=10_000)] = Field(
-        default=8,
-        description="turns run at most, after a ramp of the deflection, until one repeats",
-        examples=[8],
+    most_turns: Annotated[int, WholeNumber(minimum=2, maximum=10_000)] = key(
+        "turns run at most, after a ramp of the deflection, until one repeats", default=8
     )
-    repeat_tolerance: Tolerance = Field(
-        default=0.005,
-        description="largest change of a track force from turn to turn, over the largest force, "
+    repeat_tolerance: Tolerance = key(
+        "largest change of a track force from turn to turn, over the largest force, "
         "with which a turn counts as repeated",
-        examples=["0.5 percent"],
+        "0.5 percent",
+        default=0.005,
     )
-    points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = Field(
-        default=360, description="points of a turn that are kept", examples=[360]
+    points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = key(
+        "points of a turn that are kept", default=360
     )
-    step: PositiveTime | None = Field(
-        default=None,
-        description=f"the longest time step; a turn over {STEPS_PER_TURN} if absent",
-        examples=["0.1 ms"],
+    step: PositiveTime | None = optional(
+        f"the longest time step; a turn over {STEPS_PER_TURN} if absent", "0.1 ms"
     )
-    method: Literal["generalized-alpha", "trapezoid"] = Field(
-        default="generalized-alpha",
-        description="the rule of integration; the trapezoidal one damps nothing",
-        examples=["generalized-alpha"],
+    method: Literal["generalized-alpha", "trapezoid"] = key(
+        "the rule of integration; the trapezoidal one damps nothing", default="generalized-alpha"
     )
-    spectral_radius: Fraction = Field(
-        default=SPECTRAL_RADIUS,
-        description="of generalized-alpha; 1 damps nothing",
-        examples=[SPECTRAL_RADIUS],
+    spectral_radius: Fraction = key(
+        "of generalized-alpha; 1 damps nothing", default=SPECTRAL_RADIUS
     )
-    error_tolerance: SmallLength = Field(
-        default=1e-8,
-        description="error of a position in a step above which the step is shortened",
-        examples=["0.01 um"],
+    error_tolerance: SmallLength = key(
+        "error of a position in a step above which the step is shortened", "0.01 um", default=1e-8
     )
 
     ONLY: ClassVar[dict[str, tuple[str, ...]]] = {

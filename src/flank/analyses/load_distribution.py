@@ -1,7 +1,6 @@
 """Who touches whom, where, how hard: all contacts at one crank angle under one torque."""
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.forces import (
     FORCE_UNIT,
@@ -17,6 +16,7 @@ from flank.analyses.forces import (
 )
 from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
+from flank.analyses.settings import InputAngle, LoadTorque
 from flank.analyses.warnings import contact_warnings, load_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import constant, table
@@ -25,7 +25,6 @@ from flank.dynamics.run import Progress, solve_statics
 from flank.dynamics.trajectory import AnyTrajectory, Trajectory
 from flank.machines.base import Assembly, ContactGroup, Drive, Transmission
 from flank.machines.mesh_forces import net_forces, tangential_forces
-from flank.machines.quantities import Angle, Torque
 from flank.machines.spec import Spec
 
 PLACES = {
@@ -78,14 +77,8 @@ TORQUE_STEP = 1e-3
 class LoadDistributionSettings(Spec):
     """One crank angle, one torque."""
 
-    crank_angle: Angle = Field(
-        default=0.0, description="the angle of the input", examples=["30 deg"]
-    )
-    torque: Torque | None = Field(
-        default=None,
-        description="the output torque; the operating point's if absent",
-        examples=["200 N*m"],
-    )
+    crank_angle: InputAngle = 0.0
+    torque: LoadTorque = None
 
 
 DEFAULTS = LoadDistributionSettings()

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.forces import FORCE_UNIT, force_unit
 from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import along_crank, part_of, turning
+from flank.analyses.settings import LoadTorque
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.run import Progress
@@ -28,8 +28,8 @@ from flank.machines.base import (
     PlanetLoads,
     Transmission,
 )
-from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
-from flank.machines.spec import Spec
+from flank.machines.quantities import Angle, WholeNumber, quantity
+from flank.machines.spec import Spec, key, optional
 
 SHOWN = f"{{{FORCE_UNIT}}}"
 
@@ -63,36 +63,25 @@ Amount = Annotated[float, quantity("m", "um", positive=True)]
 class LoadSharingSettings(Spec):
     """Where the planets are looked at, and under which error."""
 
-    over: Literal["mesh", "planet", "input", "output"] = Field(
+    over: Literal["mesh", "planet", "input", "output"] = key(
+        "one pitch of the teeth, a turn of the planets against the carrier, or of a shaft",
         default="mesh",
-        description="one pitch of the teeth, a turn of the planets against the carrier, or of a "
-        "shaft",
-        examples=["mesh"],
     )
-    points: Annotated[int, WholeNumber(minimum=1, maximum=100_000)] = Field(
-        default=48, description="equilibria on the way", examples=[24]
+    points: Annotated[int, WholeNumber(minimum=1, maximum=100_000)] = key(
+        "equilibria on the way", 24, default=48
     )
-    start_angle: Angle = Field(
-        default=0.0, description="the input angle where the way begins", examples=["30 deg"]
-    )
-    torque: Torque | None = Field(
-        default=None,
-        description="the output torque; the operating point's if absent",
-        examples=["200 N*m"],
-    )
-    error: str | None = Field(
-        default=None,
-        description="the error that is varied, as sensitivity names it; if absent the place of the "
+    start_angle: Angle = key("the input angle where the way begins", "30 deg", default=0.0)
+    torque: LoadTorque = None
+    error: str | None = optional(
+        "the error that is varied, as sensitivity names it; if absent the place of the "
         "first planet's pin along its circle",
-        examples=["planet_eccentricity.2"],
+        "planet_eccentricity.2",
     )
-    largest_error: Amount | None = Field(
-        default=None,
-        description="how far the error goes to both sides; its tolerance if absent",
-        examples=["50 um"],
+    largest_error: Amount | None = optional(
+        "how far the error goes to both sides; its tolerance if absent", "50 um"
     )
-    error_points: Annotated[int, WholeNumber(minimum=0, maximum=1001)] = Field(
-        default=9, description="errors on the way; 0 to leave them out", examples=[9]
+    error_points: Annotated[int, WholeNumber(minimum=0, maximum=1001)] = key(
+        "errors on the way; 0 to leave them out", default=9
     )
 
     def cross_checks(self) -> Iterable[str]:

@@ -63,11 +63,11 @@ class Loop:
 
     def branch(self, stage: int) -> tuple[Floats, Floats]:
         """Torque and angle of one stage by rising torque, the end of the stage before included."""
-        own = np.flatnonzero(self.stage == stage)
-        if stage > 0 and len(own):
-            own = np.concatenate(([own[0] - 1], own))
-        order = np.argsort(self.torque[own], kind="stable")
-        return self.torque[own][order], self.angle[own][order]
+        points = np.flatnonzero(self.stage == stage)
+        if stage > 0 and len(points):
+            points = np.concatenate(([points[0] - 1], points))
+        points = points[np.argsort(self.torque[points], kind="stable")]
+        return self.torque[points], self.angle[points]
 
     def at(self, stage: int, torque: float) -> float:
         """Angle of one stage at a torque, linear between points."""
@@ -159,14 +159,14 @@ def ramp_warnings(
         return [
             "Whether the ramp is slow enough is not known: no equilibria were found to compare to."
         ]
-    found = _rate_effects(machine, loop, still, duration, rubs)
+    sentences = _rate_effects(machine, loop, still, duration, rubs)
     swing = loop.swing()
     if swing > LARGEST_SWING * abs(loop.lost_motion()):
-        found.append(
+        sentences.append(
             "The output still swings where lost motion is read, by "
             f"{_over(swing, loop.lost_motion())} of it: use slower ramps or more damping."
         )
-    return found
+    return sentences
 
 
 def _rate_effects(
@@ -223,5 +223,5 @@ def inertial_share(loop: Loop, inertia: float, duration: float) -> float:
     return float(inertia * np.sqrt(np.mean(acceleration[read] ** 2)) / peak)
 
 
-def _over(part: float, whole: float) -> str:
-    return f"{part / abs(whole):.1%}" if whole else "more than all"
+def _over(part: float, total: float) -> str:
+    return f"{part / abs(total):.1%}" if total else "more than all"

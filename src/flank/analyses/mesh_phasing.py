@@ -8,7 +8,6 @@ more or one less, and neither otherwise.
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.load_sharing import Sharing
 from flank.analyses.quantities import Declared, Quantities, Values
@@ -17,7 +16,7 @@ from flank.arrays import AnyArray, Floats
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.machines.quantities import WholeNumber
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key
 
 QUANTITIES = Quantities(
     "mesh-phasing",
@@ -53,8 +52,8 @@ QUANTITIES = Quantities(
 class MeshPhasingSettings(Spec):
     """How far to look."""
 
-    harmonics: Annotated[int, WholeNumber(minimum=1, maximum=100)] = Field(
-        default=8, description="harmonics of the mesh frequency in the table", examples=[8]
+    harmonics: Annotated[int, WholeNumber(minimum=1, maximum=100)] = key(
+        "harmonics of the mesh frequency in the table", default=8
     )
 
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field
 from scipy import linalg
 
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import linearized, locked
+from flank.analyses.settings import InputAngle, LoadTorque
 from flank.analyses.warnings import contact_warnings, load_warnings
 from flank.arrays import Floats, first_largest
 from flank.dynamics.linearize import Linearization, mass_matrix, null_space
@@ -27,8 +27,8 @@ from flank.dynamics.model import Model
 from flank.dynamics.run import Progress, solve_statics
 from flank.dynamics.spatial.model import SpatialModel
 from flank.machines.base import Assembly, HasModeFamilies, Transmission
-from flank.machines.quantities import Angle, Torque, WholeNumber
-from flank.machines.spec import Spec
+from flank.machines.quantities import WholeNumber
+from flank.machines.spec import Spec, key
 
 QUANTITIES = Quantities(
     "natural-frequencies",
@@ -79,21 +79,13 @@ NAMED = 3
 class NaturalFrequenciesSettings(Spec):
     """The working point, and how many modes."""
 
-    crank_angle: Angle = Field(
-        default=0.0, description="the angle of the input", examples=["30 deg"]
+    crank_angle: InputAngle = 0.0
+    torque: LoadTorque = None
+    input: Literal["locked", "free"] = key(
+        "input held at its angle, or held by a constant torque only", default="locked"
     )
-    torque: Torque | None = Field(
-        default=None,
-        description="the output torque; the operating point's if absent",
-        examples=["200 N*m"],
-    )
-    input: Literal["locked", "free"] = Field(
-        default="locked",
-        description="input held at its angle, or held by a constant torque only",
-        examples=["locked"],
-    )
-    count: Annotated[int, WholeNumber(minimum=1, maximum=1000)] = Field(
-        default=10, description="the number of modes shown", examples=[10]
+    count: Annotated[int, WholeNumber(minimum=1, maximum=1000)] = key(
+        "the number of modes shown", default=10
     )
 
 

@@ -7,7 +7,7 @@ what is not in the table cannot come into a result.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -90,8 +90,9 @@ class Quantities:
     def __getitem__(self, name: str) -> Declared:
         return self.declared[name] if name in self.declared else self.coordinates[name]
 
-    def __iter__(self) -> Iterator[str]:
-        return iter((*self.declared, *self.coordinates))
+    def items(self) -> list[tuple[str, Declared]]:
+        """All, coordinates last."""
+        return [*self.declared.items(), *self.coordinates.items()]
 
     def variables(self, values: Values) -> tuple[dict[str, Variable], dict[str, Variable]]:
         """Values with their declarations, coordinates apart; ValueError if a name has none."""
@@ -106,7 +107,7 @@ class Quantities:
         return data, coordinates
 
     def _declared_name(self, name: str, words: Mapping[str, str]) -> str:
-        for declared in self:
+        for declared, _ in self.items():
             filled = declared
             for word, text in words.items():
                 filled = filled.replace(f"{{{word}}}", text)

@@ -26,7 +26,7 @@ TRACKS = "balls in tracks"
 
 @dataclass(frozen=True)
 class Analysis:
-    """One analysis: what it tells, and what it needs of a machine.
+    """One analysis: what it tells, the pictures it may have, and what it needs of a machine.
 
     The module of its name answers: it has settings as they are if none is given (`DEFAULTS`), the
     quantities of its results (`QUANTITIES`) and `run`.
@@ -34,6 +34,7 @@ class Analysis:
 
     name: str
     summary: str
+    pictures: tuple[str, ...]
     needs: tuple[str, ...] = (ENDS,)
 
     @property
@@ -48,6 +49,10 @@ class Analysis:
     def quantities(self) -> Quantities:
         declared: Quantities = self.module.QUANTITIES
         return declared
+
+    def answers(self, default: bool, only: str = "") -> str:
+        """Its summary, with the machines that alone it serves, and whether it runs by default."""
+        return self.summary + (f" ({only})" if only else "") + (" (default)" if default else "")
 
     def run(self, machine: Machine, settings: Spec, progress: Progress | None = None) -> Result:
         """The answer of one machine; SpecError if it does not offer what is needed."""
@@ -83,57 +88,85 @@ ANALYSES = {
         Analysis(
             "transmission-error",
             "output angle against an ideal ratio over turns of a shaft, with its orders",
+            (
+                "transmission-error",
+                "spectrum",
+                "pin-forces",
+                "flank-forces",
+                "turning-arm-forces",
+                "support-forces",
+                "drive",
+            ),
         ),
         Analysis(
             "load-distribution",
             "force, pressure, point and stiffness of every contact at one input angle",
+            ("drive", "contact-loads"),
         ),
         Analysis(
             "hysteresis",
             "torque-angle loop with torsional stiffness, lost motion and backlash",
+            ("hysteresis", "drive"),
             (ENDS, RATING),
         ),
         Analysis(
             "stiffness-split",
             "each part's share of the output's compliance: what to make stiffer first",
+            ("stiffness-split", "drive"),
             (ENDS, RATING, PLANE),
         ),
         Analysis(
             "natural-frequencies",
             "natural frequencies and modes about a working point, with the bodies that move",
+            ("natural-frequencies", "drive"),
         ),
         Analysis(
             "time-response",
             "angles, speeds, tooth forces and energies under torques over time",
+            ("time-response", "tooth-forces", "energies", "drive"),
         ),
         Analysis(
             "load-sharing",
             "what each planet carries, and what errors do to it",
+            ("load-sharing", "sharing-by-error", "drive"),
             (ENDS, PLANETS),
         ),
         Analysis(
             "mesh-phasing",
             "when the teeth of each planet mesh, and which modes this excites",
+            ("mesh-phasing", "drive"),
             (ENDS, PLANETS),
         ),
         Analysis(
             "speed-sweep",
             "vibration, mesh forces and contact loss over the speed, up and down",
+            ("speed-sweep", "drive"),
             (ENDS, RATING, MESHES),
         ),
         Analysis(
             "sensitivity",
             "what each manufacturing error does to stiffness, lost motion, backlash and error",
+            ("sensitivity-stiffness", "sensitivity-play", "sensitivity-by-kind", "drive"),
             (ENDS, RATING, PLANE, ERRORS),
         ),
         Analysis(
             "joint-turns",
             "forces, ball motion, secondary torque, axial orders and losses over turns of a joint",
+            (
+                "joint",
+                "track-forces",
+                "ball-motion",
+                "rolling-and-sliding",
+                "secondary-torque",
+                "axial-orders",
+                "losses",
+            ),
             (TRACKS,),
         ),
         Analysis(
             "joint-map",
             "forces, secondary torque and losses of a joint over torque, angle and friction",
+            ("joint-map", "joint-map-last", "joint"),
             (TRACKS,),
         ),
     )

@@ -25,7 +25,6 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.loop import (
     FIT_POINTS,
@@ -54,7 +53,7 @@ from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
 from flank.machines.base import Assembly, ErrorParameter, HasErrors, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 LIMIT_SHARE = 1e-6
 """Share of the rated torque that stands for the limit at zero torque."""
@@ -131,27 +130,21 @@ QUANTITIES = Quantities(
 class SensitivitySettings(Spec):
     """Where the machine is linearised."""
 
-    torque: Torque | None = Field(
-        default=None,
-        description="the peak torque of the loop; the rated one if absent",
-        examples=["412 N*m"],
+    torque: Torque | None = optional(
+        "the peak torque of the loop; the rated one if absent", "412 N*m"
     )
-    crank_angle: Angle = Field(
-        default=0.0, description="where the input is locked for the loop", examples=["30 deg"]
+    crank_angle: Angle = key("where the input is locked for the loop", "30 deg", default=0.0)
+    fit_from: Annotated[float, quantity("", "", positive=True, maximum=0.95)] = key(
+        "share of the torque where the fit of K_T begins", default=0.66
     )
-    fit_from: Annotated[float, quantity("", "", positive=True, maximum=0.95)] = Field(
-        default=0.66, description="share of the torque where the fit of K_T begins", examples=[0.66]
+    load_torque: Torque | None = optional(
+        "the torque under which TE is taken; the operating point's if absent", "200 N*m"
     )
-    load_torque: Torque | None = Field(
-        default=None,
-        description="the torque under which TE is taken; the operating point's if absent",
-        examples=["200 N*m"],
+    points: Annotated[int, WholeNumber(minimum=8, maximum=10_000)] = key(
+        "crank angles on the input turn of TE", default=72
     )
-    points: Annotated[int, WholeNumber(minimum=8, maximum=10_000)] = Field(
-        default=72, description="crank angles on the input turn of TE", examples=[72]
-    )
-    difference: Literal["forward", "central"] = Field(
-        default="forward", description="how forces are differenced", examples=["central"]
+    difference: Literal["forward", "central"] = key(
+        "how forces are differenced", "central", default="forward"
     )
 
 

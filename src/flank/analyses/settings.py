@@ -14,8 +14,19 @@ from pydantic import BeforeValidator, Field
 
 from flank import units
 from flank.dynamics.functions import Function, constant, table
-from flank.machines.quantities import NonNegativeTime, Torque, WholeNumber
-from flank.machines.spec import Spec
+from flank.machines.quantities import Angle, NonNegativeTime, Torque, WholeNumber
+from flank.machines.spec import Spec, key
+
+LoadTorque = Annotated[
+    Torque | None,
+    Field(description="the output torque; the operating point's if absent", examples=["200 N*m"]),
+]
+PeakTorque = Annotated[
+    Torque | None,
+    Field(description="the peak torque; the rated one if absent", examples=["412 N*m"]),
+]
+InputAngle = Annotated[Angle, Field(description="the angle of the input", examples=["30 deg"])]
+LockedAngle = Annotated[Angle, Field(description="where the input is locked", examples=["30 deg"])]
 
 MOST_VALUES = 1000
 _KEYS = ("from", "to", "points")
@@ -24,9 +35,7 @@ _KEYS = ("from", "to", "points")
 class ModeSettings(Spec):
     """Settings with a mode; what the chosen one does not use may not be set and is not shown."""
 
-    mode: Literal["static", "dynamic"] = Field(
-        default="static", description="equilibria, or a run in time", examples=["static"]
-    )
+    mode: Literal["static", "dynamic"] = key("equilibria, or a run in time", default="static")
 
     ONLY: ClassVar[dict[str, tuple[str, ...]]] = {"static": (), "dynamic": ()}
     """Keys that one mode alone uses."""
@@ -74,8 +83,8 @@ def value_list(unit: str) -> BeforeValidator:
 class TorquePoint(Spec):
     """A torque at a time."""
 
-    time: NonNegativeTime = Field(description="the time", examples=["2 s"])
-    torque: Torque = Field(description="the torque", examples=["-4 N*m"])
+    time: NonNegativeTime = key("the time", "2 s")
+    torque: Torque = key("the torque", "-4 N*m")
 
 
 def _points(value: Any) -> Any:
@@ -108,13 +117,13 @@ def course_problems(courses: Courses) -> Iterable[str]:
 
 def jumps(courses: Courses, duration: float) -> list[float]:
     """Times inside the run at which some torque jumps."""
-    found = {
+    times = {
         a.time
         for points in courses.values()
         for a, b in itertools.pairwise(points)
         if a.time == b.time and a.torque != b.torque
     }
-    return sorted(time for time in found if 0 < time < duration)
+    return sorted(time for time in times if 0 < time < duration)
 
 
 def piece(points: Sequence[TorquePoint], first: float, last: float) -> Function:

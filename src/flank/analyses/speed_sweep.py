@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.forces import MESH_NAMES, mesh_names
 from flank.analyses.orders import has_teeth, tooth_order
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import ideal_velocity, part_of
+from flank.analyses.settings import LoadTorque
 from flank.analyses.warnings import contact_warnings, load_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear
@@ -27,8 +27,8 @@ from flank.dynamics.trajectory import AnyTrajectory, Pose, joined
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer
 from flank.machines.mesh_forces import net_forces, parted
-from flank.machines.quantities import Fraction, Torque, WholeNumber, quantity
-from flank.machines.spec import Spec
+from flank.machines.quantities import Fraction, WholeNumber, quantity
+from flank.machines.spec import Spec, key, optional
 
 OVER, BY_MESH = "direction speed", "direction speed mesh"
 
@@ -75,42 +75,27 @@ STEPS, PIN_STEPS = 96, 480
 class SpeedSweepSettings(Spec):
     """Which speeds, and how long at each."""
 
-    lowest: PositiveSpeed | None = Field(
-        default=None,
-        description="lowest input speed; a quarter of the operating point's if absent",
-        examples=["200 rpm"],
+    lowest: PositiveSpeed | None = optional(
+        "lowest input speed; a quarter of the operating point's if absent", "200 rpm"
     )
-    highest: PositiveSpeed | None = Field(
-        default=None,
-        description="highest input speed; twice the operating point's if absent",
-        examples=["4000 rpm"],
+    highest: PositiveSpeed | None = optional(
+        "highest input speed; twice the operating point's if absent", "4000 rpm"
     )
-    speeds: Annotated[int, WholeNumber(minimum=2, maximum=10_000)] = Field(
-        default=30, description="the number of speeds in each direction", examples=[30]
+    speeds: Annotated[int, WholeNumber(minimum=2, maximum=10_000)] = key(
+        "the number of speeds in each direction", default=30
     )
-    direction: Literal["both", "up", "down"] = Field(
-        default="both", description="in which order the speeds are taken", examples=["both"]
+    direction: Literal["both", "up", "down"] = key(
+        "in which order the speeds are taken", default="both"
     )
-    settling_periods: Periods = Field(
-        default=60, description="mesh periods before a speed is looked at", examples=[60]
-    )
-    periods: Periods = Field(
-        default=20, description="mesh periods that are looked at", examples=[20]
-    )
-    steps_per_period: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] | None = Field(
-        default=None,
-        description=f"time steps in a mesh period; if absent {STEPS}, or {PIN_STEPS} where pins "
+    settling_periods: Periods = key("mesh periods before a speed is looked at", default=60)
+    periods: Periods = key("mesh periods that are looked at", default=20)
+    steps_per_period: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] | None = optional(
+        f"time steps in a mesh period; if absent {STEPS}, or {PIN_STEPS} where pins "
         "pass and the teeth of a first stage are springs",
-        examples=[STEPS],
+        STEPS,
     )
-    torque: Torque | None = Field(
-        default=None,
-        description="the output torque; the operating point's if absent",
-        examples=["200 N*m"],
-    )
-    spectral_radius: Fraction = Field(
-        default=0.8, description="of generalized-alpha", examples=[0.8]
-    )
+    torque: LoadTorque = None
+    spectral_radius: Fraction = key("of generalized-alpha", default=0.8)
 
     def cross_checks(self) -> Iterable[str]:
         if self.lowest is not None and self.highest is not None and self.lowest >= self.highest:
@@ -118,16 +103,6 @@ class SpeedSweepSettings(Spec):
 
 
 DEFAULTS = SpeedSweepSettings()
-
-
-@dataclass(frozen=True)
-class Stay:
-    """How long a machine stays at a speed, in mesh periods, and how finely it is integrated."""
-
-    settling: int
-    seen: int
-    steps: int
-    spectral_radius: float
 
 
 @dataclass(frozen=True)
@@ -174,18 +149,12 @@ def run(
     ideal = machine.ideal_pose(0.0)
     rest = solve_statics(assembly.model, ideal, np.array([0.0]))
     start = Moving(rest.last if rest.complete else ideal, None, 0.0, 0.0)
-    stay = Stay(
-        settings.settling_periods,
-        settings.periods,
-        settings.steps_per_period or (STEPS if has_teeth(machine) else PIN_STEPS),
-        settings.spectral_radius,
-    )
     state, runs = start, [rest]
     readings: dict[str, list[Reading]] = {}
     for number, (name, way) in enumerate(ways.items() if rest.complete else ()):
         report = part_of(progress, number, len(ways))
         readings[name], trajectory, state = sweep(
-            machine, stay, torque, way, (start, state), report
+            machine, settings, torque, way, (start, state), report
         )
         runs.append(trajectory)
         if not trajectory.complete:
@@ -212,7 +181,7 @@ def _speeds(machine: Reducer, settings: SpeedSweepSettings) -> Floats:
 
 def sweep(
     machine: Reducer,
-    stay: Stay,
+    settings: SpeedSweepSettings,
     torque: float,
     speeds: Floats,
     states: tuple[Moving, Moving],
@@ -225,8 +194,9 @@ def sweep(
     """
     start, state = states
     strongest = BREAKING * machine.rated_torque / abs(torque) if torque else math.inf
-    stride = max(stay.steps // POINTS_PER_PERIOD, 1)
-    per_period = math.ceil(stay.steps / stride)
+    steps = settings.steps_per_period or (STEPS if has_teeth(machine) else PIN_STEPS)
+    stride = max(steps // POINTS_PER_PERIOD, 1)
+    per_period = math.ceil(steps / stride)
     readings: list[Reading] = []
     counters = Counter[str]()
     for k, speed in enumerate(speeds):
@@ -234,18 +204,18 @@ def sweep(
         turned = linear(speed, state.angle)
         assembly = machine.assemble(Drive.of_ends(turned, constant(torque), in_time=True))
         period = 2 * math.pi / (tooth_order(machine) * speed)
-        duration = (stay.settling + stay.seen) * period
+        duration = (settings.settling_periods + settings.periods) * period
         step = period / (stride * per_period)
         run = solve_dynamics(
             assembly.model,
             state.pose,
             duration,
-            settings_for(assembly.model, step, stay.spectral_radius),
+            settings_for(assembly.model, step, settings.spectral_radius),
             faster if state.velocity is None else state.velocity + faster,
             stride=stride,
         )
         counters.update(run.counters)
-        last = run.since(stay.settling * per_period)
+        last = run.since(settings.settling_periods * per_period)
         if not run.complete:
             break
         angles = state.angle + speed * last.time
@@ -273,7 +243,7 @@ def _reading(
 
 
 def sound(way: Sequence[Reading]) -> list[Reading]:
-    return [one for one in way if one is not BROKEN]
+    return [reading for reading in way if reading is not BROKEN]
 
 
 def _values(
@@ -281,18 +251,20 @@ def _values(
 ) -> Values:
     def of(read: Callable[[Reading], Floats | float]) -> Floats:
         """By direction and speed; not a number where teeth broke or the run never came."""
-        like = np.asarray(next(read(one) for way in readings.values() for one in sound(way)))
+        like = np.asarray(
+            next(read(reading) for way in readings.values() for reading in sound(way))
+        )
         values = np.full((len(readings), len(speeds), *like.shape), np.nan)
         for k, (name, way) in enumerate(readings.items()):
-            for n, one in enumerate(way):
-                if one is not BROKEN:
-                    values[k, n if name == "up" else len(speeds) - 1 - n] = read(one)
+            for n, reading in enumerate(way):
+                if reading is not BROKEN:
+                    values[k, n if name == "up" else len(speeds) - 1 - n] = read(reading)
         return values
 
-    swing = of(lambda one: float(one.error.std()))
-    largest = of(lambda one: one.force.max(axis=0))
-    mean = of(lambda one: one.force.mean(axis=0))
-    apart = of(lambda one: one.parted)
+    swing = of(lambda reading: float(reading.error.std()))
+    largest = of(lambda reading: reading.force.max(axis=0))
+    mean = of(lambda reading: reading.force.mean(axis=0))
+    apart = of(lambda reading: reading.parted)
     peak = np.unravel_index(int(np.nanargmax(swing)), swing.shape)
     return {
         "torque": torque,
@@ -301,9 +273,9 @@ def _values(
         "dynamic_factor": float(np.nanmax(largest / mean)),
         "largest_contact_loss": np.nanmax(apart),
         "error_rms": swing,
-        "error_span": of(lambda one: float(np.ptp(one.error))),
+        "error_span": of(lambda reading: float(np.ptp(reading.error))),
         "force_mean": mean,
-        "force_rms": of(lambda one: one.force.std(axis=0)),
+        "force_rms": of(lambda reading: reading.force.std(axis=0)),
         "force_largest": largest,
         "contact_loss": apart,
         "direction": np.array(list(readings), dtype=str),
@@ -314,8 +286,8 @@ def _values(
 
 def _unsettled(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
     """That vibrations do not repeat where they were looked at."""
-    seen = [one for way in readings.values() for one in sound(way)]
-    changing = sum(one.change > CHANGING for one in seen)
+    seen = [reading for way in readings.values() for reading in sound(way)]
+    changing = sum(reading.change > CHANGING for reading in seen)
     if not changing:
         return []
     return [
@@ -327,8 +299,8 @@ def _unsettled(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
 
 def _broken(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
     """That teeth would carry what no teeth do: a vibration that damping does not bound."""
-    seen = [one for way in readings.values() for one in way]
-    over = sum(one is BROKEN for one in seen)
+    seen = [reading for way in readings.values() for reading in way]
+    over = sum(reading is BROKEN for reading in seen)
     if not over:
         return []
     return [

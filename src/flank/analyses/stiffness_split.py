@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 from scipy.integrate import simpson
 
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness
 from flank.analyses.quantities import Declared, Quantities, Values, number
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import LOOSE, both_directions, locked, peak_torque
+from flank.analyses.settings import LockedAngle, PeakTorque
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Flags, Floats
 from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
@@ -28,8 +28,8 @@ from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
-from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
-from flank.machines.spec import Spec
+from flank.machines.quantities import WholeNumber, quantity
+from flank.machines.spec import Spec, key
 
 QUANTITIES = Quantities(
     "stiffness-split",
@@ -73,17 +73,13 @@ LARGEST_GAP = 0.02
 class StiffnessSplitSettings(Spec):
     """Between which torques the twist is split."""
 
-    torque: Torque | None = Field(
-        default=None, description="the peak torque; the rated one if absent", examples=["412 N*m"]
+    torque: PeakTorque = None
+    crank_angle: LockedAngle = 0.0
+    fit_from: Annotated[float, quantity("", "", positive=True, maximum=0.95)] = key(
+        "share of the torque where the split begins", default=0.66
     )
-    crank_angle: Angle = Field(
-        default=0.0, description="where the input is locked", examples=["30 deg"]
-    )
-    fit_from: Annotated[float, quantity("", "", positive=True, maximum=0.95)] = Field(
-        default=0.66, description="share of the torque where the split begins", examples=[0.66]
-    )
-    points: Annotated[int, WholeNumber(minimum=3, maximum=1000)] = Field(
-        default=FIT_POINTS, description="torques in each direction", examples=[21]
+    points: Annotated[int, WholeNumber(minimum=3, maximum=1000)] = key(
+        "torques in each direction", 21, default=FIT_POINTS
     )
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.forces import (
     MESH_NAMES,
@@ -45,7 +44,7 @@ from flank.dynamics.trajectory import AnyTrajectory, Trajectory, joined
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Assembly, Drive, Transmission
 from flank.machines.quantities import Angle, AngularSpeed, Fraction, PositiveTime, WholeNumber
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, key, optional
 
 QUANTITIES = Quantities(
     "time-response",
@@ -76,32 +75,24 @@ QUANTITIES = Quantities(
 class TimeResponseSettings(Spec):
     """What acts on the machine, and for how long."""
 
-    duration: PositiveTime = Field(default=1.0, description="how long", examples=["5 s"])
-    step: PositiveTime = Field(default=1e-4, description="the time step", examples=["0.1 ms"])
-    drive: Literal["torque", "speed"] = Field(
-        default="torque",
-        description="the input free under its torque, or at the initial speed throughout",
-        examples=["torque"],
+    duration: PositiveTime = key("how long", "5 s", default=1.0)
+    step: PositiveTime = key("the time step", "0.1 ms", default=1e-4)
+    drive: Literal["torque", "speed"] = key(
+        "the input free under its torque, or at the initial speed throughout", default="torque"
     )
-    torques: dict[str, Course] = Field(
-        default={},
-        description="torques by shaft, constant or as [time, torque] points of which two at one "
+    torques: dict[str, Course] = key(
+        "torques by shaft, constant or as [time, torque] points of which two at one "
         "time are a jump; those of the operating point if none is given",
-        examples=["{carrier: [[0, -4], [2, -4], [2, 0]]}"],
+        "{carrier: [[0, -4], [2, -4], [2, 0]]}",
+        default={},
     )
-    initial_speed: AngularSpeed | None = Field(
-        default=None,
-        description="the speed of the input at the start; the operating point's if absent",
-        examples=["0 rpm"],
+    initial_speed: AngularSpeed | None = optional(
+        "the speed of the input at the start; the operating point's if absent", "0 rpm"
     )
-    start_angle: Angle = Field(
-        default=0.0, description="the angle of the input at the start", examples=["30 deg"]
-    )
-    spectral_radius: Fraction = Field(
-        default=0.8, description="of generalized-alpha; 1 damps nothing", examples=[0.8]
-    )
-    points: Annotated[int, WholeNumber(minimum=10, maximum=1_000_000)] = Field(
-        default=2000, description="points in time that are kept, about", examples=[2000]
+    start_angle: Angle = key("the angle of the input at the start", "30 deg", default=0.0)
+    spectral_radius: Fraction = key("of generalized-alpha; 1 damps nothing", default=0.8)
+    points: Annotated[int, WholeNumber(minimum=10, maximum=1_000_000)] = key(
+        "points in time that are kept, about", default=2000
     )
 
     def cross_checks(self) -> Iterable[str]:

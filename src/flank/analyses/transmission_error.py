@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field
 
 from flank.analyses.forces import (
     MESH_NAMES,
@@ -49,7 +48,7 @@ from flank.analyses.runs import (
     run_under_torque,
     static_run,
 )
-from flank.analyses.settings import ModeSettings
+from flank.analyses.settings import LoadTorque, ModeSettings
 from flank.analyses.warnings import (
     coarse_step_warnings,
     contact_warnings,
@@ -60,6 +59,7 @@ from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, Transmission
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
+from flank.machines.spec import key, optional
 
 QUANTITIES = Quantities(
     "transmission-error",
@@ -100,46 +100,30 @@ class TransmissionErrorSettings(ModeSettings):
         "static": (),
         "dynamic": ("drive", "input_torque", "step", "settling_turns", "spectral_radius"),
     }
-    turns_of: Literal["input", "crank", "output"] | None = Field(
-        default=None,
-        description="the shaft whose turns are counted; if absent the first of input, crank and "
+    turns_of: Literal["input", "crank", "output"] | None = optional(
+        "the shaft whose turns are counted; if absent the first of input, crank and "
         "output in whose turn a whole number of pins or teeth passes",
-        examples=["output"],
+        "output",
     )
-    turns: Turns = Field(default=1, description="turns of that shaft", examples=[1])
-    points_per_turn: Points | None = Field(
-        default=None,
-        description="points on one turn of that shaft; if absent 720, or 32 for each tooth that "
+    turns: Turns = key("turns of that shaft", default=1)
+    points_per_turn: Points | None = optional(
+        "points on one turn of that shaft; if absent 720, or 32 for each tooth that "
         "passes where gears have more, up to 6000",
-        examples=[720],
+        720,
     )
-    start_angle: Angle = Field(
-        default=0.0, description="the input angle where the range begins", examples=["30 deg"]
-    )
-    torque: Torque | None = Field(
-        default=None,
-        description="the output torque; the operating point's if absent",
-        examples=["200 N*m"],
-    )
-    drive: Literal["speed", "torque"] = Field(
+    start_angle: Angle = key("the input angle where the range begins", "30 deg", default=0.0)
+    torque: LoadTorque = None
+    drive: Literal["speed", "torque"] = key(
+        "in a dynamic run, the input at its speed, or free under a torque",
+        "torque",
         default="speed",
-        description="in a dynamic run, the input at its speed, or free under a torque",
-        examples=["torque"],
     )
-    input_torque: Torque | None = Field(
-        default=None,
-        description="the torque on a free input; what balances the output's if absent",
-        examples=["5 N*m"],
+    input_torque: Torque | None = optional(
+        "the torque on a free input; what balances the output's if absent", "5 N*m"
     )
-    step: PositiveTime = Field(
-        default=1e-4, description="largest time step of a dynamic run", examples=["0.1 ms"]
-    )
-    settling_turns: Turns = Field(
-        default=1, description="turns of the input before the range in a dynamic run", examples=[1]
-    )
-    spectral_radius: Fraction = Field(
-        default=0.8, description="of generalized-alpha, in a dynamic run", examples=[0.8]
-    )
+    step: PositiveTime = key("largest time step of a dynamic run", "0.1 ms", default=1e-4)
+    settling_turns: Turns = key("turns of the input before the range in a dynamic run", default=1)
+    spectral_radius: Fraction = key("of generalized-alpha, in a dynamic run", default=0.8)
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()

@@ -19,8 +19,13 @@ WIDTH = 100
 """Columns."""
 
 MORE = (
-    "More of one: flank list MACHINE tells the keys of its spec, flank list ANALYSIS its settings, "
-    "flank list materials the materials."
+    "More of one: flank list MACHINE tells the keys of its spec, flank list ANALYSIS its settings "
+    "and the quantities of its results, flank list materials the materials."
+)
+
+QUANTITIES_LEAD = (
+    "Quantities of its results, as far as a machine has them, in the units that Flank shows; names "
+    "in braces are those of the machine's groups of contacts and of their dimensions."
 )
 
 
@@ -54,7 +59,7 @@ def _told(analysis: Analysis) -> str:
 def named_listing(name: str) -> str:
     """What there is to know of an analysis, a machine, or the machine that a preset is one of."""
     if name in ANALYSES:
-        return settings_listing(name)
+        return analysis_listing(name)
     if name == "materials":
         from flank.cli.material_listing import material_listing
 
@@ -73,8 +78,8 @@ def named_listing(name: str) -> str:
     )
 
 
-def settings_listing(name: str) -> str:
-    """The settings of one analysis, with what holds if they are not given."""
+def analysis_listing(name: str) -> str:
+    """The settings of one analysis, with what holds if they are not given, and its quantities."""
     analysis = find_analysis(name)
     fields = analysis.settings.model_fields
     settings = analysis.settings()
@@ -92,8 +97,19 @@ def settings_listing(name: str) -> str:
             *titled_lines(pairs),
             "",
             f"Give them as in: flank run {preset} --analysis {name} --option {example}",
+            "",
+            *wrapped(QUANTITIES_LEAD),
+            *titled_lines(_quantities(analysis)),
         ]
     )
+
+
+def _quantities(analysis: Analysis) -> list[tuple[str, str]]:
+    """Names, with meaning and unit."""
+    return [
+        (name, declared.meaning + (f" ({declared.units})" if declared.units else ""))
+        for name, declared in analysis.quantities.items()
+    ]
 
 
 def _example_preset(analysis: Analysis) -> str:

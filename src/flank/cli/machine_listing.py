@@ -34,15 +34,13 @@ def _analyses(name: str) -> list[tuple[str, str]]:
     """Those that fit one of its presets, with what some of them lack."""
     machines = [preset(known) for known, _ in preset_titles(name)]
     default = default_analysis(machines[0])
-    found = []
+    answers = []
     for analysis in ANALYSES.values():
         fitting = [analysis.fits(machine) for machine in machines]
-        only = "" if all(fitting) else f" ({analysis.needs[-1]} needed)"
+        only = "" if all(fitting) else f"{analysis.needs[-1]} needed"
         if any(fitting):
-            found.append(
-                (analysis.name, analysis.summary + only + " (default)" * (analysis is default))
-            )
-    return found
+            answers.append((analysis.name, analysis.answers(analysis is default, only)))
+    return answers
 
 
 def _key_lines(keys: list[Key]) -> Iterator[str]:

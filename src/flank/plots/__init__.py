@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from flank.analyses.registry import ANALYSES
+
 if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.plots.style import Picture
@@ -14,16 +16,27 @@ if TYPE_CHECKING:
     Draw = Callable[[Result], dict[str, Picture]]
 
 
+DRAWINGS = ("drive", "joint")
+"""Names of the machine's own picture, which every analysis has one of."""
+
+ELSEWHERE = {
+    "load-distribution": "contact_loads",
+    "load-sharing": "planets",
+    "mesh-phasing": "planets",
+}
+"""Modules of pictures that are not named after the analysis, as others use them too."""
+
+
 @dataclass(frozen=True)
 class PictureSet:
-    """The pictures of one analysis: the module that draws them and all names it may give them.
-
-    `drawing` is the name of the machine's own picture, which every analysis has.
-    """
+    """The pictures of one analysis: the module that draws them and all names it may give them."""
 
     module: str
     names: tuple[str, ...]
-    drawing: str = "drive"
+
+    @property
+    def drawing(self) -> str:
+        return next(name for name in self.names if name in DRAWINGS)
 
     @property
     def draw(self) -> Draw:
@@ -32,46 +45,8 @@ class PictureSet:
 
 
 PICTURES = {
-    "transmission-error": PictureSet(
-        "transmission_error",
-        (
-            "transmission-error",
-            "spectrum",
-            "pin-forces",
-            "flank-forces",
-            "turning-arm-forces",
-            "support-forces",
-            "drive",
-        ),
-    ),
-    "load-distribution": PictureSet("contact_loads", ("drive", "contact-loads")),
-    "hysteresis": PictureSet("hysteresis", ("hysteresis", "drive")),
-    "stiffness-split": PictureSet("stiffness_split", ("stiffness-split", "drive")),
-    "natural-frequencies": PictureSet("natural_frequencies", ("natural-frequencies", "drive")),
-    "time-response": PictureSet(
-        "time_response", ("time-response", "tooth-forces", "energies", "drive")
-    ),
-    "load-sharing": PictureSet("planets", ("load-sharing", "sharing-by-error", "drive")),
-    "mesh-phasing": PictureSet("planets", ("mesh-phasing", "drive")),
-    "speed-sweep": PictureSet("speed_sweep", ("speed-sweep", "drive")),
-    "sensitivity": PictureSet(
-        "sensitivity",
-        ("sensitivity-stiffness", "sensitivity-play", "sensitivity-by-kind", "drive"),
-    ),
-    "joint-turns": PictureSet(
-        "joint_turns",
-        (
-            "joint",
-            "track-forces",
-            "ball-motion",
-            "rolling-and-sliding",
-            "secondary-torque",
-            "axial-orders",
-            "losses",
-        ),
-        "joint",
-    ),
-    "joint-map": PictureSet("joint_map", ("joint-map", "joint-map-last", "joint"), "joint"),
+    name: PictureSet(ELSEWHERE.get(name, name.replace("-", "_")), analysis.pictures)
+    for name, analysis in ANALYSES.items()
 }
 
 
