@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flank.contact.laws import line_contact
-from flank.elasticity.line_contact import DEEPEST, line_approach, line_load
+from flank.elasticity.line_contact import LEAST_W, line_approach, line_load
 
 SLOPE = 2.8e-12  # two steel bodies, 1/Pa
 CONSTANTS = SLOPE * np.array([8.0, 25.0, 40.0, 90.0, 400.0])
@@ -24,7 +24,7 @@ def test_load_and_approach_are_inverse_to_round_off(constant):
 
 @pytest.mark.parametrize("constant", CONSTANTS)
 def test_within_its_range_the_approach_is_the_law(constant):
-    loads = np.exp(constant / SLOPE - np.linspace(DEEPEST, 60, 50))
+    loads = np.exp(constant / SLOPE - np.linspace(LEAST_W, 60, 50))
     for load in loads:
         law = load * (constant - SLOPE * math.log(load))
         assert float(line_approach(load, constant, SLOPE)) == pytest.approx(law, rel=1e-12)
@@ -32,7 +32,7 @@ def test_within_its_range_the_approach_is_the_law(constant):
 
 def test_beyond_its_range_a_contact_keeps_the_last_stiffness():
     constant = 25 * SLOPE
-    last = math.exp(25 - DEEPEST)
+    last = math.exp(25 - LEAST_W)
     at = [float(line_approach(share * last, constant, SLOPE)) for share in (1 - 1e-6, 1, 1 + 1e-6)]
     below, above = (1e-6 * last / (at[k + 1] - at[k]) for k in (0, 1))
     assert below == pytest.approx(above, rel=1e-5)

@@ -44,7 +44,7 @@ STEPS, ITERATIONS, REJECTED, SWITCHES = range(4)
 CLOSED = 1e-12
 """Violation over the length scale with which a joint counts as closed."""
 
-DEEPEST = 0.1
+LARGEST_DEPTH = 0.1
 """Penetration over the radius of circle or sphere beyond which a step is not believed."""
 
 
@@ -294,6 +294,6 @@ def _penetration_error(model, state, work, h, negligible):
 def _pushed_through(model, state):
     """Whether a contact is deeper than a tenth of its radius: a step that jumped into a body."""
     for k in range(model.counts[CONTACTS]):
-        if state.touches[k].gap < -DEEPEST * radius_of(model, k):
+        if state.touches[k].gap < -LARGEST_DEPTH * radius_of(model, k):
             return True
     return False

@@ -24,7 +24,7 @@ import numpy as np
 from flank.arrays import Floats
 from flank.elasticity.material import Material, contact_modulus
 
-DEEPEST = 2.0
+LEAST_W = 2.0
 """Least w = P/Q - ln F' for which the law is used: there a contact is about as wide as the bodies
 are deep, and at w = 1 the law would turn back. Beyond, a contact is as stiff as there."""
 
@@ -106,9 +106,9 @@ def line_law(first: Cylinder | DeepBody, second: Cylinder | DeepBody, length: fl
 
 def line_approach(load: float, constant: Floats | float, slope: float) -> Floats:
     """δ under the load F' > 0, with P = `constant`; δ = Q (F' + F'_2) beyond F'_2, where w = 2."""
-    w = np.maximum(constant / slope - np.log(load), DEEPEST)
+    w = np.maximum(constant / slope - np.log(load), LEAST_W)
     within = np.exp(constant / slope - w)  # F', or the load where the law ends
-    return slope * (within * w + (DEEPEST - 1) * np.maximum(load - within, 0.0))
+    return slope * (within * w + (LEAST_W - 1) * np.maximum(load - within, 0.0))
 
 
 def line_load(depth: Floats, constant: Floats, slope: float) -> Floats:
@@ -119,13 +119,13 @@ def line_load(depth: Floats, constant: Floats, slope: float) -> Floats:
     side is convex, so Newton's steps from the upper bound fall to the root and never pass it.
     """
     with np.errstate(over="ignore"):  # very soft bodies get nowhere near it
-        deepest = DEEPEST * slope * np.exp(constant / slope - DEEPEST)
+        deepest = LEAST_W * slope * np.exp(constant / slope - LEAST_W)
     within = np.clip(depth, np.finfo(float).tiny, deepest)
     s = constant / slope - np.log(within / slope) - 1
     w = 1 + np.sqrt(2 * s) + s
     for _ in range(NEWTON_STEPS):
         w -= (w - np.log(w) - 1 - s) / (1 - 1 / w)
-    load = within / (slope * w) + np.maximum(depth - deepest, 0.0) / ((DEEPEST - 1) * slope)
+    load = within / (slope * w) + np.maximum(depth - deepest, 0.0) / ((LEAST_W - 1) * slope)
     return np.where(depth > 0, load, 0.0)
 
 

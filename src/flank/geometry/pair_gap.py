@@ -27,7 +27,7 @@ from flank.geometry.gear import Gear, involute
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.tooth_outline import flank_start
 
-DEEPEST = 0.05
+LARGEST_BEND = 0.05
 """Normal modules: pairs that stand apart by more are not looked at; no tooth bends as far."""
 
 ROUNDS = 60
@@ -77,7 +77,7 @@ def steps_beyond(pair: GearPair, step: float) -> tuple[int, int]:
 def _steps_out(pair: GearPair, end: float, step: float) -> int:
     most = int(0.5 * pair.first.teeth * pair.base_pitch / abs(step))  # half a turn
     for count in range(1, most):
-        if separation(pair, end + count * step) > DEEPEST * pair.first.normal_module:
+        if separation(pair, end + count * step) > LARGEST_BEND * pair.first.normal_module:
             return count
     return most
 
@@ -138,7 +138,7 @@ def _edges(pair: GearPair, roll: float) -> float:
     squares = abs(point) ** 2 + other.distance**2 - (one.radius + other.radius) ** 2
     cosine = squares / (2 * abs(point) * other.distance)
     if cosine >= 1:
-        return 2 * DEEPEST * pair.first.normal_module
+        return 2 * LARGEST_BEND * pair.first.normal_module
     ahead = math.remainder(cmath.phase(point) - at_second - pair.sign * other.angle, 2 * math.pi)
     return second.base_radius * (pair.sign * ahead - math.acos(cosine))
 

@@ -22,7 +22,7 @@ from flank.elasticity.tooth_beam import load_line
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import Names, shown
-from flank.geometry.pair_gap import DEEPEST
+from flank.geometry.pair_gap import LARGEST_BEND
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
 
@@ -85,7 +85,7 @@ class MeshedPair:
         curvature *= math.cos(pair.first.base_helix_angle) / math.tan(pair.working_angle)
         load = contact_ratio_factor(pair) / pair.face_width
         factor = load * contact_modulus(*self.materials) * curvature / math.pi
-        return ToothLimits(factor, DEEPEST * pair.first.normal_module)
+        return ToothLimits(factor, LARGEST_BEND * pair.first.normal_module)
 
 
 def centred_angle(

@@ -3,7 +3,7 @@
 import math
 
 from flank.contact.declare import Field, ForceLaw
-from flank.elasticity.line_contact import DEEPEST, Cylinder, DeepBody, LineLaw, line_law
+from flank.elasticity.line_contact import LEAST_W, Cylinder, DeepBody, LineLaw, line_law
 from flank.kernel import kernel
 
 FLATTEST = 1e-9
@@ -19,7 +19,7 @@ def line_contact(depth, constant, slope, length, curvature):
     """
     p_over_q = constant / slope + math.log(curvature)
     log_z = math.log(depth / slope) - p_over_q
-    deepest = math.log(DEEPEST) - DEEPEST
+    deepest = math.log(LEAST_W) - LEAST_W
     beyond = 1.0
     if log_z > deepest:
         beyond = math.exp(log_z - deepest)
