@@ -71,8 +71,8 @@ def _evaluation(pair: GearPair, slots: int, copies: int = 50) -> tuple[float, fl
     any contact can be taken off.
     """
     model, pose = _flank_model(pair, slots * copies)
-    model.contacts["slot"] = np.tile(np.arange(slots), copies)
-    model.contacts["slots"] = slots
+    model.contacts["tooth_slot"] = np.tile(np.arange(slots), copies)
+    model.contacts["tooth_slots"] = slots
     counts = model.counts.copy()
     counts[CONTACTS] = 0
     bare, _ = _call(model._replace(counts=counts), pair, pose, 0.0)

@@ -60,7 +60,7 @@ def free_pair(pair: GearPair, slots: int = 0) -> tuple[Model, NDArray]:
 def _with_slots(model: Model, own: int, slots: int) -> Model:
     """The contacts of both flanks once more, as if `slots` teeth were near the mesh."""
     rows = model.contacts[[flank * own for flank in (0, 1) for _ in range(slots)]].copy()
-    rows["slot"], rows["slots"] = list(range(slots)) * 2, slots
+    rows["tooth_slot"], rows["tooth_slots"] = list(range(slots)) * 2, slots
     counts = model.counts.copy()
     counts[CONTACTS] = len(rows)
     return model._replace(contacts=rows, counts=counts)

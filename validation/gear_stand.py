@@ -47,7 +47,7 @@ class Stand:
     """A pair in one of the mesh models; `load` (N) is normal to the teeth, on flank +1."""
 
     pair: GearPair
-    model: str
+    mesh_model: str
     load: float
 
     @property
@@ -64,7 +64,7 @@ class Stand:
         b.rotation(GROUND, first, linear(1.0))
         b.revolute(GROUND, second, b.placed(second, (0.0, 0.0)))
         b.torque(second, constant(pair.sign * self.load * pair.second.base_radius))
-        meshed = MeshedPair(pair, BOTH, MeshSpec(model=self.model), self.load)
+        meshed = MeshedPair(pair, BOTH, MeshSpec(model=self.mesh_model), self.load)
         add_mesh(b, "mesh", meshed, GearPlace(first), GearPlace(second, tooth))
         return b.build(), b.pose()
 

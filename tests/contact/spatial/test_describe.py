@@ -37,7 +37,7 @@ O3 = (0.0, 0.0, 0.0)
         ),
         (
             lambda: describe.ball_in_arc(0, 1, O3, np.ones((3, 3)), (0, 0), 0.02, 1, 0.01, LAW),
-            "square to each other",
+            "perpendicular to each other",
         ),
         (
             lambda: describe.ball_in_ellipse(0, 1, O3, np.eye(3), (0.02, 0.01), 1, 0.015, LAW),

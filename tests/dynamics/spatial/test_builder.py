@@ -171,7 +171,7 @@ def test_bushings_do_not_push(b, name):
 
 
 def test_frames_of_bushings_are_square(b):
-    with pytest.raises(ValueError, match="three unit vectors square to each other"):
+    with pytest.raises(ValueError, match="three unit vectors perpendicular to each other"):
         b.bushing(0, 1, frame=((1, 0, 0), (1, 1, 0), (0, 0, 1)))
 
 
