@@ -57,7 +57,8 @@ def tooth_force(name: str, model: str) -> tuple[float, float]:
         assembly = machine.assemble(Drive.of_ends(constant(angle), constant(torque)))
         run = solve_statics(assembly.model, machine.ideal_pose(angle), np.array([0.0]))
         assert run.complete
-        carried = mesh_forces(assembly, run)[0]
+        discs = [k for k, mesh in enumerate(assembly.meshes) if mesh.name.startswith("disc")]
+        carried = mesh_forces(assembly, run)[0, discs]
         forces.append(abs(np.sum(carried[:, 0] - carried[:, 1])))
     left = torque * (1 - 1 / machine.ratio)
     return float(np.mean(forces)), left / pair.second.base_radius
