@@ -49,7 +49,7 @@ TEXTS = {
     "a block in itself": "machine: rv-reducer\npins: &a {count: *a}\n",
     "materials in themselves": DRIVE + "materials: &a {m: &b {x: *b, y: *a, z: *b}, n: *a}\n",
     "merged in itself": "machine: rv-reducer\npins: &a {<<: *a, count: 3}\n",
-    "unknown keys": keys(9_000),
+    "unknown keys": keys(5_000),
     "too many unknown keys": keys(100_000),
     "errors in a block": DRIVE
     + "materials:\n"
