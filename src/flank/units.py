@@ -126,7 +126,7 @@ _TURNS_PER_MINUTE = re.compile(
     r"(?:(?:1|U|Umdr\.?|r|rev)?\s*/\s*min|min\s*(?:\^|\*\*)?\s*-1|rpm)", re.I
 )
 """How people write rpm. As units 1/min and its like are frequencies; an angular speed is meant."""
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _QUANTITY_TEXT = re.compile(rf"({_NUMBER})(?:\s*/\s*({_NUMBER})(?![\w.]))?\s*(.*)")
 _WITHOUT_UNIT = re.compile(rf"{_NUMBER}(?:\s*/\s*{_NUMBER})?")
 _ARITHMETIC = Context(prec=40)
