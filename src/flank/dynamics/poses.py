@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.dynamics import model as planar
 from flank.dynamics.model import Model, Record, State, Workspace
 from flank.dynamics.spatial import model as spatial
@@ -23,19 +24,18 @@ from flank.dynamics.spatial.quaternions import (
     quaternion_of_vector,
     vector_of,
 )
-from flank.dynamics.trajectory import SpatialPose
+from flank.dynamics.trajectory import Pose, SpatialPose
 
 AnyModel = Model | SpatialModel
 AnyState = State | SpatialState
 AnyWorkspace = Workspace | SpatialWorkspace
 AnyRecord = Record | SpatialRecord
-Pose = NDArray[np.float64] | SpatialPose
 
 Kept = dict[str, NDArray[Any]]
 """Copies of some fields of a state."""
 
 
-def state_at(model: AnyModel, start: Pose, velocity: NDArray[np.float64] | None = None) -> AnyState:
+def state_at(model: AnyModel, start: Pose, velocity: Floats | None = None) -> AnyState:
     """A state in a pose; at rest, or as a spatial pose moves, unless a velocity is given."""
     state: AnyState
     if isinstance(model, SpatialModel):
@@ -84,16 +84,16 @@ def put(record: AnyRecord, row: int, state: AnyState) -> None:
         getattr(record, name)[row] = getattr(state, name)
 
 
-def shift_between(before: Pose, after: Pose) -> NDArray[np.float64]:
+def shift_between(before: Pose, after: Pose) -> Floats:
     """How every coordinate moves from one pose to another; rotations by vectors of space."""
     if isinstance(before, SpatialPose) and isinstance(after, SpatialPose):
         turned = vector_of(product(after.rotation, inverse(before.rotation)))
         return np.hstack([after.position - before.position, turned])
-    difference: NDArray[np.float64] = np.asarray(after) - np.asarray(before)
+    difference: Floats = np.asarray(after) - np.asarray(before)
     return difference
 
 
-def move(state: AnyState, shift: NDArray[np.float64]) -> None:
+def move(state: AnyState, shift: Floats) -> None:
     """Move the bodies of a state, all but ground, as `shift_between` says."""
     state.position[1:] += shift[1:, :3]
     if isinstance(state, SpatialState):

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import yaml
-from numpy.typing import NDArray
 
 from flank._version import __version__
+from flank.arrays import Floats
 from flank.report.document import STUDY, Alert, Document
 from flank.report.tables import NOTE, Column, Table, table
 from flank.texts import joined
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from flank.dynamics.run import Progress
     from flank.plots.style import Picture
 
-Floats = NDArray[np.float64]
 Numbers = Mapping[str, Any]
 """What was computed and what is published, by the names that `paper.yaml` uses."""
 

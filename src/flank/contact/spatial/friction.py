@@ -71,8 +71,8 @@ def put_sliding(reach, radius, n, first, second, element):
 
 
 @kernel(internal=True)
-def rub(contact, velocity, force, radius, n, first, second, touch, element):
-    """Friction by velocity: rows d, Q and numbers."""
+def _slip_rates(contact, velocity, n, element):
+    """How fast B slides on A along both tangents, in m/s, and spins about the normal, in rad/s."""
     a = contact.body_a
     b = contact.body_b
     v_first = along(element[SLIDE_FIRST], velocity, a, b)
@@ -80,6 +80,13 @@ def rub(contact, velocity, force, radius, n, first, second, touch, element):
     spin = 0.0
     for i in range(3):
         spin += n[i] * (velocity[b, 3 + i] - velocity[a, 3 + i])
+    return v_first, v_second, spin
+
+
+@kernel(internal=True)
+def rub(contact, velocity, force, radius, n, first, second, touch, element):
+    """Friction by velocity: rows d, Q and numbers."""
+    v_first, v_second, spin = _slip_rates(contact, velocity, n, element)
     u = radius * spin
     speed = math.sqrt(v_first * v_first + v_second * v_second + u * u)
     held = 0.0
@@ -186,13 +193,8 @@ def hold(contact, memory, stiffness, force, trial_and_stuck, first, second, touc
 @kernel(internal=True)
 def drill(contact, velocity, force, radius, n, first, second, touch, element):
     """Drilling beside elastic friction, by its velocity; and the velocities that are reported."""
-    a = contact.body_a
-    b = contact.body_b
-    v_first = along(element[SLIDE_FIRST], velocity, a, b)
-    v_second = along(element[SLIDE_SECOND], velocity, a, b)
-    spin = 0.0
+    v_first, v_second, spin = _slip_rates(contact, velocity, n, element)
     for i in range(3):
-        spin += n[i] * (velocity[b, 3 + i] - velocity[a, 3 + i])
         touch.sliding[i] = v_first * first[i] + v_second * second[i]
     u = radius * spin
     held = 0.0
