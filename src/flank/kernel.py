@@ -43,6 +43,7 @@ def kernel(function: Function | None = None, *, internal: bool = False) -> Any:
         nogil=True,  # runs of one process go on side by side in its threads
         no_cfunc_wrapper=True,
         no_cpython_wrapper=internal,
+        _nrt=False,  # nothing is allocated, so no reference is counted
     )(function)
     if compiled is not function:  # as it is where Numba is told to compile nothing
         compiled._cache = KernelCache(function, cache_directory)
