@@ -112,5 +112,5 @@ def _call(
         times.append(time.process_time() - start)
     for each in moved:
         assemble(model, state, each, still, 0.0, work, 0.0, 1.0, 1.0)
-        closed += int(np.sum(state.touches["normal_force"] > 0))
+        closed += int(np.sum(state.contact_results["normal_force"] > 0))
     return 1e6 * min(times) / poses, closed / poses

@@ -39,7 +39,7 @@ def straight(stiffness: str | None, torque: float = 2000.0) -> tuple[float, floa
     """Track force over Eq. 23, and the cage force in N, of the straight joint."""
     machine = joint({"contact.stiffness": stiffness, "operation.torque": torque} | STRAIGHT)
     assembly, found = at_rest(machine)
-    force = found.touches["normal_force"][0]
+    force = found.contact_results["normal_force"][0]
     most = force[assembly.tracks].max() / track_force(machine.spec, torque)
     return float(most), float(force[assembly.windows].max())
 
@@ -47,9 +47,9 @@ def straight(stiffness: str | None, torque: float = 2000.0) -> tuple[float, floa
 def deflected(stiffness: str | None) -> tuple[float, float]:
     """Secondary torque in N·m and angle of the cage in deg at a deflection of 2 deg."""
     assembly, found = at_rest(joint({"contact.stiffness": stiffness}))
-    touches = found.touches[0][assembly.tracks[:, OUTER]]
-    force = -touches["normal_force"][..., None] * touches["normal"]
-    torque = np.cross(touches["point"], force).sum(axis=(0, 1))
+    contact_results = found.contact_results[0][assembly.tracks[:, OUTER]]
+    force = -contact_results["normal_force"][..., None] * contact_results["normal"]
+    torque = np.cross(contact_results["point"], force).sum(axis=(0, 1))
     axis = matrix_of(found.rotation[0, assembly.cage])[:, 2]
     return math.hypot(*torque[:2]), math.degrees(math.atan2(axis[0], axis[2]))
 
@@ -59,7 +59,7 @@ def limit(torque: float) -> tuple[float, float]:
     changes = {"contact.stiffness": "6e12 N/m^1.5", "cage.window_clearance": "10 um"}
     machine = joint(changes | {"operation.torque": torque} | STRAIGHT)
     assembly, found = at_rest(machine)
-    force = found.touches["normal_force"][0][assembly.windows].max()
+    force = found.contact_results["normal_force"][0][assembly.windows].max()
     return float(force), cage_force(machine.spec, torque)
 
 

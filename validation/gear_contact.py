@@ -70,7 +70,7 @@ def evaluated(model: Model, pose: NDArray) -> tuple[float, NDArray, NDArray]:
     """Energy, forces on the bodies, and touches at a pose."""
     state, work = initial_state(model, pose), workspace(model)
     energy, _ = assemble(model, state, pose, np.zeros_like(pose), 0.0, work, 0.0, 1.0, 1.0)
-    return energy, work.force.copy(), state.touches
+    return energy, work.force.copy(), state.contact_results
 
 
 def rolled(pair: GearPair, pose: NDArray, angle: float, closer: float = 0.0) -> NDArray:
@@ -89,8 +89,8 @@ def conjugacy_cases() -> Iterator[Case]:
         slots = len(model.contacts) // 2
         gaps = []
         for angle in np.linspace(-20, 20, 201):
-            touches = evaluated(model, rolled(pair, pose, angle))[2]
-            gaps += [touches["gap"][:slots].min(), touches["gap"][slots:].min()]
+            contact_results = evaluated(model, rolled(pair, pose, angle))[2]
+            gaps += [contact_results["gap"][:slots].min(), contact_results["gap"][slots:].min()]
         yield Case(
             f"{name}: unloaded transmission error, from gaps over 40 rad",
             "conjugate flanks",
@@ -126,10 +126,10 @@ def search_cases() -> Iterator[Case]:
             deep = rng.uniform(0, 80e-6) * rng.choice([-1, 1])
             moved = rolled(pair, pose, rng.uniform(-9, 9), deep)
             moved[1:, :2] += rng.normal(size=(2, 2)) * 10e-6
-            (_, few, touches), (_, every, _) = (evaluated(model, moved) for model in models)
+            (_, few, contact_results), (_, every, _) = (evaluated(model, moved) for model in models)
             size = np.abs(every).max()
             worst = max(worst, float(np.abs(few - every).max() / size) if size else 0.0)
-            touching += int(np.sum(touches["normal_force"] > 0))
+            touching += int(np.sum(contact_results["normal_force"] > 0))
         assert touching > 60
         yield Case(
             f"{name}: forces with {slot_count(pair)} pairs screened against all "

@@ -53,7 +53,7 @@ def geometry_cases() -> Iterator[Case]:
         joint = flank.preset(STIFF, {"operation.deflection": "5 deg", "tracks.section": section})
         assembly = held_at(joint, 0.3)
         found = still(assembly)
-        gaps, off = found.touches["gap"][0], 0.0
+        gaps, off = found.contact_results["gap"][0], 0.0
         for ball in range(len(assembly.balls)):
             for race in (OUTER, INNER):
                 place = _in_track(assembly, found.position[0], found.rotation[0], ball, race)

@@ -33,7 +33,7 @@ def still(assembly: JointAssembly) -> SpatialTrajectory:
 
 
 def normal_forces(found: SpatialTrajectory) -> NDArray:
-    return np.asarray(found.touches["normal_force"])
+    return np.asarray(found.contact_results["normal_force"])
 
 
 def cage_axis(joint: CvJoint) -> NDArray:

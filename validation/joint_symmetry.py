@@ -71,7 +71,7 @@ def space_cases() -> Iterator[Case]:
     ]
     name = "the same, 5 ms at 300 rpm with friction"
     yield _same(f"{name}: normal forces", *map(normal_forces, runs), 1e-6)
-    friction = [run.touches["friction"] for run in runs]
+    friction = [run.contact_results["friction"] for run in runs]
     yield _same(f"{name}: friction forces", friction[0] @ TURN.T, friction[1], 1e-6)
 
 

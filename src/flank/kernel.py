@@ -78,7 +78,7 @@ class KernelByType:
         return self._kernels[sig[0].instance_class].get_overload(sig)
 
 
-@typeof_impl.register(KernelByType)
+@typeof_impl.register(KernelByType)  # type: ignore[untyped-decorator]
 def _type_of_kernel_by_type(value: Any, _context: Any) -> types.Dispatcher:
     return types.Dispatcher(value)
 

@@ -34,10 +34,10 @@ _DIGEST = hashlib.sha256
 _DIGEST_SIZE = _DIGEST().digest_size
 
 
-class KernelCache(NullCache):
+class KernelCache(NullCache):  # type: ignore[misc]
     """Where the dispatcher of one function looks for its compiled code."""
 
-    def __init__(self, function: Callable, directory: Callable[[], Path | None]) -> None:
+    def __init__(self, function: Callable[..., Any], directory: Callable[[], Path | None]) -> None:
         """`directory` is asked when something is compiled, not when it is defined."""
         self._source = _source(function)
         self._directory = directory
@@ -82,7 +82,7 @@ class KernelCache(NullCache):
             with suppress(OSError):
                 aside.unlink()
 
-    def _place(self, sig: Any, codegen: Any) -> tuple[tuple, Path | None]:
+    def _place(self, sig: Any, codegen: Any) -> tuple[tuple[Any, ...], Path | None]:
         """What identifies the compiled code, and its file."""
         key = (sig, codegen.magic_tuple(), self._source)
         directory = self._directory()
@@ -107,7 +107,7 @@ def _keepable(result: CompileResult) -> bool:
     return False
 
 
-def _source(function: Callable) -> tuple[str, int, str, str]:
+def _source(function: Callable[..., Any]) -> tuple[str, int, str, str]:
     """Which function, by its file, and what it encloses: kernels of tests are in no hash."""
     code = function.__code__
     cells = tuple(cell.cell_contents for cell in function.__closure__ or ())

@@ -116,10 +116,10 @@ def test_rolling_and_sliding_make_up_the_motion_along_the_track(rigid, angle):
     np.testing.assert_allclose(found.angle, math.radians(angle), rtol=1e-12)
     whole = found.rolling + found.sliding_along
     np.testing.assert_allclose(whole, motion.velocity[..., None, 2] + 0 * whole, atol=1e-12)
-    touches = run.touches[:, assembly.tracks]
-    size = np.linalg.norm(touches["sliding"], axis=-1)
+    contact_results = run.contact_results[:, assembly.tracks]
+    size = np.linalg.norm(contact_results["sliding"], axis=-1)
     np.testing.assert_allclose(np.hypot(found.sliding_along, found.sliding_across), size, rtol=1e-9)
-    np.testing.assert_allclose(found.drilling, touches["spin"])
+    np.testing.assert_allclose(found.drilling, contact_results["spin"])
 
 
 def test_a_rolling_ball_does_not_slide(rigid):
@@ -129,7 +129,7 @@ def test_a_rolling_ball_does_not_slide(rigid):
     axes = track_axes(assembly, run.rotation)
     ball, race, flank = 2, 0, 1
     own = assembly.tracks[ball, race, flank]
-    normal = run.touches["normal"][:, own]
+    normal = run.contact_results["normal"][:, own]
     along, radius = axes[:, ball, race, 2], assembly.model.contacts["sphere_radius"][own]
     speed = ball_motion(assembly, run).velocity[:, ball, race, 2]
     velocity = run.velocity.copy()
@@ -145,7 +145,7 @@ def test_a_rolling_ball_does_not_slide(rigid):
 
 def _touching_at(assembly, run, angle):
     """Every flank touched at one angle, sliding and spin as the bodies move."""
-    touches = run.touches.copy()
+    contact_results = run.contact_results.copy()
     axes = track_axes(assembly, run.rotation)
     for (ball, race, flank), own in np.ndenumerate(assembly.tracks):
         side = (1, -1)[flank]
@@ -159,10 +159,10 @@ def _touching_at(assembly, run, angle):
         sliding = run.velocity[:, body, :3] + rolls - carried
         sliding -= np.einsum("ti,ti->t", sliding, normal)[:, None] * normal
         relative = run.velocity[:, body, 3:] - run.velocity[:, base, 3:]
-        touches["normal"][:, own], touches["normal_force"][:, own] = normal, 1.0
-        touches["sliding"][:, own] = sliding
-        touches["spin"][:, own] = np.einsum("ti,ti->t", relative, normal)
-    return replace(run, touches=touches)
+        contact_results["normal"][:, own], contact_results["normal_force"][:, own] = normal, 1.0
+        contact_results["sliding"][:, own] = sliding
+        contact_results["spin"][:, own] = np.einsum("ti,ti->t", relative, normal)
+    return replace(run, contact_results=contact_results)
 
 
 def test_open_contacts_have_no_angle(rigid):
@@ -174,7 +174,7 @@ def test_open_contacts_have_no_angle(rigid):
 
 def test_contact_forces_on_all_bodies_cancel(rigid):
     _, assembly, run = rigid
-    run = replace(run, touches=scattered(run))
+    run = replace(run, contact_results=scattered(run))
     bodies = range(len(assembly.model.mass))
     loads = [loads_on(assembly, run, body) for body in bodies]
     assert np.abs(loads[assembly.outer].force).max() > 1
@@ -184,11 +184,11 @@ def test_contact_forces_on_all_bodies_cancel(rigid):
 
 def test_loads_are_those_of_the_contacts_one_by_one(rigid):
     _, assembly, run = rigid
-    touches = scattered(run)
+    contact_results = scattered(run)
     own = assembly.tracks[3, 1, 0]
-    single = np.zeros_like(touches)
-    single[:, own] = touches[:, own]
-    found = loads_on(assembly, replace(run, touches=single), assembly.inner)
+    single = np.zeros_like(contact_results)
+    single[:, own] = contact_results[:, own]
+    found = loads_on(assembly, replace(run, contact_results=single), assembly.inner)
     one = single[5, own]
     force = one["normal_force"] * one["normal"] + one["friction"]
     np.testing.assert_allclose(found.force[5], -force)
@@ -199,14 +199,14 @@ def test_loads_are_those_of_the_contacts_one_by_one(rigid):
 def test_a_torque_along_the_middle_has_the_known_secondary_torque(rigid):
     """Couples of drilling torques alone: T about each axis, T tan(β/2) square to it."""
     machine, assembly, run = rigid
-    touches, torque = run.touches.copy(), 700.0
+    contact_results, torque = run.contact_results.copy(), 700.0
     half = 0.5 * machine.deflection
     middle = np.array([math.sin(half), 0.0, math.cos(half)])
-    touches["normal"] = middle
+    contact_results["normal"] = middle
     amount = torque / math.cos(half) / len(assembly.balls)
-    touches["drilling"][:, assembly.tracks[:, 0, 0]] = amount
-    touches["drilling"][:, assembly.tracks[:, 1, 0]] = -amount
-    loads = shaft_loads(assembly, replace(run, touches=touches))
+    contact_results["drilling"][:, assembly.tracks[:, 0, 0]] = amount
+    contact_results["drilling"][:, assembly.tracks[:, 1, 0]] = -amount
+    loads = shaft_loads(assembly, replace(run, contact_results=contact_results))
     np.testing.assert_allclose(loads.torque, [[-torque, torque]] * len(TIMES), rtol=1e-12)
     in_plane = -torque * math.tan(half)
     np.testing.assert_allclose(loads.secondary[..., 0], in_plane, rtol=1e-12)
@@ -216,11 +216,11 @@ def test_a_torque_along_the_middle_has_the_known_secondary_torque(rigid):
 def test_axial_force_and_place_are_along_the_inner_axis():
     machine = joint(DEFLECTED | {"operation.plunge.at": "2 mm"})
     assembly, run = rigid_run(machine, TIMES[:5])
-    touches = run.touches.copy()
+    contact_results = run.contact_results.copy()
     axis = np.array([math.sin(machine.deflection), 0.0, math.cos(machine.deflection)])
-    touches["normal"][:, assembly.tracks[0, 1, 0]] = axis
-    touches["normal_force"][:, assembly.tracks[0, 1, 0]] = 30.0
-    at_rest = replace(run, touches=touches, velocity=np.zeros_like(run.velocity))
+    contact_results["normal"][:, assembly.tracks[0, 1, 0]] = axis
+    contact_results["normal_force"][:, assembly.tracks[0, 1, 0]] = 30.0
+    at_rest = replace(run, contact_results=contact_results, velocity=np.zeros_like(run.velocity))
     loads = shaft_loads(assembly, at_rest)
     np.testing.assert_allclose(loads.axial_force, -30.0)
     np.testing.assert_allclose(loads.axial_place, 2e-3)
@@ -310,11 +310,11 @@ def test_efficiency_counts_from_the_side_that_drives():
 
 def test_change_is_told_over_the_largest_force(rigid):
     _, assembly, run = rigid
-    before, after = run.touches[:3].copy(), run.touches[:3].copy()
+    before, after = run.contact_results[:3].copy(), run.contact_results[:3].copy()
     after["normal_force"][:, assembly.tracks[0, 0, 0]] = 1000.0
     before["normal_force"][:, assembly.tracks[0, 0, 0]] = [1000.0, 990.0, 1000.0]
     assert change_between(assembly, before, after) == pytest.approx(0.01)
-    assert math.isnan(change_between(assembly, run.touches, run.touches))
+    assert math.isnan(change_between(assembly, run.contact_results, run.contact_results))
 
 
 def test_runs_in_a_row_join_without_doubling_their_ends(rigid):

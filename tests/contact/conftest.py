@@ -113,7 +113,7 @@ class Result:
     force: np.ndarray
     tangent: np.ndarray
     energy: float
-    touch: np.void
+    contact_result: np.void
 
 
 @dataclass
@@ -156,14 +156,22 @@ class Scene:
         position[self.b] = centre.real, centre.imag, angle_b
         return position
 
-    def solve(self, position, velocity=None, rate_factor=0.0, geometric=1.0):
+    def solve(self, position, velocity=None, rate_factor=0.0, geometric_factor=1.0):
         """Forces, tangent and energy from a cold start."""
         state, work = initial_state(self.model, position), workspace(self.model)
         velocity = np.zeros_like(position) if velocity is None else np.array(velocity, dtype=float)
         energy, _ = assemble(
-            self.model, state, state.position, velocity, 0.0, work, rate_factor, 1.0, geometric
+            self.model,
+            state,
+            state.position,
+            velocity,
+            0.0,
+            work,
+            rate_factor,
+            1.0,
+            geometric_factor,
         )
-        return Result(work.force.copy(), work.core.copy(), energy, state.touches[0].copy())
+        return Result(work.force.copy(), work.core.copy(), energy, state.contact_results[0].copy())
 
 
 def _polar(angle, radius):

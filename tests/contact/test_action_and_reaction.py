@@ -68,7 +68,7 @@ def test_frame_invariance(scene, finder, rough):
         )
         np.testing.assert_allclose(there.force[:, 2], result.force[:, 2], rtol=0, atol=tolerance)
         assert there.energy == pytest.approx(result.energy, rel=1e-9)
-        assert there.touch["gap"] == pytest.approx(result.touch["gap"], abs=1e-15)
+        assert there.contact_result["gap"] == pytest.approx(result.contact_result["gap"], abs=1e-15)
 
 
 def test_moving_along_together_changes_nothing(scene, finder, rough):
@@ -116,7 +116,7 @@ def test_turning_and_travelling_surfaces_damp_alike(scene, finder, stiff, dampin
     """A turns at ω, or travels with the velocity ω ẑ x a that its field has at p: same force."""
     here = scene(finder, Surface(stiff, damping))
     position = here.pose(0.41, DEPTH, AT_A, ANGLE_B)
-    rest = here.solve(position).touch["normal_force"]
+    rest = here.solve(position).contact_result["normal_force"]
     row = here.row
     centre = position[2, :2] + _rotate(position[2, 2], row["b_x"], row["b_y"])
     arm = centre - position[1, :2]
@@ -128,8 +128,8 @@ def test_turning_and_travelling_surfaces_damp_alike(scene, finder, stiff, dampin
             own = _rotate(position[2, 2], row["b_x"], row["b_y"])
             turning[2, :2] = rate * own[1], -rate * own[0]  # the race's centre stays
         travelling[1, :2] = -rate * arm[1], rate * arm[0]
-        by_turning = here.solve(position, turning).touch["normal_force"]
-        by_travelling = here.solve(position, travelling).touch["normal_force"]
+        by_turning = here.solve(position, turning).contact_result["normal_force"]
+        by_travelling = here.solve(position, travelling).contact_result["normal_force"]
         assert by_turning == pytest.approx(by_travelling, rel=1e-12)
         if "circle" not in finder:  # which turn about their own centres
             assert abs(by_turning - rest) > 1e-4 * rest
@@ -146,11 +146,11 @@ def test_damping_force_follows_the_rate_of_the_gap(scene, finder, stiff):
     here = scene(finder, Surface(stiff, damping))
     position = here.pose(0.63, DEPTH, AT_A, ANGLE_B)
     velocity = moving(np.random.default_rng(8))
-    elastic = here.solve(position).touch["normal_force"]
+    elastic = here.solve(position).contact_result["normal_force"]
     h = 1e-6
-    later, sooner = (here.solve(position + s * h * velocity).touch["gap"] for s in (1, -1))
+    later, sooner = (here.solve(position + s * h * velocity).contact_result["gap"] for s in (1, -1))
     rate = (later - sooner) / (2 * h)
-    force = here.solve(position, velocity).touch["normal_force"]
+    force = here.solve(position, velocity).contact_result["normal_force"]
     assert abs(rate) > 1e-4
     assert force == pytest.approx(elastic * max(0.0, 1 - damping * rate), rel=1e-7)
 
@@ -170,16 +170,16 @@ def test_friction_turns_both_bodies(scene, stiff, name, form):
     velocity = np.zeros((3, 3))
     velocity[2, 2] = 25.0
     result, plain = here.solve(position, velocity), smooth.solve(position, velocity)
-    touch = result.touch
+    contact_result = result.contact_result
     extra = result.force - plain.force
-    point = np.array([touch["x"], touch["y"]])
-    normal = np.array([touch["normal_x"], touch["normal_y"]])
+    point = np.array([contact_result["x"], contact_result["y"]])
+    normal = np.array([contact_result["normal_x"], contact_result["normal_y"]])
     tangent = np.array([-normal[1], normal[0]])
     arm = point - position[2, :2]
     surface = 25.0 * (arm[0] * tangent[1] - arm[1] * tangent[0])
     share = surface / math.hypot(surface, 1e-3) if form == "smooth" else math.copysign(1, surface)
-    pull = -0.12 * touch["normal_force"] * share
-    assert touch["friction_force"] == pytest.approx(pull, rel=1e-6)
+    pull = -0.12 * contact_result["normal_force"] * share
+    assert contact_result["friction_force"] == pytest.approx(pull, rel=1e-6)
     for body, sign in ((1, -1), (2, 1)):
         lever = point - position[body, :2]
         torque = sign * pull * (lever[0] * tangent[1] - lever[1] * tangent[0])
@@ -199,8 +199,10 @@ def test_friction_takes_energy(scene, rough, name):
         with_it, without = here.solve(position, velocity), plain.solve(position, velocity)
         power = np.sum((with_it.force - without.force) * velocity)
         assert power < 0
-        touch = with_it.touch
-        assert abs(touch["friction_force"]) <= 0.1 * touch["normal_force"] * (1 + 1e-12)
+        contact_result = with_it.contact_result
+        assert abs(contact_result["friction_force"]) <= 0.1 * contact_result["normal_force"] * (
+            1 + 1e-12
+        )
 
 
 @pytest.mark.parametrize("name", SLIDING)
@@ -208,20 +210,27 @@ def test_contact_point_lies_between_the_surfaces(scene, stiff, name):
     """Half the penetration below either surface: r - δ/2 from the circle's centre."""
     here = scene(name, Surface(stiff))
     position = here.pose(0.53, DEPTH, AT_A, ANGLE_B)
-    touch = here.solve(position).touch
+    contact_result = here.solve(position).contact_result
     own = _rotate(position[2, 2], here.row["b_x"], here.row["b_y"])
     centre = position[2, :2] + own
-    away = centre - [touch["x"], touch["y"]]
+    away = centre - [contact_result["x"], contact_result["y"]]
     assert np.hypot(*away) == pytest.approx(here.row["b_radius"] - DEPTH / 2, rel=1e-9)
-    assert away @ [touch["normal_x"], touch["normal_y"]] == pytest.approx(np.hypot(*away))
-    assert touch["gap"] == pytest.approx(-DEPTH, abs=1e-8 if name == "polyline" else 1e-15)
+    assert away @ [contact_result["normal_x"], contact_result["normal_y"]] == pytest.approx(
+        np.hypot(*away)
+    )
+    assert contact_result["gap"] == pytest.approx(-DEPTH, abs=1e-8 if name == "polyline" else 1e-15)
 
 
 def test_open_contacts_are_silent(scene, finder, rough):
     here = scene(finder, rough)
     position = here.pose(0.37, -1e-6, AT_A, ANGLE_B)
     result = here.solve(position, moving(np.random.default_rng(0)))
-    assert result.touch["gap"] == pytest.approx(1e-6, rel=1e-2)
-    assert result.touch["normal_force"] == result.touch["friction_force"] == result.energy == 0.0
+    assert result.contact_result["gap"] == pytest.approx(1e-6, rel=1e-2)
+    assert (
+        result.contact_result["normal_force"]
+        == result.contact_result["friction_force"]
+        == result.energy
+        == 0.0
+    )
     assert not result.force.any()
     assert not result.tangent.any()

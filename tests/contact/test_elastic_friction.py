@@ -30,11 +30,11 @@ def surface(exponent=1.0):
     return Surface(PowerLaw(2e9, exponent), 0.0, ROUGH)
 
 
-def solve(here, anchor, position, stuck_force=0.0, geometric=1.0):
+def solve(here, anchor, position, stuck_force=0.0, geometric_factor=1.0):
     """Force (weighed), tangent (weighed) and state of a scene that came from `anchor`."""
     state, work = initial_state(here.model, anchor), workspace(here.model)
     state.memory["stuck_force"] = stuck_force
-    assemble(here.model, state, position, np.zeros((3, 3)), 0.0, work, 0.0, 1.0, geometric)
+    assemble(here.model, state, position, np.zeros((3, 3)), 0.0, work, 0.0, 1.0, geometric_factor)
     tangent = work.core * np.outer(WEIGHT, WEIGHT)
     return work.force.copy(), tangent, state
 
@@ -95,18 +95,18 @@ def test_stick_stiffness_is_a_share_of_the_normal_one(scene, finder, exponent):
     position = here.pose(0.52, DEPTH, AT_A, ANGLE_B)
     anchor = came_from(position, 1e-8)
     _, _, state = solve(here, anchor, position, stuck_force=12.0)
-    touch, memory = state.touches[0], state.memory[0]
-    assert memory["tangential_stiffness"] == pytest.approx(1.4 / 1.7 * touch["stiffness"])
-    normal = np.array([touch["normal_x"], touch["normal_y"]])
+    contact_result, memory = state.contact_results[0], state.memory[0]
+    assert memory["tangential_stiffness"] == pytest.approx(1.4 / 1.7 * contact_result["stiffness"])
+    normal = np.array([contact_result["normal_x"], contact_result["normal_y"]])
     tangent = np.array([-normal[1], normal[0]])
-    point = np.array([touch["x"], touch["y"]])
+    point = np.array([contact_result["x"], contact_result["y"]])
     if finder == "needle":  # the inner race instead of the bore
         point -= (here.row["b_radius"] - here.row["a_radius"]) * normal
     moved, arm = position[2] - anchor[2], point - position[2, :2]
     slip = tangent @ (moved[:2] + moved[2] * np.array([-arm[1], arm[0]]))
     expected = 12.0 - memory["tangential_stiffness"] * slip
     assert abs(slip) > 1e-9
-    assert touch["friction_force"] == pytest.approx(expected, rel=1e-9)
+    assert contact_result["friction_force"] == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("slip", [1e-7, -1e-7, 1e-4, -1e-4])
@@ -116,8 +116,8 @@ def test_tangent_equals_the_difference_of_forces(scene, finder, slip):
     position = here.pose(0.52, DEPTH, AT_A, ANGLE_B)
     anchor = came_from(position, slip)
     _, got, state = solve(here, anchor, position)
-    touch = state.touches[0]
-    saturated = abs(touch["friction_force"]) == MU * touch["normal_force"]
+    contact_result = state.contact_results[0]
+    saturated = abs(contact_result["friction_force"]) == MU * contact_result["normal_force"]
     assert saturated == (abs(slip) > 1e-6)
     columns = []
     for k in range(6):
@@ -127,7 +127,7 @@ def test_tangent_equals_the_difference_of_forces(scene, finder, slip):
         columns.append((up - down)[1:].ravel() * WEIGHT / 4e-9)
     expected = -np.array(columns).T
     error, size = np.abs(got - expected).max(), np.abs(expected).max()
-    assert error < 3 * MU * touch["normal_force"] / here.row["b_radius"]
+    assert error < 3 * MU * contact_result["normal_force"] / here.row["b_radius"]
     assert error < 5e-3 * size
     friction_part = np.abs(expected - expected.T).max() if saturated else np.abs(expected).max()
     assert error < 0.1 * friction_part
@@ -137,7 +137,7 @@ def test_tangent_equals_the_difference_of_forces(scene, finder, slip):
 def test_without_the_turning_of_forces_the_tangent_is_positive(scene, finder, slip):
     here = scene(finder, surface())
     position = here.pose(0.52, DEPTH, AT_A, ANGLE_B)
-    _, bare, _ = solve(here, came_from(position, slip), position, geometric=0.0)
+    _, bare, _ = solve(here, came_from(position, slip), position, geometric_factor=0.0)
     values = np.linalg.eigvalsh(bare)
     assert np.abs(bare - bare.T).max() < 1e-14 * values[-1]
     assert values[0] > -1e-9 * values[-1]
@@ -149,7 +149,7 @@ def test_forces_and_moments_vanish_in_sum(scene, finder, slip):
     position = here.pose(0.52, DEPTH, AT_A, ANGLE_B)
     force, _, state = solve(here, came_from(position, slip), position)
     size = np.abs(force[1, :2]).max()
-    assert abs(state.touches["friction_force"][0]) > 10.0
+    assert abs(state.contact_results["friction_force"][0]) > 10.0
     assert np.abs(force[:, :2].sum(axis=0)).max() < 1e-12 * size
     moment = force[:, 2] + position[:, 0] * force[:, 1] - position[:, 1] * force[:, 0]
     assert abs(moment.sum()) < 1e-12 * size
@@ -165,14 +165,14 @@ def test_never_beyond_the_limit_and_never_gaining(scene, finder):
     for _ in range(300):
         state.position[2] = start[2] + rng.normal(0, 1, 3) * [4e-6, 4e-6, 1e-4]
         assemble(here.model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 1.0)
-        touch = state.touches[0].copy()
-        limit = MU * touch["normal_force"]
-        assert abs(touch["friction_force"]) <= limit
+        contact_result = state.contact_results[0].copy()
+        limit = MU * contact_result["normal_force"]
+        assert abs(contact_result["friction_force"]) <= limit
         accept_pose(here.model, state)
-        assert state.memory["stuck_force"][0] == touch["friction_force"]
-        closed += touch["normal_force"] > 0
-        stuck += abs(touch["friction_force"]) < limit
-        lost.append(state.touches["friction_work"][0])
+        assert state.memory["stuck_force"][0] == contact_result["friction_force"]
+        closed += contact_result["normal_force"] > 0
+        stuck += abs(contact_result["friction_force"]) < limit
+        lost.append(state.contact_results["friction_work"][0])
     assert np.all(np.diff(lost) >= 0)
     assert lost[-1] > 1e-4
     assert 50 < closed < 290
@@ -215,7 +215,7 @@ def test_rolling_resistance_of_a_needle_bearing(turn):
     state, work = initial_state(model, builder.pose()), workspace(model)
     state.position[2, 2] = turn
     assemble(model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 1.0)
-    load = state.touches["normal_force"].sum()
+    load = state.contact_results["normal_force"].sum()
     assert load > 100
     expected = -math.copysign(0.004 * load * INNER, turn)
     assert work.force[2, 2] == pytest.approx(expected, rel=1e-12)

@@ -103,5 +103,5 @@ def test_energy_is_the_potential_of_the_area_force(scene, where):
     for depth, tolerance in ((10e-6, 5e-3), (2e-6, 1e-3)):
         h = 0.01 * depth
         less, more = (here.solve(here.pose(where, depth + s * h)).energy for s in (-1, 1))
-        force = here.solve(here.pose(where, depth)).touch["normal_force"]
+        force = here.solve(here.pose(where, depth)).contact_result["normal_force"]
         assert (more - less) / (2 * h) == pytest.approx(force, rel=tolerance)

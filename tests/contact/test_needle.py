@@ -31,7 +31,7 @@ def solve():
         position = np.array([[0.0, 0.0, 0.0], pose_a, pose_b])
         state, work = initial_state(model, position), workspace(model)
         assemble(model, state, position, np.zeros((3, 3)), 0.0, work, 0.0, 1.0, 1.0)
-        return state.touches[0], work.force
+        return state.contact_results[0], work.force
 
     return run
 
@@ -45,10 +45,12 @@ def test_gap_is_the_clearance_plus_the_shift_along_the_needle(
     (r_i θ_i + r_o θ_o)/(r_i + r_o) as in a planetary of friction wheels."""
     cage = (INNER * turn_a + OUTER * turn_b) / (INNER + OUTER)
     n = np.array([math.cos(angle + cage), math.sin(angle + cage)])
-    touch, _ = solve(angle, clearance, (0.1, 0.2, turn_a), (0.1 + dx, 0.2 + dy, turn_b))
-    assert touch["gap"] == pytest.approx(clearance + n @ [dx, dy], abs=1e-16)
-    if touch["gap"] < 0:
-        assert (touch["normal_x"], touch["normal_y"]) == pytest.approx(tuple(n), abs=1e-13)
+    contact_result, _ = solve(angle, clearance, (0.1, 0.2, turn_a), (0.1 + dx, 0.2 + dy, turn_b))
+    assert contact_result["gap"] == pytest.approx(clearance + n @ [dx, dy], abs=1e-16)
+    if contact_result["gap"] < 0:
+        assert (contact_result["normal_x"], contact_result["normal_y"]) == pytest.approx(
+            tuple(n), abs=1e-13
+        )
 
 
 def test_cage_rolls_without_slip():
@@ -67,18 +69,22 @@ def test_cage_rolls_without_slip():
 
 def test_turning_the_crank_alone_moves_the_needle_by_its_share(solve):
     turn = 0.8
-    touch, _ = solve(0.0, 0.0, (0, 0, turn), (-1e-5, -1e-5, 0.0))
+    contact_result, _ = solve(0.0, 0.0, (0, 0, turn), (-1e-5, -1e-5, 0.0))
     expected = turn * INNER / (INNER + OUTER)
-    assert math.atan2(touch["normal_y"], touch["normal_x"]) == pytest.approx(expected, rel=1e-12)
+    assert math.atan2(contact_result["normal_y"], contact_result["normal_x"]) == pytest.approx(
+        expected, rel=1e-12
+    )
 
 
 def test_presses_the_disc_outwards_at_the_outer_race(solve):
     """A disc shifted towards -x closes the needle at +x, which pushes it back to +x."""
-    touch, force = solve(0.0, 2e-6, (0, 0, 0), (-7e-6, 0.0, 0.0))
-    assert touch["gap"] == pytest.approx(-5e-6, abs=1e-17)
+    contact_result, force = solve(0.0, 2e-6, (0, 0, 0), (-7e-6, 0.0, 0.0))
+    assert contact_result["gap"] == pytest.approx(-5e-6, abs=1e-17)
     assert force[2, 0] == pytest.approx(5e8 * 5e-6 ** (10 / 9), rel=1e-12)
     assert force[1, 0] == -force[2, 0]
-    assert (touch["x"], touch["y"]) == pytest.approx((OUTER - 7e-6, 0.0), abs=1e-15)
+    assert (contact_result["x"], contact_result["y"]) == pytest.approx(
+        (OUTER - 7e-6, 0.0), abs=1e-15
+    )
 
 
 def test_a_full_bearing_of_needles_centres_the_disc(solve):
@@ -97,8 +103,8 @@ def test_a_needle_beside_the_shift_turns_the_races_against_each_other(solve):
     """Rolling, the needle escapes from the narrow side: torque f (1 - σ)(t·p) on both races,
     what the energy demands (the cage turns with both)."""
     dx, dy = -6e-6, 4e-6
-    touch, force = solve(0.0, 0.0, (0, 0, 0), (dx, dy, 0.0))
-    expected = touch["normal_force"] * OUTER / (INNER + OUTER) * dy
+    contact_result, force = solve(0.0, 0.0, (0, 0, 0), (dx, dy, 0.0))
+    expected = contact_result["normal_force"] * OUTER / (INNER + OUTER) * dy
     assert force[2, 2] == pytest.approx(expected, rel=1e-12)
     moment = force[1, 2] + force[2, 2] + dx * force[2, 1] - dy * force[2, 0]
-    assert abs(moment) < 1e-15 * touch["normal_force"]
+    assert abs(moment) < 1e-15 * contact_result["normal_force"]

@@ -55,7 +55,7 @@ depth = 0.01 - run.position[0, 1, 1]
 roots = np.roots([1e14, 0.0, 1e6 + 1e-3, -300.0 - 1e-3 * 0.01])
 expected = roots[np.abs(roots.imag) < 1e-12].real[0]
 assert abs(depth - expected) < 1e-9 * expected, (depth, expected)
-assert abs(run.touches[0]["normal_force"][0] - 300.0) < 1e-3
+assert abs(run.contact_results[0]["normal_force"][0] - 300.0) < 1e-3
 print("found", assemble.stats.cache_hits and 1 or 0)
 """
 
@@ -74,7 +74,7 @@ model = builder.build()
 def solve(position):
     state, work = initial_state(model, position), workspace(model)
     energy, _ = assemble(model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 1.0)
-    return energy, work.force[1:].ravel().copy(), work.core.copy(), state.touches[0].copy()
+    return energy, work.force[1:].ravel().copy(), work.core.copy(), state.contact_results[0].copy()
 
 
 WEIGHT = np.array([1, 1, 20.0, 1, 1, 20.0])

@@ -44,12 +44,12 @@ def walk(profile, rng, count, jump):
 
 def forces(model, poses, velocities):
     state, work = initial_state(model, poses[0]), workspace(model)
-    results, touches = [], []
+    results, contact_results = [], []
     for position, velocity in zip(poses, velocities, strict=True):
         assemble(model, state, position, velocity, 0.0, work, 1.0, 1.0, 1.0)
         results.append(np.concatenate((work.force.ravel(), work.core.ravel())))
-        touches.append(state.touches.copy())
-    return np.array(results), np.array(touches)
+        contact_results.append(state.contact_results.copy())
+    return np.array(results), np.array(contact_results)
 
 
 def shapes(profile):

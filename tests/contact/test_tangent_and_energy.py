@@ -73,7 +73,7 @@ def test_tangent_equals_the_difference_of_forces(scene, finder, place, exponent)
     position = here.pose(place[0], DEPTH, *place[1:])
     error, size = tangent_error(here, position)
     assert error < 1e-7 * size
-    bare = weighed_tangent(here.solve(position, geometric=0.0))
+    bare = weighed_tangent(here.solve(position, geometric_factor=0.0))
     whole = weighed_tangent(here.solve(position))
     assert np.abs(bare - whole).max() > 1e-4 * size  # the test would see it missing
 
@@ -108,7 +108,7 @@ def test_without_the_turning_of_forces_the_tangent_is_positive(scene, finder, st
     """geometric = 0 leaves k J Jᵀ: symmetric, rank one, no negative direction."""
     here = scene(finder, Surface(stiff))
     position = here.pose(0.3, DEPTH, (0.01, 0.02, 0.3), 1.0)
-    bare = weighed_tangent(here.solve(position, geometric=0.0))
+    bare = weighed_tangent(here.solve(position, geometric_factor=0.0))
     values = np.linalg.eigvalsh(bare)
     assert np.abs(bare - bare.T).max() < 1e-14 * values[-1]
     assert values[-1] > 1e6
@@ -175,7 +175,7 @@ def test_position_part_with_friction_omits_only_its_turning(scene, name):
     here = scene(name, Surface(PowerLaw(2e9, 10 / 9), 0.0, friction))
     position, velocity = here.pose(0.52, DEPTH, (0.01, -0.02, 0.4), -0.9), moving(3)
     error, size = tangent_error(here, position, velocity)
-    force = here.solve(position, velocity).touch["normal_force"]
+    force = here.solve(position, velocity).contact_result["normal_force"]
     assert error < 3 * 0.1 * force / here.row["b_radius"]
     assert error < 5e-3 * size
 

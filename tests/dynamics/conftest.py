@@ -77,7 +77,7 @@ def march_in_time(
 
     def snapshot():
         fields = (state.position, state.velocity, state.acceleration, state.auxiliary)
-        rest = (state.multipliers, state.touches["normal_force"])
+        rest = (state.multipliers, state.contact_results["normal_force"])
         return tuple(field.copy() for field in (*fields, *rest))
 
     rows = [snapshot()]

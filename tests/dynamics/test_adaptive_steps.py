@@ -85,8 +85,8 @@ def test_result_converges_with_the_step():
 
     Without damping: touch at CLEARANCE/v, leave π √(m/K) later with -v.
     """
-    touch = CLEARANCE / SPEED
-    leave = touch + np.pi * np.sqrt(MASS / STIFFNESS)
+    contact_result = CLEARANCE / SPEED
+    leave = contact_result + np.pi * np.sqrt(MASS / STIFFNESS)
     exact = CLEARANCE - SPEED * (3e-3 - leave)
     errors = [
         abs(run_ball(h, 3e-3, 0.0, spectral_radius=0.9).position[-1, 1, 0] - exact)
@@ -100,7 +100,7 @@ def test_result_converges_with_the_step():
 def test_counters_agree_with_the_record():
     """Every accepted step costs at least one iteration; switches seen are those recorded."""
     run = run_ball(1e-5)
-    closed = run.touches["normal_force"][:, 0] > 0
+    closed = run.contact_results["normal_force"][:, 0] > 0
     assert run.counters["contact_switches"] == np.count_nonzero(closed[1:] != closed[:-1])
     assert run.counters["steps"] >= len(run.time) - 1
     attempts = run.counters["steps"] + run.counters["rejected_steps"]

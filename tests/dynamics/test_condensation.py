@@ -70,9 +70,9 @@ def test_trajectory(friction, tolerance):
     assert np.all(moved > [1e-6, 1e-6, 1e-3])
     difference = np.max(np.abs(condensed.position - dense.position), axis=(0, 1))
     assert np.all(difference < 1e-10 * moved)
-    largest = np.max(dense.touches["normal_force"])
-    assert condensed.touches["normal_force"] == pytest.approx(
-        dense.touches["normal_force"], abs=1e-6 * largest
+    largest = np.max(dense.contact_results["normal_force"])
+    assert condensed.contact_results["normal_force"] == pytest.approx(
+        dense.contact_results["normal_force"], abs=1e-6 * largest
     )
 
 
@@ -88,9 +88,9 @@ def test_statics():
     assert dense.complete
     assert condensed.position[:, :, :2] == pytest.approx(dense.position[:, :, :2], abs=1e-12)
     assert condensed.position[:, :, 2] == pytest.approx(dense.position[:, :, 2], abs=1e-9)
-    forces = condensed.touches["normal_force"][-1]
+    forces = condensed.contact_results["normal_force"][-1]
     assert np.count_nonzero(forces) >= 4
-    assert forces == pytest.approx(dense.touches["normal_force"][-1], abs=1e-4)
+    assert forces == pytest.approx(dense.contact_results["normal_force"][-1], abs=1e-4)
     # ring to ground carries the whole load but what the balls' springs to ground take
     expected = np.array([720.0, -540.0 - BALLS * 0.04])
     balls = condensed.position[-1, 3:, :2] - bearing(True).pose()[3:, :2]

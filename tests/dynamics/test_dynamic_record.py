@@ -76,7 +76,7 @@ def test_short_runs_without_halvings_do_move(duration, stride):
 def test_no_contacts_record_no_touches():
     b = oscillator()
     run = solve_dynamics(b.build(), b.pose(), 0.01, DynamicSettings(1e-3))
-    assert run.touches.shape == (11, 0)
+    assert run.contact_results.shape == (11, 0)
 
 
 def test_touches_belong_to_the_recorded_pose():
@@ -84,9 +84,9 @@ def test_touches_belong_to_the_recorded_pose():
     b, velocity = rattling_ball()
     run = solve_dynamics(b.build(), b.pose(), 0.01, DynamicSettings(1e-5), velocity)
     gap = 0.002 - np.hypot(*run.position[:, 1, :2].T)
-    touching = run.touches["normal_force"][:, 0] > 0
+    touching = run.contact_results["normal_force"][:, 0] > 0
     assert np.count_nonzero(touching) > 20
-    assert run.touches["gap"][:, 0] == pytest.approx(gap, abs=1e-15)
+    assert run.contact_results["gap"][:, 0] == pytest.approx(gap, abs=1e-15)
     assert np.all(gap[touching] < 0)
 
 
@@ -110,7 +110,7 @@ def test_watching_changes_nothing():
     assert alone.counters["rejected_steps"] > 20
     assert alone.counters == watched.counters
     assert np.array_equal(alone.position, watched.position)
-    assert np.array_equal(alone.touches, watched.touches)
+    assert np.array_equal(alone.contact_results, watched.contact_results)
 
 
 def test_repeated_run_is_the_same_and_leaves_the_start_alone():
@@ -135,7 +135,7 @@ def test_failing_run_keeps_what_it_has(progress):
     assert run.status is not Status.OK
     assert len(run.status.sentence) > 30
     assert run.time == pytest.approx(np.arange(0, 0.0501, 2e-3))
-    assert len(run.position) == len(run.touches) == len(run.time)
+    assert len(run.position) == len(run.contact_results) == len(run.time)
     assert run.position[:, 1, 0] == pytest.approx(0.25 * run.time**2, abs=1e-12)
 
 

@@ -46,7 +46,7 @@ def loop(steps_a_second, path=TO_AND_FRO):
     times = np.linspace(0.0, path[-1][0], round(path[-1][0] * steps_a_second) + 1)
     run = solve_statics(b.build(), b.pose(), times)
     assert run.complete
-    return times, run.position[:, 1, 2] * LEVER, run.touches[:, 0]
+    return times, run.position[:, 1, 2] * LEVER, run.contact_results[:, 0]
 
 
 def bristle(slip):
@@ -61,21 +61,23 @@ def bristle(slip):
 
 def test_stick_slip_loop_is_the_closed_form():
     """Slope k_t, plateau μN. The drum is A: a drum that turns on drags the shoe against t."""
-    _, slip, touch = loop(40)
-    assert touch["normal_force"] == pytest.approx(LOAD, rel=1e-5)
-    assert np.abs(touch["friction_force"]).max() == pytest.approx(LIMIT, rel=1e-5)
-    signed = touch["friction_force"] * np.sign(touch["friction_force"][1] * slip[1])
+    _, slip, contact_result = loop(40)
+    assert contact_result["normal_force"] == pytest.approx(LOAD, rel=1e-5)
+    assert np.abs(contact_result["friction_force"]).max() == pytest.approx(LIMIT, rel=1e-5)
+    signed = contact_result["friction_force"] * np.sign(
+        contact_result["friction_force"][1] * slip[1]
+    )
     assert signed == pytest.approx(bristle(slip), abs=1e-3 * LIMIT)
 
 
 def test_loop_area_is_the_work_of_friction():
     """4 μN (s_max - μN/k_t) a cycle, by the slip as by the area of the loop."""
-    times, slip, touch = loop(200)
+    times, slip, contact_result = loop(200)
     expected = 4 * LIMIT * (LARGEST * LEVER - LIMIT / TANGENTIAL)
     closed = times >= 1.0
-    work = touch["friction_work"][closed]
+    work = contact_result["friction_work"][closed]
     assert work[-1] - work[0] == pytest.approx(expected, rel=1e-4)
-    area = abs(np.trapezoid(touch["friction_force"][closed], slip[closed]))
+    area = abs(np.trapezoid(contact_result["friction_force"][closed], slip[closed]))
     assert area == pytest.approx(expected, rel=1e-3)
 
 
@@ -100,8 +102,10 @@ def test_a_shaking_guess_changes_nothing():
     plain, shaken = (solve_statics(model, b.pose(), times, g) for g in (None, guesses))
     assert shaken.complete
     for name in ("friction_force", "friction_work"):
-        size = np.abs(plain.touches[name]).max()
-        np.testing.assert_allclose(shaken.touches[name], plain.touches[name], atol=1e-6 * size)
+        size = np.abs(plain.contact_results[name]).max()
+        np.testing.assert_allclose(
+            shaken.contact_results[name], plain.contact_results[name], atol=1e-6 * size
+        )
 
 
 def test_slow_dynamics_walks_the_static_loop():
@@ -109,7 +113,7 @@ def test_slow_dynamics_walks_the_static_loop():
     run = solve_dynamics(b.build(), b.pose(), 1.0, DynamicSettings(1e-3), stride=5)
     assert run.complete
     _, _, static = loop(40)
-    dynamic = run.touches[:, 0]
+    dynamic = run.contact_results[:, 0]
     for name, size in (("friction_force", LIMIT), ("friction_work", LIMIT * LARGEST * LEVER)):
         np.testing.assert_allclose(dynamic[name], static[name], atol=2e-3 * size)
 
@@ -125,12 +129,12 @@ def test_unloading_lets_go_and_loses_what_was_stored():
         b.bushing(0, 2, 1e3, at_a=(0.0, RADIUS + SHOE))
         run = solve_statics(b.build(), b.pose(), np.linspace(0.0, 2.0, 2 * steps + 1))
         assert run.complete
-        touch = run.touches[:, 0]
-        assert abs(touch["friction_force"][steps]) == pytest.approx(held, rel=1e-3)
-        assert touch["friction_work"][steps] == 0.0
-        assert touch["friction_force"][-1] == touch["normal_force"][-1] == 0.0
+        contact_result = run.contact_results[:, 0]
+        assert abs(contact_result["friction_force"][steps]) == pytest.approx(held, rel=1e-3)
+        assert contact_result["friction_work"][steps] == 0.0
+        assert contact_result["friction_force"][-1] == contact_result["normal_force"][-1] == 0.0
         stored = held**2 / (2 * TANGENTIAL)
-        assert touch["friction_work"][-1] == pytest.approx(stored, rel=2e-3)
+        assert contact_result["friction_work"][-1] == pytest.approx(stored, rel=2e-3)
 
 
 def test_a_rejected_step_does_not_commit():
@@ -159,12 +163,12 @@ def test_a_rejected_step_does_not_commit():
     assert counters[march.REJECTED] > 0
     np.testing.assert_array_equal(state.anchor, b.pose())
     np.testing.assert_array_equal(state.position, b.pose())
-    assert state.memory["stuck_force"][0] == state.touches["friction_work"][0] == 0.0
+    assert state.memory["stuck_force"][0] == state.contact_results["friction_work"][0] == 0.0
     status, _ = integrate(20)
     assert status == 0
     np.testing.assert_array_equal(state.anchor, state.position)
     assert abs(state.memory["stuck_force"][0]) == pytest.approx(LIMIT, rel=1e-2)
-    assert state.touches["friction_work"][0] > 0.0
+    assert state.contact_results["friction_work"][0] > 0.0
 
 
 def test_the_search_for_an_equilibrium_commits_nothing():
@@ -174,6 +178,6 @@ def test_the_search_for_an_equilibrium_commits_nothing():
     settings = statics.StaticTolerances(1e-9, 120)
     path = Path(model, state, settings, work, statics.new_search())
     assert find_equilibrium(path, 1.0) == 0
-    assert abs(state.touches["friction_force"][0]) == pytest.approx(LIMIT, rel=1e-5)
+    assert abs(state.contact_results["friction_force"][0]) == pytest.approx(LIMIT, rel=1e-5)
     np.testing.assert_array_equal(state.anchor, b.pose())
-    assert state.memory["stuck_force"][0] == state.touches["friction_work"][0] == 0.0
+    assert state.memory["stuck_force"][0] == state.contact_results["friction_work"][0] == 0.0

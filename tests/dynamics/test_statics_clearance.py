@@ -46,7 +46,7 @@ def test_depth_is_the_inverse_of_the_power_law(force, angle, share, where):
     expected = np.array([reach * np.cos(angle), reach * np.sin(angle)])
     assert run.position[0, 1, :2] == pytest.approx(expected, abs=1e-11)
     assert run.position[0, 1, 2] == 0.0
-    assert run.touches["normal_force"][0, 0] == pytest.approx(force, rel=1e-7, abs=1e-6)
+    assert run.contact_results["normal_force"][0, 0] == pytest.approx(force, rel=1e-7, abs=1e-6)
     assert run.counters["newton_iterations"] <= 300
 
 
@@ -119,7 +119,7 @@ def test_ball_settles_between_two_circles():
     assert run.position[0, 1, 0] == pytest.approx(0.0, abs=1e-11)
     height = run.position[0, 1, 1]
     cosine = height / np.hypot(height, 0.025)
-    assert run.touches["normal_force"][0] == pytest.approx(1000.0 / (2 * cosine), rel=1e-8)
+    assert run.contact_results["normal_force"][0] == pytest.approx(1000.0 / (2 * cosine), rel=1e-8)
 
 
 def test_unloaded_body_stays_where_it_is():

@@ -18,7 +18,7 @@ def test_free_body_under_a_force_has_no_equilibrium():
     assert not run.complete
     assert run.status is Status.TOO_MANY_ITERATIONS
     assert "No equilibrium was found" in run.status.sentence
-    assert len(run.time) == len(run.position) == len(run.touches) == 0
+    assert len(run.time) == len(run.position) == len(run.contact_results) == 0
     assert run.counters["equilibria"] == 0
 
 

@@ -175,7 +175,7 @@ def test_static_is_the_end_of_a_slow_damped_motion():
     static = solve_statics(model, b.pose(), np.array([0.15]))
     assert slow.complete
     assert static.complete
-    assert static.touches["normal_force"][0, 0] > 100.0
+    assert static.contact_results["normal_force"][0, 0] > 100.0
     moved = np.max(np.abs(static.position[0, 1]))
     assert slow.position[-1] == pytest.approx(static.position[0], abs=1e-7 * moved)
 

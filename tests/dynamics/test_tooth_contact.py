@@ -22,7 +22,7 @@ def evaluated(model, pose):
     state, work = initial_state(model, pose), workspace(model)
     still = np.zeros_like(pose)
     energy, _ = assemble(model, state, pose, still, 0.0, work, 0.0, 1.0, 1.0)
-    return energy, work.force.copy(), state.touches
+    return energy, work.force.copy(), state.contact_results
 
 
 @INTERNAL
@@ -32,8 +32,8 @@ def test_unloaded_flanks_just_touch_at_every_position(internal):
     b = tooth_contacts(pair, 7)
     model = b.build()
     for angle in np.linspace(-20, 20, 201):
-        _, _, touches = evaluated(model, turned(pair, b.pose(), angle))
-        for flank in (touches[:7], touches[7:]):
+        _, _, contact_results = evaluated(model, turned(pair, b.pose(), angle))
+        for flank in (contact_results[:7], contact_results[7:]):
             assert abs(flank["gap"].min()) < 2e-15
 
 
@@ -50,8 +50,8 @@ def test_window_of_slots_equals_all_teeth(internal):
         pose[1:, :2] += rng.normal(size=(2, 2)) * 10e-6
         found = []
         for b in models:
-            energy, force, touches = evaluated(b.build(), pose)
-            closed = np.sort(touches["gap"][touches["normal_force"] > 0])
+            energy, force, contact_results = evaluated(b.build(), pose)
+            closed = np.sort(contact_results["gap"][contact_results["normal_force"] > 0])
             found.append((energy, force, closed))
         assert found[0][0] == pytest.approx(found[1][0], rel=1e-12)
         np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-9 * np.abs(found[1][1]).max())
@@ -73,9 +73,9 @@ def test_gaps_equal_those_of_dense_outlines(internal):
         pose = turned(pair, b.pose(), rng.uniform(-1, 1))
         pose[2, :2] += rng.uniform(-1, 1, 2) * 40e-6
         pose[2, 2] += rng.uniform(-1, 1) * 30e-6 / pair.second.base_radius
-        _, force, touches = evaluated(model, pose)
+        _, force, contact_results = evaluated(model, pose)
         assert np.all(force == 0.0)
-        near = touches[:slots][touches["gap"][:slots] < 0.6e-3]
+        near = contact_results[:slots][contact_results["gap"][:slots] < 0.6e-3]
         edges += sum(separation(pair, roll) > 0 for roll in near["parameter"])
         distances = np.sort(_distances(pair, pose, model))[: len(near)]
         np.testing.assert_allclose(np.sort(near["gap"]), distances, atol=2e-9)
@@ -194,8 +194,8 @@ def test_slot_keeps_its_teeth_while_they_are_in_mesh():
     model = b.build()
     rolls = []
     for angle in np.linspace(0, 2.5 * pair.first.pitch_angle, 60):
-        _, _, touches = evaluated(model, turned(pair, b.pose(), angle))
-        rolls.append(touches["parameter"][:5].copy())
+        _, _, contact_results = evaluated(model, turned(pair, b.pose(), angle))
+        rolls.append(contact_results["parameter"][:5].copy())
     steps = np.diff(rolls, axis=0)
     jumps = np.abs(steps) > 2 * pair.base_pitch
     assert jumps.sum() <= 3  # once for every pair that left the window

@@ -29,15 +29,15 @@ def curved():
 
 
 @kernel
-def entry(beam, geometric, table):
+def entry(beam, geometric_factor, table):
     """The kernel has no Python entry of its own."""
-    return beam_energy(beam, geometric, table)
+    return beam_energy(beam, geometric_factor, table)
 
 
-def energy(beam, nodes, geometric=1.0):
+def energy(beam, nodes, geometric_factor=1.0):
     table = np.full((TABLE_ROWS, 12), np.nan)  # nothing may be read before it is written
     table[NODES : NODES + 4, :3] = nodes
-    stored = entry(beam, geometric, table)
+    stored = entry(beam, geometric_factor, table)
     return stored, table[GRADIENT], table[HESSIAN : HESSIAN + 12]
 
 

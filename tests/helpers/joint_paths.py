@@ -3,7 +3,7 @@
 import numpy as np
 
 import flank
-from flank.contact.spatial.table import SPATIAL_TOUCH
+from flank.contact.spatial.table import SPATIAL_CONTACT_RESULT
 from flank.dynamics.status import Status
 from flank.dynamics.trajectory import SpatialTrajectory
 
@@ -25,7 +25,7 @@ def rigid_run(machine, times):
         velocity=np.array([pose.velocity for pose in poses]),
         acceleration=np.zeros((len(times), bodies, 6)),
         multipliers=np.zeros((len(times), assembly.model.constraint_count)),
-        touches=np.zeros((len(times), contacts), dtype=SPATIAL_TOUCH),
+        contact_results=np.zeros((len(times), contacts), dtype=SPATIAL_CONTACT_RESULT),
         ledger=np.zeros((len(times), 4)),
         impulse=np.zeros((len(times), assembly.model.constraint_count)),
         status=Status.OK,
@@ -37,12 +37,12 @@ def rigid_run(machine, times):
 def scattered(run, seed=0):
     """The run with touches filled at random: normals of unit length, every contact closed."""
     random = np.random.default_rng(seed)
-    touches = run.touches.copy()
-    shape = touches.shape
+    contact_results = run.contact_results.copy()
+    shape = contact_results.shape
     normal = random.normal(size=(*shape, 3))
-    touches["normal"] = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
-    touches["normal_force"] = random.uniform(1.0, 2.0, shape)
-    touches["friction"] = random.normal(size=(*shape, 3))
-    touches["point"] = random.normal(size=(*shape, 3))
-    touches["drilling"] = random.normal(size=shape)
-    return touches
+    contact_results["normal"] = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
+    contact_results["normal_force"] = random.uniform(1.0, 2.0, shape)
+    contact_results["friction"] = random.normal(size=(*shape, 3))
+    contact_results["point"] = random.normal(size=(*shape, 3))
+    contact_results["drilling"] = random.normal(size=shape)
+    return contact_results

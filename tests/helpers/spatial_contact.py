@@ -17,7 +17,7 @@ from flank.contact.spatial import (
 )
 from flank.contact.spatial.element import contact_tangent, evaluate_contact
 from flank.contact.spatial.fields import distance_field, tangent
-from flank.contact.spatial.table import SPATIAL_MEMORY, SPATIAL_TOUCH
+from flank.contact.spatial.table import SPATIAL_CONTACT_RESULT, SPATIAL_MEMORY
 from flank.kernel import kernel
 
 BALL = 8.731e-3
@@ -74,9 +74,16 @@ class Answer:
         memory: NDArray | None = None,
     ) -> None:
         self._contacts = np.array([row])
-        touches = np.zeros(1, dtype=SPATIAL_TOUCH)
+        contact_results = np.zeros(1, dtype=SPATIAL_CONTACT_RESULT)
         self._element = np.full((16, 12), np.nan)
-        given = (self._contacts, pose.position, pose.matrix, pose.velocity, touches, self._element)
+        given = (
+            self._contacts,
+            pose.position,
+            pose.matrix,
+            pose.velocity,
+            contact_results,
+            self._element,
+        )
         self.memory = memory
         if before is None:
             self.closed, self.energy = _evaluate(*given)
@@ -84,12 +91,12 @@ class Answer:
             self.memory = memory_of() if memory is None else memory.copy()
             self.memory["stuck_centre"], self.memory["stuck_turn"] = seen_from_a(row, before)
             self.closed, self.energy = _hold(*given, self.memory)
-        self.touch = touches[0]
+        self.contact_result = contact_results[0]
         self.force = self._element[0].copy() if self.closed else np.zeros(12)
 
-    def tangent(self, rate_factor: float = 0.0, geometric: float = 1.0) -> NDArray:
+    def tangent(self, rate_factor: float = 0.0, geometric_factor: float = 1.0) -> NDArray:
         block = np.zeros((12, 12))
-        given = (self._contacts, self._element, rate_factor, geometric, block)
+        given = (self._contacts, self._element, rate_factor, geometric_factor, block)
         if self.memory is None:
             _add_tangent(*given)
         else:
@@ -153,25 +160,25 @@ def differences(function, size: int, step: float) -> NDArray:
 
 
 @kernel
-def _evaluate(contacts, position, matrix, velocity, touches, element):
-    return evaluate_contact(contacts[0], position, matrix, velocity, touches[0], element)
+def _evaluate(contacts, position, matrix, velocity, contact_results, element):
+    return evaluate_contact(contacts[0], position, matrix, velocity, contact_results[0], element)
 
 
 @kernel
-def _add_tangent(contacts, element, rate_factor, geometric, block):
-    contact_tangent(contacts[0], element, rate_factor, geometric, block)
+def _add_tangent(contacts, element, rate_factor, geometric_factor, block):
+    contact_tangent(contacts[0], element, rate_factor, geometric_factor, block)
 
 
 @kernel
-def _hold(contacts, position, matrix, velocity, touches, element, memories):
+def _hold(contacts, position, matrix, velocity, contact_results, element, memories):
     return evaluate_contact(
-        contacts[0], position, matrix, velocity, touches[0], element, memories[0]
+        contacts[0], position, matrix, velocity, contact_results[0], element, memories[0]
     )
 
 
 @kernel
-def _add_holding_tangent(contacts, element, rate_factor, geometric, block, memories):
-    contact_tangent(contacts[0], element, rate_factor, geometric, block, memories[0])
+def _add_holding_tangent(contacts, element, rate_factor, geometric_factor, block, memories):
+    contact_tangent(contacts[0], element, rate_factor, geometric_factor, block, memories[0])
 
 
 @kernel

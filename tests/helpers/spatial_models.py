@@ -24,8 +24,8 @@ METHODS = ("generalized-alpha", "trapezoid")
 
 
 @kernel
-def _assemble(model, state, time, work, rate_factor, geometric):
-    return assemble(model, state, time, work, rate_factor, 1.0, geometric)
+def _assemble(model, state, time, work, rate_factor, geometric_factor):
+    return assemble(model, state, time, work, rate_factor, 1.0, geometric_factor)
 
 
 @kernel
@@ -70,7 +70,7 @@ class Assembled:
     tangent: NDArray  # of core bodies
     rows: NDArray
     residual: NDArray
-    touches: NDArray
+    contact_results: NDArray
     energy: float
 
 
@@ -80,12 +80,12 @@ def assembled(
     time: float = 0.0,
     multipliers: NDArray | None = None,
     rate_factor: float = 0.0,
-    geometric: float = 1.0,
+    geometric_factor: float = 1.0,
 ) -> Assembled:
     state, work = _placed(model, pose), workspace(model)
     if multipliers is not None:
         state.multipliers[: model.constraint_count] = multipliers
-    energy, _largest = _assemble(model, state, time, work, rate_factor, geometric)
+    energy, _largest = _assemble(model, state, time, work, rate_factor, geometric_factor)
     size = 6 * model.core_count
     return Assembled(
         work.force.copy(),
@@ -93,7 +93,7 @@ def assembled(
         work.core[:size, :size].copy(),
         work.core[size:, :size].copy(),
         work.constraint[: model.constraint_count].copy(),
-        state.touches[: model.counts[3]].copy(),
+        state.contact_results[: model.counts[3]].copy(),
         energy,
     )
 

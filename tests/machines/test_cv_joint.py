@@ -29,7 +29,7 @@ def equilibrium(changes=None, rotation=0.0):
 
 def forces(assembly, found, rows):
     """Normal forces at the first time."""
-    return found.touches["normal_force"][0][getattr(assembly, rows)]
+    return found.contact_results["normal_force"][0][getattr(assembly, rows)]
 
 
 def value(function, time):
@@ -63,7 +63,7 @@ def test_the_rigid_joint_touches_everywhere_without_force():
             "tracks.section": section,
         }
         _, assembly, found = equilibrium(changes, rotation=0.7)
-        assert np.abs(found.touches["gap"]).max() < 1e-14
+        assert np.abs(found.contact_results["gap"]).max() < 1e-14
         assert np.abs(found.position[0] - assembly.start.position).max() < 1e-14
 
 
@@ -106,15 +106,15 @@ def test_balls_slide_and_drill_least(torque):
     pose = joint.pose_under(drive, 0.0)
     arm = joint.contacts.hertz_arm(joint.contacts.outer_track)
     arm *= track_force(joint.spec, torque) ** (1 / 3)
-    touches = found.touches[0]
+    contact_results = found.contact_results[0]
 
     def loss(ball, spin):
         centre, velocity = pose.position[ball], pose.velocity[ball, :3]
         total = 0.0
         for race, body in enumerate((assembly.outer, assembly.inner)):
             rows = assembly.tracks[ball - assembly.balls[0], race]
-            loaded = rows[touches["normal_force"][rows].argmax()]
-            u = -touches["normal"][loaded]
+            loaded = rows[contact_results["normal_force"][rows].argmax()]
+            u = -contact_results["normal"][loaded]
             turning = pose.velocity[body, 3:]
             point = centre + joint.spec.ball_radius * u
             slide = velocity + np.cross(spin, point - centre) - np.cross(turning, point)
@@ -183,9 +183,9 @@ def test_deflected_joint():
     joint, assembly, found = equilibrium(rotation=0.2)
     axis = matrix_of(found.rotation[0, assembly.cage])[:, 2]
     assert math.degrees(math.atan2(axis[0], axis[2])) == pytest.approx(1.0085, abs=1e-4)
-    touches = found.touches[0][assembly.tracks]
-    force = -touches["normal_force"][..., None] * touches["normal"]
-    torque = np.cross(touches["point"], force).sum(axis=(0, 2))
+    contact_results = found.contact_results[0][assembly.tracks]
+    force = -contact_results["normal_force"][..., None] * contact_results["normal"]
+    torque = np.cross(contact_results["point"], force).sum(axis=(0, 2))
     outer, inner = torque
     assert outer == pytest.approx(-inner, abs=1e-4)
     assert outer[2] == pytest.approx(-2000.0, abs=1e-3)
@@ -246,8 +246,10 @@ def test_guides_hold_a_cage_with_offset_windows():
     assert -100e-6 < found.position[0, assembly.cage, 2] < -60e-6
     (guide,) = assembly.guides
     windows = forces(assembly, found, "windows").sum(axis=0)
-    assert found.touches["normal_force"][0, guide] == pytest.approx(abs(windows[0] - windows[1]))
-    assert found.touches["gap"][0, guide] < 0
+    assert found.contact_results["normal_force"][0, guide] == pytest.approx(
+        abs(windows[0] - windows[1])
+    )
+    assert found.contact_results["gap"][0, guide] < 0
 
 
 def test_a_bore_centres_the_cage():
@@ -255,4 +257,4 @@ def test_a_bore_centres_the_cage():
     changes = {"cage.outer_guide": {"radius": "32.5 mm", "clearance": "50 um"}}
     _, assembly, found = equilibrium(changes)
     (guide,) = assembly.guides
-    assert found.touches["gap"][0, guide] == pytest.approx(50e-6, abs=5e-6)
+    assert found.contact_results["gap"][0, guide] == pytest.approx(50e-6, abs=5e-6)

@@ -29,6 +29,6 @@ def test_forces(case):
     machine = flank.preset(name).at(torque, math.radians(degrees), 0.0)
     assembly = machine.assemble(replace(machine.drive(), angles={"outer": constant(0.0)}))
     run = solve_statics(assembly.model, assembly.start, np.zeros(1))
-    force = run.touches["normal_force"][0]
+    force = run.contact_results["normal_force"][0]
     assert run.complete
     assert (force.max(), force.sum()) == pytest.approx(FORCES[case], rel=1e-7)

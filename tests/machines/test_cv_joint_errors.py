@@ -36,7 +36,7 @@ def equilibrium(joint, rotation=0.0):
 def track_forces(joint, rotation=0.0):
     """(ball, race, flank)."""
     assembly, found = equilibrium(joint, rotation)
-    return found.touches["normal_force"][0][assembly.tracks]
+    return found.contact_results["normal_force"][0][assembly.tracks]
 
 
 def listed(kind, error):

@@ -38,9 +38,9 @@ def test_frame_invariance(stage):
     pose = machine.ideal_pose(0.3)
     still = solve_statics(assembly.model, pose, np.array([0.0]))
     moved = solve_statics(assembly.model, turned(pose, 1.1, (0.2, -0.4)), np.array([0.0]))
-    forces = still.touches["normal_force"]
+    forces = still.contact_results["normal_force"]
     assert forces.max() > 100
-    np.testing.assert_allclose(moved.touches["normal_force"], forces, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(moved.contact_results["normal_force"], forces, rtol=0, atol=1e-5)
 
 
 def test_error_repeats_with_the_pin_pitch(stage):

@@ -44,7 +44,7 @@ def static_path(machine, torques, input_angle=0.0):
 
 def teeth(assembly, run, at=0):
     group = next(iter(assembly.groups.values()))
-    return run.touches[at][group.contacts]
+    return run.contact_results[at][group.contacts]
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -57,14 +57,14 @@ def test_ideal_machine_touches_without_force(name, angle):
     work = workspace(assembly.model)
     assemble(assembly.model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 1.0)
     group = next(iter(assembly.groups.values()))
-    touches = state.touches[group.contacts]
+    contact_results = state.contact_results[group.contacts]
     pair = machine.spec.pair
     start, end = pair.path
-    on_path = (touches["parameter"] > start) & (touches["parameter"] < end)
+    on_path = (contact_results["parameter"] > start) & (contact_results["parameter"] < end)
     assert (on_path.sum(axis=2) >= 1).all()  # a contact ratio above one
-    assert np.abs(touches["gap"][on_path]).max() < 1e-11
-    assert touches["gap"].min() > -1e-11
-    assert np.abs(state.touches["gap"][group.contacts.size :]).max() < 1e-11
+    assert np.abs(contact_results["gap"][on_path]).max() < 1e-11
+    assert contact_results["gap"].min() > -1e-11
+    assert np.abs(state.contact_results["gap"][group.contacts.size :]).max() < 1e-11
     assert np.abs(work.force).max() < 1.0  # N or N·m, of contacts pressed by round-off
 
 
@@ -117,12 +117,12 @@ def test_teeth_press_along_the_line_of_action(name):
     machine = reducer(TIGHT | RIGID, name)
     torque = 0.05 * machine.rated_torque
     assembly, run = static_path(machine, [torque])
-    touches, pair = teeth(assembly, run), machine.spec.pair
+    contact_results, pair = teeth(assembly, run), machine.spec.pair
     expected = torque * (1 - 1 / machine.ratio) / (2 * pair.second.base_radius)
     for j, phase in enumerate(machine.layout.phases):
-        force = touches["normal_force"][j].ravel()
-        fx = force @ touches["normal_x"][j].ravel()
-        fy = force @ touches["normal_y"][j].ravel()
+        force = contact_results["normal_force"][j].ravel()
+        fx = force @ contact_results["normal_x"][j].ravel()
+        fy = force @ contact_results["normal_y"][j].ravel()
         along = fx * math.cos(phase) + fy * math.sin(phase)
         across = fy * math.cos(phase) - fx * math.sin(phase)
         assert math.hypot(fx, fy) == pytest.approx(expected, rel=0.01)

@@ -88,7 +88,7 @@ def test_the_builder_stays_as_it_was():
     [
         ({"input": "pinoin"}, "'pinoin' is not a body of the model; did you mean 'pinion'"),
         ({"ratio": 0.0}, "a ratio of 0 is none"),
-        ({"turns": {"idler": 2.0}}, "'idler' is not a body"),
+        ({"speed_ratios": {"idler": 2.0}}, "'idler' is not a body"),
     ],
 )
 def test_what_cannot_be_a_machine(change, sentence):

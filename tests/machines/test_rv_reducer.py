@@ -62,7 +62,7 @@ def test_ideal_machine_touches_without_force(name, angle):
     state = initial_state(assembly.model, machine.ideal_pose(angle))
     work = workspace(assembly.model)
     assemble(assembly.model, state, state.position, state.velocity, 0.0, work, 0.0, 1.0, 1.0)
-    gaps = state.touches["gap"]
+    gaps = state.contact_results["gap"]
     assert np.abs(gaps).max() < 1e-11
     assert np.abs(work.force).max() < 1.0  # N or N·m, of contacts pressed by round-off
 
@@ -98,13 +98,17 @@ def test_crank_torque_follows_from_the_resultant():
     machine = reducer({"discs.equidistant": "3 um"})
     assembly, run = static_path(machine, [3136.0])
     group = next(iter(assembly.groups.values()))
-    touches = run.touches[0][group.contacts]
+    contact_results = run.contact_results[0][group.contacts]
     pose = run.position[0]
     for j, rim in enumerate(machine.layout.rim):
-        force = touches["normal_force"][j]
-        fx, fy = force @ touches["normal_x"][j], force @ touches["normal_y"][j]
-        x, y = touches["x"][j] - pose[rim, 0], touches["y"][j] - pose[rim, 1]
-        torque = abs(np.sum(force * (x * touches["normal_y"][j] - y * touches["normal_x"][j])))
+        force = contact_results["normal_force"][j]
+        fx, fy = force @ contact_results["normal_x"][j], force @ contact_results["normal_y"][j]
+        x, y = contact_results["x"][j] - pose[rim, 0], contact_results["y"][j] - pose[rim, 1]
+        torque = abs(
+            np.sum(
+                force * (x * contact_results["normal_y"][j] - y * contact_results["normal_x"][j])
+            )
+        )
         crank = np.array([math.cos(machine.layout.phases[j]), math.sin(machine.layout.phases[j])])
         across = abs(crank[0] * fy - crank[1] * fx)
         assert across == pytest.approx(torque / (2.2e-3 * 39), rel=5e-3)

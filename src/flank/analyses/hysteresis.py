@@ -192,7 +192,7 @@ def _friction_work(model: Model, trajectory: AnyTrajectory, loop: Loop) -> Value
     """What slip lost over the closed part of the loop, where friction is elastic."""
     if not has_elastic_friction(model):
         return {}
-    lost = trajectory.touches["friction_work"].sum(axis=1)
+    lost = trajectory.contact_results["friction_work"].sum(axis=1)
     part = loop.closed_part()
     return {"friction_work": lost[part[-1]] - lost[part[0]]}
 

@@ -165,7 +165,7 @@ def joint_curves(
 
 def _forces(assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointHertz) -> Curves:
     """Normal forces and Hertz pressures of balls in tracks and windows; forces of the guides."""
-    force = trajectory.touches["normal_force"]
+    force = trajectory.contact_results["normal_force"]
     tracks, windows = force[:, assembly.tracks], force[:, assembly.windows]
     in_tracks = (contacts.outer_track, contacts.inner_track)
     curves = {
@@ -210,7 +210,7 @@ def _motion(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
         "sliding_along": touching.sliding_along,
         "sliding_across": touching.sliding_across,
         "drilling": touching.drilling,
-        "friction_power": trajectory.touches["friction_power"].sum(axis=1),
+        "friction_power": trajectory.contact_results["friction_power"].sum(axis=1),
         "friction_work": trajectory.ledger[:, FRICTION] - trajectory.ledger[0, FRICTION],
     }
 

@@ -153,10 +153,10 @@ class TrackContacts:
 
 def track_contacts(assembly: JointAssembly, trajectory: SpatialTrajectory) -> TrackContacts:
     """Where balls touch their tracks, and how they roll, slide and drill there."""
-    touches = trajectory.touches[:, assembly.tracks]
-    closed = touches["normal_force"] > 0
+    contact_results = trajectory.contact_results[:, assembly.tracks]
+    closed = contact_results["normal_force"] > 0
     axes = track_axes(assembly, trajectory.rotation)
-    normal = touches["normal"]
+    normal = contact_results["normal"]
     across, along = axes[..., None, 1, :], axes[..., None, 2, :]
     side = SIDES * _dot(-normal, across)
     angle = np.arctan2(side, _dot(-normal, axes[..., None, 0, :]))
@@ -164,13 +164,13 @@ def track_contacts(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Tr
     turning = turning - trajectory.velocity[:, None, races(assembly), 3:]
     radius = assembly.model.contacts["sphere_radius"][assembly.tracks]
     rolling = radius * _dot(np.cross(turning[..., None, :], normal), along)
-    sliding = touches["sliding"]
+    sliding = contact_results["sliding"]
     return TrackContacts(
         angle=_where(closed, angle),
         rolling=_where(closed, rolling),
         sliding_along=_where(closed, _dot(sliding, along)),
         sliding_across=_where(closed, _dot(sliding, np.cross(along, normal))),
-        drilling=_where(closed, touches["spin"]),
+        drilling=_where(closed, contact_results["spin"]),
     )
 
 
@@ -201,10 +201,13 @@ def loads_on(assembly: JointAssembly, trajectory: SpatialTrajectory, body: int) 
     contacts = model.contacts[: model.counts[3]]
     signs = (contacts["body_b"] == body).astype(float) - (contacts["body_a"] == body)
     touching = np.flatnonzero(signs)
-    touches = trajectory.touches[:, touching]
-    force = touches["normal_force"][..., None] * touches["normal"] + touches["friction"]
-    torque = np.cross(touches["point"], force)
-    torque += touches["drilling"][..., None] * touches["normal"]
+    contact_results = trajectory.contact_results[:, touching]
+    force = (
+        contact_results["normal_force"][..., None] * contact_results["normal"]
+        + contact_results["friction"]
+    )
+    torque = np.cross(contact_results["point"], force)
+    torque += contact_results["drilling"][..., None] * contact_results["normal"]
     signs = signs[touching]
     return RaceLoads(np.einsum("c,tci->ti", signs, force), np.einsum("c,tci->ti", signs, torque))
 

@@ -207,7 +207,9 @@ def static_turn(machine: Joint, points: int, progress: Progress | None = None) -
     trajectory = solve_statics(assembly.spatial, guesses[0], angles, guesses, progress=progress)
     change = math.nan
     if trajectory.complete:
-        change = change_between(assembly, trajectory.touches[:1], trajectory.touches[-1:])
+        change = change_between(
+            assembly, trajectory.contact_results[:1], trajectory.contact_results[-1:]
+        )
     return Turns(assembly, trajectory, angles[: len(trajectory.time)], 1, 1, change)
 
 
@@ -244,7 +246,9 @@ def turns_at_speed(
             begin=turns_run * period,
         )
         if kept and piece.complete:
-            change = change_between(assembly, kept[-1].touches[-points:], piece.touches[1:])
+            change = change_between(
+                assembly, kept[-1].contact_results[-points:], piece.contact_results[1:]
+            )
         kept.append(piece)
         turns_run += count
         if not piece.complete:
@@ -269,7 +273,9 @@ def _integration(settings: JointTurnsSettings, period: float) -> DynamicSettings
 
 def change_between(assembly: JointAssembly, before: Rows, after: Rows) -> float:
     """The largest difference of two courses of the track forces, over the largest force."""
-    first, second = (touches["normal_force"][:, assembly.tracks] for touches in (before, after))
+    first, second = (
+        contact_results["normal_force"][:, assembly.tracks] for contact_results in (before, after)
+    )
     largest = float(second.max(initial=0.0))
     return float(np.abs(second - first).max()) / largest if largest > 0 else math.nan
 

@@ -58,7 +58,7 @@ def _friction_warnings(assembly: Assembly, run: AnyTrajectory, static: bool) -> 
     Elastic friction asks for no velocity and gives no cause for the latter two; nor does friction
     that sticks for the last.
     """
-    model, touches = assembly.model, run.touches
+    model, contact_results = assembly.model, run.contact_results
     if assembly.friction_left_out:
         return ["Friction is left out: this analysis looks at the frictionless machine."]
     contacts = model.contacts[: model.counts[CONTACTS]]
@@ -73,13 +73,13 @@ def _friction_warnings(assembly: Assembly, run: AnyTrajectory, static: bool) -> 
             f"{which} acts through sliding velocity and has no part in a static run; "
             "set mode to 'dynamic' to see it."
         ]
-    if len(touches) == 0:  # it failed before its first record
+    if len(contact_results) == 0:  # it failed before its first record
         return []
-    limit = contacts["friction"] * touches["normal_force"]
-    loaded = rough & (touches["normal_force"] > 0.1 * touches["normal_force"].max())
+    limit = contacts["friction"] * contact_results["normal_force"]
+    loaded = rough & (contact_results["normal_force"] > 0.1 * contact_results["normal_force"].max())
     if not loaded.any():
         return []
-    share = float(np.mean(np.abs(touches["friction_force"][loaded]) / limit[loaded]))
+    share = float(np.mean(np.abs(contact_results["friction_force"][loaded]) / limit[loaded]))
     if share >= DEVELOPED:
         return []
     return [

@@ -55,28 +55,28 @@ class Arms(NamedTuple):
 
 
 @kernel(internal=True)
-def circle_in_shape_frame(contact, position, turns):
+def circle_in_shape_frame(contact, position, rotations):
     """Arms of the centre of B's circle."""
     a = contact.body_a
     b = contact.body_b
-    sx = turns[b, 0] * contact.b_x - turns[b, 1] * contact.b_y
-    sy = turns[b, 1] * contact.b_x + turns[b, 0] * contact.b_y
+    sx = rotations[b, 0] * contact.b_x - rotations[b, 1] * contact.b_y
+    sy = rotations[b, 1] * contact.b_x + rotations[b, 0] * contact.b_y
     ax = position[b, 0] + sx - position[a, 0]
     ay = position[b, 1] + sy - position[a, 1]
-    px = turns[a, 0] * ax + turns[a, 1] * ay - contact.a_x
-    py = -turns[a, 1] * ax + turns[a, 0] * ay - contact.a_y
+    px = rotations[a, 0] * ax + rotations[a, 1] * ay - contact.a_x
+    py = -rotations[a, 1] * ax + rotations[a, 0] * ay - contact.a_y
     return Arms(sx, sy, ax, ay, px, py)
 
 
 @kernel(internal=True)
-def surely_open_by(contact, memory, position, turns):
+def surely_open_by(contact, memory, position, rotations):
     """Lower bound of a contact's gap from its last search; positive if it needs no new one.
 
     A distance field is 1-Lipschitz: the gap has shrunk at most by what the circle has moved.
     """
     if memory.known == 0 or memory.gap <= 0.0:
         return 0.0
-    arms = circle_in_shape_frame(contact, position, turns)
+    arms = circle_in_shape_frame(contact, position, rotations)
     dx = arms.px - memory.point_x
     dy = arms.py - memory.point_y
     return memory.gap - math.sqrt(dx * dx + dy * dy)
@@ -84,24 +84,24 @@ def surely_open_by(contact, memory, position, turns):
 
 @kernel(internal=True)
 def evaluate_contact(
-    contact, curves, data, memory, anchor, position, turns, velocity, touch, element
+    contact, curves, data, memory, anchor, position, rotations, velocity, contact_result, element
 ):
-    """Force of one contact; returns (closed, energy) and fills `touch` and `element`.
+    """Force of one contact; returns (closed, energy) and fills `contact_result` and `element`.
 
-    `turns` holds cosine and sine of every body's angle, `anchor` the last accepted pose.
+    `rotations` holds cosine and sine of every body's angle, `anchor` the last accepted pose.
     """
     a = contact.body_a
     b = contact.body_b
-    arms = circle_in_shape_frame(contact, position, turns)
+    arms = circle_in_shape_frame(contact, position, rotations)
     gap = find_gap(contact, curves, data, memory, arms.px, arms.py, position[a, 2], position[b, 2])
-    touch.gap = gap.size
-    touch.parameter = gap.parameter
-    touch.curvature = gap.curvature
+    contact_result.gap = gap.size
+    contact_result.parameter = gap.parameter
+    contact_result.curvature = gap.curvature
     if gap.size >= 0.0:
-        report_open(touch)
+        report_open(contact_result)
         return False, 0.0
-    nx = turns[a, 0] * gap.normal_x - turns[a, 1] * gap.normal_y
-    ny = turns[a, 1] * gap.normal_x + turns[a, 0] * gap.normal_y
+    nx = rotations[a, 0] * gap.normal_x - rotations[a, 1] * gap.normal_y
+    ny = rotations[a, 1] * gap.normal_x + rotations[a, 0] * gap.normal_y
     gradient(element[NORMAL], nx, ny, arms.ax, arms.ay, arms.sx, arms.sy)
     gradient(element[TANGENT], -ny, nx, arms.ax, arms.ay, arms.sx, arms.sy)
     cage_arm = (1.0 - contact.share_a) * (gap.normal_x * arms.py - gap.normal_y * arms.px)
@@ -125,9 +125,9 @@ def evaluate_contact(
     put_force(force, friction, pull, stiffness, rate_stiffness, gap.bend, element[TANGENT], element)
     height = gap.normal_x * arms.px + gap.normal_y * arms.py
     put_turning(element, nx, ny, arms.ax, arms.ay, arms.sx, arms.sy, height, contact.share_a)
-    report(touch, force, friction, stiffness, nx, ny)
-    touch.x = position[b, 0] + arms.sx - reach * nx
-    touch.y = position[b, 1] + arms.sy - reach * ny
+    report(contact_result, force, friction, stiffness, nx, ny)
+    contact_result.x = position[b, 0] + arms.sx - reach * nx
+    contact_result.y = position[b, 1] + arms.sy - reach * ny
     return True, energy + stored
 
 
@@ -220,37 +220,37 @@ def put_turning(element, nx, ny, ax, ay, sx, sy, height, share_a):
 
 
 @kernel(internal=True)
-def report(touch, force, friction, stiffness, nx, ny):
-    touch.normal_force = force
-    touch.friction_force = friction
-    touch.stiffness = stiffness
-    touch.normal_x = nx
-    touch.normal_y = ny
+def report(contact_result, force, friction, stiffness, nx, ny):
+    contact_result.normal_force = force
+    contact_result.friction_force = friction
+    contact_result.stiffness = stiffness
+    contact_result.normal_x = nx
+    contact_result.normal_y = ny
 
 
 @kernel(internal=True)
-def report_open(touch):
-    touch.normal_force = 0.0
-    touch.friction_force = 0.0
-    touch.stiffness = 0.0
+def report_open(contact_result):
+    contact_result.normal_force = 0.0
+    contact_result.friction_force = 0.0
+    contact_result.stiffness = 0.0
 
 
 @kernel(internal=True)
-def contact_tangent(element, rate_factor, geometric, block):
+def contact_tangent(element, rate_factor, geometric_factor, block):
     """Add -∂Q/∂q - rate_factor ∂Q/∂v of the contact just evaluated to `block`.
 
     ∂Q/∂q = -k J Jᵀ + f H with the friction that follows the normal force, or -k_t where friction
     holds; the turning of the friction's own direction is left out (μ f over a body's size against f
     over a flank's radius), as is how k_t grows with the load.
-    `geometric` is one for the whole tangent; zero leaves out f H and that friction follows the
-    normal force, which leaves it symmetric and positive.
+    `geometric_factor` is one for the whole tangent; zero leaves out f H and that friction follows
+    the normal force, which leaves it symmetric and positive.
     """
     numbers = element[NUMBERS]
     stiffness = numbers[STIFFNESS] + numbers[RATE] * rate_factor
     friction_slope = numbers[FRICTION_BY_SLIP] + numbers[FRICTION_BY_RATE] * rate_factor
-    friction_by_force = numbers[FRICTION_BY_FORCE] * geometric
-    by_curvature = numbers[BY_CURVATURE] * geometric
-    force = numbers[NORMAL_FORCE] * geometric
+    friction_by_force = numbers[FRICTION_BY_FORCE] * geometric_factor
+    by_curvature = numbers[BY_CURVATURE] * geometric_factor
+    force = numbers[NORMAL_FORCE] * geometric_factor
     bend = numbers[BEND]
     for i in range(6):
         normal = element[NORMAL, i] + friction_by_force * element[RUBBING, i]

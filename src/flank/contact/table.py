@@ -77,7 +77,7 @@ MEMORY = np.dtype(
     ]
 )
 
-TOUCH = np.dtype(
+CONTACT_RESULT = np.dtype(
     [
         ("gap", np.float64),
         ("normal_force", np.float64),

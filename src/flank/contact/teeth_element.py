@@ -41,32 +41,36 @@ EDGE_BEND, EDGE_ROW = 6, 7
 
 
 @kernel(internal=True)
-def evaluate_teeth(contact, gears, memory, anchor, position, turns, velocity, touch, element):
-    """Force of one slot; returns (closed, energy), fills `touch` and `element` as element.py."""
+def evaluate_teeth(
+    contact, gears, memory, anchor, position, rotations, velocity, contact_result, element
+):
+    """Force of one slot; returns (closed, energy), fills result and `element` as element.py."""
     pair = gears.rows[contact.tooth_pair]
     a = contact.body_a
     b = contact.body_b
     side = float(contact.tooth_flank)
-    ax = position[a, 0] + turns[a, 0] * pair.a_centre_x - turns[a, 1] * pair.a_centre_y
-    ay = position[a, 1] + turns[a, 1] * pair.a_centre_x + turns[a, 0] * pair.a_centre_y
-    bx = position[b, 0] + turns[b, 0] * pair.b_centre_x - turns[b, 1] * pair.b_centre_y
-    by = position[b, 1] + turns[b, 1] * pair.b_centre_x + turns[b, 0] * pair.b_centre_y
+    ax = position[a, 0] + rotations[a, 0] * pair.a_centre_x - rotations[a, 1] * pair.a_centre_y
+    ay = position[a, 1] + rotations[a, 1] * pair.a_centre_x + rotations[a, 0] * pair.a_centre_y
+    bx = position[b, 0] + rotations[b, 0] * pair.b_centre_x - rotations[b, 1] * pair.b_centre_y
+    by = position[b, 1] + rotations[b, 1] * pair.b_centre_x + rotations[b, 0] * pair.b_centre_y
     teeth = find_teeth(contact, pair, ax, ay, bx, by, position[a, 2], position[b, 2])
     met = meeting(teeth, pair, side, ax, ay, bx, by)
-    touch.parameter = teeth.roll_a
-    touch.gap = 1.0
-    report_open(touch)
+    contact_result.parameter = teeth.roll_a
+    contact_result.gap = 1.0
+    report_open(contact_result)
     if not met.touching:
         return False, 0.0
     off, off_slope_a, off_slope_b = reliefs(pair, teeth.kind, met.place_a, met.place_b)
     gap = met.gap + off + contact.tooth_clearance
-    touch.gap = gap
+    contact_result.gap = gap
     if gap >= 0.0:
         return False, 0.0
     _gradients(teeth, met, pair, side, ax, ay, bx, by, position, a, b, element)
     for i in range(6):
         element[NORMAL, i] += off_slope_a * element[ROLL_A, i] + off_slope_b * element[ROLL_B, i]
-    force, stiffness, energy = _press(contact, gears.data, pair, teeth, met, -gap, touch, element)
+    force, stiffness, energy = _press(
+        contact, gears.data, pair, teeth, met, -gap, contact_result, element
+    )
     pull = 0.5 * force
     tangential_stiffness = contact.tangential_ratio * stiffness
     rate = along(element[NORMAL], velocity, a, b)
@@ -76,8 +80,8 @@ def evaluate_teeth(contact, gears, memory, anchor, position, turns, velocity, to
         reach = pair.b_edge_radius + 0.5 * gap
     x = met.px - reach * met.nx
     y = met.py - reach * met.ny
-    touch.x = x
-    touch.y = y
+    contact_result.x = x
+    contact_result.y = y
     at_a = position[a]
     at_b = position[b]
     gradient(element[RUBBING], -met.ny, met.nx, x - at_a[0], y - at_a[1], x - at_b[0], y - at_b[1])
@@ -85,14 +89,14 @@ def evaluate_teeth(contact, gears, memory, anchor, position, turns, velocity, to
         contact, memory, tangential_stiffness, force, anchor, position, velocity, element
     )
     put_force(force, friction, pull, stiffness, rate_stiffness, met.bend, element[PLACE], element)
-    report(touch, force, friction, stiffness, met.nx, met.ny)
+    report(contact_result, force, friction, stiffness, met.nx, met.ny)
     return True, energy + stored
 
 
 @kernel(internal=True)
-def teeth_tangent(element, rate_factor, geometric, block):
+def teeth_tangent(element, rate_factor, geometric_factor, block):
     """contact_tangent with k (J + E)(J + E)ᵀ for k J Jᵀ, and of how E turns the part of an edge."""
-    contact_tangent(element, rate_factor, geometric, block)
+    contact_tangent(element, rate_factor, geometric_factor, block)
     place = element[PLACE]
     edge = element[int(place[EDGE_ROW])]
     stiffness = element[NUMBERS, STIFFNESS]
@@ -101,16 +105,16 @@ def teeth_tangent(element, rate_factor, geometric, block):
             block[i, j] += stiffness * (
                 place[i] * (element[NORMAL, j] + place[j]) + element[NORMAL, i] * place[j]
             )
-            block[i, j] -= geometric * place[EDGE_BEND] * edge[i] * edge[j]
+            block[i, j] -= geometric_factor * place[EDGE_BEND] * edge[i] * edge[j]
 
 
 @kernel(internal=True)
-def _press(contact, data, pair, teeth, met, depth, touch, element):
+def _press(contact, data, pair, teeth, met, depth, contact_result, element):
     """Force, stiffness and energy at a depth, without damping; E into `element`."""
     curvature, slope_a, slope_b, bends = curvature_of(
         pair, teeth.kind, teeth.roll_a, teeth.roll_b, met.place_a, met.place_b
     )
-    touch.curvature = curvature
+    contact_result.curvature = curvature
     own, own_slope_a, own_slope_b = bending(pair, data, teeth.kind, met.place_a, met.place_b)
     slope = contact.line_slope
     force, stiffness, energy = line_contact(

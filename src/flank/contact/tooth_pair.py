@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats, Rows
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 
@@ -58,8 +58,8 @@ TOOTH_PAIR = np.dtype(
 class ToothTables(NamedTuple):
     """Rows of TOOTH_PAIR and the data they point into."""
 
-    rows: NDArray
-    data: NDArray
+    rows: Rows
+    data: Floats
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,11 @@ from flank.kernel import kernel
 
 
 @kernel
-def assemble_state(model, state, time, work, rate_factor, scale, geometric):
+def assemble_state(model, state, time, work, rate_factor, scale, geometric_factor):
     """Fill work.force, work.constraint and the tangent; returns (energy, largest single force).
 
-    `geometric` is one for the whole tangent; zero leaves out what the turning of forces adds, so
-    that the tangent of contacts, springs and joints has no negative directions.
+    `geometric_factor` is one for the whole tangent; zero leaves out what the turning of forces
+    adds, so that the tangent of contacts, springs and joints has no negative directions.
     The energy is that of contacts, springs, beams and dead loads, with that of elastic friction:
     the potential statics descends.
     """
@@ -40,8 +40,8 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric):
     clear_rows(work.force)
     clear_tangent(target)
     for body in range(position.shape[0]):
-        work.turns[body, 0] = math.cos(position[body, 2])
-        work.turns[body, 1] = math.sin(position[body, 2])
+        work.rotations[body, 0] = math.cos(position[body, 2])
+        work.rotations[body, 1] = math.sin(position[body, 2])
     energy, largest = _add_contacts(
         model.contacts,
         model.counts[CONTACTS],
@@ -50,14 +50,14 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric):
         model.curve_data,
         model.gears,
         state.memory,
-        state.touches,
+        state.contact_results,
         state.anchor,
         position,
-        work.turns,
+        work.rotations,
         velocity,
         target,
         rate_factor,
-        geometric,
+        geometric_factor,
     )
     energy += add_springs(
         model.springs,
@@ -71,14 +71,14 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric):
         time,
         target,
         rate_factor,
-        geometric,
+        geometric_factor,
     )
     stored, strongest = add_beams(
         model.beams,
         model.counts[BEAMS],
         model.weights,
         position,
-        geometric,
+        geometric_factor,
         work.element,
         work.force,
         work.core,
@@ -93,7 +93,7 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric):
         position,
         time,
         target,
-        geometric,
+        geometric_factor,
     )
     for body in range(1, work.force.shape[0]):
         largest = max(largest, force_size(model.weights, work.force, body))
@@ -105,7 +105,7 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric):
         position,
         target,
         scale,
-        geometric,
+        geometric_factor,
     )
     constraint_residuals(
         model.joints,
@@ -123,11 +123,11 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric):
 
 
 @kernel
-def assemble(model, state, position, velocity, time, work, rate_factor, scale, geometric):
+def assemble(model, state, position, velocity, time, work, rate_factor, scale, geometric_factor):
     """The same from Python: of a state that is put into a pose and a motion."""
     copy_rows(position, state.position)
     copy_rows(velocity, state.velocity)
-    return assemble_state(model, state, time, work, rate_factor, scale, geometric)
+    return assemble_state(model, state, time, work, rate_factor, scale, geometric_factor)
 
 
 @kernel(internal=True)
@@ -150,14 +150,14 @@ def _add_contacts(
     data,
     gears,
     memories,
-    touches,
+    contact_results,
     anchor,
     position,
-    turns,
+    rotations,
     velocity,
     target,
     rate_factor,
-    geometric,
+    geometric_factor,
 ):
     """Forces and tangent of all contacts; returns (energy, largest normal force)."""
     energy = 0.0
@@ -168,22 +168,41 @@ def _add_contacts(
     for k in range(count):
         contact = contacts[k]
         memory = memories[k]
-        touch = touches[k]
+        contact_result = contact_results[k]
         if screened:
-            open_by = surely_open_by(contact, memory, position, turns)
+            open_by = surely_open_by(contact, memory, position, rotations)
             if open_by > 0.0:
-                touch.gap = open_by  # its force is zero since the search that found it open
+                contact_result.gap = (
+                    open_by  # its force is zero since the search that found it open
+                )
                 continue
         teeth = False
         if gears is not None:
             teeth = contact.kind == TEETH_NUMBER
             if teeth:
                 closed, stored = evaluate_teeth(
-                    contact, gears, memory, anchor, position, turns, velocity, touch, element
+                    contact,
+                    gears,
+                    memory,
+                    anchor,
+                    position,
+                    rotations,
+                    velocity,
+                    contact_result,
+                    element,
                 )
         if not teeth:
             closed, stored = evaluate_contact(
-                contact, curves, data, memory, anchor, position, turns, velocity, touch, element
+                contact,
+                curves,
+                data,
+                memory,
+                anchor,
+                position,
+                rotations,
+                velocity,
+                contact_result,
+                element,
             )
         if not closed:
             continue
@@ -193,7 +212,7 @@ def _add_contacts(
         for i in range(3):
             target.force[a, i] += element[FORCE, i]
             target.force[b, i] += element[FORCE, 3 + i]
-        largest = max(largest, touch.normal_force)
+        largest = max(largest, contact_result.normal_force)
         if a != pending_a or b != pending_b:
             if pending_a >= 0:
                 add_element(target, pending_a, pending_b)
@@ -201,16 +220,16 @@ def _add_contacts(
             pending_a = a
             pending_b = b
         if teeth:
-            teeth_tangent(element, rate_factor, geometric, target.block)
+            teeth_tangent(element, rate_factor, geometric_factor, target.block)
         else:
-            contact_tangent(element, rate_factor, geometric, target.block)
+            contact_tangent(element, rate_factor, geometric_factor, target.block)
     if pending_a >= 0:
         add_element(target, pending_a, pending_b)
     return energy, largest
 
 
 @kernel(internal=True)
-def _add_loads(loads, count, functions, data, position, time, target, geometric):
+def _add_loads(loads, count, functions, data, position, time, target, geometric_factor):
     energy = 0.0
     for k in range(count):
         load = loads[k]
@@ -232,5 +251,5 @@ def _add_loads(loads, count, functions, data, position, time, target, geometric)
             turning[0] = 0.0
             turning[1] = 0.0
             turning[2] = ax * fx + ay * fy
-            add_diagonal(target, body, turning, geometric)
+            add_diagonal(target, body, turning, geometric_factor)
     return energy

@@ -5,8 +5,8 @@ their coordinates; it does not change with the pose.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats, Rows
 from flank.dynamics.tables import BEAM
 from flank.elasticity.ancf import (
     BENDING_POINTS,
@@ -29,7 +29,7 @@ OUT_OF_PLANE = 1e-9
 
 
 @kernel(internal=True)
-def add_beams(beams, count, weights, position, geometric, table, force, core):
+def add_beams(beams, count, weights, position, geometric_factor, table, force, core):
     """Add all beams to the forces and the tangent; returns (energy, largest force of one).
 
     None for a model without beams, whose kernels are then compiled without them.
@@ -44,7 +44,7 @@ def add_beams(beams, count, weights, position, geometric, table, force, core):
         for i in range(4):
             for c in range(3):
                 table[NODES + i, c] = position[rows[i], c]
-        energy += beam_energy(beam, geometric, table)
+        energy += beam_energy(beam, geometric_factor, table)
         for i in range(4):
             body = rows[i]
             for c in range(3):
@@ -79,7 +79,7 @@ def add_beam_inertia(beams, count, weights, acceleration, factor, force, core):
     return largest
 
 
-def beam_row(rows: tuple[int, int, int, int], nodes: NDArray, length: float, section: Section):
+def beam_row(rows: tuple[int, int, int, int], nodes: Floats, length: float, section: Section):
     """The BEAM row of an element that is free of stress with its `nodes` (4, 3) as they are."""
     if not length > 0:
         raise ValueError("a beam needs a positive length")
@@ -100,7 +100,7 @@ def beam_row(rows: tuple[int, int, int, int], nodes: NDArray, length: float, sec
     return row
 
 
-def _derivatives(nodes: NDArray, share: float, length: float) -> tuple[NDArray, NDArray]:
+def _derivatives(nodes: Floats, share: float, length: float) -> tuple[Floats, Floats]:
     """r' and r'' at s = `share` length, by the kernel's source: it has no Python entry."""
     table = np.zeros((TABLE_ROWS, 12))
     table[NODES : NODES + 4, :3] = nodes
@@ -108,7 +108,7 @@ def _derivatives(nodes: NDArray, share: float, length: float) -> tuple[NDArray, 
     return table[TANGENT, :3], table[TANGENT_RATE, :3]
 
 
-def _consistent_mass(mass_per_length: float, length: float) -> NDArray:
+def _consistent_mass(mass_per_length: float, length: float) -> Floats:
     """∫ ρA N_i N_j ds of the Hermite polynomials."""
     one, two = length, length**2
     pattern = [
@@ -131,7 +131,7 @@ def heaviest_beam(beams, count):
     return heaviest
 
 
-def mass_matrices(mass: NDArray, beams: NDArray | None) -> NDArray:
+def mass_matrices(mass: Floats, beams: Rows | None) -> Floats:
     """(3, bodies, bodies): how the bodies' accelerations in each coordinate become forces."""
     matrices = np.array([np.diag(column) for column in mass.T])
     for beam in () if beams is None else beams:

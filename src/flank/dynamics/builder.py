@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from flank.arrays import Floats
 from flank.contact.table import contact_dtype
 from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_row
@@ -326,7 +327,7 @@ class ModelBuilder(Grouping):
         x, y = _moved(np.array(self._pose[body]), point)
         return float(x), float(y)
 
-    def pose(self) -> NDArray:
+    def pose(self) -> Floats:
         """Initial pose of all bodies, ground first."""
         return np.array(self._pose)
 
@@ -512,7 +513,7 @@ def _put_name(names: dict[str, int], name: str, number: int) -> None:
         names[name] = number
 
 
-def _moved(pose: NDArray, point: Point) -> NDArray:
+def _moved(pose: Floats, point: Point) -> Floats:
     """A point of a body in space."""
     c, s = np.cos(pose[2]), np.sin(pose[2])
     return pose[:2] + np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])

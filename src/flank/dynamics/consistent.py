@@ -8,9 +8,9 @@ reactions of joints alternate from step to step, ends each of its steps so.
 from flank.dynamics.engine import (
     assemble,
     close_step,
+    constraint_residual,
     fill_rates,
     fill_second_rates,
-    opening,
     put_masses,
     solve_step,
 )
@@ -30,7 +30,7 @@ def start_consistently(model, state, time, work):
     status = make_consistent(model, state, time, work)
     close_step(model, state, time, 0.0, work)
     for k in range(model.counts[CONTACTS]):
-        state.accepted_force[k] = state.touches[k].normal_force
+        state.accepted_force[k] = state.contact_results[k].normal_force
     return status
 
 
@@ -48,8 +48,8 @@ def make_consistent(model, state, time, work):
     first_pass = 0 if model.constraint_count > 0 else 1
     for which in range(first_pass, 2):  # one place that calls `assemble` compiles faster than two
         assemble(model, state, time, work, 0.0, 1.0, 0.0)
-        open_by, _rounded = opening(model, state, work.constraint)
-        if open_by > OPEN:
+        residual, _rounded = constraint_residual(model, state, work.constraint)
+        if residual > OPEN:
             return OPEN_JOINT
         _clear_stiffness(model, work)
         put_masses(model, state, work)

@@ -12,7 +12,7 @@ from flank.dynamics import assembly, linear, plane
 from flank.dynamics.friction_memory import freeze_friction, keep_friction, keep_friction_in_space
 from flank.dynamics.model import Model, State
 from flank.dynamics.spatial import assembly as spatial_assembly
-from flank.dynamics.spatial import inertia, ledger, openings, space
+from flank.dynamics.spatial import inertia, ledger, residuals, space
 from flank.dynamics.spatial import linear as spatial_linear
 from flank.dynamics.spatial.model import SpatialModel, SpatialState
 from flank.kernel import KernelByType, kernel
@@ -42,9 +42,9 @@ the largest single force."""
 
 
 @kernel
-def _assemble_in_space(model, state, time, work, rate_factor, scale, geometric):
+def _assemble_in_space(model, state, time, work, rate_factor, scale, geometric_factor):
     """An entry from Python, which the kernel that spatial solvers use has not."""
-    return spatial_assembly.assemble(model, state, time, work, rate_factor, scale, geometric)
+    return spatial_assembly.assemble(model, state, time, work, rate_factor, scale, geometric_factor)
 
 
 evaluate = KernelByType({Model: assembly.assemble_state, SpatialModel: _assemble_in_space})
@@ -63,10 +63,10 @@ inertia_of = _either(plane.inertia_of, inertia.inertia_of)
 heaviest = _either(plane.heaviest, inertia.heaviest)
 """(model): the largest mass of a core body."""
 
-opening = _either(plane.opening, openings.opening)
+constraint_residual = _either(plane.constraint_residual, residuals.constraint_residual)
 """(model, state, residuals): largest violation of a joint, and the round-off in it."""
 
-force_floor = _either(plane.force_floor, openings.force_floor)
+force_floor = _either(plane.force_floor, residuals.force_floor)
 """(model, state, largest force, stiffest diagonal): what round-off leaves of a static force."""
 
 least_regularization = _either(plane.least_regularization, space.least_regularization)

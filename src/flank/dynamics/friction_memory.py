@@ -16,26 +16,31 @@ def keep_friction(model, state):
     """What elastic friction remembers of the pose just evaluated, from which it counts its slip."""
     for k in range(model.counts[CONTACTS]):
         if model.contacts[k].friction_form == FRICTION_ELASTIC:
-            _keep(model.contacts[k], state.memory[k], state.touches[k], state.accepted_force[k])
+            _keep(
+                model.contacts[k],
+                state.memory[k],
+                state.contact_results[k],
+                state.accepted_force[k],
+            )
     copy_rows(state.position, state.anchor)
 
 
 @kernel(internal=True)
-def _keep(contact, memory, touch, old_normal_force):
+def _keep(contact, memory, contact_result, old_normal_force):
     """Add the work of the slip since the last pose and hold on to the friction of this one.
 
     A contact that opened has let go of what it held: its limit fell to zero.
     """
-    if touch.normal_force == 0.0:
+    if contact_result.normal_force == 0.0:
         memory.trial_force = memory.stuck_force
-    touch.friction_work += dissipated(
+    contact_result.friction_work += dissipated(
         memory.stuck_force,
         memory.trial_force,
-        touch.friction_force,
+        contact_result.friction_force,
         memory.tangential_stiffness,
         contact.friction * old_normal_force,
     )
-    memory.stuck_force = touch.friction_force
+    memory.stuck_force = contact_result.friction_force
 
 
 @kernel(internal=True)
@@ -45,7 +50,7 @@ def keep_friction_in_space(model, state):
         model.contacts,
         model.counts[CONTACTS],
         state.memory,
-        state.touches,
+        state.contact_results,
         state.accepted_force,
         state.position,
         state.matrix,
@@ -54,34 +59,34 @@ def keep_friction_in_space(model, state):
 
 
 @kernel(internal=True)
-def _keep_all(contacts, count, memories, touches, accepted_force, position, matrix, ledger):
+def _keep_all(contacts, count, memories, contact_results, accepted_force, position, matrix, ledger):
     if memories is not None:
         for k in range(count):
             contact = contacts[k]
             if contact.friction_form == FRICTION_ELASTIC:
-                work = _slip_work(contact, memories[k], touches[k], accepted_force[k])
-                touches[k].friction_work += work
+                work = _slip_work(contact, memories[k], contact_results[k], accepted_force[k])
+                contact_results[k].friction_work += work
                 ledger[FRICTION] += work
-                _remember(contact, memories[k], touches[k], position, matrix)
+                _remember(contact, memories[k], contact_results[k], position, matrix)
 
 
 @kernel(internal=True)
-def _slip_work(contact, memory, touch, old_normal_force):
+def _slip_work(contact, memory, contact_result, old_normal_force):
     """Slip goes along the trial force, so it is work along one line, as in the plane."""
-    if touch.normal_force == 0.0:
+    if contact_result.normal_force == 0.0:
         memory.trial_force = math.sqrt(dot(memory.stuck_force, memory.stuck_force))
         memory.stuck_along = memory.trial_force
     return dissipated(
         memory.stuck_along,
         memory.trial_force,
-        min(memory.trial_force, contact.friction * touch.normal_force),
+        min(memory.trial_force, contact.friction * contact_result.normal_force),
         memory.tangential_stiffness,
         contact.friction * old_normal_force,
     )
 
 
 @kernel(internal=True)
-def _remember(contact, memory, touch, position, matrix):
+def _remember(contact, memory, contact_result, position, matrix):
     """Friction, normal, sphere's centre and B's rotation, seen from A."""
     a = contact.body_a
     b = contact.body_b
@@ -92,9 +97,9 @@ def _remember(contact, memory, touch, position, matrix):
     y += position[b, 1] - position[a, 1]
     z += position[b, 2] - position[a, 2]
     _put(memory.stuck_centre, turned_back(at_a, x, y, z))
-    force = touch.friction
+    force = contact_result.friction
     _put(memory.stuck_force, turned_back(at_a, force[0], force[1], force[2]))
-    normal = touch.normal
+    normal = contact_result.normal
     _put(memory.stuck_normal, turned_back(at_a, normal[0], normal[1], normal[2]))
     for k in range(3):
         _put(memory.stuck_turn[:, k], turned_back(at_a, at_b[0, k], at_b[1, k], at_b[2, k]))
@@ -114,11 +119,11 @@ def freeze_friction(model, state):
     That the limit follows the normal force no potential can say. With the limits of the pose where
     a step begins there is one, and its gradient there is the force.
     """
-    return _freeze(model.contacts, model.counts[CONTACTS], state.memory, state.touches)
+    return _freeze(model.contacts, model.counts[CONTACTS], state.memory, state.contact_results)
 
 
 @kernel(internal=True)
-def _freeze(contacts, count, memories, touches):
+def _freeze(contacts, count, memories, contact_results):
     change = 0.0
     slipping = False
     if memories is not None:
@@ -127,7 +132,7 @@ def _freeze(contacts, count, memories, touches):
             if contact.friction_form != FRICTION_ELASTIC:
                 continue
             memory = memories[k]
-            limit = contact.friction * touches[k].normal_force
+            limit = contact.friction * contact_results[k].normal_force
             if limit > 0.0:
                 trial = memory.trial_force
                 stiffness = memory.tangential_stiffness

@@ -119,7 +119,7 @@ def joint_rows(joint, gears, position, rows):
 
 
 @kernel(internal=True)
-def add_joints(joints, count, gears, multipliers, position, target, scale, geometric):
+def add_joints(joints, count, gears, multipliers, position, target, scale, geometric_factor):
     """Add -Cᵀλ to the forces, and to the tangent scale C, scale Cᵀ and the turning of Cᵀλ."""
     core = 3 * target.core_count
     for k in range(count):
@@ -139,22 +139,22 @@ def add_joints(joints, count, gears, multipliers, position, target, scale, geome
                     target.core[core + joint.first + e, column] += scale * value
                     target.core[column, core + joint.first + e] += scale * value
         if joint.kind <= FIXED:
-            _add_turning(joint, multipliers, position, target, geometric)
+            _add_turning(joint, multipliers, position, target, geometric_factor)
         if gears is not None and joint.kind == TOOTH:
             outward = 1.0 if joint.a_base_radius + joint.b_base_radius > 0.0 else -1.0
             line = mesh_line(joint, position)
             clear_rows(target.block)
-            scaled = outward * geometric * multipliers[joint.first] / line.distance
+            scaled = outward * geometric_factor * multipliers[joint.first] / line.distance
             turn_direction(target.block, scaled, line, joint.flank)
             add_element(target, joint.body_a, joint.body_b)
 
 
 @kernel(internal=True)
-def _add_turning(joint, multipliers, position, target, geometric):
+def _add_turning(joint, multipliers, position, target, geometric_factor):
     """∂(Cᵀλ)/∂θ of the arms: +λ·s_A on θ_A, -λ·s_B on θ_B."""
     ax, ay, bx, by = joint_arms(joint, position)
-    lx = geometric * multipliers[joint.first]
-    ly = geometric * multipliers[joint.first + 1]
+    lx = geometric_factor * multipliers[joint.first]
+    ly = geometric_factor * multipliers[joint.first + 1]
     if joint.body_a > 0:
         k = 3 * (joint.body_a - 1) + 2
         target.core[k, k] += lx * ax + ly * ay

@@ -21,20 +21,23 @@ friction, whose force depends on the way to a pose; that by velocity has no part
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import linalg, sparse
 from scipy.sparse.linalg import SuperLU, splu
 
+from flank.arrays import Floats, Integers, Rows
 from flank.dynamics.engine import evaluate, put_masses
 from flank.dynamics.model import BEAMS, CONTACTS, SPRINGS, Model
-from flank.dynamics.poses import AnyModel, AnyState, AnyWorkspace, Pose, state_at, workspace
+from flank.dynamics.poses import AnyModel, AnyState, AnyWorkspace, state_at, workspace
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.statics import SMALLEST_REGULARIZATION
+from flank.dynamics.trajectory import Pose
 from flank.kernel import kernel
 
-CONTACT_ROWS = {"memory", "touches"}
+CONTACT_ROWS = {"memory", "contact_results"}
 """Fields of a state with a row for each contact."""
 
 UNBALANCED = 1e-4
@@ -55,10 +58,10 @@ class Linearization:
 
     state: AnyState
     time: float
-    closed: NDArray  # numbers of the contacts that carry
-    stiffness: NDArray  # K (rows, rows); row n (body - 1) + i is coordinate i of n of a body
-    constraints: NDArray  # C (constraints, rows)
-    weights: NDArray  # the diagonal of D
+    closed: Integers  # numbers of the contacts that carry
+    stiffness: Floats  # K (rows, rows); row n (body - 1) + i is coordinate i of n of a body
+    constraints: Floats  # C (constraints, rows)
+    weights: Floats  # the diagonal of D
 
     @property
     def regularization(self) -> float:
@@ -66,7 +69,7 @@ class Linearization:
         return SMALLEST_REGULARIZATION * max(1.0, float(np.abs(np.diag(self.stiffness)).max()))
 
     @cached_property
-    def free_motions(self) -> NDArray:
+    def free_motions(self) -> Floats:
         """Z, an orthonormal basis of the motions that the joints allow."""
         return null_space(self.constraints)
 
@@ -77,12 +80,12 @@ class Linearization:
         held = sparse.csc_array(self.stiffness + np.diag(self.regularization * self.weights))
         return splu(sparse.csc_array(basis.T @ held @ basis))
 
-    def solve(self, force: NDArray) -> NDArray:
+    def solve(self, force: Floats) -> Floats:
         """x of K x + Cᵀμ = f, C x = 0; columns of `force` are load cases."""
         basis = self.free_motions
         return basis @ self._factors.solve(basis.T @ force)
 
-    def influence(self, direction: NDArray) -> tuple[NDArray, NDArray]:
+    def influence(self, direction: Floats) -> tuple[Floats, Floats]:
         """(y, μ) such that eᵀx = yᵀf + μᵀg for every f and g: one solve for all causes.
 
         y and μ solve the transposed system Kᵀy + Cᵀμ = e, C y = 0.
@@ -92,13 +95,13 @@ class Linearization:
         left = direction - self.stiffness.T @ moved
         return moved, np.linalg.lstsq(self.constraints.T, left, rcond=None)[0]
 
-    def regularization_share(self, moved: NDArray, force: NDArray) -> float:
+    def regularization_share(self, moved: Floats, force: Floats) -> float:
         """Part of fᵀx that σ D answers for: near one where nothing else resists."""
         work = float(force @ moved)
         return self.regularization * float(moved @ (self.weights * moved)) / work if work else 0.0
 
 
-def unit_turn(model: AnyModel, body: int, axis: ArrayLike = (0.0, 0.0, 1.0)) -> NDArray:
+def unit_turn(model: AnyModel, body: int, axis: ArrayLike = (0.0, 0.0, 1.0)) -> Floats:
     """The row that is the turning of one body: a unit torque on it, or the reading of its angle;
     in space about an axis of space."""
     size = _coordinates(model)
@@ -109,7 +112,7 @@ def unit_turn(model: AnyModel, body: int, axis: ArrayLike = (0.0, 0.0, 1.0)) -> 
     return row
 
 
-def mass_matrix(model: AnyModel, state: AnyState | None = None) -> NDArray:
+def mass_matrix(model: AnyModel, state: AnyState | None = None) -> Floats:
     """M over the rows of K; the masses of beams couple their rows. In space it follows the pose,
     which `state` gives."""
     if state is None:
@@ -133,7 +136,7 @@ def _at_rest(state: AnyState) -> AnyState:
 
 
 def linearize(
-    model: AnyModel, position: Pose, time: float = 0.0, multipliers: NDArray | None = None
+    model: AnyModel, position: Pose, time: float = 0.0, multipliers: Floats | None = None
 ) -> Linearization:
     """The tangent at an equilibrium; reactions that are not known follow from the balance.
 
@@ -142,11 +145,12 @@ def linearize(
     state, work = _at_rest(state_at(model, position)), workspace(model)
     model = _unscreened(model)
     largest = _assemble(model, state, time, work, 1.0)
-    force = state.touches["normal_force"][: model.counts[CONTACTS]]
+    force = state.contact_results["normal_force"][: model.counts[CONTACTS]]
     closed = np.flatnonzero(force > LEANING * (0.1 + largest))
     constraints = _dense_constraints(model, work)
     if multipliers is None:
-        multipliers = np.linalg.lstsq(constraints.T, work.force[1:].ravel(), rcond=None)[0]
+        reactions = np.linalg.lstsq(constraints.T, work.force[1:].ravel(), rcond=None)[0]
+        multipliers = reactions.astype(float)
     state.multipliers[: model.constraint_count] = multipliers
     _assemble_closed(model, state, closed, time, work, 1.0)
     weights = _weights(model).ravel() ** 2
@@ -161,7 +165,7 @@ def linearize(
     return Linearization(state, time, closed, tangent, constraints, weights)
 
 
-def unbalanced_forces(model: Model, at: Linearization) -> tuple[NDArray, NDArray]:
+def unbalanced_forces(model: Model, at: Linearization) -> tuple[Floats, Floats]:
     """Q - Cᵀλ and c(q, t) of a model at the pose and with the reactions of another's equilibrium.
 
     The two must have the same bodies, joints and contacts in the same order. Contacts that were
@@ -178,7 +182,7 @@ def elastic_tangent(
     contacts: Sequence[int],
     springs: Sequence[int],
     beams: Sequence[int] = (),
-) -> NDArray:
+) -> Floats:
     """What some elements add to K, the turning of their forces left out: Σ k J Jᵀ."""
     counts = np.zeros_like(model.counts)
     counts[SPRINGS], counts[BEAMS] = len(springs), len(beams)
@@ -189,14 +193,14 @@ def elastic_tangent(
     return _dense_tangent(model, work)
 
 
-def whole_elastic_tangent(model: Model, at: Linearization) -> NDArray:
+def whole_elastic_tangent(model: Model, at: Linearization) -> Floats:
     """K without the turning of forces."""
     work = workspace(model)
     _assemble_closed(model, at.state, at.closed, at.time, work, 0.0)
     return _dense_tangent(model, work)
 
 
-def null_space(matrix: NDArray) -> NDArray:
+def null_space(matrix: Floats) -> Floats:
     """Orthonormal basis of what `matrix` maps to nothing, by QR with pivoting.
 
     Coordinates that no row touches stay coordinates, so that leaves keep to themselves.
@@ -214,10 +218,10 @@ def null_space(matrix: NDArray) -> NDArray:
 
 
 def _assemble(
-    model: AnyModel, state: AnyState, time: float, work: AnyWorkspace, geometric: float
+    model: AnyModel, state: AnyState, time: float, work: AnyWorkspace, geometric_factor: float
 ) -> float:
     """Fill `work` at rest; returns the largest single force."""
-    return float(evaluate(model, state, float(time), work, 0.0, 1.0, geometric)[1])
+    return float(evaluate(model, state, float(time), work, 0.0, 1.0, geometric_factor)[1])
 
 
 def _coordinates(model: AnyModel) -> int:
@@ -225,7 +229,7 @@ def _coordinates(model: AnyModel) -> int:
     return 6 if isinstance(model, SpatialModel) else 3
 
 
-def _weights(model: AnyModel) -> NDArray:
+def _weights(model: AnyModel) -> Floats:
     """What turns coordinates into displacements, (bodies without ground, coordinates)."""
     if isinstance(model, SpatialModel):
         return np.tile([1.0] * 3 + [model.length_scale] * 3, (len(model.mass) - 1, 1))
@@ -240,10 +244,10 @@ def _unscreened(model: AnyModel) -> AnyModel:
 def _assemble_closed(
     model: AnyModel,
     state: AnyState,
-    closed: NDArray,
+    closed: Integers,
     time: float,
     work: AnyWorkspace,
-    geometric: float,
+    geometric_factor: float,
 ) -> None:
     """`_assemble` with some contacts only.
 
@@ -254,16 +258,18 @@ def _assemble_closed(
     counts[CONTACTS] = len(closed)
     some = _unscreened(model._replace(contacts=_taken(model.contacts, closed), counts=counts))
     tables = {name: getattr(state, name) for name in CONTACT_ROWS}
-    rows = {name: _taken(table, closed) for name, table in tables.items() if table is not None}
-    _assemble(some, state._replace(**rows), time, work, geometric)
+    rows: dict[str, Any] = {
+        name: _taken(table, closed) for name, table in tables.items() if table is not None
+    }
+    _assemble(some, state._replace(**rows), time, work, geometric_factor)
 
 
-def _taken(rows: NDArray, numbers: Sequence[int] | NDArray) -> NDArray:
+def _taken(rows: Rows, numbers: Sequence[int] | Integers) -> Rows:
     """Copy of some rows of a table; of an unused one if of none, because kernels need an array."""
     return rows[np.asarray(numbers if len(numbers) else [0], dtype=int)]
 
 
-def _dense_tangent(model: AnyModel, work: AnyWorkspace) -> NDArray:
+def _dense_tangent(model: AnyModel, work: AnyWorkspace) -> Floats:
     """K of all bodies from the blocks of core, leaves and what lies between them."""
     size = _coordinates(model)
     core, rows = size * model.core_count, size * (len(model.mass) - 1)
@@ -280,7 +286,7 @@ def _dense_tangent(model: AnyModel, work: AnyWorkspace) -> NDArray:
     return dense
 
 
-def _dense_constraints(model: AnyModel, work: AnyWorkspace) -> NDArray:
+def _dense_constraints(model: AnyModel, work: AnyWorkspace) -> Floats:
     """C; leaves carry no joints."""
     size = _coordinates(model)
     core = size * model.core_count

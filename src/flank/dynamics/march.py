@@ -20,10 +20,10 @@ from flank.dynamics.engine import (
     add_motion,
     assemble,
     close_step,
+    constraint_residual,
     displace,
     heaviest,
     inertia_of,
-    opening,
     place,
     put_more,
     radius_of,
@@ -154,8 +154,8 @@ def _put(state, record, row):
     copy_rows(state.velocity, record.velocity[row])
     for i in range(record.multipliers.shape[1]):
         record.multipliers[row, i] = state.multipliers[i]
-    for c in range(record.touches.shape[1]):
-        record.touches[row, c] = state.touches[c]
+    for c in range(record.contact_results.shape[1]):
+        record.contact_results[row, c] = state.contact_results[c]
     put_more(state, record, row)
 
 
@@ -176,7 +176,7 @@ def _try_step(model, state, time, h, settings, work, counters):
             model, state, work, rates.to_velocity, rates.to_acceleration, largest
         )
         error = unbalanced_force(model, work)
-        drift, rounded = opening(model, state, work.constraint)
+        drift, rounded = constraint_residual(model, state, work.constraint)
         enough = settings.force_tolerance * (largest + 1e-9) + round_off
         closed = drift <= CLOSED * model.length_scale + rounded
         if closed and error <= enough and error < math.inf:
@@ -256,7 +256,7 @@ def _discontinuity(model, state):
     largest = 0.0
     jump = 0.0
     for k in range(model.counts[CONTACTS]):
-        new = state.touches[k].normal_force
+        new = state.contact_results[k].normal_force
         old = state.accepted_force[k]
         largest = max(largest, new, old)
         if (new > 0.0) != (old > 0.0):
@@ -275,9 +275,9 @@ def _penetration_error(model, state, work, h, negligible):
     deepest = 0.0
     largest = 0.0
     for k in range(model.counts[CONTACTS]):
-        if state.touches[k].normal_force > 0.0:
-            deepest = max(deepest, -state.touches[k].gap)
-            largest = max(largest, state.touches[k].normal_force)
+        if state.contact_results[k].normal_force > 0.0:
+            deepest = max(deepest, -state.contact_results[k].gap)
+            largest = max(largest, state.contact_results[k].normal_force)
     if deepest == 0.0:
         return 0.0
     change = 0.0
@@ -294,6 +294,6 @@ def _penetration_error(model, state, work, h, negligible):
 def _pushed_through(model, state):
     """Whether a contact is deeper than a tenth of its radius: a step that jumped into a body."""
     for k in range(model.counts[CONTACTS]):
-        if state.touches[k].gap < -LARGEST_DEPTH * radius_of(model, k):
+        if state.contact_results[k].gap < -LARGEST_DEPTH * radius_of(model, k):
             return True
     return False

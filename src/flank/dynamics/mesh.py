@@ -107,7 +107,7 @@ def fill_gap_row(row, line, side, a_base, b_base):
 
 
 @kernel(internal=True)
-def add_mesh(spring, varying, gears, position, velocity, target, rate_factor, geometric):
+def add_mesh(spring, varying, gears, position, velocity, target, rate_factor, geometric_factor):
     """Add the force of the loaded flank, or of both without backlash; returns the energy."""
     line = mesh_line(spring, position)
     if not line.exists:
@@ -126,7 +126,7 @@ def add_mesh(spring, varying, gears, position, velocity, target, rate_factor, ge
                 velocity,
                 target,
                 rate_factor,
-                geometric,
+                geometric_factor,
             )
         side = 1.0
     return energy
@@ -142,15 +142,16 @@ def mesh_gap(spring, line, side):
 
 
 @kernel(internal=True)
-def flank_answer(spring, value, gears, line, side, turn_a, gap, geometric):
+def flank_answer(spring, value, gears, line, side, turn_a, gap, geometric_factor):
     """Force, stiffness, energy, -∂U/∂ρ, ∂F/∂ρ and ∂²U/∂ρ² of a flank, undamped.
 
     `value` is the stiffness of the spring as it stands; a table's factor does not vary.
 
-    `geometric` zero leaves of the last two what keeps the tangent without negative directions.
+    `geometric_factor` zero leaves of the last two what keeps the tangent without negative
+    directions.
     """
     if gears is not None and spring.pair >= 0:
-        return _pairs_answer(spring, gears, line, side, turn_a, gap, geometric)
+        return _pairs_answer(spring, gears, line, side, turn_a, gap, geometric_factor)
     if gap < 0.0 or spring.flank != 0.0:
         force = -value * gap
         return force, value, -0.5 * force * gap, 0.0, 0.0, 0.0
@@ -170,13 +171,13 @@ def flank_force(spring, force, stiffness, rate):
 
 @kernel(internal=True)
 def _add_flank(
-    spring, varying, gears, line, side, position, velocity, target, rate_factor, geometric
+    spring, varying, gears, line, side, position, velocity, target, rate_factor, geometric_factor
 ):
     gap = mesh_gap(spring, line, side)
     a = spring.body_a
     b = spring.body_b
     elastic, stiffness, energy, pull, cross, bend = flank_answer(
-        spring, varying[0], gears, line, side, position[a, 2], gap, geometric
+        spring, varying[0], gears, line, side, position[a, 2], gap, geometric_factor
     )
     if stiffness == 0.0:
         return 0.0
@@ -198,26 +199,28 @@ def _add_flank(
     if gears is not None and spring.pair >= 0:
         _add_place(spring, line, side, target, pull, cross, bend)
     outward = 1.0 if spring.a_base_radius + spring.b_base_radius > 0.0 else -1.0
-    turn_direction(target.block, -outward * geometric * force / line.distance, line, side)
+    turn_direction(target.block, -outward * geometric_factor * force / line.distance, line, side)
     if spring.follows >= 0:
-        add_variation(spring, target, 0.5 * gap * gap, gap, varying[1], varying[2], geometric)
+        add_variation(
+            spring, target, 0.5 * gap * gap, gap, varying[1], varying[2], geometric_factor
+        )
     add_element(target, a, b)
     return energy
 
 
 @kernel(internal=True)
-def add_variation(spring, target, potential, scale, slope, bend, geometric):
+def add_variation(spring, target, potential, scale, slope, bend, geometric_factor):
     """What a stiffness k(φ) that follows an angle adds for the potential k W: the torque -k' W and
     its tangent k' (∇W eᵀ + e ∇Wᵀ) + k'' W e eᵀ, e the angle; ∇W is `scale` target.element[0]."""
     place = 2 if spring.follows == spring.body_a else 5
     row = target.element[0]
     block = target.block
     target.force[spring.follows, 2] -= slope * potential
-    factor = geometric * slope * scale
+    factor = geometric_factor * slope * scale
     for i in range(6):
         block[i, place] += factor * row[i]
         block[place, i] += factor * row[i]
-    block[place, place] += geometric * bend * potential
+    block[place, place] += geometric_factor * bend * potential
 
 
 @kernel(internal=True)
@@ -244,7 +247,7 @@ def _add_place(spring, line, side, target, pull, cross, bend):
 
 
 @kernel(internal=True)
-def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric):
+def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric_factor):
     """Sum over the pairs of teeth whose roll length lies in the table."""
     pair = gears.rows[spring.pair]
     tooth = turn_a + pair.a_tooth_angle
@@ -265,7 +268,7 @@ def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric):
             break
         depth = less
     force, stiffness, energy, pull, cross, bend = _shared(
-        spring.stiffness, pair, gears.data, roll, depth, geometric
+        spring.stiffness, pair, gears.data, roll, depth, geometric_factor
     )
     shares = 1.0 + common * stiffness
     energy += 0.5 * common * force * force
@@ -274,7 +277,7 @@ def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric):
 
 
 @kernel(internal=True)
-def _shared(factor, pair, data, roll, reach, geometric):
+def _shared(factor, pair, data, roll, reach, geometric_factor):
     """The pairs from `roll` on, all pressed by the same `reach`."""
     first = pair.pair_table
     count = pair.pair_count
@@ -301,9 +304,9 @@ def _shared(factor, pair, data, roll, reach, geometric):
             stiffness += k
             energy += 0.5 * k * depth * depth
             pull += depth * (k * apart_slope - 0.5 * k_slope * depth)
-            cross += geometric * k_slope * depth - k * apart_slope
+            cross += geometric_factor * k_slope * depth - k * apart_slope
             turning = 0.5 * k_bend * depth - k * apart_bend - 2.0 * k_slope * apart_slope
-            bend += k * apart_slope * apart_slope + geometric * depth * turning
+            bend += k * apart_slope * apart_slope + geometric_factor * depth * turning
         roll += pair.base_pitch
     return force, stiffness, energy, pull, cross, bend
 

@@ -15,9 +15,9 @@ is three coordinates like those of a body; its mass is that of the beams at it.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.contact.table import MEMORY, TOUCH
+from flank.arrays import Floats, Integers, Rows
+from flank.contact.table import CONTACT_RESULT, MEMORY
 from flank.contact.tooth_pair import ToothTables
 from flank.elasticity.ancf import TABLE_ROWS
 
@@ -31,74 +31,74 @@ JOINTS, SPRINGS, LOADS, CONTACTS, BEAMS = range(5)
 class Model(NamedTuple):
     """Constant arrays; row 0 of every body array is ground."""
 
-    mass: NDArray  # (bodies, 3): m, m, J; zero for the rows of beams
-    weights: NDArray  # (bodies, 3): coordinate times weight is a displacement in m
+    mass: Floats  # (bodies, 3): m, m, J; zero for the rows of beams
+    weights: Floats  # (bodies, 3): coordinate times weight is a displacement in m
     core_count: int  # bodies 1 .. core_count are core, the rest leaves
     constraint_count: int
     length_scale: float  # m, weighs angles against displacements in norms
     force_floor: float  # N: what round-off of coordinates up to one leaves in beams and meshes
-    contacts: NDArray  # rows of CONTACT
-    curves: NDArray
-    curve_data: NDArray
-    joints: NDArray
-    springs: NDArray
-    loads: NDArray
-    beams: NDArray | None  # None without any: kernels are then compiled without beams
+    contacts: Rows  # rows of CONTACT
+    curves: Rows
+    curve_data: Floats
+    joints: Rows
+    springs: Rows
+    loads: Rows
+    beams: Rows | None  # None without any: kernels are then compiled without beams
     meshes: int | None  # None without springs of the kind MESH, likewise
     gears: ToothTables | None  # None without teeth but those of constant springs, likewise
-    functions: NDArray
-    function_data: NDArray
-    leaf_neighbours: NDArray  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
-    counts: NDArray  # joints, springs, loads, contacts, beams in use (an array is never empty)
+    functions: Rows
+    function_data: Floats
+    leaf_neighbours: Integers  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
+    counts: Integers  # joints, springs, loads, contacts, beams in use (an array is never empty)
     screened: bool  # skip contacts that are surely open still
 
 
 class State(NamedTuple):
     """Everything that changes in time."""
 
-    position: NDArray  # (bodies, 3): x, y, angle; a beam's rows: x, y, z or r'
-    velocity: NDArray
-    acceleration: NDArray
-    auxiliary: NDArray  # the integrator's own acceleration
-    multipliers: NDArray
-    memory: NDArray  # rows of MEMORY
-    touches: NDArray  # rows of TOUCH
-    anchor: NDArray  # the last accepted pose, from which elastic friction counts its slip
-    accepted_force: NDArray  # normal forces at the last accepted pose; zero where open
+    position: Floats  # (bodies, 3): x, y, angle; a beam's rows: x, y, z or r'
+    velocity: Floats
+    acceleration: Floats
+    auxiliary: Floats  # the integrator's own acceleration
+    multipliers: Floats
+    memory: Rows  # rows of MEMORY
+    contact_results: Rows  # rows of CONTACT_RESULT
+    anchor: Floats  # the last accepted pose, from which elastic friction counts its slip
+    accepted_force: Floats  # normal forces at the last accepted pose; zero where open
 
 
 class Record(NamedTuple):
     """What a run leaves behind, row by row in time."""
 
-    position: NDArray  # (time, body, 3)
-    velocity: NDArray
-    multipliers: NDArray  # (time, multiplier)
-    touches: NDArray  # (time, contact)
+    position: Floats  # (time, body, 3)
+    velocity: Floats
+    multipliers: Floats  # (time, multiplier)
+    contact_results: Rows  # (time, contact)
 
 
 class Workspace(NamedTuple):
     """Scratch arrays of one run."""
 
-    force: NDArray  # (bodies, 3) applied generalized forces Q
-    turns: NDArray  # (bodies, 2) cosine and sine of the angles
-    core: NDArray  # tangent of core unknowns and multipliers
-    right: NDArray
-    pivots: NDArray
-    filled: NDArray  # columns of one row that hold entries
-    leaf: NDArray  # (leaves, 3, 3)
-    leaf_to_core: NDArray  # (leaves, neighbours, 3, 3): ∂(leaf residual)/∂(core)
-    core_to_leaf: NDArray
-    leaf_right: NDArray  # (leaves, 3)
-    element: NDArray  # vectors of one contact, or the table of one beam (elasticity/ancf.py)
-    block: NDArray  # (6, 6)
-    constraint: NDArray  # residuals of the constraints
-    step: NDArray  # (bodies, 3)
-    multiplier_step: NDArray
-    saved: NDArray  # (4, bodies, 3)
-    saved_multipliers: NDArray
+    force: Floats  # (bodies, 3) applied generalized forces Q
+    rotations: Floats  # (bodies, 2) cosine and sine of the angles
+    core: Floats  # tangent of core unknowns and multipliers
+    right: Floats
+    pivots: Integers
+    filled: Integers  # columns of one row that hold entries
+    leaf: Floats  # (leaves, 3, 3)
+    leaf_to_core: Floats  # (leaves, neighbours, 3, 3): ∂(leaf residual)/∂(core)
+    core_to_leaf: Floats
+    leaf_right: Floats  # (leaves, 3)
+    element: Floats  # vectors of one contact, or the table of one beam (elasticity/ancf.py)
+    block: Floats  # (6, 6)
+    constraint: Floats  # residuals of the constraints
+    step: Floats  # (bodies, 3)
+    multiplier_step: Floats
+    saved: Floats  # (4, bodies, 3)
+    saved_multipliers: Floats
 
 
-def initial_state(model: Model, position: NDArray) -> State:
+def initial_state(model: Model, position: Floats) -> State:
     """State at rest in the given pose."""
     bodies = len(model.mass)
     contacts = len(model.contacts)
@@ -109,7 +109,7 @@ def initial_state(model: Model, position: NDArray) -> State:
         auxiliary=np.zeros((bodies, 3)),
         multipliers=np.zeros(max(model.constraint_count, 1)),
         memory=np.zeros(contacts, dtype=MEMORY),
-        touches=np.zeros(contacts, dtype=TOUCH),
+        contact_results=np.zeros(contacts, dtype=CONTACT_RESULT),
         anchor=np.array(position, dtype=float),
         accepted_force=np.zeros(contacts),
     )
@@ -121,7 +121,7 @@ def workspace(model: Model) -> Workspace:
     leaves = max(bodies - 1 - model.core_count, 1)
     return Workspace(
         force=np.zeros((bodies, 3)),
-        turns=np.zeros((bodies, 2)),
+        rotations=np.zeros((bodies, 2)),
         core=np.zeros((unknowns, unknowns)),
         right=np.zeros(unknowns),
         pivots=np.zeros(unknowns, dtype=np.int64),

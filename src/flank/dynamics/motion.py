@@ -83,7 +83,7 @@ def accept(model, state):
     keep_memory(model, state)
     switched = 0
     for k in range(model.counts[CONTACTS]):
-        new = state.touches[k].normal_force
+        new = state.contact_results[k].normal_force
         if (new > 0.0) != (state.accepted_force[k] > 0.0):
             switched += 1
         state.accepted_force[k] = new

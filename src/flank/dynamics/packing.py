@@ -1,14 +1,16 @@
 """Rows and functions of a builder as arrays that kernels read."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
+import numpy as np
+
+from flank.arrays import Floats, Integers, Rows
 from flank.dynamics.functions import Function, function_value
 from flank.dynamics.model import MAXIMUM_NEIGHBOURS
 from flank.dynamics.tables import FUNCTION, GROUND
 
 
-def rows_of(rows: list[np.void], dtype: np.dtype) -> NDArray:
+def rows_of(rows: list[np.void], dtype: np.dtype[Any]) -> Rows:
     """Array of rows; one empty row if there are none, so that kernels always have an array."""
     table = np.zeros(max(len(rows), 1), dtype=dtype)
     for i, row in enumerate(rows):
@@ -23,7 +25,7 @@ def rows_of(rows: list[np.void], dtype: np.dtype) -> NDArray:
 
 def leaf_neighbours(
     names: list[str], core_count: int, rows: list[np.void], most: int = MAXIMUM_NEIGHBOURS
-) -> NDArray:
+) -> Integers:
     """Core bodies that each leaf touches by contacts and springs, at most `most`."""
     leaves = len(names) - 1 - core_count
     table = np.zeros((max(leaves, 1), most), dtype=np.int64)
@@ -41,7 +43,7 @@ def leaf_neighbours(
     return table
 
 
-def pack_functions(functions: list[Function]) -> tuple[NDArray, NDArray]:
+def pack_functions(functions: list[Function]) -> tuple[Rows, Floats]:
     table = np.zeros(max(len(functions), 1), dtype=FUNCTION)
     data = [0.0]
     for row, function in zip(table, functions, strict=False):

@@ -39,7 +39,7 @@ def radius_of(model, k):
 
 
 @kernel(internal=True)
-def opening(model, state, residuals):
+def constraint_residual(model, state, residuals):
     """Angles count as m here: joints of the plane have no weights of their own."""
     drift = 0.0
     for i in range(model.constraint_count):

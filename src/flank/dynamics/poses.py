@@ -58,6 +58,7 @@ def put_pose(state: AnyState, pose: Pose) -> None:
         state.position[:], state.rotation[:] = pose.position, pose.rotation
         state.matrix[:] = matrix_of(pose.rotation)
     else:
+        assert not isinstance(pose, SpatialPose)
         state.position[:] = pose
 
 
@@ -69,13 +70,14 @@ def workspace(model: AnyModel) -> AnyWorkspace:
 
 def record_of(state: AnyState, rows: int) -> AnyRecord:
     """Room for `rows` records of a run."""
-    kind = SpatialRecord if isinstance(state, SpatialState) else Record
+    kind: type[Any] = SpatialRecord if isinstance(state, SpatialState) else Record
     fields = (getattr(state, name) for name in kind._fields)
     return kind(*(np.zeros((rows, *field.shape), dtype=field.dtype) for field in fields))
 
 
 def rows_of_record(record: AnyRecord, first: int, last: int) -> AnyRecord:
-    return type(record)(*(field[first:last] for field in record))
+    tables: list[Any] = [field[first:last] for field in record]
+    return type(record)(*tables)
 
 
 def put(record: AnyRecord, row: int, state: AnyState) -> None:
@@ -105,7 +107,7 @@ def move(state: AnyState, shift: Floats) -> None:
 POSE = ("position", "rotation", "matrix")
 """Fields of a state that are its pose."""
 
-HISTORY = (*POSE, "multipliers", "memory", "accepted_force", "anchor", "touches", "ledger")
+HISTORY = (*POSE, "multipliers", "memory", "accepted_force", "anchor", "contact_results", "ledger")
 """What a state owes to the way it came."""
 
 

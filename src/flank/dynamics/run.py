@@ -19,7 +19,6 @@ from flank.dynamics.model import CONTACTS, Model
 from flank.dynamics.poses import (
     AnyModel,
     AnyRecord,
-    Pose,
     put,
     record_of,
     rows_of_record,
@@ -30,7 +29,13 @@ from flank.dynamics.poses import (
 from flank.dynamics.schemes import Method, scheme_of
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.status import Status
-from flank.dynamics.trajectory import AnyTrajectory, SpatialPose, SpatialTrajectory, Trajectory
+from flank.dynamics.trajectory import (
+    AnyTrajectory,
+    Pose,
+    SpatialPose,
+    SpatialTrajectory,
+    Trajectory,
+)
 
 LONGEST_PIECE = 500
 """Intervals that a kernel integrates before Python is asked again."""
@@ -329,7 +334,7 @@ def march_settings(model: AnyModel, settings: DynamicSettings, whole: float) -> 
 
 
 def _rubs_in_space(model: AnyModel) -> bool:
-    """Only in space: there `geometric` is also a share of what friction takes off the tangent."""
+    """Only in space, where `geometric_factor` also scales what friction takes off the tangent."""
     forms = model.contacts["friction_form"]
     return isinstance(model, SpatialModel) and bool(np.any(forms != FRICTION_NONE))
 
@@ -340,7 +345,7 @@ def _trajectory(
     rows: dict[str, Any] = {name: getattr(record, name)[: len(times)] for name in record._fields}
     for name in {"multipliers", "impulse"}.intersection(rows):
         rows[name] = rows[name][:, : model.constraint_count]
-    rows["touches"] = rows["touches"][:, : model.counts[CONTACTS]]
+    rows["contact_results"] = rows["contact_results"][:, : model.counts[CONTACTS]]
     kind = SpatialTrajectory if isinstance(model, SpatialModel) else Trajectory
     return kind(time=times, **rows, status=Status(status), counters=counters)
 

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from numpy.typing import NDArray
-
+from flank.arrays import Floats
 from flank.kernel import kernel
 
 
@@ -14,14 +13,14 @@ class Target(NamedTuple):
     """
 
     core_count: int
-    neighbours: NDArray
-    core: NDArray
-    leaf: NDArray
-    leaf_to_core: NDArray
-    core_to_leaf: NDArray
-    force: NDArray
-    element: NDArray
-    block: NDArray
+    neighbours: Floats
+    core: Floats
+    leaf: Floats
+    leaf_to_core: Floats
+    core_to_leaf: Floats
+    force: Floats
+    element: Floats
+    block: Floats
 
 
 @kernel(internal=True)

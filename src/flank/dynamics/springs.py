@@ -31,7 +31,7 @@ def add_springs(
     time,
     target,
     rate_factor,
-    geometric,
+    geometric_factor,
 ):
     """Add all springs to forces and tangent; returns their stored energy."""
     energy = 0.0
@@ -39,18 +39,22 @@ def add_springs(
         spring = springs[k]
         varying = stiffness_of(spring, functions, data, position, time)
         if spring.kind == BUSHING or spring.kind == GUIDE:
-            energy += _bushing(spring, varying, position, velocity, target, rate_factor, geometric)
+            energy += _bushing(
+                spring, varying, position, velocity, target, rate_factor, geometric_factor
+            )
         elif spring.kind == TORSION:
-            energy += _torsion(spring, varying, position, velocity, target, rate_factor, geometric)
+            energy += _torsion(
+                spring, varying, position, velocity, target, rate_factor, geometric_factor
+            )
         elif meshes is not None:
             energy += add_mesh(
-                spring, varying, gears, position, velocity, target, rate_factor, geometric
+                spring, varying, gears, position, velocity, target, rate_factor, geometric_factor
             )
     return energy
 
 
 @kernel(internal=True)
-def _bushing(spring, varying, position, velocity, target, rate_factor, geometric):
+def _bushing(spring, varying, position, velocity, target, rate_factor, geometric_factor):
     a = spring.body_a
     b = spring.body_b
     cos_a, sin_a = math.cos(position[a, 2]), math.sin(position[a, 2])
@@ -93,14 +97,14 @@ def _bushing(spring, varying, position, velocity, target, rate_factor, geometric
     if spring.kind == GUIDE:
         _add_guide(target, value, gx, gy)
     else:
-        _add_turning(target, bx, by, geometric * fx, geometric * fy)
-        _add_turning_of_a(target, ax, ay, bx, by, geometric * value, ux, uy)
+        _add_turning(target, bx, by, geometric_factor * fx, geometric_factor * fy)
+        _add_turning_of_a(target, ax, ay, bx, by, geometric_factor * value, ux, uy)
     potential = 0.5 * (stretch_x * stretch_x + stretch_y * stretch_y)
     if spring.follows >= 0:
         rows = target.element
         for i in range(6):
             rows[0, i] = stretch_x * rows[0, i] + stretch_y * rows[1, i]
-        add_variation(spring, target, potential, 1.0, slope, bend, geometric)
+        add_variation(spring, target, potential, 1.0, slope, bend, geometric_factor)
     add_element(target, a, b)
     return value * potential
 
@@ -154,7 +158,7 @@ def _add_turning_of_a(target, ax, ay, bx, by, stiffness, ux, uy):
 
 
 @kernel(internal=True)
-def _torsion(spring, varying, position, velocity, target, rate_factor, geometric):
+def _torsion(spring, varying, position, velocity, target, rate_factor, geometric_factor):
     a = spring.body_a
     b = spring.body_b
     turn = position[b, 2] - position[a, 2] - spring.angle
@@ -178,6 +182,6 @@ def _torsion(spring, varying, position, velocity, target, rate_factor, geometric
         for i in range(6):
             row[i] = 0.0
         row[2], row[5] = -1.0, 1.0
-        add_variation(spring, target, potential, over, slope, bend, geometric)
+        add_variation(spring, target, potential, over, slope, bend, geometric_factor)
     add_element(target, a, b)
     return value * potential

@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 
 from flank.dynamics.engine import (
     assemble,
+    constraint_residual,
     force_floor,
     freeze_limits,
     least_regularization,
     load_work,
-    opening,
     solve_step,
     weight,
 )
@@ -71,7 +71,7 @@ SEARCH = np.dtype(
         ("closing_share", np.float64),  # of a step that closes joints
         ("regularization", np.float64),  # σ, at least the smallest one
         ("stiffest", np.float64),  # diagonal of K
-        ("geometric", np.float64),  # zero: K without the turning of forces
+        ("geometric_factor", np.float64),  # zero: K without the turning of forces
         ("bare", np.bool_),  # the step on trial was taken so
         ("pull", np.float64),  # zero for a step that closes joints and leaves the loads alone
         ("reaction_scale", np.float64),  # what the step on trial gives of reactions, times this
@@ -98,9 +98,9 @@ def equilibrium(model, state, time, tolerances, work, searches):
     search = searches[0]
     _begin(search, FIRST_RADIUS * model.length_scale)
     for _ in range(tolerances.maximum_iterations):
-        energy, largest = assemble(model, state, time, work, 0.0, 1.0, search.geometric)
+        energy, largest = assemble(model, state, time, work, 0.0, 1.0, search.geometric_factor)
         error = unbalanced_force(model, work)
-        drift, rounded = opening(model, state, work.constraint)
+        drift, rounded = constraint_residual(model, state, work.constraint)
         enough = tolerances.force_tolerance * largest
         enough += force_floor(model, state, largest, search.stiffest)
         if drift <= DRIFT + rounded and error <= enough and error < math.inf:
@@ -132,7 +132,7 @@ def _begin(search, radius):
     search.closing_share = 1.0
     search.regularization = 0.0
     search.stiffest = 1.0
-    search.geometric = 1.0
+    search.geometric_factor = 1.0
     search.bare = False
     search.pull = 1.0
     search.length = 0.0
@@ -191,7 +191,7 @@ def _prepare(model, work, search):
     _regularize(model, work, max(search.regularization, least))
     fill_right(model, work, search.pull, stiffest)
     search.stiffest = stiffest
-    search.bare = search.geometric == 0.0
+    search.bare = search.geometric_factor == 0.0
 
 
 @kernel(internal=True)
@@ -211,7 +211,7 @@ def _useful(model, work, search, idle_length):
         _cut_step(work, cut)
         length = cut * length if closing else search.radius
     search.length = length
-    search.geometric = 1.0
+    search.geometric_factor = 1.0
     return True
 
 
@@ -225,7 +225,7 @@ def _ease(search):
     if search.bare:
         least = 100.0 * SMALLEST_REGULARIZATION * search.stiffest
         search.regularization = max(10.0 * search.regularization, least)
-    search.geometric = 0.0
+    search.geometric_factor = 0.0
     search.length = 0.0
     return search.regularization <= 1e6 * search.stiffest
 

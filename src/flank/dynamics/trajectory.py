@@ -63,7 +63,7 @@ class _Records:
     position: Floats
     velocity: Floats
     multipliers: Floats
-    touches: Any  # (time, contact) rows of the contacts' reports
+    contact_results: Any  # (time, contact) rows of the contacts' reports
     status: Status
     counters: dict[str, int]
 
@@ -77,7 +77,7 @@ class _Records:
 
     def reading(self, group: ContactGroup, field: str) -> Floats:
         """A field of what the contacts of a group report, (time, *group.shape)."""
-        return np.asarray(self.touches[field][:, group.contacts])
+        return np.asarray(self.contact_results[field][:, group.contacts])
 
     def force(self, group: ContactGroup) -> Floats:
         """Normal forces in N, (time, *group.shape)."""
@@ -102,7 +102,7 @@ class Trajectory(_Records):
     Velocities are zero in statics; multipliers are those of the joints.
     """
 
-    FIELDS = ("time", "position", "velocity", "multipliers", "touches")
+    FIELDS = ("time", "position", "velocity", "multipliers", "contact_results")
 
     def pose(self, row: int) -> Floats:
         return np.asarray(self.position[row])

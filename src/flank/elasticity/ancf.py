@@ -42,11 +42,11 @@ TABLE_ROWS = 27
 
 
 @kernel(internal=True)
-def beam_energy(beam, geometric, table):
+def beam_energy(beam, geometric_factor, table):
     """Energy of one element with the NODES of its table; fills GRADIENT and HESSIAN.
 
-    `geometric` is one for the whole Hessian; zero leaves out what the forces at hand add, so that
-    it has no negative directions.
+    `geometric_factor` is one for the whole Hessian; zero leaves out what the forces at hand add, so
+    that it has no negative directions.
     """
     for i in range(HESSIAN, GRADIENT + 1):
         for j in range(12):
@@ -58,7 +58,7 @@ def beam_energy(beam, geometric, table):
         else:
             stiffness, square, spread = _bend(beam, k - STRETCH_POINTS, table)
         energy += 0.5 * stiffness * square
-        _add_point(table, stiffness, geometric * stiffness, spread)
+        _add_point(table, stiffness, geometric_factor * stiffness, spread)
     return energy
 
 

@@ -101,8 +101,8 @@ def _compliance(plate: Plate, cells: int, splu: Callable[..., Any]) -> Complianc
         return float(force[free] @ solve(force[free])) / plate.loaded.count
 
     count = plate.loaded.count
-    turns = 2 * math.pi * np.arange(DIRECTIONS) / DIRECTIONS
-    shift = float(np.mean([along(np.full(count, turn)) for turn in turns]))
+    angles = 2 * math.pi * np.arange(DIRECTIONS) / DIRECTIONS
+    shift = float(np.mean([along(np.full(count, angle)) for angle in angles]))
     tangents = plate.loaded.angle + 2 * math.pi * np.arange(count) / count + 0.5 * math.pi
     return Compliance(shift, along(tangents))
 

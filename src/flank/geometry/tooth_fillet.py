@@ -115,8 +115,8 @@ def ring_fillet(gear: Gear) -> tuple[Piece, float, bool]:
     if room(radius) < 0:
         radius = zero_between(room, 0.0, radius)
     distance, angle, roll = centre(radius)
-    touches = gear.base_half_angle + roll / gear.base_radius - 0.5 * math.pi
-    return arc(cmath.rect(distance, angle), radius, angle, touches), roll, False
+    contact_results = gear.base_half_angle + roll / gear.base_radius - 0.5 * math.pi
+    return arc(cmath.rect(distance, angle), radius, angle, contact_results), roll, False
 
 
 def arc(centre: complex, radius: float, start: float, end: float) -> Piece:

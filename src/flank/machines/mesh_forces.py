@@ -1,8 +1,8 @@
 """What the teeth of a machine's meshes carry in a run, whatever their model."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.dynamics.reading import spring_mesh_approaches, spring_mesh_forces
 from flank.dynamics.spatial.meshes import mesh_approach
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
@@ -12,7 +12,7 @@ FLANKS = (1, -1)
 """The order of flanks: first gear pushing while it turns counter-clockwise, then the other."""
 
 
-def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
+def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """Normal forces in the transverse plane (time, mesh, flank); a pull is negative.
 
     Of explicit contacts it is the sum over all pairs, whose normals differ a little at tip edges.
@@ -29,7 +29,7 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
             read = spring_mesh_forces(assembly.planar, numbers, trajectory)
             forces[:, k] = read.sum(axis=1)
         elif mesh.contacts:
-            carried = trajectory.touches["normal_force"][:, list(mesh.contacts)]
+            carried = trajectory.contact_results["normal_force"][:, list(mesh.contacts)]
             half = len(mesh.contacts) // 2
             forces[:, k, 0] = carried[:, :half].sum(axis=1)
             forces[:, k, 1] = carried[:, half:].sum(axis=1)
@@ -45,7 +45,7 @@ def _spatial_rows(assembly: Assembly, mesh: MeshPlace) -> list[np.void]:
     return [rows[number] for number in mesh.springs]
 
 
-def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
+def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """How far teeth that are springs are pressed into each other (time, mesh), in m; else zero."""
     found = np.zeros((len(trajectory.time), len(assembly.meshes)))
     for k, mesh in enumerate(assembly.meshes):
@@ -62,18 +62,18 @@ def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
     return found
 
 
-def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
+def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """Normal forces (time, mesh): those of flank +1 less those of flank -1."""
     forces = mesh_forces(assembly, trajectory)
     return forces[..., 0] - forces[..., 1]
 
 
-def tangential_forces(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
+def tangential_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """Net forces along the working circles, F_n cos α_wt."""
     cosines = np.cos([mesh.working_angle for mesh in assembly.meshes])
     return net_forces(assembly, trajectory) * cosines
 
 
-def parted(assembly: Assembly, trajectory: AnyTrajectory) -> NDArray:
+def parted(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """Where (time, mesh) neither flank touches."""
     return np.all(mesh_forces(assembly, trajectory) == 0.0, axis=2)

@@ -17,7 +17,8 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody
 from flank.elasticity.material import Material, contact_modulus
-from flank.geometry.curve import Cycloid, Shape, reach
+from flank.geometry.curve import Shape, reach
+from flank.geometry.cycloid import Cycloid
 from flank.geometry.findings import (
     Finding,
     check_clearance,

@@ -31,7 +31,7 @@ from flank.machines.spec import Spec
 class PlainMachine:
     """A planar model between two of its bodies, `input` and `output`, which turn on ground.
 
-    `turns` are those of other bodies for one turn of the input in the rigid mechanism: from them
+    `speed_ratios` are turns of other bodies for one of the input in the rigid mechanism: from them
     come the poses from which equilibria are sought.
     """
 
@@ -41,7 +41,7 @@ class PlainMachine:
     ratio: float
     load_torque: float = 0.0
     input_speed: float = 0.0
-    turns: Mapping[str, float] = field(default_factory=dict)
+    speed_ratios: Mapping[str, float] = field(default_factory=dict)
     orders: Orders = field(default_factory=lambda: Orders({"input": 1.0}))
     title: str = "A mechanism of one's own"
     shapes: Sequence[Outline] = ()
@@ -63,8 +63,8 @@ class PlainMachine:
     @cached_property
     def _turns(self) -> Floats:
         names = self.builder.names
-        turns = {self.input: 1.0, self.output: 1.0 / self.ratio} | dict(self.turns)
-        return np.array([turns.get(name, 0.0) for name in names])
+        speed_ratios = {self.input: 1.0, self.output: 1.0 / self.ratio} | dict(self.speed_ratios)
+        return np.array([speed_ratios.get(name, 0.0) for name in names])
 
     def assemble(self, drive: Drive) -> Assembly:
         builder = copy.deepcopy(self.builder)
@@ -114,7 +114,7 @@ def plain_machine(
     load_torque: float = 0.0,
     input_speed: float = 0.0,
     rated_torque: float | None = None,
-    turns: Mapping[str, float] | None = None,
+    speed_ratios: Mapping[str, float] | None = None,
     orders: Mapping[str, float] | None = None,
     title: str = "A mechanism of one's own",
     outlines: Sequence[Outline] = (),
@@ -127,7 +127,7 @@ def plain_machine(
     the usual names do not. With a `rated_torque` it is a reducer and has a hysteresis loop, too.
     `outlines` are what its pictures show.
     """
-    for name in (input, output, *(turns or {})):
+    for name in (input, output, *(speed_ratios or {})):
         if name not in builder.names[GROUND + 1 :]:
             known = builder.names[GROUND + 1 :]
             raise SpecError(
@@ -143,7 +143,7 @@ def plain_machine(
         float(ratio),
         load_torque,
         input_speed,
-        dict(turns or {}),
+        dict(speed_ratios or {}),
         _with_input(orders or {}),
         title,
         tuple(outlines),

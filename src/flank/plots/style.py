@@ -109,7 +109,7 @@ class Picture(Figure):
             buffer = io.BytesIO()
             with styled():
                 # Not by savefig, which draws a picture that is laid out twice.
-                self._canvas.print_png(
+                self._canvas.print_png(  # type: ignore[no-untyped-call]
                     buffer,
                     metadata={"Software": f"{GENERATOR} {__version__}"},
                     pil_kwargs={"compress_level": 4},

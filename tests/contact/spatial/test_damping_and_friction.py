@@ -36,12 +36,12 @@ def on_plane(law, depth=4e-5, approach=0.0, sliding=0.0, spin=0.0):
 def test_no_tension(approach):
     law = SpatialSurface(PowerLaw(3e10), damping=1.0, friction=STICK)
     answer = on_plane(law, approach=approach, sliding=0.1)
-    elastic = on_plane(law).touch["normal_force"]
+    elastic = on_plane(law).contact_result["normal_force"]
     expected = elastic * max(0.0, 1.0 + approach)
-    assert answer.touch["normal_force"] == pytest.approx(expected, abs=1e-6)
-    assert answer.force[6:9] @ answer.touch["normal"] >= -1e-9
-    assert np.linalg.norm(answer.touch["friction"]) <= STICK.static * expected
-    assert answer.touch["damping_power"] >= 0.0
+    assert answer.contact_result["normal_force"] == pytest.approx(expected, abs=1e-6)
+    assert answer.force[6:9] @ answer.contact_result["normal"] >= -1e-9
+    assert np.linalg.norm(answer.contact_result["friction"]) <= STICK.static * expected
+    assert answer.contact_result["damping_power"] >= 0.0
     assert np.isfinite(answer.tangent(100.0)).all()
 
 
@@ -67,17 +67,21 @@ def test_power_is_what_energy_loses(name):
             Answer(row, pose.moved(sign * step * pose.velocity.ravel())).energy for sign in (1, -1)
         )
         stored = (ahead - behind) / (2 * step)
-        lost = answer.touch["friction_power"] + answer.touch["damping_power"]
+        lost = answer.contact_result["friction_power"] + answer.contact_result["damping_power"]
         power = answer.force @ pose.velocity.ravel()
-        assert answer.touch["friction_power"] > 0.0
-        assert answer.touch["damping_power"] >= 0.0
+        assert answer.contact_result["friction_power"] > 0.0
+        assert answer.contact_result["damping_power"] >= 0.0
         assert stored + lost == pytest.approx(-power, abs=1e-6 * max(abs(stored), lost))
 
 
 def test_friction_acts_against_the_sliding():
-    touch = on_plane(SpatialSurface(PowerLaw(3e10), friction=STICK), sliding=0.5).touch
-    expected = -coefficient(0.5)[0] * touch["normal_force"] * touch["sliding"] / 0.5
-    np.testing.assert_allclose(touch["friction"], expected, rtol=1e-12)
+    contact_result = on_plane(
+        SpatialSurface(PowerLaw(3e10), friction=STICK), sliding=0.5
+    ).contact_result
+    expected = (
+        -coefficient(0.5)[0] * contact_result["normal_force"] * contact_result["sliding"] / 0.5
+    )
+    np.testing.assert_allclose(contact_result["friction"], expected, rtol=1e-12)
 
 
 def test_coefficient_peaks_below_static_and_falls_to_sliding_friction():
@@ -139,20 +143,22 @@ def test_drilling_torque_of_a_circle():
         friction=STICK,
         drilling_length=3.0 * np.pi / 16.0 * radius_at_one_newton,
     )
-    touch = on_plane(law, spin=1e5).touch
-    force = touch["normal_force"]
+    contact_result = on_plane(law, spin=1e5).contact_result
+    force = contact_result["normal_force"]
     patch = (0.75 * force * ball / reduced) ** (1.0 / 3.0)
-    assert touch["drilling"] == pytest.approx(-3 * np.pi / 16 * STICK.sliding * force * patch)
+    assert contact_result["drilling"] == pytest.approx(
+        -3 * np.pi / 16 * STICK.sliding * force * patch
+    )
     assert drilling_radius(1e-4, 8000.0) == pytest.approx(2e-3)
 
 
 @pytest.mark.parametrize("spin", [0.0, 5.0, 200.0, 1e4])
 def test_sliding_and_drilling_share_one_limit(spin):
     law = SpatialSurface(PowerLaw(3e10), friction=STICK, drilling_length=2e-5)
-    touch = on_plane(law, sliding=0.05, spin=spin).touch
-    radius = drilling_radius(2e-5, touch["normal_force"])
-    used = np.hypot(np.linalg.norm(touch["friction"]), touch["drilling"] / radius)
-    limit = coefficient(np.hypot(0.05, radius * spin))[0] * touch["normal_force"]
+    contact_result = on_plane(law, sliding=0.05, spin=spin).contact_result
+    radius = drilling_radius(2e-5, contact_result["normal_force"])
+    used = np.hypot(np.linalg.norm(contact_result["friction"]), contact_result["drilling"] / radius)
+    limit = coefficient(np.hypot(0.05, radius * spin))[0] * contact_result["normal_force"]
     assert used == pytest.approx(limit, rel=1e-12)
 
 

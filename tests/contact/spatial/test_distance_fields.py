@@ -46,7 +46,7 @@ def grid_of(name):
 def test_contact_point_is_the_nearest_of_the_surface(name):
     row = surface(name, LAW)
     pose = posed(row, touching_point(name))
-    touch = Answer(row, pose).touch
+    contact_result = Answer(row, pose).contact_result
     centre = pose.position[1] + pose.matrix[1] @ row["arm"]
 
     def in_space(u, v):
@@ -68,14 +68,14 @@ def test_contact_point_is_the_nearest_of_the_surface(name):
         options={"xatol": 1e-10, "fatol": 1e-16, "maxiter": 2000},
     )
     nearest = in_space(best.x[0], best.x[1])
-    assert touch["gap"] < 0
+    assert contact_result["gap"] < 0
     expected = np.linalg.norm(nearest - centre)
     toward = centre - nearest
     radius = row["sphere_radius"]
-    assert touch["gap"] == pytest.approx(expected - radius, abs=1e-11)
-    np.testing.assert_allclose(touch["normal"], toward / expected, atol=2e-6)
+    assert contact_result["gap"] == pytest.approx(expected - radius, abs=1e-11)
+    np.testing.assert_allclose(contact_result["normal"], toward / expected, atol=2e-6)
     ball_side = centre - radius * toward / expected
-    np.testing.assert_allclose(touch["point"], (nearest + ball_side) / 2, atol=2e-8)
+    np.testing.assert_allclose(contact_result["point"], (nearest + ball_side) / 2, atol=2e-8)
 
 
 @pytest.mark.parametrize("name", NAMES)

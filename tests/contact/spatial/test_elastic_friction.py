@@ -40,17 +40,17 @@ def scene(name, slip):
 
 def stuck(row, pose, size):
     """Some force that the contact held in this pose, as its memory has it."""
-    normal = pose.matrix[0].T @ Answer(row, pose, pose).touch["normal"]
+    normal = pose.matrix[0].T @ Answer(row, pose, pose).contact_result["normal"]
     force = np.cross(normal, [0.3, -0.5, 0.9])
     return memory_of(size * force / np.linalg.norm(force), normal)
 
 
-def slid(row, touch, pose, before):
+def slid(row, contact_result, pose, before):
     """P (p - p₀ - ℓ Δθ x n), seen from A, and turned into space."""
     (old_centre, old_turn), (centre, turn) = (seen_from_a(row, one) for one in (before, pose))
     turning = Rotation.from_matrix(turn @ old_turn.T).as_rotvec()
-    normal = touch["normal"]
-    reach = row["sphere_radius"] + 0.5 * touch["gap"]
+    normal = contact_result["normal"]
+    reach = row["sphere_radius"] + 0.5 * contact_result["gap"]
     moved = pose.matrix[0] @ (centre - old_centre)
     moved -= reach * np.cross(pose.matrix[0] @ turning, normal)
     return moved - normal * (normal @ moved)
@@ -62,16 +62,18 @@ def test_return_mapping(name, slip):
     """t* = t₀ - k_t s, cut to μ f; in the pose of the memory nothing but t₀ is turned."""
     row, pose, before = scene(name, slip)
     memory = stuck(row, pose, 10.0)
-    touch = Answer(row, pose, before, memory).touch
-    stiffness = RATIO * touch["stiffness"]
-    trial = pose.matrix[0] @ memory["stuck_force"][0] - stiffness * slid(row, touch, pose, before)
-    limit = MU * touch["normal_force"]
+    contact_result = Answer(row, pose, before, memory).contact_result
+    stiffness = RATIO * contact_result["stiffness"]
+    trial = pose.matrix[0] @ memory["stuck_force"][0] - stiffness * slid(
+        row, contact_result, pose, before
+    )
+    limit = MU * contact_result["normal_force"]
     size = np.linalg.norm(trial)
     assert (size > limit) == (slip == SLIPS)
     np.testing.assert_allclose(
-        touch["friction"], trial * min(1, limit / size), rtol=0, atol=1e-9 * limit
+        contact_result["friction"], trial * min(1, limit / size), rtol=0, atol=1e-9 * limit
     )
-    assert touch["friction_power"] == 0.0
+    assert contact_result["friction_power"] == 0.0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,7 +84,7 @@ def test_tangent_equals_the_difference_of_forces(name, slip):
     row, pose, before = scene(name, slip)
     answer = Answer(row, pose, before)
     got = answer.tangent() * np.outer(WEIGHT, WEIGHT)
-    touch = answer.touch
+    contact_result = answer.contact_result
 
     def force(change):
         return -Answer(row, pose.moved(WEIGHT * change), before).force * WEIGHT
@@ -95,7 +97,7 @@ def test_tangent_equals_the_difference_of_forces(name, slip):
     error = got - Answer(bare, pose).tangent() * np.outer(WEIGHT, WEIGHT)
     error -= expected - frictionless
     size = np.abs(expected - frictionless).max()
-    limit = MU * touch["normal_force"]
+    limit = MU * contact_result["normal_force"]
     bend = np.abs(field(row, touching_point(name))[2]).max()
     assert np.abs(error).max() < 5 * limit * (1 / BALL + bend)
     if bend < 1 / BALL:
@@ -106,7 +108,7 @@ def test_tangent_equals_the_difference_of_forces(name, slip):
 @pytest.mark.parametrize("slip", [STICKS, SLIPS])
 def test_bare_tangent_is_symmetric_and_positive(name, slip):
     row, pose, before = scene(name, slip)
-    bare = Answer(row, pose, before).tangent(geometric=0.0) * np.outer(WEIGHT, WEIGHT)
+    bare = Answer(row, pose, before).tangent(geometric_factor=0.0) * np.outer(WEIGHT, WEIGHT)
     values = np.linalg.eigvalsh(bare)
     assert np.abs(bare - bare.T).max() < 1e-12 * values[-1]
     assert values[0] > -1e-9 * values[-1]
@@ -120,20 +122,20 @@ def test_forces_and_moments_vanish_in_sum(name, slip):
     force = answer.force.reshape(2, 6)
     moment = force[:, 3:] + np.cross(pose.position, force[:, :3])
     size = np.abs(force[:, :3]).max()
-    assert np.linalg.norm(answer.touch["friction"]) > 10.0
+    assert np.linalg.norm(answer.contact_result["friction"]) > 10.0
     assert np.abs(force[:, :3].sum(axis=0)).max() < 1e-12 * size
     assert np.abs(moment.sum(axis=0)).max() < 1e-12 * size
-    assert abs(answer.touch["friction"] @ answer.touch["normal"]) < 1e-12 * size
+    assert abs(answer.contact_result["friction"] @ answer.contact_result["normal"]) < 1e-12 * size
 
 
 @pytest.mark.parametrize("slip", [STICKS, SLIPS])
 def test_friction_is_minus_the_slope_of_its_potential(slip):
     """On a plane that stands still: nothing turns, and the potential is exact."""
     row, pose, before = scene("plane", slip)
-    limit = MU * Answer(row, pose, pose).touch["normal_force"]
+    limit = MU * Answer(row, pose, pose).contact_result["normal_force"]
     memory = memory_of(limit=limit)
-    friction = Answer(row, pose, before, memory).touch["friction"]
-    normal = Answer(row, pose, before).touch["normal"]
+    friction = Answer(row, pose, before, memory).contact_result["friction"]
+    normal = Answer(row, pose, before).contact_result["normal"]
     bare = surface("plane", SpatialSurface(PowerLaw(2e9, 1.0)))
 
     def energy(change):
@@ -170,12 +172,14 @@ def test_what_bodies_do_together_friction_does_not_notice(name, slip):
     """Between the two poses everything turns, about the normal as well, and moves away."""
     row, pose, before = scene(name, slip)
     memory = stuck(row, pose, 50.0)
-    held = Answer(row, pose, before, memory).touch
+    held = Answer(row, pose, before, memory).contact_result
     there = turned(pose, ROTATION)
     away = Pose(there.position + np.array([0.3, -0.1, 0.2]), there.matrix, there.velocity)
-    touch = Answer(row, away, before, memory).touch
+    contact_result = Answer(row, away, before, memory).contact_result
     np.testing.assert_allclose(
-        touch["friction"], ROTATION @ held["friction"], atol=1e-9 * touch["normal_force"]
+        contact_result["friction"],
+        ROTATION @ held["friction"],
+        atol=1e-9 * contact_result["normal_force"],
     )
 
 
@@ -184,7 +188,7 @@ def test_what_is_held_turns_with_the_normal():
     way along a great circle it keeps its direction."""
     row = surface("outside sphere", LAW)
     pose = posed(row, touching_point("outside sphere"))
-    normal = pose.matrix[0].T @ Answer(row, pose, pose).touch["normal"]
+    normal = pose.matrix[0].T @ Answer(row, pose, pose).contact_result["normal"]
     across = np.cross(normal, [0.3, -0.5, 0.9])
     across /= np.linalg.norm(across)
     for direction in (
@@ -197,10 +201,10 @@ def test_what_is_held_turns_with_the_normal():
             row["frame"].T @ touching_point("outside sphere")
         )
         moved = posed(row, row["frame"] @ point)
-        touch = Answer(row, moved, moved, memory).touch
-        local = moved.matrix[0].T @ touch["friction"]
+        contact_result = Answer(row, moved, moved, memory).contact_result
+        local = moved.matrix[0].T @ contact_result["friction"]
         assert np.linalg.norm(local) == pytest.approx(20.0, rel=1e-8)
-        assert abs(touch["friction"] @ touch["normal"]) < 1e-12
+        assert abs(contact_result["friction"] @ contact_result["normal"]) < 1e-12
         assert local @ across == pytest.approx(20.0 * direction @ across, abs=1e-7)
 
 
@@ -211,20 +215,25 @@ def test_drilling_goes_by_its_velocity_beside_it():
     )
     row = surface("plane", law)
     pose = posed(row, touching_point("plane"))
-    normal = Answer(row, pose, pose).touch["normal"]
+    normal = Answer(row, pose, pose).contact_result["normal"]
     fast = Pose(pose.position, pose.matrix, np.zeros((2, 6)))
     fast.velocity[1, 3:] = 200.0 * normal
     fast.velocity[1, :3] = np.cross(normal, [0.0, 0.0, 1.0])
     answer = Answer(row, fast, pose.moved(-STICKS * WAY))
     still = Answer(row, pose, pose.moved(-STICKS * WAY))
-    force = answer.touch["normal_force"]
+    force = answer.contact_result["normal_force"]
     radius = 2e-4 * force ** (1 / 3)
-    assert answer.touch["drilling"] == pytest.approx(-MU * force * radius, rel=1e-12)
-    assert answer.touch["friction_power"] == pytest.approx(200.0 * MU * force * radius, rel=1e-12)
-    np.testing.assert_array_equal(answer.touch["friction"], still.touch["friction"])
+    assert answer.contact_result["drilling"] == pytest.approx(-MU * force * radius, rel=1e-12)
+    assert answer.contact_result["friction_power"] == pytest.approx(
+        200.0 * MU * force * radius, rel=1e-12
+    )
+    np.testing.assert_array_equal(
+        answer.contact_result["friction"], still.contact_result["friction"]
+    )
     np.testing.assert_allclose(
         answer.force - still.force,
-        answer.touch["drilling"] * np.concatenate([np.zeros(3), -normal, np.zeros(3), normal]),
+        answer.contact_result["drilling"]
+        * np.concatenate([np.zeros(3), -normal, np.zeros(3), normal]),
         atol=1e-9,
     )
 

@@ -61,10 +61,12 @@ def test_tangent_by_positions(name, law):
 def test_geometric_share_scales_what_does_not_come_from_the_stiffness(name):
     row = surface(name, ELASTIC)
     answer = Answer(row, posed(row, touching_point(name)))
-    stiff, half, whole = (answer.tangent(geometric=share) for share in (0.0, 0.5, 1.0))
+    stiff, half, whole = (answer.tangent(geometric_factor=share) for share in (0.0, 0.5, 1.0))
     np.testing.assert_allclose(half, 0.5 * (stiff + whole), rtol=1e-12, atol=1e-6)
-    normal = answer.force / answer.touch["normal_force"]
-    np.testing.assert_allclose(stiff, answer.touch["stiffness"] * np.outer(normal, normal), atol=1)
+    normal = answer.force / answer.contact_result["normal_force"]
+    np.testing.assert_allclose(
+        stiff, answer.contact_result["stiffness"] * np.outer(normal, normal), atol=1
+    )
     assert np.abs(whole - stiff).max() > 1e3
 
 
@@ -151,21 +153,22 @@ def test_reported_parts_add_up_to_the_force(name):
     row = surface(name, RUBBING)
     pose = posed(row, touching_point(name), VELOCITY)
     answer = Answer(row, pose)
-    touch = answer.touch
-    force = touch["normal_force"] * touch["normal"] + touch["friction"]
+    contact_result = answer.contact_result
+    force = contact_result["normal_force"] * contact_result["normal"] + contact_result["friction"]
     np.testing.assert_allclose(answer.force[6:9], force, rtol=1e-12)
-    arm = touch["point"] - pose.position[1]
-    torque = np.cross(arm, force) + touch["drilling"] * touch["normal"]
+    arm = contact_result["point"] - pose.position[1]
+    torque = np.cross(arm, force) + contact_result["drilling"] * contact_result["normal"]
     np.testing.assert_allclose(answer.force[9:], torque, rtol=1e-9)
     relative = [
-        pose.velocity[k, :3] + np.cross(pose.velocity[k, 3:], touch["point"] - pose.position[k])
+        pose.velocity[k, :3]
+        + np.cross(pose.velocity[k, 3:], contact_result["point"] - pose.position[k])
         for k in range(2)
     ]
     sliding = relative[1] - relative[0]
-    sliding -= sliding @ touch["normal"] * touch["normal"]
-    np.testing.assert_allclose(touch["sliding"], sliding, atol=1e-14)
-    spin = (pose.velocity[1, 3:] - pose.velocity[0, 3:]) @ touch["normal"]
-    assert touch["spin"] == pytest.approx(spin, rel=1e-12)
+    sliding -= sliding @ contact_result["normal"] * contact_result["normal"]
+    np.testing.assert_allclose(contact_result["sliding"], sliding, atol=1e-14)
+    spin = (pose.velocity[1, 3:] - pose.velocity[0, 3:]) @ contact_result["normal"]
+    assert contact_result["spin"] == pytest.approx(spin, rel=1e-12)
 
 
 def test_an_open_contact_reports_its_gap_and_nothing_else():
@@ -174,8 +177,10 @@ def test_an_open_contact_reports_its_gap_and_nothing_else():
     answer = Answer(row, posed(row, lifted, VELOCITY))
     assert not answer.closed
     assert answer.energy == 0.0
-    assert answer.touch["gap"] == pytest.approx(1e-5)
-    assert not any(np.any(answer.touch[name]) for name in answer.touch.dtype.names[1:])
+    assert answer.contact_result["gap"] == pytest.approx(1e-5)
+    assert not any(
+        np.any(answer.contact_result[name]) for name in answer.contact_result.dtype.names[1:]
+    )
 
 
 def test_the_force_is_that_of_the_law_at_the_curvature_of_the_section():
@@ -187,10 +192,10 @@ def test_the_force_is_that_of_the_law_at_the_curvature_of_the_section():
     }
     for name, curvature in curvatures.items():
         row = surface(name, LAWS["line"])
-        touch = Answer(row, posed(row, touching_point(name))).touch
+        contact_result = Answer(row, posed(row, touching_point(name))).contact_result
         constant = LINE.constant + LINE.slope * np.log(curvature)
-        depth = line_approach(touch["normal_force"] / LINE.length, constant, LINE.slope)
-        assert depth == pytest.approx(-touch["gap"], rel=1e-9)
+        depth = line_approach(contact_result["normal_force"] / LINE.length, constant, LINE.slope)
+        assert depth == pytest.approx(-contact_result["gap"], rel=1e-9)
 
 
 def test_what_space_does_not_have_is_refused():

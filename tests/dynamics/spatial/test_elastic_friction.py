@@ -75,22 +75,24 @@ def test_stick_slip_loop_is_the_closed_form():
     """Slope k_t, plateau μN, and the loop's area is what slip took: 4 μN (s - μN/k_t) a cycle."""
     times = np.linspace(0.0, 5.0, 201)
     found = loop(TO_AND_FRO, REST, times)
-    touch, slip = found.touches[:, 0], found.position[:, 1, 0]
-    np.testing.assert_allclose(-touch["friction"][:, 0], bristle(slip), atol=1e-7 * LIMIT)
-    assert np.abs(touch["friction"][:, 1:]).max() < 1e-9 * LIMIT
+    contact_result, slip = found.contact_results[:, 0], found.position[:, 1, 0]
+    np.testing.assert_allclose(-contact_result["friction"][:, 0], bristle(slip), atol=1e-7 * LIMIT)
+    assert np.abs(contact_result["friction"][:, 1:]).max() < 1e-9 * LIMIT
     closed = times >= 1.0
-    lost = touch["friction_work"][closed][-1] - touch["friction_work"][closed][0]
-    area = abs(np.trapezoid(touch["friction"][closed, 0], slip[closed]))
+    lost = contact_result["friction_work"][closed][-1] - contact_result["friction_work"][closed][0]
+    area = abs(np.trapezoid(contact_result["friction"][closed, 0], slip[closed]))
     expected = 4 * LIMIT * (LARGEST - ELASTIC)
     assert lost == pytest.approx(expected, rel=1e-9)
     assert area == pytest.approx(expected, rel=1e-3)
-    np.testing.assert_allclose(found.ledger[:, FRICTION], touch["friction_work"], rtol=1e-12)
+    np.testing.assert_allclose(
+        found.ledger[:, FRICTION], contact_result["friction_work"], rtol=1e-12
+    )
 
 
 @pytest.mark.parametrize("steps", [1, 3])
 def test_steps_do_not_matter_where_slip_is_monotone(steps):
     coarse, fine = (
-        loop(TO_AND_FRO, REST, np.linspace(0.0, 5.0, 5 * n + 1)).touches[::n, 0]
+        loop(TO_AND_FRO, REST, np.linspace(0.0, 5.0, 5 * n + 1)).contact_results[::n, 0]
         for n in (steps, 2 * steps)
     )
     for name, size in (("friction", LIMIT), ("friction_work", LIMIT * LARGEST)):
@@ -121,7 +123,7 @@ def test_round_a_circle_friction_follows():
     x, y = ([*zip(times, column, strict=True)] for column in path.T)
     for turn in (UPRIGHT, TURN):
         found = loop(x, y, times, turn)
-        along_plane = found.touches["friction"][:, 0] @ turn
+        along_plane = found.contact_results["friction"][:, 0] @ turn
         np.testing.assert_allclose(along_plane[:, :2], expected, atol=1e-7 * LIMIT)
         assert np.abs(along_plane[:, 2]).max() < 1e-9 * LIMIT
     steady = expected[30:]
@@ -179,16 +181,18 @@ def compare(plane, space, contacts):
     np.testing.assert_allclose(turned, plane.position[..., 2], atol=1e-9, rtol=0)
     assert np.abs(space.position[..., 2]).max() < 1e-12
     for k in range(contacts):
-        flat_touch, touch = plane.touches[:, k], space.touches[:, k]
+        flat_touch, contact_result = plane.contact_results[:, k], space.contact_results[:, k]
         tangent = np.column_stack([-flat_touch["normal_y"], flat_touch["normal_x"]])
-        friction = np.sum(tangent * touch["friction"][:, :2], axis=1)
+        friction = np.sum(tangent * contact_result["friction"][:, :2], axis=1)
         expected = flat_touch["friction_force"]
         np.testing.assert_allclose(friction, expected, atol=1e-9 * LIMIT, rtol=0)
         np.testing.assert_allclose(
-            touch["friction_work"], flat_touch["friction_work"], atol=1e-9 * LIMIT * ELASTIC
+            contact_result["friction_work"],
+            flat_touch["friction_work"],
+            atol=1e-9 * LIMIT * ELASTIC,
         )
         normal = flat_touch["normal_force"]
-        np.testing.assert_allclose(touch["normal_force"], normal, atol=1e-9 * LOAD)
+        np.testing.assert_allclose(contact_result["normal_force"], normal, atol=1e-9 * LOAD)
 
 
 TIGHT = StaticSettings(force_tolerance=1e-12)
@@ -201,7 +205,7 @@ def test_a_sliding_block_is_that_of_the_plane():
         for model, pose in (pushed_in_the_plane(), pushed_in_space())
     )
     compare(plane, space, 1)
-    friction = plane.touches["friction_force"][:, 0]
+    friction = plane.contact_results["friction_force"][:, 0]
     assert np.sum(np.abs(friction) > 0.999 * LIMIT) > 10
     assert np.sum(np.abs(friction) < 0.9 * LIMIT) > 10
 
@@ -261,8 +265,8 @@ def test_a_rolling_ball_is_that_of_the_plane():
     assert np.abs(way).max() > BALL
     assert space.position[:, 2, 0] == pytest.approx(0.5 * way, abs=2 * ELASTIC)
     assert plane.position[:, 2, 2] == pytest.approx(-0.5 * way / lever, abs=2 * ELASTIC / lever)
-    assert np.abs(space.touches["friction"]).max() > 20.0
-    assert np.all(space.touches["friction_work"] == 0.0)
+    assert np.abs(space.contact_results["friction"]).max() > 20.0
+    assert np.all(space.contact_results["friction_work"] == 0.0)
 
 
 def test_a_ball_rolls_in_two_directions_at_once():
@@ -277,8 +281,8 @@ def test_a_ball_rolls_in_two_directions_at_once():
     assert there.complete
     assert np.abs(here.position[:, 1, 2]).max() > BALL
     np.testing.assert_allclose(there.position @ TURN, here.position, atol=1e-9 * BALL)
-    friction = there.touches["friction"] @ TURN
-    np.testing.assert_allclose(friction, here.touches["friction"], atol=1e-8 * LIMIT)
+    friction = there.contact_results["friction"] @ TURN
+    np.testing.assert_allclose(friction, here.contact_results["friction"], atol=1e-8 * LIMIT)
     turned = Rotation.identity()
     for step in np.diff(here.position[:, 1], axis=0):
         axis = np.cross([0.0, 1.0, 0.0], step)
@@ -310,14 +314,16 @@ class TestBowlingBall:
         assert found.complete
         lost = self.mass * self.speed**2 / 7
         assert found.ledger[-1, FRICTION] == pytest.approx(lost, rel=1e-3)
-        assert found.ledger[-1, FRICTION] == pytest.approx(found.touches["friction_work"][-1, 0])
+        assert found.ledger[-1, FRICTION] == pytest.approx(
+            found.contact_results["friction_work"][-1, 0]
+        )
         mean = found.velocity[found.time > 1.2 * rolls, 1].mean(axis=0)
         assert mean[:2] == pytest.approx(5 / 7 * velocity[0, :2], rel=1e-3)
         model = self.built().build()
         energy = kinetic_energy(model, found) + stored_energy(model, found)
-        touch = found.touches[:, 0]
-        stiffness = ROUGH_STEEL.tangential_ratio * touch["stiffness"]
-        energy += np.sum(touch["friction"] ** 2, axis=1) / (2 * stiffness)
+        contact_result = found.contact_results[:, 0]
+        stiffness = ROUGH_STEEL.tangential_ratio * contact_result["stiffness"]
+        energy += np.sum(contact_result["friction"] ** 2, axis=1) / (2 * stiffness)
         balance = energy - energy[0] - found.ledger @ np.array([-1.0, -1.0, 1.0, 1.0])
         assert np.abs(balance).max() < 1e-3 * lost
 
@@ -334,7 +340,7 @@ def test_slow_dynamics_walks_the_static_loop():
     static = loop(TO_AND_FRO, REST, np.linspace(0.0, 5.0, 201))
     for name, size in (("friction", LIMIT), ("friction_work", LIMIT * LARGEST)):
         np.testing.assert_allclose(
-            found.touches[name][:, 0], static.touches[name][:, 0], atol=2e-3 * size
+            found.contact_results[name][:, 0], static.contact_results[name][:, 0], atol=2e-3 * size
         )
 
 
@@ -348,13 +354,13 @@ def test_unloading_lets_go_and_loses_what_was_stored():
         b.bushing(0, 1, (0.0, 0.0, 1e3), at_a=(0, 0, BALL))
         found = solve_statics(b.build(), start_of(b), np.linspace(0.0, 2.0, 2 * steps + 1))
         assert found.complete
-        touch = found.touches[:, 0]
-        assert np.linalg.norm(touch["friction"][steps]) == pytest.approx(held, rel=1e-3)
-        assert touch["friction_work"][steps] == 0.0
-        assert touch["normal_force"][-1] == 0.0
-        assert np.all(touch["friction"][-1] == 0.0)
+        contact_result = found.contact_results[:, 0]
+        assert np.linalg.norm(contact_result["friction"][steps]) == pytest.approx(held, rel=1e-3)
+        assert contact_result["friction_work"][steps] == 0.0
+        assert contact_result["normal_force"][-1] == 0.0
+        assert np.all(contact_result["friction"][-1] == 0.0)
         stored = held**2 / (2 * TANGENTIAL)
-        assert touch["friction_work"][-1] == pytest.approx(stored, rel=2e-3)
+        assert contact_result["friction_work"][-1] == pytest.approx(stored, rel=2e-3)
 
 
 def test_the_search_for_an_equilibrium_commits_nothing():
@@ -365,10 +371,10 @@ def test_the_search_for_an_equilibrium_commits_nothing():
     settings = statics.StaticTolerances(1e-9, 120)
     path = Path(model, state, settings, workspace(model), statics.new_search())
     assert find_equilibrium(path, 1.0) == 0
-    assert np.linalg.norm(state.touches["friction"][0]) == pytest.approx(LIMIT, rel=1e-6)
+    assert np.linalg.norm(state.contact_results["friction"][0]) == pytest.approx(LIMIT, rel=1e-6)
     for name in ("stuck_force", "stuck_normal", "stuck_centre", "stuck_turn"):
         np.testing.assert_array_equal(state.memory[name], before["memory"][name])
-    assert state.touches["friction_work"][0] == 0.0
+    assert state.contact_results["friction_work"][0] == 0.0
     np.testing.assert_array_equal(state.ledger, before["ledger"])
 
 

@@ -26,7 +26,7 @@ def straight(request):
 def test_everything_happens(straight):
     """What the comparisons below stand on: contacts close, open, slide and roll."""
     _, found = straight
-    force = found.touches["normal_force"]
+    force = found.contact_results["normal_force"]
     assert np.all(np.max(force, axis=0)[[0, 2, 4]] > 0.1)
     assert np.all(np.max(force[:, [1, 3, 5]], axis=0).max() > 0.1)
     assert np.any(force[:, 4] == 0) or np.any(force[:, 5] == 0)
@@ -61,8 +61,10 @@ def test_balls_as_core_bodies(straight):
     assert core.position == pytest.approx(leaves.position, abs=1e-11)
     assert core.velocity == pytest.approx(leaves.velocity, abs=1e-8 * np.max(leaves.velocity))
     for name in ("normal_force", "friction_power"):
-        scale = np.max(leaves.touches[name])
-        assert core.touches[name] == pytest.approx(leaves.touches[name], abs=1e-7 * scale)
+        scale = np.max(leaves.contact_results[name])
+        assert core.contact_results[name] == pytest.approx(
+            leaves.contact_results[name], abs=1e-7 * scale
+        )
 
 
 @pytest.mark.parametrize("where", [{"turn": TURN, "shift": (1.0, 2.0, -1.0)}, {"leaf": False}])
@@ -75,5 +77,5 @@ def test_equilibria(where):
     turn, shift = where.get("turn", np.eye(3)), where.get("shift", np.zeros(3))
     moved = found[0].position[:, 1:] @ turn.T + shift
     assert found[1].position[:, 1:] == pytest.approx(moved, abs=1e-9)
-    forces = [run.touches["normal_force"] for run in found]
+    forces = [run.contact_results["normal_force"] for run in found]
     assert forces[1] == pytest.approx(forces[0], abs=1e-6)

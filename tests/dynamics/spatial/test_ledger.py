@@ -59,7 +59,7 @@ class TestBowlingBall:
         lost = self.mass * self.speed**2 / 7
         assert found.ledger[-1, FRICTION] == pytest.approx(lost, rel=1e-3)
         assert np.max(np.abs(balance(self.built().build(), found))) < 1e-3 * lost
-        assert found.touches["friction_power"][-1, 0] < 1e-6 * lost / rolls
+        assert found.contact_results["friction_power"][-1, 0] < 1e-6 * lost / rolls
 
     @pytest.mark.parametrize("method", METHODS)
     def test_drills(self, method):
@@ -154,7 +154,7 @@ class TestWholeMachine:
     def test_losses_only_grow(self, method):
         found = run(shaken_tray(), 0.06, 1e-4, None, method)
         assert np.min(np.diff(found.ledger[:, FRICTION])) >= 0
-        assert np.min(found.touches["friction_power"]) >= 0
+        assert np.min(found.contact_results["friction_power"]) >= 0
 
 
 def test_second_order():

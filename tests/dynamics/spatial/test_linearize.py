@@ -65,7 +65,7 @@ def test_a_ball_in_a_groove_is_a_leaf():
     b.force(ball, (0, 0, -1), constant(weight))
     model = b.build()
     run = solve_statics(model, start(b), np.zeros(1))
-    force = run.touches["normal_force"][0]
+    force = run.contact_results["normal_force"][0]
     assert force == pytest.approx(np.full(2, weight / math.sqrt(2)), rel=1e-6)
     at = linearize(model, run.last)
     stiffness = 1.5 * force[0] / (force[0] / law.law.stiffness) ** (2 / 3)

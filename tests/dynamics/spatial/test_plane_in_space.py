@@ -79,7 +79,7 @@ def compare(plane, space, tolerance):
     assert turned == pytest.approx(expected, abs=tolerance)
     assert np.abs(space.position[..., 2]).max() < 1e-15
     assert np.abs(matrix[..., 2, :2]).max() < 1e-14
-    forces = [run.touches["normal_force"] for run in (space, plane)]
+    forces = [run.contact_results["normal_force"] for run in (space, plane)]
     assert forces[0] == pytest.approx(forces[1], abs=1e-9 * forces[1].max())
     assert np.any(forces[1] > 0)
 

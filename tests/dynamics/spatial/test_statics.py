@@ -100,10 +100,12 @@ class TestBallInAVee:
         found = at_rest(self.built(normals, leaf=leaf))
         weight = np.array([self.mass * GRAVITY, 0.0])
         forces = np.linalg.solve([normals[:, 2], normals[:, 1]], weight)
-        touches = found.touches[0]
-        assert touches["normal_force"] == pytest.approx(forces, rel=1e-8)
-        assert touches["gap"] == pytest.approx(-((forces / self.stiffness) ** (2 / 3)), rel=1e-8)
-        centre = np.linalg.solve(normals[:, 1:], self.radius + touches["gap"])
+        contact_results = found.contact_results[0]
+        assert contact_results["normal_force"] == pytest.approx(forces, rel=1e-8)
+        assert contact_results["gap"] == pytest.approx(
+            -((forces / self.stiffness) ** (2 / 3)), rel=1e-8
+        )
+        centre = np.linalg.solve(normals[:, 1:], self.radius + contact_results["gap"])
         assert found.position[0, 1, 1:] == pytest.approx(centre, abs=1e-12)
         assert found.position[0, 1, 0] == pytest.approx(0, abs=1e-12)  # nothing pushes along
 
@@ -112,8 +114,8 @@ class TestBallInAVee:
         rough = SpatialSurface(
             PowerLaw(self.stiffness), friction=StickFriction(0.3, 0.4, 0.1, 0.001)
         )
-        smooth = at_rest(self.built(normals)).touches[0]
-        found = at_rest(self.built(normals, rough)).touches[0]
+        smooth = at_rest(self.built(normals)).contact_results[0]
+        found = at_rest(self.built(normals, rough)).contact_results[0]
         assert found["normal_force"] == pytest.approx(smooth["normal_force"], rel=1e-9)
         assert np.all(found["friction"] == 0)
 
@@ -125,7 +127,7 @@ class TestBallInAVee:
             sphere_on_plane(0, speck, (0, 0, 0), (0, 0, 1), 1e-4, SpatialSurface(PowerLaw(1e6)))
         )
         b.force(speck, (0, 0, -GRAVITY), constant(1e-9))
-        assert at_rest(b).touches[0, 0]["normal_force"] == pytest.approx(9.81e-9, rel=1e-6)
+        assert at_rest(b).contact_results[0, 0]["normal_force"] == pytest.approx(9.81e-9, rel=1e-6)
 
 
 class TestFollowers:
@@ -179,10 +181,14 @@ class TestClearance:
             b.contact(sphere_in_cylinder(0, shaft, (0, 0, z), (0, 0, 1), 0.0101, 0.01, law, arm))
         b.along(0, shaft, (0, 0, 1), constant(0.03))
         b.force(shaft, (0.6 * GRAVITY, 0.8 * GRAVITY, 0), constant(1.5))
-        touches = at_rest(b).touches[0]
+        contact_results = at_rest(b).contact_results[0]
         weight = 1.5 * GRAVITY
-        assert touches["normal_force"] == pytest.approx([0.7 * weight, 0.3 * weight], rel=1e-6)
-        assert touches["normal"] == pytest.approx(np.full((2, 3), (-0.6, -0.8, 0)), abs=1e-6)
+        assert contact_results["normal_force"] == pytest.approx(
+            [0.7 * weight, 0.3 * weight], rel=1e-6
+        )
+        assert contact_results["normal"] == pytest.approx(
+            np.full((2, 3), (-0.6, -0.8, 0)), abs=1e-6
+        )
 
     def test_what_nothing_moves_stays(self):
         b = SpatialBuilder(0.02)
@@ -264,14 +270,14 @@ class TestStaticLimit:
     def test_comes_to_rest(self, method):
         b = self.built()
         expected = at_rest(b, force_tolerance=1e-11)
-        assert np.all(expected.touches[0]["normal_force"] > 0)
+        assert np.all(expected.contact_results[0]["normal_force"] > 0)
         found = run(b, 4.0, 5e-4, None, method, records=10)
         assert np.max(np.abs(found.velocity[-1])) < 1e-8
         assert found.position[-1, 1:] == pytest.approx(expected.position[0, 1:], abs=1e-9)
         turned = matrix_of(found.rotation[-1, 1]) - matrix_of(expected.rotation[0, 1])
         assert turned == pytest.approx(0, abs=1e-9)
         assert found.multipliers[-1] == pytest.approx(expected.multipliers[0], abs=1e-5)
-        forces = (run.touches[-1]["normal_force"] for run in (found, expected))
+        forces = (run.contact_results[-1]["normal_force"] for run in (found, expected))
         assert next(forces) == pytest.approx(next(forces), rel=1e-5)
 
     def test_an_equilibrium_stays_one(self):

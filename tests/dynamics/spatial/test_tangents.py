@@ -96,7 +96,7 @@ def test_by_positions(parts):
     expected = stiffness(model, pose, multipliers)
     found = assembled(model, pose, TIME, multipliers)
     assert found.tangent == pytest.approx(expected, abs=3e-9 * max(np.max(np.abs(expected)), 1.0))
-    assert np.all(found.touches["gap"] < 0)
+    assert np.all(found.contact_results["gap"] < 0)
 
 
 @pytest.mark.parametrize("part", [dampers, springs])
@@ -116,7 +116,7 @@ def test_by_rates(part):
 
 def test_without_turning_the_stiffness_is_positive():
     model, pose, _ = built(springs, contacts)
-    found = assembled(model, at_rest(pose), TIME, geometric=0.0).tangent
+    found = assembled(model, at_rest(pose), TIME, geometric_factor=0.0).tangent
     assert found == pytest.approx(found.T, abs=1e-9 * np.max(found))
     assert np.linalg.eigvalsh(found)[0] > -1e-9 * np.max(found)
 

@@ -1,10 +1,12 @@
 """Points, directions and frames as given; refused in one sentence if wrong."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from flank.arrays import Floats
 
 
-def three_numbers(what: str, given: ArrayLike) -> NDArray:
+def three_numbers(what: str, given: ArrayLike) -> Floats:
     """A vector; a single number would silently stand for all three."""
     vector = np.asarray(given, dtype=float)
     if vector.shape != (3,) or not np.isfinite(vector).all():
@@ -12,7 +14,7 @@ def three_numbers(what: str, given: ArrayLike) -> NDArray:
     return vector
 
 
-def unit(direction: ArrayLike) -> NDArray:
+def unit(direction: ArrayLike) -> Floats:
     vector = three_numbers("a direction", direction)
     length = float(np.linalg.norm(vector))
     if not length > 0:
@@ -20,7 +22,7 @@ def unit(direction: ArrayLike) -> NDArray:
     return vector / length
 
 
-def axes(what: str, frame: ArrayLike) -> NDArray:
+def axes(what: str, frame: ArrayLike) -> Floats:
     """The axes of a frame, its rows."""
     rows = np.asarray(frame, dtype=float)
     if rows.shape != (3, 3) or not np.allclose(rows @ rows.T, np.eye(3), atol=1e-9):

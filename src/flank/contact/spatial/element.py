@@ -50,8 +50,8 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def evaluate_contact(contact, position, matrix, velocity, touch, element, memory=None):
-    """Force of one contact; returns (closed, energy), fills `touch` and, if closed, `element`.
+def evaluate_contact(contact, position, matrix, velocity, contact_result, element, memory=None):
+    """Force of one contact; returns (closed, energy), fills the result and, if closed, `element`.
 
     position (bodies, 3), matrix (bodies, 3, 3), velocity (bodies, 6); the first row of `element`
     (16 x 12) becomes the generalized force, the others what `contact_tangent` needs. A contact
@@ -71,9 +71,9 @@ def evaluate_contact(contact, position, matrix, velocity, touch, element, memory
     x, y, z = turned(frame, centre[0] - origin[0], centre[1] - origin[1], centre[2] - origin[2])
     near = distance_field(contact, x, y, z)
     gap = near.gap
-    touch.gap = gap
+    contact_result.gap = gap
     if gap >= 0.0:
-        report_open(touch)
+        report_open(contact_result)
         return False, 0.0
     tx, ty, tz = tangent(near.normal_x, near.normal_y, near.normal_z)
     nx, ny, nz = turned_back(frame, near.normal_x, near.normal_y, near.normal_z)
@@ -103,33 +103,36 @@ def evaluate_contact(contact, position, matrix, velocity, touch, element, memory
         if holds:
             seen_from_a = ((nx, ny, nz), (tx, ty, tz), centre)
             trial = trial_force(memory, at_a, matrix[b], seen_from_a, reach, sticking)
-            energy += hold(contact, memory, sticking, force, trial, first, second, touch, element)
-            drill(contact, velocity, force, radius, n, first, second, touch, element)
+            energy += hold(
+                contact, memory, sticking, force, trial, first, second, contact_result, element
+            )
+            drill(contact, velocity, force, radius, n, first, second, contact_result, element)
     if not holds:
-        rub(contact, velocity, force, radius, n, first, second, touch, element)
+        rub(contact, velocity, force, radius, n, first, second, contact_result, element)
     for i in range(3):
         element[ARM_A, i] = arm_a[i]
         element[ARM_B, i] = arm_b[i]
         element[PULL, i] = -force * n[i]
-        touch.normal[i] = n[i]
-        touch.point[i] = position[b, i] + arm_b[i] - reach * n[i]
-    touch.normal_force = force
-    touch.stiffness = stiffness
-    touch.damping_power = (force - pressed) * rate
+        contact_result.normal[i] = n[i]
+        contact_result.point[i] = position[b, i] + arm_b[i] - reach * n[i]
+    contact_result.normal_force = force
+    contact_result.stiffness = stiffness
+    contact_result.damping_power = (force - pressed) * rate
     return True, energy
 
 
 @kernel(internal=True)
-def contact_tangent(contact, element, rate_factor, geometric, block, memory=None):
+def contact_tangent(contact, element, rate_factor, geometric_factor, block, memory=None):
     """Add a closed contact's tangent to the 12 x 12 `block`, after `evaluate_contact`.
 
-    `geometric` (0 to 1) scales what may be negative: the turning and bending of the normal, and
-    how the share of friction falls with the speed. `memory` is what the contact was evaluated with.
+    `geometric_factor` (0 to 1) scales what may be negative: the turning and bending of the normal,
+    and how the share of friction falls with the speed. `memory` is what the contact was evaluated
+    with.
     """
     numbers = element[SCALARS]
     stiffness = numbers[STIFFNESS] + rate_factor * numbers[RATE]
-    bend_first = -geometric * numbers[BEND_FIRST]
-    bend_second = -geometric * numbers[BEND_SECOND]
+    bend_first = -geometric_factor * numbers[BEND_FIRST]
+    bend_second = -geometric_factor * numbers[BEND_SECOND]
     for i in range(12):
         d = stiffness * element[DIRECTION, i]
         first = bend_first * element[FIRST, i]
@@ -138,30 +141,30 @@ def contact_tangent(contact, element, rate_factor, geometric, block, memory=None
             block[i, j] += (
                 d * element[NORMAL, j] + first * element[FIRST, j] + second * element[SECOND, j]
             )
-    add_turning(element[PULL], element[ARM_A], element[ARM_B], geometric, block)
+    add_turning(element[PULL], element[ARM_A], element[ARM_B], geometric_factor, block)
     holds = False
     if memory is not None:
         holds = contact.friction_form == FRICTION_ELASTIC
         if holds:
-            add_elastic_friction(element, rate_factor, geometric, block)
+            add_elastic_friction(element, rate_factor, geometric_factor, block)
     if not holds and rate_factor != 0.0 and contact.friction_form != FRICTION_NONE:
-        add_friction(element, rate_factor, geometric, block)
+        add_friction(element, rate_factor, geometric_factor, block)
 
 
 @kernel(internal=True)
-def report_open(touch):
+def report_open(contact_result):
     """All but the gap is zero."""
-    touch.normal_force = 0.0
-    touch.stiffness = 0.0
-    touch.drilling = 0.0
-    touch.spin = 0.0
-    touch.friction_power = 0.0
-    touch.damping_power = 0.0
+    contact_result.normal_force = 0.0
+    contact_result.stiffness = 0.0
+    contact_result.drilling = 0.0
+    contact_result.spin = 0.0
+    contact_result.friction_power = 0.0
+    contact_result.damping_power = 0.0
     for i in range(3):
-        touch.normal[i] = 0.0
-        touch.point[i] = 0.0
-        touch.friction[i] = 0.0
-        touch.sliding[i] = 0.0
+        contact_result.normal[i] = 0.0
+        contact_result.point[i] = 0.0
+        contact_result.friction[i] = 0.0
+        contact_result.sliding[i] = 0.0
 
 
 @kernel(internal=True)

@@ -84,7 +84,7 @@ def _slip_rates(contact, velocity, n, element):
 
 
 @kernel(internal=True)
-def rub(contact, velocity, force, radius, n, first, second, touch, element):
+def rub(contact, velocity, force, radius, n, first, second, contact_result, element):
     """Friction by velocity: rows d, Q and numbers."""
     v_first, v_second, spin = _slip_rates(contact, velocity, n, element)
     u = radius * spin
@@ -106,11 +106,11 @@ def rub(contact, velocity, force, radius, n, first, second, touch, element):
     numbers[HAT + 1] = v_second * to_hat
     numbers[HAT + 2] = u * to_hat
     for i in range(3):
-        touch.sliding[i] = v_first * first[i] + v_second * second[i]
-        touch.friction[i] = -force * held * touch.sliding[i]
-    touch.spin = spin
-    touch.drilling = -force * held * radius * u
-    touch.friction_power = force * held * speed * speed
+        contact_result.sliding[i] = v_first * first[i] + v_second * second[i]
+        contact_result.friction[i] = -force * held * contact_result.sliding[i]
+    contact_result.spin = spin
+    contact_result.drilling = -force * held * radius * u
+    contact_result.friction_power = force * held * speed * speed
 
 
 @kernel(internal=True)
@@ -158,7 +158,9 @@ def turned_since(before, at_a, at_b):
 
 
 @kernel(internal=True)
-def hold(contact, memory, stiffness, force, trial_and_stuck, first, second, touch, element):
+def hold(
+    contact, memory, stiffness, force, trial_and_stuck, first, second, contact_result, element
+):
     """Elastic friction of what `trial_force` gives: rows Q and FOLLOWING, and numbers.
 
     Returns its potential; what accepting needs goes into memory.
@@ -181,7 +183,7 @@ def hold(contact, memory, stiffness, force, trial_and_stuck, first, second, touc
         element[DIRECTION, i] = element[NORMAL, i]
         element[FORCE, i] = force * element[NORMAL, i] + share * trial * hat
     for i in range(3):
-        touch.friction[i] = share * (t_first * first[i] + t_second * second[i])
+        contact_result.friction[i] = share * (t_first * first[i] + t_second * second[i])
     if limit == 0.0:  # damping has taken the whole force: as good as open
         return 0.0
     memory.trial_force = trial
@@ -191,11 +193,11 @@ def hold(contact, memory, stiffness, force, trial_and_stuck, first, second, touc
 
 
 @kernel(internal=True)
-def drill(contact, velocity, force, radius, n, first, second, touch, element):
+def drill(contact, velocity, force, radius, n, first, second, contact_result, element):
     """Drilling beside elastic friction, by its velocity; and the velocities that are reported."""
     v_first, v_second, spin = _slip_rates(contact, velocity, n, element)
     for i in range(3):
-        touch.sliding[i] = v_first * first[i] + v_second * second[i]
+        contact_result.sliding[i] = v_first * first[i] + v_second * second[i]
     u = radius * spin
     held = 0.0
     by_speed = 0.0
@@ -205,17 +207,17 @@ def drill(contact, velocity, force, radius, n, first, second, touch, element):
         element[FORCE, i] -= force * held * u * element[DRILL, i]
     element[SCALARS, DRILL_HELD] = force * held
     element[SCALARS, DRILL_SLOPE] = force * (by_speed - held)
-    touch.spin = spin
-    touch.drilling = -force * held * radius * u
-    touch.friction_power = force * held * u * u
+    contact_result.spin = spin
+    contact_result.drilling = -force * held * radius * u
+    contact_result.friction_power = force * held * u * u
 
 
 @kernel(internal=True)
-def add_friction(element, rate_factor, geometric, block):
-    """Add σ JᵀDJ; at `geometric` zero D is f (μ/w), the viscosity that gives the same force."""
+def add_friction(element, rate_factor, geometric_factor, block):
+    """Add σ JᵀDJ; at factor zero D is f (μ/w), the viscosity that gives the same force."""
     numbers = element[SCALARS]
     held = rate_factor * numbers[HELD]
-    slope = geometric * rate_factor * numbers[SLOPE]
+    slope = geometric_factor * rate_factor * numbers[SLOPE]
     for i in range(12):
         along_hat = 0.0
         for k in range(3):
@@ -243,16 +245,17 @@ def add_weighted(element, block):
 
 
 @kernel(internal=True)
-def add_elastic_friction(element, rate_factor, geometric, block):
+def add_elastic_friction(element, rate_factor, geometric_factor, block):
     """Add the tangent of elastic friction and of the drilling beside it.
 
-    `geometric` scales what makes it unsymmetric, or softer than the secant from where it let go.
+    `geometric_factor` scales what makes it unsymmetric, or softer than the secant from where it
+    let go.
     """
     numbers = element[SCALARS]
     held = numbers[HELD]
-    slope = geometric * numbers[SLOPE]
-    drilling = rate_factor * (numbers[DRILL_HELD] + geometric * numbers[DRILL_SLOPE])
-    stiffness = geometric * (numbers[STIFFNESS] + rate_factor * numbers[RATE])
+    slope = geometric_factor * numbers[SLOPE]
+    drilling = rate_factor * (numbers[DRILL_HELD] + geometric_factor * numbers[DRILL_SLOPE])
+    stiffness = geometric_factor * (numbers[STIFFNESS] + rate_factor * numbers[RATE])
     for i in range(12):
         first = element[SLIDE_FIRST, i]
         second = element[SLIDE_SECOND, i]

@@ -70,7 +70,7 @@ def _dtype(_fields: int, _laws: int) -> np.dtype:
     return row_dtype([*SPATIAL_COMMON, *FIELDS.fields(), *LAWS.fields()])
 
 
-SPATIAL_TOUCH = np.dtype(
+SPATIAL_CONTACT_RESULT = np.dtype(
     [
         ("gap", np.float64),
         ("normal_force", np.float64),

@@ -1,19 +1,20 @@
 """What a builder is given besides points and directions; refused in one sentence if wrong."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from flank.arrays import Floats
 from flank.contact.spatial.directions import three_numbers, unit
 
 
-def not_negative(what: str, given: ArrayLike) -> NDArray:
+def not_negative(what: str, given: ArrayLike) -> Floats:
     vector = three_numbers(what, given)
     if np.any(vector < 0):
         raise ValueError(f"{what} must not be negative along any axis, not {vector}")
     return vector
 
 
-def sides(axis: ArrayLike) -> tuple[NDArray, NDArray]:
+def sides(axis: ArrayLike) -> tuple[Floats, Floats]:
     """Two directions perpendicular to an axis and to each other, right-handed with it."""
     z = unit(axis)
     x = np.eye(3)[int(np.argmin(np.abs(z)))]
@@ -21,7 +22,7 @@ def sides(axis: ArrayLike) -> tuple[NDArray, NDArray]:
     return x, np.cross(z, x)
 
 
-def inertia_tensor(name: str, mass: float, given: ArrayLike) -> NDArray:
+def inertia_tensor(name: str, mass: float, given: ArrayLike) -> Floats:
     """From three principal moments or a 3 x 3 matrix."""
     if not 0 < mass < np.inf:
         raise ValueError(f"{name!r} needs a positive mass, not {mass:.4g} kg")

@@ -14,19 +14,19 @@ from flank.dynamics.scatter import clear_rows, target_of
 from flank.dynamics.spatial.bushings import add_bushings
 from flank.dynamics.spatial.conditions import add_conditions
 from flank.dynamics.spatial.meshes import add_meshes
-from flank.dynamics.spatial.openings import largest_reaction
+from flank.dynamics.spatial.residuals import largest_reaction
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.scatter import add_element, add_forces, add_to_body, clear_tangent
 from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def assemble(model, state, time, work, rate_factor, scale, geometric):
+def assemble(model, state, time, work, rate_factor, scale, geometric_factor):
     """Fill work.force, work.load, work.constraint and the tangent; returns (energy, largest force).
 
-    `scale` multiplies rows and columns of the joints. `geometric` scales what the turning of forces
-    adds to the tangent; without it the stiffness has no negative directions. The energy is that of
-    contacts, bushings and meshes, with that of elastic friction.
+    `scale` multiplies rows and columns of the joints. `geometric_factor` scales what the turning of
+    forces adds to the tangent; without it the stiffness has no negative directions. The energy is
+    that of contacts, bushings and meshes, with that of elastic friction.
     """
     target = target_of(model, work)
     clear_rows(work.force)
@@ -37,11 +37,11 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         state.position,
         state.matrix,
         state.velocity,
-        state.touches,
+        state.contact_results,
         state.memory,
         target,
         rate_factor,
-        geometric,
+        geometric_factor,
     )
     energy += add_bushings(
         model.bushings,
@@ -52,10 +52,16 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         state.velocity,
         target,
         rate_factor,
-        geometric,
+        geometric_factor,
     )
     energy += add_meshes(
-        model.meshes, state.position, state.matrix, state.velocity, target, rate_factor, geometric
+        model.meshes,
+        state.position,
+        state.matrix,
+        state.velocity,
+        target,
+        rate_factor,
+        geometric_factor,
     )
     _fill_loads(
         model.loads,
@@ -67,7 +73,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         work.load,
         work.element,
     )
-    _add_load_arms(model, state, time, target, geometric)
+    _add_load_arms(model, state, time, target, geometric_factor)
     for body in range(1, work.force.shape[0]):  # before the sum, which is zero at rest
         largest = max(largest, force_size(work.force[body], model.length_scale))
         largest = max(largest, force_size(work.load[body], model.length_scale))
@@ -85,20 +91,20 @@ def assemble(model, state, time, work, rate_factor, scale, geometric):
         target,
         work.constraint,
         scale,
-        geometric,
+        geometric_factor,
     )
-    _add_half_torques(work, target, geometric)
+    _add_half_torques(work, target, geometric_factor)
     return energy, max(largest, largest_reaction(model, state.multipliers))
 
 
 @kernel(internal=True)
-def _add_half_torques(work, target, geometric):
+def _add_half_torques(work, target, geometric_factor):
     """Elements add the Hessian of their potential in rotation vectors. A torque t of a potential
     changes besides by -t x α/2, because rotations do not commute; loads have their own tangent."""
     for body in range(1, work.force.shape[0]):
-        x = 0.5 * geometric * (work.force[body, 3] - work.load[body, 3])
-        y = 0.5 * geometric * (work.force[body, 4] - work.load[body, 4])
-        z = 0.5 * geometric * (work.force[body, 5] - work.load[body, 5])
+        x = 0.5 * geometric_factor * (work.force[body, 3] - work.load[body, 3])
+        y = 0.5 * geometric_factor * (work.force[body, 4] - work.load[body, 4])
+        z = 0.5 * geometric_factor * (work.force[body, 5] - work.load[body, 5])
         add_to_body(target, body, 3, 4, -z)
         add_to_body(target, body, 4, 3, z)
         add_to_body(target, body, 3, 5, y)
@@ -133,11 +139,11 @@ def _add_contacts(
     position,
     matrix,
     velocity,
-    touches,
+    contact_results,
     memories,
     target,
     rate_factor,
-    geometric,
+    geometric_factor,
 ):
     energy = 0.0
     largest = 0.0
@@ -147,17 +153,17 @@ def _add_contacts(
         contact = contacts[k]
         memory = _memory_of(memories, k)
         closed, stored = evaluate_contact(
-            contact, position, matrix, velocity, touches[k], element, memory
+            contact, position, matrix, velocity, contact_results[k], element, memory
         )
         if not closed:
             continue
         energy += stored
-        largest = max(largest, touches[k].normal_force)
+        largest = max(largest, contact_results[k].normal_force)
         a = contact.body_a
         b = contact.body_b
         add_forces(target, a, b, element[FORCE])
         clear_rows(block)
-        contact_tangent(contact, element, rate_factor, geometric, block, memory)
+        contact_tangent(contact, element, rate_factor, geometric_factor, block, memory)
         add_element(target, a, b)
     return energy, largest
 
@@ -183,7 +189,7 @@ def _fill_loads(loads, count, functions, data, matrix, time, out, element):
 
 
 @kernel(internal=True)
-def _add_load_arms(model, state, time, target, geometric):
+def _add_load_arms(model, state, time, target, geometric_factor):
     """The arm of a force turns with the body; that a load follows another body is left out."""
     force = target.element[0]
     arm = target.element[1]
@@ -201,4 +207,4 @@ def _add_load_arms(model, state, time, target, geometric):
                 bend = arm[i] * force[j]  # (α x arm) x F = arm (F·α) - (arm·F) α
                 if i == j:
                     bend -= along
-                add_to_body(target, load.body, 3 + i, 3 + j, -value * geometric * bend)
+                add_to_body(target, load.body, 3 + i, 3 + j, -value * geometric_factor * bend)

@@ -10,8 +10,9 @@ model = builder.build()
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from flank.arrays import Floats
 from flank.contact.spatial.directions import axes, three_numbers, unit
 from flank.contact.spatial.table import spatial_contact_dtype
 from flank.dynamics.functions import Function, constant
@@ -289,7 +290,7 @@ class SpatialBuilder(Grouping):
             body, reference, tuple(along.tolist()), tuple(built.tolist()), multiplier, torque
         )
 
-    def pose(self) -> tuple[NDArray, NDArray]:
+    def pose(self) -> tuple[Floats, Floats]:
         """Positions (bodies, 3) and rotations (bodies, 4) as built, ground first."""
         return np.array(self._position), np.array(self._rotation)
 
@@ -357,10 +358,10 @@ class SpatialBuilder(Grouping):
         self._functions.append(function)
         return len(self._functions) - 1
 
-    def _matrix(self, body: int) -> NDArray:
+    def _matrix(self, body: int) -> Floats:
         return matrix_of(self._rotation[body])
 
-    def _to_b(self, a: int, b: int, direction: NDArray) -> NDArray:
+    def _to_b(self, a: int, b: int, direction: Floats) -> Floats:
         """A direction of A along the axes of B, as built."""
         return self._matrix(b).T @ self._matrix(a) @ direction
 
@@ -377,5 +378,5 @@ class SpatialBuilder(Grouping):
             raise ValueError("two leaf bodies cannot touch each other; make one a core body")
 
 
-def _point(given: ArrayLike) -> NDArray:
+def _point(given: ArrayLike) -> Floats:
     return three_numbers("a point of a body", given)

@@ -144,7 +144,7 @@ def add_conditions(
     target,
     residuals,
     scale,
-    geometric,
+    geometric_factor,
 ):
     """Residuals; forces -Cᵀλ; rows and columns of the tangent, times `scale`."""
     element = target.element
@@ -169,7 +169,7 @@ def add_conditions(
                         core[unknowns + number, 6 * (body - 1) + i] += scale * entry
                         core[6 * (body - 1) + i, unknowns + number] += scale * entry
         clear_rows(target.block)
-        _add_second_order(condition, multipliers, element, geometric, target.block)
+        _add_second_order(condition, multipliers, element, geometric_factor, target.block)
         add_element(target, condition.body_a, condition.body_b)
 
 

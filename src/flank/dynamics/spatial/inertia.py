@@ -6,7 +6,7 @@ When the body turns by a vector a of space J changes by [a] J - J [a], so
 """
 
 from flank.dynamics.scatter import target_of
-from flank.dynamics.spatial.openings import ROUND_OFF
+from flank.dynamics.spatial.residuals import ROUND_OFF
 from flank.dynamics.spatial.rotation import add_cross, apply, fill_jacobian
 from flank.dynamics.spatial.scatter import add_to_body
 from flank.kernel import kernel

@@ -70,8 +70,8 @@ def fill_powers(model, state, time, work, power):
         model.meshes, state.position, state.matrix, state.velocity, work.element
     )
     for k in range(model.counts[CONTACTS]):
-        power[FRICTION] += state.touches[k].friction_power
-        power[DAMPING] += state.touches[k].damping_power
+        power[FRICTION] += state.contact_results[k].friction_power
+        power[DAMPING] += state.contact_results[k].damping_power
     fill_rates(model, time, work)
     power[DRIVES] = 0.0
     for i in range(model.constraint_count):

@@ -32,9 +32,9 @@ on: d, w, q, (c u + s v)/(c² + s²), and L x a."""
 
 
 @kernel(internal=True)
-def add_meshes(meshes, position, matrix, velocity, target, rate_factor, geometric):
-    """Forces, tangent and energy of all meshes; `geometric` scales what the turning of forces
-    adds."""
+def add_meshes(meshes, position, matrix, velocity, target, rate_factor, geometric_factor):
+    """Forces, tangent and energy of all meshes; `geometric_factor` scales what the turning of
+    forces adds."""
     energy = 0.0
     if meshes is None:
         return energy
@@ -54,7 +54,7 @@ def add_meshes(meshes, position, matrix, velocity, target, rate_factor, geometri
             for j in range(12):
                 target.block[i, j] = stiffness * element[GRADIENT, i] * element[GRADIENT, j]
         for gear in range(2):
-            _add_turning(mesh, gear, geometric * spring, element, target.block)
+            _add_turning(mesh, gear, geometric_factor * spring, element, target.block)
         add_forces(target, mesh.body_a, mesh.body_b, element[FORCES])
         add_element(target, mesh.body_a, mesh.body_b)
         energy += 0.5 * spring * pressed

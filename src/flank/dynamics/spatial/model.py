@@ -12,9 +12,9 @@ contacts and bushings only; its block is eliminated on its own.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flank.contact.spatial.table import SPATIAL_MEMORY, SPATIAL_TOUCH
+from flank.arrays import Floats, Integers, Rows
+from flank.contact.spatial.table import SPATIAL_CONTACT_RESULT, SPATIAL_MEMORY
 from flank.contact.table import FRICTION_ELASTIC
 from flank.dynamics.spatial.quaternions import matrix_of
 
@@ -28,65 +28,65 @@ FRICTION, DAMPING, DRIVES, LOADS = range(4)
 class SpatialModel(NamedTuple):
     """Constant arrays; row 0 of every body array is ground."""
 
-    mass: NDArray  # (bodies,)
-    inertia: NDArray  # (bodies, 3, 3) about the centre of mass, body axes
+    mass: Floats  # (bodies,)
+    inertia: Floats  # (bodies, 3, 3) about the centre of mass, body axes
     core_count: int  # bodies 1 .. core_count are core, the rest leaves
     constraint_count: int
     length_scale: float  # m, weighs rotations against displacements in norms
-    contacts: NDArray  # rows of flank.contact.spatial
-    conditions: NDArray  # rows of CONDITION
-    bushings: NDArray
-    loads: NDArray
-    functions: NDArray
-    function_data: NDArray
-    leaf_neighbours: NDArray  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
-    counts: NDArray  # conditions, bushings, loads, contacts in use (an array is never empty)
-    meshes: NDArray | None = None  # rows of SPATIAL_MESH; none of models without gears
+    contacts: Rows  # rows of flank.contact.spatial
+    conditions: Rows  # rows of CONDITION
+    bushings: Rows
+    loads: Rows
+    functions: Rows
+    function_data: Floats
+    leaf_neighbours: Integers  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
+    counts: Integers  # conditions, bushings, loads, contacts in use (an array is never empty)
+    meshes: Rows | None = None  # rows of SPATIAL_MESH; none of models without gears
 
 
 class SpatialState(NamedTuple):
     """Everything that changes in time."""
 
-    position: NDArray  # (bodies, 3)
-    rotation: NDArray  # (bodies, 4) unit quaternions
-    matrix: NDArray  # (bodies, 3, 3) the same as matrices
-    velocity: NDArray  # (bodies, 6)
-    acceleration: NDArray  # (bodies, 6)
-    auxiliary: NDArray  # the integrator's own acceleration
-    turned: NDArray  # (bodies, 3) rotation vector since the step began
-    multipliers: NDArray
-    touches: NDArray  # rows of SPATIAL_TOUCH
-    accepted_force: NDArray  # normal forces at the last accepted pose; zero where open
-    ledger: NDArray  # energies so far, J
-    impulse: NDArray  # of every multiplier so far: what acts between records counts too
-    memory: NDArray | None  # rows of SPATIAL_MEMORY; None without elastic friction: kernels are
+    position: Floats  # (bodies, 3)
+    rotation: Floats  # (bodies, 4) unit quaternions
+    matrix: Floats  # (bodies, 3, 3) the same as matrices
+    velocity: Floats  # (bodies, 6)
+    acceleration: Floats  # (bodies, 6)
+    auxiliary: Floats  # the integrator's own acceleration
+    turned: Floats  # (bodies, 3) rotation vector since the step began
+    multipliers: Floats
+    contact_results: Rows  # rows of SPATIAL_CONTACT_RESULT
+    accepted_force: Floats  # normal forces at the last accepted pose; zero where open
+    ledger: Floats  # energies so far, J
+    impulse: Floats  # of every multiplier so far: what acts between records counts too
+    memory: Rows | None  # rows of SPATIAL_MEMORY; None without elastic friction: kernels are
     # then compiled without it
 
 
 class SpatialWorkspace(NamedTuple):
     """Scratch arrays of one run."""
 
-    force: NDArray  # (bodies, 6) forces and torques about the centres of mass
-    load: NDArray  # (bodies, 6) those of the loads alone
-    saved_load: NDArray  # (bodies, 6) at the start of a step of statics
-    core: NDArray  # tangent of core unknowns and multipliers
-    right: NDArray
-    pivots: NDArray
-    filled: NDArray
-    leaf: NDArray  # (leaves, 6, 6)
-    leaf_to_core: NDArray  # (leaves, neighbours, 6, 6): ∂(leaf residual)/∂(core)
-    core_to_leaf: NDArray
-    leaf_right: NDArray  # (leaves, 6)
-    leaf_pivots: NDArray  # (leaves, 6)
-    element: NDArray  # (ELEMENT_ROWS, 12) scratch of one element
-    block: NDArray  # (12, 12)
-    constraint: NDArray  # residuals of the conditions
-    power: NDArray  # entries of the ledger per second, now and at the start of the step: (2, 4)
-    step: NDArray  # (bodies, 6)
-    multiplier_step: NDArray
-    saved: NDArray  # (4, bodies, 6): position, velocity, acceleration, auxiliary
-    saved_rotation: NDArray  # (bodies, 4)
-    saved_multipliers: NDArray
+    force: Floats  # (bodies, 6) forces and torques about the centres of mass
+    load: Floats  # (bodies, 6) those of the loads alone
+    saved_load: Floats  # (bodies, 6) at the start of a step of statics
+    core: Floats  # tangent of core unknowns and multipliers
+    right: Floats
+    pivots: Integers
+    filled: Integers
+    leaf: Floats  # (leaves, 6, 6)
+    leaf_to_core: Floats  # (leaves, neighbours, 6, 6): ∂(leaf residual)/∂(core)
+    core_to_leaf: Floats
+    leaf_right: Floats  # (leaves, 6)
+    leaf_pivots: Integers  # (leaves, 6)
+    element: Floats  # (ELEMENT_ROWS, 12) scratch of one element
+    block: Floats  # (12, 12)
+    constraint: Floats  # residuals of the conditions
+    power: Floats  # entries of the ledger per second, now and at the start of the step: (2, 4)
+    step: Floats  # (bodies, 6)
+    multiplier_step: Floats
+    saved: Floats  # (4, bodies, 6): position, velocity, acceleration, auxiliary
+    saved_rotation: Floats  # (bodies, 4)
+    saved_multipliers: Floats
 
 
 ELEMENT_ROWS = 16
@@ -95,18 +95,18 @@ ELEMENT_ROWS = 16
 class SpatialRecord(NamedTuple):
     """What a run leaves behind, row by row in time."""
 
-    position: NDArray  # (time, body, 3)
-    rotation: NDArray  # (time, body, 4)
-    velocity: NDArray  # (time, body, 6)
-    acceleration: NDArray  # (time, body, 6)
-    multipliers: NDArray  # (time, multiplier)
-    touches: NDArray  # (time, contact)
-    ledger: NDArray  # (time, 4)
-    impulse: NDArray  # (time, multiplier)
+    position: Floats  # (time, body, 3)
+    rotation: Floats  # (time, body, 4)
+    velocity: Floats  # (time, body, 6)
+    acceleration: Floats  # (time, body, 6)
+    multipliers: Floats  # (time, multiplier)
+    contact_results: Rows  # (time, contact)
+    ledger: Floats  # (time, 4)
+    impulse: Floats  # (time, multiplier)
 
 
 def initial_state(
-    model: SpatialModel, position: NDArray, rotation: NDArray, velocity: NDArray | None = None
+    model: SpatialModel, position: Floats, rotation: Floats, velocity: Floats | None = None
 ) -> SpatialState:
     """State in the given pose, at rest unless a velocity (bodies, 6) is given."""
     bodies = len(model.mass)
@@ -119,7 +119,7 @@ def initial_state(
         auxiliary=np.zeros((bodies, 6)),
         turned=np.zeros((bodies, 3)),
         multipliers=np.zeros(max(model.constraint_count, 1)),
-        touches=np.zeros(len(model.contacts), dtype=SPATIAL_TOUCH),
+        contact_results=np.zeros(len(model.contacts), dtype=SPATIAL_CONTACT_RESULT),
         accepted_force=np.zeros(len(model.contacts)),
         ledger=np.zeros(4),
         impulse=np.zeros(max(model.constraint_count, 1)),
@@ -130,7 +130,7 @@ def initial_state(
     return state
 
 
-def _memory(contacts: NDArray, position: NDArray, matrix: NDArray) -> NDArray | None:
+def _memory(contacts: Rows, position: Floats, matrix: Floats) -> Rows | None:
     """What elastic friction remembers where nothing has slipped yet; None without any."""
     if not np.any(contacts["friction_form"] == FRICTION_ELASTIC):
         return None

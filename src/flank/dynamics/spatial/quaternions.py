@@ -1,10 +1,12 @@
 """Rotations as unit quaternions (w, x, y, z) and matrices, in NumPy; kernels are in rotation.py."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from flank.arrays import Floats
 
 
-def quaternion_of(matrix: NDArray) -> NDArray:
+def quaternion_of(matrix: Floats) -> Floats:
     """Unit quaternion of a rotation matrix; ValueError if it is none."""
     if matrix.shape != (3, 3) or not np.allclose(matrix.T @ matrix, np.eye(3), atol=1e-9):
         raise ValueError("a rotation must be a 3 x 3 matrix of orthogonal unit vectors")
@@ -24,7 +26,7 @@ def quaternion_of(matrix: NDArray) -> NDArray:
     return quaternion if quaternion[0] >= 0 else -quaternion
 
 
-def product(first: NDArray, second: NDArray) -> NDArray:
+def product(first: Floats, second: Floats) -> Floats:
     """Of quaternions (..., 4): the rotation `second`, then `first`."""
     w, v = first[..., :1], first[..., 1:]
     real, vector = second[..., :1], second[..., 1:]
@@ -32,12 +34,12 @@ def product(first: NDArray, second: NDArray) -> NDArray:
     return np.concatenate([scalar, w * vector + real * v + np.cross(v, vector)], axis=-1)
 
 
-def inverse(quaternion: NDArray) -> NDArray:
+def inverse(quaternion: Floats) -> Floats:
     """Of unit quaternions (..., 4)."""
     return quaternion * np.array([1.0, -1.0, -1.0, -1.0])
 
 
-def matrix_of(quaternion: NDArray) -> NDArray:
+def matrix_of(quaternion: Floats) -> Floats:
     """Rotation matrices of unit quaternions (..., 4), as (..., 3, 3)."""
     w, x, y, z = np.moveaxis(np.asarray(quaternion, dtype=float), -1, 0)
     rows = [
@@ -48,21 +50,21 @@ def matrix_of(quaternion: NDArray) -> NDArray:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def rotation_about(axis: ArrayLike, angle: float) -> NDArray:
+def rotation_about(axis: ArrayLike, angle: float) -> Floats:
     """Matrix that turns by `angle` in rad about an axis (Rodrigues)."""
     x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(np.asarray(axis, dtype=float))
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
 
 
-def quaternion_of_vector(vector: NDArray) -> NDArray:
+def quaternion_of_vector(vector: Floats) -> Floats:
     """Unit quaternions (..., 4) of rotation vectors (..., 3) in rad."""
     angle = np.linalg.norm(vector, axis=-1, keepdims=True)
     half_sinc = 0.5 * np.sinc(angle / (2 * np.pi))
     return np.concatenate([np.cos(0.5 * angle), half_sinc * vector], axis=-1)
 
 
-def vector_of(quaternion: NDArray) -> NDArray:
+def vector_of(quaternion: Floats) -> Floats:
     """The shorter rotation vectors (..., 3) in rad of unit quaternions (..., 4)."""
     near = np.where(quaternion[..., :1] < 0, -quaternion, quaternion)
     sine = np.linalg.norm(near[..., 1:], axis=-1, keepdims=True)

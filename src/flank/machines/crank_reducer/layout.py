@@ -95,7 +95,7 @@ class Layout:
         spec = self.spec
         self.phases = even_angles(spec.discs.count)  # ψ_j, of the eccentrics on a crank
         self.crank_angles = even_angles(spec.cranks.count)  # β_k, of the cranks on the carrier
-        self.turns = spec.crank_turns  # u
+        self.crank_ratio = spec.crank_ratio  # u
         self.driven_end = np.zeros(spec.cranks.count, dtype=int)
         self.journal = np.zeros((spec.cranks.count, SIDES), dtype=int)
         self.eccentric = np.zeros((spec.cranks.count, spec.discs.count), dtype=int)
@@ -124,7 +124,7 @@ class Layout:
             radius = spec.cranks.circle_radius
             return [[polar(radius, angle + more) for more in turned] for angle in self.crank_angles]
 
-        in_discs = holes([phase / self.turns for phase in self.phases])
+        in_discs = holes([phase / self.crank_ratio for phase in self.phases])
         arms = ("arm", "disc", size.turning_arm, masses.turning_arm, in_discs, self.eccentric)
         in_flanges = holes([0.0] * SIDES)
         supports = ("support", "flange", size.support, masses.support, in_flanges, self.journal)
@@ -156,14 +156,14 @@ class Layout:
     def _at_crank(self, k: int) -> Pose:
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y = polar(self.spec.cranks.circle_radius, self.crank_angles[k] + carrier)
-            return x, y, -self.turns * carrier
+            return x, y, -self.crank_ratio * carrier
 
         return pose
 
     def _at_disc(self, j: int) -> Pose:
         def pose(carrier: float) -> tuple[float, float, float]:
-            angle = -self.turns * carrier + self.phases[j]
-            return *polar(self.size.eccentricity, angle), -angle / self.turns
+            angle = -self.crank_ratio * carrier + self.phases[j]
+            return *polar(self.size.eccentricity, angle), -angle / self.crank_ratio
 
         return pose
 
@@ -240,7 +240,9 @@ class Layout:
         return x + dx, y + dy
 
     def _wall_angle(self, j: int, roller: int) -> float:
-        return 2 * math.pi * roller / self.size.turning_arm.count + self.phases[j] / self.turns
+        return (
+            2 * math.pi * roller / self.size.turning_arm.count + self.phases[j] / self.crank_ratio
+        )
 
     def _wall_tangent(self, j: int, roller: int) -> Point:
         return polar(1.0, self._wall_angle(j, roller) + 0.5 * math.pi)

@@ -94,7 +94,7 @@ class CrankReducerSpec(RatedSpec):
 
     @property
     @abstractmethod
-    def crank_turns(self) -> float:
+    def crank_ratio(self) -> float:
         """u, turns of a crank for one of the output, against it."""
 
     @property
@@ -110,8 +110,8 @@ class CrankReducerSpec(RatedSpec):
         """
         stage = self.first_stage
         if stage is None:
-            return -float(self.crank_turns)
-        return 1 + (self.crank_turns + 1) * stage.planet_teeth / stage.sun_teeth
+            return -float(self.crank_ratio)
+        return 1 + (self.crank_ratio + 1) * stage.planet_teeth / stage.sun_teeth
 
     @property
     def counts(self) -> Counts:

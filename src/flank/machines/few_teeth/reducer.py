@@ -53,7 +53,7 @@ class FewTeethReducer(CrankReducer):
 
     @property
     def mesh_orders(self) -> Orders:
-        passing = self.spec.ring.teeth * self.turns / abs(self.ratio)
+        passing = self.spec.ring.teeth * self.crank_ratio / abs(self.ratio)
         return Orders({"tooth": passing}, {"tooth": TEETH})
 
     def pair(self, disc: int) -> GearPair:
@@ -124,7 +124,7 @@ class FewTeethReducer(CrankReducer):
     def _add_disc(self, builder: ModelBuilder, j: int, meshed: MeshedPair) -> MeshPlace:
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
         spec, layout, errors = self.spec, self.layout, self.errors
-        turned = layout.phases[j] / self.turns
+        turned = layout.phases[j] / self.crank_ratio
         x, y = float(errors["toothing_x"][j]), float(errors["toothing_y"][j])
         centre = (
             x * math.cos(turned) - y * math.sin(turned),

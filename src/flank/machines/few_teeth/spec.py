@@ -154,7 +154,7 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
         return self.ring.teeth - self.discs.teeth
 
     @property
-    def crank_turns(self) -> float:
+    def crank_ratio(self) -> float:
         """u = z1/Δ: a disc turns by -Δ/z1 of its crank."""
         return self.discs.teeth / self.teeth_of_difference
 

@@ -91,7 +91,7 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
         yield from self.unused_problems()
 
     @property
-    def crank_turns(self) -> float:
+    def crank_ratio(self) -> float:
         return self.lobe_count
 
     @property

@@ -22,11 +22,12 @@ from flank.analyses.joint_turns import (
 )
 from flank.analyses.orders import spectrum
 from flank.analyses.quantities import Values, number
+from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointDrive
 from flank.machines.cv_joint.joint import CvJoint
-from flank.reproduce.study import Floats, Workshop, read_paper
+from flank.reproduce.study import Workshop, read_paper
 
 PAPER = read_paper(__package__)
 TORQUE: float = PAPER.published["torque"]
@@ -214,7 +215,7 @@ def force_path(machine: CvJoint, torques: Floats, sense: int) -> ForcePath:
     )
     assembly = machine.assemble(drive)
     path = solve_statics(assembly.spatial, assembly.start, torques)
-    force = path.touches["normal_force"]
+    force = path.contact_results["normal_force"]
     tracks = np.sort(force[:, assembly.tracks[:, 0]], axis=-1).mean(axis=1)
     cage = force[:, assembly.windows].max(axis=-1).mean(axis=1)
     return ForcePath(path.time, tracks[:, 1], tracks[:, 0], cage, path.complete)

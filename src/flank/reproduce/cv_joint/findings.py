@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.reproduce.cv_joint.computing import (
     BY_HERTZ,
@@ -25,7 +26,7 @@ from flank.reproduce.cv_joint.computing import (
     Turned,
     joint,
 )
-from flank.reproduce.study import Finding, Floats
+from flank.reproduce.study import Finding
 
 CLEARANCES = (0.0, 5e-6)
 """m on either side of a ball in its window."""

@@ -11,8 +11,9 @@ import numpy as np
 
 from flank import api
 from flank.analyses.result import Result
+from flank.arrays import Floats
 from flank.machines.planetary.gearbox import PlanetaryGearbox
-from flank.reproduce.study import Floats, Workshop, read_paper
+from flank.reproduce.study import Workshop, read_paper
 
 PAPER = read_paper(__package__)
 PUBLISHED = PAPER.published

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.geometry.willis import ToothNumbers
 from flank.machines.planetary.gearbox import PlanetaryGearbox
 from flank.reproduce.planetary.computing import (
@@ -35,7 +36,7 @@ from flank.reproduce.planetary.computing import (
     planets,
 )
 from flank.reproduce.planetary.switching import Offset, phases
-from flank.reproduce.study import Finding, Floats, largest
+from flank.reproduce.study import Finding, largest
 from flank.texts import joined
 
 

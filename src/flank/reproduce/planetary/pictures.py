@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from flank.plots.style import ACCENT, INK, MAIN, QUIET, SECOND, Picture
-from flank.plots.time_response import COLOURS
+from flank.arrays import Floats
+from flank.plots.style import ACCENT, COLOURS, INK, MAIN, QUIET, SECOND, Picture
 from flank.reproduce.pictures import describe, drawn
 from flank.reproduce.planetary.computing import (
     PAPER,
@@ -19,7 +19,6 @@ from flank.reproduce.planetary.computing import (
 )
 from flank.reproduce.planetary.findings import Evidence
 from flank.reproduce.planetary.switching import Course, courses
-from flank.reproduce.study import Floats
 
 SHOWN_DAMPING = (0, 30, 60)
 """N·s/m of Figs. 10b to 10d."""

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.elasticity.mesh_stiffness import mesh_stiffness
 from flank.geometry.gear import Gear, involute
 from flank.geometry.gear_pair import GearPair
 from flank.machines.meshed_pair import MeshedPair
 from flank.reproduce.planetary.computing import PRESET, STAGE, STAGE_SPEED, gearbox
-from flank.reproduce.study import Floats
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.report.tables import Column
 from flank.reproduce.planetary.computing import (
     PAPER,
@@ -25,7 +26,6 @@ from flank.reproduce.planetary.computing import (
 )
 from flank.reproduce.planetary.findings import Evidence, differences, largest_force, rigid_angle
 from flank.reproduce.planetary.switching import Offset, phases
-from flank.reproduce.study import Floats
 
 Columns = list[Column]
 

@@ -15,12 +15,13 @@ from flank.analyses import hysteresis
 from flank.analyses.loop import Loop
 from flank.analyses.result import Result
 from flank.analyses.runs import along_crank
+from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear
 from flank.io.shown import factor
 from flank.machines.base import Drive
 from flank.machines.rv.reducer import RvReducer
 from flank.reproduce.reducers.conditions import Figures
-from flank.reproduce.study import Floats, Workshop
+from flank.reproduce.study import Workshop
 
 PRESET = "rv-paper"
 FAST_STAGE = 0.01

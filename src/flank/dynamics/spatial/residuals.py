@@ -9,7 +9,7 @@ ROUND_OFF = 1e-15
 
 
 @kernel(internal=True)
-def opening(model, state, residuals):
+def constraint_residual(model, state, residuals):
     """Largest violation of a joint, angles at the length scale, and round-off of positions, in m.
 
     No joint can be closed better than positions are rounded, far from the origin of space.
