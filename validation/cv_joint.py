@@ -110,7 +110,7 @@ def figures() -> dict[str, float]:
     exact, first = rigid_track_force(joint, -TORQUE), track_force(joint.spec, TORQUE)
     soft = flank.preset(STIFF, {"contact.stiffness": "5e10 N/m^1.5"})
     leaning = held_at(flank.preset(STIFF, LEANING), ROTATION)
-    torque = float(still(leaning).multipliers[0, leaning.drive])
+    torque = float(still(leaning).torque(leaning.input_shaft)[0])
     return {
         "first_order": 1 - first / exact,
         "reversed_track": float(found["mean_track_force"]) / first - 1,
