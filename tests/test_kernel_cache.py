@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from flank import kernel_cache
-from flank.kernel import KERNEL_ROOMS, cache_directory, kernel, sources_hash
-from flank.kernel_cache import KernelCache, usable_directory
+from flank.native import cache as kernel_cache
+from flank.kernel import kernel
+from flank.native.compiling import cache_directory
+from flank.native.sources import KERNEL_ROOMS, bytes_hash
+from flank.native.cache import KernelCache, usable_directory
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +27,7 @@ def compiled(directory, factor=2.0):
     def scaled(x):
         return factor * x
 
-    one = kernel(scaled)
+    one = kernel(scaled).dispatcher
     one._cache = KernelCache(scaled, lambda: directory)
     return one
 
@@ -236,10 +238,10 @@ def test_a_cache_on_a_disk_that_takes_no_more(tmp_path):
     "source", ["kernel.py", "kernel_cache.py", *(f"{room}/__init__.py" for room in KERNEL_ROOMS)]
 )
 def test_the_directory_follows_all_sources(monkeypatch, source):
-    before = sources_hash()
+    before = bytes_hash()
     changed, read = Path(kernel_cache.__file__).parent / source, Path.read_bytes
     monkeypatch.setattr(
         Path, "read_bytes", lambda path: read(path) + (b"# changed" if path == changed else b"")
     )
-    assert sources_hash() != before
+    assert bytes_hash() != before
     assert before in str(cache_directory() or before)

@@ -33,7 +33,7 @@ QUICK = {
 
 def warm_up(workers: int) -> None:
     """Compile what the cache lacks; a kind that fails is left to the tests, which tell more."""
-    from flank.kernel import cache_directory, kernel_target
+    from flank.native.compiling import cache_directory, kernel_target
 
     directory = cache_directory()
     if directory is None:

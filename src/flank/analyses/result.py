@@ -16,7 +16,8 @@ from flank.analyses.drawing import Drawing, make_drawing
 from flank.analyses.quantities import Quantities, Values
 from flank.analyses.warnings import far_away_warnings, unknown_figure_warnings
 from flank.blas import blas_in_use
-from flank.kernel import SOURCES_HASH, kernel_target
+from flank.kernel import kernel_target
+from flank.native.sources import BYTES_HASH
 
 if TYPE_CHECKING:
     import xarray
@@ -178,7 +179,7 @@ def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "spec_hash": spec_hash(spec),
-        "kernel_hash": SOURCES_HASH,
+        "kernel_hash": BYTES_HASH,
         "kernel_target": kernel_target(),
         "versions": {
             "flank": __version__,

@@ -105,7 +105,7 @@ def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
 
 
 def _compiled() -> Iterator[bool]:
-    from flank.kernel import cache_directory
+    from flank.native.compiling import cache_directory
 
     directory = cache_directory()
     if directory is None:  # which has been told, with what it means

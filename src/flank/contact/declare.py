@@ -20,7 +20,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from flank.kernel_cache import fingerprint
+from flank.native.cache import fingerprint
 
 PACKAGE = __name__.partition(".")[0]
 

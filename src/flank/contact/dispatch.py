@@ -15,61 +15,58 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from numba.core import types
-from numba.extending import overload
-
-from flank.contact.declare import Declared, Kernel, Registry
+from flank.contact.declare import Declared, Registry
 from flank.contact.table import KINDS, LAWS
+from flank.kernel import ChosenKernel, Kernel
 
 Function: TypeAlias = Callable[..., Any]
 
-OPTIONS = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
+
+class Dispatched(ChosenKernel):
+    """Hands its arguments to the kernel `attribute` of the entry that its first argument, a row,
+    names in its field `number`."""
+
+    def __init__(
+        self, function: Function, registry: Registry[Any], number: str, attribute: str
+    ) -> None:
+        self.__doc__ = function.__doc__
+        self._name, self._arguments = function.__name__, list(inspect.signature(function).parameters)
+        self._registry, self._number, self._attribute = registry, number, attribute
+        self._ladders: dict[Any, Kernel] = {}
+
+    def chosen(self, first: Any) -> Kernel:
+        """The ladder over all entries that rows of this type know."""
+        if first not in self._ladders:
+            cases = [
+                (i, getattr(entry, self._attribute))
+                for i, entry in enumerate(self._registry)
+                if getattr(entry, self._attribute) is not None and _known(entry, first)
+            ]
+            single = len(cases) == 1
+            self._ladders[first] = cases[0][1] if single else self._ladder(cases)
+        return self._ladders[first]
+
+    def _ladder(self, cases: list[tuple[int, Kernel]]) -> Kernel:
+        """The kernel that asks for one number after the other; the last needs no question."""
+        row, listed = self._arguments[0], ", ".join(self._arguments)
+        lines = [f"def {self._name}({listed}):"]
+        for i, _ in cases[:-1]:
+            lines += [f"    if {row}.{self._number} == {i}:", f"        return kernel_{i}({listed})"]
+        lines.append(f"    return kernel_{cases[-1][0]}({listed})")
+        names: dict[str, Any] = {"__name__": __name__}
+        names |= {f"kernel_{i}": kernel for i, kernel in cases}
+        exec("\n".join(lines), names)
+        return Kernel(names[self._name], internal=True)
 
 
 def dispatched(
     registry: Registry[Any], number: str, attribute: str
-) -> Callable[[Function], Function]:
-    """Hand a function's arguments to the kernel `attribute` of the entry that its first argument, a
-    row, names in its field `number`."""
-
-    def decorate(function: Function) -> Function:
-        arguments = list(inspect.signature(function).parameters)
-        row, listed = arguments[0], ", ".join(arguments)
-
-        def choose(record: types.Record) -> Function:
-            cases = [
-                (i, getattr(entry, attribute))
-                for i, entry in enumerate(registry)
-                if getattr(entry, attribute) is not None and _known(entry, record)
-            ]
-            if len(cases) == 1:
-                return cases[0][1].py_func
-            return ladder(function.__name__, row, listed, number, cases)
-
-        overload(function, jit_options=OPTIONS, strict=False)(
-            eval(f"lambda {listed}: choose({row})", {"choose": choose})
-        )
-        return function
-
-    return decorate
+) -> Callable[[Function], Dispatched]:
+    """Decorate a function that only names its arguments."""
+    return lambda function: Dispatched(function, registry, number, attribute)
 
 
-def ladder(
-    name: str, row: str, listed: str, number: str, cases: list[tuple[int, Kernel]]
-) -> Function:
-    """The function that asks for one number after the other; the last needs no question."""
-    lines = [f"def {name}({listed}):"]
-    for i, _ in cases[:-1]:
-        lines += [f"    if {row}.{number} == {i}:", f"        return kernel_{i}({listed})"]
-    lines.append(f"    return kernel_{cases[-1][0]}({listed})")
-    names: dict[str, Any] = {"__name__": __name__}
-    names |= {f"kernel_{i}": kernel for i, kernel in cases}
-    exec("\n".join(lines), names)
-    made: Function = names[name]
-    return made
-
-
-def _known(entry: Declared, record: types.Record) -> bool:
+def _known(entry: Declared, record: Any) -> bool:
     """Whether rows of this type were made when an entry from outside was there already."""
     return entry.marker is None or entry.marker.name in record.fields
 

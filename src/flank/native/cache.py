@@ -23,18 +23,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
+if TYPE_CHECKING:
+    from numba.core.compiler import CompileResult
 
 STALE_AFTER_SECONDS = 30 * 86400
 _DIGEST = hashlib.sha256
 _DIGEST_SIZE = _DIGEST().digest_size
 
 
-class KernelCache(NullCache):  # type: ignore[misc]
+class KernelCache:
     """Where the dispatcher of one function looks for its compiled code."""
 
     def __init__(self, function: Callable[..., Any], directory: Callable[[], Path | None]) -> None:
@@ -51,6 +50,8 @@ class KernelCache(NullCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """The compiled code of a signature; None if it has to be compiled."""
+        from numba.core.compiler import CompileResult
+
         target_context.refresh()
         key, path = self._place(sig, target_context.codegen())
         if path is None:
@@ -70,7 +71,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
         key, path = self._place(sig, data.codegen)
         if path is None or not _keepable(data):
             return
-        content = dumps((key, data._reduce()))
+        content = _dumped((key, data._reduce()))
         aside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
         try:
             # The checksum tells a file that a crash left half on the disk: no need for fsync.
@@ -81,6 +82,9 @@ class KernelCache(NullCache):  # type: ignore[misc]
         finally:
             with suppress(OSError):
                 aside.unlink()
+
+    def flush(self) -> None:
+        """Numba's, before it compiles anew: files are found by what they were made from."""
 
     def _place(self, sig: Any, codegen: Any) -> tuple[tuple[Any, ...], Path | None]:
         """What identifies the compiled code, and its file."""
@@ -111,8 +115,16 @@ def _source(function: Callable[..., Any]) -> tuple[str, int, str, str]:
     """Which function, by its file, and what it encloses: kernels of tests are in no hash."""
     code = function.__code__
     cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
-    enclosed = _DIGEST(dumps(cells)).hexdigest() if cells else ""
+    enclosed = _DIGEST(_dumped(cells)).hexdigest() if cells else ""
     return code.co_qualname, code.co_firstlineno, _file_hash(code.co_filename), enclosed
+
+
+def _dumped(value: Any) -> bytes:
+    """Pickled as Numba does it, which knows functions."""
+    from numba.core.serialize import dumps
+
+    content: bytes = dumps(value)
+    return content
 
 
 def fingerprint(*kernels: Any) -> str:

@@ -1,0 +1,51 @@
+"""Numba's side: kernels that no library holds, compiled here and kept in the user's cache.
+
+A cached caller does not notice that a callee in another file changed. The cache directory
+therefore carries a hash of all kernel sources, and nobody ever runs a stale kernel.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config
+from numba.core.registry import cpu_target
+
+from flank.native.cache import KernelCache, usable_directory
+from flank.native.sources import BYTES_HASH
+
+if config.CPU_NAME is None:  # else the user chose, by NUMBA_CPU_NAME
+    # One target for all machines, so that two of them run the same instructions.
+    config.CPU_NAME, config.CPU_FEATURES = "generic", ""
+
+
+def compiled(function: Callable[..., Any], internal: bool) -> Any:
+    """Numba's dispatcher of a function, with a cache on disk."""
+    made = numba.njit(
+        error_model="numpy",
+        nogil=True,  # runs of one process go on side by side in its threads
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=internal,
+        _nrt=False,  # nothing is allocated, so no reference is counted
+    )(function)
+    if made is not function:  # as it is where Numba is told to compile nothing
+        made._cache = KernelCache(function, cache_directory)
+    return made
+
+
+def kernel_target() -> str:
+    """What kernels are compiled for: platform, processor, and features beyond its own if any."""
+    triple, processor, features = cpu_target.target_context.codegen().magic_tuple()
+    return " ".join(filter(None, (triple, processor, features)))
+
+
+@functools.cache
+def cache_directory() -> Path | None:
+    """Where compiled kernels live; None where there is no place that can be trusted."""
+    digest = hashlib.sha256(f"{numba.__version__} {BYTES_HASH}".encode()).hexdigest()
+    return usable_directory(f"kernels-{digest[:16]}")
