@@ -11,10 +11,18 @@ SPREAD := -q -n auto --dist worksteal
 # the versions that the tests are known to pass with, also of what builds Flank
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
-.PHONY: run test elsewhere nightly docs docs-check pictures offers reference validation benchmark constraints clean
+.PHONY: run test native wheel elsewhere nightly docs docs-check pictures offers reference validation benchmark constraints clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
+
+# the library of compiled kernels, src/flank/native/built, unless it is of these sources already
+native: $(VENV)/installed
+	$(BIN)/python -m flank.native.build
+
+# dist/flank-*-py3-none-*.whl with that library inside, for every Python and processor of its kind
+wheel: native
+	$(BIN)/python -m pip wheel --quiet --no-deps --build-constraint constraints.txt --wheel-dir dist .
 
 test: $(VENV)/installed-test
 	$(BIN)/ruff check .

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from flank.native import cache as kernel_cache
 from flank.kernel import kernel
-from flank.native.compiling import cache_directory
-from flank.native.sources import KERNEL_ROOMS, bytes_hash
+from flank.native import cache as kernel_cache
 from flank.native.cache import KernelCache, usable_directory
+from flank.native.compiling import cache_directory
+from flank.native.sources import KERNEL_ROOMS, PACKAGE, bytes_hash
 
 
 @pytest.fixture(autouse=True)
@@ -179,7 +179,7 @@ config.CACHE_DIR = sys.argv[-1]  # where Numba itself would go
 def twice(x):
     return 2.0 * x
 made = kernel(twice)
-print(made(3.0), sum(made.stats.cache_hits.values()))
+print(made(3.0), sum(made.dispatcher.stats.cache_hits.values()))
 """
 
 
@@ -235,11 +235,11 @@ def test_a_cache_on_a_disk_that_takes_no_more(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "source", ["kernel.py", "kernel_cache.py", *(f"{room}/__init__.py" for room in KERNEL_ROOMS)]
+    "source", ["kernel.py", "native/cache.py", *(f"{room}/__init__.py" for room in KERNEL_ROOMS)]
 )
 def test_the_directory_follows_all_sources(monkeypatch, source):
     before = bytes_hash()
-    changed, read = Path(kernel_cache.__file__).parent / source, Path.read_bytes
+    changed, read = PACKAGE / source, Path.read_bytes
     monkeypatch.setattr(
         Path, "read_bytes", lambda path: read(path) + (b"# changed" if path == changed else b"")
     )

@@ -13,13 +13,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from flank.native.arguments import described
 from flank.native.library import Entry, built_for, find_entry
-
-if TYPE_CHECKING:
-    from numba.core.dispatcher import Dispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -50,6 +47,8 @@ class Kernel:
         return f"{self.py_func.__module__}.{self.py_func.__qualname__}"
 
     def __call__(self, *arguments: Any) -> Any:
+        if self.internal:  # it has no entry from Python, and is seldom called from there
+            return self.py_func(*arguments)
         types, pieces = described(arguments)
         try:
             entry = self._entries[types]
@@ -62,7 +61,7 @@ class Kernel:
         return self.dispatcher(*arguments)
 
     @functools.cached_property
-    def dispatcher(self) -> Dispatcher:
+    def dispatcher(self) -> Any:
         """The function in Numba's hands."""
         from flank.native.compiling import compiled
 

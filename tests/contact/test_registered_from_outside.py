@@ -42,7 +42,7 @@ def ordinary():
 
 
 def hits():
-    return sum(assemble.stats.cache_hits.values())
+    return sum(assemble.dispatcher.stats.cache_hits.values())
 """
 
 EQUILIBRIUM = """
@@ -56,7 +56,7 @@ roots = np.roots([1e14, 0.0, 1e6 + 1e-3, -300.0 - 1e-3 * 0.01])
 expected = roots[np.abs(roots.imag) < 1e-12].real[0]
 assert abs(depth - expected) < 1e-9 * expected, (depth, expected)
 assert abs(run.contact_results[0]["normal_force"][0] - 300.0) < 1e-3
-print("found", assemble.stats.cache_hits and 1 or 0)
+print("found", assemble.dispatcher.stats.cache_hits and 1 or 0)
 """
 
 INVARIANTS = """

@@ -30,7 +30,10 @@ class Dispatched(ChosenKernel):
         self, function: Function, registry: Registry[Any], number: str, attribute: str
     ) -> None:
         self.__doc__ = function.__doc__
-        self._name, self._arguments = function.__name__, list(inspect.signature(function).parameters)
+        self._name, self._arguments = (
+            function.__name__,
+            list(inspect.signature(function).parameters),
+        )
         self._registry, self._number, self._attribute = registry, number, attribute
         self._ladders: dict[Any, Kernel] = {}
 
@@ -51,7 +54,10 @@ class Dispatched(ChosenKernel):
         row, listed = self._arguments[0], ", ".join(self._arguments)
         lines = [f"def {self._name}({listed}):"]
         for i, _ in cases[:-1]:
-            lines += [f"    if {row}.{self._number} == {i}:", f"        return kernel_{i}({listed})"]
+            lines += [
+                f"    if {row}.{self._number} == {i}:",
+                f"        return kernel_{i}({listed})",
+            ]
         lines.append(f"    return kernel_{cases[-1][0]}({listed})")
         names: dict[str, Any] = {"__name__": __name__}
         names |= {f"kernel_{i}": kernel for i, kernel in cases}
@@ -59,9 +65,7 @@ class Dispatched(ChosenKernel):
         return Kernel(names[self._name], internal=True)
 
 
-def dispatched(
-    registry: Registry[Any], number: str, attribute: str
-) -> Callable[[Function], Dispatched]:
+def dispatched(registry: Registry[Any], number: str, attribute: str) -> Callable[[Function], Any]:
     """Decorate a function that only names its arguments."""
     return lambda function: Dispatched(function, registry, number, attribute)
 

@@ -104,7 +104,7 @@ def _derivatives(nodes: Floats, share: float, length: float) -> tuple[Floats, Fl
     """r' and r'' at s = `share` length, by the kernel's source: it has no Python entry."""
     table = np.zeros((TABLE_ROWS, 12))
     table[NODES : NODES + 4, :3] = nodes
-    differentiate.py_func(share, length, table)
+    differentiate(share, length, table)
     return table[TANGENT, :3], table[TANGENT_RATE, :3]
 
 

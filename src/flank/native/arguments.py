@@ -16,8 +16,12 @@ import numpy as np
 from flank.arrays import Integers
 
 MOST_KEPT, LARGEST_KEPT = 32, 1 << 22
-"""Named tuples whose numbers are remembered, and bytes of the arrays in the largest of them. Models,
-states and scratch arrays are small and come with every call; records of a long run are not held."""
+"""Named tuples whose numbers are remembered, and bytes of the arrays in the largest of them.
+Models, states and scratch arrays are small and come with every call; records of a long run are not
+held."""
+
+UNKNOWN = "?"
+"""In a word: an argument that no library serves. Numba will say what it makes of it."""
 
 _kept: dict[int, tuple[tuple[Any, ...], str, Integers]] = {}
 
@@ -55,8 +59,8 @@ def _add(value: Any, words: list[str], numbers: list[Any]) -> None:
         word, row = _tuple(value)
         words.append(word)
         numbers.append(row)
-    else:  # Numba will say what it makes of it
-        words.append(f"?{kind.__name__}")
+    else:
+        words.append(f"{UNKNOWN}{kind.__name__}")
 
 
 def _tuple(value: tuple[Any, ...]) -> tuple[str, Integers]:
@@ -82,13 +86,15 @@ def _size(value: tuple[Any, ...]) -> int:
 
 def flat(numbers: list[Any]) -> Integers:
     """All numbers as 64-bit words; a float keeps its bits."""
-    pieces = [
-        number if isinstance(number, np.ndarray) else _bits(number) for number in numbers
-    ]
-    return np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
+    return np.concatenate([_NONE, *(_words(number) for number in numbers)])
 
 
-def _bits(number: float | int) -> Integers:
+_NONE = np.zeros(0, np.int64)
+
+
+def _words(number: float | int | Integers) -> Integers:
+    if isinstance(number, np.ndarray):
+        return number
     if isinstance(number, float):
         return np.array([number]).view(np.int64)
     return np.array([number], np.int64)
@@ -96,7 +102,7 @@ def _bits(number: float | int) -> Integers:
 
 def _array_word(value: Any) -> str:
     usable = value.flags.c_contiguous and value.flags.writeable and value.flags.aligned
-    return f"{dtype_word(value.dtype)}{value.ndim}{'' if usable else '?'}"
+    return f"{dtype_word(value.dtype)}{value.ndim}{'' if usable else UNKNOWN}"
 
 
 @functools.cache

@@ -14,16 +14,51 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
 
 from flank._version import __version__
 from flank.kernel import Kernel
 from flank.native import library, sources
+from flank.native.arguments import UNKNOWN
 from flank.native.coverage import RUNS
+from flank.native.entries import Function, make_function
+
+Calls = dict[tuple[Kernel, str], tuple[Any, ...]]
+"""Arguments of calls by kernel and types."""
 
 ALLOWED = frozenset(
-    "acos asin atan atan2 ceil cos exp expm1 fabs floor fmod hypot log log1p memcpy memmove memset "
-    "pow sin sincos sinh cosh sqrt tan tanh".split()
+    [
+        "acos",
+        "asin",
+        "atan",
+        "atan2",
+        "ceil",
+        "cos",
+        "exp",
+        "expm1",
+        "fabs",
+        "floor",
+        "fmod",
+        "hypot",
+        "log",
+        "log1p",
+        "memcpy",
+        "memmove",
+        "memset",
+        "pow",
+        "sin",
+        "sincos",
+        "sinh",
+        "cosh",
+        "sqrt",
+        "tan",
+        "tanh",
+    ]
 )
 """What a function of the library may call."""
 
@@ -32,25 +67,16 @@ class BuildError(RuntimeError):
     """Why no library could be built; a sentence."""
 
 
-def build(folder: Path) -> Path:
-    """Build the library of all runs into a folder, which appears whole or not at all."""
-    import llvmlite.binding as llvm
-
-    from flank.native.entries import make_function
-
-    calls = recorded_calls()
-    machine = target_machine(llvm)
-    functions = {}
+def build(folder: Path, calls: Calls) -> None:
+    """Put a library that serves these calls into a folder, whole or not at all."""
+    machine = target_machine()
+    functions = {
+        _key(*call): make_function(*call, calls[call]) for call in sorted(calls, key=_order)
+    }
     with tempfile.TemporaryDirectory() as scratch:
-        objects = []
-        for (kernel, types), arguments in sorted(calls.items(), key=lambda call: _key(*call[0])):
-            function = make_function(kernel, arguments, types)
-            path = Path(scratch) / f"{function.symbol}.o"
-            path.write_bytes(machine.emit_object(function.module))
-            _refuse_foreign(function.symbol, function.module)
-            objects.append(path)
-            functions[_key(kernel, types)] = (function.symbol, function.results)
-            print(f"{kernel.name}: {path.stat().st_size / 1024:.0f} KiB", file=sys.stderr)
+        objects = [Path(scratch) / f"{made.symbol}.o" for made in functions.values()]
+        for path, made in zip(objects, functions.values(), strict=True):
+            path.write_bytes(object_code(made, machine))
         file = linked(objects, Path(scratch) / f"kernels{SUFFIX}")
         index = {
             "interface": library.INTERFACE,
@@ -61,31 +87,35 @@ def build(folder: Path) -> Path:
             "syntax": sources.syntax_hash(),
             "file": file.name,
             "digest": hashlib.sha256(file.read_bytes()).hexdigest(),
-            "functions": functions,
+            "functions": {key: (made.symbol, made.results) for key, made in functions.items()},
         }
-        return _put(folder, file, index)
+        _put(folder, file, index)
 
 
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 
 
-def recorded_calls() -> dict[tuple[Kernel, str], tuple[object, ...]]:
-    """All calls of kernels from Python in the runs that a library must serve."""
-    os.environ["FLANK_NATIVE"] = "0"
-    library.library.cache_clear()
+def recorded_calls(runs: Iterable[Callable[[], object]]) -> Calls:
+    """Calls of kernels from Python during some runs, where no library served them."""
     Kernel.recorded = {}
-    for name, run in RUNS.items():
-        print(f"{name} ...", file=sys.stderr)
-        run()
-    calls, Kernel.recorded = Kernel.recorded, None
-    return {call: given for call, given in calls.items() if "?" not in call[1]}
+    try:
+        for run in runs:
+            run()
+        calls = Kernel.recorded
+    finally:
+        Kernel.recorded = None
+    return {call: given for call, given in calls.items() if UNKNOWN not in call[1]}
 
 
 def _key(kernel: Kernel, types: str) -> str:
     return f"{kernel.name}|{types}"
 
 
-def target_machine(llvm, triple: str | None = None):  # type: ignore[no-untyped-def]
+def _order(call: tuple[Kernel, str]) -> str:
+    return _key(*call)
+
+
+def target_machine(triple: str | None = None) -> llvm.TargetMachine:
     """Of the plain processor of this platform, or of another."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
@@ -95,12 +125,16 @@ def target_machine(llvm, triple: str | None = None):  # type: ignore[no-untyped-
     )
 
 
-def _refuse_foreign(symbol: str, module) -> None:  # type: ignore[no-untyped-def]
-    """Nothing of Python or Numba may be left to be called."""
-    named = {f.name for f in module.functions if f.is_declaration}
+def object_code(function: Function, machine: llvm.TargetMachine) -> bytes:
+    """Machine code of one function, refused where it calls Python or Numba."""
+    named = {f.name for f in function.module.functions if f.is_declaration}
     foreign = {name for name in named if not name.startswith("llvm.")} - ALLOWED
     if foreign:
-        raise BuildError(f"{symbol} calls {', '.join(sorted(foreign))}, which a library may not")
+        raise BuildError(
+            f"{function.symbol} calls {', '.join(sorted(foreign))}, which a library may not"
+        )
+    function.module.triple = machine.triple
+    return bytes(machine.emit_object(function.module))
 
 
 def linked(objects: list[Path], file: Path) -> Path:
@@ -118,7 +152,7 @@ def linked(objects: list[Path], file: Path) -> Path:
     return file
 
 
-def _put(folder: Path, file: Path, index: dict[str, object]) -> Path:
+def _put(folder: Path, file: Path, index: dict[str, Any]) -> None:
     """The index comes last: without it there is no library."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / library.INDEX).unlink(missing_ok=True)
@@ -126,11 +160,25 @@ def _put(folder: Path, file: Path, index: dict[str, object]) -> Path:
     aside = folder / f"{library.INDEX}.part"
     aside.write_text(json.dumps(index, indent=1) + "\n")
     os.replace(aside, folder / library.INDEX)
-    return folder
+
+
+def main() -> None:
+    """Build the library of the package, if the one that is there is not of these sources."""
+    try:
+        if library.opened(library.FOLDER):
+            return
+    except library.Unusable:
+        pass
+    os.environ["FLANK_NATIVE"] = "0"
+    started = time.monotonic()
+    print(f"compiling kernels into a library, {len(RUNS)} kinds of runs", flush=True)
+    try:
+        calls = recorded_calls(RUNS.values())
+        build(library.FOLDER, calls)
+    except BuildError as error:
+        sys.exit(str(error))
+    print(f"{len(calls)} functions in {time.monotonic() - started:.0f} s: {library.FOLDER}")
 
 
 if __name__ == "__main__":
-    try:
-        print(build(Path(sys.argv[1]) if len(sys.argv) > 1 else library.FOLDER))
-    except BuildError as error:
-        sys.exit(str(error))
+    main()

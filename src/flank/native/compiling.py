@@ -7,7 +7,6 @@ therefore carries a hash of all kernel sources, and nobody ever runs a stale ker
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -47,5 +46,4 @@ def kernel_target() -> str:
 @functools.cache
 def cache_directory() -> Path | None:
     """Where compiled kernels live; None where there is no place that can be trusted."""
-    digest = hashlib.sha256(f"{numba.__version__} {BYTES_HASH}".encode()).hexdigest()
-    return usable_directory(f"kernels-{digest[:16]}")
+    return usable_directory(f"kernels-{BYTES_HASH}-numba-{numba.__version__}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 TEETH = {f"{name}_mesh.model": "contact" for name in ("sun", "ring")}
 
@@ -13,7 +14,7 @@ PRESETS: dict[str, tuple[str, dict[str, str]]] = {
     "mesh tables": ("planetary-500kw", {}),
     "teeth": ("planetary-500kw", TEETH),
 }
-QUICK = {
+QUICK: dict[str, dict[str, Any]] = {
     "transmission-error": {"points_per_turn": 8},
     "natural-frequencies": {"count": 3},
     "time-response": {"duration": 5e-4, "step": 5e-5, "points": 10},

@@ -10,7 +10,8 @@ Python text is written for each,
         words[0] = result
 
 and compiled without a Python entry, without reference counts: what remains calls libm and nothing
-else. A view has the type of NumPy's own arrays, so the kernel is compiled as for a call from Python.
+else. A view has the type of NumPy's own arrays, so the kernel is compiled as for a call from
+Python.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Function(NamedTuple):
     results: str
 
 
-def make_function(kernel: Kernel, arguments: tuple[Any, ...], types_word: str) -> Function:
+def make_function(kernel: Kernel, types_word: str, arguments: tuple[Any, ...]) -> Function:
     """Compile a kernel for arguments like these, with an entry of one pointer."""
     kernel.dispatcher(*arguments)  # so that its signature is known
     returned = _returned(kernel, arguments)
@@ -65,7 +66,7 @@ def _returned(kernel: Kernel, arguments: tuple[Any, ...]) -> str:
     made = kernel.dispatcher.overloads[given].signature.return_type
     if made == types.none:
         return ""
-    if isinstance(made, types.BaseTuple):
+    if hasattr(made, "count"):
         return "(" + "".join(_letter(member) for member in made)
     return _letter(made)
 
@@ -135,7 +136,7 @@ def _view(_context, address, shape, dtype):  # type: ignore[no-untyped-def]
         strides = [size]
         for count in shapes[:0:-1]:
             strides.insert(0, builder.mul(count, strides[0]))
-        cast = builder.bitcast if isinstance(address, types.RawPointer) else builder.inttoptr
+        cast = builder.bitcast if address == types.voidptr else builder.inttoptr
         data = cast(values[0], made.data.type)
         populate_array(made, data, shapes, strides, itemsize=size, meminfo=None)
         return made._getvalue()

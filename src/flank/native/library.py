@@ -44,7 +44,7 @@ class Entry:
         self._letters = results.lstrip("(")
 
     def __call__(self, numbers: list[Any]) -> Any:
-        row = np.concatenate([_NO_RESULTS, flat(numbers)])
+        row = flat([_NO_RESULTS, *numbers])
         status, error = ctypes.c_int64(), ctypes.c_void_p()
         self._function(ctypes.byref(status), ctypes.byref(error), row.ctypes.data)
         values = [_READ[letter](row[k]) for k, letter in enumerate(self._letters)]
@@ -82,7 +82,7 @@ class Unusable(Exception):
 
 
 def opened(folder: Path) -> dict[str, Entry]:
-    """The functions of the library in a folder; none where there is no library or none is wanted."""
+    """The functions of the library in a folder; none where there is none, or none is wanted."""
     if os.environ.get("FLANK_NATIVE") == "0" or not (folder / INDEX).exists():
         return {}
     try:
@@ -91,7 +91,8 @@ def opened(folder: Path) -> dict[str, Entry]:
         _check(index, file)
         code = ctypes.CDLL(str(file))
         return {
-            key: Entry(_bound(code, symbol), results) for key, (symbol, results) in functions.items()
+            key: Entry(_bound(code, symbol), results)
+            for key, (symbol, results) in functions.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Unusable(f"{folder} is damaged ({error}); `make native` builds it anew") from None
