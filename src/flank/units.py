@@ -1,25 +1,22 @@
 """Units at the edge: text such as '1.3 mm' becomes an SI float here, and nowhere else.
 
-The registry is our own because pint's default one takes longer to build than most runs take to
-start. It also makes the angle a base dimension, so that '20 deg' is never taken for a length.
-Arithmetic is decimal: '1.3 mm' is exactly the float 0.0013.
+The angle is a base dimension, so that '20 deg' is never taken for a length. Arithmetic is decimal:
+'1.3 mm' is exactly the float 0.0013.
 """
 
 from __future__ import annotations
 
+import ast
 import functools
 import math
 import numbers
 import re
 from collections.abc import Mapping
 from decimal import Context, Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from flank.errors import nearest
 from flank.texts import describe, echo, with_article
-
-if TYPE_CHECKING:
-    import pint
 
 UNIT_DEFINITIONS = """
 meter = [length] = m
@@ -149,14 +146,81 @@ class Unit(NamedTuple):
             for name in names
         )
 
+    def power(self, exponent: Decimal) -> Unit:
+        powers = {name: float(exponent) * value for name, value in self.exponents.items()}
+        return Unit(_ARITHMETIC.power(self.factor, exponent), powers)
+
+    def times(self, other: Unit) -> Unit:
+        names = {*self.exponents, *other.exponents}
+        powers = {n: self.exponents.get(n, 0.0) + other.exponents.get(n, 0.0) for n in names}
+        factor = _ARITHMETIC.multiply(self.factor, other.factor)
+        return Unit(factor, {name: value for name, value in powers.items() if value})
+
 
 @functools.cache
-def _registry() -> pint.UnitRegistry[Decimal]:
-    import pint
+def _units() -> Mapping[str, Unit]:
+    """Every known name and what it stands for."""
+    units: dict[str, Unit] = {}
+    for line in UNIT_DEFINITIONS.strip().splitlines():
+        name, expression, *aliases = (part.strip() for part in line.split(" = "))
+        base = expression.startswith("[")
+        unit = Unit(Decimal(1), {expression: 1.0}) if base else _evaluated(expression, units, True)
+        units |= dict.fromkeys((name, *aliases), unit)
+    return units
 
-    registry: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
-    registry.load_definitions(UNIT_DEFINITIONS.strip().splitlines())
-    return registry
+
+_NEXT_TO_EACH_OTHER = re.compile(r"(?<=[\w)])\s+(?=[\w(])")
+_NAME = re.compile(r"(?<![\d.])[^\W\d]\w*")
+_LARGEST_EXPONENT = 100
+
+
+def _evaluated(expression: str, units: Mapping[str, Unit], scaled: bool = False) -> Unit:
+    """A product of units as it is written: names, *, /, powers by ^ or **, brackets, and numbers,
+    but for one only where a unit is defined: elsewhere they belong to the quantity."""
+    text = _NEXT_TO_EACH_OTHER.sub("*", expression).replace("^", "**")
+    text = _NAME.sub(r"_\g<0>", text)  # 'in' would be a word of Python
+    return _Expression(text, units, scaled).value(ast.parse(text, mode="eval").body)
+
+
+class _Expression(NamedTuple):
+    text: str
+    units: Mapping[str, Unit]
+    scaled: bool
+
+    def value(self, node: ast.expr) -> Unit:
+        match node:
+            case ast.Name(id=name):
+                return self.units[name[1:]]
+            case ast.BinOp(left, ast.Mult(), right):
+                return self.value(left).times(self.value(right))
+            case ast.BinOp(left, ast.Div(), right):
+                return self.value(left).times(self.value(right).power(Decimal(-1)))
+            case ast.BinOp(left, ast.Pow(), right):
+                return self.value(left).power(self._exponent(right))
+            case _:
+                number = self._number(node)
+                if number != 1 and not self.scaled:
+                    raise ValueError("a number that is not the unit's")
+                return Unit(number, {})
+
+    def _exponent(self, node: ast.expr) -> Decimal:
+        match node:
+            case ast.UnaryOp(ast.USub(), operand):
+                value = -self._exponent(operand)
+            case ast.BinOp(left, ast.Div(), right):
+                value = _ARITHMETIC.divide(self._exponent(left), self._exponent(right))
+            case _:
+                value = self._number(node)
+        if abs(value) > _LARGEST_EXPONENT:
+            raise ValueError("an exponent that no unit has")
+        return value
+
+    def _number(self, node: ast.expr) -> Decimal:
+        """As it is written, not as the nearest float."""
+        written = ast.get_source_segment(self.text, node)
+        if not isinstance(node, ast.Constant) or written is None:
+            raise ValueError("neither a unit nor a number")
+        return Decimal(written)
 
 
 def _plain_spelling(unit_text: str) -> str:
@@ -173,21 +237,15 @@ def _unit(text: str) -> Unit:
         text = f"1{text}"
     if len(text) > LONGEST_UNIT:
         raise ValueError(f"a unit of {len(text)} characters")
-    # pint would read 'Ns' as the plural of 'N', hence the look at the names before it.
-    for name in re.findall(r"(?<![\d.])[^\W\d]\w*", text):
+    for name in _NAME.findall(text):
         if name not in KNOWN_UNITS:
             match = nearest(name, KNOWN_UNITS)
             hint = f" (did you mean '{match}'?)" if match else ""
             raise ValueError(f"the unknown unit '{echo(name)}'{hint}")
     try:
-        registry = _registry()
-        parsed = registry.parse_units(text)
-        factor = registry.Quantity(Decimal(1), parsed).to_root_units().magnitude
-    except Exception as error:
-        # pint's parser raises many unrelated kinds for one cause: this text is not a unit.
+        return _evaluated(text, _units()) if text else Unit(Decimal(1), {})
+    except (ArithmeticError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError(f"a unit that cannot be read, '{echo(text)}'") from error
-    exponents = {str(name): float(str(power)) for name, power in parsed.dimensionality.items()}
-    return Unit(Decimal(factor), exponents)
 
 
 @functools.lru_cache(maxsize=512)
