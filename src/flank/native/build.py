@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,33 +34,22 @@ Calls = dict[tuple[Kernel, str], tuple[Any, ...]]
 """Arguments of calls by kernel and types."""
 
 ALLOWED = frozenset(
-    [
+    {
         "acos",
         "asin",
         "atan",
         "atan2",
         "ceil",
         "cos",
+        "cosh",
         "exp",
         "expm1",
         "fabs",
         "floor",
         "fmod",
-        "hypot",
-        "log",
-        "log1p",
-        "memcpy",
-        "memmove",
-        "memset",
-        "pow",
-        "sin",
-        "sincos",
-        "sinh",
-        "cosh",
-        "sqrt",
-        "tan",
-        "tanh",
-    ]
+    }
+    | {"hypot", "log", "log1p", "memcpy", "memmove", "memset", "pow", "sin", "sincos", "sinh"}
+    | {"sqrt", "tan", "tanh"}
 )
 """What a function of the library may call."""
 
@@ -69,30 +60,44 @@ class BuildError(RuntimeError):
 
 def build(folder: Path, calls: Calls) -> None:
     """Put a library that serves these calls into a folder, whole or not at all."""
-    machine = target_machine()
-    functions = {
-        _key(*call): make_function(*call, calls[call]) for call in sorted(calls, key=_order)
-    }
     with tempfile.TemporaryDirectory() as scratch:
-        objects = [Path(scratch) / f"{made.symbol}.o" for made in functions.values()]
-        for path, made in zip(objects, functions.values(), strict=True):
-            path.write_bytes(object_code(made, machine))
-        file = linked(objects, Path(scratch) / f"kernels{SUFFIX}")
+        compile_calls(Path(scratch), calls)
+        link([Path(scratch)], folder)
+
+
+def compile_calls(folder: Path, calls: Calls) -> None:
+    """An object file for each call, and a list of them by kernel and types."""
+    machine, functions = target_machine(), {}
+    for kernel, types in sorted(calls, key=_order):
+        made = make_function(kernel, types, calls[kernel, types])
+        (folder / f"{made.symbol}.o").write_bytes(object_code(made, machine))
+        functions[_key(kernel, types)] = (made.symbol, made.results)
+    (folder / PART).write_text(json.dumps(functions))
+
+
+def link(parts: list[Path], folder: Path) -> None:
+    """One library of all objects that lie in some folders."""
+    functions: dict[str, list[str]] = {}
+    for part in parts:
+        functions |= json.loads((part / PART).read_text())
+    with tempfile.TemporaryDirectory() as scratch:
+        file = linked([o for part in parts for o in part.glob("*.o")], Path(scratch) / NAME)
         index = {
             "interface": library.INTERFACE,
             "platform": library.platform_name(),
-            "target": f"{machine.triple} generic",
+            "target": f"{target_machine().triple} generic",
             "version": __version__,
             "bytes": sources.BYTES_HASH,
             "syntax": sources.syntax_hash(),
             "file": file.name,
             "digest": hashlib.sha256(file.read_bytes()).hexdigest(),
-            "functions": {key: (made.symbol, made.results) for key, made in functions.items()},
+            "functions": functions,
         }
         _put(folder, file, index)
 
 
-SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+PART = "functions.json"
+NAME = "kernels" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 
 
 def recorded_calls(runs: Iterable[Callable[[], object]]) -> Calls:
@@ -162,23 +167,43 @@ def _put(folder: Path, file: Path, index: dict[str, Any]) -> None:
     os.replace(aside, folder / library.INDEX)
 
 
-def main() -> None:
-    """Build the library of the package, if the one that is there is not of these sources."""
+def build_all() -> None:
+    """Build the library of the package, its parts side by side, unless it is of these sources."""
     try:
         if library.opened(library.FOLDER):
             return
     except library.Unusable:
         pass
-    os.environ["FLANK_NATIVE"] = "0"
     started = time.monotonic()
-    print(f"compiling kernels into a library, {len(RUNS)} kinds of runs", flush=True)
+    print(f"compiling kernels in {len(RUNS)} parts: {', '.join(RUNS)}", flush=True)
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor() as pool:
+        parts = list(pool.map(partial(_part, Path(scratch)), RUNS))
+        link(parts, library.FOLDER)
+    print(f"compiled into {library.FOLDER} in {time.monotonic() - started:.0f} s", flush=True)
+
+
+def _part(scratch: Path, name: str) -> Path:
+    """A process of its own for one part."""
+    folder = scratch / name
+    folder.mkdir()
+    command = [sys.executable, "-m", __spec__.name, name, str(folder)]
+    environment = os.environ | {"FLANK_NATIVE": "0"}
+    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        raise BuildError(f"The part '{name}' could not be compiled; its messages stand above.")
+    return folder
+
+
+def main(name: str = "", folder: str = "") -> None:
+    """Build all, or compile one part into a folder."""
     try:
-        calls = recorded_calls(RUNS.values())
-        build(library.FOLDER, calls)
+        if name:
+            compile_calls(Path(folder), recorded_calls([RUNS[name]]))
+        else:
+            build_all()
     except BuildError as error:
         sys.exit(str(error))
-    print(f"{len(calls)} functions in {time.monotonic() - started:.0f} s: {library.FOLDER}")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
