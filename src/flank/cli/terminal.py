@@ -105,6 +105,10 @@ def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
 
 
 def _compiled() -> Iterator[bool]:
+    from flank.native.library import library
+
+    if library():
+        return iter([True])
     from flank.native.compiling import cache_directory
 
     directory = cache_directory()

@@ -64,7 +64,23 @@ _READ: dict[str, Callable[[np.int64], Any]] = {
 
 def find_entry(kernel: str, types: str) -> Entry | None:
     """The compiled function of a kernel for arguments of these types; None if there is none."""
-    return library().get(f"{kernel}|{types}")
+    entries = library()
+    entry = entries.get(f"{kernel}|{types}")
+    if entry is None and entries and kernel.startswith(PACKAGE):
+        _tell_once()
+    return entry
+
+
+PACKAGE = f"{__name__.partition('.')[0]}."
+
+
+@functools.cache
+def _tell_once() -> None:
+    print(
+        "The library of kernels does not know this kind of model; what it lacks is compiled now, "
+        "and kept for later runs.",
+        file=sys.stderr,
+    )
 
 
 @functools.cache
