@@ -9,6 +9,7 @@ from flank.arrays import Floats
 from flank.contact.table import contact_dtype
 from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_row
+from flank.dynamics.elimination import elimination_of, joined, touching
 from flank.dynamics.functions import Function, VaryingStiffness
 from flank.dynamics.grouping import Grouping
 from flank.dynamics.model import Model
@@ -336,6 +337,9 @@ class ModelBuilder(Grouping):
         self._refuse_loose_points()
         functions, function_data = pack_functions(self._functions)
         curves = pack_curves(self._shapes)
+        neighbours = leaf_neighbours(
+            self.names, self._core_count, [*self._contacts, *self._springs]
+        )
         return Model(
             mass=np.array(self._mass),
             weights=np.array(self._weights),
@@ -354,9 +358,14 @@ class ModelBuilder(Grouping):
             gears=self._teeth.packed(needed=any(row["kind"] == TOOTH for row in self._joints)),
             functions=functions,
             function_data=function_data,
-            leaf_neighbours=leaf_neighbours(
-                self.names, self._core_count, [*self._contacts, *self._springs]
+            elimination=elimination_of(
+                3,
+                self._core_count,
+                self._equations,
+                touching(neighbours, [*self._contacts, *self._springs], self._beams),
+                joined(self._joints, EQUATIONS),
             ),
+            leaf_neighbours=neighbours,
             counts=np.array(
                 [
                     len(rows)

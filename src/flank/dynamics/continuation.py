@@ -26,6 +26,7 @@ from flank.dynamics.poses import (
     move,
     restore,
 )
+from flank.dynamics.predictor import Step
 from flank.dynamics.status import OK
 
 LARGEST_POWER = 7
@@ -77,14 +78,25 @@ class Path:
 
 
 def reach_equilibrium(
-    path: Path, times: tuple[float, float], shift: NDArray[np.float64]
+    path: Path,
+    times: tuple[float, float],
+    shift: NDArray[np.float64],
+    predicted: Step | None = None,
 ) -> tuple[int, int]:
     """Go from the equilibrium at the first of `times` to that at the second and accept it.
 
-    `shift` is how the pose is guessed to move. At the edge of slip an equilibrium with friction may
+    `shift` is how the pose is guessed to move, `predicted` how it and the multipliers are likely to
+    besides, which is tried first. At the edge of slip an equilibrium with friction may
     not be found from one side, within some 1e-5 rad of a path: it is then passed, and met from the
     other side, where contacts stick. Returns a status and the number of contacts that switched.
     """
+    if predicted is not None:
+        start = kept(path.state, (*POSE, "multipliers"))
+        move(path.state, shift + predicted.shift)
+        path.state.multipliers[:] += predicted.multipliers
+        if path.equilibrium(times[1], accepts=True) == OK:
+            return OK, int(path.search["switched"][0])
+        restore(path.state, start)
     if times[0] == times[1] or not _rubs(path.model):
         return _reach(path, times, shift, HALVINGS)
     before = kept(path.state, HISTORY)

@@ -2,45 +2,8 @@
 
 import math
 
+from flank.dynamics.elimination import solve_core
 from flank.kernel import kernel
-
-
-@kernel
-def factorize(matrix, pivots, filled, size):
-    """LU with partial pivoting in place; returns False for a singular matrix.
-
-    `filled` is scratch for the columns where a pivot's row has entries: most bodies of a machine
-    touch few others, so a row is short and only its entries are carried along.
-    """
-    for column in range(size):
-        best = column
-        for row in range(column + 1, size):
-            if abs(matrix[row, column]) > abs(matrix[best, column]):
-                best = row
-        pivots[column] = best
-        if matrix[best, column] == 0.0:
-            return False
-        if best != column:
-            for k in range(size):
-                matrix[column, k], matrix[best, k] = matrix[best, k], matrix[column, k]
-        entries = 0
-        for k in range(column + 1, size):
-            if matrix[column, k] != 0.0:
-                filled[entries] = k
-                entries += 1
-        short = 3 * entries < size - column  # else a plain loop, which the processor runs wide
-        inverse = 1.0 / matrix[column, column]
-        for row in range(column + 1, size):
-            factor = matrix[row, column] * inverse
-            if factor != 0.0:
-                matrix[row, column] = factor
-                if short:
-                    for i in range(entries):
-                        matrix[row, filled[i]] -= factor * matrix[column, filled[i]]
-                else:
-                    for k in range(column + 1, size):
-                        matrix[row, k] -= factor * matrix[column, k]
-    return True
 
 
 @kernel(internal=True)
@@ -56,22 +19,6 @@ def fill_right(model, work, share, scale):
                 work.leaf_right[body - model.core_count - 1, i] = force
     for i in range(model.constraint_count):
         work.right[coordinates * model.core_count + i] = -scale * work.constraint[i]
-
-
-@kernel
-def substitute(matrix, pivots, right, size):
-    """Solve with the factors of `factorize`; the solution replaces `right`."""
-    for row in range(size):
-        other = pivots[row]
-        if other != row:
-            right[row], right[other] = right[other], right[row]
-    for row in range(size):
-        for k in range(row):
-            right[row] -= matrix[row, k] * right[k]
-    for row in range(size - 1, -1, -1):
-        for k in range(row + 1, size):
-            right[row] -= matrix[row, k] * right[k]
-        right[row] /= matrix[row, row]
 
 
 @kernel
@@ -163,9 +110,10 @@ def solve_step(model, work):
         leaves,
     ):
         return False
-    if not factorize(core, work.pivots, work.filled, size):
+    if not solve_core(
+        model.elimination, core, work.kept_core, work.pivots, work.filled, right, size
+    ):
         return False
-    substitute(core, work.pivots, right, size)
     for k in range(bodies):
         step[1 + k // 3, k % 3] = right[k]
     multiplier_step = work.multiplier_step

@@ -19,6 +19,7 @@ import numpy as np
 from flank.arrays import Floats, Integers, Rows
 from flank.contact.table import CONTACT_RESULT, MEMORY
 from flank.contact.tooth_pair import ToothTables
+from flank.dynamics.elimination import Elimination
 from flank.elasticity.ancf import TABLE_ROWS
 
 MAXIMUM_NEIGHBOURS = 3
@@ -48,6 +49,7 @@ class Model(NamedTuple):
     gears: ToothTables | None  # None without teeth but those of constant springs, likewise
     functions: Rows
     function_data: Floats
+    elimination: Elimination
     leaf_neighbours: Integers  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
     counts: Integers  # joints, springs, loads, contacts, beams in use (an array is never empty)
     screened: bool  # skip contacts that are surely open still
@@ -82,6 +84,7 @@ class Workspace(NamedTuple):
     force: Floats  # (bodies, 3) applied generalized forces Q
     rotations: Floats  # (bodies, 2) cosine and sine of the angles
     core: Floats  # tangent of core unknowns and multipliers
+    kept_core: Floats  # a copy of it, for pivots
     right: Floats
     pivots: Integers
     filled: Integers  # columns of one row that hold entries
@@ -123,6 +126,7 @@ def workspace(model: Model) -> Workspace:
         force=np.zeros((bodies, 3)),
         rotations=np.zeros((bodies, 2)),
         core=np.zeros((unknowns, unknowns)),
+        kept_core=np.zeros((unknowns, unknowns)),
         right=np.zeros(unknowns),
         pivots=np.zeros(unknowns, dtype=np.int64),
         filled=np.zeros(unknowns, dtype=np.int64),

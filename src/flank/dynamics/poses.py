@@ -51,6 +51,13 @@ def state_at(model: AnyModel, start: Pose, velocity: Floats | None = None) -> An
     return state
 
 
+def pose_of(state: AnyState) -> Pose:
+    """Where the bodies of a state are."""
+    if isinstance(state, SpatialState):
+        return SpatialPose(state.position.copy(), state.rotation.copy(), state.velocity.copy())
+    return state.position.copy()
+
+
 def put_pose(state: AnyState, pose: Pose) -> None:
     """Put the bodies of a state where a pose has them."""
     if isinstance(state, SpatialState):

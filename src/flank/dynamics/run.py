@@ -19,6 +19,7 @@ from flank.dynamics.model import CONTACTS, Model
 from flank.dynamics.poses import (
     AnyModel,
     AnyRecord,
+    pose_of,
     put,
     record_of,
     rows_of_record,
@@ -26,6 +27,7 @@ from flank.dynamics.poses import (
     state_at,
     workspace,
 )
+from flank.dynamics.predictor import Secant
 from flank.dynamics.schemes import Method, scheme_of
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.status import Status
@@ -204,15 +206,20 @@ def solve_statics(
     )
     path = Path(model, state, tolerances, workspace(model), statics.new_search())
     record = record_of(state, len(times))
+    # Where motion is guessed little is left to be extrapolated: it took more steps, not fewer.
+    secant = Secant(model, times) if guesses is None and len(times) > 2 else None
     done, status, switches = 0, 0, 0
     for done, time in enumerate(times):
         before = max(done - 1, 0)
         shift = np.zeros_like(state.velocity)
         if guesses is not None:
             shift = shift_between(guesses[before], guesses[done])
-        status, switched = reach_equilibrium(path, (times[before], time), shift)
+        step = secant.step(done, time) if secant else None
+        status, switched = reach_equilibrium(path, (times[before], time), shift, step)
         if status != 0:
             break
+        if secant:
+            secant.add(time, pose_of(state), state.multipliers, shift)
         switches += switched if done > 0 else 0
         put(record, done, state)
         if progress is not None:

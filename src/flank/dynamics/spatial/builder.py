@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from flank.arrays import Floats
 from flank.contact.spatial.directions import axes, three_numbers, unit
 from flank.contact.spatial.table import spatial_contact_dtype
+from flank.dynamics.elimination import elimination_of, joined, touching
 from flank.dynamics.functions import Function, constant
 from flank.dynamics.grouping import Grouping
 from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
@@ -298,6 +299,9 @@ class SpatialBuilder(Grouping):
         """The model as arrays."""
         functions, function_data = pack_functions(self._functions)
         tables = (self._conditions, self._springs, self._loads, self._contacts)
+        neighbours = leaf_neighbours(
+            self.names, self._core_count, [*self._contacts, *self._springs], MAXIMUM_NEIGHBOURS
+        )
         return SpatialModel(
             mass=np.array(self._mass),
             inertia=np.array(self._inertia),
@@ -310,12 +314,14 @@ class SpatialBuilder(Grouping):
             loads=rows_of(self._loads, SPATIAL_LOAD),
             functions=functions,
             function_data=function_data,
-            leaf_neighbours=leaf_neighbours(
-                self.names,
+            elimination=elimination_of(
+                6,
                 self._core_count,
-                [*self._contacts, *self._springs],
-                MAXIMUM_NEIGHBOURS,
+                self._equations,
+                touching(neighbours, [*self._contacts, *self._springs, *self._meshes]),
+                joined(self._conditions, EQUATIONS),
             ),
+            leaf_neighbours=neighbours,
             counts=np.array([len(rows) for rows in tables]),
             meshes=rows_of(self._meshes, SPATIAL_MESH) if self._meshes else None,
         )

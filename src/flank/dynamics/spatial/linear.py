@@ -2,7 +2,7 @@
 
 import math
 
-from flank.dynamics.linear import factorize, substitute
+from flank.dynamics.elimination import factorize, solve_core, substitute
 from flank.kernel import kernel
 
 
@@ -87,9 +87,10 @@ def solve_step(model, work):
             right,
         ):
             return False
-    if size > 0 and not factorize(work.core, work.pivots, work.filled, size):
+    if not solve_core(
+        model.elimination, work.core, work.kept_core, work.pivots, work.filled, right, size
+    ):
         return False
-    substitute(work.core, work.pivots, right, size)
     total = 0.0
     for k in range(unknowns):
         step[1 + k // 6, k % 6] = right[k]

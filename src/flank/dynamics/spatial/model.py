@@ -16,6 +16,7 @@ import numpy as np
 from flank.arrays import Floats, Integers, Rows
 from flank.contact.spatial.table import SPATIAL_CONTACT_RESULT, SPATIAL_MEMORY
 from flank.contact.table import FRICTION_ELASTIC
+from flank.dynamics.elimination import Elimination
 from flank.dynamics.spatial.quaternions import matrix_of
 
 MAXIMUM_NEIGHBOURS = 4
@@ -39,6 +40,7 @@ class SpatialModel(NamedTuple):
     loads: Rows
     functions: Rows
     function_data: Floats
+    elimination: Elimination
     leaf_neighbours: Integers  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
     counts: Integers  # conditions, bushings, loads, contacts in use (an array is never empty)
     meshes: Rows | None = None  # rows of SPATIAL_MESH; none of models without gears
@@ -70,6 +72,7 @@ class SpatialWorkspace(NamedTuple):
     load: Floats  # (bodies, 6) those of the loads alone
     saved_load: Floats  # (bodies, 6) at the start of a step of statics
     core: Floats  # tangent of core unknowns and multipliers
+    kept_core: Floats  # a copy of it, for pivots
     right: Floats
     pivots: Integers
     filled: Integers
@@ -152,6 +155,7 @@ def workspace(model: SpatialModel) -> SpatialWorkspace:
         load=np.zeros((bodies, 6)),
         saved_load=np.zeros((bodies, 6)),
         core=np.zeros((unknowns, unknowns)),
+        kept_core=np.zeros((unknowns, unknowns)),
         right=np.zeros(unknowns),
         pivots=np.zeros(unknowns, dtype=np.int64),
         filled=np.zeros(max(unknowns, 6), dtype=np.int64),

@@ -1,0 +1,210 @@
+"""Elimination in an order that follows from which bodies touch: few entries are ever filled.
+
+Most bodies of a machine touch few others, so the tangent is sparse, always in the same places. The
+order is that of least degree (each time the unknown with the fewest neighbours left), bodies before
+the multipliers of joints, whose diagonal is zero until then. Pivots are taken as they come; one
+that is small against its row ends the attempt, and LU with pivoting (`factorize`) does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from flank.arrays import Flags, Integers
+from flank.kernel import kernel
+
+SMALLEST_PIVOT = 1e-8
+"""Of the largest entry in its row: what a pivot must have, or half of the digits are gone."""
+
+
+class Elimination(NamedTuple):
+    """Unknowns in their order; later[start[k] : start[k + 1]] are those after the k-th that its row
+    and column have entries at."""
+
+    order: Integers
+    start: Integers
+    later: Integers
+
+
+class Joined(NamedTuple):
+    """A joint: its first multiplier, how many it has, and the bodies it holds."""
+
+    first: int
+    equations: int
+    bodies: tuple[int, ...]
+
+
+def elimination_of(
+    coordinates: int,
+    core_count: int,
+    constraint_count: int,
+    touching: Iterable[tuple[int, ...]],
+    joints: Iterable[Joined],
+) -> Elimination:
+    """The order for core bodies of so many coordinates each; body 0 and leaves are left out.
+
+    `touching` are bodies between which contacts, springs, beams and leaves make entries.
+    """
+    bodies = coordinates * core_count
+    filled = np.eye(max(bodies + constraint_count, 1), dtype=bool)
+
+    def unknowns(numbers: Iterable[int]) -> Integers:
+        core = sorted({int(number) for number in numbers if 0 < number <= core_count})
+        first = coordinates * (np.array(core, np.int64) - 1)
+        return (first[:, None] + np.arange(coordinates)).ravel()
+
+    for numbers in {*touching, *((body,) for body in range(1, core_count + 1))}:
+        places = unknowns(numbers)
+        filled[np.ix_(places, places)] = True
+    for joint in joints:
+        rows = bodies + joint.first + np.arange(joint.equations)
+        places = unknowns(joint.bodies)
+        filled[np.ix_(rows, places)] = filled[np.ix_(places, rows)] = True
+    return _least_degree(filled, bodies)
+
+
+def touching(
+    neighbours: Integers, pairs: Iterable[np.void], beams: Iterable[np.void] = ()
+) -> set[tuple[int, ...]]:
+    """Bodies that meet in a row with two of them, in a beam, or at a leaf."""
+    met = {(int(row["body_a"]), int(row["body_b"])) for row in pairs}
+    met |= {tuple(beam["rows"].tolist()) for beam in beams}
+    return met | {tuple(row.tolist()) for row in neighbours}
+
+
+def joined(rows: Iterable[np.void], equations: Sequence[int]) -> list[Joined]:
+    """Joints out of their rows, by how many equations each kind has."""
+    return [
+        Joined(int(row["first"]), equations[row["kind"]], (int(row["body_a"]), int(row["body_b"])))
+        for row in rows
+    ]
+
+
+def _least_degree(filled: Flags, bodies: int) -> Elimination:
+    left = np.ones(len(filled), dtype=bool)
+    order: list[int] = []
+    later: list[Integers] = [np.zeros(0, np.int64)]
+    for _ in range(len(filled)):
+        candidates = np.flatnonzero(left[:bodies] if left[:bodies].any() else left)
+        degrees = np.count_nonzero(filled[candidates] & left, axis=1)
+        chosen = int(candidates[np.argmin(degrees)])
+        left[chosen] = False
+        neighbours = np.flatnonzero(filled[chosen] & left)
+        filled[np.ix_(neighbours, neighbours)] = True
+        order.append(chosen)
+        later.append(neighbours)
+    start = np.cumsum([len(places) for places in later])
+    return Elimination(np.array(order), start, np.concatenate([*later, [0]]).astype(np.int64))
+
+
+@kernel(internal=True)
+def solve_core(elimination, core, kept, pivots, filled, right, size):
+    """Solve core x = right, x in place of it; False if the matrix is singular."""
+    for i in range(size):
+        for j in range(size):
+            kept[i, j] = core[i, j]
+    if _factorize_in_order(elimination, core, size):
+        _substitute_in_order(elimination, core, right, size)
+        return True
+    if not factorize(kept, pivots, filled, size):
+        return False
+    substitute(kept, pivots, right, size)
+    return True
+
+
+@kernel(internal=True)
+def _factorize_in_order(elimination, matrix, size):
+    """LU in place over the places that can be filled; False where a pivot is too small."""
+    later = elimination.later
+    for k in range(size):
+        p = elimination.order[k]
+        first = elimination.start[k]
+        last = elimination.start[k + 1]
+        pivot = matrix[p, p]
+        largest = 0.0
+        for n in range(first, last):
+            largest = max(largest, abs(matrix[p, later[n]]))
+        if abs(pivot) <= SMALLEST_PIVOT * largest or pivot == 0.0:
+            return False
+        inverse = 1.0 / pivot
+        for m in range(first, last):
+            row = later[m]
+            factor = matrix[row, p] * inverse
+            if factor != 0.0:
+                matrix[row, p] = factor
+                for n in range(first, last):
+                    matrix[row, later[n]] -= factor * matrix[p, later[n]]
+    return True
+
+
+@kernel(internal=True)
+def _substitute_in_order(elimination, matrix, right, size):
+    later = elimination.later
+    for k in range(size):
+        p = elimination.order[k]
+        value = right[p]
+        for n in range(elimination.start[k], elimination.start[k + 1]):
+            right[later[n]] -= matrix[later[n], p] * value
+    for k in range(size - 1, -1, -1):
+        p = elimination.order[k]
+        value = right[p]
+        for n in range(elimination.start[k], elimination.start[k + 1]):
+            value -= matrix[p, later[n]] * right[later[n]]
+        right[p] = value / matrix[p, p]
+
+
+@kernel
+def factorize(matrix, pivots, filled, size):
+    """LU with partial pivoting in place; returns False for a singular matrix.
+
+    `filled` is scratch for the columns where a pivot's row has entries: most bodies of a machine
+    touch few others, so a row is short and only its entries are carried along.
+    """
+    for column in range(size):
+        best = column
+        for row in range(column + 1, size):
+            if abs(matrix[row, column]) > abs(matrix[best, column]):
+                best = row
+        pivots[column] = best
+        if matrix[best, column] == 0.0:
+            return False
+        if best != column:
+            for k in range(size):
+                matrix[column, k], matrix[best, k] = matrix[best, k], matrix[column, k]
+        entries = 0
+        for k in range(column + 1, size):
+            if matrix[column, k] != 0.0:
+                filled[entries] = k
+                entries += 1
+        short = 3 * entries < size - column  # else a plain loop, which the processor runs wide
+        inverse = 1.0 / matrix[column, column]
+        for row in range(column + 1, size):
+            factor = matrix[row, column] * inverse
+            if factor != 0.0:
+                matrix[row, column] = factor
+                if short:
+                    for i in range(entries):
+                        matrix[row, filled[i]] -= factor * matrix[column, filled[i]]
+                else:
+                    for k in range(column + 1, size):
+                        matrix[row, k] -= factor * matrix[column, k]
+    return True
+
+
+@kernel
+def substitute(matrix, pivots, right, size):
+    """Solve with the factors of `factorize`; the solution replaces `right`."""
+    for row in range(size):
+        other = pivots[row]
+        if other != row:
+            right[row], right[other] = right[other], right[row]
+    for row in range(size):
+        for k in range(row):
+            right[row] -= matrix[row, k] * right[k]
+    for row in range(size - 1, -1, -1):
+        for k in range(row + 1, size):
+            right[row] -= matrix[row, k] * right[k]
+        right[row] /= matrix[row, row]
