@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from flank.contact.kinds import circles  # noqa: F401
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, harmonic, rise, table
 from flank.dynamics.predictor import Secant, bends, smooth_steps

@@ -74,13 +74,11 @@ def bends(model: AnyModel, first: float, last: float) -> Floats:
         if function["kind"] == TABLE:
             data = model.function_data[function["data_start"] :][: 2 * function["count"] : 2]
             period = function["duration"]
-            begins = [0.0]
+            begins = np.zeros(1)
             if period > 0.0:
-                begins = np.arange(
-                    first - period - data[0], last + period - data[0], period
-                ).tolist()
-                begins = [period * np.floor(begin / period) for begin in begins]
-            points += [begin + data for begin in begins]
+                turns = np.floor((np.array([first, last]) - data[0]) / period)
+                begins = period * np.arange(turns[0], turns[1] + 1)
+            points.append((begins[:, None] + data).ravel())
     return np.unique(np.concatenate(points))
 
 

@@ -48,13 +48,13 @@ def _add(value: Any, words: list[str], numbers: list[Any]) -> None:
         numbers.append(int(value))
     elif kind is np.ndarray:
         words.append(_array_word(value))
-        numbers.append(value.__array_interface__["data"][0])
+        numbers.append(value.ctypes.data)
         numbers.extend(value.shape)
     elif value is None:
         words.append("n")
     elif isinstance(value, np.void):
         words.append("r" + dtype_word(value.dtype))
-        numbers.append(np.asarray(value).__array_interface__["data"][0])
+        numbers.append(np.asarray(value).ctypes.data)
     elif hasattr(kind, "_fields"):
         word, row = _tuple(value)
         words.append(word)
@@ -86,18 +86,16 @@ def _size(value: tuple[Any, ...]) -> int:
 
 def flat(numbers: list[Any]) -> Integers:
     """All numbers as 64-bit words; a float keeps its bits."""
-    return np.concatenate([_NONE, *(_words(number) for number in numbers)])
-
-
-_NONE = np.zeros(0, np.int64)
-
-
-def _words(number: float | int | Integers) -> Integers:
-    if isinstance(number, np.ndarray):
-        return number
-    if isinstance(number, float):
-        return np.array([number]).view(np.int64)
-    return np.array([number], np.int64)
+    row = np.empty(sum(n.size if isinstance(n, np.ndarray) else 1 for n in numbers), np.int64)
+    place = 0
+    for number in numbers:
+        if isinstance(number, np.ndarray):
+            row[place : place + number.size] = number
+            place += number.size
+        else:
+            (row.view(np.float64) if isinstance(number, float) else row)[place] = number
+            place += 1
+    return row
 
 
 def _array_word(value: Any) -> str:
@@ -105,9 +103,20 @@ def _array_word(value: Any) -> str:
     return f"{dtype_word(value.dtype)}{value.ndim}{'' if usable else UNKNOWN}"
 
 
-@functools.cache
+_dtype_words: dict[int, tuple[np.dtype[Any], str]] = {}
+
+
 def dtype_word(dtype: np.dtype[Any]) -> str:
-    """A short name of a type of entries: equal for equal layouts."""
+    """A short name of a type of entries, equal for equal layouts; found by the object, as the hash
+    of a structured type takes longer than a whole call."""
+    known = _dtype_words.get(id(dtype))
+    if known is None or known[0] is not dtype:
+        known = _dtype_words[id(dtype)] = (dtype, _layout(dtype))
+    return known[1]
+
+
+@functools.lru_cache(maxsize=1024)
+def _layout(dtype: np.dtype[Any]) -> str:
     if dtype.subdtype is not None:
         inner, shape = dtype.subdtype
         return f"{dtype_word(inner)}{shape}"
