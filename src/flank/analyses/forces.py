@@ -8,7 +8,7 @@ from flank.analyses.quantities import Declarations, Declared, Read, Values
 from flank.arrays import Floats
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, ContactGroup
-from flank.machines.mesh_forces import net_forces, parted, tangential_forces
+from flank.machines.mesh_forces import net_forces, separated, tangential_forces
 
 LARGE = 1e4
 """N from which forces are shown in kN."""
@@ -117,5 +117,5 @@ def mesh_force_values(assembly: Assembly, trajectory: AnyTrajectory) -> Values:
         "tangential_force": Read(along, unit),
         "mean_mesh_force": Read(normal.mean(axis=0), unit),
         "mean_tangential_force": Read(along.mean(axis=0), unit),
-        "contact_loss": parted(assembly, trajectory).mean(axis=0),
+        "contact_loss": separated(assembly, trajectory).mean(axis=0),
     }

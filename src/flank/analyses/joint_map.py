@@ -24,7 +24,7 @@ from flank.analyses.settings import value_list
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.errors import SpecError
-from flank.machines.cv_joint.assembly import Joint
+from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.cv_joint.parts import Deflection
 from flank.machines.quantities import Coefficient, Torque, WholeNumber
 from flank.machines.spec import key
@@ -153,7 +153,7 @@ class Point:
 
 
 def run(
-    machine: Joint,
+    machine: CvJoint,
     settings: JointMapSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -171,7 +171,7 @@ def run(
     return make_result(QUANTITIES, machine, settings, _ending(points), values, warnings)
 
 
-def axes_of(machine: Joint, settings: JointMapSettings) -> tuple[tuple[float, ...], ...]:
+def axes_of(machine: CvJoint, settings: JointMapSettings) -> tuple[tuple[float, ...], ...]:
     """Torques, angles and frictions of the map."""
     torques = settings.torques or tuple(share * machine.torque for share in SHARES)
     angles = settings.angles or tuple(share * machine.deflection for share in SHARES)
@@ -181,7 +181,7 @@ def axes_of(machine: Joint, settings: JointMapSettings) -> tuple[tuple[float, ..
 
 
 def _run_all(
-    machine: Joint,
+    machine: CvJoint,
     settings: JointMapSettings,
     places: Sequence[tuple[float, ...]],
     progress: Progress | None,
@@ -218,7 +218,7 @@ def usable_cores() -> int:
 
 
 def run_point(
-    machine: Joint,
+    machine: CvJoint,
     settings: JointMapSettings,
     place: tuple[float, ...],
     progress: Progress | None = None,

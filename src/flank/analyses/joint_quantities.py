@@ -17,7 +17,8 @@ from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.arrays import Floats
 from flank.dynamics.spatial.model import FRICTION
 from flank.dynamics.trajectory import SpatialTrajectory
-from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointHertz
+from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly
+from flank.machines.cv_joint.contacts import JointContacts
 
 TRACKS, WINDOWS = "angle ball race flank", "angle ball side"
 MOTION = "angle ball race axis"
@@ -152,7 +153,7 @@ def joint_coordinates(assembly: JointAssembly, angles: Floats, times: Floats) ->
 
 
 def joint_curves(
-    assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointHertz, mode: str
+    assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointContacts, mode: str
 ) -> Curves:
     """Everything over the angle, as far as a run came."""
     if len(trajectory.time) < 2:
@@ -163,7 +164,9 @@ def joint_curves(
     return curves
 
 
-def _forces(assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointHertz) -> Curves:
+def _forces(
+    assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointContacts
+) -> Curves:
     """Normal forces and Hertz pressures of balls in tracks and windows; forces of the guides."""
     force = trajectory.contact_results["normal_force"]
     tracks, windows = force[:, assembly.tracks], force[:, assembly.windows]

@@ -38,7 +38,8 @@ from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.tables import HARMONIC, RISE
 from flank.dynamics.trajectory import SpatialTrajectory, joined
 from flank.errors import SpecError
-from flank.machines.cv_joint.assembly import Joint, JointAssembly, JointDrive
+from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.quantities import Fraction, PositiveTime, WholeNumber, quantity
 from flank.machines.spec import key, optional
 
@@ -146,7 +147,7 @@ class Turns:
 
 
 def run(
-    machine: Joint,
+    machine: CvJoint,
     settings: JointTurnsSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -164,7 +165,7 @@ def run(
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
-def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None = None) -> Turns:
+def turn(machine: CvJoint, settings: JointTurnsSettings, progress: Progress | None = None) -> Turns:
     """The turns that the settings call for."""
     if settings.mode == "static":
         return static_turn(machine, settings.points_per_turn, progress)
@@ -184,7 +185,7 @@ def thinned(values: Values, every: int) -> Values:
     }
 
 
-def joint_figures(machine: Joint, seen: Turns, curves: Curves, mode: str) -> Values:
+def joint_figures(machine: CvJoint, seen: Turns, curves: Curves, mode: str) -> Values:
     """The summary of complete turns, the orders and the balance of energy."""
     assembly = seen.assembly
     mass = assembly.model.mass[assembly.inner] if assembly.plunge < 0 else 0.0
@@ -197,7 +198,7 @@ def joint_figures(machine: Joint, seen: Turns, curves: Curves, mode: str) -> Val
     return figures | {"repeat_change": seen.change, "turns_run": seen.turns_run}
 
 
-def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:
+def static_turn(machine: CvJoint, points: int, progress: Progress | None = None) -> Turns:
     """Equilibria over one turn of the frictionless joint; time stands for the angle."""
     angles = np.linspace(0.0, TURN, points + 1)
     at = constant(machine.deflection)
@@ -214,7 +215,7 @@ def static_turn(machine: Joint, points: int, progress: Progress | None = None) -
 
 
 def turns_at_speed(
-    machine: Joint, settings: JointTurnsSettings, progress: Progress | None = None
+    machine: CvJoint, settings: JointTurnsSettings, progress: Progress | None = None
 ) -> Turns:
     """Turns in time, the last of them kept; a ramp of the deflection comes before them."""
     drive, period = machine.drive(), TURN / abs(machine.speed)
@@ -280,13 +281,13 @@ def change_between(assembly: JointAssembly, before: Rows, after: Rows) -> float:
     return float(np.abs(second - first).max()) / largest if largest > 0 else math.nan
 
 
-def _at_rest(machine: Joint) -> tuple[SpatialTrajectory, JointAssembly]:
+def _at_rest(machine: CvJoint) -> tuple[SpatialTrajectory, JointAssembly]:
     """The equilibrium at time zero."""
     assembly = machine.assemble(_standing(machine))
     return solve_statics(assembly.spatial, assembly.start, np.zeros(1)), assembly
 
 
-def _standing(machine: Joint) -> JointDrive:
+def _standing(machine: CvJoint) -> JointDrive:
     """Everything held as it is at time zero. An inner race that is free stays where it starts:
     without friction nothing else would hold it along its axis."""
     drive = machine.drive()
@@ -311,7 +312,7 @@ def _risen(deflection: Function) -> float:
 
 
 def joint_warnings(
-    machine: Joint, seen: Turns, tolerance: float, mode: str, values: Values
+    machine: CvJoint, seen: Turns, tolerance: float, mode: str, values: Values
 ) -> list[str]:
     """What speaks against relying on a joint's turns."""
     plunge = machine.drive().plunge
@@ -341,7 +342,7 @@ def joint_warnings(
     return warnings
 
 
-def _remedy(machine: Joint, plunge: Function | None) -> str:
+def _remedy(machine: CvJoint, plunge: Function | None) -> str:
     """More turns, unless the plunge swings out of step with them and none can repeat."""
     if plunge is not None and plunge.kind == HARMONIC:
         swings = 2 * math.pi / abs(machine.speed) / plunge.duration

@@ -26,7 +26,7 @@ from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_sta
 from flank.dynamics.trajectory import AnyTrajectory, Pose, joined
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer
-from flank.machines.mesh_forces import net_forces, parted
+from flank.machines.mesh_forces import net_forces, separated
 from flank.machines.quantities import Fraction, WholeNumber, quantity
 from flank.machines.spec import Spec, key, optional
 
@@ -238,7 +238,7 @@ def _reading(
     carried = forces * np.sign(forces.mean(axis=0))
     change = (error[-1 - per_period : -1] - error[:per_period]).std()
     size = error.std()
-    apart = parted(assembly, seen).mean(axis=0)
+    apart = separated(assembly, seen).mean(axis=0)
     return Reading(error, carried, apart, float(change / size) if size else 0.0)
 
 

@@ -67,6 +67,11 @@ class SpecifiedMachine(ABC):
         return self.spec.error_values(self.extra)
 
     @property
+    def mesh_count(self) -> int:
+        """How many gear meshes an assembly has."""
+        return 0
+
+    @property
     def deviates(self) -> bool:
         """Whether parts have manufacturing errors: only then do orders of turning parts show."""
         return any(np.any(values) for values in self.errors.values())

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import Flags, Floats
 from flank.dynamics.reading import spring_mesh_approaches, spring_mesh_forces
 from flank.dynamics.spatial.meshes import mesh_approach
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
@@ -71,9 +71,9 @@ def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
 def tangential_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """Net forces along the working circles, F_n cos α_wt."""
     cosines = np.cos([mesh.working_angle for mesh in assembly.meshes])
-    return net_forces(assembly, trajectory) * cosines
+    return np.asarray(net_forces(assembly, trajectory) * cosines)
 
 
-def parted(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
+def separated(assembly: Assembly, trajectory: AnyTrajectory) -> Flags:
     """Where (time, mesh) neither flank touches."""
-    return np.all(mesh_forces(assembly, trajectory) == 0.0, axis=2)
+    return np.asarray((mesh_forces(assembly, trajectory) == 0.0).all(axis=2))

@@ -54,7 +54,8 @@ class Pins:
         outward = np.column_stack((np.cos(angle), np.sin(angle)))
         along = np.column_stack((-np.sin(angle), np.cos(angle)))
         radial = self.spec.circle_radius + self.errors["pin_radial"]
-        return radial[:, None] * outward + self.errors["pin_tangential"][:, None] * along
+        tangential = self.errors["pin_tangential"]
+        return np.asarray(radial[:, None] * outward + tangential[:, None] * along)
 
     @cached_property
     def groove_radii(self) -> Floats:

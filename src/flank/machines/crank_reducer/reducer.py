@@ -162,6 +162,11 @@ class CrankReducer(RatedMachine):
         return self.spec.cranks.count if self.spec.first_stage else 0
 
     @property
+    def mesh_count(self) -> int:
+        """Of the first stage; a toothed ring has more."""
+        return self.planet_count
+
+    @property
     def planet_mesh_order(self) -> float:
         return self._stage_order if self.planet_count else 0.0
 

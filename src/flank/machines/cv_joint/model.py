@@ -265,7 +265,7 @@ class RigidMotion:
 
     def _drilling_arm(self, torque: float) -> float:
         length = self.joint.contacts.hertz_arm(self.joint.contacts.outer_track)
-        arm = length * track_force(self.joint.spec, torque) ** (1 / 3)
+        arm: float = length * track_force(self.joint.spec, torque) ** (1 / 3)
         return max(arm, SMALLEST_ARM * self.joint.spec.ball_radius)
 
 

@@ -56,6 +56,10 @@ class FewTeethReducer(CrankReducer):
         passing = self.spec.ring.teeth * self.crank_ratio / abs(self.ratio)
         return Orders({"tooth": passing}, {"tooth": TEETH})
 
+    @property
+    def mesh_count(self) -> int:
+        return self.spec.discs.count + super().mesh_count
+
     def pair(self, disc: int) -> GearPair:
         """One disc and the ring, their teeth with errors, at the nominal eccentricity."""
         nominal, errors = self.spec.pair, self.errors

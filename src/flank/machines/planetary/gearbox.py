@@ -259,6 +259,10 @@ class PlanetaryGearbox(RatedMachine):
         return {"sun": range(of_sun), "ring": range(of_sun, of_sun + count)}
 
     @property
+    def mesh_count(self) -> int:
+        return sum(map(len, self.mesh_rows.values()))
+
+    @property
     def planet_count(self) -> int:
         return self.spec.planets.count
 

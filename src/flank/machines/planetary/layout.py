@@ -163,7 +163,7 @@ def family_shares(weighed: Floats, pose: Floats) -> Floats:
     shares[:, 1] = np.sum(central[:, :, :2] ** 2, axis=(1, 2))
     shares[:, 1] += sum(lines[:, k] for k in {1, count - 1} if 0 < k < count)
     shares[:, 2] = lines[:, 2 : count - 1].sum(axis=1)
-    return shares / shares.sum(axis=1, keepdims=True)
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def family_names(weighed: Floats, pose: Floats) -> list[str]:
