@@ -11,13 +11,7 @@ import numpy as np
 
 from flank.dynamics.trajectory import Pose
 from flank.geometry.findings import Finding
-from flank.machines.error_kinds import (
-    ErrorParameter,
-    Extra,
-    Values,
-    error_parameters,
-    place_of,
-)
+from flank.machines.error_kinds import ErrorParameter, Extra, Values
 from flank.machines.machine_spec import MachineSpec, RatedSpec
 from flank.machines.registry import short_text, title_of
 from flank.machines.sentences import refuse_errors
@@ -77,12 +71,11 @@ class SpecifiedMachine(ABC):
         return any(np.any(values) for values in self.errors.values())
 
     def error_parameters(self) -> Sequence[ErrorParameter]:
-        """Every deviation of every part, with its drawing tolerance."""
-        return error_parameters(self.spec.error_kinds, self.spec.tolerances, self.spec.counts)
+        return self.spec.error_parameters()
 
     def with_error(self, name: str, value: float) -> Self:
         """The same machine with one deviation changed by `value`."""
-        place = place_of(self.spec.error_kinds, self.spec.counts, name)
+        place = self.spec.error_place(name)
         return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})
 
 

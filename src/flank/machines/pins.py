@@ -204,7 +204,7 @@ class PinMesh:
     def materials(self) -> tuple[Material, Material]:
         """Of discs and pins."""
         spec = self.machine.spec
-        return spec.material(spec.discs.material).elastic, spec.material(spec.pins.material).elastic
+        return spec.elastic(spec.discs.material), spec.elastic(spec.pins.material)
 
     def add_pins(self, friction: Friction) -> None:
         """One contact for each disc and pin."""

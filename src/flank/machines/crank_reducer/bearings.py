@@ -156,7 +156,7 @@ class CrankBearings:
         return self._bearing(places, (k, side), inner, off, clearance, materials)
 
     def _materials(self, *names: str) -> tuple[Material, Material, Material]:
-        inner, roller, outer = (self.machine.spec.material(name).elastic for name in names)
+        inner, roller, outer = (self.machine.spec.elastic(name) for name in names)
         return inner, roller, outer
 
     def _bearing(

@@ -71,7 +71,7 @@ class FirstStage:
         """Sun and one planet at the rated torque."""
         spec = self.machine.spec
         pair = toothed_pair(self.spec, self.machine.size.face_width)
-        material = spec.material(spec.cranks.material).elastic
+        material = spec.elastic(spec.cranks.material)
         sun_torque = spec.rated_torque / abs(self.machine.ratio)
         load = sun_torque / (spec.cranks.count * pair.first.base_radius)
         form = self.spec.mesh or MeshSpec(model="spring")

@@ -79,7 +79,7 @@ def crank_shaft(spec: CrankReducerSpec, size: Dimensions) -> Shaft:
         if piece is not web:
             stations.append(place + 0.5 * piece.length)
         place += piece.length
-    material = spec.material(spec.cranks.material).elastic
+    material = spec.elastic(spec.cranks.material)
     return Shaft(tuple(pieces), tuple(stations), material)
 
 

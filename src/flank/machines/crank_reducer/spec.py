@@ -13,7 +13,6 @@ from flank.machines.crank_reducer.parts import (
     DiscsSpec,
     FirstStageSpec,
     MainBearingsSpec,
-    OperationSpec,
     RollersBearingSpec,
     SupportBearingSpec,
 )
@@ -25,10 +24,10 @@ from flank.machines.crank_reducer.rules import (
     nearest_pillar,
 )
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
-from flank.machines.machine_spec import RatedSpec
+from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
-from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime, PositiveTorque
+from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime
 from flank.machines.spec import key, optional
 from flank.texts import mm, um
 
@@ -62,7 +61,6 @@ CRANK_KINDS: Kinds = {
 class CrankReducerSpec(RatedSpec):
     """Discs on cranks inside a ring; a machine's spec adds the ring."""
 
-    rated_torque: PositiveTorque = key("the rated torque of the output", "50 N*m")
     discs: DiscsSpec = key("the discs")
     cranks: CranksSpec = key("the crankshafts")
     turning_arm: RollersBearingSpec = key(

@@ -110,7 +110,7 @@ class Structure:
             size.root_radius,
             size.disc_width,
             size.disc_bore_radius,
-            spec.material(spec.discs.material).elastic,
+            spec.elastic(spec.discs.material),
             Holes(spec.cranks.count, spec.cranks.circle_radius, size.turning_arm.bore_radius),
             (self._pillars(size.pillar_hole_radius),),
         )
@@ -123,7 +123,7 @@ class Structure:
             size.main_circle_radius - size.ball_radius,
             size.flange_width,
             size.disc_bore_radius,
-            spec.material(spec.carrier.material).elastic,
+            spec.elastic(spec.carrier.material),
             Holes(spec.cranks.count, spec.cranks.circle_radius, size.support.bore_radius),
             pillars=self._pillars(size.pillar_radius),
         )
@@ -155,7 +155,7 @@ class Structure:
         """Pillars between the flanges, clamped at both ends; bearing seats in the flanges."""
         spec, size, layout = self.machine.spec, self.machine.size, self.machine.layout
         if spec.carrier.body == "elastic":
-            material = spec.material(spec.carrier.material).elastic
+            material = spec.elastic(spec.carrier.material)
             length = pillar_length(spec, size)
             segment = Segment(length, size.pillar_radius)
             shift = size.pillar_count * clamped_stiffness(length, segment, material)
@@ -184,7 +184,7 @@ class Structure:
         spec, size, layout = self.machine.spec, self.machine.size, self.machine.layout
         if not layout.ring_nodes:
             return
-        material = spec.material(spec.discs.material).elastic
+        material = spec.elastic(spec.discs.material)
         thickness, count = layout.wall_thickness, size.turning_arm.count
         section = rectangular_section(material, thickness, size.disc_width)
         hole = size.turning_arm.bore_radius

@@ -240,8 +240,8 @@ class CycloidalDrive(PinReducer):
     def _add_rollers(self, builder: ModelBuilder, rollers: RollersSpec) -> None:
         """Output rollers on the carrier in the holes of each disc."""
         spec, length = self.spec, self.spec.roller_length
-        disc_material = spec.material(spec.discs.material).elastic
-        roller_material = spec.material(rollers.material).elastic
+        disc_material = spec.elastic(spec.discs.material)
+        roller_material = spec.elastic(rollers.material)
         ratio = tangential_ratio(disc_material, roller_material)
         friction = friction_law(spec.friction, spec.friction.rollers, ratio)
         pressure = LinePressure(length, contact_modulus(disc_material, roller_material))
@@ -291,8 +291,8 @@ class CycloidalDrive(PinReducer):
         size = BearingDimensions(
             spec.eccentric_radius, needles.radius, needles.count, needles.length, needles.clearance
         )
-        needle = spec.material(needles.material).elastic
-        materials = (needle, needle, spec.material(spec.discs.material).elastic)
+        needle = spec.elastic(needles.material)
+        materials = (needle, needle, spec.elastic(spec.discs.material))
         sizes = {"disc": spec.discs.count, "needle": needles.count}
         with builder.part("needle", "needles", sizes):
             for j, disc in enumerate(self.discs):

@@ -11,17 +11,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
 from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     Angle,
-    AngularSpeed,
     Deviation,
     PositiveLength,
-    PositiveTorque,
     RollerCount,
-    Torque,
     WholeNumber,
 )
 from flank.machines.spec import RATIO_KEYS, Spec, key, optional
@@ -148,13 +146,6 @@ class OutputSpec(Spec):
             yield "rollers is missing: give the block with the keys count, circle_radius, radius"
 
 
-class OperationSpec(Spec):
-    """The operating point."""
-
-    input_speed: AngularSpeed = key("the speed of the input shaft", "1500 rpm")
-    torque: Torque = key("the load torque on the output", "200 N*m")
-
-
 SEGMENTS_PER_LOBE = 200
 
 MOST_SEGMENTS = 1_000_000
@@ -227,7 +218,6 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     """A cycloidal drive. The properties give what a key that was left out stands for."""
 
     machine: Literal["cycloidal-drive"] = key("the kind of machine", "cycloidal-drive")
-    rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
     eccentricity: PositiveLength = key("the eccentricity of the input shaft", "1.3 mm")
     pins: PinsSpec = key("the ring of pins")
     discs: DiscsSpec = key("the cycloidal discs")

@@ -123,7 +123,7 @@ class FewTeethReducer(CrankReducer):
     @property
     def _materials(self) -> tuple[Material, Material]:
         spec = self.spec
-        return spec.material(spec.discs.material).elastic, spec.material(spec.ring.material).elastic
+        return spec.elastic(spec.discs.material), spec.elastic(spec.ring.material)
 
     def _add_disc(self, builder: ModelBuilder, j: int, meshed: MeshedPair) -> MeshPlace:
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""

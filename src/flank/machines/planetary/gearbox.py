@@ -131,7 +131,7 @@ class PlanetaryGearbox(RatedMachine):
 
     def _materials(self, first: GearSpec, second: GearSpec) -> tuple[Material, Material]:
         names = first.material, second.material
-        return self.spec.material(names[0]).elastic, self.spec.material(names[1]).elastic
+        return self.spec.elastic(names[0]), self.spec.elastic(names[1])
 
     def gear_data(self) -> list[DataTable]:
         spec, gears = self.spec, self.layout.gears

@@ -23,7 +23,6 @@ from flank.machines.quantities import (
     Inertia,
     Mass,
     PositiveLength,
-    PositiveTorque,
     Stiffness,
     Torque,
     TorsionalStiffness,
@@ -199,7 +198,6 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
     """A planetary gearbox. The properties give what a key that was left out stands for."""
 
     machine: Literal["planetary-gearbox"] = key("the kind of machine", "planetary-gearbox")
-    rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
     rack: RackSpec = key("the basic rack of all gears")
     sun: WheelSpec = key("the sun gear")
     planets: PlanetsSpec = key("the planets")
