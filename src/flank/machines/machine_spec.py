@@ -178,7 +178,7 @@ class OperationSpec(Spec):
 
     input_speed: AngularSpeed = key("the speed of the input shaft", "1500 rpm")
     torque: Torque = key(
-        "the load on the output, positive against a positive input speed", "1500 N*m"
+        "the load on the output, positive against a positive input speed", "200 N*m"
     )
 
 

@@ -14,6 +14,13 @@ def polar(radius: float, angle: float) -> Point:
     return radius * math.cos(angle), radius * math.sin(angle)
 
 
+def carried(body: tuple[float, float, float], place: Point) -> Point:
+    """A point of a body, whose pose is (x, y, angle), in space."""
+    x, y, turn = body
+    c, s = math.cos(turn), math.sin(turn)
+    return x + c * place[0] - s * place[1], y + s * place[0] + c * place[1]
+
+
 def off_circle(place: Point, radial: float, tangential: float) -> Point:
     """How far `radial` outward and `tangential` along its circle about the origin move a place."""
     x, y = place

@@ -24,7 +24,7 @@ from flank.machines.crank_reducer.geometry import (
 )
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.places import Point, even_angles, polar
+from flank.machines.places import Point, carried, even_angles, polar
 from flank.machines.solids import MassInertia
 
 Pose = Callable[[float], tuple[float, float, float]]
@@ -257,7 +257,7 @@ class Layout:
 
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y, turn = disc(carrier)
-            return *_carried((moves * x, moves * y, turn), place), 0.0
+            return *carried((moves * x, moves * y, turn), place), 0.0
 
         return pose
 
@@ -299,7 +299,7 @@ class Layout:
 
         def pose(carrier: float) -> tuple[float, float, float]:
             x, y, turn = body(carrier)
-            return *_carried((x, y, turn), place), turn
+            return *carried((x, y, turn), place), turn
 
         return pose
 
@@ -342,10 +342,3 @@ class Layout:
             return x + dx, y + dy, turn + spin * (carrier - turn)
 
         return pose
-
-
-def _carried(body: tuple[float, float, float], place: Point) -> Point:
-    """A point of a body in space."""
-    x, y, turn = body
-    c, s = math.cos(turn), math.sin(turn)
-    return x + c * place[0] - s * place[1], y + s * place[0] + c * place[1]

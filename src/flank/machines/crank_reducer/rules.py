@@ -28,6 +28,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from flank.machines.places import even_angles
+
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.spec import CrankReducerSpec
 
@@ -197,11 +199,10 @@ def nearest_pillar(spec: CrankReducerSpec, pillar_circle: float) -> float:
     """Smallest distance between the axes of a pillar and of a crank."""
     count, ring = spec.carrier.pillar_count or spec.cranks.count, spec.cranks.circle_radius
     pillars = [2 * math.pi * (k + 0.5) / count for k in range(count)]
-    cranks = [2 * math.pi * k / spec.cranks.count for k in range(spec.cranks.count)]
     return min(
         math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(one - other))
         for one in pillars
-        for other in cranks
+        for other in even_angles(spec.cranks.count)
     )
 
 

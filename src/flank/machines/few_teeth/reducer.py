@@ -28,10 +28,11 @@ from flank.machines.contact_laws import friction_law
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
-from flank.machines.meshed_pair import MeshedPair, check_load
+from flank.machines.meshed_pair import MeshedPair, check_load, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
+from flank.machines.places import carried
 
 ALONG_THE_AXIS = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
@@ -62,15 +63,9 @@ class FewTeethReducer(CrankReducer):
 
     def pair(self, disc: int) -> GearPair:
         """One disc and the ring, their teeth with errors, at the nominal eccentricity."""
-        nominal, errors = self.spec.pair, self.errors
-        thicker, ring = float(errors["tooth_thickness"][disc]), float(errors["ring_thickness"])
-        first, second = nominal.first, nominal.second
-        return replace(
-            nominal,
-            first=replace(first, thickness_deviation=first.thickness_deviation + thicker),
-            second=replace(second, thickness_deviation=second.thickness_deviation + ring),
-            face_width=self.size.disc_width,
-        )
+        error, ring = self.errors["tooth_thickness"][disc], self.errors["ring_thickness"]
+        wide = replace(self.spec.pair, face_width=self.size.disc_width)
+        return thicker(wide, float(error), float(ring))
 
     def mesh_findings(self) -> Iterable[Finding]:
         for pair in dict.fromkeys(self.pair(j) for j in range(self.spec.discs.count)):
@@ -128,12 +123,8 @@ class FewTeethReducer(CrankReducer):
     def _add_disc(self, builder: ModelBuilder, j: int, meshed: MeshedPair) -> MeshPlace:
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
         spec, layout, errors = self.spec, self.layout, self.errors
-        turned = layout.phases[j] / self.crank_ratio
-        x, y = float(errors["toothing_x"][j]), float(errors["toothing_y"][j])
-        centre = (
-            x * math.cos(turned) - y * math.sin(turned),
-            x * math.sin(turned) + y * math.cos(turned),
-        )
+        run_out = float(errors["toothing_x"][j]), float(errors["toothing_y"][j])
+        centre = carried((0.0, 0.0, layout.phases[j] / self.crank_ratio), run_out)
         off = (float(errors["ring_x"]), float(errors["ring_y"]))
         return add_mesh(
             builder,

@@ -16,7 +16,6 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding
-from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import Names, check_backlash, check_gears
 from flank.geometry.planetary import excited_modes
 from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET, check_meshes, check_set
@@ -26,8 +25,7 @@ from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces, tangential_forces
-from flank.machines.meshed_pair import check_load
-from flank.machines.meshes import MeshedPair
+from flank.machines.meshed_pair import MeshedPair, check_load, thicker
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import (
     Outline,
@@ -119,14 +117,14 @@ class PlanetaryGearbox(RatedMachine):
         """Sun and one planet, their errors of thickness included."""
         sun, wheel = self.spec.sun, self.spec.planets
         sun_error, error = (self.errors[f"{part}_thickness"] for part in ("sun", "planet"))
-        pair = _thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
+        pair = thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
         return MeshedPair(pair, self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load)
 
     def ring_pair(self, planet: int) -> MeshedPair:
         """One planet and the ring."""
         wheel, ring = self.spec.planets, self.spec.ring
         error, ring_error = (self.errors[f"{part}_thickness"] for part in ("planet", "ring"))
-        pair = _thicker(self.layout.gears.planet_ring, float(error[planet]), float(ring_error))
+        pair = thicker(self.layout.gears.planet_ring, float(error[planet]), float(ring_error))
         return MeshedPair(pair, self._materials(wheel, ring), self.spec.ring_mesh, self.tooth_load)
 
     def _materials(self, first: GearSpec, second: GearSpec) -> tuple[Material, Material]:
@@ -311,15 +309,6 @@ class PlanetaryGearbox(RatedMachine):
             pitches(ring - ring[0]),
             float(pitches(ring[0] - sun[0])),
         )
-
-
-def _thicker(pair: GearPair, first: float, second: float) -> GearPair:
-    """The pair with other thicknesses of its teeth."""
-    gears = [
-        replace(gear, thickness_deviation=gear.thickness_deviation + deviation)
-        for gear, deviation in ((pair.first, first), (pair.second, second))
-    ]
-    return replace(pair, first=gears[0], second=gears[1])
 
 
 def _blocks(names: Names) -> str:

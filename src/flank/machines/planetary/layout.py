@@ -13,7 +13,6 @@ harmonic with their shifting (translational modes, in pairs), and the others wit
 modes, each N - 3 times.
 """
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from flank.geometry.gear_pair import GearPair
 from flank.geometry.planetary import PlanetarySet
 from flank.geometry.willis import MEMBERS, Member, ToothNumbers, ratio, speeds
 from flank.machines.error_kinds import Values
+from flank.machines.places import Point, carried, polar
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 
 SUN, RING, CARRIER, FIRST_PLANET = 1, 2, 3, 4
@@ -34,8 +34,6 @@ ROTATIONAL, TRANSLATIONAL, PLANET, MIXED = "rotational", "translational", "plane
 
 CLEAR = 0.9
 """Share of the kinetic energy from which a mode belongs to a family."""
-
-Point = tuple[float, float]
 
 
 class Angles(NamedTuple):
@@ -128,10 +126,8 @@ class Layout:
     def pin(self, planet: int, errors: Values) -> Point:
         """Of planet number `planet` on the carrier's body, with its position errors."""
         psi = self.spec.planet_angles[planet]
-        radius = self.carrier_radius + errors["pin_radial"][planet]
-        along = errors["pin_tangential"][planet]
-        c, s = math.cos(psi), math.sin(psi)
-        return float(radius * c - along * s), float(radius * s + along * c)
+        radius = self.carrier_radius + float(errors["pin_radial"][planet])
+        return carried((0.0, 0.0, psi), (radius, float(errors["pin_tangential"][planet])))
 
     def pose(self, member: Member, angle: float) -> Floats:
         """All bodies, ground first, of the ideal gearbox with one member at `angle`."""
@@ -139,9 +135,7 @@ class Layout:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, angles.sun), (0.0, 0.0, angles.ring)]
         rows.append((0.0, 0.0, angles.carrier))
         for psi in self.spec.planet_angles:
-            direction = angles.carrier + psi
-            x, y = (self.carrier_radius * f(direction) for f in (math.cos, math.sin))
-            rows.append((x, y, angles.planet))
+            rows.append((*polar(self.carrier_radius, angles.carrier + psi), angles.planet))
         return np.array(rows)
 
 

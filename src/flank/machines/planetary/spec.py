@@ -16,6 +16,7 @@ from flank.machines.error_kinds import Counts, ErrorKind, Kinds
 from flank.machines.gear_spec import GearSpec, MeshSpec, RackSpec
 from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
+from flank.machines.places import even_angles
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
@@ -251,15 +252,14 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
     @property
     def planet_angles(self) -> tuple[float, ...]:
         """ψ_n of the planets on the carrier."""
-        count = self.planets.count
-        return self.planets.angles or tuple(2 * math.pi * n / count for n in range(count))
+        return self.planets.angles or tuple(even_angles(self.planets.count))
 
     @property
     def evenly_spaced(self) -> bool:
-        even = (2 * math.pi * n / self.planets.count for n in range(self.planets.count))
+        angles, even = self.planet_angles, even_angles(self.planets.count)
         return all(
-            abs(math.remainder(a - b - self.planet_angles[0], 2 * math.pi)) < 1e-9
-            for a, b in zip(self.planet_angles, even, strict=True)
+            abs(math.remainder(a - b - angles[0], 2 * math.pi)) < 1e-9
+            for a, b in zip(angles, even, strict=True)
         )
 
     @property

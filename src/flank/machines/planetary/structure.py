@@ -7,7 +7,6 @@ plate.
 
 from __future__ import annotations
 
-import math
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +20,7 @@ from flank.geometry.willis import MEMBERS
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
+from flank.machines.places import polar
 from flank.machines.planetary.layout import CARRIER, RING, SUN
 from flank.machines.planetary.spec import CarrierSpec, RingSpec, SupportSpec, WheelSpec
 from flank.machines.solids import MassInertia, hollow
@@ -148,4 +148,4 @@ class GearboxModel:
         """Centre of a gear's teeth on its body."""
         size = self.machine.errors[f"{part}_eccentricity"][index]
         direction = self.machine.errors[f"{part}_eccentricity_direction"][index]
-        return float(size * math.cos(direction)), float(size * math.sin(direction))
+        return polar(float(size), float(direction))
