@@ -5,7 +5,6 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from flank.machines.quantities import Quantity
 from flank.texts import echo
 
 Kind = TypeVar("Kind")
@@ -37,10 +36,6 @@ def block_at(model: type[BaseModel], location: Location) -> type[BaseModel]:
 
 def field_at(model: type[BaseModel], location: Location) -> FieldInfo | None:
     return block_at(model, location[:-1]).model_fields.get(str(location[-1]))
-
-
-def quantity_in_field(field: FieldInfo) -> Quantity | None:
-    return metadata(field, Quantity)
 
 
 def metadata(field: FieldInfo, kind: type[Kind]) -> Kind | None:

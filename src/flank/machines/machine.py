@@ -13,7 +13,7 @@ from flank.dynamics.trajectory import Pose
 from flank.geometry.findings import Finding
 from flank.machines.error_kinds import ErrorParameter, Extra, Values
 from flank.machines.machine_spec import MachineSpec, RatedSpec
-from flank.machines.registry import short_text, title_of
+from flank.machines.registry import title_of
 from flank.machines.sentences import refuse_errors
 
 
@@ -53,7 +53,9 @@ class SpecifiedMachine(ABC):
         return title_of(self.spec.to_mapping(units=False))
 
     def __repr__(self) -> str:
-        return short_text(self)
+        ratio = getattr(self, "ratio", None)
+        shown = "" if ratio is None else f", ratio {ratio:.6g}"
+        return f"<{self.spec.machine} '{self.title}'{shown}>"
 
     @cached_property
     def errors(self) -> Values:

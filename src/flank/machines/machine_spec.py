@@ -21,12 +21,7 @@ from flank.machines.error_kinds import (
     Values,
     add_error_blocks,
 )
-from flank.machines.materials import (
-    BUILT_IN_MATERIALS,
-    MaterialSpec,
-    find_material,
-    unknown_material,
-)
+from flank.machines.materials import BUILT_IN_MATERIALS, MaterialSpec, unknown_material
 from flank.machines.quantities import AngularSpeed, PositiveTorque, Torque
 from flank.machines.spec import Spec, key
 
@@ -146,9 +141,15 @@ class MachineSpec(Spec):
                 if given not in known:
                     yield f"errors.{name}.{given}: {kind.unknown_key(given, self.counts)}"
 
+    @property
+    def _known_materials(self) -> dict[str, MaterialSpec]:
+        return {**BUILT_IN_MATERIALS, **self.materials}
+
     def material(self, name: str) -> MaterialSpec:
         """The material called `name` in this spec."""
-        return find_material(name, self.materials)
+        if name not in self._known_materials:
+            raise SpecError(unknown_material(name, self.materials))
+        return self._known_materials[name]
 
     def elastic(self, name: str) -> "Material":
         """The same as the elasticity room knows it."""
@@ -156,7 +157,7 @@ class MachineSpec(Spec):
 
     def material_problems(self, blocks: Iterable[str]) -> Iterator[str]:
         """Sentences about unknown materials of blocks, given by dotted paths; absent ones pass."""
-        known = {**BUILT_IN_MATERIALS, **self.materials}
+        known = self._known_materials
         for path in blocks:
             block: Any = reduce(lambda of, key: of and getattr(of, key), path.split("."), self)
             if block is not None and block.material not in known:

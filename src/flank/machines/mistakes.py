@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from flank import units
 from flank.errors import SpecError, nearest
-from flank.machines.fields import Location, block_at, block_in, dotted, field_at, quantity_in_field
+from flank.machines.fields import Location, block_at, block_in, dotted, field_at, metadata
 from flank.machines.quantities import Quantity
 
 CLOSE = 0.75
@@ -65,7 +65,8 @@ def _halved(model: type[BaseModel], location: Location) -> tuple[Location, float
 def _rescaled(
     model: type[BaseModel], meant: Location, factor: float, share: str, given: Any
 ) -> str | None:
-    quantity = quantity_in_field(block_at(model, meant[:-1]).model_fields[str(meant[-1])])
+    field = field_at(model, meant)
+    quantity = metadata(field, Quantity) if field is not None else None
     if quantity is None:
         return None
     try:
@@ -146,7 +147,7 @@ def _bare_numbers(
         if isinstance(value, Mapping) and id(value) not in seen and len(seen) < MOST_NESTED:
             block = block_at(model, place)
             yield from _bare_numbers(value, block, (*above, key), seen | {id(value)})
-        quantity = quantity_in_field(field) if field is not None else None
+        quantity = metadata(field, Quantity) if field is not None else None
         if quantity is not None and units.lacks_unit(value):
             yield (*above, key), quantity, value
 

@@ -125,13 +125,6 @@ def listed_changes(changes: Mapping[str, Any]) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in listed)
 
 
-def short_text(machine: Machine) -> str:
-    """A machine in one line: its kind, title and ratio."""
-    ratio = getattr(machine, "ratio", None)
-    shown = "" if ratio is None else f", ratio {ratio:.6g}"
-    return f"<{getattr(machine.spec, 'machine', 'machine')} '{machine.title}'{shown}>"
-
-
 def machine_from_mapping(
     data: Mapping[str, Any], changes: Mapping[str, Any] | None = None
 ) -> Machine:

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from flank import units
 from flank.errors import SpecError
-from flank.machines.fields import dotted, quantity_in_field
+from flank.machines.fields import dotted, metadata
 from flank.machines.quantities import Quantity
 from flank.machines.sentences import CROSS_CHECK, sentences
 from flank.texts import describe, echo
@@ -93,7 +93,7 @@ class Spec(BaseModel):
 
     def quantity_of(self, name: str) -> Quantity | None:
         """The units of the field `name`, None for a field that is no quantity."""
-        return quantity_in_field(type(self).model_fields[name])
+        return metadata(type(self).model_fields[name], Quantity)
 
     @model_validator(mode="before")
     @classmethod
