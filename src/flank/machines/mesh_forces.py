@@ -47,19 +47,17 @@ def _spatial_rows(assembly: Assembly, mesh: MeshPlace) -> list[np.void]:
 
 def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """How far teeth that are springs are pressed into each other (time, mesh), in m; else zero."""
-    found = np.zeros((len(trajectory.time), len(assembly.meshes)))
+    approaches = np.zeros((len(trajectory.time), len(assembly.meshes)))
     for k, mesh in enumerate(assembly.meshes):
         if mesh.springs and isinstance(trajectory, SpatialTrajectory):
-            rows = _spatial_rows(assembly, mesh)
-            found[:, k] = np.max(
-                [np.abs(mesh_approach(row, trajectory)[0]) for row in rows], axis=0
-            )
+            for row in _spatial_rows(assembly, mesh):
+                pressed = np.abs(mesh_approach(row, trajectory)[0])
+                approaches[:, k] = np.maximum(approaches[:, k], pressed)
         elif mesh.springs:
-            read = spring_mesh_approaches(
-                assembly.planar, np.array(mesh.springs), trajectory.position
-            )
-            found[:, k] = read.max(axis=1)
-    return found
+            springs = np.array(mesh.springs)
+            read = spring_mesh_approaches(assembly.planar, springs, trajectory.position)
+            approaches[:, k] = read.max(axis=1)
+    return approaches
 
 
 def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:

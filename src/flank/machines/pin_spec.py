@@ -16,7 +16,7 @@ from flank.texts import mm, um
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
 
-FLANKS = ("equidistant", "radial", "angular")
+MODIFICATIONS = ("equidistant", "radial", "angular")
 """Modifications of a flank, and kinds of their errors."""
 
 
@@ -27,13 +27,9 @@ LARGEST_SHARE = 0.1
 def pin_kinds(radius: float, place: float) -> Kinds:
     """Errors of pins with their tolerances in m."""
     return {
-        name: ErrorKind(title, ("pin",), tolerance)
-        for name, title, tolerance in zip(
-            PIN_KINDS,
-            ("radius of {}", "outward position of {}", "tangential position of {}"),
-            (radius, place, place),
-            strict=True,
-        )
+        "pin_radius": ErrorKind("radius of {}", ("pin",), radius),
+        "pin_radial": ErrorKind("outward position of {}", ("pin",), place),
+        "pin_tangential": ErrorKind("tangential position of {}", ("pin",), place),
     }
 
 

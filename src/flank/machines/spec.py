@@ -110,12 +110,9 @@ class Spec(BaseModel):
     @model_validator(mode="after")
     def _run_cross_checks(self) -> Self:
         if problems := list(self.cross_checks()):
-            raise PydanticCustomError(CROSS_CHECK, "{text}", _context(problems))
+            context = {"text": "; ".join(problems), "problems": problems}
+            raise PydanticCustomError(CROSS_CHECK, "{text}", context)
         return self
-
-
-def _context(problems: list[str]) -> dict[str, Any]:
-    return {"text": "; ".join(problems), "problems": problems}
 
 
 def _plain(value: Any, quantity: Quantity | None, with_units: bool) -> Any:

@@ -91,37 +91,29 @@ class CrankBearings:
     def add_turning_arms(self) -> None:
         """Rollers between the eccentrics and the holes of the discs."""
         spec, places = self.machine.spec, self.machine.layout.turning_arm
-        cranks, discs = places.inner.shape
-        sizes = {"crank": cranks, "disc": discs}
-        bearings = {place: self._turning_arm(*place) for place in np.ndindex(cranks, discs)}
-        with self._part("turning_arm", "turning-arm rollers", sizes, places, bearings[0, 0]):
-            for (k, j), bearing in bearings.items():
+        bearings = {at: self._turning_arm(*at) for at in np.ndindex(places.inner.shape)}
+        with self._part("turning_arm", "turning-arm rollers", "disc", places, bearings[0, 0]):
+            for at, bearing in bearings.items():
                 if self.machine.layout.ring_nodes:
-                    self._add_on_wall(k, j, bearing)
+                    self._add_on_wall(at, bearing)
                 else:
-                    self._add(spec.turning_arm, spec.friction.turning_arm, places, (k, j), bearing)
+                    self._add(spec.turning_arm, spec.friction.turning_arm, places, at, bearing)
 
     def add_supports(self) -> None:
         """Rollers between the journals and the flanges of the carrier."""
         spec, places = self.machine.spec, self.machine.layout.supports
-        cranks, sides = places.inner.shape
-        sizes = {"crank": cranks, "side": sides}
-        bearings = {place: self._support(*place) for place in np.ndindex(cranks, sides)}
-        with self._part("support", "support rollers", sizes, places, bearings[0, 0]):
-            for place, bearing in bearings.items():
-                self._add(spec.supports, spec.friction.supports, places, place, bearing)
+        bearings = {at: self._support(*at) for at in np.ndindex(places.inner.shape)}
+        with self._part("support", "support rollers", "side", places, bearings[0, 0]):
+            for at, bearing in bearings.items():
+                self._add(spec.supports, spec.friction.supports, places, at, bearing)
 
     def _part(
-        self,
-        name: str,
-        title: str,
-        sizes: dict[str, int],
-        places: BearingPlaces,
-        bearing: Bearing,
+        self, name: str, title: str, holder: str, places: BearingPlaces, bearing: Bearing
     ) -> AbstractContextManager[None]:
         size, (inner, roller, _) = places.size, bearing.materials
         curvature = 1 / size.race_radius + 1 / size.roller_radius
         pressure = LinePressure(size.length, contact_modulus(inner, roller), curvature)
+        sizes = dict(zip(("crank", holder), places.inner.shape, strict=True))
         races = {"race": RACES} if places.bodies else {}
         return self.builder.part(
             name, title, sizes | races | {f"{name}_roller": size.count}, pressure
@@ -242,7 +234,7 @@ class CrankBearings:
             damping = self.machine.spec.structural_damping * share * turn
             self.builder.torsion_spring(first, second, share * turn, damping, angles[1] - angles[0])
 
-    def _add_on_wall(self, k: int, j: int, bearing: Bearing) -> None:
+    def _add_on_wall(self, at: tuple[int, ...], bearing: Bearing) -> None:
         """Each roller one contact between the eccentric and the wall's node before it.
 
         The eccentric with its rollers is a circle, the wall about its node another of half its
@@ -258,5 +250,5 @@ class CrankBearings:
             law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
         envelope = Disc(bearing.inner.body, bearing.inner.x, bearing.inner.y, reach)
         surface = Surface(law, contact.damping)
-        for row in layout.ring_nodes[k, j]:
+        for row in layout.ring_nodes[at[0], at[1]]:
             self.builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))

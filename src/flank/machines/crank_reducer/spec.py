@@ -295,7 +295,7 @@ class CrankReducerSpec(RatedSpec):
 
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
     circle = (size.pitch_radius, size.roller_radius, size.count)
-    yield from _crowded(name, ("radius", "count"), "rollers", circle, "rollers ")
+    yield from _crowded(f"{name}.", "rollers", circle, "rollers ")
     if size.clearance < -LARGEST_PRELOAD * size.roller_radius:
         yield (
             f"{name}.clearance is {um(size.clearance)}: rollers of radius "
@@ -306,23 +306,20 @@ def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
 
 def _balls(size: Dimensions) -> Iterator[str]:
     circle = (size.main_circle_radius, size.ball_radius, size.ball_count)
-    return _crowded("main_bearings", ("ball_radius", "ball_count"), "balls", circle)
+    return _crowded("main_bearings.ball_", "balls", circle)
 
 
 def _crowded(
-    block: str,
-    keys: tuple[str, str],
-    elements: str,
-    circle: tuple[float, float, int],
-    fitting: str = "",
+    keys: str, elements: str, circle: tuple[float, float, int], fitting: str = ""
 ) -> Iterator[str]:
-    """Whether so many rolling elements of this radius find room on a pitch circle."""
-    (radius_key, count_key), (pitch_radius, radius, count) = keys, circle
+    """Whether so many rolling elements of this radius find room on a pitch circle; `keys` of the
+    spec begin so."""
+    pitch_radius, radius, count = circle
     most = int(math.pi / math.asin(min(1.0, radius / pitch_radius)))
     if most >= count > MOST_ROLLERS:
         yield (
-            f"{block}.{radius_key} is {mm(radius)}: {count} {elements} would fill the bearing; use "
-            f"larger ones, or give a {count_key} of at most {MOST_ROLLERS}"
+            f"{keys}radius is {mm(radius)}: {count} {elements} would fill the bearing; use "
+            f"larger ones, or give a {keys.partition('.')[2]}count of at most {MOST_ROLLERS}"
         )
     if count > most:
-        yield f"{block}.{count_key} is {count}; at most {most} {fitting}of this radius fit"
+        yield f"{keys}count is {count}; at most {most} {fitting}of this radius fit"

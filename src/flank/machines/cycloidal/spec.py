@@ -14,7 +14,7 @@ from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
 from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
-from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
+from flank.machines.pin_spec import MODIFICATIONS, PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     Angle,
     Deviation,
@@ -25,7 +25,6 @@ from flank.machines.quantities import (
 from flank.machines.spec import RATIO_KEYS, Spec, key, optional
 from flank.texts import echo, mm, shortened
 
-MODIFICATIONS = ("equidistant", "radial", "angular")
 GENERATING_CIRCLES = ("generating_circle_radius", "generating_pin_radius")
 
 
