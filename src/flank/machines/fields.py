@@ -40,8 +40,8 @@ def field_at(model: type[BaseModel], location: Location) -> FieldInfo | None:
 
 def metadata(field: FieldInfo, kind: type[Kind]) -> Kind | None:
     """What a field's type tells of itself, wherever it stands in the annotation."""
-    found = (item for item in field.metadata if isinstance(item, kind))
-    return next(found, None) or _annotated(field.annotation, kind)
+    matches = (item for item in field.metadata if isinstance(item, kind))
+    return next(matches, None) or _annotated(field.annotation, kind)
 
 
 def _annotated(annotation: Any, kind: type[Kind]) -> Kind | None:

@@ -51,7 +51,7 @@ def _known_materials() -> Iterator[tuple[str, KnownMaterial]]:
 KNOWN_MATERIALS: Mapping[str, KnownMaterial] = dict(_known_materials())
 """The materials that a spec may name without defining them."""
 
-BUILT_IN_MATERIALS: Mapping[str, MaterialSpec] = {
+BUILT_IN_MATERIALS: dict[str, MaterialSpec] = {
     name: known.spec for name, known in KNOWN_MATERIALS.items()
 }
 STEEL = BUILT_IN_MATERIALS["steel"]
@@ -61,9 +61,9 @@ MATERIALS_MEANING = (
 )
 
 
-def unknown_material(name: str, defined: Mapping[str, MaterialSpec]) -> str:
+def unknown_material(name: str, defined: dict[str, MaterialSpec]) -> str:
     """The sentence about a name that is no material: those there are, and how to define one."""
-    known = [*BUILT_IN_MATERIALS, *(one for one in defined if one not in BUILT_IN_MATERIALS)]
+    known = list(BUILT_IN_MATERIALS | defined)
     return (
         f"'{echo(name)}' is not a material{_hint(name, known)} Known: {listed(known)}; or define "
         f"your own as in {defined_as('my_material')}"

@@ -115,9 +115,9 @@ def thicker(pair: GearPair, first: float, second: float) -> GearPair:
 
 def contact_ratio_factor(pair: GearPair) -> float:
     """Z_ε² of ISO 6336-2: the load of one pair of teeth over that of the mesh."""
-    along, across = max(pair.contact_ratio, 1.0), min(pair.overlap_ratio, 1.0)
-    spur = max((4 - along) / 3, 1 / along)  # the norm's line meets 1/ε again at ε = 3
-    return spur * (1 - across) + across / along
+    transverse, overlap = max(pair.contact_ratio, 1.0), min(pair.overlap_ratio, 1.0)
+    spur = max((4 - transverse) / 3, 1 / transverse)  # the norm's line meets 1/ε again at ε = 3
+    return spur * (1 - overlap) + overlap / transverse
 
 
 def check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:

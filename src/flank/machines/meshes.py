@@ -175,8 +175,8 @@ def slot_count(pair: GearPair) -> int:
     for phase in range(PHASES):
         for side in (1, -1):
             for number in range(most):
-                way = (phase / PHASES - 0.5 + side * number) * pitch
-                if separation(pair, middle + way) >= reach:
+                offset = (phase / PHASES - 0.5 + side * number) * pitch
+                if separation(pair, middle + offset) >= reach:
                     break
                 farthest = max(farthest, number)
     return min(2 * farthest + 1, most)

@@ -52,10 +52,10 @@ class Pins:
         """(n, 2)."""
         angle = 2 * math.pi * np.arange(self.spec.count) / self.spec.count
         outward = np.column_stack((np.cos(angle), np.sin(angle)))
-        along = np.column_stack((-np.sin(angle), np.cos(angle)))
+        tangent = np.column_stack((-np.sin(angle), np.cos(angle)))
         radial = self.spec.circle_radius + self.errors["pin_radial"]
         tangential = self.errors["pin_tangential"]
-        return np.asarray(radial[:, None] * outward + tangential[:, None] * along)
+        return np.asarray(radial[:, None] * outward + tangential[:, None] * tangent)
 
     @cached_property
     def groove_radii(self) -> Floats:

@@ -211,8 +211,8 @@ class CrankBearings:
         builder.bushing(bearing.inner.body, cage, *pocket, at_a=at_race)
         pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
         for body, angle in zip(rollers, even_angles(size.count), strict=True):
-            along = angle + 0.5 * math.pi  # a pocket leaves a roller free to move in and out
-            builder.guide(cage, body, *pocket, polar(pitch, angle), along)
+            tangential = angle + 0.5 * math.pi  # a pocket leaves a roller free to move in and out
+            builder.guide(cage, body, *pocket, polar(pitch, angle), tangential)
 
     def _tie_cage(self, bearing: Bearing, cage: int, stiffness: float) -> None:
         """Hold a cage where rolling without slip has it; without friction nothing else does.

@@ -90,9 +90,9 @@ class FirstStage:
         """Of its teeth; a spring of the norm's stiffness bears with an undercut."""
         impossible = False
         for finding in check_pair(self.meshed.pair, SUN_PLANET):
-            borne = self.spec.mesh is None and finding.code == "undercut-flank"
-            impossible |= finding.severity == "error" and not borne
-            yield replace(finding, severity="warning") if borne else finding
+            tolerated = self.spec.mesh is None and finding.code == "undercut-flank"
+            impossible |= finding.severity == "error" and not tolerated
+            yield replace(finding, severity="warning") if tolerated else finding
         if not impossible:
             yield from check_load(self.meshed, SUN_PLANET)
         yield from self._keying()
@@ -100,14 +100,14 @@ class FirstStage:
     def _keying(self) -> Iterator[Finding]:
         """Whether all cranks can be alike, planet and eccentrics keyed to each other in one way."""
         stage, cranks = self.spec, self.machine.spec.cranks.count
-        left = (stage.sun_teeth + stage.planet_teeth) % cranks
-        if left:
+        remainder = (stage.sun_teeth + stage.planet_teeth) % cranks
+        if remainder:
             yield Finding(
                 "planets-keyed-differently",
                 "warning",
                 f"{stage.sun_teeth} + {stage.planet_teeth} teeth are no multiple of {cranks} "
                 "cranks: each planet must be keyed to its crank differently",
-                float(left),
+                float(remainder),
                 0.0,
                 "",
                 "choose tooth numbers whose sum is a multiple of the cranks, or mark the cranks",

@@ -28,7 +28,7 @@ def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction:
     angle = 2 * math.pi * crank / spec.cranks.count
     x, y = polar(spec.cranks.circle_radius, angle)
     dx, dy = math.cos(direction), math.sin(direction)
-    ways = [2 * radius, -(x * dx + y * dy) + _root(x, y, dx, dy, size.root_radius)]
+    distances = [2 * radius, -(x * dx + y * dy) + _root(x, y, dx, dy, size.root_radius)]
     circles = [(0.0, 0.0, size.disc_bore_radius)]
     for k in range(size.pillar_count):
         place = polar(size.pillar_circle_radius, 2 * math.pi * (k + 0.5) / size.pillar_count)
@@ -40,8 +40,8 @@ def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction:
         along = (cx - x) * dx + (cy - y) * dy
         across = (cx - x) ** 2 + (cy - y) ** 2 - along**2
         if along > 0 and across < r**2:
-            ways.append(along - math.sqrt(r**2 - across))
-    return min(ways) - radius
+            distances.append(along - math.sqrt(r**2 - across))
+    return min(distances) - radius
 
 
 def _root(x: float, y: float, dx: float, dy: float, radius: float) -> float:

@@ -142,8 +142,8 @@ class Layout:
     def stations(self, k: int) -> list[int]:
         """The bodies of crank k along its axis."""
         first, last = self.journal[k]
-        along = [int(n) for n in (first, *self.eccentric[k], last)]
-        return [int(self.driven_end[k]), *along] if self.masses.planet else along
+        stations = [int(n) for n in (first, *self.eccentric[k], last)]
+        return [int(self.driven_end[k]), *stations] if self.masses.planet else stations
 
     def pose(self, carrier_angle: float) -> Floats:
         """Pose of all bodies of the rigid machine, ground first."""

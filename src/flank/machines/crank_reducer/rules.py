@@ -200,9 +200,9 @@ def nearest_pillar(spec: CrankReducerSpec, pillar_circle: float) -> float:
     count, ring = spec.carrier.pillar_count or spec.cranks.count, spec.cranks.circle_radius
     pillars = [2 * math.pi * (k + 0.5) / count for k in range(count)]
     return min(
-        math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(one - other))
-        for one in pillars
-        for other in even_angles(spec.cranks.count)
+        math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(pillar - crank))
+        for pillar in pillars
+        for crank in even_angles(spec.cranks.count)
     )
 
 

@@ -34,7 +34,7 @@ from flank.machines.machine import SpecifiedMachine
 from flank.machines.orders import Orders
 from flank.machines.outlines import FEWEST_POINTS, Kind, Outline, circle, track_section
 
-WAYS, ANGLES = ("radial", "tangential"), ("skew", "inclination")
+DIRECTIONS, ANGLES = ("radial", "tangential"), ("skew", "inclination")
 """Errors of a track's place and direction."""
 
 OUTER_RACE, INNER_RACE, CAGE, FIRST_BALL = 1, 2, 4, 5
@@ -105,9 +105,9 @@ class CvJoint(SpecifiedMachine):
     def track_origins(self, race: int) -> Floats:
         """(ball, 3) on the axes of the race's tracks with their errors, in the race's axes."""
         geometry, name = self.geometry, RACES[race]
-        radial, tangential = (self.errors[f"{name}_track_{way}"] for way in WAYS)
-        moved = radial[:, None] * geometry.radial + tangential[:, None] * geometry.tangential
-        return geometry.origins + moved
+        radial, tangential = (self.errors[f"{name}_track_{direction}"] for direction in DIRECTIONS)
+        shift = radial[:, None] * geometry.radial + tangential[:, None] * geometry.tangential
+        return geometry.origins + shift
 
     def track_frames(self, race: int) -> Floats:
         """(ball, 3, 3) as BallJoint.frames has them, with the errors of the tracks."""

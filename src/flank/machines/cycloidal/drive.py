@@ -277,7 +277,7 @@ class CycloidalDrive(PinReducer):
     ) -> Disc:
         """A roller, or a hole for it, with its errors."""
         radial, tangential, larger = (
-            self.errors[f"{part}_{way}"][index] for way in ("radial", "tangential", "radius")
+            self.errors[f"{part}_{name}"][index] for name in ("radial", "tangential", "radius")
         )
         x, y = polar(rollers.circle_radius, angle)
         off_x, off_y = off_circle((x, y), radial, tangential)

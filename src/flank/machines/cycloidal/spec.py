@@ -191,7 +191,7 @@ KINDS: Kinds = {
 """Tolerances are assumptions of the size usual for precision reducers, not of any drawing: pins
 ground to 2 um in radius, places and flanks held to 5 um, bores to 4 um."""
 
-MOVED_KEYS = {f"pins.{kind}_errors": f"pin_{kind}" for kind in ("radius", "radial", "tangential")}
+RENAMED_KEYS = {f"pins.{kind}_errors": f"pin_{kind}" for kind in ("radius", "radial", "tangential")}
 """Errors of pins as specs once named them, counted from 0, and their kinds."""
 
 
@@ -203,7 +203,7 @@ def _pins_for(ratio: Any) -> str:
     return f": for {lobes} give pins.count: {lobes + 1}"
 
 
-def _moved(given: Any) -> str:
+def _renumbered(given: Any) -> str:
     """How errors that were counted from 0 are written now."""
     try:
         numbered = {int(pin) + 1: value for pin, value in given.items()}
@@ -231,8 +231,8 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     def elsewhere(cls, key: str, given: Any) -> str | None:
         if key.rpartition(".")[2] in (*RATIO_KEYS, *LOBE_KEYS):
             return f"it follows from pins.count{_pins_for(given)}"
-        if key in MOVED_KEYS:
-            return f"it is errors.{MOVED_KEYS[key]} now, pins counted from 1{_moved(given)}"
+        if key in RENAMED_KEYS:
+            return f"it is errors.{RENAMED_KEYS[key]} now, pins counted from 1{_renumbered(given)}"
         return None
 
     @property

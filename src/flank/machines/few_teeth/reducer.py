@@ -34,7 +34,7 @@ from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
 from flank.machines.places import carried
 
-ALONG_THE_AXIS = "no-radial-assembly"
+RADIAL_ASSEMBLY = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
 
 NAMES = ("disc", "ring")
@@ -69,9 +69,9 @@ class FewTeethReducer(CrankReducer):
 
     def mesh_findings(self) -> Iterable[Finding]:
         for pair in dict.fromkeys(self.pair(j) for j in range(self.spec.discs.count)):
-            found = [f for f in check_pair(pair, NAMES) if f.code != ALONG_THE_AXIS]
-            yield from found
-            if all(finding.severity != "error" for finding in found):
+            findings = [f for f in check_pair(pair, NAMES) if f.code != RADIAL_ASSEMBLY]
+            yield from findings
+            if all(finding.severity != "error" for finding in findings):
                 yield from check_load(replace(self.meshed_pair(0), pair=pair), NAMES)
         for j in range(self.spec.discs.count):
             yield from self._check_run_out(j)
@@ -99,8 +99,8 @@ class FewTeethReducer(CrankReducer):
         """A mesh for every disc; explicit contacts are a group by disc, flank, slice and slot."""
         pairs = [self.meshed_pair(j) for j in range(self.spec.discs.count)]
         slices = len(pairs[0].slices())
-        along = {"slice": slices} if slices > 1 else {}
-        sizes = {"disc": len(pairs), "flank": FLANKS, **along, "slot": -1}
+        slice_size = {"slice": slices} if slices > 1 else {}
+        sizes = {"disc": len(pairs), "flank": FLANKS, **slice_size, "slot": -1}
         with builder.part("tooth", "teeth", sizes, pairs[0].pressure):
             return [self._add_disc(builder, j, pair) for j, pair in enumerate(pairs)]
 

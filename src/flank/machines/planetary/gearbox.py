@@ -141,9 +141,9 @@ class PlanetaryGearbox(RatedMachine):
         return [gear_table("Gears", wheels), mesh_table("Meshes", meshes)]
 
     def keyed_findings(self) -> Iterator[tuple[str, Finding]]:
-        found = (*self._geometry(), *self._thick_teeth())
-        yield from found
-        if all(finding.severity != "error" for _, finding in found):
+        findings = (*self._geometry(), *self._thick_teeth())
+        yield from findings
+        if all(finding.severity != "error" for _, finding in findings):
             yield from self._overloaded()
 
     def _geometry(self) -> Iterator[tuple[str, Finding]]:
@@ -217,8 +217,8 @@ class PlanetaryGearbox(RatedMachine):
                 radius = pair.working_radii[0] if sign > 0 else pair.working_radii[1]
                 sine = math.sin(pair.working_angle) * outward
                 cosine = math.cos(pair.working_angle) * across
-                ways = sign * (sine + cosine), sign * (sine - cosine)
-                yield line_of_action(mesh, CARRIER, radius * outward, *ways)
+                directions = sign * (sine + cosine), sign * (sine - cosine)
+                yield line_of_action(mesh, CARRIER, radius * outward, *directions)
 
     def ideal_pose(self, input_angle: float) -> Floats:
         return self.layout.pose(self.spec.operation.input, input_angle)
@@ -299,8 +299,8 @@ class PlanetaryGearbox(RatedMachine):
         the carrier, the phases are -z_s ψ_n/2π at the sun and z_r ψ_n/2π at the ring.
         """
         gears, flank = self.layout.gears, self.sun_flank
-        turned = self.kinematics.angles(self.spec.operation.input, 1.0)
-        sense = flank if turned.sun > turned.carrier else -flank
+        angles = self.kinematics.angles(self.spec.operation.input, 1.0)
+        sense = flank if angles.sun > angles.carrier else -flank
         positions = [gears.mesh_positions(n, 0.0, flank) for n in range(gears.planets)]
         sun, ring = sense * np.array(positions).T
         return MeshPhases(
