@@ -39,7 +39,7 @@ from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import BearingPlaces
 from flank.machines.crank_reducer.parts import RollersBearingSpec
 from flank.machines.crank_reducer.rules import BearingDimensions
-from flank.machines.places import Point, even_angles, off_circle, polar
+from flank.machines.round_parts import Point, even_angles, off_circle, polar
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.reducer import CrankReducer

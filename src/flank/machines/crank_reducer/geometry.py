@@ -10,8 +10,17 @@ from flank.elasticity.shaft import Segment, Shaft
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.error_kinds import Values
-from flank.machines.places import Point, even_angles, off_circle, polar
-from flank.machines.solids import MassInertia, cylinder, less, shifted, total
+from flank.machines.round_parts import (
+    MassInertia,
+    Point,
+    cylinder,
+    even_angles,
+    less,
+    off_circle,
+    polar,
+    shifted,
+    total,
+)
 
 
 def hole_error(errors: Values, hole: Point, k: int, j: int) -> Point:

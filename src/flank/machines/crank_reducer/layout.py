@@ -24,8 +24,7 @@ from flank.machines.crank_reducer.geometry import (
 )
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.places import Point, carried, even_angles, polar
-from flank.machines.solids import MassInertia, total
+from flank.machines.round_parts import MassInertia, Point, carried, even_angles, polar, total
 
 Row = tuple[float, float, float]
 """Pose of one body: x, y, angle."""

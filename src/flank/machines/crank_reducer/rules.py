@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from flank.machines.places import even_angles
+from flank.machines.round_parts import even_angles
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.spec import CrankReducerSpec

@@ -42,8 +42,7 @@ from flank.machines.outlines import (
 )
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
-from flank.machines.places import even_angles, off_circle, polar
-from flank.machines.solids import MassInertia, cylinder, less
+from flank.machines.round_parts import MassInertia, cylinder, even_angles, less, off_circle, polar
 
 INPUT, FIRST_DISC = 1, 2
 """Body numbers; the carrier follows the discs, then rolling pins."""

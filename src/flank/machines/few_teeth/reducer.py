@@ -32,7 +32,7 @@ from flank.machines.meshed_pair import MeshedPair, check_load, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
-from flank.machines.places import carried
+from flank.machines.round_parts import carried
 
 RADIAL_ASSEMBLY = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
@@ -54,7 +54,7 @@ class FewTeethReducer(CrankReducer):
 
     @property
     def mesh_orders(self) -> Orders:
-        passing = self.spec.ring.teeth * self.crank_ratio / abs(self.ratio)
+        passing = self.spec.ring.teeth * self.spec.crank_ratio / abs(self.ratio)
         return Orders({"tooth": passing}, {"tooth": TEETH})
 
     @property
@@ -124,7 +124,7 @@ class FewTeethReducer(CrankReducer):
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
         spec, layout, errors = self.spec, self.layout, self.errors
         run_out = float(errors["toothing_x"][j]), float(errors["toothing_y"][j])
-        centre = carried((0.0, 0.0, layout.phases[j] / self.crank_ratio), run_out)
+        centre = carried((0.0, 0.0, layout.phases[j] / self.spec.crank_ratio), run_out)
         off = (float(errors["ring_x"]), float(errors["ring_y"]))
         return add_mesh(
             builder,

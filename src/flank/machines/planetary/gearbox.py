@@ -225,7 +225,7 @@ class PlanetaryGearbox(RatedMachine):
 
     def assemble(self, drive: Drive) -> Assembly:
         operation = self.spec.operation
-        builder = ModelBuilder(self.layout.carrier_radius)
+        builder = ModelBuilder(self.spec.carrier_radius)
         model = GearboxModel(self, builder)
         model.add_bodies()
         model.add_supports()

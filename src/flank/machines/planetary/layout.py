@@ -24,8 +24,8 @@ from flank.geometry.gear_pair import GearPair
 from flank.geometry.planetary import PlanetarySet
 from flank.geometry.willis import MEMBERS, Member, ToothNumbers, ratio, speeds
 from flank.machines.error_kinds import Values
-from flank.machines.places import Point, carried, polar
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
+from flank.machines.round_parts import Point, carried, polar
 
 SUN, RING, CARRIER, FIRST_PLANET = 1, 2, 3, 4
 """Body numbers."""
@@ -95,7 +95,7 @@ class Layout:
     @cached_property
     def gears(self) -> PlanetarySet:
         """Sun, planets and ring as designed, all at the carrier's radius."""
-        return planetary_set(self.spec, self.carrier_radius)
+        return planetary_set(self.spec, self.spec.carrier_radius)
 
     @property
     def planets(self) -> range:
@@ -105,10 +105,6 @@ class Layout:
     @staticmethod
     def body_of(member: Member) -> int:
         return 1 + MEMBERS.index(member)
-
-    @cached_property
-    def carrier_radius(self) -> float:
-        return self.spec.carrier_radius
 
     @cached_property
     def planet_tooth_angles(self) -> tuple[float, ...]:
@@ -126,7 +122,7 @@ class Layout:
     def pin(self, planet: int, errors: Values) -> Point:
         """Of planet number `planet` on the carrier's body, with its position errors."""
         psi = self.spec.planet_angles[planet]
-        radius = self.carrier_radius + float(errors["pin_radial"][planet])
+        radius = self.spec.carrier_radius + float(errors["pin_radial"][planet])
         return carried((0.0, 0.0, psi), (radius, float(errors["pin_tangential"][planet])))
 
     def pose(self, member: Member, angle: float) -> Floats:
@@ -135,7 +131,7 @@ class Layout:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, angles.sun), (0.0, 0.0, angles.ring)]
         rows.append((0.0, 0.0, angles.carrier))
         for psi in self.spec.planet_angles:
-            rows.append((*polar(self.carrier_radius, angles.carrier + psi), angles.planet))
+            rows.append((*polar(self.spec.carrier_radius, angles.carrier + psi), angles.planet))
         return np.array(rows)
 
 

@@ -7,6 +7,7 @@ its direction is an angle in the gear's own frame, in which a tooth of the sun s
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
 from flank.geometry.gear import Gear
@@ -16,7 +17,6 @@ from flank.machines.error_kinds import Counts, ErrorKind, Kinds
 from flank.machines.gear_spec import GearSpec, MeshSpec, RackSpec
 from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
-from flank.machines.places import even_angles
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
@@ -30,7 +30,7 @@ from flank.machines.quantities import (
     WholeNumber,
     quantity,
 )
-from flank.machines.solids import MassInertia
+from flank.machines.round_parts import MassInertia, even_angles
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm
 
@@ -244,7 +244,7 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
         ring = self.ring_gear
         return self.ring.outer_radius or ring.root_radius + RIM * ring.normal_module
 
-    @property
+    @cached_property
     def carrier_radius(self) -> float:
         """a, of the circle of planet pins."""
         return self.centre_distance or GearPair(self.sun_gear, self.planet_gear).centre_distance

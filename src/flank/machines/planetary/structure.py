@@ -20,10 +20,9 @@ from flank.geometry.willis import MEMBERS
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
-from flank.machines.places import polar
 from flank.machines.planetary.layout import CARRIER, RING, SUN
 from flank.machines.planetary.spec import CarrierSpec, RingSpec, SupportSpec, WheelSpec
-from flank.machines.solids import MassInertia, hollow
+from flank.machines.round_parts import MassInertia, hollow, polar
 
 if TYPE_CHECKING:
     from flank.machines.planetary.gearbox import PlanetaryGearbox

@@ -18,9 +18,8 @@ from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
-from flank.machines.places import even_angles, polar
+from flank.machines.round_parts import cylinder, even_angles, polar
 from flank.machines.rv.spec import RvReducerSpec
-from flank.machines.solids import cylinder
 
 
 class RvLayout(Layout):
