@@ -47,10 +47,6 @@ class MeshedPair:
         pair = self.pair
         return pair.first.base_radius, pair.sign * pair.second.base_radius
 
-    @property
-    def working_angle(self) -> float:
-        return self.pair.working_angle
-
     def slices(self) -> list[tuple[float, float]]:
         """Of every slice across the face: how far it is ahead in roll length, what is taken off."""
         first, second = self.pair.first, self.pair.second
@@ -64,7 +60,7 @@ class MeshedPair:
     def place(self, name: str, **rows: Any) -> MeshPlace:
         """The mesh in a model, by the rows that carry its force."""
         limits = rows.pop("limits", self.limits)
-        angle = self.working_angle
+        angle = self.pair.working_angle
         return MeshPlace(name, self.form.model, working_angle=angle, limits=limits, **rows)
 
     @property

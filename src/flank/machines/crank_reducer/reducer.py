@@ -59,6 +59,9 @@ class CrankReducer(RatedMachine):
     ring_block: ClassVar[str]
     """The block of the spec that findings about the mesh belong to."""
 
+    derived_heading: ClassVar[str] = "By the sizing rule, as the spec leaves them out:"
+    sharing_error: ClassVar[str] = "crank_tangential"
+
     spec: CrankReducerSpec
 
     @abstractmethod
@@ -133,10 +136,6 @@ class CrankReducer(RatedMachine):
     def gear_data(self) -> list[DataTable]:
         return self.first_stage.data() if self.first_stage else []
 
-    @property
-    def derived_heading(self) -> str:
-        return "By the sizing rule, as the spec leaves them out:"
-
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
         return [Derived(*ruled) for ruled in ruled_dimensions(self.spec, self.size)]
@@ -164,10 +163,6 @@ class CrankReducer(RatedMachine):
     @property
     def planet_mesh_order(self) -> float:
         return self._stage_order if self.planet_count else 0.0
-
-    @property
-    def sharing_error(self) -> str:
-        return "crank_tangential"
 
     def planet_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> PlanetLoads:
         """The bearings of a crank in the carrier are its planet's pin."""

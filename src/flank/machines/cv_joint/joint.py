@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -53,6 +53,10 @@ TRACK = 1.2
 @dataclass(frozen=True, repr=False)
 class CvJoint(SpecifiedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    derived_heading: ClassVar[str] = "What follows from the spec:"
+    ratio: ClassVar[float] = 1.0
+    """The inner race turns as the outer does, on average."""
 
     spec: CvJointSpec
 
@@ -126,10 +130,6 @@ class CvJoint(SpecifiedMachine):
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         return findings_of(self.spec)
 
-    @property
-    def derived_heading(self) -> str:
-        return "What follows from the spec:"
-
     def derived(self) -> Sequence[Derived]:
         """Masses, stiffnesses, closed-form forces and limits."""
         return [
@@ -176,11 +176,6 @@ class CvJoint(SpecifiedMachine):
         if self.geometry.mirrored:
             parallel = parallel_deflection(self.geometry)
             yield Derived("deflection where tracks turn parallel", parallel, "rad", "deg")
-
-    @property
-    def ratio(self) -> float:
-        """The inner race turns as the outer does, on average."""
-        return 1.0
 
     @property
     def load_torque(self) -> float:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -58,6 +59,8 @@ KEYS = {
 @dataclass(frozen=True, repr=False)
 class PlanetaryGearbox(RatedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    sharing_error: ClassVar[str] = "pin_tangential"
 
     spec: PlanetaryGearboxSpec
 
@@ -267,10 +270,6 @@ class PlanetaryGearbox(RatedMachine):
     @property
     def planet_mesh_order(self) -> float:
         return self.orders["mesh"]
-
-    @property
-    def sharing_error(self) -> str:
-        return "pin_tangential"
 
     def planet_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> PlanetLoads:
         """Loaded flanks of sun and ring are opposite. A planet that does not mesh with the sun
