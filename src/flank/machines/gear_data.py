@@ -54,25 +54,19 @@ def _table(
     return DataTable(title, tuple(items), tuple(rows))
 
 
-def _least_shift(gear: Gear) -> float:
-    """No rack cuts a ring, so none undercuts it."""
-    return math.nan if gear.internal else least_profile_shift(gear)
-
-
-def _form_radius(gear: Gear) -> float:
-    return math.hypot(gear.base_radius, form_roll(gear))
-
-
 OF_GEARS: list[Row[Gear]] = [
     Row("teeth z", lambda gear: gear.teeth),
     Row("profile shift coefficient x", lambda gear: gear.profile_shift),
-    Row("least x without undercut", _least_shift),
+    Row(
+        "least x without undercut",  # no rack cuts a ring, so none undercuts it
+        lambda gear: math.nan if gear.internal else least_profile_shift(gear),
+    ),
     Row("normal module m_n", lambda gear: gear.normal_module, "m", "mm"),
     Row("transverse module m_t", lambda g: g.transverse_module, "m", "mm", 6, of_helical=True),
     Row("reference radius r", lambda gear: gear.reference_radius, "m", "mm", 6),
     Row("base radius r_b", lambda gear: gear.base_radius, "m", "mm", 6),
     Row("tip radius r_a", lambda gear: gear.tip_radius, "m", "mm", 6),
-    Row("root form radius r_Ff", _form_radius, "m", "mm", 6),
+    Row("root form radius r_Ff", lambda g: math.hypot(g.base_radius, form_roll(g)), "m", "mm", 6),
     Row("root radius r_f", lambda gear: gear.root_radius, "m", "mm", 6),
     Row("tooth thickness at r", lambda g: g.thickness(g.reference_radius), "m", "mm"),
     Row("tooth thickness at r_a", lambda g: g.thickness(g.tip_radius), "m", "mm"),

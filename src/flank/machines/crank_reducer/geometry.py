@@ -37,7 +37,8 @@ def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction:
     angle = 2 * math.pi * crank / spec.cranks.count
     x, y = polar(spec.cranks.circle_radius, angle)
     dx, dy = math.cos(direction), math.sin(direction)
-    distances = [2 * radius, -(x * dx + y * dy) + _root(x, y, dx, dy, size.root_radius)]
+    to_root = math.sqrt(size.root_radius**2 - (x * dy - y * dx) ** 2) - (x * dx + y * dy)
+    distances = [2 * radius, to_root]
     circles = [(0.0, 0.0, size.disc_bore_radius)]
     for k in range(size.pillar_count):
         place = polar(size.pillar_circle_radius, 2 * math.pi * (k + 0.5) / size.pillar_count)
@@ -51,11 +52,6 @@ def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction:
         if along > 0 and across < r**2:
             distances.append(along - math.sqrt(r**2 - across))
     return min(distances) - radius
-
-
-def _root(x: float, y: float, dx: float, dy: float, radius: float) -> float:
-    """√(R² - distance²) of a ray from inside a circle about the origin."""
-    return math.sqrt(radius**2 - (x * dy - y * dx) ** 2)
 
 
 def ring_thickness(spec: CrankReducerSpec, size: Dimensions) -> float:

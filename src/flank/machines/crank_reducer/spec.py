@@ -118,10 +118,11 @@ class CrankReducerSpec(RatedSpec):
     def size_problems(self) -> Iterator[str]:
         """Whether cranks, bearings, discs and carrier leave each other room."""
         size = self.dimensions
+        balls = (size.main_circle_radius, size.ball_radius, size.ball_count)
         bearings = (
             *_bearing("turning_arm", size.turning_arm),
             *_bearing("supports", size.support),
-            *_balls(size),
+            *_crowded("main_bearings.ball_", "balls", balls),
         )
         yield from first_causes(
             bearings,
@@ -302,11 +303,6 @@ def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
             f"{mm(size.roller_radius)} cannot be pressed between races that tight; "
             f"the least is {um(-LARGEST_PRELOAD * size.roller_radius, 4)}"
         )
-
-
-def _balls(size: Dimensions) -> Iterator[str]:
-    circle = (size.main_circle_radius, size.ball_radius, size.ball_count)
-    return _crowded("main_bearings.ball_", "balls", circle)
 
 
 def _crowded(

@@ -51,21 +51,17 @@ class Structure:
 
     def add_shafts(self) -> None:
         """Bending and torsion of every crank between its stations."""
-        form = self.machine.spec.cranks.shaft
-        if form != "rigid":
-            shaft = crank_shaft(self.machine.spec, self.machine.size)
-            for k in range(self.machine.spec.cranks.count):
-                self._add_torsion(k, shaft)
-            for k in range(self.machine.spec.cranks.count):
-                if form == "beam":
-                    self._add_bending(k, shaft)
-                else:
-                    self._add_beams(k, shaft)
-
-    def _add_torsion(self, k: int, shaft: Shaft) -> None:
-        stations = itertools.pairwise(self.machine.layout.stations(k))
-        for ends, stiffness in zip(stations, shaft.torsional_stiffness(), strict=True):
-            self._tie(*ends, turn=stiffness)
+        spec = self.machine.spec
+        if spec.cranks.shaft == "rigid":
+            return
+        shaft = crank_shaft(spec, self.machine.size)
+        for k in range(spec.cranks.count):
+            stations = itertools.pairwise(self.machine.layout.stations(k))
+            for ends, stiffness in zip(stations, shaft.torsional_stiffness(), strict=True):
+                self._tie(*ends, turn=stiffness)
+        add_lateral = self._add_bending if spec.cranks.shaft == "beam" else self._add_beams
+        for k in range(spec.cranks.count):
+            add_lateral(k, shaft)
 
     def _add_bending(self, k: int, shaft: Shaft) -> None:
         """Springs that a condensed beam is between its stations.
