@@ -311,7 +311,7 @@ class HasMeshes(Protocol):
 
 @runtime_checkable
 class HasBallTracks(Protocol):
-    """What a machine offers besides if balls in tracks carry its torque."""
+    """What a machine offers besides if it is a joint of balls in tracks, as CvJoint is."""
 
     def track_origins(self, race: int) -> Floats: ...
 

@@ -26,10 +26,10 @@ from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.round_parts import MassInertia, Point, carried, even_angles, polar, total
 
-Row = tuple[float, float, float]
+BodyPose = tuple[float, float, float]
 """Pose of one body: x, y, angle."""
 
-Pose = Callable[[float], Row]
+Pose = Callable[[float], BodyPose]
 """Pose of one body at a carrier angle θ_o."""
 
 SIDES = 2
@@ -152,14 +152,14 @@ class Layout:
         self.places.append(Place(name, mass, pose, leaf))
         return len(self.places)
 
-    def _input_pose(self, carrier: float) -> Row:
+    def _input_pose(self, carrier: float) -> BodyPose:
         return 0.0, 0.0, self.spec.ratio * carrier
 
-    def _crank_pose(self, k: int, carrier: float) -> Row:
+    def _crank_pose(self, k: int, carrier: float) -> BodyPose:
         place = polar(self.spec.cranks.circle_radius, self.crank_angles[k] + carrier)
         return *place, -self.crank_ratio * carrier
 
-    def _disc_pose(self, j: int, carrier: float) -> Row:
+    def _disc_pose(self, j: int, carrier: float) -> BodyPose:
         angle = -self.crank_ratio * carrier + self.phases[j]
         return *polar(self.size.eccentricity, angle), -angle / self.crank_ratio
 
@@ -197,7 +197,7 @@ class Layout:
         if self.spec.cranks.shaft != "ancf":
             return []
 
-        def at(z: float, carrier: float) -> Row:
+        def at(z: float, carrier: float) -> BodyPose:
             return *self._crank_pose(k, carrier)[:2], z
 
         return [
@@ -247,7 +247,7 @@ class Layout:
         """A direction of disc j in space, carrier at zero."""
         return self._web_point(j, direction, 0.0, 0.0)[:2]
 
-    def _web_point(self, j: int, place: Point, moves: float, carrier: float) -> Row:
+    def _web_point(self, j: int, place: Point, moves: float, carrier: float) -> BodyPose:
         """A point of a disc in space, or (`moves` zero) a direction."""
         x, y, turn = self._disc_pose(j, carrier)
         return *carried((moves * x, moves * y, turn), place), 0.0
@@ -266,7 +266,7 @@ class Layout:
         return add(" web", web), add(" rim", rim)
 
     def _add_carrier(self) -> list[int]:
-        def pose(carrier: float) -> Row:
+        def pose(carrier: float) -> BodyPose:
             return 0.0, 0.0, carrier
 
         mass, inertia = self.masses.flange
@@ -288,11 +288,11 @@ class Layout:
                 leaf = not bearing.bodies
                 bearing.seat[k, j] = self._add(title, bearing.masses.seat, pose, leaf)
 
-    def _seat_pose(self, owner: int, place: Point, carrier: float) -> Row:
+    def _seat_pose(self, owner: int, place: Point, carrier: float) -> BodyPose:
         pose = self.places[owner - 1].pose(carrier)
         return *carried(pose, place), pose[2]
 
-    def _cage_pose(self, bearing: BearingPlaces, k: int, j: int, carrier: float) -> Row:
+    def _cage_pose(self, bearing: BearingPlaces, k: int, j: int, carrier: float) -> BodyPose:
         """A cage stands about its inner race and turns as rolling without slip has it."""
         share, (x, y, turn) = bearing.size.cage_share, self._crank_pose(k, carrier)
         if bearing is self.turning_arm:
@@ -318,7 +318,7 @@ class Layout:
 
     def _roller_pose(
         self, bearing: BearingPlaces, k: int, j: int, roller: int, carrier: float
-    ) -> Row:
+    ) -> BodyPose:
         size, (x, y, turn) = bearing.size, self._cage_pose(bearing, k, j, carrier)
         radius = size.race_radius + size.roller_radius + 0.5 * size.clearance
         dx, dy = polar(radius, turn + 2 * math.pi * roller / size.count)

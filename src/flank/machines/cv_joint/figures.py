@@ -81,13 +81,7 @@ def stroke(pitch_radius: float, deflection: float) -> float:
     return pitch_radius * math.tan(0.5 * deflection)
 
 
-def findings_of(spec: CvJointSpec) -> Iterator[tuple[str, Finding]]:
-    """Findings with the keys of the spec that they are about."""
-    for finding in _findings(spec):
-        yield KEYS.get(finding.code, "operation.deflection"), finding
-
-
-def _findings(spec: CvJointSpec) -> Iterator[Finding]:
+def joint_findings(spec: CvJointSpec) -> Iterator[Finding]:
     joint, operation = spec.geometry, spec.operation
     deflection, plunge = operation.largest_deflection, operation.plunge.farthest
     crossing = list(check_crossing(joint, deflection))

@@ -18,9 +18,10 @@ from flank.machines.base import Derived, Drive
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.figures import (
+    KEYS,
     JointMasses,
     cage_force,
-    findings_of,
+    joint_findings,
     joint_masses,
     joint_room,
     secondary_torque,
@@ -128,7 +129,8 @@ class CvJoint(SpecifiedMachine):
         return JointContacts(self.spec)
 
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
-        return findings_of(self.spec)
+        for finding in joint_findings(self.spec):
+            yield KEYS.get(finding.code, "operation.deflection"), finding
 
     def derived(self) -> Sequence[Derived]:
         """Masses, stiffnesses, closed-form forces and limits."""

@@ -249,7 +249,7 @@ class RigidMotion:
             for placed, towards in zip(races, directions, strict=True):
                 u = towards[k]
                 point = centre + radius * u - placed.position
-                rows += [radius * np.cross(u, np.eye(3)), arm * u[None]]  # ω x u = (u x e_i) ω_i
+                rows += [-radius * _cross_matrix(u), arm * u[None]]
                 right += [placed.velocity + np.cross(placed.spin, point) - velocity]
                 right += [arm * np.atleast_1d(placed.spin @ u)]
             spins[k] = np.linalg.lstsq(np.vstack(rows), np.concatenate(right), rcond=None)[0]
@@ -281,3 +281,7 @@ def _leaning(place: tuple[float, ...], rate: tuple[float, ...], share: float) ->
         share * (slide_rate * axis + plunge * lean_rate * sideways),
         share * lean_rate * LEANING + speed * leaning[:, 2],
     )
+
+
+def _cross_matrix(v: Floats) -> Floats:
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])

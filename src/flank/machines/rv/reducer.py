@@ -12,7 +12,7 @@ from flank.geometry.findings import Finding
 from flank.machines.base import MeshPlace
 from flank.machines.contact_laws import friction_law, loose_friction
 from flank.machines.crank_reducer.geometry import masses_of
-from flank.machines.crank_reducer.layout import Layout, Row
+from flank.machines.crank_reducer.layout import BodyPose, Layout
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
@@ -41,7 +41,7 @@ class RvLayout(Layout):
         if not pins.loose:
             return []
 
-        def at(angle: float, carrier: float) -> Row:
+        def at(angle: float, carrier: float) -> BodyPose:
             return *polar(pins.circle_radius, angle), 0.0
 
         mass = cylinder(pins.radius, self.pin_length, self.spec.material(pins.material).density)
