@@ -128,11 +128,8 @@ class CrankBearings:
         clearance = size.clearance + errors["turning_arm_clearance"][k, j] + bore_error - pin_error
         off = hole_error(errors, places.holes[k][j], k, j)
         inner = Disc(int(places.inner[k, j]), *polar(throw, phase), size.race_radius + pin_error)
-        spec = machine.spec
-        materials = self._materials(
-            spec.cranks.material, spec.turning_arm.material, spec.discs.material
-        )
-        return self._bearing(places, (k, j), inner, off, clearance, materials)
+        materials = machine.spec.turning_arm.material, machine.spec.discs.material
+        return self._bearing(places, (k, j), inner, off, clearance, *materials)
 
     def _support(self, k: int, side: int) -> Bearing:
         machine, errors = self.machine, self.machine.errors
@@ -141,15 +138,8 @@ class CrankBearings:
         radial, tangential = errors["crank_radial"][k], errors["crank_tangential"][k]
         off = off_circle(places.holes[k][side], radial, tangential)
         inner = Disc(int(places.inner[k, side]), 0.0, 0.0, size.race_radius)
-        spec = machine.spec
-        materials = self._materials(
-            spec.cranks.material, spec.supports.material, spec.carrier.material
-        )
-        return self._bearing(places, (k, side), inner, off, clearance, materials)
-
-    def _materials(self, *names: str) -> tuple[Material, Material, Material]:
-        inner, roller, outer = (self.machine.spec.elastic(name) for name in names)
-        return inner, roller, outer
+        materials = machine.spec.supports.material, machine.spec.carrier.material
+        return self._bearing(places, (k, side), inner, off, clearance, *materials)
 
     def _bearing(
         self,
@@ -158,14 +148,18 @@ class CrankBearings:
         inner: Disc,
         off: Point,
         clearance: float,
-        materials: tuple[Material, Material, Material],
+        roller: str,
+        holder: str,
     ) -> Bearing:
-        """With its outer race `off` its place in a seat, or in what has no seats."""
-        (x, y), hole = off, places.holes[at[0]][at[1]]
+        """With its outer race `off` its place in a seat, or in what has no seats; of rollers and
+        the outer race it takes the names of the materials."""
+        spec, (x, y), hole = self.machine.spec, off, places.holes[at[0]][at[1]]
         if not places.elastic:
             x, y = x + hole[0], y + hole[1]
         radius = inner.radius + 2 * places.size.roller_radius + clearance
         outer = Disc(int(places.seat[at]), x, y, radius)
+        shaft = spec.elastic(spec.cranks.material)
+        materials = (shaft, spec.elastic(roller), spec.elastic(holder))
         return Bearing(inner, outer, clearance, places.size, materials)
 
     def _add(

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 NORM_DEDENDUM = 1.2
 """Of the rack for which ISO 6336-1 states its stiffness, in modules."""
 
-GROUP_TITLE = "teeth of the first stage"
-
 
 def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
     """Sun and planet, teeth of the norm's rack without backlash."""
@@ -120,8 +118,8 @@ class FirstStage:
             with builder.part(name, title):
                 return self._add_springs(builder, planets)
         sizes = {"planet": len(planets), "stage_flank": 2, "stage_pair": -1}
-        pressure = self.meshed.pressure
-        with builder.part(name, title), builder.group("stage_tooth", GROUP_TITLE, sizes, pressure):
+        teeth = ("stage_tooth", "teeth of the first stage", sizes, self.meshed.pressure)
+        with builder.part(name, title), builder.group(*teeth):
             return self._add_meshes(builder, planets)
 
     def _add_springs(self, builder: ModelBuilder, planets: list[int]) -> list[MeshPlace]:
