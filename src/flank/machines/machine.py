@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from flank.dynamics.trajectory import Pose
 from flank.geometry.findings import Finding
 from flank.machines.error_kinds import ErrorParameter, Extra, Values
 from flank.machines.machine_spec import MachineSpec, RatedSpec
@@ -36,10 +35,6 @@ class SpecifiedMachine(ABC):
     @abstractmethod
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         """What is wrong or doubtful, each with the key or block of the spec that it is about."""
-
-    @abstractmethod
-    def ideal_pose(self, input_angle: float) -> Pose:
-        """Pose of all bodies in the rigid machine without clearance."""
 
     @cached_property
     def _findings(self) -> tuple[tuple[str, Finding], ...]:
