@@ -103,12 +103,12 @@ def contact_stiffness(contact: EllipticContact, theory: Theory = "exact") -> flo
 
 def contact_force(contact: EllipticContact, approach: float, theory: Theory = "exact") -> float:
     """W in N at the approach δ in m; none where the bodies are apart."""
-    return contact_stiffness(contact, theory) * float(max(approach, 0.0)) ** 1.5
+    return contact_stiffness(contact, theory) * math.pow(max(approach, 0.0), 1.5)
 
 
 def contact_approach(contact: EllipticContact, force: float, theory: Theory = "exact") -> float:
     """δ in m under W = `force` in N: how far points deep in the bodies come together."""
-    return float(max(force, 0.0) / contact_stiffness(contact, theory)) ** (2 / 3)
+    return math.pow(max(force, 0.0) / contact_stiffness(contact, theory), 2 / 3)
 
 
 def semi_axes(
@@ -117,7 +117,7 @@ def semi_axes(
     """a and b in m under `force` in N, Eq. (5)."""
     k, second, _ = contact.shape(theory)
     load = 3 * max(force, 0.0) * contact.relative_radius / (math.pi * contact.modulus)
-    long = float(k**2 * second * load) ** (1 / 3)
+    long = math.pow(k**2 * second * load, 1 / 3)
     return long, long / k
 
 
@@ -129,4 +129,4 @@ def peak_pressure(contact: EllipticContact, force: float, theory: Theory = "exac
 def mean_pressure(contact: EllipticContact, force: float, theory: Theory = "exact") -> float:
     """W/(π a b) in Pa; it grows with the cube root of the force."""
     long, short = semi_axes(contact, 1.0, theory)
-    return float(max(force, 0.0)) ** (1 / 3) / (math.pi * long * short)
+    return math.pow(max(force, 0.0), 1 / 3) / (math.pi * long * short)

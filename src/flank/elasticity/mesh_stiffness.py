@@ -163,7 +163,7 @@ def _share(apart: Floats, constant: Floats, slope: float, load: float) -> tuple[
     Their mean over the face is `load`. Twice that on the slice that touches first, alone, is too
     much, whatever the others do.
     """
-    slices = apart.shape[1]
+    slices: int = apart.shape[1]
     later = apart - np.min(apart)  # zero where the first touch is, so that small loads count
 
     def missing(deflection: float) -> float:

@@ -153,7 +153,7 @@ def _material_share(plate: Plate, cells: int, size: float) -> Floats:
     for holes in (plate.loaded, *plate.openings):
         for cx, cy in holes.centres():
             inside &= _beyond(x - cx, y - cy, holes.radius)
-    return inside.reshape(cells, SAMPLES, cells, SAMPLES).mean(axis=(1, 3))
+    return np.asarray(inside.reshape(cells, SAMPLES, cells, SAMPLES).mean(axis=(1, 3)))
 
 
 def _held(plate: Plate, cells: int, size: float) -> Flags:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import Floats, Integers
 from flank.elasticity.material import Material
 from flank.elasticity.small_systems import product, solved
 
@@ -116,14 +116,13 @@ def beam_stiffness(length: float, segment: Segment, material: Material) -> Float
     )
 
 
-def condensed(stiffness: Floats, kept: Floats | Sequence[int]) -> Floats:
+def condensed(stiffness: Floats, kept: Integers | Sequence[int]) -> Floats:
     """Stiffness seen from some coordinates, no force on the others."""
     kept = np.asarray(kept)
     free = np.setdiff1d(np.arange(len(stiffness)), kept)
-    if len(free) == 0:
-        return stiffness[np.ix_(kept, kept)]
+    direct = stiffness[np.ix_(kept, kept)]
     inner = solved(stiffness[np.ix_(free, free)], stiffness[np.ix_(free, kept)])
-    return stiffness[np.ix_(kept, kept)] - product(stiffness[np.ix_(kept, free)], inner)
+    return np.asarray(direct - product(stiffness[np.ix_(kept, free)], inner))
 
 
 def clamped_stiffness(length: float, segment: Segment, material: Material) -> float:

@@ -58,8 +58,9 @@ class ToothTable:
         k = np.clip(place.astype(int), 1, len(self.values) - 3)
         t = place - k
         a, b, c, d = (self.values[k + j] for j in (-1, 0, 1, 2))
-        outer = t * (t - 1) * ((t + 1) * d - (t - 2) * a) / 6
-        return outer + (t + 1) * (t - 2) * ((t - 1) * b - t * c) / 2
+        outer: Floats = t * (t - 1) * ((t + 1) * d - (t - 2) * a) / 6
+        inner: Floats = (t + 1) * (t - 2) * ((t - 1) * b - t * c) / 2
+        return outer + inner
 
 
 @lru_cache(maxsize=128)

@@ -28,11 +28,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import AnyArray, Floats
 
 OUTER, INNER = range(2)
 COMPLEX_STEP = 1e-150
 """Of the derivative Im f(x + ih)/h, which subtracts nothing and is exact to round-off."""
+
+Numbers = AnyArray | complex
+"""Real, or complex where they carry derivatives."""
 
 
 class TrackAngles(NamedTuple):
@@ -125,20 +128,22 @@ class BallJoint:
         moved = [
             value + 1j * COMPLEX_STEP * speed for value, speed in zip(place, rate, strict=True)
         ]
-        return self._meet(*moved)[0].imag / COMPLEX_STEP
+        return np.asarray(self._meet(*moved)[0].imag / COMPLEX_STEP)
 
     def crossing(self, rotation: Floats | float, deflection: float) -> Floats:
         """(..., ball) sine of the angle between outer and inner axis."""
         outer, inner = self._directions(np.asarray(rotation, dtype=float), deflection)
-        return np.linalg.norm(np.cross(outer, inner), axis=-1)
+        return np.asarray(np.linalg.norm(np.cross(outer, inner), axis=-1))
 
-    def _directions(self, rotation: Floats, deflection: complex) -> tuple[Floats, Floats]:
+    def _directions(self, rotation: Numbers, deflection: complex) -> tuple[AnyArray, AnyArray]:
         turned, leaning = about_z(rotation), about_y(deflection)
         outer = self.frames(OUTER)[:, 2] @ np.swapaxes(turned, -1, -2)
         inner = self.frames(INNER)[:, 2] @ np.swapaxes(leaning @ turned, -1, -2)
         return outer, inner
 
-    def _meet(self, rotation, deflection, plunge) -> tuple[Floats, Floats, Floats]:
+    def _meet(
+        self, rotation: Numbers, deflection: complex, plunge: complex
+    ) -> tuple[AnyArray, AnyArray, AnyArray]:
         """Centres, places along the axes, and the way from outer to inner axis. Every step is
         analytic, so that complex numbers carry derivatives."""
         turned, leaning = about_z(rotation), about_y(deflection)
@@ -170,14 +175,14 @@ def _nearest(between: Floats, first: Floats, second: Floats) -> list[Floats]:
     return [(one - cosine * two) / square, (cosine * one - two) / square]
 
 
-def about_z(angle) -> Floats:
+def about_z(angle: Numbers) -> AnyArray:
     """Rotation by `angle` about z, (..., 3, 3)."""
     c, s, zero = np.cos(angle), np.sin(angle), 0.0 * angle
     rows = [[c, -s, zero], [s, c, zero], [zero, zero, zero + 1]]
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def about_y(angle) -> Floats:
+def about_y(angle: Numbers) -> AnyArray:
     """Rotation by `angle` about y, (..., 3, 3): z leans to x."""
     c, s, zero = np.cos(angle), np.sin(angle), 0.0 * angle
     rows = [[c, zero, s], [zero, zero + 1, zero], [-s, zero, c]]

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import ComplexNumbers, Floats
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.tooth_outline import half_outline
@@ -49,13 +49,13 @@ def _poses(pair: GearPair) -> tuple[Floats, Floats]:
     return angles, opposite + pair.sign * left / second.base_radius
 
 
-def _edge(gear: Gear) -> Floats:
+def _edge(gear: Gear) -> ComplexNumbers:
     """Points from the end of the flank over the rounding of its edge."""
     edge = half_outline(gear).edge
     return edge.point(edge.spread(EDGE_POINTS))
 
 
-def _depth(gear: Gear, points: Floats) -> float:
+def _depth(gear: Gear, points: ComplexNumbers) -> float:
     outline = half_outline(gear)
     fillet = outline.fillet.point(outline.fillet.spread(FILLET_POINTS))
     radii, angles = np.abs(fillet), np.angle(fillet)

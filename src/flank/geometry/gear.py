@@ -27,7 +27,7 @@ def inverse_involute(value: float) -> float:
     """α in (0, π/2) whose involute is `value`; Newton on tan α - α, quadratic from above."""
     if value <= 0:
         raise ValueError(f"inv α must be positive, not {value:.4g}")
-    angle = min((3 * value) ** (1 / 3), math.atan(value + 0.5 * math.pi))
+    angle = min(math.pow(3 * value, 1 / 3), math.atan(value + 0.5 * math.pi))
     for _ in range(60):
         step = (involute(angle) - value) / math.tan(angle) ** 2
         angle -= step
@@ -162,4 +162,5 @@ class Gear:
         if self.relief is None:
             return 0.0
         past = self.sign * (roll - self.edge_roll_length) + self.relief.length
-        return self.relief.amount * max(past / self.relief.length, 0.0) ** self.relief.exponent
+        share = max(past / self.relief.length, 0.0)
+        return self.relief.amount * math.pow(share, self.relief.exponent)

@@ -120,7 +120,7 @@ def _check_contact(pair: GearPair, names: Names) -> Iterator[Finding]:
         ratio = pair.total_contact_ratio
         message = (
             f"the contact ratio of the {both} is {ratio:.3f}: between two pairs of teeth none "
-            "contact_results"
+            "touches"
         )
         yield Finding("contact-ratio", "warning", message, ratio, 1.0, "", remedy)
 

@@ -112,4 +112,4 @@ def _best_turn(gap: Floats, lever: Floats) -> Floats:
         tightest = np.argmin(gap - middle[:, None] * lever, axis=1)
         opens = lever[rows, tightest] < 0
         low, high = np.where(opens, middle, low), np.where(opens, high, middle)
-    return 0.5 * (low + high)
+    return np.asarray(0.5 * (low + high))

@@ -17,7 +17,7 @@ def equal_arc_length_parameters(shape: Shape, count: int, tolerance: float = 1e-
     knots = np.linspace(0.0, period(shape), max(8 * count, 4000) + 1)
     lengths = np.concatenate(([0.0], np.cumsum(_gauss(shape, knots[:-1], knots[1:]))))
     targets = np.arange(count) * (lengths[-1] / count)
-    parameters = np.interp(targets, lengths, knots)
+    parameters: Floats = np.interp(targets, lengths, knots)
     for _ in range(50):
         below = np.clip(np.searchsorted(knots, parameters, side="right") - 1, 0, len(knots) - 2)
         error = lengths[below] + _gauss(shape, knots[below], parameters) - targets

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import ComplexNumbers, Floats
 from flank.geometry.gear import Gear
 from flank.geometry.roots import zero_between
 
@@ -37,11 +37,11 @@ class Piece:
     end: float
     numbers: tuple[float, ...]
 
-    def point(self, t: Floats) -> Floats:
+    def point(self, t: Floats) -> ComplexNumbers:
         """z(t)."""
         return _CURVES[self.kind](np.asarray(t, dtype=float), *self.numbers)[0]
 
-    def slope(self, t: Floats) -> Floats:
+    def slope(self, t: Floats) -> ComplexNumbers:
         """dz/dt."""
         return _CURVES[self.kind](np.asarray(t, dtype=float), *self.numbers)[1]
 
@@ -115,8 +115,8 @@ def ring_fillet(gear: Gear) -> tuple[Piece, float, bool]:
     if room(radius) < 0:
         radius = zero_between(room, 0.0, radius)
     distance, angle, roll = centre(radius)
-    contact_results = gear.base_half_angle + roll / gear.base_radius - 0.5 * math.pi
-    return arc(cmath.rect(distance, angle), radius, angle, contact_results), roll, False
+    contact = gear.base_half_angle + roll / gear.base_radius - 0.5 * math.pi
+    return arc(cmath.rect(distance, angle), radius, angle, contact), roll, False
 
 
 def arc(centre: complex, radius: float, start: float, end: float) -> Piece:
@@ -125,12 +125,16 @@ def arc(centre: complex, radius: float, start: float, end: float) -> Piece:
     return Piece(ARC, start, end, (complex(centre).real, complex(centre).imag, radius))
 
 
-def _arc_curve(t: Floats, x: float, y: float, radius: float) -> tuple[Floats, Floats]:
+def _arc_curve(
+    t: Floats, x: float, y: float, radius: float
+) -> tuple[ComplexNumbers, ComplexNumbers]:
     spoke = radius * np.exp(1j * t)
     return x + 1j * y + spoke, 1j * spoke
 
 
-def _involute_curve(roll: Floats, base: float, half: float, sign: float) -> tuple[Floats, Floats]:
+def _involute_curve(
+    roll: Floats, base: float, half: float, sign: float
+) -> tuple[ComplexNumbers, ComplexNumbers]:
     """z(ρ) = (r_b ± iρ) e^{i(ψ_b ∓ ρ/r_b)}."""
     turn = np.exp(1j * (half - sign * roll / base))
     return (base + 1j * sign * roll) * turn, roll / base * turn
@@ -138,7 +142,7 @@ def _involute_curve(roll: Floats, base: float, half: float, sign: float) -> tupl
 
 def _trochoid_curve(
     theta: Floats, radius: float, height: float, along: float, rounding: float, cosine: float
-) -> tuple[Floats, Floats]:
+) -> tuple[ComplexNumbers, ComplexNumbers]:
     sine, cotangent = np.sin(theta), 1 / np.tan(theta)
     eta, eta_slope = height - rounding * sine, -rounding * np.cos(theta)
     xi, xi_slope = (along - rounding * np.cos(theta)) / cosine, rounding * sine / cosine
@@ -150,7 +154,7 @@ def _trochoid_curve(
     return place * turn, (eta_slope + 1j * (v_slope - u_slope * place / radius)) * turn
 
 
-_CURVES: dict[str, Callable[..., tuple[Floats, Floats]]] = {
+_CURVES: dict[str, Callable[..., tuple[ComplexNumbers, ComplexNumbers]]] = {
     ARC: _arc_curve,
     INVOLUTE: _involute_curve,
     TROCHOID: _trochoid_curve,
