@@ -58,11 +58,10 @@ class Shaft:
         ends = np.concatenate(([0.0], np.cumsum([s.length for s in self.segments])))
         cuts = np.unique(np.round([*ends, *self.stations], 12))
         cuts = cuts[np.concatenate(([True], np.diff(cuts) > SAME_PLACE))]
-        found = []
-        for low, high in itertools.pairwise(cuts):
-            index = int(np.searchsorted(ends, 0.5 * (low + high))) - 1
-            found.append((float(low), float(high), self.segments[index]))
-        return found
+        return [
+            (float(low), float(high), self.segments[np.searchsorted(ends, 0.5 * (low + high)) - 1])
+            for low, high in itertools.pairwise(cuts)
+        ]
 
     def places(self) -> list[float]:
         """z of every step and station: the ends of the pieces."""
@@ -87,15 +86,15 @@ class Shaft:
     def torsional_stiffness(self) -> list[float]:
         """Stiffness in N·m/rad between each station and the next."""
         shear = self.material.shear_modulus
-        found = []
+        stiffness = []
         for low, high in itertools.pairwise(self.stations):
             twist = sum(
                 (b - a) / (shear * 2 * segment.second_moment)
                 for a, b, segment in self.pieces()
                 if low - SAME_PLACE < a and b < high + SAME_PLACE
             )
-            found.append(1 / twist)
-        return found
+            stiffness.append(1 / twist)
+        return stiffness
 
 
 def beam_stiffness(length: float, segment: Segment, material: Material) -> Floats:

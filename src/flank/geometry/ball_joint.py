@@ -50,7 +50,7 @@ class BallPlaces(NamedTuple):
     outer and the inner axis (..., ball, race), and how far the axes miss each other (..., ball)."""
 
     centre: Floats
-    along: Floats
+    track_position: Floats
     miss: Floats
 
 
@@ -118,17 +118,19 @@ class BallJoint:
 
     def places(self, rotation: Floats | float, deflection: float, plunge: float) -> BallPlaces:
         """Where rigid tracks hold the balls; `rotation` may have any shape."""
-        centre, along, away = self._meet(np.asarray(rotation, dtype=float), deflection, plunge)
-        return BallPlaces(centre, along, np.linalg.norm(away, axis=-1))
+        centre, track_position, offset = self._solve_places(
+            np.asarray(rotation, dtype=float), deflection, plunge
+        )
+        return BallPlaces(centre, track_position, np.linalg.norm(offset, axis=-1))
 
     def velocities(
         self, place: tuple[float, float, float], rate: tuple[float, float, float]
     ) -> Floats:
         """(ball, 3) of the centres where rotation, deflection and plunge have `rate`."""
-        moved = [
+        varied = [
             value + 1j * COMPLEX_STEP * speed for value, speed in zip(place, rate, strict=True)
         ]
-        return np.asarray(self._meet(*moved)[0].imag / COMPLEX_STEP)
+        return np.asarray(self._solve_places(*varied)[0].imag / COMPLEX_STEP)
 
     def crossing(self, rotation: Floats | float, deflection: float) -> Floats:
         """(..., ball) sine of the angle between outer and inner axis."""
@@ -141,7 +143,7 @@ class BallJoint:
         inner = self.frames(INNER)[:, 2] @ np.swapaxes(leaning @ turned, -1, -2)
         return outer, inner
 
-    def _meet(
+    def _solve_places(
         self, rotation: Numbers, deflection: complex, plunge: complex
     ) -> tuple[AnyArray, AnyArray, AnyArray]:
         """Centres, places along the axes, and the way from outer to inner axis. Every step is
@@ -153,26 +155,28 @@ class BallJoint:
         directions = self._directions(rotation, deflection)
         if self.mirrored:
             normal = about_y(0.5 * deflection)[:, 2]
-            along = [
+            track_position = [
                 ((0.5 * shift - origin) @ normal) / (direction @ normal)
                 for origin, direction in zip((outer, inner), directions, strict=True)
             ]
         else:
-            along = _nearest(inner - outer, *directions)
+            track_position = _nearest(inner - outer, *directions)
         ends = [
             origin + place[..., None] * direction
-            for origin, place, direction in zip((outer, inner), along, directions, strict=True)
+            for origin, place, direction in zip(
+                (outer, inner), track_position, directions, strict=True
+            )
         ]
-        return 0.5 * (ends[0] + ends[1]), np.stack(along, axis=-1), ends[1] - ends[0]
+        return 0.5 * (ends[0] + ends[1]), np.stack(track_position, axis=-1), ends[1] - ends[0]
 
 
 def _nearest(between: Floats, first: Floats, second: Floats) -> list[Floats]:
     """Places along two lines where they come nearest; `between` leads from one origin to the
     other, the directions are unit vectors."""
     cosine = np.sum(first * second, axis=-1)
-    one, two = np.sum(between * first, axis=-1), np.sum(between * second, axis=-1)
+    on_first, on_second = np.sum(between * first, axis=-1), np.sum(between * second, axis=-1)
     square = 1 - cosine**2
-    return [(one - cosine * two) / square, (cosine * one - two) / square]
+    return [(on_first - cosine * on_second) / square, (cosine * on_first - on_second) / square]
 
 
 def about_z(angle: Numbers) -> AnyArray:

@@ -153,9 +153,9 @@ class Gear:
     def edge_centre(self) -> tuple[float, float]:
         """Radius, and angle from the middle of the tooth, of the centre of an edge's rounding."""
         roll = self.edge_roll_length
-        along = roll - self.sign * self.edge_radius
-        turn = math.atan(along / self.base_radius) - roll / self.base_radius
-        return math.hypot(self.base_radius, along), self.base_half_angle + self.sign * turn
+        centre_roll = roll - self.sign * self.edge_radius
+        turn = math.atan(centre_roll / self.base_radius) - roll / self.base_radius
+        return math.hypot(self.base_radius, centre_roll), self.base_half_angle + self.sign * turn
 
     def relieved(self, roll: float) -> float:
         """How much tip relief takes off the flank at a roll length, normal to it."""

@@ -17,7 +17,7 @@ of the radius ρ_fP m_n, tangent to flank and root circle, smaller where the spa
 import cmath
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,27 +52,49 @@ class Piece:
 
 def rack_fillet(gear: Gear) -> tuple[Piece, float, bool]:
     """Trochoid of the rack's rounded tip, roll length where the flank begins, undercut or not."""
-    module, slant = gear.normal_module, gear.normal_pressure_angle
-    cosine = math.cos(gear.helix_angle)
-    half = gear.reference_radius * gear.half_angle(gear.reference_radius) * cosine
-    deepest = (gear.profile_shift - gear.dedendum) * module
-    narrowing = 1 / math.cos(slant) - math.tan(slant)
-    widest = (0.5 * math.pi * module - half + deepest * math.tan(slant)) / narrowing
-    if widest < 0:
+    rounding, slant = rounding_of_rack(gear), gear.normal_pressure_angle
+    if rounding < 0:
         raise ValueError(f"the rack's teeth run to a point above the depth {gear.dedendum:g} m_n")
-    rounding = min(gear.fillet_radius * module, widest)
-    height = deepest + rounding
-    along = half + rounding / math.cos(slant) - height * math.tan(slant)
-    numbers = (gear.reference_radius, height, along, rounding, cosine)
-    angle = gear.pressure_angle
-    end = height - rounding * math.sin(slant)
-    roll = gear.reference_radius * math.sin(angle) + end / math.sin(angle)
+    cosine = math.cos(gear.helix_angle)
+    half_tooth = gear.reference_radius * gear.half_angle(gear.reference_radius) * cosine
+    height = (gear.profile_shift - gear.dedendum) * gear.normal_module + rounding
+    lateral = half_tooth + rounding / math.cos(slant) - height * math.tan(slant)
+    numbers = (gear.reference_radius, height, lateral, rounding, cosine)
+    trochoid = Piece(TROCHOID, 0.5 * math.pi, slant, numbers)
+    roll = rack_form_roll(gear)
     if roll >= 0:
-        return Piece(TROCHOID, 0.5 * math.pi, slant, numbers), roll, False
-    whole = Piece(TROCHOID, 0.5 * math.pi, slant, numbers)
-    crossing = _crossing(gear, whole)
-    roll = gear.roll_length(float(abs(whole.point(np.array(crossing)))))
-    return Piece(TROCHOID, 0.5 * math.pi, crossing, numbers), roll, True
+        return trochoid, roll, False
+    crossing = _crossing(gear, trochoid)
+    roll = gear.roll_length(float(abs(trochoid.point(np.array(crossing)))))
+    return replace(trochoid, end=crossing), roll, True
+
+
+def rounding_of_rack(gear: Gear) -> float:
+    """ρ of the rack's tip: as asked, or the full round where its teeth are too narrow for that.
+
+    Below zero where the flanks of the rack's tooth cross before they reach its depth.
+    """
+    slant = gear.normal_pressure_angle
+    module = gear.normal_module
+    half_tooth = 0.5 * gear.thickness(gear.reference_radius) * math.cos(gear.helix_angle)
+    half_space = 0.5 * math.pi * module - half_tooth
+    half_tip = half_space - (gear.dedendum - gear.profile_shift) * module * math.tan(slant)
+    widest = half_tip / (1 / math.cos(slant) - math.tan(slant))
+    return min(gear.fillet_radius * module, widest)
+
+
+def rack_form_roll(gear: Gear) -> float:
+    """ρ_F where the straight flank of the rack ends; below zero for an undercut gear."""
+    depth = straight_depth(gear) - gear.profile_shift * gear.normal_module
+    sine = math.sin(gear.pressure_angle)
+    return gear.reference_radius * sine - depth / sine
+
+
+def straight_depth(gear: Gear) -> float:
+    """h_Ff = h_fP - ρ_fP (1 - sin α_n) in m, where the straight flank of the rack ends."""
+    rounding = max(rounding_of_rack(gear), 0.0)
+    straight = rounding * (1 - math.sin(gear.normal_pressure_angle))
+    return gear.dedendum * gear.normal_module - straight
 
 
 def _crossing(gear: Gear, trochoid: Piece) -> float:
@@ -101,9 +123,9 @@ def ring_fillet(gear: Gear) -> tuple[Piece, float, bool]:
     def centre(radius: float) -> tuple[float, float, float]:
         """Its distance and angle, and the roll length of the flank where it touches."""
         distance = gear.root_radius - radius
-        along = gear.roll_length(distance)
-        roll = along + radius
-        turn = roll / gear.base_radius - math.atan(along / gear.base_radius)
+        centre_roll = gear.roll_length(distance)
+        roll = centre_roll + radius
+        turn = roll / gear.base_radius - math.atan(centre_roll / gear.base_radius)
         return distance, gear.base_half_angle + turn, roll
 
     def room(radius: float) -> float:
@@ -141,11 +163,11 @@ def _involute_curve(
 
 
 def _trochoid_curve(
-    theta: Floats, radius: float, height: float, along: float, rounding: float, cosine: float
+    theta: Floats, radius: float, height: float, lateral: float, rounding: float, cosine: float
 ) -> tuple[ComplexNumbers, ComplexNumbers]:
     sine, cotangent = np.sin(theta), 1 / np.tan(theta)
     eta, eta_slope = height - rounding * sine, -rounding * np.cos(theta)
-    xi, xi_slope = (along - rounding * np.cos(theta)) / cosine, rounding * sine / cosine
+    xi, xi_slope = (lateral - rounding * np.cos(theta)) / cosine, rounding * sine / cosine
     v = eta * cosine * cotangent
     v_slope = cosine * (eta_slope * cotangent - eta / sine**2)
     u, u_slope = v - xi, v_slope - xi_slope

@@ -91,8 +91,8 @@ def tooth_points(gear: Gear, points: int = 40) -> ComplexNumbers:
     for piece in half_outline(gear)[:5]:
         if abs(piece.end - piece.start) * _scale(piece) < 1e-12 * gear.tip_radius:
             continue
-        found = piece.point(piece.spread(points))
-        parts.append(found[1:] if parts else found)
+        line = piece.point(piece.spread(points))
+        parts.append(line[1:] if parts else line)
     return np.concatenate(parts)
 
 

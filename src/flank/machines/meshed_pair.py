@@ -21,10 +21,11 @@ from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.tooth_beam import load_line
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_checks import Names, shown
-from flank.geometry.pair_gap import LARGEST_BEND
+from flank.geometry.pair_checks import Names
+from flank.geometry.pair_gap import LARGEST_DEFLECTION
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
+from flank.texts import short_length
 
 SEAM = 1e-3
 """rad: a mesh that begins along -x stands at π, whichever side an error of its gears puts it."""
@@ -85,7 +86,7 @@ class MeshedPair:
         curvature *= math.cos(pair.first.base_helix_angle) / math.tan(pair.working_angle)
         load = contact_ratio_factor(pair) / pair.face_width
         factor = load * contact_modulus(*self.materials) * curvature / math.pi
-        return ToothLimits(factor, LARGEST_BEND * pair.first.normal_module)
+        return ToothLimits(factor, LARGEST_DEFLECTION * pair.first.normal_module)
 
 
 def centred_angle(
@@ -152,9 +153,10 @@ def check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
             "contact-wider-than-teeth",
             "error",
             f"at the rated torque the contact of the {names[0]} and the {names[1]} would be "
-            f"{shown(2 * flat)} wide, on teeth {shown(2 * depth)} thick",
+            f"{short_length(2 * flat)} wide, on teeth {short_length(2 * depth)} thick",
             2 * flat,
             2 * depth,
             "m",
-            f"use a wider face than {shown(pair.face_width)} or less torque, and check their units",
+            f"use a wider face than {short_length(pair.face_width)} or less torque, and check "
+            "their units",
         )

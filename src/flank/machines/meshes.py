@@ -12,7 +12,7 @@ from flank.elasticity.material import contact_modulus
 from flank.elasticity.mesh_stiffness import mean_stiffness, pair_table
 from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_gap import LARGEST_BEND, separation
+from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair, centred_angle, start_direction
 
@@ -148,7 +148,7 @@ def _add_contacts(
 
 def slot_count(pair: GearPair) -> int:
     """Pairs of teeth to look at about the middle of the path, at any position of the mesh."""
-    reach, pitch = LARGEST_BEND * pair.first.normal_module, pair.base_pitch
+    reach, pitch = LARGEST_DEFLECTION * pair.first.normal_module, pair.base_pitch
     middle, farthest = 0.5 * sum(pair.path), 0
     most = min(pair.first.teeth, pair.second.teeth)
     for phase in range(PHASES):
