@@ -12,7 +12,7 @@ without it keep their kernels, and nobody runs those of an earlier version.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import NoneType
@@ -129,10 +129,10 @@ Entry = TypeVar("Entry", bound=Declared)
 class Registry(Generic[Entry]):
     """What is declared, in the order of its numbers."""
 
-    def __init__(self, what: str, rows: Callable[[], tuple[Field, ...]]) -> None:
-        """`rows` are the fields that all rows have besides."""
+    def __init__(self, what: str, common: tuple[Field, ...]) -> None:
+        """`common` are the fields that all rows have besides."""
         self._what = what
-        self._rows = rows
+        self._common = common
         self._entries: list[Entry] = []
         self._fields: dict[str, Field] = {}
 
@@ -143,7 +143,7 @@ class Registry(Generic[Entry]):
                 f"there is a {self._what} named {entry.name!r} already; choose another name, "
                 "or start Python anew if you changed it"
             )
-        taken = {field.name: field for field in self._rows()} | self._fields
+        taken = {field.name: field for field in self._common} | self._fields
         for field in entry.row_fields():
             if taken.get(field.name, field) != field:
                 raise ValueError(

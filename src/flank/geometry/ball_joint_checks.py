@@ -9,7 +9,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.geometry.ball_joint import OUTER, BallJoint, about_y, about_z
-from flank.geometry.findings import Finding, error, error_if, warning
+from flank.geometry.findings import Finding, error, warning
 from flank.texts import mm, um
 
 Limit = Literal["outer track", "inner track", "neighbours", "window", "cage wall"]
@@ -91,8 +91,7 @@ def check_crossing(joint: BallJoint, deflection: float) -> Iterator[Finding]:
     smallest = float(joint.crossing(_rotations(joint), deflection).min())
     if smallest < SMALL_CROSSING:
         impossible = smallest < PARALLEL and not joint.mirrored
-        yield error_if(
-            impossible,
+        yield (error if impossible else warning)(
             "tracks-nearly-parallel",
             (math.asin(smallest), math.asin(SMALL_CROSSING), "rad"),
             f"at a deflection of {_degrees(deflection)} tracks cross at as little as "

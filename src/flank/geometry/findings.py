@@ -50,8 +50,11 @@ def warning(code: str, measure: Measure, message: str, remedy: str) -> Finding:
     return Finding(code, "warning", message, *measure, remedy)
 
 
-def error_if(impossible: bool, code: str, measure: Measure, message: str, remedy: str) -> Finding:
-    return (error if impossible else warning)(code, measure, message, remedy)
+def interference(code: str, value: float, limit: float, message: str, remedy: str) -> Finding:
+    """Of a length that should be zero: an error beyond `limit` of its sign, else a warning."""
+    if abs(value) > abs(limit):
+        return error(code, (value, limit, "m"), message, remedy)
+    return warning(code, (value, 0.0, "m"), message, remedy)
 
 
 def check_cycloid(profile: Cycloid) -> Iterator[Finding]:
@@ -113,14 +116,12 @@ def smallest_clearance(
 
 def check_clearance(clearance: float, pin_radius: float, worst: str = "") -> Iterator[Finding]:
     """Whether pins fit the profile; see smallest_clearance. `worst` names the tightest if known."""
-    limit = -LARGEST_PRELOAD * pin_radius
     if clearance >= 0:
         return
-    impossible = clearance < limit
-    yield error_if(
-        impossible,
+    yield interference(
         "negative-clearance",
-        (clearance, limit if impossible else 0.0, "m"),
+        clearance,
+        -LARGEST_PRELOAD * pin_radius,
         f"profile and pins interfere by {um(-clearance, 3)} in the centred pose"
         + (f", most at {worst} with its errors: the unloaded drive is preloaded" if worst else ""),
         "remove more material (equidistant or radial modification), or use smaller pins",

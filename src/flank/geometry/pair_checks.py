@@ -21,7 +21,7 @@ by r_a2 G_s / z_2 along the ring's tip circle.
 import math
 from collections.abc import Iterator
 
-from flank.geometry.findings import Finding, error, error_if, warning
+from flank.geometry.findings import Finding, error, interference, warning
 from flank.geometry.gear import Gear, involute
 from flank.geometry.gear_checks import ROUND_OFF, check_gear, form_roll
 from flank.geometry.gear_pair import GearPair
@@ -153,13 +153,11 @@ def check_backlash(pair: GearPair, names: Names) -> Iterator[Finding]:
     backlash, module = pair.normal_backlash, pair.first.normal_module
     if backlash >= -ROUND_OFF * module:
         return
-    limit = -LARGEST_PRELOAD * module
-    impossible = backlash < limit
     change = "increase" if pair.sign > 0 else "reduce"
-    yield error_if(
-        impossible,
+    yield interference(
         "negative-backlash",
-        (backlash, limit if impossible else 0.0, "m"),
+        backlash,
+        -LARGEST_PRELOAD * module,
         f"teeth of the {names[0]} and the {names[1]} are {short_length(-backlash)} too thick for "
         "each other's spaces along the line of action",
         f"{change} the centre distance or give the teeth a negative thickness deviation",
@@ -207,10 +205,10 @@ def _undercut_flank(name: str, mate: str, gear: Gear, reserve: float) -> Finding
 
 
 def _trochoid_interference(name: str, mate: str, depth: float, limit: float) -> Finding:
-    return error_if(
-        depth > limit,
+    return interference(
         "trochoid-interference",
-        (depth, limit if depth > limit else 0.0, "m"),
+        depth,
+        limit,
         f"tips of the {mate} run {short_length(depth)} into fillets of the {name}",
         f"shorten or relieve the teeth of the {mate}, or give the {name} more profile shift or "
         "dedendum",

@@ -8,7 +8,6 @@ among them; fields and laws add their own (`flank.contact.declare`).
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -58,17 +57,12 @@ class DistanceField(Declared):
     varies: bool = False
 
 
-FIELDS: Registry[DistanceField] = Registry("distance field", lambda: SPATIAL_COMMON)
+FIELDS: Registry[DistanceField] = Registry("distance field", SPATIAL_COMMON)
 
 
 def spatial_contact_dtype() -> np.dtype:
     """The type of a contact's row, of all fields and laws known by now."""
-    return _dtype(len(FIELDS), len(LAWS))
-
-
-@functools.cache
-def _dtype(_fields: int, _laws: int) -> np.dtype:
-    return row_dtype([*SPATIAL_COMMON, *FIELDS.fields(), *LAWS.fields()])
+    return row_dtype((*SPATIAL_COMMON, *FIELDS.fields(), *LAWS.fields()))
 
 
 SPATIAL_CONTACT_RESULT = np.dtype(
