@@ -14,10 +14,10 @@ from flank.dynamics.plane import FORCE_FLOOR
 from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory
-from flank.geometry.pair_checks import shown
 from flank.machines.base import Assembly, Reducer, Transmission
 from flank.machines.mesh_forces import mesh_approaches, mesh_forces
 from flank.machines.spec import Spec
+from flank.texts import short_length
 
 LARGEST_PRESSURE = 4e9
 """Pa. ISO 76: the static limit of roller bearings of hardened steel."""
@@ -130,9 +130,9 @@ def _mesh_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
         name, limits = assembly.meshes[deepest].name, meshes[deepest]
         assert limits is not None
         sentences.append(
-            f"The teeth of {name} are pressed {shown(bent[deepest])} into each other; no tooth "
-            f"bends by more than {shown(limits.deepest)}: check the load and the stiffness of the "
-            "mesh."
+            f"The teeth of {name} are pressed {short_length(bent[deepest])} into each other; no "
+            f"tooth bends by more than {short_length(limits.deepest)}: check the load and the "
+            "stiffness of the mesh."
         )
     return sentences
 

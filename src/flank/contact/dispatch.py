@@ -43,7 +43,8 @@ def dispatched(
                 if getattr(entry, attribute) is not None and _known(entry, record)
             ]
             if len(cases) == 1:
-                return cases[0][1].py_func
+                single: Function = cases[0][1].py_func
+                return single
             return ladder(function.__name__, row, listed, number, cases)
 
         overload(function, jit_options=OPTIONS, strict=False)(

@@ -79,11 +79,13 @@ def add_beam_inertia(beams, count, weights, acceleration, factor, force, core):
     return largest
 
 
-def beam_row(rows: tuple[int, int, int, int], nodes: Floats, length: float, section: Section):
+def beam_row(
+    rows: tuple[int, int, int, int], nodes: Floats, length: float, section: Section
+) -> np.void:
     """The BEAM row of an element that is free of stress with its `nodes` (4, 3) as they are."""
     if not length > 0:
         raise ValueError("a beam needs a positive length")
-    row = np.zeros(1, dtype=BEAM)[0]
+    row: np.void = np.zeros(1, dtype=BEAM)[0]
     row["rows"], row["length"] = rows, length
     row["axial_stiffness"] = section.axial_stiffness
     row["bending_stiffness"] = section.bending_stiffness

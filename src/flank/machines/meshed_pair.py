@@ -20,10 +20,11 @@ from flank.elasticity.mesh_stiffness import mean_stiffness
 from flank.elasticity.tooth_beam import load_line
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_checks import Names, shown
-from flank.geometry.pair_gap import LARGEST_BEND
+from flank.geometry.pair_checks import Names
+from flank.geometry.pair_gap import LARGEST_DEFLECTION
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
+from flank.texts import short_length
 
 SLICES = 9
 """Across the face where teeth are not the same all along it, unless a spec says otherwise."""
@@ -97,7 +98,7 @@ class MeshedPair:
         curvature *= math.cos(pair.first.base_helix_angle) / math.tan(pair.working_angle)
         load = contact_ratio_factor(pair) / pair.face_width
         factor = load * contact_modulus(*self.materials) * curvature / math.pi
-        return ToothLimits(factor, LARGEST_BEND * pair.first.normal_module)
+        return ToothLimits(factor, LARGEST_DEFLECTION * pair.first.normal_module)
 
 
 def thicker(pair: GearPair, first: float, second: float) -> GearPair:
@@ -133,9 +134,10 @@ def check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
             "contact-wider-than-teeth",
             "error",
             f"at the rated torque the contact of the {names[0]} and the {names[1]} would be "
-            f"{shown(2 * flat)} wide, on teeth {shown(2 * depth)} thick",
+            f"{short_length(2 * flat)} wide, on teeth {short_length(2 * depth)} thick",
             2 * flat,
             2 * depth,
             "m",
-            f"use a wider face than {shown(pair.face_width)} or less torque, and check their units",
+            f"use a wider face than {short_length(pair.face_width)} or less torque, and check "
+            "their units",
         )

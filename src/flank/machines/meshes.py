@@ -16,7 +16,7 @@ from flank.elasticity.line_contact import LineLaw
 from flank.elasticity.mesh_stiffness import pair_table
 from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_gap import LARGEST_BEND, separation
+from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
 
@@ -169,7 +169,7 @@ class PlacedPair:
 
 def slot_count(pair: GearPair) -> int:
     """Pairs of teeth to look at about the middle of the path, at any position of the mesh."""
-    reach, pitch = LARGEST_BEND * pair.first.normal_module, pair.base_pitch
+    reach, pitch = LARGEST_DEFLECTION * pair.first.normal_module, pair.base_pitch
     middle, farthest = 0.5 * sum(pair.path), 0
     most = min(pair.first.teeth, pair.second.teeth)
     for phase in range(PHASES):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from spatial_models import start
 
-from flank.contact.spatial import PowerLaw, SpatialSurface, sphere_on_sphere
+from flank.contact.spatial import PowerLaw, SpatialSurface, Sphere, sphere_on_sphere
 from flank.dynamics.functions import constant
 from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
@@ -25,7 +25,7 @@ def b():
 
 
 def contact(a, b):
-    return sphere_on_sphere(a, b, (0, 0, 0), 0.1, 0.1, SpatialSurface(PowerLaw(1e6)))
+    return sphere_on_sphere(Sphere(a, 0.1), Sphere(b, 0.1), SpatialSurface(PowerLaw(1e6)))
 
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, np.nan, np.inf])

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
-from flank.contact.spatial.directions import three_numbers, unit
+from flank.contact.spatial.surface import three_numbers, unit
 
 
 def not_negative(what: str, given: ArrayLike) -> Floats:

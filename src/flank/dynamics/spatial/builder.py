@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
-from flank.contact.spatial.directions import axes, three_numbers, unit
+from flank.contact.spatial.surface import axes, three_numbers, unit
 from flank.contact.spatial.table import spatial_contact_dtype
 from flank.dynamics.functions import Function, constant
 from flank.dynamics.grouping import Grouping

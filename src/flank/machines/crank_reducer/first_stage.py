@@ -19,7 +19,7 @@ from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_pair
-from flank.geometry.planetary_checks import SUN_PLANET
+from flank.geometry.planetary import SUN_PLANET
 from flank.machines.base import DataTable, MeshPlace
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.gear_data import gear_table, mesh_table

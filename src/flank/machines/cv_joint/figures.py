@@ -23,8 +23,8 @@ import numpy as np
 
 from flank.geometry.ball_joint_checks import (
     JointRoom,
+    check_axis_offset,
     check_crossing,
-    check_meeting,
     check_room,
 )
 from flank.geometry.findings import Finding
@@ -88,7 +88,7 @@ def joint_findings(spec: CvJointSpec) -> Iterator[Finding]:
     yield from crossing
     if any(finding.severity == "error" for finding in crossing):
         return  # where axes are parallel, balls have no place to check
-    yield from check_meeting(joint, deflection, plunge)
+    yield from check_axis_offset(joint, deflection, plunge)
     yield from check_room(joint, joint_room(spec), deflection, plunge)
     yield from _check_guide(spec)
     yield from _check_stiffness(spec)

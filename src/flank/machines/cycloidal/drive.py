@@ -19,11 +19,10 @@ from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.errors import SpecError
-from flank.geometry.curve import Shape
+from flank.geometry.curve import Shape, equal_arc_length_points
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.findings import Finding, check_measured
 from flank.geometry.polyline import Polyline
-from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import ClosedSpline, read_points
 from flank.machines.base import Assembly, Drive, LinePressure
 from flank.machines.contact_laws import friction_law, pair_law

@@ -18,8 +18,7 @@ from flank.dynamics.trajectory import AnyTrajectory
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding
 from flank.geometry.pair_checks import Names, check_backlash, check_gears
-from flank.geometry.planetary import excited_modes
-from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET, check_meshes, check_set
+from flank.geometry.planetary import PLANET_RING, SUN_PLANET, check_meshes, check_set, excited_modes
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads, pitches
 from flank.machines.gear_data import gear_table, mesh_table
