@@ -62,7 +62,7 @@ def races(assembly: JointAssembly) -> list[int]:
 def track_axes(assembly: JointAssembly, rotation: Floats) -> Floats:
     """Unit vectors x, y, z of all tracks along the axes of space, (time, ball, race, axis, 3)."""
     matrices = matrix_of(rotation[:, races(assembly)])
-    return np.einsum("trij,brkj->tbrki", matrices, assembly.track_frame)
+    return np.asarray(np.einsum("trij,brkj->tbrki", matrices, assembly.track_frame))
 
 
 def ball_motion(assembly: JointAssembly, trajectory: SpatialTrajectory) -> BallMotion:
@@ -84,7 +84,7 @@ def ball_motion(assembly: JointAssembly, trajectory: SpatialTrajectory) -> BallM
 
 
 def _along(axes: Floats, vectors: Floats) -> Floats:
-    return np.einsum("...ki,...i->...k", axes, vectors)
+    return np.asarray(np.einsum("...ki,...i->...k", axes, vectors))
 
 
 def _turned(matrices: Floats) -> Floats:
@@ -105,7 +105,8 @@ def rotation_vectors(matrices: Floats) -> Floats:
     )
     sine = np.linalg.norm(twist, axis=-1)
     angle = np.arctan2(sine, 0.5 * (np.trace(matrices, axis1=-2, axis2=-1) - 1))
-    return twist * np.divide(angle, sine, out=np.ones_like(sine), where=sine > 0)[..., None]
+    scale = np.divide(angle, sine, out=np.ones_like(sine), where=sine > 0)
+    return np.asarray(twist * scale[..., None])
 
 
 def cardan_angles(matrices: Floats) -> Floats:
@@ -137,7 +138,7 @@ def cage_stand(assembly: JointAssembly, trajectory: SpatialTrajectory) -> CageSt
 def _between(first: Floats, second: Floats) -> Floats:
     """Angles between vectors, exact for small ones."""
     cross = np.linalg.norm(np.cross(first, second), axis=-1)
-    return np.arctan2(cross, _dot(first, second))
+    return np.asarray(np.arctan2(cross, _dot(first, second)))
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def track_contacts(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Tr
 
 
 def _dot(first: Floats, second: Floats) -> Floats:
-    return np.einsum("...i,...i->...", *np.broadcast_arrays(first, second))
+    return np.asarray(np.einsum("...i,...i->...", *np.broadcast_arrays(first, second)))
 
 
 def _where(closed: Flags, values: Floats) -> Floats:

@@ -106,7 +106,7 @@ class Way:
     @property
     def share(self) -> Floats:
         """Loads of the pins over the mean of all planets."""
-        return self.loads.pin / self.loads.pin.mean(axis=1, keepdims=True)
+        return np.asarray(self.loads.pin / self.loads.pin.mean(axis=1, keepdims=True))
 
 
 def run(

@@ -135,7 +135,8 @@ def fitted_stiffness_gradient(torque: Floats, angle: Floats) -> Floats:
     """∂K/∂θ of `fitted_stiffness`: ((T - T̄) - 2 K (θ - θ̄)) / Σ(θ - θ̄)²."""
     turned = angle - angle.mean()
     slope = fitted_stiffness(torque, angle)
-    return (torque - torque.mean() - 2 * slope * turned) / (turned @ turned)
+    gradient: Floats = (torque - torque.mean() - 2 * slope * turned) / (turned @ turned)
+    return gradient
 
 
 def shortest_quasi_static_stage(inertia: float, dead_band: float, rated_torque: float) -> float:

@@ -91,9 +91,9 @@ def run(
     return make_result(QUANTITIES, machine, settings, Ending(Status.OK.sentence, True, {}), values)
 
 
-def _left(turns: AnyArray) -> AnyArray:
+def _left(turns: AnyArray) -> Floats:
     """Size of the mean over the planets, round-off taken away."""
-    return np.round(np.abs(turns.mean(axis=1)), 9)
+    return np.asarray(np.round(np.abs(turns.mean(axis=1)), 9))
 
 
 def _distinct(phases: Floats) -> int:

@@ -182,9 +182,9 @@ def angle_derivatives(
 ) -> Floats:
     """dθ/dp at every station from the machine changed by +step, and by -step if central."""
     changes = np.array([station.turned_by(above) for station in path])
-    if below is None:
-        return changes / step
-    return (changes - np.array([station.turned_by(below) for station in path])) / (2 * step)
+    if below is not None:
+        changes = 0.5 * (changes - np.array([station.turned_by(below) for station in path]))
+    return np.asarray(changes / step)
 
 
 def _station(at: Linearization, model: Model, direction: Floats) -> Station:
