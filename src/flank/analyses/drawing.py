@@ -7,9 +7,9 @@ the machine's spec since.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,8 +77,19 @@ class Drawing:
         return np.asarray(matrix_of(self.poses[..., 3:]))
 
 
-def make_drawing(
+def drawing_of_run(
     machine: Machine, settings: Spec, ended: Trajectory | SpatialTrajectory | Ending
+) -> Callable[[], Drawing | None]:
+    """Makes the drawing of a run; called only where one is looked at or saved, as the outlines of
+    a machine take longer than its shortest analyses."""
+    times, poses = _recorded(ended)
+    kept = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_FRAMES)).round())
+    record = kept.astype(np.int64)
+    return partial(make_drawing, machine, settings, record, times[record], poses[record])
+
+
+def make_drawing(
+    machine: Machine, settings: Spec, record: Integers, times: Floats, poses: Floats
 ) -> Drawing | None:
     """The machine in the poses of a run, or in its ideal pose where there are none; None of a
     machine that tells no outlines."""
@@ -87,12 +98,10 @@ def make_drawing(
     outlines = machine.outlines() if isinstance(machine, HasOutlines) else ()
     if not outlines:
         return None
-    times, poses = _recorded(ended)
     if not len(times):
-        times, poses = np.zeros(1), _ideal_pose(machine, settings)[None]
-    kept = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_FRAMES)).round())
-    record = kept.astype(np.int64)
-    return _with_rows(outlines, record, times[record], poses[record])
+        record, times = np.zeros(1, dtype=np.int64), np.zeros(1)
+        poses = _ideal_pose(machine, settings)[None]
+    return _with_rows(outlines, record, times, poses)
 
 
 def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, Floats]:

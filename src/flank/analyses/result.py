@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank._version import __version__
-from flank.analyses.drawing import Drawing, make_drawing
+from flank.analyses.drawing import Drawing, drawing_of_run
 from flank.analyses.quantities import Quantities, Values
 from flank.analyses.warnings import far_away_warnings, unknown_figure_warnings
 from flank.blas import blas_in_use
@@ -55,12 +56,17 @@ class Ending(NamedTuple):
 class Result:
     """An xarray dataset: scalars are the summary, arrays the curves; attributes say the rest.
 
-    `drawing` is how the machine looks and where its bodies were; results of versions before it was
-    kept have none.
+    `drawn` is the drawing or what makes it, none where no outlines are known.
     """
 
     dataset: xarray.Dataset
-    drawing: Drawing | None = None
+    drawn: Drawing | Callable[[], Drawing | None] | None = None
+
+    @cached_property
+    def drawing(self) -> Drawing | None:
+        """How the machine looks and where its bodies were; results of versions before it was kept
+        have none."""
+        return self.drawn() if callable(self.drawn) else self.drawn
 
     @property
     def analysis(self) -> str:
@@ -170,7 +176,7 @@ def make_result(
             "format_version": FORMAT_VERSION,
         },
     )
-    return Result(dataset, make_drawing(machine, settings, ended))
+    return Result(dataset, drawing_of_run(machine, settings, ended))
 
 
 def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
