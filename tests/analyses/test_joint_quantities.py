@@ -197,7 +197,7 @@ def test_loads_are_those_of_the_contacts_one_by_one(rigid):
 
 
 def test_a_torque_along_the_middle_has_the_known_secondary_torque(rigid):
-    """Couples of drilling torques alone: T about each axis, T tan(β/2) square to it."""
+    """Couples of drilling torques alone: T about each axis, T tan(β/2) perpendicular to it."""
     machine, assembly, run = rigid
     contact_results, torque = run.contact_results.copy(), 700.0
     half = 0.5 * machine.deflection

@@ -8,7 +8,7 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -189,10 +189,16 @@ def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
         "versions": {
             "flank": __version__,
             "python": platform.python_version(),
-            **{name: version(name) for name in LIBRARIES},
+            **library_versions(),
         },
         "blas": blas_in_use(),
     }
+
+
+@cache
+def library_versions() -> dict[str, str]:
+    """Read once: it takes as long as a static solve."""
+    return {name: version(name) for name in LIBRARIES}
 
 
 def spec_hash(spec: Mapping[str, Any]) -> str:
