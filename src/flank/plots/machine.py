@@ -52,8 +52,14 @@ MARKS: dict[str, dict[str, Any]] = {
 SIZES = ((6.4, 5.6), (WIDE, 4.7), (WIDE, 3.5))
 """Width and height in inches of a picture with one to three panels."""
 
+DRAWN = {*FILLED, *LINES, *MARKS}
+"""Kinds of outlines that have a look; of a drawing without any there is no picture."""
+
 MARGIN = 1.03
 """What a panel shows over what there is."""
+
+LEAST_REACH = 1.0
+"""In mm, of a machine of marks at its centre alone."""
 
 
 class View(NamedTuple):
@@ -81,9 +87,9 @@ def machine_picture(result: Result, drawing: Drawing) -> Picture:
         Normalize(0.0, (largest(result, "pressure") or 1.0) * 1e-6), COLOUR_MAP
     )
     reach = MARGIN * _reach(drawing, views, forces)
-    for axes, view, own in zip(panels, views, forces, strict=True):
+    for axes, view, panel in zip(panels, views, forces, strict=True):
         _draw_outlines(axes, drawing, view)
-        for arrows, colour in own:
+        for arrows, colour in panel:
             _draw_arrows(axes, arrows, colour or colours.to_rgba(arrows.pressure))
         _frame(axes, view, reach, named=len(views) > 1 and not drawing.spatial)
     for axes in panels[1:] if not drawing.spatial else ():
@@ -122,6 +128,11 @@ def _caption(result: Result, drawing: Drawing) -> str:
     return text.strip()
 
 
+def has_look(drawing: Drawing) -> bool:
+    """Whether a picture would show anything of it."""
+    return any(one.kind in DRAWN for one in drawing.outlines)
+
+
 def _frame(axes: Axes, view: View, reach: float, named: bool) -> None:
     axes.set_xlim(-reach, reach)
     axes.set_ylim(-reach, reach)
@@ -135,15 +146,16 @@ def _frame(axes: Axes, view: View, reach: float, named: bool) -> None:
 
 def _reach(drawing: Drawing, views: Any, forces: list[list[Forces]]) -> float:
     """In mm, to each side of all panels: what is drawn, and the arrows."""
-    shown = [
+    points_shown = [
         points
         for view in views
         for one in drawing.in_layer(view.layer)
-        if one.kind in FILLED or one.kind in LINES
+        if one.kind in DRAWN
         for points in _seen(drawing, one, view)
     ]
-    shown += [arrows.tail * MILLIMETRE for own in forces for arrows, _ in own]
-    return max(float(np.abs(points).max(initial=0.0)) for points in shown)
+    points_shown += [arrows.tail * MILLIMETRE for panel in forces for arrows, _ in panel]
+    distances = (float(np.abs(points).max(initial=0.0)) for points in points_shown)
+    return max(distances, default=0.0) or LEAST_REACH
 
 
 def _draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:

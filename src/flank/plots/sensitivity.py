@@ -21,8 +21,8 @@ PAIRS = {
 LONGEST_NAME = 34
 """Letters of an error's name that fit beside a panel."""
 
-KEPT = 6
-"""Letters at the end of a name that are always shown."""
+KEPT = 16
+"""Letters at the end of a name that are always shown: 'disc 1, roller 3'."""
 
 SMALL = 7.5
 """Size of the errors' names in points."""
