@@ -53,14 +53,14 @@ class Drawing:
     @property
     def layers(self) -> list[str]:
         """Panels of a picture, in their order; one without a name if nothing has a layer."""
-        named = dict.fromkeys(one.layer for one in self.outlines if one.layer)
+        named = dict.fromkeys(outline.layer for outline in self.outlines if outline.layer)
         return list(named) or [""]
 
     def in_layer(self, layer: str) -> list[Outline]:
-        return [one for one in self.outlines if one.layer in ("", layer)]
+        return [outline for outline in self.outlines if outline.layer in ("", layer)]
 
     def of_kind(self, kind: str, layer: str = "") -> list[Outline]:
-        return [one for one in self.in_layer(layer) if one.kind == kind]
+        return [outline for outline in self.in_layer(layer) if outline.kind == kind]
 
     def placed(self, outline: Outline, frame: int = 0) -> Floats:
         """Points of an outline in space, (n, 2) or (n, 3)."""
@@ -124,14 +124,17 @@ def _with_rows(
     outlines: Sequence[Outline], record: Integers, time: Floats, poses: Floats
 ) -> Drawing:
     """A row of poses for every body and every cage that has an outline."""
-    places = list(dict.fromkeys(one.cage or one.body for one in outlines))
+    places = list(dict.fromkeys(outline.cage or outline.body for outline in outlines))
     rows = {place: row for row, place in enumerate(places)}
     columns = [
         _cage_poses(poses, place) if isinstance(place, Cage) else poses[:, place]
         for place in places
     ]
     return Drawing(
-        tuple(replace(one, body=rows[one.cage or one.body], cage=None) for one in outlines),
+        tuple(
+            replace(outline, body=rows[outline.cage or outline.body], cage=None)
+            for outline in outlines
+        ),
         np.array([NO_BODY if isinstance(place, Cage) else place for place in places]),
         record,
         time,

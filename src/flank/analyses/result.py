@@ -123,13 +123,13 @@ class Result:
         return [
             Figure(
                 str(name),
-                one.attrs["long_name"],
-                float(one),
-                one.attrs["units"],
-                one.attrs["shown_unit"],
+                variable.attrs["long_name"],
+                float(variable),
+                variable.attrs["units"],
+                variable.attrs["shown_unit"],
             )
-            for name, one in self.dataset.data_vars.items()
-            if one.ndim == 0
+            for name, variable in self.dataset.data_vars.items()
+            if variable.ndim == 0
         ]
 
     def __getitem__(self, name: str) -> Any:

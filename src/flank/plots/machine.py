@@ -109,7 +109,7 @@ def _caption(result: Result, drawing: Drawing) -> str:
             "outer race's axis. "
         )
     text += forces_caption(result, drawing)
-    circles = [one.name for one in drawing.of_kind("pitch circle")]
+    circles = [outline.name for outline in drawing.of_kind("pitch circle")]
     dotted = [
         words
         for part, words in (
@@ -130,7 +130,7 @@ def _caption(result: Result, drawing: Drawing) -> str:
 
 def has_look(drawing: Drawing) -> bool:
     """Whether a picture would show anything of it."""
-    return any(one.kind in DRAWN for one in drawing.outlines)
+    return any(outline.kind in DRAWN for outline in drawing.outlines)
 
 
 def _frame(axes: Axes, view: View, reach: float, named: bool) -> None:
@@ -149,9 +149,9 @@ def _reach(drawing: Drawing, views: Any, forces: list[list[Forces]]) -> float:
     points_shown = [
         points
         for view in views
-        for one in drawing.in_layer(view.layer)
-        if one.kind in DRAWN
-        for points in _seen(drawing, one, view)
+        for outline in drawing.in_layer(view.layer)
+        if outline.kind in DRAWN
+        for points in _polygons(drawing, outline, view)
     ]
     points_shown += [arrows.tail * MILLIMETRE for panel in forces for arrows, _ in panel]
     distances = (float(np.abs(points).max(initial=0.0)) for points in points_shown)
@@ -161,29 +161,29 @@ def _reach(drawing: Drawing, views: Any, forces: list[list[Forces]]) -> float:
 def _draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:
     """From the first to the last; outlines of one kind that follow each other are one path."""
     face, paths = ("", ""), list[Path]()
-    for one in drawing.in_layer(view.layer):
-        if one.kind == "hole":
-            paths += [_closed(points, -1) for points in _seen(drawing, one, view)]
+    for outline in drawing.in_layer(view.layer):
+        if outline.kind == "hole":
+            paths += [_closed(points, -1) for points in _polygons(drawing, outline, view)]
             continue
-        if FILLED.get(one.kind, face) != face:
+        if FILLED.get(outline.kind, face) != face:
             _fill(axes, paths, face)
-            face, paths = FILLED[one.kind], []
-        for points in _seen(drawing, one, view):
-            if one.kind in FILLED:
+            face, paths = FILLED[outline.kind], []
+        for points in _polygons(drawing, outline, view):
+            if outline.kind in FILLED:
                 paths.append(_closed(points, 1))
-            elif one.kind in LINES:
-                line = np.vstack((points, points[:1])) if one.closed else points
-                axes.plot(*line.T, **LINES[one.kind])
-            elif one.kind in MARKS:
-                axes.plot(*points.T, linestyle="", color=INK, **MARKS[one.kind])
-        if one.kind == "ball" and view.layer == "front":
-            x, y = _flat(drawing.poses[0, one.body, None, :3], view)[0]
-            number = one.name.removeprefix("ball ")
+            elif outline.kind in LINES:
+                line = np.vstack((points, points[:1])) if outline.closed else points
+                axes.plot(*line.T, **LINES[outline.kind])
+            elif outline.kind in MARKS:
+                axes.plot(*points.T, linestyle="", color=INK, **MARKS[outline.kind])
+        if outline.kind == "ball" and view.layer == "front":
+            x, y = _flat(drawing.poses[0, outline.body, None, :3], view)[0]
+            number = outline.name.removeprefix("ball ")
             axes.text(x, y, number, ha="center", va="center", fontsize=8)
     _fill(axes, paths, face)
 
 
-def _seen(drawing: Drawing, outline: Outline, view: View) -> list[Floats]:
+def _polygons(drawing: Drawing, outline: Outline, view: View) -> list[Floats]:
     """Polygons (n, 2) of an outline in a view, in mm."""
     if not outline.revolved:
         return [_flat(drawing.placed(outline), view)]

@@ -208,9 +208,9 @@ def named_lines(result: Result) -> dict[str, float]:
 def order_name(order: float, named: dict[str, float]) -> str:
     """The order's number, and what it is a multiple of, the highest if several."""
     text = f"{order:.4g}"
-    for part, own in sorted(named.items(), key=lambda item: -item[1]):
-        times = round(order / own)
-        if times < 1 or abs(order / own - times) > 1e-6:
+    for part, part_order in sorted(named.items(), key=lambda item: -item[1]):
+        times = round(order / part_order)
+        if times < 1 or abs(order / part_order - times) > 1e-6:
             continue
         if times == 1:
             return f"{text} ({part})"
@@ -263,7 +263,7 @@ def _name_largest(axes: Axes, orders: Floats, values: Floats, named: dict[str, f
     peaks = np.flatnonzero((values > padded[:-2]) & (values >= padded[2:]))
     peaks = peaks[values[peaks] > 2 * SHOWN_SHARE * values.max()]
     places = _places(axes, orders)
-    taken: list[tuple[float, float, int]] = []
+    placed: list[tuple[float, float, int]] = []
     for k in peaks[np.argsort(values[peaks])[::-1][:LARGEST_ORDERS]]:
         text = order_name(orders[k], named)
         half, height = 0.5 * LETTER * len(text), float(values[k] / axes.get_ylim()[1])
@@ -271,10 +271,10 @@ def _name_largest(axes: Axes, orders: Floats, values: Floats, named: dict[str, f
         higher = values > values[k] + 0.5 * LINE * axes.get_ylim()[1]
         if np.any(higher & (np.abs(places - place) < half)) or any(
             abs(place - x) < half + 0.5 * LETTER * letters and abs(height - y) < LINE
-            for x, y, letters in taken
+            for x, y, letters in placed
         ):
             continue
-        taken.append((place, height, len(text)))
+        placed.append((place, height, len(text)))
         axes.annotate(
             text,
             (place, height),
