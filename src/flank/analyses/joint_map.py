@@ -17,7 +17,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from flank.analyses.joint_quantities import FIGURES, joint_curves
-from flank.analyses.joint_turns import JointTurnsSettings, joint_figures, turn
+from flank.analyses.joint_turns import JointTurnsSettings, compute_turns, joint_figures
 from flank.analyses.quantities import Declared, Quantities, Read, Values, number
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.settings import value_list
@@ -228,7 +228,7 @@ def run_point(
     """One point: the joint there, in its periodic state."""
     try:
         joint = machine.at(*place)
-        computed = turn(joint, settings, progress)
+        computed = compute_turns(joint, settings, progress)
     except SpecError as error:
         return Point(outcome="; ".join(error.problems))
     if not computed.trajectory.complete:

@@ -151,7 +151,7 @@ def run(
     progress: Progress | None = None,
 ) -> Result:
     """Forces, ball motion, secondary torque, axial orders and losses over turns of a joint."""
-    computed = turn(machine, settings, progress)
+    computed = compute_turns(machine, settings, progress)
     trajectory, mode = computed.trajectory, settings.mode
     curves = joint_curves(computed.assembly, trajectory, machine.contacts, mode)
     figures = joint_figures(machine, computed, curves, mode) if trajectory.complete else {}
@@ -164,7 +164,9 @@ def run(
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
-def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None = None) -> Turns:
+def compute_turns(
+    machine: Joint, settings: JointTurnsSettings, progress: Progress | None = None
+) -> Turns:
     """The turns that the settings call for."""
     if settings.mode == "static":
         return static_turn(machine, settings.points_per_turn, progress)

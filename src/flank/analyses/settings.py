@@ -5,6 +5,7 @@ which are a jump. A run is cut at jumps, so that no step of the integrator lies 
 """
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
@@ -140,14 +141,12 @@ def torque_between(points: Sequence[TorquePoint], first: float, last: float) -> 
 
 def value_after(points: Sequence[TorquePoint], time: float) -> float:
     """The torque just after a time."""
-    later = next((k for k, point in enumerate(points) if point.time > time), len(points))
-    return _between(points, later, time)
+    return _between(points, bisect_right(points, time, key=lambda point: point.time), time)
 
 
 def _value_before(points: Sequence[TorquePoint], time: float) -> float:
     """The torque just before a time."""
-    later = next((k for k, point in enumerate(points) if point.time >= time), len(points))
-    return _between(points, later, time)
+    return _between(points, bisect_left(points, time, key=lambda point: point.time), time)
 
 
 def _between(points: Sequence[TorquePoint], later: int, time: float) -> float:

@@ -1,7 +1,5 @@
 """Force and pressure of every contact: bars, a column for each kind, and maps of bearings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

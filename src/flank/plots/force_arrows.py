@@ -1,7 +1,5 @@
 """Forces of a result as arrows on the drawing of its machine, their tips where they act."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures of a joint's turns: forces, ball motion, torques, axial orders, losses."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

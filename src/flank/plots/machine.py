@@ -1,7 +1,5 @@
 """The machine of a result to scale, from the outlines and poses that the result keeps."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Pictures of planets: how they share a load, over the way and over an error, and how their meshes
 are phased."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

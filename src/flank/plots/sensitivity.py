@@ -1,7 +1,5 @@
 """Pictures of a sensitivity: the errors that matter most, one by one and by kind."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 

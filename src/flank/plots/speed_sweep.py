@@ -1,7 +1,5 @@
 """Pictures of a speed sweep: vibration, mesh forces and contact loss over the speed."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Pictures of a time response: speeds, tooth forces, energies."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures of a transmission error: the curve, its spectrum, and who carries the load."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray
 from matplotlib.axes import Axes

@@ -16,9 +16,9 @@ from flank.analyses.joint_turns import (
     SHORTEST,
     SPECTRAL_RADIUS,
     JointTurnsSettings,
+    compute_turns,
     joint_figures,
     static_turn,
-    turn,
 )
 from flank.analyses.orders import spectrum
 from flank.analyses.quantities import Values, number
@@ -223,7 +223,7 @@ def force_path(machine: CvJoint, torques: Floats, sense: int) -> ForcePath:
 
 def turned(machine: CvJoint, settings: JointTurnsSettings) -> Turned:
     """The joint turned until a turn repeats."""
-    seen = turn(machine, settings)
+    seen = compute_turns(machine, settings)
     complete = seen.trajectory.complete
     curves = joint_curves(seen.assembly, seen.trajectory, machine.contacts, "dynamic")
     figures = joint_figures(machine, seen, curves, "dynamic") if complete else {}
