@@ -10,7 +10,7 @@ from joint_paths import joint, rigid_run, scattered
 from flank.analyses.joint_reading import (
     EnergyBalance,
     ball_motion,
-    cage_stand,
+    cage_angles,
     cardan_angles,
     energy_balance,
     hertz_pressures,
@@ -81,14 +81,14 @@ def test_spin_is_that_of_the_ball_less_that_of_the_race(rigid):
 
 def test_the_cage_of_the_rigid_joint_halves_the_angle(rigid):
     machine, assembly, run = rigid
-    stand = cage_stand(assembly, run)
-    np.testing.assert_allclose(stand.deflection, machine.deflection, rtol=1e-12)
-    np.testing.assert_allclose(stand.angle, 0.5 * machine.deflection, rtol=1e-12)
-    np.testing.assert_allclose(stand.deviation, 0.0, atol=1e-12)
+    cage = cage_angles(assembly, run)
+    np.testing.assert_allclose(cage.deflection, machine.deflection, rtol=1e-12)
+    np.testing.assert_allclose(cage.angle, 0.5 * machine.deflection, rtol=1e-12)
+    np.testing.assert_allclose(cage.deviation, 0.0, atol=1e-12)
     tilted = run.rotation.copy()
     tilted[:, assembly.cage] = _times_quaternion((1, 0, 0), 1e-3, tilted[:, assembly.cage])
-    stand = cage_stand(assembly, replace(run, rotation=tilted))
-    np.testing.assert_allclose(stand.deviation, 1e-3, rtol=1e-2)
+    cage = cage_angles(assembly, replace(run, rotation=tilted))
+    np.testing.assert_allclose(cage.deviation, 1e-3, rtol=1e-2)
 
 
 def _times_quaternion(axis, angle, quaternions):
@@ -199,7 +199,7 @@ def test_loads_are_those_of_the_contacts_one_by_one(rigid):
 
 
 def test_a_torque_along_the_middle_has_the_known_secondary_torque(rigid):
-    """Couples of drilling torques alone: T about each axis, T tan(β/2) square to it."""
+    """Couples of drilling torques alone: T about each axis, T tan(β/2) perpendicular to it."""
     machine, assembly, run = rigid
     contact_results, torque = run.contact_results.copy(), 700.0
     half = 0.5 * machine.deflection

@@ -7,7 +7,7 @@ import numpy as np
 from flank.analyses.joint_reading import (
     EnergyBalance,
     ball_motion,
-    cage_stand,
+    cage_angles,
     hertz_pressures,
     shaft_loads,
     track_contacts,
@@ -175,7 +175,10 @@ def _forces(
         "track_force": tracks,
         "window_force": windows,
         "track_pressure": np.stack(
-            [hertz_pressures(tracks[:, :, race], one) for race, one in enumerate(in_tracks)],
+            [
+                hertz_pressures(tracks[:, :, race], contact)
+                for race, contact in enumerate(in_tracks)
+            ],
             axis=2,
         ),
         "window_pressure": hertz_pressures(windows, contacts.window),
@@ -187,13 +190,13 @@ def _forces(
 
 def _places(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
     """Where balls and cage are, and what acts on the races: what equilibria have as well."""
-    stand, loads = cage_stand(assembly, trajectory), shaft_loads(assembly, trajectory)
+    cage, loads = cage_angles(assembly, trajectory), shaft_loads(assembly, trajectory)
     return {
         "contact_angle": track_contacts(assembly, trajectory).angle,
         "ball_place": ball_motion(assembly, trajectory).place,
-        "deflection": stand.deflection,
-        "cage_angle": stand.angle,
-        "cage_deviation": stand.deviation,
+        "deflection": cage.deflection,
+        "cage_angle": cage.angle,
+        "cage_deviation": cage.deviation,
         "shaft_torque": loads.torque,
         "secondary_torque": loads.secondary,
         "axial_force": loads.axial_force,
@@ -204,15 +207,9 @@ def _places(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
 def _motion(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
     """How balls move in their tracks, roll, slide and drill, and what friction takes."""
     motion, touching = ball_motion(assembly, trajectory), track_contacts(assembly, trajectory)
-    return {
-        "ball_velocity": motion.velocity,
-        "ball_spin": motion.spin,
-        "ball_turned": motion.turned,
-        "ball_cardan": motion.cardan,
-        "rolling": touching.rolling,
-        "sliding_along": touching.sliding_along,
-        "sliding_across": touching.sliding_across,
-        "drilling": touching.drilling,
+    curves = {f"ball_{name}": values for name, values in vars(motion).items() if name != "place"}
+    curves |= {name: values for name, values in vars(touching).items() if name != "angle"}
+    return curves | {
         "friction_power": trajectory.contact_results["friction_power"].sum(axis=1),
         "friction_work": trajectory.ledger[:, FRICTION] - trajectory.ledger[0, FRICTION],
     }
@@ -319,7 +316,7 @@ def energy_figures(balance: EnergyBalance) -> Values:
         "lost in the integration": balance.remainder,
     }
     amounts = np.array(list(rows.values()))
-    through = balance.passed or math.nan
+    through = balance.transmitted or math.nan
     return {
         "loss": (balance.friction + balance.damping) / balance.duration,
         "efficiency": balance.efficiency,

@@ -11,14 +11,14 @@ import numpy as np
 
 from flank import api
 from flank.analyses.joint_quantities import Curves, joint_curves
-from flank.analyses.joint_reading import cage_stand, shaft_loads
+from flank.analyses.joint_reading import cage_angles, shaft_loads
 from flank.analyses.joint_turns import (
     SHORTEST,
     SPECTRAL_RADIUS,
     JointTurnsSettings,
+    compute_turns,
     joint_figures,
     static_turn,
-    turn,
 )
 from flank.analyses.orders import spectrum
 from flank.analyses.quantities import Values, number
@@ -201,8 +201,8 @@ def cage_path(machine: CvJoint, torque: float, deflections: Floats) -> CagePath:
     poses = [machine.pose_under(drive, angle) for angle in deflections]
     assembly = machine.assemble(drive)
     path = solve_statics(assembly.spatial, poses[0], deflections, poses)
-    stand = cage_stand(assembly, path)
-    return CagePath(stand.deflection, stand.angle, path.complete, path.time)
+    cage = cage_angles(assembly, path)
+    return CagePath(cage.deflection, cage.angle, path.complete, path.time)
 
 
 def force_path(machine: CvJoint, torques: Floats, sense: int) -> ForcePath:
@@ -223,7 +223,7 @@ def force_path(machine: CvJoint, torques: Floats, sense: int) -> ForcePath:
 
 def turned(machine: CvJoint, settings: JointTurnsSettings) -> Turned:
     """The joint turned until a turn repeats."""
-    seen = turn(machine, settings)
+    seen = compute_turns(machine, settings)
     complete = seen.trajectory.complete
     curves = joint_curves(seen.assembly, seen.trajectory, machine.contacts, "dynamic")
     figures = joint_figures(machine, seen, curves, "dynamic") if complete else {}
@@ -249,8 +249,8 @@ def ramped(machine: CvJoint, points: int, step: float) -> CagePath:
     duration = REVOLUTIONS_OF_A_RAMP * 2 * math.pi / machine.speed
     count = REVOLUTIONS_OF_A_RAMP * points
     path = solve_dynamics(assembly.spatial, pose, duration, settings, records=count)
-    stand = cage_stand(assembly, path)
-    return CagePath(stand.deflection, stand.angle, path.complete, path.time)
+    cage = cage_angles(assembly, path)
+    return CagePath(cage.deflection, cage.angle, path.complete, path.time)
 
 
 def axial_stiffness(stiffness: Stiffness, deflection: float) -> float:

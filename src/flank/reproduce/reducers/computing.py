@@ -14,7 +14,7 @@ from flank import api
 from flank.analyses import hysteresis
 from flank.analyses.loop import Loop
 from flank.analyses.result import Result
-from flank.analyses.runs import along_crank
+from flank.analyses.runs import solve_along_crank
 from flank.arrays import Floats
 from flank.dynamics.functions import constant, linear
 from flank.io.shown import factor
@@ -137,6 +137,6 @@ def _error(changes: Mapping[str, Any], points: int) -> Error:
     crank = np.arange(-before, points + 1.0) * (2 * math.pi / points)
     angles = crank * machine.ratio / machine.lobes
     assembly = machine.assemble(Drive.of_ends(linear(1.0), constant(machine.load_torque)))
-    path = along_crank(machine, assembly, angles)
+    path = solve_along_crank(machine, assembly, angles)
     error = path.angle(assembly.output_shaft) - angles[: len(path.time)] / machine.ratio
     return Error(crank[before : len(path.time)], error[before:], path.complete)
