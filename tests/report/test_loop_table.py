@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import flank
+from flank.io.tables import tables
 from flank.report.html import report_text
 from flank.report.loop_table import loop_tables
-from flank.report.tables import tables
 
 
 @pytest.fixture(scope="module")

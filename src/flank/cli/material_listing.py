@@ -1,7 +1,7 @@
 """What `flank list materials` prints."""
 
+from flank.io.tables import Table
 from flank.machines.materials import KNOWN_MATERIALS, defined_as
-from flank.report.tables import Table
 from flank.report.text import table_lines
 
 HEADINGS = ["material", "E, GPa", "ν", "ρ, kg/m³", "what it is"]

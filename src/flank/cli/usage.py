@@ -109,8 +109,8 @@ def _unknown_option(context: Any, path: str, given: str) -> str:
 
 
 def _name(parameter: Any) -> str:
-    options = [name for name in parameter.opts if name.startswith("--")]
-    return options[0] if options else parameter.metavar or parameter.name
+    options: list[str] = [name for name in parameter.opts if name.startswith("--")]
+    return options[0] if options else str(parameter.metavar or parameter.name)
 
 
 def _lower(text: str) -> str:

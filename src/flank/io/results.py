@@ -20,7 +20,7 @@ from flank.errors import SpecError
 from flank.io.drawings import DRAWING, drawing_dataset, drawing_of
 from flank.io.files import writable, write_file
 from flank.io.seal import Unsealed, check_seal, seal
-from flank.report.tables import summary_rows, tables
+from flank.io.tables import summary_rows, tables
 from flank.texts import echo_path
 
 _COMPRESSION_LEVEL = 1

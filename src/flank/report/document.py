@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flank.analyses.registry import ANALYSES
 from flank.io.ownership import goes_with_page
 from flank.io.shown import prose
+from flank.io.tables import Row, Table, result_sheets, summary_rows, tables
 from flank.plots import why_no_drawing
 from flank.report.loop_table import loop_tables
-from flank.report.tables import Row, Table, result_sheets, summary_rows, tables
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result

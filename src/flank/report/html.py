@@ -11,9 +11,9 @@ from flank._version import __version__
 from flank.io.ownership import FILES, GENERATOR
 from flank.io.shown import prose
 from flank.io.spec_files import write_yaml
+from flank.io.tables import Row, Table
 from flank.report.document import RUN, Alert, Document, result_document
 from flank.report.page_style import CSS
-from flank.report.tables import Row, Table
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result

@@ -22,9 +22,9 @@ from flank.io.ownership import (
 )
 from flank.io.results import result_bytes
 from flank.io.spec_files import write_yaml
+from flank.io.tables import NOTE, Column, Table, table
 from flank.report.document import RUN, STUDY, Document, Outline, Writer
 from flank.report.html import page
-from flank.report.tables import NOTE, Column, Table, table
 from flank.texts import echo, with_article
 
 MARKDOWN_FILE = "tables.md"

@@ -20,8 +20,8 @@ import yaml
 
 from flank._version import __version__
 from flank.arrays import Floats
+from flank.io.tables import NOTE, Column, Table, table
 from flank.report.document import STUDY, Alert, Document
-from flank.report.tables import NOTE, Column, Table, table
 from flank.texts import joined
 
 if TYPE_CHECKING:

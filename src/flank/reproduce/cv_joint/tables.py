@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from flank.io.tables import MISSING, Column
 from flank.machines.cv_joint.figures import cage_force, track_force
-from flank.report.tables import MISSING, Column
 from flank.reproduce.cv_joint.computing import (
     BY_HERTZ,
     DRIVEN,

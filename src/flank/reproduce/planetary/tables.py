@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from flank.arrays import Floats
-from flank.report.tables import Column
+from flank.io.tables import Column
 from flank.reproduce.planetary.computing import (
     PAPER,
     PUBLISHED,

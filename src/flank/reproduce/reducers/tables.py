@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from flank.io.shown import factor
-from flank.report.tables import Column
+from flank.io.tables import Column
 from flank.reproduce.reducers.computing import Error, Traced
 from flank.reproduce.reducers.conditions import (
     CLEARANCES,
