@@ -208,8 +208,8 @@ def test_centred_turn_keeps_its_curve():
 
 def test_pictures_leave_out_what_failed():
     failed = Turned(np.zeros(0), {}, {}, math.nan, complete=False)
-    assert math.isnan(failed.figure("loss"))
-    assert math.isnan(failed.secondary(0))
+    assert math.isnan(failed["loss"])
+    assert math.isnan(failed.secondary[0])
     assert not ball_picture(failed).axes
     assert len(axial_picture({"6e12": failed}, failed).axes) == 3
     assert track_force_picture({0.0: failed}, 1.0).axes[0].get_lines()

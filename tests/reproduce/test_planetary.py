@@ -35,7 +35,7 @@ from flank.reproduce.planetary.findings import (
 )
 from flank.reproduce.planetary.pictures import damping_picture, stage_picture, swing_picture
 from flank.reproduce.planetary.run import COMPUTATIONS, compute, study_of
-from flank.reproduce.planetary.switching import courses, offsets, phases, touching_arc
+from flank.reproduce.planetary.switching import mesh_contacts, offsets, phases, touching_arc
 from flank.reproduce.registry import REPRODUCTIONS
 
 
@@ -190,7 +190,7 @@ def test_both_meshes_pass_teeth_equally_fast():
     assert wrong.sun / right.sun == pytest.approx(4.175 / 4.55)
     assert wrong.ring / right.ring == pytest.approx(0.8 / 2.6)
     time = np.linspace(0.0, 0.01, 11)
-    for course in courses(time).values():
+    for course in mesh_contacts(time).values():
         steps = np.diff(course.arc)
         falling = steps[steps < 0]  # sun and planets are driven: from tip to root
         assert len(falling) >= len(steps) - 1

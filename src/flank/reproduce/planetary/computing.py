@@ -246,35 +246,29 @@ class GearboxWorkshop(Workshop):
     def rigid(self, count: int) -> Swing:
         """As the paper has it: with the sun meshes one planet only."""
         changes = planets(count) | (FIRST_ONLY if count > 1 else RIGID)
-        step = self.fineness.step
         # Below one, the radius damps the multipliers' ringing after a jump of torque.
-        return self.once(("rigid", count), lambda: swing(changes, step, 0.8))
+        return self.once(swing, changes, self.fineness.step, 0.8)
 
     def flexible(self, count: int, stiffness: float, damping: float = 0.0) -> Swing:
         changes = planets(count) | springs(stiffness, damping)
-        step = self.fineness.step
-        key = ("flexible", count, stiffness, damping)
-        return self.once(key, lambda: swing(changes, step, 1.0))
+        return self.once(swing, changes, self.fineness.step, 1.0)
 
     def periods(self, count: int, stiffness: float) -> Periods:
-        changes = planets(count) | springs(stiffness)
-        return self.once(("periods", count, stiffness), lambda: natural_periods(changes))
+        return self.once(natural_periods, planets(count) | springs(stiffness))
 
     def stage(self, model: str, damping: float = 0.0) -> StageRun:
         """The 500 kW stage with a mesh model."""
         form = {"model": model} | ({"damping": damping} if model != "rigid" else {})
-        return self._stage(("stage", model, damping), meshes(form))
+        return self._stage(meshes(form))
 
     def first_stage(self) -> StageRun:
         """The 500 kW stage as the paper's rigid model has it."""
-        return self._stage(("first stage",), FIRST_ONLY)
+        return self._stage(FIRST_ONLY)
 
     def resting(self, model: str) -> RestingSwing:
         """The 500 kW stage standing still, with a mesh model that has a stiffness."""
-        return self.once(("resting", model), lambda: resting_swing(meshes({"model": model})))
+        return self.once(resting_swing, meshes({"model": model}))
 
-    def _stage(self, key: tuple[Any, ...], changes: dict[str, Any]) -> StageRun:
+    def _stage(self, changes: dict[str, Any]) -> StageRun:
         fine = self.fineness
-        return self.once(
-            key, lambda: stage_run(changes, fine.stage_duration, fine.stage_step, fine.cycles)
-        )
+        return self.once(stage_run, changes, fine.stage_duration, fine.stage_step, fine.cycles)

@@ -19,7 +19,7 @@ from flank.reproduce.planetary.computing import PRESET, STAGE, STAGE_SPEED, gear
 
 
 @dataclass(frozen=True)
-class Course:
+class MeshContact:
     """Arc length (m) and stiffness (N/m) of one mesh over time, with the ends of its path."""
 
     name: str
@@ -29,13 +29,13 @@ class Course:
     base_pitch: float
 
 
-def courses(time: Floats) -> dict[str, Course]:
+def mesh_contacts(time: Floats) -> dict[str, MeshContact]:
     """Of all meshes of the stage at the paper's speed, by name."""
     machine = gearbox(STAGE, {})
     gears, flank = machine.layout.gears, machine.sun_flank
     turned = machine.kinematics.angles("carrier", 1.0)
     sun = (turned.sun - turned.carrier) * STAGE_SPEED * time  # seen from the carrier
-    found = {}
+    contacts = {}
     for n, direction in enumerate(gears.directions):
         planet = [gears.loaded_planet_angle(n, angle, flank) for angle in sun]
         rolls = {
@@ -44,17 +44,17 @@ def courses(time: Floats) -> dict[str, Course]:
         }
         pairs = machine.sun_pair(n), machine.ring_pair(n)
         for (name, roll), meshed in zip(rolls.items(), pairs, strict=True):
-            found[name] = _course(name, meshed, np.array(roll))
-    return found
+            contacts[name] = _mesh_contact(name, meshed, np.array(roll))
+    return contacts
 
 
-def _course(name: str, meshed: MeshedPair, roll: Floats) -> Course:
+def _mesh_contact(name: str, meshed: MeshedPair, roll: Floats) -> MeshContact:
     pair = meshed.pair
     start, pitch = pair.path[0], pair.base_pitch
     past = np.mod(roll - start, pitch)
     curve = mesh_stiffness(pair, meshed.materials, meshed.load / pair.face_width)
     stiffness = np.interp(past, curve.positions, curve.stiffness, period=pitch) * pair.face_width
-    return Course(name, start + past, stiffness, pair.path, pitch)
+    return MeshContact(name, start + past, stiffness, pair.path, pitch)
 
 
 class Offset(NamedTuple):
