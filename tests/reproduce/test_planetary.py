@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.linalg import expm
+from shared import computed_once
 from verdicts import check_verdicts, sentence_on
 
 from flank.geometry.gear import involute
@@ -39,16 +40,26 @@ from flank.reproduce.planetary.switching import mesh_contacts, offsets, phases, 
 from flank.reproduce.registry import REPRODUCTIONS
 
 
-@pytest.fixture(scope="module")
-def progress():
-    return []
-
-
-@pytest.fixture(scope="module")
-def computed(progress):
-    """All that was computed, and whether it completed."""
+def run_coarsely():
+    """All that was computed, whether it completed, and the progress that was told."""
+    progress = []
     workshop = GearboxWorkshop(COARSE, COMPUTATIONS, progress.append)
-    return compute(workshop), workshop.complete
+    return compute(workshop), workshop.complete, progress
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return computed_once(tmp_path_factory, "planetary", run_coarsely)
+
+
+@pytest.fixture(scope="module")
+def computed(run):
+    return run[:2]
+
+
+@pytest.fixture(scope="module")
+def progress(run):
+    return run[2]
 
 
 @pytest.fixture(scope="module")
@@ -247,9 +258,8 @@ def test_it_completes_with_all_notes_cited(study, progress):
 
 
 def test_pictures_leave_out_what_failed():
-    nothing = np.zeros(0)
-    failed = Swing(math.nan, nothing, {}, {}, complete=False)
-    stage = StageRun(math.nan, {}, {}, {}, math.nan, nothing, {}, complete=False)
+    failed = Swing()
+    stage = StageRun()
     by_count = dict.fromkeys((1, 2, 3, 4), failed)
     assert len(swing_picture(by_count, by_count).axes) == 8
     assert len(damping_picture(failed, dict.fromkeys((0, 30, 60), failed)).axes) == 6

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from shared import computed_once
 from verdicts import check_verdicts, sentence_on
 
 from flank.report.folder import write_document
@@ -37,16 +38,26 @@ from flank.reproduce.reducers.run import (
 from flank.reproduce.registry import REPRODUCTIONS
 
 
-@pytest.fixture(scope="module")
-def progress():
-    return []
-
-
-@pytest.fixture(scope="module")
-def computed(progress):
-    """All that was computed, and whether it completed."""
+def run_coarsely():
+    """All that was computed, whether it completed, and the progress that was told."""
+    progress = []
     workshop = ReducerWorkshop(COARSE, COMPUTATIONS, progress.append)
-    return compute(workshop), workshop.complete
+    return compute(workshop), workshop.complete, progress
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return computed_once(tmp_path_factory, "reducers", run_coarsely)
+
+
+@pytest.fixture(scope="module")
+def computed(run):
+    return run[:2]
+
+
+@pytest.fixture(scope="module")
+def progress(run):
+    return run[2]
 
 
 @pytest.fixture(scope="module")

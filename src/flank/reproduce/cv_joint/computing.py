@@ -27,7 +27,7 @@ from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointDrive
 from flank.machines.cv_joint.joint import CvJoint
-from flank.reproduce.study import Workshop, read_paper
+from flank.reproduce.study import read_paper
 
 PAPER = read_paper(__package__)
 CASES = PAPER.cases
@@ -224,9 +224,13 @@ def force_path(stiffness: Stiffness, clearance: float, sense: int, points: int) 
     return ForcePath(path.time, tracks[:, 1], tracks[:, 0], cage, path.complete)
 
 
-def turned(stiffness: Stiffness, changes: Mapping[str, Any], fineness: Fineness) -> Turned:
-    """The joint turned until a turn repeats."""
-    machine = joint(stiffness, changes)
+def turned(
+    stiffness: Stiffness, friction: float | None, changes: Mapping[str, Any], fineness: Fineness
+) -> Turned:
+    """The load case, changed, turned until a turn repeats, with one coefficient of friction; None
+    is the preset's friction, static above sliding."""
+    law = {} if friction is None else friction_changes(friction)
+    machine = joint(stiffness, {**law, **changes})
     settings = JointTurnsSettings(
         points_per_turn=fineness.points_per_turn,
         step=2 * math.pi / machine.speed / fineness.steps_per_turn,
@@ -293,26 +297,3 @@ class Fineness:
 
 FINE = Fineness()
 COARSE = Fineness((0.0, 0.03, 0.05, 0.1), 20, 9, steps_per_turn=500, most_turns=2)
-
-
-class JointWorkshop(Workshop):
-    """The joint of the study, changed as its figures ask."""
-
-    fineness: Fineness
-
-    def cage_path(self, stiffness: Stiffness, torque: float) -> CagePath:
-        return self.once(cage_path, stiffness, torque, self.fineness.path_points)
-
-    def force_path(self, stiffness: Stiffness, clearance: float, sense: int) -> ForcePath:
-        return self.once(force_path, stiffness, clearance, sense, self.fineness.path_points)
-
-    def turn(
-        self, stiffness: Stiffness, friction: float | None, changes: Mapping[str, Any] | None = None
-    ) -> Turned:
-        """The load case with one coefficient of friction, changed; None is the preset's friction,
-        static above sliding."""
-        law = {} if friction is None else friction_changes(friction)
-        return self.once(turned, stiffness, {**law, **(changes or {})}, self.fineness)
-
-    def ramp(self, stiffness: Stiffness, friction: float) -> CagePath:
-        return self.once(ramped, stiffness, friction, self.fineness)

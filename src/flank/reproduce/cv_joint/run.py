@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 from flank.dynamics.run import Progress
 from flank.io.tables import MISSING
 from flank.machines.cv_joint.figures import cage_force, track_force
+from flank.reproduce.cv_joint import pictures
 from flank.reproduce.cv_joint.computing import (
     BY_HERTZ,
     BY_NAME,
@@ -24,11 +27,14 @@ from flank.reproduce.cv_joint.computing import (
     STIFFNESSES,
     TORQUE,
     Fineness,
-    JointWorkshop,
     Stiffness,
     Turned,
     axial_stiffness,
+    cage_path,
+    force_path,
     joint,
+    ramped,
+    turned,
 )
 from flank.reproduce.cv_joint.findings import (
     CLEARANCES,
@@ -43,15 +49,7 @@ from flank.reproduce.cv_joint.findings import (
     regressions,
     sliding_loss,
 )
-from flank.reproduce.cv_joint.pictures import (
-    axial_picture,
-    ball_picture,
-    cage_picture,
-    force_picture,
-    secondary_picture,
-    track_force_picture,
-)
-from flank.reproduce.study import Numbers, Study
+from flank.reproduce.study import Numbers, Study, Workshop
 
 COMPUTATIONS = 43
 """Computations of the study besides two for each friction, for the progress bar."""
@@ -60,8 +58,8 @@ AXIAL = ("6e12", "Hertz")
 """Axial motions that are drawn."""
 
 
-def workshop_of(fineness: Fineness, progress: Progress | None = None) -> JointWorkshop:
-    return JointWorkshop(fineness, COMPUTATIONS + 2 * len(fineness.frictions), progress)
+def workshop_of(fineness: Fineness, progress: Progress | None = None) -> Workshop:
+    return Workshop(fineness, COMPUTATIONS + 2 * len(fineness.frictions), progress)
 
 
 def run(coarse: bool = False, progress: Progress | None = None) -> Study:
@@ -75,47 +73,47 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
     stiff, free = evidence.turns[PAPERS], evidence.free
     more = min(mu for mu in stiff if mu > 1.5 * FRICTION)
     shown = {mu: stiff[mu] for mu in (0.0, FRICTION, more)}
-    pictures = {
-        "cage-angle": cage_picture(evidence.cages, evidence.ramps),
-        "contact-forces": force_picture(evidence.forces),
-        "secondary-torque": secondary_picture(evidence.turns, regressions(stiff)),
-        "track-forces": track_force_picture(shown, track_force(spec, TORQUE)),
-        "ball-motion": ball_picture(evidence.at_friction[PAPERS]),
-        "axial-motion": axial_picture(
+    drawn = {
+        "cage-angle": pictures.cage_picture(evidence.cages, evidence.ramps),
+        "contact-forces": pictures.force_picture(evidence.forces),
+        "secondary-torque": pictures.secondary_picture(evidence.turns, regressions(stiff)),
+        "track-forces": pictures.track_force_picture(shown, track_force(spec, TORQUE)),
+        "ball-motion": pictures.ball_picture(evidence.at_friction[PAPERS]),
+        "axial-motion": pictures.axial_picture(
             {name: free[name] for name in ("6e12", "Hertz")}, free["6e12"]
         ),
     }
-    return PAPER.study(tables(evidence), findings(evidence), pictures, spec.to_mapping(), complete)
+    return PAPER.study(tables(evidence), findings(evidence), drawn, spec.to_mapping(), complete)
 
 
-def compute(workshop: JointWorkshop) -> Evidence:
-    frictions = workshop.fineness.frictions
+def compute(workshop: Workshop) -> Evidence:
+    fine: Fineness = workshop.fineness
+    once = workshop.once
+
+    def turns(cases: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Turned]:
+        return {
+            name: once(turned, BY_NAME[stiffness], friction, {**changes, **more}, fine)
+            for name, (stiffness, friction, more) in cases.items()
+        }
+
     return Evidence(
         cages={
-            (stiffness, torque): workshop.cage_path(stiffness, torque)
+            (stiffness, torque): once(cage_path, stiffness, torque, fine.path_points)
             for stiffness in STIFFNESSES
             for torque in (TORQUE, 0.5 * TORQUE, 0.25 * TORQUE)
         },
         forces={
-            (stiffness, clearance, sense): workshop.force_path(stiffness, clearance, sense)
-            for stiffness in STIFFNESSES
-            for clearance in CLEARANCES
-            for sense in (1, -1)
+            key: once(force_path, *key, fine.path_points)
+            for key in product(STIFFNESSES, CLEARANCES, (1, -1))
         },
         turns={
-            stiffness: {mu: workshop.turn(stiffness, mu) for mu in frictions}
+            stiffness: {mu: once(turned, stiffness, mu, {}, fine) for mu in fine.frictions}
             for stiffness in (PAPERS, BY_HERTZ)
         },
-        at_friction={stiffness: workshop.turn(stiffness, FRICTION) for stiffness in STIFFNESSES},
-        free={
-            name: workshop.turn(BY_NAME[stiffness], friction, {**FREE, **changes})
-            for name, (stiffness, friction, changes) in CASES["free"].items()
-        },
-        changed={
-            name: workshop.turn(BY_NAME[stiffness], friction, changes)
-            for name, (stiffness, friction, changes) in CASES["changed"].items()
-        },
-        ramps={stiffness: workshop.ramp(stiffness, FRICTION) for stiffness in STIFFNESSES},
+        at_friction={each: once(turned, each, FRICTION, {}, fine) for each in STIFFNESSES},
+        free=turns(CASES["free"], FREE),
+        changed=turns(CASES["changed"], {}),
+        ramps={each: once(ramped, each, FRICTION, fine) for each in STIFFNESSES},
         axial={
             f"{stiffness.name}, {angle:g}°": axial_stiffness(stiffness, angle)
             for stiffness, angle in ((PAPERS, DEFLECTION), (PAPERS, 0.0), (BY_HERTZ, DEFLECTION))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,11 +90,11 @@ def by_mesh(result: Result, name: str) -> dict[str, Floats]:
 class Swing:
     """Final carrier angle in degrees, and tooth forces in N over time by the name of the mesh."""
 
-    angle: float
-    time: Floats
-    normal: dict[str, Floats]
-    tangential: dict[str, Floats]
-    complete: bool
+    angle: float = math.nan
+    time: Floats = field(default_factory=lambda: np.zeros(0))
+    normal: Mapping[str, Floats] = field(default_factory=dict)
+    tangential: Mapping[str, Floats] = field(default_factory=dict)
+    complete: bool = False
 
 
 Swings = Mapping[int, Swing]
@@ -114,7 +114,7 @@ def swing(changes: dict[str, Any], step: float, spectral_radius: float) -> Swing
         torques={"carrier": [[0.0, TORQUE], [PULSE, TORQUE], [PULSE, 0.0]]},
     )
     if not result.complete:
-        return Swing(math.nan, np.zeros(0), {}, {}, complete=False)
+        return Swing()
     return Swing(
         math.degrees(float(result["final_input_angle"])),
         result["time"].values,
@@ -128,16 +128,16 @@ def swing(changes: dict[str, Any], step: float, spectral_radius: float) -> Swing
 class Periods:
     """Of the two modes in which all planets move alike, in s."""
 
-    first: float
-    second: float
-    complete: bool
+    first: float = math.nan
+    second: float = math.nan
+    complete: bool = False
 
 
 def natural_periods(changes: dict[str, Any]) -> Periods:
     machine = gearbox(PRESET, changes)
     result = api.run(machine, "natural-frequencies", input="free", torque=0.0)
     if not result.complete:
-        return Periods(math.nan, math.nan, complete=False)
+        return Periods()
     frequencies = result["frequency"].values
     if machine.spec.planets.count > 1:
         frequencies = frequencies[result["family"].values == "rotational"]
@@ -152,14 +152,14 @@ class StageRun:
     `inertia_torque` is the standard deviation of I θ̈ of the sun in N·m.
     """
 
-    angle: float
-    mean: dict[str, float]
-    normal: dict[str, float]
-    deviation: dict[str, float]
-    inertia_torque: float
-    time: Floats
-    tangential: dict[str, Floats]
-    complete: bool
+    angle: float = math.nan
+    mean: Mapping[str, float] = field(default_factory=dict)
+    normal: Mapping[str, float] = field(default_factory=dict)
+    deviation: Mapping[str, float] = field(default_factory=dict)
+    inertia_torque: float = math.nan
+    time: Floats = field(default_factory=lambda: np.zeros(0))
+    tangential: Mapping[str, Floats] = field(default_factory=dict)
+    complete: bool = False
 
     def mean_force(self, mesh: str) -> float:
         """In kN; not a number where the mesh is not there, or the run failed."""
@@ -184,7 +184,7 @@ def stage_run(changes: dict[str, Any], duration: float, step: float, cycles: int
         torques={"carrier": STAGE_TORQUE, "sun": load},
     )
     if not result.complete:
-        return StageRun(math.nan, {}, {}, {}, math.nan, np.zeros(0), {}, complete=False)
+        return StageRun()
     time = result["time"].values
     cycle = 2 * math.pi / (machine.orders["mesh"] * STAGE_SPEED)
     last = time > time[-1] - cycles * cycle
@@ -207,8 +207,8 @@ def stage_run(changes: dict[str, Any], duration: float, step: float, cycles: int
 class RestingSwing:
     """Standard deviation in N of the sun's tangential force on planet 1 over one mesh cycle."""
 
-    deviation: float
-    complete: bool
+    deviation: float = math.nan
+    complete: bool = False
 
 
 def resting_swing(changes: dict[str, Any]) -> RestingSwing:
@@ -216,7 +216,7 @@ def resting_swing(changes: dict[str, Any]) -> RestingSwing:
     machine = gearbox(STAGE, changes)
     result = api.run(machine, "load-sharing", error_points=0)
     if not result.complete:
-        return RestingSwing(math.nan, complete=False)
+        return RestingSwing()
     cosine = math.cos(machine.layout.gears.sun_planet.working_angle)
     return RestingSwing(float(result["sun_force"].values[:, 0].std()) * cosine, complete=True)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.dynamics.run import Progress
+from flank.reproduce.planetary import pictures
 from flank.reproduce.planetary.computing import (
     CAPTION_STIFFNESS,
     COARSE,
@@ -39,12 +40,6 @@ from flank.reproduce.planetary.findings import (
     largest_force,
     rigid_angle,
 )
-from flank.reproduce.planetary.pictures import (
-    damping_picture,
-    stage_picture,
-    swing_picture,
-    switching_picture,
-)
 from flank.reproduce.planetary.switching import mesh_contacts, offsets, phases
 from flank.reproduce.study import Numbers, Study, largest
 
@@ -64,14 +59,14 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
 def study_of(evidence: Evidence, complete: bool) -> Study:
     time = np.linspace(0.0, SHOWN_TIME, 3001)
     table = {damping: evidence.stages["table", damping] for damping in STAGE_DAMPING}
-    pictures = {
-        "tooth-forces": swing_picture(evidence.rigid, evidence.text),
-        "damped-forces": damping_picture(evidence.rigid[3], evidence.damped),
-        "switching": switching_picture(time, mesh_contacts(time)),
-        "stage-forces": stage_picture(evidence.first_stage, table),
+    drawn = {
+        "tooth-forces": pictures.swing_picture(evidence.rigid, evidence.text),
+        "damped-forces": pictures.damping_picture(evidence.rigid[3], evidence.damped),
+        "switching": pictures.switching_picture(time, mesh_contacts(time)),
+        "stage-forces": pictures.stage_picture(evidence.first_stage, table),
     }
     spec = gearbox(PRESET, {}).spec.to_mapping()
-    return PAPER.study(tables(evidence), findings(evidence), pictures, spec, complete)
+    return PAPER.study(tables(evidence), findings(evidence), drawn, spec, complete)
 
 
 def compute(workshop: GearboxWorkshop) -> Evidence:

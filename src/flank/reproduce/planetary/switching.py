@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import bisect
 
 from flank.arrays import Floats
 from flank.elasticity.mesh_stiffness import mesh_stiffness
@@ -126,11 +127,7 @@ def touching_arc(gear: Gear, working_angle: float, angle: float = 0.0) -> float:
         pressure = math.atan(roll / base)
         return angle + middle - involute(pressure) + working_angle - pressure
 
-    low, high = 0.0, 4 * reference
-    for _ in range(80):
-        half = 0.5 * (low + high)
-        low, high = (half, high) if beside(half) > 0 else (low, half)
-    return 0.5 * (low + high)
+    return float(bisect(beside, 0.0, 4 * reference, xtol=1e-15))
 
 
 def phases(count: int) -> Floats:
