@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from report_page import report_text
 
 import flank
 from flank.io.tables import tables
-from flank.report.html import report_text
 from flank.report.loop_table import loop_tables
 
 

@@ -12,21 +12,14 @@ from flank.io.ownership import FILES, GENERATOR
 from flank.io.shown import prose
 from flank.io.spec_files import write_yaml
 from flank.io.tables import Row, Table
-from flank.report.document import RUN, Alert, Document, result_document
+from flank.report.document import RUN, Alert, Document
 from flank.report.page_style import CSS
 
 if TYPE_CHECKING:
-    from flank.analyses.result import Result
     from flank.plots.style import Picture
-
 
 MANY_COLUMNS = 10
 """A table of more is set smaller, to fit the page."""
-
-
-def report_text(result: Result, pictures: Mapping[str, Picture]) -> str:
-    """The page of a result."""
-    return page(result_document(result, pictures))
 
 
 def page(document: Document) -> str:

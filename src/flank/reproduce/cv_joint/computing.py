@@ -236,11 +236,11 @@ def turned(
         step=2 * math.pi / machine.speed / fineness.steps_per_turn,
         most_turns=fineness.most_turns,
     )
-    seen = turn(machine, settings)
-    complete = seen.trajectory.complete
-    curves = joint_curves(seen.assembly, seen.trajectory, machine.contacts, "dynamic")
-    figures = joint_figures(machine, seen, curves, "dynamic") if complete else {}
-    return Turned(seen.angles, curves, figures, seen.change, complete)
+    revolution = turn(machine, settings)
+    complete = revolution.trajectory.complete
+    curves = joint_curves(revolution.assembly, revolution.trajectory, machine.contacts, "dynamic")
+    figures = joint_figures(machine, revolution, curves, "dynamic") if complete else {}
+    return Turned(revolution.angles, curves, figures, revolution.change, complete)
 
 
 def ramped(stiffness: Stiffness, friction: float, fineness: Fineness) -> CagePath:
@@ -279,8 +279,9 @@ def axial_stiffness(stiffness: Stiffness, deflection: float) -> float:
             "operation.deflection": f"{deflection} deg",
             "operation.plunge.at": offset,
         }
-        seen = static_turn(joint(stiffness, changes), AXIAL_POINTS)
-        forces.append(np.mean(shaft_loads(seen.assembly, seen.trajectory).axial_force[:-1]))
+        revolution = static_turn(joint(stiffness, changes), AXIAL_POINTS)
+        loads = shaft_loads(revolution.assembly, revolution.trajectory)
+        forces.append(np.mean(loads.axial_force[:-1]))
     return float(forces[0] - forces[1]) / (2 * AXIAL_OFFSET)
 
 

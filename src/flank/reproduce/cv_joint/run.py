@@ -79,9 +79,7 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
         "secondary-torque": pictures.secondary_picture(evidence.turns, regressions(stiff)),
         "track-forces": pictures.track_force_picture(shown, track_force(spec, TORQUE)),
         "ball-motion": pictures.ball_picture(evidence.at_friction[PAPERS]),
-        "axial-motion": pictures.axial_picture(
-            {name: free[name] for name in ("6e12", "Hertz")}, free["6e12"]
-        ),
+        "axial-motion": pictures.axial_picture({each: free[each] for each in AXIAL}, free["6e12"]),
     }
     return PAPER.study(tables(evidence), findings(evidence), drawn, spec.to_mapping(), complete)
 

@@ -87,10 +87,10 @@ def _of(
     """
     pairs = [pair for pair in zip(rows, curves, strict=True) if pair[1].complete]
     nominal = [pair for pair in pairs if not pair[0].changes]
-    own = [pair for pair in pairs if pair[0].changes and pair[0].error == error]
+    changed = [pair for pair in pairs if pair[0].changes and pair[0].error == error]
     for pair in nominal[:1]:
         yield (*pair, {"color": INK, "linestyle": "-", "linewidth": 1.6})
-    for pair, (colour, dashes) in zip(own, LINES, strict=False):
+    for pair, (colour, dashes) in zip(changed, LINES, strict=False):
         yield (*pair, {"color": colour, "linestyle": dashes, "linewidth": 1.1})
 
 
