@@ -33,15 +33,15 @@ from flank.reproduce.cv_joint.findings import (
     sliding_loss,
 )
 from flank.reproduce.cv_joint.pictures import axial_picture, ball_picture, track_force_picture
-from flank.reproduce.cv_joint.run import COMPUTATIONS, compute, study_of, workshop_of
+from flank.reproduce.cv_joint.run import COMPUTATIONS, compute, runs_of, study_of
 from flank.reproduce.registry import REPRODUCTIONS
 
 
 def run_coarsely():
     """All that was computed, whether it completed, and the progress that was told."""
     progress = []
-    workshop = workshop_of(COARSE, progress.append)
-    return compute(workshop), workshop.complete, progress
+    runs = runs_of(COARSE, progress.append)
+    return compute(runs), runs.complete, progress
 
 
 @pytest.fixture(scope="module")
@@ -173,8 +173,8 @@ def test_a_deflected_joint_holds_its_inner_race():
 
 def test_parabola_through_a_parabola():
     fit = regression({x: 3.0 - 2.0 * x + 5.0 * x * x for x in (0.0, 0.5, 1.0, 2.0)})
-    assert fit == pytest.approx((5.0, -2.0, 3.0))
-    assert fit.at(np.array([0.5, 2.0])) == pytest.approx([3.25, 19.0])
+    assert fit.coef == pytest.approx((3.0, -2.0, 5.0))
+    assert fit(np.array([0.5, 2.0])) == pytest.approx([3.25, 19.0])
 
 
 def test_rigid_tracks():

@@ -21,7 +21,7 @@ from flank.reproduce.planetary.computing import (
     STAGE,
     TABLE_1C,
     TABLE_10A,
-    GearboxWorkshop,
+    GearboxRuns,
     StageRun,
     Swing,
     gearbox,
@@ -43,8 +43,8 @@ from flank.reproduce.registry import REPRODUCTIONS
 def run_coarsely():
     """All that was computed, whether it completed, and the progress that was told."""
     progress = []
-    workshop = GearboxWorkshop(COARSE, COMPUTATIONS, progress.append)
-    return compute(workshop), workshop.complete, progress
+    runs = GearboxRuns(COARSE, COMPUTATIONS, progress.append)
+    return compute(runs), runs.complete, progress
 
 
 @pytest.fixture(scope="module")

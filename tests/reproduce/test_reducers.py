@@ -20,7 +20,7 @@ from flank.reproduce.reducers.computing import (
     PUBLISHED,
     Error,
     Figures,
-    ReducerWorkshop,
+    ReducerRuns,
     Traced,
     conditions,
     reducer,
@@ -41,8 +41,8 @@ from flank.reproduce.registry import REPRODUCTIONS
 def run_coarsely():
     """All that was computed, whether it completed, and the progress that was told."""
     progress = []
-    workshop = ReducerWorkshop(COARSE, COMPUTATIONS, progress.append)
-    return compute(workshop), workshop.complete, progress
+    runs = ReducerRuns(COARSE, COMPUTATIONS, progress.append)
+    return compute(runs), runs.complete, progress
 
 
 @pytest.fixture(scope="module")

@@ -310,7 +310,7 @@ class Study:
         )
 
 
-class Workshop:
+class StudyRuns:
     """Computes everything once, and says how much of `expected` computations is done."""
 
     def __init__(self, fineness: Any, expected: int, progress: Progress | None = None) -> None:

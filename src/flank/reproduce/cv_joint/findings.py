@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.polynomial import Polynomial
 
-from flank.arrays import Floats
 from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.reproduce.cv_joint.computing import (
     BY_HERTZ,
@@ -66,25 +66,12 @@ class Evidence:
             yield from group.values()
 
 
-class Regression(NamedTuple):
-    """T₂ = constant + linear μ + square μ² in N·m, by least squares."""
-
-    square: float
-    linear: float
-    constant: float
-
-    def at(self, friction: Floats | float) -> Any:
-        return self.constant + np.multiply(
-            friction, self.linear + np.multiply(friction, self.square)
-        )
+def regression(torques: Mapping[float, float]) -> Polynomial:
+    """T₂ = c₀ + c₁ μ + c₂ μ² in N·m of torques by their friction, by least squares."""
+    return Polynomial.fit(list(torques), list(torques.values()), 2).convert()
 
 
-def regression(torques: Mapping[float, float]) -> Regression:
-    """Of torques by their friction."""
-    return Regression(*np.polyfit(list(torques), list(torques.values()), 2).tolist())
-
-
-def regressions(turns: TurnsOverFriction) -> dict[str, Regression]:
+def regressions(turns: TurnsOverFriction) -> dict[str, Polynomial]:
     """Parabolas of the driven race: of low friction, and of all."""
     low: float = PAPER.published["low_frictions"]
     torques = {mu: turn.secondary[DRIVEN] for mu, turn in turns.items() if turn.complete}
@@ -253,10 +240,10 @@ def _secondary(evidence: Evidence) -> dict[str, Any]:
         "astray": 100 * max(abs(total / sum(bounds(0.0)) - 1) for total in sums),
         "low": low,
         "most": most,
-        "by_low": low.at(most),
+        "by_low": low(most),
         "driven_at_most": driven,
-        "off_parabola": 100 * (driven / low.at(most) - 1),
-        "linear": every.linear,
+        "off_parabola": 100 * (driven / low(most) - 1),
+        "linear": every.coef[1],
         "hertz_at_most": hertz[most].secondary[DRIVEN],
         "loss": at["loss"],
         "loss_sliding": sliding_loss(FRICTION),

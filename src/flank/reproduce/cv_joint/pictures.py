@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.polynomial import Polynomial
 
 from flank.analyses.joint_quantities import QUANTITIES
 from flank.io.shown import factor
@@ -40,7 +41,6 @@ from flank.reproduce.cv_joint.computing import (
 from flank.reproduce.cv_joint.findings import (
     CagePaths,
     ForcePaths,
-    Regression,
     TurnsOverFriction,
     bounds,
 )
@@ -114,7 +114,7 @@ def _forces(panels: tuple[Axes, Axes, Axes], path: ForcePath, clearance: float, 
 
 
 def secondary_picture(
-    turns: Mapping[Stiffness, TurnsOverFriction], fits: Mapping[str, Regression]
+    turns: Mapping[Stiffness, TurnsOverFriction], fits: Mapping[str, Polynomial]
 ) -> Picture:
     """Fig. 11."""
     share = PAPER.published["secondary_share"] * TORQUE / 100
@@ -130,7 +130,7 @@ def secondary_picture(
             shown = fits if stiffness == PAPERS else {}
             for (name, fit), colour in zip(shown.items(), (ACCENT, GREEN), strict=False):
                 label = f"parabola, {name}"
-                axes.plot(fine, fit.at(fine), color=colour, linewidth=1.0, label=label)
+                axes.plot(fine, fit(fine), color=colour, linewidth=1.0, label=label)
             axes.plot(FRICTION, share, "x", color=INK, markersize=7, label="paper", zorder=5)
             axes.axhline(0.0, color=QUIET, linewidth=0.6)
             axes.set_xlim(0.0, frictions[-1] * 1.02)

@@ -49,7 +49,7 @@ from flank.reproduce.cv_joint.findings import (
     regressions,
     sliding_loss,
 )
-from flank.reproduce.study import Numbers, Study, Workshop
+from flank.reproduce.study import Numbers, Study, StudyRuns
 
 COMPUTATIONS = 43
 """Computations of the study besides two for each friction, for the progress bar."""
@@ -58,14 +58,14 @@ AXIAL = ("6e12", "Hertz")
 """Axial motions that are drawn."""
 
 
-def workshop_of(fineness: Fineness, progress: Progress | None = None) -> Workshop:
-    return Workshop(fineness, COMPUTATIONS + 2 * len(fineness.frictions), progress)
+def runs_of(fineness: Fineness, progress: Progress | None = None) -> StudyRuns:
+    return StudyRuns(fineness, COMPUTATIONS + 2 * len(fineness.frictions), progress)
 
 
 def run(coarse: bool = False, progress: Progress | None = None) -> Study:
     """Everything the command prints and writes."""
-    workshop = workshop_of(COARSE if coarse else FINE, progress)
-    return study_of(compute(workshop), workshop.complete)
+    runs = runs_of(COARSE if coarse else FINE, progress)
+    return study_of(compute(runs), runs.complete)
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
@@ -84,9 +84,9 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
     return PAPER.study(tables(evidence), findings(evidence), drawn, spec.to_mapping(), complete)
 
 
-def compute(workshop: Workshop) -> Evidence:
-    fine: Fineness = workshop.fineness
-    once = workshop.once
+def compute(runs: StudyRuns) -> Evidence:
+    fine: Fineness = runs.fineness
+    once = runs.once
 
     def turns(cases: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Turned]:
         return {
@@ -143,7 +143,7 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
             for friction in stiff
         ],
         "parabolas": [
-            {"points": points, "fit": fit, "at_most": fit.at(0.1)}
+            {"points": points, "fit": fit, "at_most": fit(0.1)}
             for points, fit in regressions(stiff).items()
         ],
         "track-forces": [

@@ -13,7 +13,7 @@ from flank import api
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.machines.planetary.gearbox import PlanetaryGearbox
-from flank.reproduce.study import Workshop, read_paper
+from flank.reproduce.study import StudyRuns, read_paper
 
 PAPER = read_paper(__package__)
 PUBLISHED = PAPER.published
@@ -238,7 +238,7 @@ FINE = Fineness()
 COARSE = Fineness(step=2e-3, stage_duration=0.5, stage_step=2e-4, cycles=16)
 
 
-class GearboxWorkshop(Workshop):
+class GearboxRuns(StudyRuns):
     """The gearboxes of the study, changed as its tables ask."""
 
     fineness: Fineness

@@ -26,20 +26,14 @@ from flank.reproduce.planetary.computing import (
     TABLE_1C,
     TABLE_10A,
     TEXT_STIFFNESS,
-    GearboxWorkshop,
+    GearboxRuns,
     StageRun,
     Swing,
     Swings,
     gearbox,
     mesh_name,
 )
-from flank.reproduce.planetary.findings import (
-    Evidence,
-    differences,
-    findings,
-    largest_force,
-    rigid_angle,
-)
+from flank.reproduce.planetary.findings import Evidence, differences, findings, rigid_angle
 from flank.reproduce.planetary.switching import mesh_contacts, offsets, phases
 from flank.reproduce.study import Numbers, Study, largest
 
@@ -52,8 +46,8 @@ SHOWN_TIME = 0.3
 
 def run(coarse: bool = False, progress: Progress | None = None) -> Study:
     """Everything the command prints and writes."""
-    workshop = GearboxWorkshop(COARSE if coarse else FINE, COMPUTATIONS, progress)
-    return study_of(compute(workshop), workshop.complete)
+    runs = GearboxRuns(COARSE if coarse else FINE, COMPUTATIONS, progress)
+    return study_of(compute(runs), runs.complete)
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
@@ -69,27 +63,27 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
     return PAPER.study(tables(evidence), findings(evidence), drawn, spec, complete)
 
 
-def compute(workshop: GearboxWorkshop) -> Evidence:
+def compute(runs: GearboxRuns) -> Evidence:
     angle = gearbox(PRESET, {}).layout.gears.sun_planet.working_angle
 
     def flexible(stiffness: float) -> Swings:
-        return {count: workshop.flexible(count, stiffness) for count in TABLE_1C}
+        return {count: runs.flexible(count, stiffness) for count in TABLE_1C}
 
     periods = [*((count, TEXT_STIFFNESS) for count in TABLE_1C), (3, STIFFER)]
     return Evidence(
-        rigid={count: workshop.rigid(count) for count in TABLE_1C},
+        rigid={count: runs.rigid(count) for count in TABLE_1C},
         text=flexible(TEXT_STIFFNESS),
         caption=flexible(CAPTION_STIFFNESS),
         working=flexible(TEXT_STIFFNESS / math.cos(angle) ** 2),
-        damped={damping: workshop.flexible(3, STIFFER, damping) for damping in TABLE_10A},
-        periods={key: workshop.periods(*key) for key in periods},
-        first_stage=workshop.first_stage(),
+        damped={damping: runs.flexible(3, STIFFER, damping) for damping in TABLE_10A},
+        periods={key: runs.periods(*key) for key in periods},
+        first_stage=runs.first_stage(),
         stages={
-            (model, damping): workshop.stage(model, damping)
+            (model, damping): runs.stage(model, damping)
             for model in MESH_MODELS
             for damping in ([0.0] if model == "rigid" else STAGE_DAMPING)
         },
-        resting=workshop.resting("table"),
+        resting=runs.resting("table"),
         offsets=offsets(),
     )
 
@@ -158,9 +152,10 @@ def _areas(mesh: str, rigid: Swing, flexible: Swing) -> Numbers:
 def _peaks(swing: Swing, kind: str) -> list[float]:
     """Largest normal and tangential force with three planets, and normal after four seconds."""
     mesh = mesh_name(kind, 1)
-    normal, tangential = swing.normal.get(mesh), swing.tangential.get(mesh)
-    late = None if normal is None else normal[swing.time > 4.0]
-    return [largest_force(each) for each in (normal, tangential, late)]
+    normal, tangential = (
+        forces.get(mesh, swing.time) for forces in (swing.normal, swing.tangential)
+    )
+    return [largest(each) for each in (normal, tangential, normal[swing.time > 4.0])]
 
 
 def _stage_rows(evidence: Evidence) -> list[Numbers]:

@@ -24,7 +24,7 @@ from flank.dynamics.functions import constant, linear
 from flank.io.shown import factor
 from flank.machines.base import Drive
 from flank.machines.rv.reducer import RvReducer
-from flank.reproduce.study import Workshop, read_paper
+from flank.reproduce.study import StudyRuns, read_paper
 
 PRESET = "rv-paper"
 PAPER = read_paper(__package__)
@@ -165,7 +165,7 @@ def reducer(changes: Mapping[str, Any]) -> RvReducer:
     return machine
 
 
-class ReducerWorkshop(Workshop):
+class ReducerRuns(StudyRuns):
     """The reducer of the paper's script, changed as its conditions ask."""
 
     fineness: Fineness

@@ -24,7 +24,7 @@ from flank.reproduce.reducers.computing import (
     Condition,
     Error,
     Figures,
-    ReducerWorkshop,
+    ReducerRuns,
     Traced,
     clearance_change,
     conditions,
@@ -67,8 +67,8 @@ class Evidence:
 
 def run(coarse: bool = False, progress: Progress | None = None) -> Study:
     """Everything the command prints and writes."""
-    workshop = ReducerWorkshop(COARSE if coarse else FINE, COMPUTATIONS, progress)
-    return study_of(compute(workshop), workshop.complete)
+    runs = ReducerRuns(COARSE if coarse else FINE, COMPUTATIONS, progress)
+    return study_of(compute(runs), runs.complete)
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
@@ -80,39 +80,39 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
     return PAPER.study(tables(evidence), findings(evidence), pictures, spec, complete)
 
 
-def compute(workshop: ReducerWorkshop) -> Evidence:
-    rows, stage = conditions(), workshop.fineness.slow_stage
+def compute(runs: ReducerRuns) -> Evidence:
+    rows, stage = conditions(), runs.fineness.slow_stage
     shown = _shown_errors(rows)
     slow = f"here, {stage:g} s a stage"
     return Evidence(
         rows=rows,
-        loops=[workshop.static_loop(row.changes) for row in rows],
-        nominal=workshop.static_loop({}),
-        figures=_over_clearance(workshop, slow),
+        loops=[runs.static_loop(row.changes) for row in rows],
+        nominal=runs.static_loop({}),
+        figures=_over_clearance(runs, slow),
         shown=shown,
-        errors=[workshop.transmission_error(row.changes) for row in shown],
+        errors=[runs.transmission_error(row.changes) for row in shown],
         slow=slow,
         stage=stage,
     )
 
 
-def _over_clearance(workshop: ReducerWorkshop, slow: str) -> dict[str, FiguresOverClearance]:
+def _over_clearance(runs: ReducerRuns, slow: str) -> dict[str, FiguresOverClearance]:
     """Figures over δc of the paper, of ours, and of models and ramps between the two."""
-    fine = workshop.fineness
+    fine = runs.fineness
 
     def static(changes: Mapping[str, Any]) -> FiguresOverClearance:
         each = [{**changes, **clearance_change(size)} for size in CLEARANCES]
-        return [workshop.static_loop(case).figures for case in each]
+        return [runs.static_loop(case).figures for case in each]
 
     def fast(changes: Mapping[str, Any]) -> FiguresOverClearance:
         each = [{**changes, **clearance_change(size)} for size in CLEARANCES]
-        return [workshop.ramped_loop(case, FAST_STAGE, fine.fast_step).figures for case in each]
+        return [runs.ramped_loop(case, FAST_STAGE, fine.fast_step).figures for case in each]
 
     return {
         PRINTED: PUBLISHED_FIGURES,
         STATIC: static({}),
         SMOOTH: static(CASES["no_friction"]),
-        slow: [workshop.ramped_loop({}, fine.slow_stage, fine.slow_step).figures],
+        slow: [runs.ramped_loop({}, fine.slow_stage, fine.slow_step).figures],
         FAST: fast({}),
         f"{SCRIPT}static": static(CASES["script_model"]),
         f"{SCRIPT}{FAST_STAGE:g} s a stage": fast(CASES["script_model"]),
