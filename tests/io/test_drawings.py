@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from report_page import report_text
 
 import flank
 from flank.analyses.drawing import MOST_FRAMES
 from flank.io.results import read_result, result_bytes, write_result
 from flank.plots import figures, why_no_drawing
-from flank.report.html import report_text
 
 RUNS = (
     ("monocrank", "load-distribution", {}),

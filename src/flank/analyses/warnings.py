@@ -132,9 +132,9 @@ def _mesh_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
         name, limits = assembly.meshes[deepest].name, meshes[deepest]
         assert limits is not None
         sentences.append(
-            f"The teeth of {name} are pressed {short_length(deflections[deepest])} into each other; no "
-            f"tooth bends by more than {short_length(limits.deepest)}: check the load and the stiffness "
-            "of the mesh."
+            f"The teeth of {name} are pressed {short_length(deflections[deepest])} into each "
+            f"other; no tooth bends by more than {short_length(limits.deepest)}: check the load "
+            "and the stiffness of the mesh."
         )
     return sentences
 

@@ -64,7 +64,10 @@ def test_a_refused_body_leaves_no_trace():
 
 
 def test_a_flat_plate_is_a_body():
-    SpatialBuilder(0.1).body("plate", 1.0, (1.0, 1.0, 2.0))
+    """Its largest moment is the sum of the others, the most that a body can have."""
+    builder = SpatialBuilder(0.1)
+    plate = builder.body("plate", 1.0, (1.0, 1.0, 2.0))
+    assert np.diag(builder.build().inertia[plate]) == pytest.approx([1.0, 1.0, 2.0])
 
 
 @pytest.mark.parametrize("position", [0.1, (0.1, 0.2), (0.0, np.nan, 0.0)])
