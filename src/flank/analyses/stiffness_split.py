@@ -23,7 +23,7 @@ from flank.analyses.runs import LOOSE, both_directions, locked, peak_torque
 from flank.analyses.settings import LockedAngle, PeakTorque
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Flags, Floats
-from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
+from flank.dynamics.linearize import elastic_tangent, full_elastic_tangent, linearize, unit_turn
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
@@ -132,7 +132,7 @@ def _split(assembly: Assembly, path: AnyTrajectory) -> tuple[list[Row], Floats, 
     for k, (torque, pose) in enumerate(zip(path.time, path.position, strict=True)):
         at = linearize(model, pose, torque)
         moved = at.solve(direction)
-        elastic = whole_elastic_tangent(model, at)
+        elastic = full_elastic_tangent(model, at)
         for j, part in enumerate(parts):
             of_part = elastic_tangent(model, at, part.contacts, part.springs, part.beams)
             terms[k, j] = moved @ of_part @ moved
