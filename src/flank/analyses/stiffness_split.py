@@ -22,7 +22,7 @@ from flank.analyses.runs import LOOSE, assemble_locked, peak_torque, solve_both_
 from flank.analyses.settings import LockedAngle, PeakTorque
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Flags, Floats
-from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
+from flank.dynamics.linearize import elastic_tangent, full_elastic_tangent, linearize, unit_turn
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
@@ -124,7 +124,7 @@ def _split(assembly: Assembly, path: AnyTrajectory) -> tuple[list[tuple[str, str
     for k, (torque, pose) in enumerate(zip(path.time, path.position, strict=True)):
         at = linearize(model, pose, torque)
         displacement = at.solve(direction)
-        elastic = whole_elastic_tangent(model, at)
+        elastic = full_elastic_tangent(model, at)
         for j, part in enumerate(parts):
             of_part = elastic_tangent(model, at, part.contacts, part.springs, part.beams)
             terms[k, j] = displacement @ of_part @ displacement
