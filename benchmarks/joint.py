@@ -5,7 +5,7 @@ import time
 
 import flank
 from flank.analyses.joint_map import JointMapSettings, axes_of, run_point, usable_cores
-from flank.analyses.joint_turns import JointTurnsSettings, turn
+from flank.analyses.joint_turns import JointTurnsSettings, compute_turns
 
 PRESETS = ("cv-joint", "cv-joint-marter")
 SHORT = {"most_turns": 2, "points_per_turn": 16}
@@ -18,11 +18,11 @@ def turns(repeats: int = 3) -> list[list]:
     rows: list[list] = []
     for name in PRESETS:
         joint = flank.preset(name)
-        turn(joint, JointTurnsSettings(**SHORT))  # compile
+        compute_turns(joint, JointTurnsSettings(**SHORT))  # compile
         times = []
         for _ in range(repeats):
             start = time.process_time()
-            seen = turn(joint, JointTurnsSettings())
+            seen = compute_turns(joint, JointTurnsSettings())
             times.append(time.process_time() - start)
         steps, iterations = (
             seen.trajectory.counters[key] for key in ("steps", "newton_iterations")

@@ -27,8 +27,7 @@ from reducer import loops, roller_forms
 from stage import ARCSEC, STAGE, run_stage
 
 from flank.analyses import transmission_error
-from flank.geometry.curve import Cycloid
-from flank.geometry.resampling import equal_arc_length_points
+from flank.geometry.curve import Cycloid, equal_arc_length_points
 from flank.machines.registry import machine_from_mapping
 
 TABLES: list[Table] = []

@@ -84,6 +84,8 @@ CHAPTERS = {
         "DeepBody",
     ),
     "Contacts in space": (
+        "Sphere",
+        "Place",
         "sphere_on_plane",
         "sphere_on_sphere",
         "sphere_in_sphere",

@@ -1,6 +1,7 @@
 """Property tests draw the same examples in every run; `make nightly` draws new ones.
 
-Whoever starts workers first compiles the kernels, once for all of them.
+Whoever starts workers first compiles the kernels, once for all of them. What takes longest comes
+first, so that no worker is left with it at the end, and none takes over half of its tests.
 """
 
 import os
@@ -8,6 +9,8 @@ import os
 import pytest
 from hypothesis import settings
 from warm_up import warm_up
+
+LONGEST = ("tests/test_validation.py", "tests/reproduce/", "tests/fuzz/")
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("searching", deadline=None)
@@ -18,3 +21,7 @@ def pytest_configure(config: pytest.Config) -> None:
     workers = config.getoption("numprocesses", None)
     if workers and not hasattr(config, "workerinput") and not config.option.collectonly:
         warm_up(workers)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))

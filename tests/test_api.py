@@ -10,7 +10,7 @@ import pytest
 import flank
 from flank.analyses.result import Result
 from flank.errors import SpecError
-from flank.geometry.resampling import equal_arc_length_points
+from flank.geometry.curve import equal_arc_length_points
 from flank.io.spec_files import write_yaml
 from flank.presets import preset_names
 

@@ -1,11 +1,11 @@
 """Every case of the validation pages is a test."""
 
-import functools
 import re
 import sys
 from pathlib import Path
 
 import pytest
+from shared import computed_once
 
 FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
@@ -22,13 +22,14 @@ GROUPS = {
 }
 
 
-@functools.cache
-def cases_of(name):
-    return list(GROUPS[name]())
+@pytest.fixture
+def cases_of(tmp_path_factory):
+    """The cases of a group, by its name."""
+    return lambda name: computed_once(tmp_path_factory, name, lambda: list(GROUPS[name]()))
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_the_machine_meets_what_is_known(name):
+def test_the_machine_meets_what_is_known(name, cases_of):
     cases = cases_of(name)
     assert cases
     failed = [f"{c.name}: {c.computed!r} against {c.expected!r}" for c in cases if not c.holds]
@@ -36,7 +37,7 @@ def test_the_machine_meets_what_is_known(name):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_the_page_is_the_one_the_script_writes(name):
+def test_the_page_is_the_one_the_script_writes(name, cases_of):
     """The page lists every case by name; a new case without a new page is a stale page."""
     page = PAGES[name].PAGE.read_text(encoding="utf-8")
     groups = [group for group in GROUPS if group.startswith(f"{name}.")]
@@ -44,7 +45,7 @@ def test_the_page_is_the_one_the_script_writes(name):
     assert not missing
 
 
-def test_the_readme_counts_the_cases():
+def test_the_readme_counts_the_cases(cases_of):
     readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
     told = re.findall(r"\[(\d+) [^\]]*\]\(docs/validation/(\w+)\.md\)", readme)
     assert len(told) >= 4

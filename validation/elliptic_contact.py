@@ -9,12 +9,14 @@ import math
 from collections.abc import Iterator
 from typing import get_args
 
-from flank.elasticity.ellipse_shape import EllipseShape, Theory, ellipse_shape
 from flank.elasticity.elliptic_contact import (
+    EllipseShape,
     EllipticContact,
+    Theory,
     ball_in_track,
     contact_approach,
     contact_stiffness,
+    ellipse_shape,
     peak_pressure,
     semi_axes,
 )

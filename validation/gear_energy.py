@@ -12,7 +12,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.energy import kinetic_energy, stored_energy
 from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.tables import GROUND
-from flank.report.tables import Table
+from flank.io.tables import Table
 
 UNDAMPED = {"sun_mesh.damping": 0, "ring_mesh.damping": 0}
 SWING = {"torques": {"carrier": [[0, -4], [2, -4], [2, 0]]}, "initial_speed": 0}

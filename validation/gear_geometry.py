@@ -11,8 +11,8 @@ from gear_stand import ANGLE
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_checks import tip_margin, tip_overlap_number
 from flank.geometry.planetary import PlanetarySet, equal_directions
-from flank.geometry.ring_checks import tip_margin, tip_overlap_number
 from flank.geometry.willis import ToothNumbers, speeds
 
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 import flank
 from flank.dynamics.spatial.quaternions import matrix_of
-from flank.elasticity.ellipse_shape import ellipse_shape
-from flank.elasticity.elliptic_contact import contact_stiffness, elliptic_contact
+from flank.elasticity.elliptic_contact import contact_stiffness, ellipse_shape, elliptic_contact
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly
 from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.cv_joint.model import FLANKS

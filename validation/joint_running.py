@@ -8,7 +8,7 @@ from cases import Case
 from joint_statics import STIFF, TORQUE, order_cases
 
 import flank
-from flank.analyses.joint_turns import JointTurnsSettings, turn
+from flank.analyses.joint_turns import JointTurnsSettings, compute_turns
 from flank.dynamics.spatial.quaternions import matrix_of
 from flank.machines.cv_joint.figures import secondary_torque
 from flank.machines.cv_joint.joint import CvJoint
@@ -62,7 +62,7 @@ def running_order_cases() -> Iterator[Case]:
 def rotation_cases() -> Iterator[Case]:
     """R Rᵀ = 1 of all bodies after ten turns, with friction."""
     asked = JointTurnsSettings(turns=TURNS, most_turns=TURNS + 1, points_per_turn=16)
-    seen = turn(flank.preset("cv-joint"), asked)
+    seen = compute_turns(flank.preset("cv-joint"), asked)
     matrices = matrix_of(seen.trajectory.rotation)
     square = matrices @ np.swapaxes(matrices, -1, -2)
     off = float(np.abs(square - np.eye(3)).max())

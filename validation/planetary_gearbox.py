@@ -29,7 +29,7 @@ from flank.reproduce.planetary.computing import (
     TABLE_1C,
     TABLE_10A,
     TEXT_STIFFNESS,
-    GearboxWorkshop,
+    GearboxRuns,
     gearbox,
 )
 from flank.reproduce.planetary.findings import rigid_angle
@@ -51,7 +51,7 @@ LIN_PARKER = {
 }
 """Hz, Lin and Parker 1999, Table 2, by planets and family; the free motion left out."""
 
-WORKSHOP = GearboxWorkshop(FINE, 1)
+RUNS = GearboxRuns(FINE, 1)
 
 
 def willis_cases() -> Iterator[Case]:
@@ -77,7 +77,7 @@ def rigid_cases() -> Iterator[Case]:
             f"{PRESET}, rigid: final carrier angle with {count} planet{'s' * (count > 1)}",
             "T t₁ (t₂ - t₁/2)/I_eff",
             rigid_angle(count),
-            WORKSHOP.rigid(count).angle,
+            RUNS.rigid(count).angle,
             "°",
             1e-6,
         )
@@ -86,11 +86,11 @@ def rigid_cases() -> Iterator[Case]:
 def paper_cases() -> Iterator[Case]:
     for count, paper in TABLE_1C.items():
         planets = f"{count} planet{'s' * (count > 1)}"
-        soft = WORKSHOP.flexible(count, TEXT_STIFFNESS)
-        yield _angle(f"Table 1c, rigid, {planets}", paper.rigid, WORKSHOP.rigid(count).angle)
+        soft = RUNS.flexible(count, TEXT_STIFFNESS)
+        yield _angle(f"Table 1c, rigid, {planets}", paper.rigid, RUNS.rigid(count).angle)
         yield _angle(f"Table 1c, flexible, {planets}", paper.flexible, soft.angle)
     for damping, angle in TABLE_10A.items():
-        found = WORKSHOP.flexible(3, STIFFER, damping).angle
+        found = RUNS.flexible(3, STIFFER, damping).angle
         yield _angle(f"Fig. 10a, {damping} N·s/m", angle, found)
 
 
@@ -103,9 +103,9 @@ def _angle(name: str, paper: float, found: float) -> Case:
 
 
 def stage_cases() -> Iterator[Case]:
-    level = WORKSHOP.stage("rigid").mean
+    level = RUNS.stage("rigid").mean
     for model in ("rigid", "spring", "table", "contact"):
-        run = WORKSHOP.stage(model, 0.0 if model == "rigid" else STAGE_DAMPING[0])
+        run = RUNS.stage(model, 0.0 if model == "rigid" else STAGE_DAMPING[0])
         for mesh, paper in zip(
             ("sun/planet", "planet/ring"), STAGE_FORCES["flexible"], strict=True
         ):

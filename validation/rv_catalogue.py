@@ -3,7 +3,7 @@
 import math
 
 import flank
-from flank.report.tables import Table
+from flank.io.tables import Table
 
 ARCMIN = 180 / math.pi * 60
 

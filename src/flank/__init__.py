@@ -10,7 +10,7 @@
 Everything is imported when it is first used.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flank._version import __version__
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["__version__", "load", "preset", "read", "run", "save", "summary"]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name in __all__:
         from flank import api
 

@@ -84,9 +84,9 @@ def run(
             "progress goes; give settings by name, as in flank.run(machine, 'hysteresis', "
             "torque='200 N*m'), or as **settings"
         )
-    found = default_analysis(machine) if analysis is None else find_analysis(analysis)
-    found.check_machine(machine)
-    return found.run(machine, check_settings(found, settings), progress)
+    chosen = default_analysis(machine) if analysis is None else find_analysis(analysis)
+    chosen.check_machine(machine)
+    return chosen.run(machine, check_settings(chosen, settings), progress)
 
 
 def check_settings(analysis: Analysis, settings: Mapping[str, Any]) -> Spec:

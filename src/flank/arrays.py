@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+ComplexNumbers = NDArray[np.complex128]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.void]

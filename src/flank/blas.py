@@ -16,11 +16,11 @@ def blas_in_use() -> list[dict[str, str | int]]:
     """Name, version, code path and threads of every BLAS that is loaded."""
     return [
         {
-            "name": str(found["internal_api"]),
-            "version": str(found["version"]),
-            "architecture": str(found.get("architecture", "")),
-            "threads": int(found["num_threads"]),
+            "name": str(library["internal_api"]),
+            "version": str(library["version"]),
+            "architecture": str(library.get("architecture", "")),
+            "threads": int(library["num_threads"]),
         }
-        for found in threadpool_info()
-        if found["user_api"] == "blas"
+        for library in threadpool_info()
+        if library["user_api"] == "blas"
     ]

@@ -24,9 +24,9 @@ class NotReadable(Exception):
 def read_plain_file(path: str | Path, largest: int) -> bytes:
     """The bytes of an ordinary file; NotReadable for what is none, or is larger than `largest`."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
         for is_kind, name in _KINDS:
-            if is_kind(found.st_mode):
+            if is_kind(status.st_mode):
                 raise NotReadable(f"cannot be read: it is {name}, not an ordinary file")
         with open(path, "rb") as file:
             data = file.read(largest + 1)

@@ -103,3 +103,8 @@ def mm(length: float, digits: int = 6) -> str:
 def um(length: float, digits: int = 6) -> str:
     """The same of a small one."""
     return f"{length * 1e6:.{digits}g} um"
+
+
+def short_length(length: float) -> str:
+    """A small one in um, a larger one in mm, with three digits."""
+    return um(length, 3) if length < 1e-3 else mm(length, 3)

@@ -34,8 +34,9 @@ MESHES = {
 FRICTIONLESS_TEETH = {name: {"friction.teeth": 0} for name in ("few-teeth-38", "few-teeth-60")}
 """Friction that only the rung `contact` takes."""
 
-LONG = ("rv-", "few-teeth", "single-disc")
-"""Presets whose hundreds of errors make a sensitivity too long for every day."""
+LONG = ("rv-", "few-teeth", "single-disc", "cycloidal-drive")
+"""Presets whose hundreds of errors make a sensitivity too long for every day; `test_analyses.py`
+has one of each machine."""
 
 QUICK = {
     "transmission-error": {"points_per_turn": 8},

@@ -10,7 +10,7 @@ from joint_paths import joint, rigid_run, scattered
 from flank.analyses.joint_reading import (
     EnergyBalance,
     ball_motion,
-    cage_stand,
+    cage_angles,
     cardan_angles,
     energy_balance,
     hertz_pressures,
@@ -42,9 +42,11 @@ def rigid():
 def test_balls_of_the_rigid_joint_stay_on_the_axes_of_their_tracks(rigid):
     machine, assembly, run = rigid
     place = ball_motion(assembly, run).place
-    along = machine.geometry.places(machine.speed * TIMES, machine.deflection, 0.0).along
+    track_position = machine.geometry.places(
+        machine.speed * TIMES, machine.deflection, 0.0
+    ).track_position
     np.testing.assert_allclose(place[..., :2], 0.0, atol=1e-12)
-    np.testing.assert_allclose(place[..., 2], along, atol=1e-12)
+    np.testing.assert_allclose(place[..., 2], track_position, atol=1e-12)
 
 
 def test_velocities_and_rotations_follow_from_the_poses(rigid):
@@ -79,14 +81,14 @@ def test_spin_is_that_of_the_ball_less_that_of_the_race(rigid):
 
 def test_the_cage_of_the_rigid_joint_halves_the_angle(rigid):
     machine, assembly, run = rigid
-    stand = cage_stand(assembly, run)
-    np.testing.assert_allclose(stand.deflection, machine.deflection, rtol=1e-12)
-    np.testing.assert_allclose(stand.angle, 0.5 * machine.deflection, rtol=1e-12)
-    np.testing.assert_allclose(stand.deviation, 0.0, atol=1e-12)
+    cage = cage_angles(assembly, run)
+    np.testing.assert_allclose(cage.deflection, machine.deflection, rtol=1e-12)
+    np.testing.assert_allclose(cage.angle, 0.5 * machine.deflection, rtol=1e-12)
+    np.testing.assert_allclose(cage.deviation, 0.0, atol=1e-12)
     tilted = run.rotation.copy()
     tilted[:, assembly.cage] = _times_quaternion((1, 0, 0), 1e-3, tilted[:, assembly.cage])
-    stand = cage_stand(assembly, replace(run, rotation=tilted))
-    np.testing.assert_allclose(stand.deviation, 1e-3, rtol=1e-2)
+    cage = cage_angles(assembly, replace(run, rotation=tilted))
+    np.testing.assert_allclose(cage.deviation, 1e-3, rtol=1e-2)
 
 
 def _times_quaternion(axis, angle, quaternions):
@@ -130,12 +132,12 @@ def test_a_rolling_ball_does_not_slide(rigid):
     ball, race, flank = 2, 0, 1
     own = assembly.tracks[ball, race, flank]
     normal = run.contact_results["normal"][:, own]
-    along, radius = axes[:, ball, race, 2], assembly.model.contacts["sphere_radius"][own]
+    track_position, radius = axes[:, ball, race, 2], assembly.model.contacts["sphere_radius"][own]
     speed = ball_motion(assembly, run).velocity[:, ball, race, 2]
     velocity = run.velocity.copy()
     body, base = assembly.balls[ball], races(assembly)[race]
     velocity[:, body, 3:] = velocity[:, base, 3:]
-    velocity[:, body, 3:] += speed[:, None] / radius * np.cross(normal, along)
+    velocity[:, body, 3:] += speed[:, None] / radius * np.cross(normal, track_position)
     run = _touching_at(assembly, replace(run, velocity=velocity), math.radians(45))
     found = track_contacts(assembly, run)
     np.testing.assert_allclose(found.sliding_along[:, ball, race, flank], 0.0, atol=1e-12)
@@ -197,7 +199,7 @@ def test_loads_are_those_of_the_contacts_one_by_one(rigid):
 
 
 def test_a_torque_along_the_middle_has_the_known_secondary_torque(rigid):
-    """Couples of drilling torques alone: T about each axis, T tan(β/2) square to it."""
+    """Couples of drilling torques alone: T about each axis, T tan(β/2) perpendicular to it."""
     machine, assembly, run = rigid
     contact_results, torque = run.contact_results.copy(), 700.0
     half = 0.5 * machine.deflection
@@ -274,8 +276,8 @@ def test_contact_energy_is_the_integral_of_the_force(rigid):
     alone = assembly.model._replace(contacts=row, counts=counts)
     position = run.position[:2].copy()
     clearance = machine.spec.window_half_width - machine.spec.ball_radius
-    along = matrix_of(run.rotation[1, assembly.cage])[:, 2]
-    position[1, assembly.balls[0]] += (clearance + depth) * along
+    track_position = matrix_of(run.rotation[1, assembly.cage])[:, 2]
+    position[1, assembly.balls[0]] += (clearance + depth) * track_position
     pushed = replace(run, time=run.time[:2], position=position, rotation=run.rotation[[0, 1]])
     found = stored_energy(alone, pushed)
     depths = np.linspace(0, depth, 20001)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flank
-from flank.analyses.load_sharing import _walk
+from flank.analyses.load_sharing import _equilibria
 from flank.errors import SpecError
 
 GUIDED = {
@@ -39,8 +39,8 @@ def test_one_pin_error_is_the_closed_form(count, sun):
     error = 1e-8  # so small that the geometry is linear to 1e-7
     machine = gearbox(count, sun)
     torque = -1e-3  # the sun pushes on counter-clockwise: a planet ahead carries less
-    base = _walk(machine, torque, np.array([0.0]), lambda share: None)
-    moved = _walk(
+    base = _equilibria(machine, torque, np.array([0.0]), lambda share: None)
+    moved = _equilibria(
         machine.with_error("pin_tangential.1", error), torque, np.array([0.0]), lambda s: None
     )
     change = (moved.loads.pin - base.loads.pin)[0] / (PATH * error)
@@ -107,9 +107,9 @@ def test_an_eccentric_planet_loads_and_unloads_itself_in_turn():
     turned = machine.orders["planet"]
     angles = np.array([0.0, 0.25, 0.5]) * 2 * np.pi / turned  # of the planet against the carrier
     torque = -1e-3
-    base = _walk(machine, torque, angles, lambda share: None)
+    base = _equilibria(machine, torque, angles, lambda share: None)
     eccentric = machine.with_error("planet_eccentricity.1", error)
-    moved = _walk(eccentric, torque, angles, lambda share: None)
+    moved = _equilibria(eccentric, torque, angles, lambda share: None)
     change = (moved.loads.pin - base.loads.pin) / (PATH * error)
     pattern = projector(count, "rigid")[0]
     # At first the teeth stand ahead of the pin by e, later off it outward, then behind it.

@@ -40,6 +40,12 @@ def test_a_machine_of_one_s_own_offers_what_it_has(chain, chain_with_errors):
     assert ANALYSES["sensitivity"].fits(chain_with_errors())
 
 
+@pytest.mark.parametrize("name", preset_names())
+def test_every_machine_knows_its_meshes_before_it_is_assembled(name):
+    machine = flank.preset(name)
+    assert machine.mesh_count == len(machine.assemble(Drive()).meshes)
+
+
 def test_needs_are_known_capabilities():
     assert {need for one in ANALYSES.values() for need in one.needs} == set(CAPABILITIES)
 

@@ -8,7 +8,12 @@ import pytest
 import flank
 from flank.analyses import sensitivity
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness, fitted_stiffness_gradient
-from flank.analyses.runs import along_crank, both_directions, locked, turning
+from flank.analyses.runs import (
+    assemble_locked,
+    assemble_turning,
+    solve_along_crank,
+    solve_both_directions,
+)
 from flank.analyses.sensitivity import (
     MEASURES,
     SensitivitySettings,
@@ -56,17 +61,17 @@ def test_gradient_of_the_fitted_slope():
 
 def figures(machine):
     """K_T, LM, BL and the course of TE, from complete runs."""
-    base = locked(machine, SETTINGS.crank_angle)
+    base = assemble_locked(machine, SETTINGS.crank_angle)
     torques = sensitivity._torques(SETTINGS.fit_from, machine.rated_torque, machine.rated_torque)
     pose = machine.ideal_pose(SETTINGS.crank_angle)
-    sides = both_directions(base, pose, torques, None)
+    sides = solve_both_directions(base, pose, torques, None)
     upper, lower = (side.angle(base.output_shaft) for side in sides)
     fit = slice(0, FIT_POINTS)
     slopes = [
         fitted_stiffness(s.time[fit], a[fit]) for s, a in zip(sides, (upper, lower), strict=True)
     ]
-    loaded = turning(machine, machine.load_torque)
-    turn = along_crank(machine, loaded, np.arange(12) * (2 * np.pi / 12))
+    loaded = assemble_turning(machine, machine.load_torque)
+    turn = solve_along_crank(machine, loaded, np.arange(12) * (2 * np.pi / 12))
     values = (np.mean(slopes), upper[-2] - lower[-2], upper[-1] - lower[-1])
     return np.array(values), turn.angle(base.output_shaft)
 
@@ -192,16 +197,18 @@ def test_derivatives_of_reducers_with_cranks(preset, name):
         return np.concatenate(
             [
                 run.position[:, output, 2]
-                for run in both_directions(locked(each, 0.3), each.ideal_pose(0.3), torques, None)
+                for run in solve_both_directions(
+                    assemble_locked(each, 0.3), each.ideal_pose(0.3), torques, None
+                )
             ]
         )
 
     rerun = (angles(machine.with_error(name, step)) - angles(machine.with_error(name, -step))) / (
         2 * step
     )
-    base = locked(machine, 0.3)
-    runs = both_directions(base, machine.ideal_pose(0.3), torques, None)
+    base = assemble_locked(machine, 0.3)
+    runs = solve_both_directions(base, machine.ideal_pose(0.3), torques, None)
     path = [station for run in runs for station in stations(base, run)]
-    changed = locked(machine.with_error(name, 1e-12), 0.3).model
+    changed = assemble_locked(machine.with_error(name, 1e-12), 0.3).model
     found = angle_derivatives(path, 1e-12, changed)
     np.testing.assert_allclose(found, rerun, rtol=1e-2, atol=2e-3 * np.abs(rerun).max())

@@ -59,7 +59,7 @@ def test_refused():
 
 def test_speeds_that_no_teeth_survive_are_left_out(monkeypatch):
     """With a lower bound: the first speed stays below it, the resonance does not."""
-    monkeypatch.setattr(speed_sweep, "BREAKING", 1.6)
+    monkeypatch.setattr(speed_sweep, "LARGEST_FORCE_RATIO", 1.6)
     result = sweep(lowest="27 rpm", highest="160 rpm", speeds=4, settling_periods=20)
     left_out = np.isnan(result["error_rms"].values[0])
     assert 0 < left_out.sum() < 4

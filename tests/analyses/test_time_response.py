@@ -5,7 +5,7 @@ import pytest
 
 import flank
 from flank.analyses import time_response
-from flank.analyses.settings import TorquePoint, jumps, piece, value_after
+from flank.analyses.settings import TorquePoint, jumps, torque_between, value_after
 from flank.analyses.time_response import TimeResponseSettings
 from flank.errors import SpecError
 
@@ -82,10 +82,10 @@ def test_courses_between_jumps():
     points = [TorquePoint(time=t, torque=y) for t, y in ((0, 0), (1, 2), (1, 5), (3, 7))]
     assert jumps({"a": points}, 5.0) == [1.0]
     assert jumps({"a": points}, 1.0) == []
-    assert piece(points, 0.0, 1.0).points == ((0.0, 0.0), (1.0, 2.0))
-    assert piece(points, 1.0, 5.0).points == ((0.0, 5.0), (2.0, 7.0), (4.0, 7.0))
+    assert torque_between(points, 0.0, 1.0).points == ((0.0, 0.0), (1.0, 2.0))
+    assert torque_between(points, 1.0, 5.0).points == ((0.0, 5.0), (2.0, 7.0), (4.0, 7.0))
     assert value_after(points, 1.0) == 5.0
-    assert piece(points, 3.0, 5.0).offset == 7.0
+    assert torque_between(points, 3.0, 5.0).offset == 7.0
 
 
 def test_a_chain_under_a_constant_torque(chain):

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from flank.cli.app import app
-from flank.report.tables import Table
+from flank.io.tables import Table
 from flank.reproduce.registry import REPRODUCTIONS, Reproduction
 from flank.reproduce.study import Finding, Study
 

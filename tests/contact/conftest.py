@@ -21,10 +21,9 @@ from flank.contact.dispatch import overlap
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.model import initial_state, workspace
-from flank.geometry.curve import Circle, evaluate, pack_curves, period
+from flank.geometry.curve import Circle, equal_arc_length_points, evaluate, pack_curves, period
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.polyline import Polyline
-from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import ClosedSpline
 from flank.kernel import kernel
 

@@ -7,8 +7,8 @@ import pytest
 from contact_pieces import foundation
 
 from flank.contact import FoundationLaw, Surface
+from flank.geometry.curve import equal_arc_length_points
 from flank.geometry.polyline import Polyline
-from flank.geometry.resampling import equal_arc_length_points
 
 
 def regular_polygon(radius, count):

@@ -28,7 +28,7 @@ def brute(px, py, a_radius, count=2000):
 @settings(max_examples=60, deadline=None)
 @given(coordinates, coordinates, radii, radii)
 def test_outside_equals_brute_force(px, py, a_radius, b_radius):
-    gap, nx, ny, bend, curvature, _ = circle_outside(px, py, a_radius, b_radius)
+    gap, nx, ny, level_curvature, curvature, _ = circle_outside(px, py, a_radius, b_radius)
     distance = math.hypot(px, py)
     side = 1 if distance >= a_radius else -1
     assert gap == pytest.approx(side * brute(px, py, a_radius) - b_radius, abs=2e-16)
@@ -37,7 +37,7 @@ def test_outside_equals_brute_force(px, py, a_radius, b_radius):
     if distance > 1e-6:
         assert math.hypot(nx, ny) == pytest.approx(1, abs=1e-15)
         assert (nx * px + ny * py) == pytest.approx(distance, rel=1e-14)
-        assert bend == pytest.approx(1 / distance, rel=1e-14)
+        assert level_curvature == pytest.approx(1 / distance, rel=1e-14)
 
 
 @settings(max_examples=60, deadline=None)
@@ -45,14 +45,14 @@ def test_outside_equals_brute_force(px, py, a_radius, b_radius):
 def test_inside_equals_brute_force(share, angle, a_radius, ratio):
     b_radius = ratio * a_radius
     px, py = share * a_radius * math.cos(angle), share * a_radius * math.sin(angle)
-    gap, nx, ny, bend, curvature, _ = circle_inside(px, py, a_radius, b_radius)
+    gap, nx, ny, level_curvature, curvature, _ = circle_inside(px, py, a_radius, b_radius)
     side = 1 if math.hypot(px, py) <= a_radius else -1
     assert gap == pytest.approx(side * brute(px, py, a_radius) - b_radius, abs=2e-16)
     assert curvature == pytest.approx(1 / b_radius - 1 / a_radius, rel=1e-12)
     distance = math.hypot(px, py)
     if distance > 1e-6:
         assert (nx * px + ny * py) == pytest.approx(-distance, rel=1e-14)
-        assert bend == pytest.approx(-1 / distance, rel=1e-14)
+        assert level_curvature == pytest.approx(-1 / distance, rel=1e-14)
 
 
 def test_concentric_circles_have_a_finite_answer():
@@ -94,7 +94,7 @@ def test_the_centre_of_a_bore_has_a_gap(find, start):
 @given(coordinates, coordinates, st.floats(-10, 10), st.floats(-1e-4, 1e-4))
 def test_needle_gap(px, py, direction, clearance):
     """gap = c + n·p, with no bend, and a relative radius of 1 m for a law made in series."""
-    gap, nx, ny, bend, curvature, _ = needle(px, py, direction, clearance)
+    gap, nx, ny, level_curvature, curvature, _ = needle(px, py, direction, clearance)
     assert (nx, ny) == (math.cos(direction), math.sin(direction))
     assert gap == pytest.approx(clearance + nx * px + ny * py, abs=1e-17)
-    assert (bend, curvature) == (0.0, 1.0)
+    assert (level_curvature, curvature) == (0.0, 1.0)

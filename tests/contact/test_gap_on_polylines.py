@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.geometry.curve import evaluate
+from flank.geometry.curve import equal_arc_length_points, evaluate
 from flank.geometry.polyline import Polyline
-from flank.geometry.resampling import equal_arc_length_points
 
 
 def plain_search(polyline, points):
@@ -128,13 +127,13 @@ def test_the_sides_of_a_needle_sharp_corner(find):
 def test_a_vertex_acts_as_a_point(find):
     """Outside the corner of a square the gap is the distance to it, and the field bends by 1/d."""
     square = Polyline(np.array([[1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0]]))
-    gap, nx, ny, bend, _, u = find(square, [[1.3, 1.4]], 0.2)[0]
+    gap, nx, ny, level_curvature, _, u = find(square, [[1.3, 1.4]], 0.2)[0]
     assert gap == pytest.approx(0.5 - 0.2, rel=1e-14)
     assert (nx, ny) == pytest.approx((0.6, 0.8), rel=1e-14)
-    assert bend == pytest.approx(2.0, rel=1e-14)
+    assert level_curvature == pytest.approx(2.0, rel=1e-14)
     assert u == 1.0
-    gap, nx, ny, bend, _, u = find(square, [[1.3, 0.2]], 0.2)[0]
-    assert (gap, nx, ny, bend) == pytest.approx((0.1, 1.0, 0.0, 0.0), abs=1e-15)
+    gap, nx, ny, level_curvature, _, u = find(square, [[1.3, 0.2]], 0.2)[0]
+    assert (gap, nx, ny, level_curvature) == pytest.approx((0.1, 1.0, 0.0, 0.0), abs=1e-15)
     assert u == pytest.approx(0.6)
     inside = find(square, [[0.9, 0.2]], 0.2)[0]
     assert inside[0] == pytest.approx(-0.3, rel=1e-14)

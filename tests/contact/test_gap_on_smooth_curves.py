@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.geometry.curve import evaluate, period, reach
-from flank.geometry.resampling import equal_arc_length_points
+from flank.geometry.curve import equal_arc_length_points, evaluate, period, reach
 from flank.geometry.spline import ClosedSpline
 
 TOLERANCE = 2e-15  # m; 1e-16 is measured, 7e-16 next to a centre of curvature
@@ -100,9 +99,12 @@ def test_touching_circles(find, profile):
         np.testing.assert_allclose(found[:, 1], ty, rtol=0, atol=1e-8)
         np.testing.assert_allclose(found[:, 2], -tx, rtol=0, atol=1e-8)
         # the foot point may be 1e-8 m off, which curvature alone sees at first order
-        relative, bend = curvature + 1 / profile.pin_radius, curvature / (1 + curvature * arm)
+        relative, level_curvature = (
+            curvature + 1 / profile.pin_radius,
+            curvature / (1 + curvature * arm),
+        )
         np.testing.assert_allclose(found[:, 4], relative, rtol=0, atol=1e-2)
-        np.testing.assert_allclose(found[:, 3], bend, rtol=1e-4, atol=0.1)
+        np.testing.assert_allclose(found[:, 3], level_curvature, rtol=1e-4, atol=0.1)
 
 
 def test_normal_and_bend_are_the_derivatives_of_the_gap(find, profile, shape):

@@ -10,9 +10,8 @@ from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.tables import GROUND
-from flank.geometry.curve import reach
+from flank.geometry.curve import equal_arc_length_points, reach
 from flank.geometry.polyline import Polyline
-from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import ClosedSpline
 
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from consistent_start import start_consistently
 from numpy.typing import NDArray
 
 from flank.dynamics.assembly import assemble
 from flank.dynamics.beams import mass_matrices
-from flank.dynamics.consistent import start_consistently
 from flank.dynamics.march import march
 from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.poses import record_of

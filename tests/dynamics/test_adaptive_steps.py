@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from consistent_start import start_consistently
 
 from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.consistent import start_consistently
 from flank.dynamics.functions import linear
 from flank.dynamics.march import march
 from flank.dynamics.model import initial_state, workspace

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from consistent_start import start_consistently
 
 from flank.dynamics.beams import mass_matrices
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.consistent import start_consistently
 from flank.dynamics.flexible import add_ring, add_shaft
 from flank.dynamics.functions import constant
 from flank.dynamics.model import initial_state, workspace

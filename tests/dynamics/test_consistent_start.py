@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from consistent_start import start_consistently
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.consistent import start_consistently
 from flank.dynamics.functions import constant, linear, run_up
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.status import Status

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from consistent_start import start_consistently
 
 from flank.contact import Disc, Friction, PowerLaw, Surface, circle_pair
 from flank.dynamics import march, statics
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.consistent import start_consistently
 from flank.dynamics.continuation import Path, find_equilibrium
 from flank.dynamics.functions import constant, table
 from flank.dynamics.model import initial_state, workspace

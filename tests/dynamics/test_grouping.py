@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flank.contact import Disc, Surface, circle_in_hole
-from flank.contact.spatial import PowerLaw, SpatialSurface, sphere_on_plane
+from flank.contact.spatial import PowerLaw, SpatialSurface, Sphere, sphere_on_plane
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.grouping import LinePressure, PointPressure
 from flank.dynamics.spatial.builder import SpatialBuilder
@@ -56,7 +56,9 @@ def test_the_same_in_space():
     builder.body("ball", 1.0, (1e-3, 1e-3, 1e-3))
     with builder.part("floor", "floor", {"side": 2}):
         for _ in range(2):
-            row = sphere_on_plane(0, 1, (0, 0, 0), (0, 0, 1), 0.01, SpatialSurface(PowerLaw(1e9)))
+            row = sphere_on_plane(
+                0, (0, 0, 0), (0, 0, 1), Sphere(1, 0.01), SpatialSurface(PowerLaw(1e9))
+            )
             builder.contact(row)
         builder.bushing(0, 1, (1.0, 1.0, 1.0))
     assert builder.groups[0].contacts.tolist() == [0, 1]

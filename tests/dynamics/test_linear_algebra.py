@@ -5,8 +5,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.dynamics.elimination import factorize, substitute
-from flank.dynamics.linear import invert_3
+from flank.dynamics import linear
+from flank.kernel import kernel
+
+
+@kernel
+def factorize(matrix, pivots, filled, size):
+    return linear.factorize(matrix, pivots, filled, size)
+
+
+@kernel
+def substitute(matrix, pivots, right, size):
+    linear.substitute(matrix, pivots, right, size)
+
+
+@kernel
+def invert_3(matrix):
+    return linear.invert_3(matrix)
+
 
 seeds = st.integers(0, 2**31)
 

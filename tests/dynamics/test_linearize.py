@@ -9,12 +9,12 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.linearize import (
     elastic_tangent,
+    full_elastic_tangent,
     linearize,
     mass_matrix,
     null_space,
     unbalanced_forces,
     unit_turn,
-    whole_elastic_tangent,
 )
 from flank.dynamics.run import solve_statics
 from flank.dynamics.tables import GROUND
@@ -177,7 +177,7 @@ def test_parts_add_up_to_the_whole(preset):
     torque = machine.rated_torque
     path = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([torque]))
     at = linearize(assembly.model, path.position[0], torque)
-    whole = whole_elastic_tangent(assembly.model, at)
+    whole = full_elastic_tangent(assembly.model, at)
     parts = [elastic_tangent(assembly.model, at, p.contacts, p.springs) for p in assembly.parts]
     assert len(parts) == 2
     assert all(np.abs(part).max() > 1e6 for part in parts)

@@ -13,7 +13,8 @@ from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.elasticity.material import STEEL
 from flank.machines.gear_spec import MeshSpec
-from flank.machines.meshed_pair import MeshedPair, centred_angle
+from flank.machines.meshed_pair import MeshedPair
+from flank.machines.meshes import PlacedPair
 
 INTERNAL = pytest.mark.parametrize("internal", [False, True])
 STIFFNESS = 5e8
@@ -29,7 +30,7 @@ def meshed_builder(internal, rung, centre=(1e-4, 2e-4), damping=0.0):
         return b, pair, b.tooth_joint(first.body, second.body, radii, 1, centre)
     number, flank = -1, 0
     factor = STIFFNESS
-    angle = centred_angle(b, meshed, first, second)
+    angle = PlacedPair(b, meshed, first, second).centred_angle
     if rung == "held":
         flank = 1
     if rung == "table":
@@ -115,7 +116,7 @@ def test_gap_is_that_of_the_geometry(internal):
     pair = gears(internal, thickness_deviation=-40e-6)
     b, first, second = two_gears(pair)
     meshed = MeshedPair(pair, (STEEL, STEEL), MeshSpec(), 1e3)
-    angle = centred_angle(b, meshed, first, second)
+    angle = PlacedPair(b, meshed, first, second).centred_angle
     spring = b.mesh(
         first.body,
         second.body,

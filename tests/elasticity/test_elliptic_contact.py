@@ -9,19 +9,17 @@ import pytest
 from contact_pieces import power
 from scipy.special import ellipe, ellipk
 
-from flank.elasticity.ellipse_shape import (
-    LARGEST_RATIO,
-    curvature_ratio_of,
-    ellipse_shape,
-    exact_ellipticity,
-)
 from flank.elasticity.elliptic_contact import (
+    LARGEST_RATIO,
     EllipticContact,
     ball_in_track,
     contact_approach,
     contact_force,
     contact_stiffness,
+    curvature_ratio_of,
+    ellipse_shape,
     elliptic_contact,
+    exact_ellipticity,
     mean_pressure,
     peak_pressure,
     semi_axes,

@@ -75,12 +75,14 @@ def test_balls_stay_in_the_plane_that_halves_the_angle():
 def test_stroke(deflection):
     """PCD/2 tan(δ/2) along tracks parallel to the axis, more along inclined ones."""
     parallel = TrackAngles(0.0, 0.0)
-    along = BallJoint(8, RADIUS, parallel, parallel).places(TURN, deflection, 0.0).along
+    track_position = (
+        BallJoint(8, RADIUS, parallel, parallel).places(TURN, deflection, 0.0).track_position
+    )
     tangent = math.tan(deflection / 2)
-    assert along.max() == pytest.approx(RADIUS * tangent, rel=1e-14)
-    first = along[:, 0, OUTER]
+    assert track_position.max() == pytest.approx(RADIUS * tangent, rel=1e-14)
+    first = track_position[:, 0, OUTER]
     assert first == pytest.approx(-RADIUS * np.cos(TURN) * tangent, abs=1e-16)
-    crossed = REFERENCE.places(TURN, deflection, 0.0).along[:, 0]
+    crossed = REFERENCE.places(TURN, deflection, 0.0).track_position[:, 0]
     a, b = CROSSED
     slope = np.sin(b) * np.cos(TURN) - np.sin(a) * np.cos(b) * np.sin(TURN)
     expected = -RADIUS * np.cos(TURN) * tangent / (np.cos(a) * np.cos(b) + tangent * slope)
@@ -90,9 +92,9 @@ def test_stroke(deflection):
 
 def test_stroke_of_the_reference_joint():
     """About 0.5 mm of amplitude at 2 deg: 1 mm from end to end."""
-    along = REFERENCE.places(TURN, 2 * DEGREE, 0.0).along[..., OUTER]
-    assert along.max() == pytest.approx(0.53074e-3, rel=1e-4)
-    assert along.max() / (RADIUS * math.tan(DEGREE)) == pytest.approx(1.0135, abs=1e-4)
+    track_position = REFERENCE.places(TURN, 2 * DEGREE, 0.0).track_position[..., OUTER]
+    assert track_position.max() == pytest.approx(0.53074e-3, rel=1e-4)
+    assert track_position.max() / (RADIUS * math.tan(DEGREE)) == pytest.approx(1.0135, abs=1e-4)
 
 
 def test_track_frames():

@@ -8,8 +8,8 @@ import pytest
 from flank.geometry.ball_joint import BallJoint, TrackAngles
 from flank.geometry.ball_joint_checks import (
     JointRoom,
+    check_axis_offset,
     check_crossing,
-    check_meeting,
     check_room,
     deflection_limit,
     margins,
@@ -84,10 +84,10 @@ def test_tracks_that_do_not_cross():
 
 def test_axes_that_miss_are_told():
     other = joint(CROSSED, TrackAngles(6 * DEGREE, 4 * DEGREE))
-    assert codes(check_meeting(REFERENCE, DEFLECTION, 0.0)) == []
-    assert codes(check_meeting(REFERENCE, 0.0, 0.005)) == []
+    assert codes(check_axis_offset(REFERENCE, DEFLECTION, 0.0)) == []
+    assert codes(check_axis_offset(REFERENCE, 0.0, 0.005)) == []
     for one, plunge in ((REFERENCE, 0.005), (other, 0.0)):
-        (finding,) = check_meeting(one, 2 * DEGREE, plunge)
+        (finding,) = check_axis_offset(one, 2 * DEGREE, plunge)
         assert (finding.code, finding.severity) == ("axes-miss", "warning")
         assert finding.value > 1e-6
 

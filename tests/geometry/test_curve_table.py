@@ -5,10 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from flank.geometry.curve import Circle, curve_point, evaluate, pack_curves, period
+from flank.geometry.curve import (
+    Circle,
+    curve_point,
+    equal_arc_length_points,
+    evaluate,
+    pack_curves,
+    period,
+)
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.polyline import VERTEX_FIELDS, Polyline
-from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import ClosedSpline
 
 PROFILE = Cycloid(14, 34e-3, 3.5e-3, 1.5e-3)

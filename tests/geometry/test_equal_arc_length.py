@@ -5,9 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from flank.geometry.curve import Circle, evaluate
+from flank.geometry.curve import (
+    Circle,
+    equal_arc_length_parameters,
+    equal_arc_length_points,
+    evaluate,
+)
 from flank.geometry.cycloid import Cycloid
-from flank.geometry.resampling import equal_arc_length_parameters, equal_arc_length_points
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(60)
 

@@ -11,11 +11,10 @@ from flank.geometry.gear_checks import (
     check_gear,
     form_roll,
     least_profile_shift,
-    rack_form_roll,
-    rounding_of_rack,
 )
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_gears, check_pair, flank_reserves, tip_clearances
+from flank.geometry.tooth_fillet import rack_form_roll, rounding_of_rack
 
 ALPHA = math.radians(20)
 M = 2e-3

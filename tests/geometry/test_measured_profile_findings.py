@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from flank.geometry.curve import equal_arc_length_points
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.findings import check_measured
-from flank.geometry.resampling import equal_arc_length_points
 
 NOMINAL = Cycloid(40, 64e-3, 3e-3, 1.3e-3, 5e-6, 5e-6)
 POINTS = equal_arc_length_points(NOMINAL, 4000)

@@ -34,7 +34,7 @@ def brute_force(profile, pins, farther=0.0, crank_angles=112, per_lobe=3000):
     t = np.arange(per_lobe * profile.lobes) * (2 * math.pi / (per_lobe * profile.lobes))
     tree = KDTree(evaluate(profile, t)[:, :2])
     places = np.exp(2j * math.pi * np.arange(profile.pins) / profile.pins)
-    centres = places * (pins.circle_radius + pins.outward + 1j * pins.along)
+    centres = places * (pins.circle_radius + pins.radial + 1j * pins.tangential)
 
     def gaps(crank, turn):
         seen = centres - (profile.eccentricity + farther) * np.exp(1j * crank)

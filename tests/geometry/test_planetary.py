@@ -12,6 +12,7 @@ from flank.geometry.gear_pair import GearPair
 from flank.geometry.planetary import (
     PlanetarySet,
     assembles,
+    check_planetary,
     equal_directions,
     excited_modes,
     least_mesh_angle,
@@ -20,7 +21,6 @@ from flank.geometry.planetary import (
     phase_step,
     phasing,
 )
-from flank.geometry.planetary_checks import check_planetary
 from flank.geometry.willis import MEMBERS, ToothNumbers, mesh_frequency, ratio, speeds
 
 ALPHA = math.radians(20)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flank.geometry.curve import evaluate
+from flank.geometry.curve import equal_arc_length_parameters, equal_arc_length_points, evaluate
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.polyline import (
     BLOCK,
@@ -19,7 +19,6 @@ from flank.geometry.polyline import (
     Polyline,
     vertex_curvature,
 )
-from flank.geometry.resampling import equal_arc_length_parameters, equal_arc_length_points
 
 PROFILE = Cycloid(14, 34e-3, 3.5e-3, 1.5e-3)
 

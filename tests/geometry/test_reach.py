@@ -5,9 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from flank.geometry.curve import Circle, evaluate, reach
+from flank.geometry.curve import Circle, equal_arc_length_points, evaluate, reach
 from flank.geometry.polyline import Polyline
-from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import ClosedSpline
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_checks import check_pair
-from flank.geometry.ring_checks import tip_margin, tip_overlap_number
+from flank.geometry.pair_checks import check_pair, tip_margin, tip_overlap_number
 
 ALPHA = math.radians(20)
 

@@ -5,16 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from flank.geometry.fillet_contact import fillet_depths
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_checks import check_pair, flank_reserves
-from flank.geometry.ring_checks import (
+from flank.geometry.pair_checks import (
+    check_pair,
+    flank_reserves,
     radial_assembly_margin,
     tip_crossing,
     tip_margin,
     tip_overlap_number,
 )
+from flank.geometry.pair_gap import fillet_depths
 from flank.geometry.tooth_outline import tooth_points
 
 M = 2e-3

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from flank.geometry.curve import evaluate
+from flank.geometry.curve import equal_arc_length_parameters, equal_arc_length_points, evaluate
 from flank.geometry.cycloid import Cycloid
-from flank.geometry.resampling import equal_arc_length_parameters, equal_arc_length_points
 from flank.geometry.spline import ClosedSpline
 
 PROFILE = Cycloid(14, 34e-3, 3.5e-3, 1.5e-3)

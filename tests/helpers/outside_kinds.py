@@ -19,7 +19,7 @@ from flank.kernel import kernel
 
 @kernel(internal=True)
 def _above(contact, curves, data, memory, px, py, turn_a, turn_b):
-    """Circle B above the straight edge of A through the shape's origin, n square to it."""
+    """Circle B above the straight edge of A through the shape's origin, n perpendicular to it."""
     nx = -math.sin(contact.edge_angle)
     ny = math.cos(contact.edge_angle)
     along = px * ny - py * nx

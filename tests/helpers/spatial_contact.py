@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from flank.contact.spatial import (
+    Place,
     SpatialSurface,
+    Sphere,
     ball_in_arc,
     ball_in_ellipse,
     sphere_in_cylinder,
@@ -15,8 +17,12 @@ from flank.contact.spatial import (
     sphere_on_plane,
     sphere_on_sphere,
 )
-from flank.contact.spatial.element import contact_tangent, evaluate_contact
-from flank.contact.spatial.fields import distance_field, tangent
+from flank.contact.spatial.element import (
+    contact_tangent,
+    distance_field,
+    evaluate_contact,
+    tangent,
+)
 from flank.contact.spatial.table import SPATIAL_CONTACT_RESULT, SPATIAL_MEMORY
 from flank.kernel import kernel
 
@@ -107,16 +113,18 @@ class Answer:
 def surface(name: str, law: SpatialSurface) -> np.void:
     """A contact of bodies 0 and 1 with each distance field, off-centre on both bodies."""
     if name == "plane":
-        return sphere_on_plane(0, 1, ORIGIN, FRAME[0], BALL, law, ARM)
+        return sphere_on_plane(0, ORIGIN, FRAME[0], Sphere(1, BALL, ARM), law)
     if name == "arc":
-        return ball_in_arc(0, 1, ORIGIN, FRAME, (-1e-4, -1e-4), 1.02 * BALL, 1, BALL, law, ARM)
+        return ball_in_arc(
+            Place(0, ORIGIN, FRAME), (-1e-4, -1e-4), 1.02 * BALL, 1, Sphere(1, BALL, ARM), law
+        )
     if name == "ellipse":
-        return ball_in_ellipse(0, 1, ORIGIN, FRAME, SEMI_AXES, 1, BALL, law, ARM)
+        return ball_in_ellipse(Place(0, ORIGIN, FRAME), SEMI_AXES, 1, Sphere(1, BALL, ARM), law)
     if name == "cylinder":
-        return sphere_in_cylinder(0, 1, ORIGIN, FRAME[2], 1.02 * BALL, BALL, law, ARM)
+        return sphere_in_cylinder(0, ORIGIN, FRAME[2], 1.02 * BALL, Sphere(1, BALL, ARM), law)
     if name == "inside sphere":
-        return sphere_in_sphere(0, 1, ORIGIN, 35e-3, 34.9e-3, law, ARM)
-    return sphere_on_sphere(0, 1, ORIGIN, 35e-3, BALL, law, ARM)
+        return sphere_in_sphere(Sphere(0, 35e-3, ORIGIN), Sphere(1, 34.9e-3, ARM), law)
+    return sphere_on_sphere(Sphere(0, 35e-3, ORIGIN), Sphere(1, BALL, ARM), law)
 
 
 def touching_point(name: str) -> NDArray:

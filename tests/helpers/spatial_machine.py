@@ -10,6 +10,7 @@ import numpy as np
 from flank.contact.spatial import (
     PowerLaw,
     SpatialSurface,
+    Sphere,
     StickFriction,
     sphere_in_cylinder,
     sphere_on_plane,
@@ -49,11 +50,13 @@ def shaken_tray(turn=None, shift=(0.0, 0.0, 0.0), leaf=True) -> SpatialBuilder:
     in_bore = b.body("in the bore", BALL_MASS, ROUND, place(-0.03, 0, BALL), turn, leaf=leaf)
     for side in (1, -1):
         normal = (0, side * SLOPE, SLOPE)
-        b.contact(sphere_on_plane(tray, in_v, (0.03, 0, 0), normal, BALL, LAW))
+        b.contact(sphere_on_plane(tray, (0.03, 0, 0), normal, Sphere(in_v, BALL), LAW))
         end = (0.03 - side * (BALL + 1e-4), 0, 0)
-        b.contact(sphere_on_plane(tray, in_v, end, (side, 0, 0), BALL, LAW))
-    b.contact(sphere_on_plane(tray, in_bore, (-0.03, 0, 0), (0, 0, 1), BALL, LAW))
-    b.contact(sphere_in_cylinder(tray, in_bore, (-0.03, 0, 0), (0, 0, 1), BALL + 2e-4, BALL, LAW))
+        b.contact(sphere_on_plane(tray, end, (side, 0, 0), Sphere(in_v, BALL), LAW))
+    b.contact(sphere_on_plane(tray, (-0.03, 0, 0), (0, 0, 1), Sphere(in_bore, BALL), LAW))
+    b.contact(
+        sphere_in_cylinder(tray, (-0.03, 0, 0), (0, 0, 1), BALL + 2e-4, Sphere(in_bore, BALL), LAW)
+    )
     b.bushing(rotor, in_bore, (5, 5, 5), at_a=(-0.03, 0.02, -0.15))
     for body, mass in enumerate((0.5, 0.8, 0.1, BALL_MASS, BALL_MASS), start=1):
         b.force(body, turn @ np.array([0, 0, -GRAVITY]), constant(mass))

@@ -12,7 +12,7 @@ from flank.dynamics.run import DynamicSettings, march_settings, solve_dynamics
 from flank.dynamics.scatter import copy_rows
 from flank.dynamics.schemes import rates_of
 from flank.dynamics.spatial.assembly import assemble
-from flank.dynamics.spatial.condition_rates import explicit_rates, second_rates
+from flank.dynamics.spatial.conditions import fill_rates, fill_second_rates
 from flank.dynamics.spatial.inertia import add_motion
 from flank.dynamics.spatial.model import SpatialModel, initial_state, workspace
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
@@ -30,9 +30,12 @@ def _assemble(model, state, time, work, rate_factor, geometric_factor):
 
 @kernel
 def _rates(model, state, time, work, explicit, second):
-    rows = (model.conditions, model.counts[0], model.functions, model.function_data)
-    explicit_rates(*rows, time, explicit)
-    second_rates(*rows, state.position, state.matrix, state.velocity, time, work.element, second)
+    fill_rates(model, time, work)
+    for i in range(explicit.shape[0]):
+        explicit[i] = work.constraint[i]
+    fill_second_rates(model, state, time, work)
+    for i in range(second.shape[0]):
+        second[i] = work.constraint[i]
 
 
 @kernel

@@ -1,15 +1,16 @@
 """Drawings of results on disk: they come back, stay small, and may be missing."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from report_page import report_text
 
 import flank
 from flank.analyses.drawing import MOST_FRAMES
 from flank.io.results import read_result, result_bytes, write_result
 from flank.plots import figures, why_no_drawing
-from flank.report.html import report_text
 
 RUNS = (
     ("monocrank", "load-distribution", {}),
@@ -34,13 +35,13 @@ def test_a_drawing_comes_back_to_single_precision(tmp_path, preset, analysis, se
     for field in ("bodies", "record", "time"):
         assert np.array_equal(getattr(first, field), getattr(again, field))
     assert np.abs(first.poses - again.poses).max() < 1e-6 * np.abs(first.poses).max()
-    assert set(figures(replace(result, drawing=again))) == set(figures(result))
+    assert set(figures(replace(result, drawn=again))) == set(figures(result))
 
 
 def test_a_drawing_takes_little_of_a_file():
     """Pins and rollers of one shape are kept once."""
     result = flank.run(flank.preset("rv-320"), "load-distribution")
-    added = len(result_bytes(result)) - len(result_bytes(replace(result, drawing=None)))
+    added = len(result_bytes(result)) - len(result_bytes(replace(result, drawn=None)))
     assert added < 80_000
     numbers = sum(one.points.size for one in result.drawing.outlines)
     assert added < 0.8 * 4 * numbers
@@ -64,7 +65,7 @@ def test_a_result_without_a_drawing_shows_all_else_and_says_why(
     tmp_path, preset, analysis, settings
 ):
     result = flank.run(flank.preset(preset), analysis, **settings)
-    write_result(replace(result, drawing=None), tmp_path / "r.nc")
+    write_result(replace(result, drawn=None), tmp_path / "r.nc")
     old = read_result(tmp_path / "r.nc")
     assert old.drawing is None
     left_out = set(figures(result)) - set(figures(old))
@@ -82,3 +83,15 @@ def test_a_result_is_drawn_whatever_became_of_its_spec(tmp_path):
     write_result(replace(result, dataset=moved), tmp_path / "r.nc")
     again = read_result(tmp_path / "r.nc")
     assert figures(again)["drive"].png()[:4] == b"\x89PNG"
+
+
+def test_outlines_are_made_where_they_are_looked_at_and_once(monkeypatch):
+    machine = flank.preset("monocrank")
+    made, outlines = [], type(machine).outlines
+    monkeypatch.setattr(type(machine), "outlines", lambda self: made.append(1) or outlines(self))
+    result = flank.run(machine, "load-distribution")
+    assert not made
+    again = pickle.loads(pickle.dumps(result))
+    assert len(again.drawing.outlines) == len(result.drawing.outlines)
+    assert result.drawing is result.drawing
+    assert len(made) == 2

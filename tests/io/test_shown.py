@@ -17,7 +17,7 @@ from flank.io.shown import (
     quantity_text,
     unit_text,
 )
-from flank.report.tables import summary_rows, tables
+from flank.io.tables import summary_rows, tables
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from flank.analyses import hysteresis, load_distribution, transmission_error
 from flank.dynamics.functions import constant
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.errors import SpecError
-from flank.geometry.resampling import equal_arc_length_points
+from flank.geometry.curve import equal_arc_length_points
 from flank.machines.base import Drive
 
 COARSE = hysteresis.HysteresisSettings(points_per_stage=5, torque=1.0)

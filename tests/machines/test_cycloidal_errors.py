@@ -9,7 +9,7 @@ import flank
 from flank.analyses import hysteresis, transmission_error
 from flank.dynamics.functions import constant
 from flank.errors import SpecError
-from flank.geometry.resampling import equal_arc_length_points
+from flank.geometry.curve import equal_arc_length_points
 from flank.machines.base import Drive, HasErrors
 from flank.machines.cycloidal.spec import KINDS
 

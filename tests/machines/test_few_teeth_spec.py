@@ -100,7 +100,7 @@ def test_ratio_and_motion(name, changes, ratio):
         x, y, turn = two[rim]
         assert np.hypot(x, y) == pytest.approx(pair.centre_distance, rel=1e-14)
         # rolling: the disc turns about the ring's pitch point, e/(r_w2 - r_w1) of the orbit
-        orbit = -machine.crank_ratio * 0.9 / ratio + phase
+        orbit = -machine.spec.crank_ratio * 0.9 / ratio + phase
         assert turn == pytest.approx(-orbit * machine.spec.teeth_of_difference / pair.first.teeth)
         assert turn - one[rim, 2] == pytest.approx(two[output, 2] - one[output, 2], rel=1e-13)
 

@@ -9,7 +9,7 @@ import flank
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
-from flank.machines.solids import hollow
+from flank.machines.round_parts import hollow
 from flank.presets import preset_text
 
 PRESETS = ("planetary-paper", "planetary-500kw", "planetary-lin-parker")

@@ -87,6 +87,22 @@ def test_a_part_is_drawn_where_its_body_stands():
     assert axes.get_xlim()[1] > 30 + 14.1
 
 
+def test_a_machine_of_marks_alone_has_room_for_them():
+    mark = Outline("machine", 0, np.zeros((1, 2)), "axis", closed=False)
+    axes, _ = painted(plain(mark))
+    assert axes.get_xlim()[1] > 0
+    away = replace(mark, points=np.array([[0.04, 0.01]]))
+    axes, _ = painted(plain(mark, away))
+    assert axes.get_xlim()[1] > 40
+
+
+def test_a_drawing_of_kinds_of_a_later_version_alone_has_no_picture():
+    result = flank.run(flank.preset("planetary-500kw"), "mesh-phasing")
+    later = replace(result, drawn=plain(square(0.05, "belt")))
+    assert set(figures(later)) == {"mesh-phasing"}
+    assert len(machine_picture(later, later.drawing).png()) > 0
+
+
 def test_a_kind_of_a_later_version_is_left_out():
     _, paths = painted(plain(square(0.02, "body"), square(0.05, "belt")))
     assert len(paths) == 1

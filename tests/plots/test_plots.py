@@ -23,7 +23,8 @@ from flank.plots.force_arrows import (
     mesh_arrows,
     roller_arrows,
 )
-from flank.plots.style import Picture
+from flank.plots.style import COLOURS, Picture
+from flank.plots.time_response import alike
 from flank.plots.transmission_error import order_name
 
 
@@ -239,6 +240,41 @@ def test_few_teeth_without_explicit_contact_are_drawn(model):
     assert set(pictures) == {"drive", "contact-loads"}
     assert "roller" in pictures["contact-loads"].caption
     assert len(pictures["drive"].axes) == 2  # no colour bar for pressures that are not known
+
+
+def test_phases_of_zero_are_seen():
+    picture = figures(result_of("rv-320", "mesh-phasing"))["mesh-phasing"]
+    (sun,) = picture.axes[0].get_lines()
+    assert sun.get_marker() == "o"
+    assert np.allclose(sun.get_ydata(), 0.0)
+
+
+def test_a_dense_error_shows_its_first_periods():
+    gearbox = flank.run(flank.preset("planetary-500kw"), "transmission-error")
+    close, full = figures(gearbox)["transmission-error"].axes
+    assert np.diff(close.get_xlim()) < 0.1 * np.diff(full.get_xlim())
+
+
+def test_many_bodies_share_the_colours():
+    """Curves that differ by more than a thousandth are drawn as one before colours repeat."""
+    bodies = np.linspace(1.0, 1.2, 40)
+    speed = xarray.DataArray(
+        np.outer(np.ones(5), bodies),
+        dims=("time", "body"),
+        coords={"body": [f"body {k}" for k in range(40)]},
+        attrs={"units": "rad/s", "shown_unit": "rad/s"},
+    )
+    curves = alike(speed)
+    assert 1 < len(curves) <= len(COLOURS)
+    assert sum(count for _, _, count in curves) == 40
+
+
+def test_balls_are_numbered_as_they_are_drawn():
+    loads = figures(result_of("cv-joint", "load-distribution"))["contact-loads"]
+    labels = [text.get_text() for text in loads.axes[0].get_xticklabels()]
+    assert labels == [str(ball) for ball in range(1, 9)]
+    assert "races side by side" in loads.caption
+    assert "Ball, its flanks side by side" in texts(loads)
 
 
 def test_nearly_constant_curves_look_so():

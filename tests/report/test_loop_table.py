@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from report_page import report_text
 
 import flank
-from flank.report.html import report_text
+from flank.io.tables import tables
 from flank.report.loop_table import loop_tables
-from flank.report.tables import tables
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,12 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from report_page import report_text
 
 import flank
 from flank.analyses.result import Result
 from flank.plots import figures
 from flank.report.folder import write_folder
-from flank.report.html import report_text
 
 VOID = {"meta", "img", "br"}
 

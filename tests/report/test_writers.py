@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 import flank
 from flank.cli.app import app
 from flank.errors import SpecError
+from flank.io.tables import Column, table
 from flank.report.document import Writer
 from flank.report.folder import is_replaceable, write_document
-from flank.report.tables import Column, table
 from flank.report.writers import WRITERS
 from flank.reproduce.registry import Reproduction
 from flank.reproduce.study import Finding, Study

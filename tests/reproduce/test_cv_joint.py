@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from shared import computed_once
 from verdicts import check_verdicts, sentence_on
 
 from flank.report.folder import write_document
@@ -32,20 +33,30 @@ from flank.reproduce.cv_joint.findings import (
     sliding_loss,
 )
 from flank.reproduce.cv_joint.pictures import axial_picture, ball_picture, track_force_picture
-from flank.reproduce.cv_joint.run import COMPUTATIONS, compute, study_of, workshop_of
+from flank.reproduce.cv_joint.run import COMPUTATIONS, compute, runs_of, study_of
 from flank.reproduce.registry import REPRODUCTIONS
 
 
-@pytest.fixture(scope="module")
-def progress():
-    return []
+def run_coarsely():
+    """All that was computed, whether it completed, and the progress that was told."""
+    progress = []
+    runs = runs_of(COARSE, progress.append)
+    return compute(runs), runs.complete, progress
 
 
 @pytest.fixture(scope="module")
-def computed(progress):
-    """All that was computed, and whether it completed."""
-    workshop = workshop_of(COARSE, progress.append)
-    return compute(workshop), workshop.complete
+def run(tmp_path_factory):
+    return computed_once(tmp_path_factory, "cv_joint", run_coarsely)
+
+
+@pytest.fixture(scope="module")
+def computed(run):
+    return run[:2]
+
+
+@pytest.fixture(scope="module")
+def progress(run):
+    return run[2]
 
 
 @pytest.fixture(scope="module")
@@ -162,8 +173,8 @@ def test_a_deflected_joint_holds_its_inner_race():
 
 def test_parabola_through_a_parabola():
     fit = regression({x: 3.0 - 2.0 * x + 5.0 * x * x for x in (0.0, 0.5, 1.0, 2.0)})
-    assert fit == pytest.approx((5.0, -2.0, 3.0))
-    assert fit.at(np.array([0.5, 2.0])) == pytest.approx([3.25, 19.0])
+    assert fit.coef == pytest.approx((3.0, -2.0, 5.0))
+    assert fit(np.array([0.5, 2.0])) == pytest.approx([3.25, 19.0])
 
 
 def test_rigid_tracks():
@@ -208,8 +219,8 @@ def test_centred_turn_keeps_its_curve():
 
 def test_pictures_leave_out_what_failed():
     failed = Turned(np.zeros(0), {}, {}, math.nan, complete=False)
-    assert math.isnan(failed.figure("loss"))
-    assert math.isnan(failed.secondary(0))
+    assert math.isnan(failed["loss"])
+    assert math.isnan(failed.secondary[0])
     assert not ball_picture(failed).axes
     assert len(axial_picture({"6e12": failed}, failed).axes) == 3
     assert track_force_picture({0.0: failed}, 1.0).axes[0].get_lines()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.linalg import expm
+from shared import computed_once
 from verdicts import check_verdicts, sentence_on
 
 from flank.geometry.gear import involute
@@ -20,7 +21,7 @@ from flank.reproduce.planetary.computing import (
     STAGE,
     TABLE_1C,
     TABLE_10A,
-    GearboxWorkshop,
+    GearboxRuns,
     StageRun,
     Swing,
     gearbox,
@@ -35,20 +36,30 @@ from flank.reproduce.planetary.findings import (
 )
 from flank.reproduce.planetary.pictures import damping_picture, stage_picture, swing_picture
 from flank.reproduce.planetary.run import COMPUTATIONS, compute, study_of
-from flank.reproduce.planetary.switching import courses, offsets, phases, touching_arc
+from flank.reproduce.planetary.switching import mesh_contacts, offsets, phases, touching_arc
 from flank.reproduce.registry import REPRODUCTIONS
 
 
-@pytest.fixture(scope="module")
-def progress():
-    return []
+def run_coarsely():
+    """All that was computed, whether it completed, and the progress that was told."""
+    progress = []
+    runs = GearboxRuns(COARSE, COMPUTATIONS, progress.append)
+    return compute(runs), runs.complete, progress
 
 
 @pytest.fixture(scope="module")
-def computed(progress):
-    """All that was computed, and whether it completed."""
-    workshop = GearboxWorkshop(COARSE, COMPUTATIONS, progress.append)
-    return compute(workshop), workshop.complete
+def run(tmp_path_factory):
+    return computed_once(tmp_path_factory, "planetary", run_coarsely)
+
+
+@pytest.fixture(scope="module")
+def computed(run):
+    return run[:2]
+
+
+@pytest.fixture(scope="module")
+def progress(run):
+    return run[2]
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +201,7 @@ def test_both_meshes_pass_teeth_equally_fast():
     assert wrong.sun / right.sun == pytest.approx(4.175 / 4.55)
     assert wrong.ring / right.ring == pytest.approx(0.8 / 2.6)
     time = np.linspace(0.0, 0.01, 11)
-    for course in courses(time).values():
+    for course in mesh_contacts(time).values():
         steps = np.diff(course.arc)
         falling = steps[steps < 0]  # sun and planets are driven: from tip to root
         assert len(falling) >= len(steps) - 1
@@ -247,9 +258,8 @@ def test_it_completes_with_all_notes_cited(study, progress):
 
 
 def test_pictures_leave_out_what_failed():
-    nothing = np.zeros(0)
-    failed = Swing(math.nan, nothing, {}, {}, complete=False)
-    stage = StageRun(math.nan, {}, {}, {}, math.nan, nothing, {}, complete=False)
+    failed = Swing()
+    stage = StageRun()
     by_count = dict.fromkeys((1, 2, 3, 4), failed)
     assert len(swing_picture(by_count, by_count).axes) == 8
     assert len(damping_picture(failed, dict.fromkeys((0, 30, 60), failed)).axes) == 6

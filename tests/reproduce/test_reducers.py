@@ -6,36 +6,58 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from shared import computed_once
 from verdicts import check_verdicts, sentence_on
 
 from flank.report.folder import write_document
 from flank.report.text import study_text
 from flank.report.writers import file_names, writers_of
-from flank.reproduce.reducers.computing import COARSE, Error, ReducerWorkshop, Traced, reducer
-from flank.reproduce.reducers.conditions import (
+from flank.reproduce.reducers.computing import (
+    CASES,
+    COARSE,
     CRANK_CIRCLE,
-    DRAWN,
     PAPER,
     PUBLISHED,
+    Error,
     Figures,
+    ReducerRuns,
+    Traced,
     conditions,
+    reducer,
 )
-from flank.reproduce.reducers.findings import PRINTED, SMOOTH, STATIC, findings
 from flank.reproduce.reducers.pictures import error_picture, loop_picture
-from flank.reproduce.reducers.run import COMPUTATIONS, compute, study_of
+from flank.reproduce.reducers.run import (
+    COMPUTATIONS,
+    PRINTED,
+    SMOOTH,
+    STATIC,
+    compute,
+    findings,
+    study_of,
+)
 from flank.reproduce.registry import REPRODUCTIONS
 
 
-@pytest.fixture(scope="module")
-def progress():
-    return []
+def run_coarsely():
+    """All that was computed, whether it completed, and the progress that was told."""
+    progress = []
+    runs = ReducerRuns(COARSE, COMPUTATIONS, progress.append)
+    return compute(runs), runs.complete, progress
 
 
 @pytest.fixture(scope="module")
-def computed(progress):
-    """All that was computed, and whether it completed."""
-    workshop = ReducerWorkshop(COARSE, COMPUTATIONS, progress.append)
-    return compute(workshop), workshop.complete
+def run(tmp_path_factory):
+    return computed_once(tmp_path_factory, "reducers", run_coarsely)
+
+
+@pytest.fixture(scope="module")
+def computed(run):
+    return run[:2]
+
+
+@pytest.fixture(scope="module")
+def progress(run):
+    return run[2]
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +74,9 @@ def test_falsified_numbers_change_the_sentences(computed, study):
     evidence, _ = computed
     place = "K_T of the nominal reducer"
     assert sentence_on(study.findings, place).startswith(f"{place} is not met: ")
-    printed = evidence.courses[PRINTED]
-    courses = {**evidence.courses, STATIC: printed, SMOOTH: printed}
-    found = findings(replace(evidence, courses=courses))
+    printed = evidence.figures[PRINTED]
+    figures = {**evidence.figures, STATIC: printed, SMOOTH: printed}
+    found = findings(replace(evidence, figures=figures))
     assert sentence_on(found, place).startswith(f"{place} is met: ")
     assert "as in all of Table 10, is met: " in sentence_on(found, "That BL is above LM")
     place = "BL of the nominal reducer"
@@ -138,7 +160,7 @@ def test_eccentricity_error_uses_up_clearance(study):
 def test_pictures_leave_out_what_failed():
     """A loop or error without points must not keep the rest from being drawn."""
     nothing = np.zeros(0)
-    failed = Traced(Figures(math.nan, math.nan, math.nan), nothing, nothing, complete=False)
+    failed = Traced(Figures(), nothing, nothing, complete=False)
     line = np.linspace(-1.0, 1.0, 41)
     rows = conditions()
     loops = [Traced(failed.figures, line, line, complete=True), *[failed] * (len(rows) - 1)]
@@ -150,8 +172,8 @@ def test_pictures_leave_out_what_failed():
 
 def test_draws_are_those_of_the_script():
     """As its sources list them: -2.5, +9.0, +4.6 µm and -30, +108, +56 arcsec."""
-    assert [round(10 * share, 1) for share in DRAWN] == [-2.5, 9.0, 4.6]
-    assert [round(120 * share) for share in DRAWN] == [-30, 108, 56]
+    assert [round(10 * share, 1) for share in CASES["draws"]] == [-2.5, 9.0, 4.6]
+    assert [round(120 * share) for share in CASES["draws"]] == [-30, 108, 56]
 
 
 def test_bores_that_follow_keep_the_clearance():

@@ -7,9 +7,9 @@ the machine's spec since.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,14 +53,14 @@ class Drawing:
     @property
     def layers(self) -> list[str]:
         """Panels of a picture, in their order; one without a name if nothing has a layer."""
-        named = dict.fromkeys(one.layer for one in self.outlines if one.layer)
+        named = dict.fromkeys(outline.layer for outline in self.outlines if outline.layer)
         return list(named) or [""]
 
     def in_layer(self, layer: str) -> list[Outline]:
-        return [one for one in self.outlines if one.layer in ("", layer)]
+        return [outline for outline in self.outlines if outline.layer in ("", layer)]
 
     def of_kind(self, kind: str, layer: str = "") -> list[Outline]:
-        return [one for one in self.in_layer(layer) if one.kind == kind]
+        return [outline for outline in self.in_layer(layer) if outline.kind == kind]
 
     def placed(self, outline: Outline, frame: int = 0) -> Floats:
         """Points of an outline in space, (n, 2) or (n, 3)."""
@@ -77,8 +77,19 @@ class Drawing:
         return np.asarray(matrix_of(self.poses[..., 3:]))
 
 
-def make_drawing(
+def drawing_of_run(
     machine: Machine, settings: Spec, ended: Trajectory | SpatialTrajectory | Ending
+) -> Callable[[], Drawing | None]:
+    """Makes the drawing of a run; called only where one is looked at or saved, as the outlines of
+    a machine take longer than its shortest analyses."""
+    times, poses = _recorded(ended)
+    kept = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_FRAMES)).round())
+    record = kept.astype(np.int64)
+    return partial(make_drawing, machine, settings, record, times[record], poses[record])
+
+
+def make_drawing(
+    machine: Machine, settings: Spec, record: Integers, times: Floats, poses: Floats
 ) -> Drawing | None:
     """The machine in the poses of a run, or in its ideal pose where there are none; None of a
     machine that tells no outlines."""
@@ -87,12 +98,10 @@ def make_drawing(
     outlines = machine.outlines() if isinstance(machine, HasOutlines) else ()
     if not outlines:
         return None
-    times, poses = _recorded(ended)
     if not len(times):
-        times, poses = np.zeros(1), _ideal_pose(machine, settings)[None]
-    kept = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_FRAMES)).round())
-    record = kept.astype(np.int64)
-    return _with_rows(outlines, record, times[record], poses[record])
+        record, times = np.zeros(1, dtype=np.int64), np.zeros(1)
+        poses = _ideal_pose(machine, settings)[None]
+    return _with_rows(outlines, record, times, poses)
 
 
 def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, Floats]:
@@ -115,14 +124,17 @@ def _with_rows(
     outlines: Sequence[Outline], record: Integers, time: Floats, poses: Floats
 ) -> Drawing:
     """A row of poses for every body and every cage that has an outline."""
-    places = list(dict.fromkeys(one.cage or one.body for one in outlines))
+    places = list(dict.fromkeys(outline.cage or outline.body for outline in outlines))
     rows = {place: row for row, place in enumerate(places)}
     columns = [
         _cage_poses(poses, place) if isinstance(place, Cage) else poses[:, place]
         for place in places
     ]
     return Drawing(
-        tuple(replace(one, body=rows[one.cage or one.body], cage=None) for one in outlines),
+        tuple(
+            replace(outline, body=rows[outline.cage or outline.body], cage=None)
+            for outline in outlines
+        ),
         np.array([NO_BODY if isinstance(place, Cage) else place for place in places]),
         record,
         time,

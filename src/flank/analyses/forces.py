@@ -8,7 +8,7 @@ from flank.analyses.quantities import Declarations, Declared, Read, Values
 from flank.arrays import Floats
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, ContactGroup
-from flank.machines.mesh_forces import net_forces, parted, tangential_forces
+from flank.machines.mesh_forces import net_forces, separated, tangential_forces
 
 LARGE = 1e4
 """N from which forces are shown in kN."""
@@ -109,13 +109,15 @@ def mesh_force_values(assembly: Assembly, trajectory: AnyTrajectory) -> Values:
     """Net forces of all meshes, their means, and the share of time without contact."""
     if not assembly.meshes:
         return {}
-    normal, along = (forces(assembly, trajectory) for forces in (net_forces, tangential_forces))
+    normal, tangential = (
+        forces(assembly, trajectory) for forces in (net_forces, tangential_forces)
+    )
     unit = force_unit(normal)
     return {
         "largest_mesh_force": Read(np.abs(normal).max(), unit),
         "mesh_force": Read(normal, unit),
-        "tangential_force": Read(along, unit),
+        "tangential_force": Read(tangential, unit),
         "mean_mesh_force": Read(normal.mean(axis=0), unit),
-        "mean_tangential_force": Read(along.mean(axis=0), unit),
-        "contact_loss": parted(assembly, trajectory).mean(axis=0),
+        "mean_tangential_force": Read(tangential.mean(axis=0), unit),
+        "contact_loss": separated(assembly, trajectory).mean(axis=0),
     }

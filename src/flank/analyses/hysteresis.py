@@ -39,10 +39,10 @@ QUANTITIES = Quantities(
     {"point": Declared("Point of the loop", over="point"), **NUMBERS},
 )
 
-NO_BACKLASH = 1e-7
+ROUND_OFF = 1e-7
 """Of the twist between both peaks: a width of the loop that is none but round-off."""
 
-PRESSING = 1e-3
+PRELOAD_SHARE = 1e-3
 """Share of the largest force from which a contact without a torque is pressed."""
 
 NEAR_ZERO = (1e-6, 0.001, 0.003, 0.01, LOST_MOTION_SHARE, 0.06)
@@ -87,25 +87,8 @@ def run(
     peak = machine.rated_torque if settings.torque is None else abs(settings.torque)
     if peak == 0:
         raise SpecError("torque is zero; a loop needs a peak torque, for example the rated one")
-    duration = 1.0 if settings.mode == "static" else settings.stage_duration
-    torque = five_stages(peak, duration)
     static = settings.mode == "static"
-    locked = constant(settings.crank_angle)
-    assembly = machine.assemble(Drive.of_ends(locked, torque, in_time=not static))
-    start = machine.ideal_pose(settings.crank_angle)
-    if static:
-        trajectory = solve_statics(assembly.model, start, _times(settings), progress=progress)
-    else:
-        stride = max(round(duration / 500 / settings.step), 1)
-        trajectory = solve_dynamics(
-            assembly.model,
-            start,
-            5 * duration,
-            settings_for(assembly.model, settings.step),
-            stride=stride,
-            progress=progress,
-        )
-    loop = _loop(machine, settings, trajectory, assembly, peak, duration)
+    assembly, trajectory, loop = _solve_loop(machine, settings, peak, static, progress)
     values: Values = {}
     warnings: list[str] = []
     if trajectory.complete:
@@ -122,6 +105,33 @@ def run(
     warnings += overload_warnings(machine, peak)
     warnings += contact_warnings(assembly, trajectory, static)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
+
+
+def _solve_loop(
+    machine: Reducer,
+    settings: HysteresisSettings,
+    peak: float,
+    static: bool,
+    progress: Progress | None = None,
+) -> tuple[Assembly, AnyTrajectory, Loop]:
+    """The loop through equilibria or in time, as far as it went."""
+    duration = 1.0 if static else settings.stage_duration
+    locked, torque = constant(settings.crank_angle), five_stages(peak, duration)
+    assembly = machine.assemble(Drive.of_ends(locked, torque, in_time=not static))
+    start = machine.ideal_pose(settings.crank_angle)
+    trajectory: AnyTrajectory
+    if static:
+        trajectory = solve_statics(assembly.model, start, _times(settings), progress=progress)
+    else:
+        trajectory = solve_dynamics(
+            assembly.model,
+            start,
+            5 * duration,
+            settings_for(assembly.model, settings.step),
+            stride=max(round(duration / 500 / settings.step), 1),
+            progress=progress,
+        )
+    return assembly, trajectory, _loop(machine, settings, trajectory, assembly, peak, duration)
 
 
 def five_stages(peak: float, duration: float) -> Function:
@@ -173,7 +183,7 @@ def _figures(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly, peak: fl
 def _backlash(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> Read:
     """The loop's width without torque; none where the branches meet but for round-off."""
     width = loop.backlash()
-    if abs(width) <= NO_BACKLASH * float(np.ptp(loop.angle)):
+    if abs(width) <= ROUND_OFF * float(np.ptp(loop.angle)):
         width = 0.0
     words = "none: preloaded" if _preloaded(loop, trajectory, assembly) else "none"
     return Read(width, at_zero=words)
@@ -184,8 +194,8 @@ def _preloaded(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> boo
     if not assembly.groups:
         return False
     force = trajectory.force(next(iter(assembly.groups.values())))
-    idle = force[np.abs(loop.torque) <= NO_BACKLASH * np.abs(loop.torque).max()]
-    return bool(idle.max(initial=0.0) > PRESSING * force.max())
+    idle = force[np.abs(loop.torque) <= ROUND_OFF * np.abs(loop.torque).max()]
+    return bool(idle.max(initial=0.0) > PRELOAD_SHARE * force.max())
 
 
 def _friction_work(model: Model, trajectory: AnyTrajectory, loop: Loop) -> Values:
@@ -204,16 +214,7 @@ def _warnings(
         return ["The peak torque is below 3 % of the rated one; lost motion is not defined."]
     if settings.mode == "static":
         return []
-    still, rubs = _equilibria(machine, settings, peak), has_velocity_friction(model)
-    return ramp_warnings(machine, loop, still, settings.stage_duration, rubs)
-
-
-def _equilibria(machine: Reducer, settings: HysteresisSettings, peak: float) -> Loop | None:
-    """The same loop without inertia; none where equilibria are not found."""
-    drive = Drive.of_ends(constant(settings.crank_angle), five_stages(peak, 1.0))
-    assembly = machine.assemble(drive)
-    start = machine.ideal_pose(settings.crank_angle)
-    path = solve_statics(assembly.model, start, _times(settings))
-    if not path.complete:
-        return None
-    return _loop(machine, settings, path, assembly, peak, 1.0)
+    _, path, equilibria = _solve_loop(machine, settings, peak, static=True)
+    static_loop = equilibria if path.complete else None
+    velocity_friction = has_velocity_friction(model)
+    return ramp_warnings(machine, loop, static_loop, settings.stage_duration, velocity_friction)

@@ -7,6 +7,7 @@ point that fails or cannot be built leaves its values open and says why.
 import itertools
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -14,17 +15,16 @@ from threading import Event
 from typing import Annotated, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from flank.analyses.joint_quantities import FIGURES, joint_curves
-from flank.analyses.joint_turns import JointTurnsSettings, joint_figures, turn
+from flank.analyses.joint_turns import JointTurnsSettings, compute_turns, joint_figures
 from flank.analyses.quantities import Declared, Quantities, Read, Values, number
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.settings import value_list
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.errors import SpecError
-from flank.machines.cv_joint.assembly import Joint
+from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.cv_joint.parts import Deflection
 from flank.machines.quantities import Coefficient, Torque, WholeNumber
 from flank.machines.spec import key
@@ -153,7 +153,7 @@ class Point:
 
 
 def run(
-    machine: Joint,
+    machine: CvJoint,
     settings: JointMapSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
@@ -171,7 +171,7 @@ def run(
     return make_result(QUANTITIES, machine, settings, _ending(points), values, warnings)
 
 
-def axes_of(machine: Joint, settings: JointMapSettings) -> tuple[tuple[float, ...], ...]:
+def axes_of(machine: CvJoint, settings: JointMapSettings) -> tuple[tuple[float, ...], ...]:
     """Torques, angles and frictions of the map."""
     torques = settings.torques or tuple(share * machine.torque for share in SHARES)
     angles = settings.angles or tuple(share * machine.deflection for share in SHARES)
@@ -181,7 +181,7 @@ def axes_of(machine: Joint, settings: JointMapSettings) -> tuple[tuple[float, ..
 
 
 def _run_all(
-    machine: Joint,
+    machine: CvJoint,
     settings: JointMapSettings,
     places: Sequence[tuple[float, ...]],
     progress: Progress | None,
@@ -193,12 +193,14 @@ def _run_all(
         progress(1 / len(places))
     stop = Event()
 
-    def go_on(_: float) -> None:
+    def check_stop(_: float) -> None:
         if stop.is_set():
             raise InterruptedError("the map was stopped")
 
     with ThreadPoolExecutor(usable_cores()) as pool:
-        jobs = [pool.submit(run_point, machine, settings, place, go_on) for place in places[1:]]
+        jobs = [
+            pool.submit(run_point, machine, settings, place, check_stop) for place in places[1:]
+        ]
         try:
             for number, _ in enumerate(as_completed(jobs), start=2):
                 if progress is not None:
@@ -218,7 +220,7 @@ def usable_cores() -> int:
 
 
 def run_point(
-    machine: Joint,
+    machine: CvJoint,
     settings: JointMapSettings,
     place: tuple[float, ...],
     progress: Progress | None = None,
@@ -226,30 +228,25 @@ def run_point(
     """One point: the joint there, in its periodic state."""
     try:
         joint = machine.at(*place)
-        seen = turn(joint, settings, progress)
+        computed = compute_turns(joint, settings, progress)
     except SpecError as error:
         return Point(outcome="; ".join(error.problems))
-    if not seen.trajectory.complete:
-        return Point({}, seen.trajectory.status.sentence, seen.trajectory.counters)
-    curves = joint_curves(seen.assembly, seen.trajectory, joint.contacts, settings.mode)
-    figures = joint_figures(joint, seen, curves, settings.mode)
-    return Point(figures, seen.trajectory.status.sentence, seen.trajectory.counters)
+    if not computed.trajectory.complete:
+        return Point({}, computed.trajectory.status.sentence, computed.trajectory.counters)
+    curves = joint_curves(computed.assembly, computed.trajectory, joint.contacts, settings.mode)
+    figures = joint_figures(joint, computed, curves, settings.mode)
+    return Point(figures, computed.trajectory.status.sentence, computed.trajectory.counters)
 
 
 def _maps(points: Sequence[Point], shape: tuple[int, ...]) -> Values:
     """Figures over all points, as far as any point has them."""
-    known = {name: one for point in reversed(points) for name, one in point.figures.items()}
+    known = {name: given for point in reversed(points) for name, given in point.figures.items()}
     values: Values = {}
-    for name in known:
+    for name, given in known.items():
         if name in MAPPED:
-            figure = np.reshape([point.value(name) for point in points], shape)
-            values[name] = _with_words(figure, known[name])
+            words = given.words if isinstance(given, Read) else {}
+            values[name] = Read(np.reshape([point.value(name) for point in points], shape), words)
     return values
-
-
-def _with_words(values: ArrayLike, like: ArrayLike | Read) -> ArrayLike | Read:
-    """Values under the same words as those of another quantity."""
-    return Read(values, like.words) if isinstance(like, Read) else values
 
 
 def _listed(places: Sequence[tuple[float, ...]], points: Sequence[Point], maps: Values) -> Values:
@@ -269,12 +266,14 @@ def _listed(places: Sequence[tuple[float, ...]], points: Sequence[Point], maps: 
 
 def _ending(points: Sequence[Point]) -> Ending:
     failed = [point for point in points if not point.complete]
-    names = dict.fromkeys(name for point in points for name in point.counters)
-    counters = {name: sum(point.counters.get(name, 0) for point in points) for name in names}
-    if not failed:
-        return Ending(Status.OK.sentence, True, {"points": len(points)} | counters)
-    sentence = f"{len(failed)} of {len(points)} points failed, the first so: {failed[0].outcome}"
-    return Ending(sentence, False, {"points": len(points)} | counters)
+    counters = Counter[str]({"points": len(points)})
+    for point in points:
+        counters.update(point.counters)
+    sentence = Status.OK.sentence
+    if failed:
+        count = f"{len(failed)} of {len(points)} points failed"
+        sentence = f"{count}, the first so: {failed[0].outcome}"
+    return Ending(sentence, not failed, dict(counters))
 
 
 def _warnings(points: Sequence[Point], settings: JointMapSettings) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 from flank.analyses.joint_reading import (
     EnergyBalance,
     ball_motion,
-    cage_stand,
+    cage_angles,
     hertz_pressures,
     shaft_loads,
     track_contacts,
@@ -17,7 +17,8 @@ from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.arrays import Floats
 from flank.dynamics.spatial.model import FRICTION
 from flank.dynamics.trajectory import SpatialTrajectory
-from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointHertz
+from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly
+from flank.machines.cv_joint.contacts import JointContacts
 
 TRACKS, WINDOWS = "angle ball race flank", "angle ball side"
 MOTION = "angle ball race axis"
@@ -152,7 +153,7 @@ def joint_coordinates(assembly: JointAssembly, angles: Floats, times: Floats) ->
 
 
 def joint_curves(
-    assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointHertz, mode: str
+    assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointContacts, mode: str
 ) -> Curves:
     """Everything over the angle, as far as a run came."""
     if len(trajectory.time) < 2:
@@ -163,7 +164,9 @@ def joint_curves(
     return curves
 
 
-def _forces(assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointHertz) -> Curves:
+def _forces(
+    assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: JointContacts
+) -> Curves:
     """Normal forces and Hertz pressures of balls in tracks and windows; forces of the guides."""
     force = trajectory.contact_results["normal_force"]
     tracks, windows = force[:, assembly.tracks], force[:, assembly.windows]
@@ -172,7 +175,10 @@ def _forces(assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: Jo
         "track_force": tracks,
         "window_force": windows,
         "track_pressure": np.stack(
-            [hertz_pressures(tracks[:, :, race], one) for race, one in enumerate(in_tracks)],
+            [
+                hertz_pressures(tracks[:, :, race], contact)
+                for race, contact in enumerate(in_tracks)
+            ],
             axis=2,
         ),
         "window_pressure": hertz_pressures(windows, contacts.window),
@@ -184,13 +190,13 @@ def _forces(assembly: JointAssembly, trajectory: SpatialTrajectory, contacts: Jo
 
 def _places(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
     """Where balls and cage are, and what acts on the races: what equilibria have as well."""
-    stand, loads = cage_stand(assembly, trajectory), shaft_loads(assembly, trajectory)
+    cage, loads = cage_angles(assembly, trajectory), shaft_loads(assembly, trajectory)
     return {
         "contact_angle": track_contacts(assembly, trajectory).angle,
         "ball_place": ball_motion(assembly, trajectory).place,
-        "deflection": stand.deflection,
-        "cage_angle": stand.angle,
-        "cage_deviation": stand.deviation,
+        "deflection": cage.deflection,
+        "cage_angle": cage.angle,
+        "cage_deviation": cage.deviation,
         "shaft_torque": loads.torque,
         "secondary_torque": loads.secondary,
         "axial_force": loads.axial_force,
@@ -201,15 +207,9 @@ def _places(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
 def _motion(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
     """How balls move in their tracks, roll, slide and drill, and what friction takes."""
     motion, touching = ball_motion(assembly, trajectory), track_contacts(assembly, trajectory)
-    return {
-        "ball_velocity": motion.velocity,
-        "ball_spin": motion.spin,
-        "ball_turned": motion.turned,
-        "ball_cardan": motion.cardan,
-        "rolling": touching.rolling,
-        "sliding_along": touching.sliding_along,
-        "sliding_across": touching.sliding_across,
-        "drilling": touching.drilling,
+    curves = {f"ball_{name}": values for name, values in vars(motion).items() if name != "place"}
+    curves |= {name: values for name, values in vars(touching).items() if name != "angle"}
+    return curves | {
         "friction_power": trajectory.contact_results["friction_power"].sum(axis=1),
         "friction_work": trajectory.ledger[:, FRICTION] - trajectory.ledger[0, FRICTION],
     }
@@ -316,7 +316,7 @@ def energy_figures(balance: EnergyBalance) -> Values:
         "lost in the integration": balance.remainder,
     }
     amounts = np.array(list(rows.values()))
-    through = balance.passed or math.nan
+    through = balance.transmitted or math.nan
     return {
         "loss": (balance.friction + balance.damping) / balance.duration,
         "efficiency": balance.efficiency,

@@ -27,6 +27,7 @@ resolve it is not zero, and tells whether the step was short enough.
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from flank.arrays import Flags, Floats
 from flank.dynamics.energy import energies
@@ -62,29 +63,29 @@ def races(assembly: JointAssembly) -> list[int]:
 def track_axes(assembly: JointAssembly, rotation: Floats) -> Floats:
     """Unit vectors x, y, z of all tracks along the axes of space, (time, ball, race, axis, 3)."""
     matrices = matrix_of(rotation[:, races(assembly)])
-    return np.einsum("trij,brkj->tbrki", matrices, assembly.track_frame)
+    return np.asarray(np.einsum("trij,brkj->tbrki", matrices, assembly.track_frame))
 
 
 def ball_motion(assembly: JointAssembly, trajectory: SpatialTrajectory) -> BallMotion:
     """Place, velocity and rotation of every ball in both of its tracks."""
     balls, bodies = assembly.balls, races(assembly)
     axes = track_axes(assembly, trajectory.rotation)
-    moved = trajectory.position[:, balls, None] - trajectory.position[:, None, bodies]
-    carried = np.cross(trajectory.velocity[:, None, bodies, 3:], moved)
+    offset = trajectory.position[:, balls, None] - trajectory.position[:, None, bodies]
+    carried = np.cross(trajectory.velocity[:, None, bodies, 3:], offset)
     speed = trajectory.velocity[:, balls, None] - trajectory.velocity[:, None, bodies]
     nominal = np.einsum("brkj,brj->brk", assembly.track_frame, assembly.track_origin)
     turning = axes @ matrix_of(trajectory.rotation[:, balls])[:, :, None]
     return BallMotion(
-        place=_along(axes, moved) - nominal,
-        velocity=_along(axes, speed[..., :3] - carried),
-        spin=_along(axes, speed[..., 3:]),
+        place=_components(axes, offset) - nominal,
+        velocity=_components(axes, speed[..., :3] - carried),
+        spin=_components(axes, speed[..., 3:]),
         turned=_turned(turning),
         cardan=cardan_angles(turning @ np.swapaxes(turning[:1], -1, -2)),
     )
 
 
-def _along(axes: Floats, vectors: Floats) -> Floats:
-    return np.einsum("...ki,...i->...k", axes, vectors)
+def _components(axes: Floats, vectors: Floats) -> Floats:
+    return np.asarray(np.einsum("...ki,...i->...k", axes, vectors))
 
 
 def _turned(matrices: Floats) -> Floats:
@@ -95,17 +96,8 @@ def _turned(matrices: Floats) -> Floats:
 
 def rotation_vectors(matrices: Floats) -> Floats:
     """Axis times angle of rotations by less than half a turn, (..., 3, 3) to (..., 3)."""
-    twist = 0.5 * np.stack(
-        [
-            matrices[..., 2, 1] - matrices[..., 1, 2],
-            matrices[..., 0, 2] - matrices[..., 2, 0],
-            matrices[..., 1, 0] - matrices[..., 0, 1],
-        ],
-        axis=-1,
-    )
-    sine = np.linalg.norm(twist, axis=-1)
-    angle = np.arctan2(sine, 0.5 * (np.trace(matrices, axis1=-2, axis2=-1) - 1))
-    return twist * np.divide(angle, sine, out=np.ones_like(sine), where=sine > 0)[..., None]
+    vectors = Rotation.from_matrix(matrices.reshape(-1, 3, 3)).as_rotvec()
+    return np.asarray(vectors.reshape(matrices.shape[:-1]))
 
 
 def cardan_angles(matrices: Floats) -> Floats:
@@ -117,7 +109,7 @@ def cardan_angles(matrices: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class CageStand:
+class CageAngles:
     """Angles over time: between the shafts, between the cage and the outer race, and how far the
     cage's axis is from the middle between the shafts' axes."""
 
@@ -126,18 +118,18 @@ class CageStand:
     deviation: Floats
 
 
-def cage_stand(assembly: JointAssembly, trajectory: SpatialTrajectory) -> CageStand:
+def cage_angles(assembly: JointAssembly, trajectory: SpatialTrajectory) -> CageAngles:
     """Where the cage is against the plane that bisects the angle of the shafts."""
     bodies = [assembly.outer, assembly.housing, assembly.cage]
     outer, inner, cage = np.moveaxis(matrix_of(trajectory.rotation[:, bodies]) @ Z, 1, 0)
     middle = outer + inner
-    return CageStand(_between(outer, inner), _between(outer, cage), _between(middle, cage))
+    return CageAngles(_between(outer, inner), _between(outer, cage), _between(middle, cage))
 
 
 def _between(first: Floats, second: Floats) -> Floats:
     """Angles between vectors, exact for small ones."""
     cross = np.linalg.norm(np.cross(first, second), axis=-1)
-    return np.arctan2(cross, _dot(first, second))
+    return np.asarray(np.arctan2(cross, _dot(first, second)))
 
 
 @dataclass(frozen=True)
@@ -175,7 +167,7 @@ def track_contacts(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Tr
 
 
 def _dot(first: Floats, second: Floats) -> Floats:
-    return np.einsum("...i,...i->...", *np.broadcast_arrays(first, second))
+    return np.asarray(np.einsum("...i,...i->...", *np.broadcast_arrays(first, second)))
 
 
 def _where(closed: Flags, values: Floats) -> Floats:
@@ -229,7 +221,7 @@ def shaft_loads(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Shaft
     """Torques and forces along and perpendicular to the shafts, which lie in the plane y = 0."""
     loads = [loads_on(assembly, trajectory, body) for body in races(assembly)]
     shafts = matrix_of(trajectory.rotation[:, [GROUND, assembly.housing]])
-    torque = np.stack([one.torque for one in loads], axis=1)
+    torque = np.stack([race_loads.torque for race_loads in loads], axis=1)
     along_axes = np.einsum("trij,tri->trj", shafts, torque)
     along = shafts[:, INNER, :, 2]
     return ShaftLoads(
@@ -275,15 +267,15 @@ class EnergyBalance:
         return self.input - self.output - self.friction - self.damping - self.kept
 
     @property
-    def passed(self) -> float:
+    def transmitted(self) -> float:
         """The larger of the two works: what the joint passes on, whichever side drives."""
         return max(abs(self.input), abs(self.output))
 
     @property
     def efficiency(self) -> float:
         """Work that comes out over work that goes in; not a number where none comes out."""
-        ways = {self.output: self.input, -self.input: -self.output}
-        works = [out / given for out, given in ways.items() if out > 0 and given > 0]
+        directions = {self.output: self.input, -self.input: -self.output}
+        works = [out / given for out, given in directions.items() if out > 0 and given > 0]
         return works[0] if works else float("nan")
 
 

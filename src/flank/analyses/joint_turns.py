@@ -38,7 +38,8 @@ from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.tables import HARMONIC, RISE
 from flank.dynamics.trajectory import SpatialTrajectory, joined
 from flank.errors import SpecError
-from flank.machines.cv_joint.assembly import Joint, JointAssembly, JointDrive
+from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.quantities import Fraction, PositiveTime, WholeNumber, quantity
 from flank.machines.spec import key, optional
 
@@ -146,25 +147,27 @@ class Turns:
 
 
 def run(
-    machine: Joint,
+    machine: CvJoint,
     settings: JointTurnsSettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     """Forces, ball motion, secondary torque, axial orders and losses over turns of a joint."""
-    seen = turn(machine, settings, progress)
-    trajectory, mode = seen.trajectory, settings.mode
-    curves = joint_curves(seen.assembly, trajectory, machine.contacts, mode)
-    figures = joint_figures(machine, seen, curves, mode) if trajectory.complete else {}
+    computed = compute_turns(machine, settings, progress)
+    trajectory, mode = computed.trajectory, settings.mode
+    curves = joint_curves(computed.assembly, trajectory, machine.contacts, mode)
+    figures = joint_figures(machine, computed, curves, mode) if trajectory.complete else {}
     values = figures | curves
     if curves:
         times = trajectory.time - trajectory.time[:1]
-        values |= joint_coordinates(seen.assembly, seen.angles, times)
+        values |= joint_coordinates(computed.assembly, computed.angles, times)
     values = thinned(values, 1 if mode == "static" else FINER)
-    warnings = joint_warnings(machine, seen, settings.repeat_tolerance, mode, values)
+    warnings = joint_warnings(machine, computed, settings.repeat_tolerance, mode, values)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
-def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None = None) -> Turns:
+def compute_turns(
+    machine: CvJoint, settings: JointTurnsSettings, progress: Progress | None = None
+) -> Turns:
     """The turns that the settings call for."""
     if settings.mode == "static":
         return static_turn(machine, settings.points_per_turn, progress)
@@ -179,29 +182,29 @@ def turn(machine: Joint, settings: JointTurnsSettings, progress: Progress | None
 def thinned(values: Values, every: int) -> Values:
     """Curves over the angle at every so many of their points; others as they are."""
     return {
-        name: np.asarray(one)[::every] if QUANTITIES[name].over.startswith("angle") else one
-        for name, one in values.items()
+        name: np.asarray(figure)[::every] if QUANTITIES[name].over.startswith("angle") else figure
+        for name, figure in values.items()
     }
 
 
-def joint_figures(machine: Joint, seen: Turns, curves: Curves, mode: str) -> Values:
+def joint_figures(machine: CvJoint, computed: Turns, curves: Curves, mode: str) -> Values:
     """The summary of complete turns, the orders and the balance of energy."""
-    assembly = seen.assembly
+    assembly = computed.assembly
     mass = assembly.model.mass[assembly.inner] if assembly.plunge < 0 else 0.0
     figures = force_figures(curves) | torque_figures(curves, machine.torque)
     figures |= place_figures(curves)
-    figures |= axial_figures(curves, seen.turns, len(assembly.balls), mass * machine.speed**2)
+    figures |= axial_figures(curves, computed.turns, len(assembly.balls), mass * machine.speed**2)
     if mode == "dynamic":
-        figures |= motion_figures(curves, seen.turns)
-        figures |= energy_figures(energy_balance(assembly.spatial, seen.trajectory))
-    return figures | {"repeat_change": seen.change, "turns_run": seen.turns_run}
+        figures |= motion_figures(curves, computed.turns)
+        figures |= energy_figures(energy_balance(assembly.spatial, computed.trajectory))
+    return figures | {"repeat_change": computed.change, "turns_run": computed.turns_run}
 
 
-def static_turn(machine: Joint, points: int, progress: Progress | None = None) -> Turns:
+def static_turn(machine: CvJoint, points: int, progress: Progress | None = None) -> Turns:
     """Equilibria over one turn of the frictionless joint; time stands for the angle."""
     angles = np.linspace(0.0, TURN, points + 1)
     at = constant(machine.deflection)
-    drive = replace(_standing(machine), angles={"outer": linear(1.0)}, deflection=at)
+    drive = replace(_drive_at_rest(machine), angles={"outer": linear(1.0)}, deflection=at)
     guesses = [machine.pose_under(drive, angle) for angle in angles]
     assembly = machine.assemble(drive)
     trajectory = solve_statics(assembly.spatial, guesses[0], angles, guesses, progress=progress)
@@ -214,25 +217,25 @@ def static_turn(machine: Joint, points: int, progress: Progress | None = None) -
 
 
 def turns_at_speed(
-    machine: Joint, settings: JointTurnsSettings, progress: Progress | None = None
+    machine: CvJoint, settings: JointTurnsSettings, progress: Progress | None = None
 ) -> Turns:
     """Turns in time, the last of them kept; a ramp of the deflection comes before them."""
     drive, period = machine.drive(), TURN / abs(machine.speed)
-    rest, standing = _at_rest(machine)
-    if not rest.complete:
-        return Turns(standing, rest, rest.time, 1, 0, math.nan)
+    equilibrium, standing = _initial_equilibrium(machine)
+    if not equilibrium.complete:
+        return Turns(standing, equilibrium, equilibrium.time, 1, 0, math.nan)
     assembly, points = machine.assemble(drive), FINER * settings.points_per_turn
     integration = _integration(settings, period)
-    lead = math.ceil(_risen(drive.deflection) / period - 1e-9)
-    most = lead + settings.most_turns
-    pose = replace(rest.last, velocity=assembly.start.velocity)
+    ramp_turns = math.ceil(_ramp_duration(drive.deflection) / period - 1e-9)
+    most = ramp_turns + settings.most_turns
+    pose = replace(equilibrium.last, velocity=assembly.start.velocity)
     turns_run, change, kept = 0, math.nan, list[SpatialTrajectory]()
     while turns_run < most and not (
         len(kept) > settings.turns and change <= settings.repeat_tolerance
     ):
-        count = max(lead, 1) if turns_run == 0 else 1
+        count = max(ramp_turns, 1) if turns_run == 0 else 1
 
-        def report(share: float, begun: int = turns_run, count: int = count) -> None:
+        def report_progress(share: float, begun: int = turns_run, count: int = count) -> None:
             if progress is not None:
                 progress((begun + share * count) / most)
 
@@ -242,7 +245,7 @@ def turns_at_speed(
             count * period,
             integration,
             records=count * points,
-            progress=report,
+            progress=report_progress,
             begin=turns_run * period,
         )
         if kept and piece.complete:
@@ -255,9 +258,9 @@ def turns_at_speed(
             break
         pose = piece.last
     last = kept[-settings.turns :] if kept[-1].complete else kept[-1:]
-    seen = joined([last[0], *(part.since(1) for part in last[1:])], [rest, *kept])
-    angles = machine.speed * (seen.time - seen.time[0])
-    return Turns(assembly, seen, angles, len(last), turns_run, change)
+    computed = joined([last[0], *(part.since(1) for part in last[1:])], [equilibrium, *kept])
+    angles = machine.speed * (computed.time - computed.time[0])
+    return Turns(assembly, computed, angles, len(last), turns_run, change)
 
 
 def _integration(settings: JointTurnsSettings, period: float) -> DynamicSettings:
@@ -280,13 +283,13 @@ def change_between(assembly: JointAssembly, before: Rows, after: Rows) -> float:
     return float(np.abs(second - first).max()) / largest if largest > 0 else math.nan
 
 
-def _at_rest(machine: Joint) -> tuple[SpatialTrajectory, JointAssembly]:
+def _initial_equilibrium(machine: CvJoint) -> tuple[SpatialTrajectory, JointAssembly]:
     """The equilibrium at time zero."""
-    assembly = machine.assemble(_standing(machine))
+    assembly = machine.assemble(_drive_at_rest(machine))
     return solve_statics(assembly.spatial, assembly.start, np.zeros(1)), assembly
 
 
-def _standing(machine: Joint) -> JointDrive:
+def _drive_at_rest(machine: CvJoint) -> JointDrive:
     """Everything held as it is at time zero. An inner race that is free stays where it starts:
     without friction nothing else would hold it along its axis."""
     drive = machine.drive()
@@ -294,32 +297,32 @@ def _standing(machine: Joint) -> JointDrive:
     axis = matrix_of(assembly.start.rotation[assembly.housing])[:, 2]
     return replace(
         drive,
-        angles={name: _begun(angle) for name, angle in drive.angles.items()},
-        torques={name: _begun(torque) for name, torque in drive.torques.items()},
-        deflection=_begun(drive.deflection),
+        angles={name: _initial_value(angle) for name, angle in drive.angles.items()},
+        torques={name: _initial_value(torque) for name, torque in drive.torques.items()},
+        deflection=_initial_value(drive.deflection),
         plunge=constant(float(axis @ assembly.start.position[assembly.inner])),
     )
 
 
-def _begun(function: Function) -> Function:
+def _initial_value(function: Function) -> Function:
     return constant(value_at(function, 0.0)[0])
 
 
-def _risen(deflection: Function) -> float:
+def _ramp_duration(deflection: Function) -> float:
     """The time that a ramp takes, zero without one."""
     return deflection.duration if deflection.kind == RISE else 0.0
 
 
 def joint_warnings(
-    machine: Joint, seen: Turns, tolerance: float, mode: str, values: Values
+    machine: CvJoint, computed: Turns, tolerance: float, mode: str, values: Values
 ) -> list[str]:
     """What speaks against relying on a joint's turns."""
     plunge = machine.drive().plunge
-    warnings = [] if mode == "dynamic" else _static_warnings(seen, plunge)
-    if seen.trajectory.complete and mode == "dynamic" and not seen.change <= tolerance:
+    warnings = [] if mode == "dynamic" else _static_warnings(computed, plunge)
+    if computed.trajectory.complete and mode == "dynamic" and not computed.change <= tolerance:
         warnings.append(
-            f"The last turn changes track forces by {seen.change:.2%} of the largest against the "
-            f"one before, after {seen.turns_run} turns: {_remedy(machine, plunge)}."
+            f"The last turn changes track forces by {computed.change:.2%} of the largest against "
+            f"the one before, after {computed.turns_run} turns: {_remedy(machine, plunge)}."
         )
     remainder = _figure(values, "energy_remainder")
     if abs(remainder) > LARGEST_REMAINDER:
@@ -333,7 +336,7 @@ def joint_warnings(
             f"The Hertz pressure reaches {pressure / 1e6:.0f} MPa; even hardened steel yields "
             "above 4200 MPa (ISO 76)."
         )
-    if seen.trajectory.complete and values and _figure(values, "peak_window_force") == 0.0:
+    if computed.trajectory.complete and values and _figure(values, "peak_window_force") == 0.0:
         warnings.append(
             "No ball touches the cage, which floats: its angle means nothing. Tracks alone hold "
             "the balls; narrow cage.window_clearance, or raise the torque."
@@ -341,7 +344,7 @@ def joint_warnings(
     return warnings
 
 
-def _remedy(machine: Joint, plunge: Function | None) -> str:
+def _remedy(machine: CvJoint, plunge: Function | None) -> str:
     """More turns, unless the plunge swings out of step with them and none can repeat."""
     if plunge is not None and plunge.kind == HARMONIC:
         swings = 2 * math.pi / abs(machine.speed) / plunge.duration
@@ -355,8 +358,8 @@ def _remedy(machine: Joint, plunge: Function | None) -> str:
     )
 
 
-def _static_warnings(seen: Turns, plunge: Function | None) -> list[str]:
-    model, sentences = seen.assembly.model, list[str]()
+def _static_warnings(computed: Turns, plunge: Function | None) -> list[str]:
+    model, sentences = computed.assembly.model, list[str]()
     if np.any(model.contacts["friction_form"][: model.counts[CONTACTS]] != FRICTION_NONE):
         sentences.append(
             "Friction acts through sliding velocity and has no part in equilibria; set mode to "

@@ -61,13 +61,13 @@ QUANTITIES = Quantities(
     {"Meshes": ("mesh", "mesh_load", "tangential_mesh_load")},
 )
 
-NOTHING = 1e-6
+LEAST_SHARE = 1e-6
 """Share of the largest force below which a contact carries none: round-off of loose parts."""
 
-ROUND_OFF = 1e-6
+LEAST_FORCE = 1e-6
 """N below which a contact carries nothing but round-off."""
 
-LAST_DIGITS = 1e3
+ANGLE_ROUND_OFF = 1e3
 """Of the largest angle: a change of angle that is round-off."""
 
 TORQUE_STEP = 1e-3
@@ -122,11 +122,11 @@ def _summary(
     change, loaded = angle[1] - angle[0], trajectory.since(1)
     values: Values = {"torque": torque, "wind_up": angle[1] - ideal}
     # inside the clearance, or of rigid parts, there is no stiffness to speak of
-    if abs(change) > LAST_DIGITS * np.spacing(trajectory.largest_angle):
+    if abs(change) > ANGLE_ROUND_OFF * np.spacing(trajectory.largest_angle):
         values["torsional_stiffness"] = torque * TORQUE_STEP / change
     for group in assembly.groups.values():
         force = loaded.force(group)
-        closed = int(np.sum(force > max(NOTHING * force.max(), ROUND_OFF)))
+        closed = int(np.sum(force > max(LEAST_SHARE * force.max(), LEAST_FORCE)))
         values[f"loaded_{group.name}_count"] = Read(closed, group=group)
     return values | peak_values(assembly, loaded)
 
@@ -147,9 +147,11 @@ def _mesh_loads(assembly: Assembly, trajectory: AnyTrajectory) -> Values:
     """Net forces of all meshes at the first pose of a run."""
     if not assembly.meshes:
         return {}
-    normal, along = (forces(assembly, trajectory)[0] for forces in (net_forces, tangential_forces))
+    normal, tangential = (
+        forces(assembly, trajectory)[0] for forces in (net_forces, tangential_forces)
+    )
     unit = force_unit(normal)
-    return {"mesh_load": Read(normal, unit), "tangential_mesh_load": Read(along, unit)}
+    return {"mesh_load": Read(normal, unit), "tangential_mesh_load": Read(tangential, unit)}
 
 
 def _readings(trajectory: AnyTrajectory, group: ContactGroup) -> dict[str, Floats]:

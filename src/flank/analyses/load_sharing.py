@@ -14,7 +14,7 @@ import numpy as np
 from flank.analyses.forces import FORCE_UNIT, force_unit
 from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
-from flank.analyses.runs import along_crank, part_of, turning
+from flank.analyses.runs import assemble_turning, partial_progress, solve_along_crank
 from flank.analyses.settings import LoadTorque
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
@@ -97,7 +97,7 @@ class Sharing(Transmission, HasPlanets, Protocol):
 
 
 @dataclass(frozen=True)
-class Way:
+class Equilibria:
     """Equilibria on the way, and what the planets carry in them."""
 
     trajectory: AnyTrajectory
@@ -106,7 +106,7 @@ class Way:
     @property
     def share(self) -> Floats:
         """Loads of the pins over the mean of all planets."""
-        return self.loads.pin / self.loads.pin.mean(axis=1, keepdims=True)
+        return np.asarray(self.loads.pin / self.loads.pin.mean(axis=1, keepdims=True))
 
 
 def run(
@@ -121,26 +121,26 @@ def run(
     varied = _varied(machine, settings)
     machines = [machine, *(changed for _, changed in varied)]
     angles = _angles(machine, settings)
-    ways = [
-        _walk(each, torque, angles, part_of(progress, k, len(machines)))
+    solutions = [
+        _equilibria(each, torque, angles, partial_progress(progress, k, len(machines)))
         for k, each in enumerate(machines)
     ]
-    path = joined([way.trajectory for way in ways])
+    path = joined([solution.trajectory for solution in solutions])
     values: Values = {}
     if path.complete:
-        values = _planets(ways[0], torque)
+        values = _planets(solutions[0], torque)
         if varied:
             amounts = [amount for amount, _ in varied]
-            values |= _by_error(ways[1:], amounts, _error(machine, settings))
-    warnings = _warnings(machines, ways, torque)
+            values |= _by_error(solutions[1:], amounts, _error(machine, settings))
+    warnings = _warnings(machines, solutions, torque)
     return make_result(QUANTITIES, machine, settings, path, values, warnings)
 
 
-def _warnings(machines: list[Sharing], ways: list[Way], torque: float) -> list[str]:
+def _warnings(machines: list[Sharing], solutions: list[Equilibria], torque: float) -> list[str]:
     """Of the first machine that has any: the one as specified, or one with an error."""
     sentences = (
-        contact_warnings(turning(each, torque), way.trajectory, static=True)
-        for each, way in zip(machines, ways, strict=True)
+        contact_warnings(assemble_turning(each, torque), solution.trajectory, static=True)
+        for each, solution in zip(machines, solutions, strict=True)
     )
     return [*next(filter(None, sentences), []), *overload_warnings(machines[0], torque)]
 
@@ -180,15 +180,17 @@ def _varied(machine: Sharing, settings: LoadSharingSettings) -> list[tuple[float
     return [(float(e), machine.with_error(error.name, float(e))) for e in amounts]
 
 
-def _walk(machine: Sharing, torque: float, angles: Floats, progress: Progress | None) -> Way:
+def _equilibria(
+    machine: Sharing, torque: float, angles: Floats, progress: Progress | None
+) -> Equilibria:
     """Equilibria at the angles, and who carries what in them."""
-    assembly = turning(machine, torque)
-    path = along_crank(machine, assembly, angles, progress)
-    return Way(path, machine.planet_loads(assembly, path))
+    assembly = assemble_turning(machine, torque)
+    path = solve_along_crank(machine, assembly, angles, progress)
+    return Equilibria(path, machine.planet_loads(assembly, path))
 
 
-def _planets(way: Way, torque: float) -> Values:
-    share, loads, unit = way.share, way.loads, force_unit(way.loads.pin)
+def _planets(solution: Equilibria, torque: float) -> Values:
+    share, loads, unit = solution.share, solution.loads, force_unit(solution.loads.pin)
     values: Values = {
         "torque": torque,
         "mesh_load_factor": share.max(),
@@ -203,12 +205,12 @@ def _planets(way: Way, torque: float) -> Values:
     if loads.ring is not None:
         values["ring_force"] = Read(loads.ring, unit)
     return values | {
-        "crank_angle": way.trajectory.time,
+        "crank_angle": solution.trajectory.time,
         "planet": np.arange(1, share.shape[1] + 1),
     }
 
 
-def _by_error(ways: list[Way], amounts: list[float], error: ErrorParameter) -> Values:
+def _by_error(solutions: list[Equilibria], amounts: list[float], error: ErrorParameter) -> Values:
     """Mean shares and K_γ over the error."""
     words = {
         "the one varied": error.title,
@@ -216,7 +218,7 @@ def _by_error(ways: list[Way], amounts: list[float], error: ErrorParameter) -> V
         "um or arcsec": "um" if error.unit == "m" else "arcsec",
     }
     return {
-        "share_by_error": np.array([way.share.mean(axis=0) for way in ways]),
-        "factor_by_error": np.array([way.share.max() for way in ways]),
+        "share_by_error": np.array([solution.share.mean(axis=0) for solution in solutions]),
+        "factor_by_error": np.array([solution.share.max() for solution in solutions]),
         "error": Read(np.array(amounts), words),
     }

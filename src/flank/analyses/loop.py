@@ -30,7 +30,7 @@ CORNERS = (0.0, 1.0, 0.0, -1.0, 0.0, 1.0)
 
 STAGES = tuple(itertools.pairwise(CORNERS))
 LOST_MOTION_SHARE = 0.03
-LAST_DIGITS = 16
+ROUND_OFF = 16
 """Of an angle: what differs by less does not differ."""
 
 FIT_POINTS = 21
@@ -125,7 +125,7 @@ class Loop:
 
 def fitted_stiffness(torque: Floats, angle: Floats) -> float:
     """Slope of the line T(θ) by least squares, Σ(θ - θ̄)(T - T̄) / Σ(θ - θ̄)²."""
-    if np.ptp(angle) <= LAST_DIGITS * np.spacing(np.abs(angle).max()):
+    if np.ptp(angle) <= ROUND_OFF * np.spacing(np.abs(angle).max()):
         return math.inf  # all that could give way is rigid
     turned = angle - angle.mean()
     return float(turned @ (torque - torque.mean()) / (turned @ turned))
@@ -135,7 +135,8 @@ def fitted_stiffness_gradient(torque: Floats, angle: Floats) -> Floats:
     """∂K/∂θ of `fitted_stiffness`: ((T - T̄) - 2 K (θ - θ̄)) / Σ(θ - θ̄)²."""
     turned = angle - angle.mean()
     slope = fitted_stiffness(torque, angle)
-    return (torque - torque.mean() - 2 * slope * turned) / (turned @ turned)
+    gradient: Floats = (torque - torque.mean() - 2 * slope * turned) / (turned @ turned)
+    return gradient
 
 
 def shortest_quasi_static_stage(inertia: float, dead_band: float, rated_torque: float) -> float:
@@ -149,64 +150,64 @@ def shortest_quasi_static_stage(inertia: float, dead_band: float, rated_torque: 
 
 
 def ramp_warnings(
-    machine: Reducer, loop: Loop, still: Loop | None, duration: float, rubs: bool
+    machine: Reducer, loop: Loop, static_loop: Loop | None, duration: float, velocity_friction: bool
 ) -> list[str]:
     """That inertia shows in a loop whose stages last `duration`; `still` is that of equilibria.
 
     `rubs` says that friction acts by sliding velocity.
     """
-    if still is None:
+    if static_loop is None:
         return [
             "Whether the ramp is slow enough is not known: no equilibria were found to compare to."
         ]
-    sentences = _rate_effects(machine, loop, still, duration, rubs)
+    sentences = _rate_effects(machine, loop, static_loop, duration, velocity_friction)
     swing = loop.swing()
     if swing > LARGEST_SWING * abs(loop.lost_motion()):
         sentences.append(
             "The output still swings where lost motion is read, by "
-            f"{_over(swing, loop.lost_motion())} of it: use slower ramps or more damping."
+            f"{_share_text(swing, loop.lost_motion())} of it: use slower ramps or more damping."
         )
     return sentences
 
 
 def _rate_effects(
-    machine: Reducer, loop: Loop, still: Loop, duration: float, rubs: bool
+    machine: Reducer, loop: Loop, static_loop: Loop, duration: float, velocity_friction: bool
 ) -> list[str]:
     limit = shortest_quasi_static_stage(
-        machine.output_inertia, still.backlash(), machine.rated_torque
+        machine.output_inertia, static_loop.backlash(), machine.rated_torque
     )
     inertia = inertial_share(loop, machine.output_inertia, duration)
-    seen = _inertia_seen(inertia) if rubs else _changes_seen(loop, still)
-    if duration > limit and not seen:
+    effects = _inertia_text(inertia) if velocity_friction else _changes_text(loop, static_loop)
+    if duration > limit and not effects:
         return []
-    sentence = f"The ramp is too fast to be quasi-static: a stage lasts {duration:.3g} s{seen}"
+    sentence = f"The ramp is too fast to be quasi-static: a stage lasts {duration:.3g} s{effects}"
     if duration <= limit:
         sentence += f"; it should last more than {limit:.3g} s for the play to be crossed in time"
     return [f"{sentence}. Use a longer stage_duration, or the static mode."]
 
 
-def _inertia_seen(share: float) -> str:
+def _inertia_text(share: float) -> str:
     return f", and inertia takes {share:.1%} of the torque" if share > LARGEST_INERTIA else ""
 
 
-def _changes_seen(loop: Loop, still: Loop) -> str:
+def _changes_text(loop: Loop, static_loop: Loop) -> str:
     changed = [
         f"{name} by {change:.2g} times" if change >= 10 else f"{name} by {change:.1%}"
-        for name, change in _changes(loop, still).items()
+        for name, change in _changes(loop, static_loop).items()
         if change > RATE_EFFECTS[name]
     ]
     return f", and inertia changes {', '.join(changed)} against equilibria" if changed else ""
 
 
-def _changes(loop: Loop, still: Loop) -> dict[str, float]:
+def _changes(loop: Loop, static_loop: Loop) -> dict[str, float]:
     """What differs between a loop and that of equilibria, as shares of the latter."""
-    if math.isinf(still.stiffness()):
+    if math.isinf(static_loop.stiffness()):
         return {}
-    twist = LEAST_TWIST * float(np.ptp(still.angle))
+    twist = LEAST_TWIST * float(np.ptp(static_loop.angle))
     pairs = {
-        "torsional stiffness": (loop.stiffness(), still.stiffness(), 0.0),
-        "lost motion": (loop.lost_motion(), still.lost_motion(), twist),
-        "backlash": (loop.backlash(), still.backlash(), twist),
+        "torsional stiffness": (loop.stiffness(), static_loop.stiffness(), 0.0),
+        "lost motion": (loop.lost_motion(), static_loop.lost_motion(), twist),
+        "backlash": (loop.backlash(), static_loop.backlash(), twist),
     }
     return {
         name: abs(moving - true) / max(abs(true), least)
@@ -223,5 +224,5 @@ def inertial_share(loop: Loop, inertia: float, duration: float) -> float:
     return float(inertia * np.sqrt(np.mean(acceleration[read] ** 2)) / peak)
 
 
-def _over(part: float, total: float) -> str:
+def _share_text(part: float, total: float) -> str:
     return f"{part / abs(total):.1%}" if total else "more than all"

@@ -79,8 +79,8 @@ def run(
         "planet_angle": phases.angle,
         "sun_phase": phases.sun,
         "harmonic_frequency": harmonics * frequency,
-        "torque_share": _left(turns),
-        "force_share": np.maximum(_left(turns * space), _left(turns / space)),
+        "torque_share": _remaining_share(turns),
+        "force_share": np.maximum(_remaining_share(turns * space), _remaining_share(turns / space)),
         "planet": np.arange(1, len(phases.angle) + 1),
         "harmonic": harmonics,
     }
@@ -91,9 +91,9 @@ def run(
     return make_result(QUANTITIES, machine, settings, Ending(Status.OK.sentence, True, {}), values)
 
 
-def _left(turns: AnyArray) -> AnyArray:
+def _remaining_share(turns: AnyArray) -> Floats:
     """Size of the mean over the planets, round-off taken away."""
-    return np.round(np.abs(turns.mean(axis=1)), 9)
+    return np.asarray(np.round(np.abs(turns.mean(axis=1)), 9))
 
 
 def _distinct(phases: Floats) -> int:

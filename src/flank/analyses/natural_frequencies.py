@@ -9,7 +9,6 @@ within the joints, C x = 0. With Z the null space of C,
 A body has three rows in the plane and six in space, where rotations are vectors of space.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -18,7 +17,7 @@ from scipy import linalg
 
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
-from flank.analyses.runs import linearized, locked
+from flank.analyses.runs import assemble_locked, linearize_at
 from flank.analyses.settings import InputAngle, LoadTorque
 from flank.analyses.warnings import contact_warnings, load_warnings
 from flank.arrays import Floats, first_largest
@@ -99,19 +98,18 @@ def run(
 ) -> Result:
     """The lowest modes about one working point."""
     torque = machine.load_torque if settings.torque is None else settings.torque
-    assembly = locked(machine, settings.crank_angle)
+    assembly = assemble_locked(machine, settings.crank_angle)
     start = machine.ideal_pose(settings.crank_angle)
     trajectory = solve_statics(assembly.model, start, np.array([torque]), progress=progress)
     warnings = contact_warnings(assembly, trajectory, static=True)
     warnings += load_warnings(machine, assembly, torque, trajectory)
     values: Values = {}
     if trajectory.complete:
-        at = linearized(assembly, trajectory, 0)
+        at = linearize_at(assembly, trajectory, 0)
         modes = modes_of(assembly, at, settings.input == "free")
         warnings += _warnings(modes, assembly)
-        shown = modes.first(settings.count)
-        values = _mode_values(shown, assembly, torque)
-        values |= Families(machine, assembly, at).values(shown, modes)
+        values = _mode_values(modes.first(settings.count), assembly, torque)
+        values |= _family_values(machine, assembly, at, modes, settings.count)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
@@ -258,39 +256,28 @@ def body_names(assembly: Assembly) -> tuple[str, ...]:
     return assembly.body_names or tuple(f"body {k}" for k in range(count))
 
 
-@dataclass(frozen=True)
-class Families:
-    """How a machine sorts its modes at an equilibrium; not at all if it knows no families."""
-
-    machine: Transmission
-    assembly: Assembly
-    at: Linearization
-
-    def of(self, shapes: Floats) -> Sequence[str]:
-        """The families of shapes (row, mode)."""
-        model = self.assembly.model
-        if not (isinstance(self.machine, HasModeFamilies) and isinstance(model, Model)):
-            return []
-        weighed = by_body(model, shapes) * np.sqrt(model.mass)
-        return self.machine.mode_families(weighed, self.at.state.position)
-
-    def values(self, shown: Modes, modes: Modes) -> Values:
-        """The family of each mode shown, and how many modes of each there are, free motions
-        counted at zero frequency; nothing if the machine knows none."""
-        names = np.array([*self.of(modes.free), *self.of(modes.shapes)], dtype=str)
-        if not len(names):
-            return {}
-        zeros = np.zeros(modes.free.shape[1])
-        frequencies = np.concatenate((zeros, modes.frequencies))
-        families = list(dict.fromkeys(sorted(names.tolist())))
-        members = [np.sort(frequencies[names == family]) for family in families]
-        of_modes = self.of(shown.shapes)
-        return {
-            **({"family": np.array(of_modes, dtype=str)} if len(of_modes) else {}),
-            "family_count": [len(one) for one in members],
-            "family_distinct": [_distinct(one) for one in members],
-            "family_name": np.array(families, dtype=str),
-        }
+def _family_values(
+    machine: Transmission, assembly: Assembly, at: Linearization, modes: Modes, count: int
+) -> Values:
+    """The family of each of the first `count` modes, and how many modes of each there are, free
+    motions counted at zero frequency; nothing if the machine knows no families."""
+    model, free = assembly.model, modes.free.shape[1]
+    if not (isinstance(machine, HasModeFamilies) and isinstance(model, Model)):
+        return {}
+    weighed = by_body(model, np.hstack((modes.free, modes.shapes))) * np.sqrt(model.mass)
+    names = np.array(machine.mode_families(weighed, at.state.position), dtype=str)
+    if not len(names):
+        return {}
+    frequencies = np.concatenate((np.zeros(free), modes.frequencies))
+    families = sorted(set(names.tolist()))
+    members = [np.sort(frequencies[names == family]) for family in families]
+    of_modes = names[free : free + count]
+    return {
+        **({"family": of_modes} if len(of_modes) else {}),
+        "family_count": [len(frequencies) for frequencies in members],
+        "family_distinct": [_distinct(frequencies) for frequencies in members],
+        "family_name": np.array(families, dtype=str),
+    }
 
 
 def _distinct(frequencies: Floats) -> int:

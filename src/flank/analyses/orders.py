@@ -25,7 +25,7 @@ POINTS_PER_PERIOD = 4
 MOST_TURNS = 60
 """Of the input, that a warning would advise to look at."""
 
-FADED = 0.2
+LARGEST_TAIL = 0.2
 """Amplitude in the last quarter of a spectrum, over the largest, above which it has not faded."""
 
 NOISE = 1e-9
@@ -40,7 +40,7 @@ NAMED_ORDERS: Declarations = {
 }
 """Along the coordinate `named_order`, the names."""
 
-NEAR = 0.05
+LINE_TOLERANCE = 0.05
 """Widths of a line within which a named order is read off it; further off, leakage is read."""
 
 
@@ -62,7 +62,7 @@ def natural_shaft(machine: Transmission) -> str:
     fitting = (
         name
         for name in shafts
-        if all(_off_line(order, machine.orders[name]) <= NEAR for order in passing)
+        if all(_off_line(order, machine.orders[name]) <= LINE_TOLERANCE for order in passing)
     )
     return next(fitting, shafts[0])
 
@@ -124,7 +124,7 @@ def lines_of_named_orders(named: dict[str, float], orders: Floats) -> dict[str, 
     taken: dict[int, str] = {}
     for name, order in sorted(named.items(), key=lambda item: _off_line(item[1], width)):
         line = round(order / width)
-        if 0 < line < len(orders) and _off_line(order, width) <= NEAR:
+        if 0 < line < len(orders) and _off_line(order, width) <= LINE_TOLERANCE:
             taken.setdefault(line, name)
     return {name: line for line, name in sorted(taken.items())}
 
@@ -147,7 +147,7 @@ def leakage_warnings(machine: Transmission, orders: Floats) -> list[str]:
         name
         for name, order in named.items()
         if name in passing or (machine.deviates and name not in left_out)
-        if order < orders[-1] and _off_line(order, width) > NEAR
+        if order < orders[-1] and _off_line(order, width) > LINE_TOLERANCE
     ]
     if not off:
         return []
@@ -160,7 +160,7 @@ def leakage_warnings(machine: Transmission, orders: Floats) -> list[str]:
 def _whole_range(machine: Transmission, names: list[str]) -> str:
     """Settings whose range holds whole periods of all that a leakage warning names."""
     for turns in range(1, MOST_TURNS + 1):
-        if all(_off_line(machine.orders[name] * turns, 1.0) <= NEAR for name in names):
+        if all(_off_line(machine.orders[name] * turns, 1.0) <= LINE_TOLERANCE for name in names):
             return "turns_of: input" if turns == 1 else f"turns_of: input, turns: {turns}"
     return "turns_of: output"
 
@@ -168,7 +168,7 @@ def _whole_range(machine: Transmission, names: list[str]) -> str:
 def folding_warnings(orders: Floats, amplitudes: Floats) -> list[str]:
     """That the spectrum does not fade towards its end: what lies beyond is folded into it."""
     end = amplitudes[len(amplitudes) * 3 // 4 :]
-    if len(end) < 2 or end.max() <= max(FADED * amplitudes.max(), NOISE):
+    if len(end) < 2 or end.max() <= max(LARGEST_TAIL * amplitudes.max(), NOISE):
         return []
     return [
         f"The spectrum has not faded at its highest order, {orders[-1]:.4g}: lines beyond it are "

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank._version import __version__
-from flank.analyses.drawing import Drawing, make_drawing
+from flank.analyses.drawing import Drawing, drawing_of_run
 from flank.analyses.quantities import Quantities, Values
 from flank.analyses.warnings import far_away_warnings, unknown_figure_warnings
 from flank.blas import blas_in_use
@@ -56,12 +57,17 @@ class Ending(NamedTuple):
 class Result:
     """An xarray dataset: scalars are the summary, arrays the curves; attributes say the rest.
 
-    `drawing` is how the machine looks and where its bodies were; results of versions before it was
-    kept have none.
+    `drawn` is the drawing or what makes it, none where no outlines are known.
     """
 
     dataset: xarray.Dataset
-    drawing: Drawing | None = None
+    drawn: Drawing | Callable[[], Drawing | None] | None = None
+
+    @cached_property
+    def drawing(self) -> Drawing | None:
+        """How the machine looks and where its bodies were; results of versions before it was kept
+        have none."""
+        return self.drawn() if callable(self.drawn) else self.drawn
 
     @property
     def analysis(self) -> str:
@@ -118,13 +124,13 @@ class Result:
         return [
             Figure(
                 str(name),
-                one.attrs["long_name"],
-                float(one),
-                one.attrs["units"],
-                one.attrs["shown_unit"],
+                variable.attrs["long_name"],
+                float(variable),
+                variable.attrs["units"],
+                variable.attrs["shown_unit"],
             )
-            for name, one in self.dataset.data_vars.items()
-            if one.ndim == 0
+            for name, variable in self.dataset.data_vars.items()
+            if variable.ndim == 0
         ]
 
     def __getitem__(self, name: str) -> Any:
@@ -171,7 +177,7 @@ def make_result(
             "format_version": FORMAT_VERSION,
         },
     )
-    return Result(dataset, make_drawing(machine, settings, ended))
+    return Result(dataset, drawing_of_run(machine, settings, ended))
 
 
 def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,10 +190,16 @@ def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
         "versions": {
             "flank": __version__,
             "python": platform.python_version(),
-            **{name: version(name) for name in LIBRARIES},
+            **library_versions(),
         },
         "blas": blas_in_use(),
     }
+
+
+@cache
+def library_versions() -> dict[str, str]:
+    """Read once: it takes as long as a static solve."""
+    return {name: version(name) for name in LIBRARIES}
 
 
 def spec_hash(spec: Mapping[str, Any]) -> str:

@@ -48,14 +48,14 @@ def has_velocity_friction(model: Model) -> bool:
     return bool(np.any(np.isin(contacts["friction_form"], VELOCITY_FORMS)))
 
 
-def linearized(assembly: Assembly, path: AnyTrajectory, row: int) -> Linearization:
+def linearize_at(assembly: Assembly, path: AnyTrajectory, row: int) -> Linearization:
     """The model at an equilibrium of a static path."""
     return linearize(assembly.model, path.pose(row), float(path.time[row]))
 
 
 def output_is_loose(assembly: Assembly, path: AnyTrajectory) -> bool:
     """Whether nothing but the solver's diagonal holds the output where a path begins."""
-    at, shaft = linearized(assembly, path, 0), assembly.output_shaft
+    at, shaft = linearize_at(assembly, path, 0), assembly.output_shaft
     axis = np.array(shaft.axis)
     if isinstance(at.state, SpatialState):
         axis = at.state.matrix[shaft.reference] @ axis
@@ -63,19 +63,19 @@ def output_is_loose(assembly: Assembly, path: AnyTrajectory) -> bool:
     return at.regularization_share(at.influence(direction)[0], direction) > LOOSE
 
 
-def part_of(progress: Progress | None, number: int, count: int) -> Progress | None:
+def partial_progress(progress: Progress | None, number: int, count: int) -> Progress | None:
     """Progress of one of several runs of equal length, counted from 0."""
     if progress is None:
         return None
     return lambda share: progress((number + share) / count)
 
 
-def locked(machine: Transmission, crank_angle: float) -> Assembly:
+def assemble_locked(machine: Transmission, crank_angle: float) -> Assembly:
     """The frictionless machine, its input held at an angle, an output torque of `time` N·m."""
     return machine.assemble(Drive.of_ends(constant(crank_angle), linear(1.0))).frictionless()
 
 
-def turning(machine: Transmission, torque: float) -> Assembly:
+def assemble_turning(machine: Transmission, torque: float) -> Assembly:
     """The frictionless machine under one torque; time stands for the crank angle."""
     return machine.assemble(Drive.of_ends(linear(1.0), constant(torque))).frictionless()
 
@@ -88,17 +88,19 @@ def peak_torque(machine: Reducer, torque: float | None) -> float:
     return peak
 
 
-def both_directions(
+def solve_both_directions(
     model_of: Assembly, start: Pose, torques: Floats, progress: Progress | None
 ) -> list[AnyTrajectory]:
     """Equilibria at +torques and at -torques, each from the unloaded pose `start`."""
     return [
-        solve_statics(model_of.model, start, sign * torques, progress=part_of(progress, half, 2))
+        solve_statics(
+            model_of.model, start, sign * torques, progress=partial_progress(progress, half, 2)
+        )
         for half, sign in enumerate((1.0, -1.0))
     ]
 
 
-def along_crank(
+def solve_along_crank(
     machine: Transmission, assembly: Assembly, angles: Floats, progress: Progress | None = None
 ) -> AnyTrajectory:
     """Equilibria at crank angles; time stands for the crank angle."""
@@ -130,37 +132,25 @@ class Range:
         return between / steps
 
 
-def static_run(machine: Transmission, over: Range) -> tuple[AnyTrajectory, Assembly]:
+def solve_static(machine: Transmission, over: Range) -> tuple[AnyTrajectory, Assembly]:
     """Equilibria at every angle, those before the range that elastic friction needs left out."""
     assembly = machine.assemble(Drive.of_ends(linear(1.0), constant(over.torque)))
     before = 0
     if has_elastic_friction(assembly.model):
         before = math.ceil(LEAD_IN / over.interval)
-    lead = over.angles[0] - over.interval * np.arange(before, 0, -1)
-    angles = np.concatenate((lead, over.angles))
-    return along_crank(machine, assembly, angles, over.progress).since(before), assembly
+    lead_in = over.angles[0] - over.interval * np.arange(before, 0, -1)
+    angles = np.concatenate((lead_in, over.angles))
+    return solve_along_crank(machine, assembly, angles, over.progress).since(before), assembly
 
 
 def run_at_speed(machine: Transmission, over: Range) -> tuple[AnyTrajectory, Assembly]:
     """Start loaded and at rest, run up in the first half of the settling time, record after it."""
     speed = _speed(machine)
-    between, before, stride = over.timing(speed)
+    between, before, _ = over.timing(speed)
     ramp = 0.5 * before * between
     start = over.angles[0] - speed * (before * between - 0.5 * ramp)
-    rest, locked_machine = at_rest(machine, start, over.torque)
-    if not rest.complete:
-        return rest, locked_machine
     turned, load = run_up(speed, ramp, start), constant(over.torque)
-    assembly = machine.assemble(Drive.of_ends(turned, load, in_time=True))
-    trajectory = solve_dynamics(
-        assembly.model,
-        rest.last,
-        (before + len(over.angles) - 1) * between,
-        settings_for(assembly.model, between / stride, over.spectral_radius),
-        stride=stride,
-        progress=over.progress,
-    )
-    return trajectory.since(before), assembly
+    return _run_in_time(machine, over, start, Drive.of_ends(turned, load, in_time=True))
 
 
 def run_under_torque(
@@ -168,19 +158,28 @@ def run_under_torque(
 ) -> tuple[AnyTrajectory, Assembly]:
     """Start loaded and at speed, let the input go under its torque, record after settling."""
     speed = _speed(machine)
-    between, before, stride = over.timing(speed)
+    between, before, _ = over.timing(speed)
     start = over.angles[0] - speed * before * between
-    rest, locked_machine = at_rest(machine, start, over.torque)
-    if not rest.complete:
-        return rest, locked_machine
     torques = {"input": constant(input_torque), "output": constant(over.torque)}
-    assembly = machine.assemble(Drive(torques=torques, in_time=True))
+    drive = Drive(torques=torques, in_time=True)
+    return _run_in_time(machine, over, start, drive, speed * ideal_velocity(machine, start))
+
+
+def _run_in_time(
+    machine: Transmission, over: Range, start: float, drive: Drive, velocity: Floats | None = None
+) -> tuple[AnyTrajectory, Assembly]:
+    """From the loaded equilibrium at an input angle; the settling time is left out of the run."""
+    equilibrium, locked_machine = loaded_equilibrium(machine, start, over.torque)
+    if not equilibrium.complete:
+        return equilibrium, locked_machine
+    between, before, stride = over.timing(machine.input_speed)
+    assembly = machine.assemble(drive)
     trajectory = solve_dynamics(
         assembly.model,
-        rest.last,
+        equilibrium.last,
         (before + len(over.angles) - 1) * between,
         settings_for(assembly.model, between / stride, over.spectral_radius),
-        velocity=speed * ideal_velocity(machine, start),
+        velocity=velocity,
         stride=stride,
         progress=over.progress,
     )
@@ -211,7 +210,9 @@ def _speed(machine: Transmission) -> float:
     return machine.input_speed
 
 
-def at_rest(machine: Transmission, angle: float, torque: float) -> tuple[AnyTrajectory, Assembly]:
+def loaded_equilibrium(
+    machine: Transmission, angle: float, torque: float
+) -> tuple[AnyTrajectory, Assembly]:
     """The loaded machine before it moves; friction builds up in the run itself."""
     drive = Drive.of_ends(constant(angle), constant(torque))
     assembly = machine.assemble(drive).frictionless()

@@ -37,12 +37,12 @@ from flank.analyses.registry import find_analysis
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import (
     LOOSE,
-    along_crank,
-    both_directions,
-    linearized,
-    locked,
+    assemble_locked,
+    assemble_turning,
+    linearize_at,
     peak_torque,
-    turning,
+    solve_along_crank,
+    solve_both_directions,
 )
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
@@ -84,9 +84,12 @@ def _measures(
     """All measures, the name and the title of each set into those given."""
     return {
         name.format(measure): Declared(
-            title.format((others or {}).get(measure, one.title)), one.unit, one.shown_unit, over
+            title.format((others or {}).get(measure, declared.title)),
+            declared.unit,
+            declared.shown_unit,
+            over,
         )
-        for measure, one in MEASURES.items()
+        for measure, declared in MEASURES.items()
     }
 
 
@@ -156,16 +159,19 @@ class Station:
     """An equilibrium, and what forces and open joints there do to the output's angle."""
 
     at: Linearization
-    pull: Floats  # y, rad/N and rad/(N·m)
-    opening: Floats  # μ, rad per m or rad of c
+    influence: Floats  # y, rad/N and rad/(N·m)
+    joint_influence: Floats  # μ, rad per m or rad of c
     force: Floats  # Q - Cᵀλ of the machine itself, zero but for round-off
-    gaps: Floats  # c of the machine itself
+    residuals: Floats  # c of the machine itself
     loose: bool  # nothing but the solver's diagonal holds the output
 
     def turned_by(self, changed: Model) -> float:
         """Change of the output's angle, to first order in what differs between the models."""
-        force, gaps = unbalanced_forces(changed, self.at)
-        return float(self.pull @ (force - self.force) - self.opening @ (gaps - self.gaps))
+        force, residuals = unbalanced_forces(changed, self.at)
+        return float(
+            self.influence @ (force - self.force)
+            - self.joint_influence @ (residuals - self.residuals)
+        )
 
 
 def stations(assembly: Assembly, path: AnyTrajectory) -> list[Station]:
@@ -173,7 +179,8 @@ def stations(assembly: Assembly, path: AnyTrajectory) -> list[Station]:
     model = assembly.planar
     direction = unit_turn(model, assembly.output_shaft.body)
     return [
-        _station(linearized(assembly, path, row), model, direction) for row in range(len(path.time))
+        _station(linearize_at(assembly, path, row), model, direction)
+        for row in range(len(path.time))
     ]
 
 
@@ -182,16 +189,16 @@ def angle_derivatives(
 ) -> Floats:
     """dθ/dp at every station from the machine changed by +step, and by -step if central."""
     changes = np.array([station.turned_by(above) for station in path])
-    if below is None:
-        return changes / step
-    return (changes - np.array([station.turned_by(below) for station in path])) / (2 * step)
+    if below is not None:
+        changes = 0.5 * (changes - np.array([station.turned_by(below) for station in path]))
+    return np.asarray(changes / step)
 
 
 def _station(at: Linearization, model: Model, direction: Floats) -> Station:
-    pull, opening = at.influence(direction)
-    force, gaps = unbalanced_forces(model, at)
-    loose = at.regularization_share(pull, direction) > LOOSE
-    return Station(at, pull, opening, force, gaps, loose)
+    influence, joint_influence = at.influence(direction)
+    force, residuals = unbalanced_forces(model, at)
+    loose = at.regularization_share(influence, direction) > LOOSE
+    return Station(at, influence, joint_influence, force, residuals, loose)
 
 
 class Erring(Reducer, HasErrors, Protocol):
@@ -221,12 +228,12 @@ def run(
             "load_torque is zero and the output loose in its backlash; give the torque under "
             "which the transmission error is taken"
         )
-    base = locked(machine, settings.crank_angle)
+    base = assemble_locked(machine, settings.crank_angle)
     torques = _torques(settings.fit_from, peak, machine.rated_torque)
-    sides = both_directions(base, machine.ideal_pose(settings.crank_angle), torques, None)
+    sides = solve_both_directions(base, machine.ideal_pose(settings.crank_angle), torques, None)
     angles = np.asarray(np.arange(settings.points) * (2 * np.pi / settings.points))
-    running = turning(machine, load)
-    turn = along_crank(machine, running, angles)
+    running = assemble_turning(machine, load)
+    turn = solve_along_crank(machine, running, angles)
     path = joined([*sides, turn])
     warnings = contact_warnings(base, path, static=True)
     warnings += overload_warnings(machine, max(peak, abs(load)))
@@ -268,8 +275,8 @@ def _derivatives(
     for k, error in enumerate(errors):
         step = STEPS[error.unit]
         changed = [machine.with_error(error.name, sign * step) for sign in signs]
-        locked_models = [locked(each, settings.crank_angle).planar for each in changed]
-        running = [turning(each, load).planar for each in changed]
+        locked_models = [assemble_locked(each, settings.crank_angle).planar for each in changed]
+        running = [assemble_turning(each, load).planar for each in changed]
         loop.append(angle_derivatives(loop_path, step, *locked_models))
         turn.append(angle_derivatives(turn_path, step, *running))
         if progress is not None:

@@ -5,6 +5,7 @@ which are a jump. A run is cut at jumps, so that no step of the integrator lies 
 """
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
@@ -99,13 +100,13 @@ def _points(value: Any) -> Any:
     ]
 
 
-Course = Annotated[tuple[TorquePoint, ...], BeforeValidator(_points)]
-Courses = Mapping[str, Sequence[TorquePoint]]
+TorqueCurve = Annotated[tuple[TorquePoint, ...], BeforeValidator(_points)]
+TorqueCurves = Mapping[str, Sequence[TorquePoint]]
 
 
-def course_problems(courses: Courses) -> Iterable[str]:
+def torque_curve_problems(curves: TorqueCurves) -> Iterable[str]:
     """Sentences about points out of order, each beginning with the shaft's name."""
-    for name, points in courses.items():
+    for name, points in curves.items():
         times = [point.time for point in points]
         if not times:
             yield f"torques.{name} has no points; give a torque, or leave it out"
@@ -115,39 +116,37 @@ def course_problems(courses: Courses) -> Iterable[str]:
             yield f"torques.{name}: three points have one time; a jump needs two"
 
 
-def jumps(courses: Courses, duration: float) -> list[float]:
+def jumps(curves: TorqueCurves, duration: float) -> list[float]:
     """Times inside the run at which some torque jumps."""
     times = {
         a.time
-        for points in courses.values()
+        for points in curves.values()
         for a, b in itertools.pairwise(points)
         if a.time == b.time and a.torque != b.torque
     }
     return sorted(time for time in times if 0 < time < duration)
 
 
-def piece(points: Sequence[TorquePoint], first: float, last: float) -> Function:
+def torque_between(points: Sequence[TorquePoint], first: float, last: float) -> Function:
     """The torque between two times without jumps between them, time counted from the first."""
     times = [point.time for point in points]
     values = [point.torque for point in points]
     inner = [(t - first, y) for t, y in zip(times, values, strict=True) if first < t < last]
     ends = (0.0, value_after(points, first)), (last - first, _value_before(points, last))
-    course = [ends[0], *inner, ends[1]]
-    if all(value == course[0][1] for _, value in course):
-        return constant(course[0][1])
-    return table(course)
+    curve = [ends[0], *inner, ends[1]]
+    if all(value == curve[0][1] for _, value in curve):
+        return constant(curve[0][1])
+    return table(curve)
 
 
 def value_after(points: Sequence[TorquePoint], time: float) -> float:
     """The torque just after a time."""
-    later = next((k for k, point in enumerate(points) if point.time > time), len(points))
-    return _between(points, later, time)
+    return _between(points, bisect_right(points, time, key=lambda point: point.time), time)
 
 
 def _value_before(points: Sequence[TorquePoint], time: float) -> float:
     """The torque just before a time."""
-    later = next((k for k, point in enumerate(points) if point.time >= time), len(points))
-    return _between(points, later, time)
+    return _between(points, bisect_left(points, time, key=lambda point: point.time), time)
 
 
 def _between(points: Sequence[TorquePoint], later: int, time: float) -> float:

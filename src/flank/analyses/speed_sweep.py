@@ -17,7 +17,7 @@ from flank.analyses.forces import MESH_NAMES, mesh_names
 from flank.analyses.orders import has_teeth, tooth_order
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
-from flank.analyses.runs import ideal_velocity, part_of
+from flank.analyses.runs import ideal_velocity, partial_progress
 from flank.analyses.settings import LoadTorque
 from flank.analyses.warnings import contact_warnings, load_warnings
 from flank.arrays import Floats
@@ -26,7 +26,7 @@ from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_sta
 from flank.dynamics.trajectory import AnyTrajectory, Pose, joined
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer
-from flank.machines.mesh_forces import net_forces, parted
+from flank.machines.mesh_forces import net_forces, separated
 from flank.machines.quantities import Fraction, WholeNumber, quantity
 from flank.machines.spec import Spec, key, optional
 
@@ -58,13 +58,13 @@ QUANTITIES = Quantities(
 POINTS_PER_PERIOD = 24
 """Of a mesh period that are looked at, at least."""
 
-BREAKING = 20
+LARGEST_FORCE_RATIO = 20
 """Mesh force over that of the rated torque beyond which a vibration is none that teeth survive."""
 
 PositiveSpeed = Annotated[float, quantity("rad/s", "rpm", positive=True)]
 Periods = Annotated[int, WholeNumber(minimum=1, maximum=100_000)]
 
-CHANGING = 0.1
+LARGEST_CHANGE = 0.1
 """Rms between the first and the last period, over that of the vibration, of which one is told."""
 
 
@@ -111,7 +111,7 @@ class Reading:
 
     error: Floats  # of the output against the ideal ratio, over time
     force: Floats  # (time, mesh), along the flank that carries more
-    parted: Floats  # share of the time without contact, by mesh
+    contact_loss: Floats  # share of the time without contact, by mesh
     change: float  # between the first and the last mesh period, over the vibration
 
     @property
@@ -120,12 +120,12 @@ class Reading:
         return float(np.max(self.force.max(axis=0) / np.abs(self.force.mean(axis=0))))
 
 
-BROKEN = Reading(np.zeros(0), np.zeros((0, 0)), np.zeros(0), 0.0)
+OVERLOADED = Reading(np.zeros(0), np.zeros((0, 0)), np.zeros(0), 0.0)
 """Stands for a speed at which teeth would break."""
 
 
 @dataclass(frozen=True)
-class Moving:
+class MotionState:
     """Where a machine is, and how it moves, when one speed ends and the next begins."""
 
     pose: Pose
@@ -142,30 +142,30 @@ def run(
     """Dynamic transmission error, mesh forces and contact loss over the speed, up and down."""
     torque = machine.load_torque if settings.torque is None else settings.torque
     speeds = _speeds(machine, settings)
-    ways = {"up": speeds, "down": speeds[::-1]}
+    sequences = {"up": speeds, "down": speeds[::-1]}
     if settings.direction != "both":
-        ways = {settings.direction: ways[settings.direction]}
+        sequences = {settings.direction: sequences[settings.direction]}
     assembly = machine.assemble(Drive.of_ends(constant(0.0), constant(torque)))
     ideal = machine.ideal_pose(0.0)
-    rest = solve_statics(assembly.model, ideal, np.array([0.0]))
-    start = Moving(rest.last if rest.complete else ideal, None, 0.0, 0.0)
-    state, runs = start, [rest]
+    equilibrium = solve_statics(assembly.model, ideal, np.array([0.0]))
+    start = MotionState(equilibrium.last if equilibrium.complete else ideal, None, 0.0, 0.0)
+    state, runs = start, [equilibrium]
     readings: dict[str, list[Reading]] = {}
-    for number, (name, way) in enumerate(ways.items() if rest.complete else ()):
-        report = part_of(progress, number, len(ways))
+    for number, (name, sequence) in enumerate(sequences.items() if equilibrium.complete else ()):
+        report_progress = partial_progress(progress, number, len(sequences))
         readings[name], trajectory, state = sweep(
-            machine, settings, torque, way, (start, state), report
+            machine, settings, torque, sequence, (start, state), report_progress
         )
         runs.append(trajectory)
         if not trajectory.complete:
             break
     joined_runs = joined(runs)
     values: Values = {}
-    if any(sound(way) for way in readings.values()):
+    if any(valid_readings(sequence) for sequence in readings.values()):
         values = _values(machine, readings, speeds, torque) | mesh_names(assembly)
     warnings = contact_warnings(assembly, joined_runs, static=False)
-    warnings += load_warnings(machine, assembly, torque, rest)
-    warnings += [*_unsettled(readings), *_broken(readings)]
+    warnings += load_warnings(machine, assembly, torque, equilibrium)
+    warnings += [*_settling_warnings(readings), *_overloaded_warnings(readings)]
     return make_result(QUANTITIES, machine, settings, joined_runs, values, warnings)
 
 
@@ -184,23 +184,23 @@ def sweep(
     settings: SpeedSweepSettings,
     torque: float,
     speeds: Floats,
-    states: tuple[Moving, Moving],
+    states: tuple[MotionState, MotionState],
     progress: Progress | None,
-) -> tuple[list[Reading], AnyTrajectory, Moving]:
+) -> tuple[list[Reading], AnyTrajectory, MotionState]:
     """All speeds one after the other; the end of the last stands for the run.
 
     `states` are the machine at rest, from which it starts anew where teeth would break, and as it
     was left.
     """
     start, state = states
-    strongest = BREAKING * machine.rated_torque / abs(torque) if torque else math.inf
+    strongest = LARGEST_FORCE_RATIO * machine.rated_torque / abs(torque) if torque else math.inf
     steps = settings.steps_per_period or (STEPS if has_teeth(machine) else PIN_STEPS)
     stride = max(steps // POINTS_PER_PERIOD, 1)
     per_period = math.ceil(steps / stride)
     readings: list[Reading] = []
     counters = Counter[str]()
     for k, speed in enumerate(speeds):
-        faster = (speed - state.speed) * ideal_velocity(machine, state.angle)
+        velocity_change = (speed - state.speed) * ideal_velocity(machine, state.angle)
         turned = linear(speed, state.angle)
         assembly = machine.assemble(Drive.of_ends(turned, constant(torque), in_time=True))
         period = 2 * math.pi / (tooth_order(machine) * speed)
@@ -211,7 +211,7 @@ def sweep(
             state.pose,
             duration,
             settings_for(assembly.model, step, settings.spectral_radius),
-            faster if state.velocity is None else state.velocity + faster,
+            velocity_change if state.velocity is None else state.velocity + velocity_change,
             stride=stride,
         )
         counters.update(run.counters)
@@ -221,29 +221,29 @@ def sweep(
         angles = state.angle + speed * last.time
         readings.append(_reading(machine, assembly, last, angles, per_period))
         angle = state.angle + speed * duration
-        state = Moving(run.last, run.velocity[-1], angle, float(speed))
+        state = MotionState(run.last, run.velocity[-1], angle, float(speed))
         if readings[-1].factor > strongest:
-            readings[-1], state = BROKEN, start
+            readings[-1], state = OVERLOADED, start
         if progress is not None:
             progress((k + 1) / len(speeds))
     return readings, replace(last, counters=dict(counters)), state
 
 
 def _reading(
-    machine: Reducer, assembly: Assembly, seen: AnyTrajectory, angles: Floats, per_period: int
+    machine: Reducer, assembly: Assembly, trajectory: AnyTrajectory, angles: Floats, per_period: int
 ) -> Reading:
     ideal = angles / machine.ratio
-    error = seen.angle(assembly.output_shaft, near=ideal[0]) - ideal
-    forces = net_forces(assembly, seen)
+    error = trajectory.angle(assembly.output_shaft, near=ideal[0]) - ideal
+    forces = net_forces(assembly, trajectory)
     carried = forces * np.sign(forces.mean(axis=0))
     change = (error[-1 - per_period : -1] - error[:per_period]).std()
     size = error.std()
-    apart = parted(assembly, seen).mean(axis=0)
-    return Reading(error, carried, apart, float(change / size) if size else 0.0)
+    contact_loss = separated(assembly, trajectory).mean(axis=0)
+    return Reading(error, carried, contact_loss, float(change / size) if size else 0.0)
 
 
-def sound(way: Sequence[Reading]) -> list[Reading]:
-    return [reading for reading in way if reading is not BROKEN]
+def valid_readings(sequence: Sequence[Reading]) -> list[Reading]:
+    return [reading for reading in sequence if reading is not OVERLOADED]
 
 
 def _values(
@@ -252,59 +252,59 @@ def _values(
     def of(read: Callable[[Reading], Floats | float]) -> Floats:
         """By direction and speed; not a number where teeth broke or the run never came."""
         like = np.asarray(
-            next(read(reading) for way in readings.values() for reading in sound(way))
+            next(read(reading) for each in readings.values() for reading in valid_readings(each))
         )
         values = np.full((len(readings), len(speeds), *like.shape), np.nan)
-        for k, (name, way) in enumerate(readings.items()):
-            for n, reading in enumerate(way):
-                if reading is not BROKEN:
+        for k, (name, sequence) in enumerate(readings.items()):
+            for n, reading in enumerate(sequence):
+                if reading is not OVERLOADED:
                     values[k, n if name == "up" else len(speeds) - 1 - n] = read(reading)
         return values
 
     swing = of(lambda reading: float(reading.error.std()))
     largest = of(lambda reading: reading.force.max(axis=0))
     mean = of(lambda reading: reading.force.mean(axis=0))
-    apart = of(lambda reading: reading.parted)
+    contact_loss = of(lambda reading: reading.contact_loss)
     peak = np.unravel_index(int(np.nanargmax(swing)), swing.shape)
     return {
         "torque": torque,
         "resonance_speed": speeds[peak[1]],
         "largest_error": swing[peak],
         "dynamic_factor": float(np.nanmax(largest / mean)),
-        "largest_contact_loss": np.nanmax(apart),
+        "largest_contact_loss": np.nanmax(contact_loss),
         "error_rms": swing,
         "error_span": of(lambda reading: float(np.ptp(reading.error))),
         "force_mean": mean,
         "force_rms": of(lambda reading: reading.force.std(axis=0)),
         "force_largest": largest,
-        "contact_loss": apart,
+        "contact_loss": contact_loss,
         "direction": np.array(list(readings), dtype=str),
         "speed": speeds,
         "mesh_frequency": tooth_order(machine) * speeds / (2 * math.pi),
     }
 
 
-def _unsettled(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
+def _settling_warnings(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
     """That vibrations do not repeat where they were looked at."""
-    seen = [reading for way in readings.values() for reading in sound(way)]
-    changing = sum(reading.change > CHANGING for reading in seen)
+    all_readings = [r for sequence in readings.values() for r in valid_readings(sequence)]
+    changing = sum(reading.change > LARGEST_CHANGE for reading in all_readings)
     if not changing:
         return []
     return [
-        f"At {changing} of {len(seen)} speeds the vibration changes by more than {CHANGING:.0%} "
-        "between the mesh periods looked at: it has not settled (use more settling_periods), or is "
-        "not periodic with the mesh, as with run-out or parting teeth."
+        f"At {changing} of {len(all_readings)} speeds the vibration changes by more than "
+        f"{LARGEST_CHANGE:.0%} between the mesh periods looked at: it has not settled (use more "
+        "settling_periods), or is not periodic with the mesh, as with run-out or parting teeth."
     ]
 
 
-def _broken(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
+def _overloaded_warnings(readings: Mapping[str, Sequence[Reading]]) -> list[str]:
     """That teeth would carry what no teeth do: a vibration that damping does not bound."""
-    seen = [reading for way in readings.values() for reading in way]
-    over = sum(reading is BROKEN for reading in seen)
+    all_readings = [reading for sequence in readings.values() for reading in sequence]
+    over = sum(reading is OVERLOADED for reading in all_readings)
     if not over:
         return []
     return [
-        f"{over} of {len(seen)} speeds are left out: mesh forces there exceed {BREAKING} times "
-        "those of the rated torque, as the changing stiffness feeds a vibration that the damping "
-        "given does not bound. The speed after each starts from rest."
+        f"{over} of {len(all_readings)} speeds are left out: mesh forces there exceed "
+        f"{LARGEST_FORCE_RATIO} times those of the rated torque, as the changing stiffness feeds a "
+        "vibration that the damping given does not bound. The speed after each starts from rest."
     ]

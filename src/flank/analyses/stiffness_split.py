@@ -10,7 +10,6 @@ their sum is compared with the twist of the poses themselves.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -19,11 +18,11 @@ from scipy.integrate import simpson
 from flank.analyses.loop import FIT_POINTS, fitted_stiffness
 from flank.analyses.quantities import Declared, Quantities, Values, number
 from flank.analyses.result import Result, make_result
-from flank.analyses.runs import LOOSE, both_directions, locked, peak_torque
+from flank.analyses.runs import LOOSE, assemble_locked, peak_torque, solve_both_directions
 from flank.analyses.settings import LockedAngle, PeakTorque
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Flags, Floats
-from flank.dynamics.linearize import elastic_tangent, linearize, unit_turn, whole_elastic_tangent
+from flank.dynamics.linearize import elastic_tangent, full_elastic_tangent, linearize, unit_turn
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
@@ -63,7 +62,7 @@ QUANTITIES = Quantities(
 TURNING, ELSEWHERE = "turning", "elsewhere"
 """Rows of the split that are no parts of the machine."""
 
-NOTHING = 1e-9
+ROUND_OFF = 1e-9
 """Share of the compliance below which nothing lies outside the parts: round-off."""
 
 LARGEST_GAP = 0.02
@@ -86,14 +85,6 @@ class StiffnessSplitSettings(Spec):
 DEFAULTS = StiffnessSplitSettings()
 
 
-@dataclass(frozen=True)
-class Row:
-    """One line of the split; a part, or what belongs to none."""
-
-    name: str
-    title: str
-
-
 def run(
     machine: Reducer,
     settings: StiffnessSplitSettings = DEFAULTS,
@@ -102,9 +93,9 @@ def run(
     """Torsional stiffness and each part's share of its inverse, mean of both directions."""
     peak = peak_torque(machine, settings.torque)
     torques = peak * np.linspace(settings.fit_from, 1.0, settings.points)
-    assembly = locked(machine, settings.crank_angle)
+    assembly = assemble_locked(machine, settings.crank_angle)
     start = machine.ideal_pose(settings.crank_angle)
-    runs = both_directions(assembly, start, torques, progress)
+    runs = solve_both_directions(assembly, start, torques, progress)
     path = joined(runs)
     warnings = contact_warnings(assembly, path, static=True)
     warnings += overload_warnings(machine, peak)
@@ -121,54 +112,55 @@ def run(
     return make_result(QUANTITIES, machine, settings, path, values, warnings)
 
 
-def _split(assembly: Assembly, path: AnyTrajectory) -> tuple[list[Row], Floats, Flags]:
-    """Rows, terms of the compliance (torque, row) in rad/(N·m), and where the output is loose."""
+def _split(assembly: Assembly, path: AnyTrajectory) -> tuple[list[tuple[str, str]], Floats, Flags]:
+    """Names and titles of the parts and of what belongs to none, terms of the compliance
+    (torque, part) in rad/(N·m), and where the output is loose."""
     model, parts = assembly.planar, assembly.parts
     direction = unit_turn(model, assembly.output_shaft.body)
-    rows = [Row(part.name, part.title.capitalize()) for part in parts]
-    rows += [Row(ELSEWHERE, "Rows of no part"), Row(TURNING, "Turning of forces")]
+    rows = [(part.name, part.title.capitalize()) for part in parts]
+    rows += [(ELSEWHERE, "Rows of no part"), (TURNING, "Turning of forces")]
     terms = np.zeros((len(path.time), len(rows)))
     loose = np.zeros(len(path.time), dtype=bool)
     for k, (torque, pose) in enumerate(zip(path.time, path.position, strict=True)):
         at = linearize(model, pose, torque)
-        moved = at.solve(direction)
-        elastic = whole_elastic_tangent(model, at)
+        displacement = at.solve(direction)
+        elastic = full_elastic_tangent(model, at)
         for j, part in enumerate(parts):
             of_part = elastic_tangent(model, at, part.contacts, part.springs, part.beams)
-            terms[k, j] = moved @ of_part @ moved
-        terms[k, -2] = moved @ elastic @ moved - terms[k, : len(parts)].sum()
-        terms[k, -1] = moved @ (at.stiffness - elastic) @ moved
-        loose[k] = at.regularization_share(moved, direction) > LOOSE
-    if np.abs(terms[:, -2]).max() <= NOTHING * np.abs(terms).max():
+            terms[k, j] = displacement @ of_part @ displacement
+        terms[k, -2] = displacement @ elastic @ displacement - terms[k, : len(parts)].sum()
+        terms[k, -1] = displacement @ (at.stiffness - elastic) @ displacement
+        loose[k] = at.regularization_share(displacement, direction) > LOOSE
+    if np.abs(terms[:, -2]).max() <= ROUND_OFF * np.abs(terms).max():
         return [*rows[:-2], rows[-1]], np.delete(terms, -2, axis=1), loose
     return rows, terms, loose
 
 
 def _compliances(
-    assembly: Assembly, runs: Sequence[AnyTrajectory], rows: list[Row], terms: Floats
+    assembly: Assembly, runs: Sequence[AnyTrajectory], rows: list[tuple[str, str]], terms: Floats
 ) -> Values:
     torque = runs[0].time
     span = torque[-1] - torque[0]
     halves = np.split(terms, 2)
     twist = np.mean([simpson(half, x=torque, axis=0) for half in halves], axis=0)
     angles = [run.angle(assembly.output_shaft) for run in runs]
-    seen = np.mean([abs(angle[-1] - angle[0]) for angle in angles])
+    measured_twist = np.mean([abs(angle[-1] - angle[0]) for angle in angles])
     stiffness = np.mean(
         [fitted_stiffness(run.time, angle) for run, angle in zip(runs, angles, strict=True)]
     )
-    alone = np.where([row.name == TURNING for row in rows], np.nan, np.inf)
+    alone = np.where([name == TURNING for name, _ in rows], np.nan, np.inf)
     gives = ~np.isnan(alone) & (twist != 0.0)
     alone[gives] = span / twist[gives]
     return {
         "torsional_stiffness": stiffness,
-        "secant_stiffness": span / seen,
-        "closure": twist.sum() / seen - 1.0,
+        "secant_stiffness": span / measured_twist,
+        "closure": twist.sum() / measured_twist - 1.0,
         "part_share": twist / twist.sum(),
         "part_compliance": twist / span,
         "part_stiffness": alone,
         "tangent_compliance": terms,
-        "part": [row.name for row in rows],
-        "part_title": [row.title for row in rows],
+        "part": [name for name, _ in rows],
+        "part_title": [title for _, title in rows],
         "load": np.concatenate([run.time for run in runs]),
     }
 

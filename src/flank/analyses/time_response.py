@@ -20,14 +20,14 @@ from flank.analyses.forces import (
 )
 from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
-from flank.analyses.runs import at_rest, balancing_torque, ideal_velocity, mean_speed
+from flank.analyses.runs import balancing_torque, ideal_velocity, loaded_equilibrium, mean_speed
 from flank.analyses.settings import (
-    Course,
-    Courses,
+    TorqueCurve,
+    TorqueCurves,
     TorquePoint,
-    course_problems,
     jumps,
-    piece,
+    torque_between,
+    torque_curve_problems,
     value_after,
 )
 from flank.analyses.warnings import (
@@ -80,7 +80,7 @@ class TimeResponseSettings(Spec):
     drive: Literal["torque", "speed"] = key(
         "the input free under its torque, or at the initial speed throughout", default="torque"
     )
-    torques: dict[str, Course] = key(
+    torques: dict[str, TorqueCurve] = key(
         "torques by shaft, constant or as [time, torque] points of which two at one "
         "time are a jump; those of the operating point if none is given",
         "{carrier: [[0, -4], [2, -4], [2, 0]]}",
@@ -96,7 +96,7 @@ class TimeResponseSettings(Spec):
     )
 
     def cross_checks(self) -> Iterable[str]:
-        yield from course_problems(self.torques)
+        yield from torque_curve_problems(self.torques)
         if self.step > self.duration:
             yield "step is longer than duration; use a smaller step"
 
@@ -110,7 +110,7 @@ class Setup:
 
     machine: Transmission
     ends: tuple[str, str]  # names of input and output
-    courses: Courses
+    torque_curves: TorqueCurves
     settings: TimeResponseSettings
     speed: float
 
@@ -118,11 +118,13 @@ class Setup:
     def edges(self) -> list[float]:
         """Where the run begins, is cut at jumps, and ends."""
         duration = self.settings.duration
-        return [0.0, *jumps(self.courses, duration), duration]
+        return [0.0, *jumps(self.torque_curves, duration), duration]
 
     def assembly(self, first: float, last: float) -> Assembly:
         """The machine between two times, time counted from the first."""
-        torques = {name: piece(points, first, last) for name, points in self.courses.items()}
+        torques = {
+            name: torque_between(points, first, last) for name, points in self.torque_curves.items()
+        }
         angles = {}
         if self.settings.drive == "speed":
             angle = self.settings.start_angle + self.speed * first
@@ -140,14 +142,14 @@ def run(
     speed = machine.input_speed if given is None else given
     free = machine.assemble(Drive())
     ends = free.input, free.output
-    setup = Setup(machine, ends, _courses(machine, free, settings), settings, speed)
-    rest = _at_rest(setup)
+    setup = Setup(machine, ends, _torque_curves(machine, free, settings), settings, speed)
+    equilibrium = _initial_equilibrium(setup)
     assembly = setup.assembly(*setup.edges[:2])
-    trajectory = _march(setup, rest, progress) if rest.complete else rest
+    trajectory = _march(setup, equilibrium, progress) if equilibrium.complete else equilibrium
     values: Values = {}
     if len(trajectory.time) > 1:
         driven = settings.drive == "torque"
-        work = _work(setup.courses, assembly, trajectory) if driven else None
+        work = _work(setup.torque_curves, assembly, trajectory) if driven else None
         values = {"time": trajectory.time}
         values |= _motion(machine, assembly, trajectory, settings.start_angle)
         values |= mesh_force_values(assembly, trajectory)
@@ -162,7 +164,9 @@ def run(
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
-def _courses(machine: Transmission, free: Assembly, settings: TimeResponseSettings) -> Courses:
+def _torque_curves(
+    machine: Transmission, free: Assembly, settings: TimeResponseSettings
+) -> TorqueCurves:
     """Torques by shaft; those of the operating point if none is given."""
     given = {_shaft_name(free, name): points for name, points in settings.torques.items()}
     if settings.drive == "speed" and free.input in given:
@@ -191,29 +195,29 @@ def _shaft_name(free: Assembly, given: str) -> str:
 
 
 def _largest_output_torque(setup: Setup) -> float:
-    points = setup.courses.get(setup.ends[1], ())
+    points = setup.torque_curves.get(setup.ends[1], ())
     return max((point.torque for point in points), key=abs, default=0.0)
 
 
-def _at_rest(setup: Setup) -> AnyTrajectory:
+def _initial_equilibrium(setup: Setup) -> AnyTrajectory:
     """Equilibrium with the input locked, under what the output carries at the start."""
-    points = setup.courses.get(setup.ends[1])
+    points = setup.torque_curves.get(setup.ends[1])
     load = value_after(points, 0.0) if points else 0.0
-    return at_rest(setup.machine, setup.settings.start_angle, load)[0]
+    return loaded_equilibrium(setup.machine, setup.settings.start_angle, load)[0]
 
 
-def _march(setup: Setup, rest: AnyTrajectory, progress: Progress | None) -> AnyTrajectory:
+def _march(setup: Setup, equilibrium: AnyTrajectory, progress: Progress | None) -> AnyTrajectory:
     """Piece by piece between jumps; at a jump stands the end of one and the start of the next."""
     settings = setup.settings
     stride = max(round(settings.duration / settings.step / settings.points), 1)
-    pose = rest.last
+    pose = equilibrium.last
     velocity = setup.speed * ideal_velocity(setup.machine, settings.start_angle)
     parts: list[AnyTrajectory] = []
     for first, last in itertools.pairwise(setup.edges):
         between = last - first
         shorter = min(stride, max(round(between / settings.step), 1))
 
-        def report(share: float, first: float = first, between: float = between) -> None:
+        def report_progress(share: float, first: float = first, between: float = between) -> None:
             if progress is not None:
                 progress((first + share * between) / settings.duration)
 
@@ -225,7 +229,7 @@ def _march(setup: Setup, rest: AnyTrajectory, progress: Progress | None) -> AnyT
             settings_for(model, settings.step, settings.spectral_radius),
             velocity,
             stride=shorter,
-            progress=report,
+            progress=report_progress,
         )
         parts.append(replace(part, time=part.time + first))
         if not part.complete:
@@ -284,10 +288,10 @@ def _energy(assembly: Assembly, trajectory: AnyTrajectory, work: Floats | None) 
     return lost | values | {"work": work, "lost_energy_course": gone}
 
 
-def _work(courses: Courses, assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
+def _work(torque_curves: TorqueCurves, assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """∫ T dθ of all torques up to each time; a jump takes no time and does no work."""
     time, total = trajectory.time, np.zeros(len(trajectory.time))
-    for name, points in courses.items():
+    for name, points in torque_curves.items():
         turned = np.diff(trajectory.angle(assembly.shafts[name]))
         middle = np.array([value_after(points, t) for t in 0.5 * (time[1:] + time[:-1])])
         total[1:] += np.cumsum(middle * turned)

@@ -46,7 +46,7 @@ from flank.analyses.runs import (
     mean_speed,
     run_at_speed,
     run_under_torque,
-    static_run,
+    solve_static,
 )
 from flank.analyses.settings import LoadTorque, ModeSettings
 from flank.analyses.warnings import (
@@ -215,7 +215,7 @@ def _solve(
     machine: Transmission, settings: TransmissionErrorSettings, over: Range
 ) -> tuple[AnyTrajectory, Assembly]:
     if settings.mode == "static":
-        return static_run(machine, over)
+        return solve_static(machine, over)
     if settings.drive == "speed":
         return run_at_speed(machine, over)
     given = settings.input_torque

@@ -14,30 +14,30 @@ from flank.dynamics.plane import FORCE_FLOOR
 from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory
-from flank.geometry.pair_checks import shown
 from flank.machines.base import Assembly, Reducer, Transmission
 from flank.machines.mesh_forces import mesh_approaches, mesh_forces
 from flank.machines.spec import Spec
+from flank.texts import short_length
 
 LARGEST_PRESSURE = 4e9
 """Pa. ISO 76: the static limit of roller bearings of hardened steel."""
 
-DEVELOPED = 0.5
+LEAST_FRICTION_SHARE = 0.5
 """Share of μ f that friction should reach at the contacts that carry load."""
 
 OVERLOAD = 5
 """Times the rated torque: what makers of precision reducers allow as a momentary peak."""
 
-SEEN = 100
+LEAST_TORQUE_RATIO = 100
 """Torque over the error of an equilibrium from which it is known to a hundredth."""
 
 STEPS_PER_PERIOD = 10
 """Steps that the fastest order of a machine should have in one period."""
 
-STRAY = 0.1
+LARGEST_SPEED_CHANGE = 0.1
 """How far the mean speed of a free input may be off the one it was started at."""
 
-FAR = 10
+MANY_REVOLUTIONS = 10
 """Revolutions of the input from which the digits of its angle may be what a failed run lacks."""
 
 RPM = 30 / math.pi
@@ -80,7 +80,7 @@ def _friction_warnings(assembly: Assembly, run: AnyTrajectory, static: bool) -> 
     if not loaded.any():
         return []
     share = float(np.mean(np.abs(contact_results["friction_force"][loaded]) / limit[loaded]))
-    if share >= DEVELOPED:
+    if share >= LEAST_FRICTION_SHARE:
         return []
     return [
         f"Contacts slide so slowly that friction reaches {share:.1%} of its limit on average: "
@@ -97,10 +97,12 @@ def _pressure_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
         for group in assembly.groups.values()
         if group.pressure is not None
     }
-    return [_too_high(peak, title) for title, peak in peaks.items() if peak > LARGEST_PRESSURE]
+    return [
+        _pressure_sentence(peak, title) for title, peak in peaks.items() if peak > LARGEST_PRESSURE
+    ]
 
 
-def _too_high(pressure: float, where: str, nominal: str = "") -> str:
+def _pressure_sentence(pressure: float, where: str, nominal: str = "") -> str:
     return (
         f"The {nominal}Hertz pressure on {where} reaches {pressure / 1e6:.0f} MPa; "
         "even hardened steel yields above 4000 MPa (ISO 76)."
@@ -113,26 +115,26 @@ def _mesh_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
     if len(run.time) == 0 or all(limits is None for limits in meshes):
         return []
     forces = np.abs(mesh_forces(assembly, run)).max(axis=(0, 2))
-    bent = mesh_approaches(assembly, run).max(axis=0)
+    deflections = mesh_approaches(assembly, run).max(axis=0)
     pressures = [
         math.sqrt(force * limits.pressure_factor) if limits else 0.0
         for force, limits in zip(forces, meshes, strict=True)
     ]
     depths = [
         depth / limits.deepest if limits else 0.0
-        for depth, limits in zip(bent, meshes, strict=True)
+        for depth, limits in zip(deflections, meshes, strict=True)
     ]
     sentences, worst, deepest = [], int(first_largest(pressures)), int(first_largest(depths))
     if pressures[worst] > LARGEST_PRESSURE:
         where = f"the teeth of {assembly.meshes[worst].name}"
-        sentences.append(_too_high(pressures[worst], where, "nominal "))
+        sentences.append(_pressure_sentence(pressures[worst], where, "nominal "))
     if depths[deepest] > 1:
         name, limits = assembly.meshes[deepest].name, meshes[deepest]
         assert limits is not None
         sentences.append(
-            f"The teeth of {name} are pressed {shown(bent[deepest])} into each other; no tooth "
-            f"bends by more than {shown(limits.deepest)}: check the load and the stiffness of the "
-            "mesh."
+            f"The teeth of {name} are pressed {short_length(deflections[deepest])} into each "
+            f"other; no tooth bends by more than {short_length(limits.deepest)}: check the load "
+            "and the stiffness of the mesh."
         )
     return sentences
 
@@ -163,7 +165,7 @@ def load_warnings(
             f"The torque of {torque:.3g} N*m is hardly told from none, as equilibria are found to "
             f"{FORCE_FLOOR:.0e} N: use at least {least:.1g} N*m."
         )
-    if len(run.time) and _loose(assembly, run):
+    if len(run.time) and _loose_without_friction(assembly, run):
         sentences.append(
             "Without a torque the output is in equilibrium anywhere within the backlash: its angle "
             "here is one of many."
@@ -173,14 +175,16 @@ def load_warnings(
 
 def least_torque(model: Model | SpatialModel) -> float:
     """In N·m, from which the residual of an equilibrium is a small part of the load."""
-    return SEEN * FORCE_FLOOR * model.length_scale
+    return LEAST_TORQUE_RATIO * FORCE_FLOOR * model.length_scale
 
 
-def _loose(assembly: Assembly, run: AnyTrajectory) -> bool:
+def _loose_without_friction(assembly: Assembly, run: AnyTrajectory) -> bool:
     """Whether nothing but the solver and friction hold the output where the run begins."""
     bare = assembly.frictionless()
-    rest = solve_statics(bare.model, run.pose(0), run.time[:1])  # what friction held gives way
-    return rest.complete and output_is_loose(bare, rest)
+    equilibrium = solve_statics(
+        bare.model, run.pose(0), run.time[:1]
+    )  # what friction held gives way
+    return equilibrium.complete and output_is_loose(bare, equilibrium)
 
 
 def coarse_step_warnings(machine: Transmission, step: float, speed: float) -> list[str]:
@@ -198,7 +202,7 @@ def coarse_step_warnings(machine: Transmission, step: float, speed: float) -> li
 
 def slowed_input_warnings(mean_speed: float, started: float) -> list[str]:
     """That the torques of the operating point do not keep the machine running."""
-    if abs(mean_speed - started) <= STRAY * abs(started):
+    if abs(mean_speed - started) <= LARGEST_SPEED_CHANGE * abs(started):
         return []
     return [
         f"The input turns at {mean_speed * RPM:.4g} rpm on average, not at the "
@@ -234,7 +238,7 @@ def far_away_warnings(settings: Spec, complete: bool) -> list[str]:
     """That a run failed at an angle many revolutions away, where little is left of its digits."""
     angle = getattr(settings, "crank_angle", None) or getattr(settings, "start_angle", None) or 0.0
     revolutions = abs(angle) / (2 * math.pi)
-    if complete or revolutions < FAR:
+    if complete or revolutions < MANY_REVOLUTIONS:
         return []
     return [
         f"The input stands {revolutions:.4g} turns from where it began, and angles there are known "

@@ -221,7 +221,7 @@ def reproduce_command(
         typer.echo(listing())
         return
     with refusals(), interrupts():
-        from flank.cli.reproduce import reproduce
+        from flank.cli.run import reproduce
 
         complete = reproduce(name, coarse, out, open_report, formats)
     if not complete:

@@ -81,17 +81,17 @@ def _print_derived(derived: Sequence[Derived], heading: str) -> None:
     if not derived:
         return
     say(f"\n{heading}")
-    numbers = [_shown(one) for one in derived]
-    width = max(len(one.key) for one in derived)
+    numbers = [_shown(quantity) for quantity in derived]
+    width = max(len(quantity.key) for quantity in derived)
     digits = max(len(number) for number in numbers)
-    for one, number in zip(derived, numbers, strict=True):
-        say(f"  {one.key:<{width}}  {number:>{digits}} {one.shown_unit}".rstrip())
+    for quantity, number in zip(derived, numbers, strict=True):
+        say(f"  {quantity.key:<{width}}  {number:>{digits}} {quantity.shown_unit}".rstrip())
 
 
-def _shown(one: Derived) -> str:
-    if not one.shown_unit:
-        return count_text(one.value)
-    return number_text(one.value * factor(one.unit, one.shown_unit))
+def _shown(quantity: Derived) -> str:
+    if not quantity.shown_unit:
+        return count_text(quantity.value)
+    return number_text(quantity.value * factor(quantity.unit, quantity.shown_unit))
 
 
 def _print_table(findings: Sequence[Finding]) -> None:

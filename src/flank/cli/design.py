@@ -65,15 +65,15 @@ def design_planetary(search: Search, rows: int) -> None:
     if rows < 1:
         raise SpecError(f"--limit is at least 1, not {rows}.")
     check_search(search)
-    found = designs(search)
-    if not found:
+    matching = designs(search)
+    if not matching:
         raise SpecError(
             f"No tooth numbers give {search.ratio:g} within {100 * search.tolerance:.3g} % with "
             f"{_listed(search.planets)} planets, at least {search.least_teeth} teeth, a sun of "
             f"at most {search.most_sun_teeth} and a ring of at most {search.most_ring_teeth}; "
             "try a larger --tolerance, --shift, --sun-max or --ring-max, or other --planets."
         )
-    _print(search, found, rows)
+    _print(search, matching, rows)
 
 
 def _wrong_ratio(search: Search) -> list[str]:
@@ -102,7 +102,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def _print(search: Search, found: list[Design], rows: int) -> None:
+def _print(search: Search, matching: list[Design], rows: int) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -115,14 +115,14 @@ def _print(search: Search, found: list[Design], rows: int) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     for name in ("phasing", "hunting", "excites"):
         table.add_column(name, no_wrap=True)
-    for design in found[:rows]:
+    for design in matching[:rows]:
         table.add_row(*_cells(design))
     typer.echo(
         f"{search.held.capitalize()} held; ratio of {fast} to {slow} near {search.ratio:g}:\n"
     )
     Console(highlight=False, markup=False).print(table)
-    if len(found) > rows:
-        typer.echo(f"\n{len(found) - rows} more; see them with --limit {len(found)}.")
+    if len(matching) > rows:
+        typer.echo(f"\n{len(matching) - rows} more; see them with --limit {len(matching)}.")
     typer.echo(
         "\nshift    modules that profile shift makes up between the meshes of sun and ring\n"
         "gap      between tips of neighbouring planets, modules\n"

@@ -33,12 +33,12 @@ def check_name(text: str) -> None:
 def _no_file(text: str, hint: str) -> str:
     """What looks like the path of a file is one that is not there."""
     folder = os.path.abspath(os.path.dirname(text)) if "\0" not in text else "any folder"
-    found = f"there is no file '{echo(os.path.basename(text))}' in {echo_path(folder)}"
+    missing = f"there is no file '{echo(os.path.basename(text))}' in {echo_path(folder)}"
     if not os.path.isdir(folder):
-        found = f"there is no folder '{echo_path(folder)}'"
+        missing = f"there is no folder '{echo_path(folder)}'"
     if hint != ".":
-        return f"{found}{hint.replace('mean', 'mean the preset')}"
-    return f"{found}; give the path of a spec file, or a preset of `flank list`"
+        return f"{missing}{hint.replace('mean', 'mean the preset')}"
+    return f"{missing}; give the path of a spec file, or a preset of `flank list`"
 
 
 def find_machine(text: str, changes: dict[str, Any]) -> Machine:

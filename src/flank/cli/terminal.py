@@ -78,10 +78,10 @@ def kept_in(folder: Path, page: str) -> Callable[[], str]:
 
 def _mark(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns
+    return status.st_ino, status.st_mtime_ns
 
 
 FIRST_RUN = "First run: compiling the kernels takes 20 to 40 s; later runs start at once."

@@ -70,8 +70,8 @@ def _path(context: Any) -> str:
 
 
 def _unknown_command(context: Any, path: str, message: str) -> str:
-    found = _QUOTED.search(message)
-    given = found[1].partition("'")[0] if found else "this"
+    match = _QUOTED.search(message)
+    given = match[1].partition("'")[0] if match else "this"
     known = list(context.command.commands)
     if context.command.name == "design":
         return (
@@ -86,8 +86,8 @@ def _unknown_command(context: Any, path: str, message: str) -> str:
 
 def _extra_words(context: Any, path: str, message: str) -> str:
     """Mostly a change that was written with spaces and without quotes."""
-    found = _BRACKETS.search(message)
-    words = found[1] if found else ""
+    match = _BRACKETS.search(message)
+    words = match[1] if match else ""
     given = [
         (option, value)
         for name, option in (("changes", "--set"), ("options", "--option"))
@@ -104,13 +104,14 @@ def _extra_words(context: Any, path: str, message: str) -> str:
 
 
 def _unknown_option(context: Any, path: str, given: str) -> str:
-    known = [name for one in context.command.params for name in one.opts if name.startswith("--")]
+    names = (name for parameter in context.command.params for name in parameter.opts)
+    known = [name for name in names if name.startswith("--")]
     return f"{given} is not an option of {path}{suggestion(given, known)} See {path} --help"
 
 
 def _name(parameter: Any) -> str:
-    options = [name for name in parameter.opts if name.startswith("--")]
-    return options[0] if options else parameter.metavar or parameter.name
+    options: list[str] = [name for name in parameter.opts if name.startswith("--")]
+    return options[0] if options else str(parameter.metavar or parameter.name)
 
 
 def _lower(text: str) -> str:

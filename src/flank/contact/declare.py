@@ -12,8 +12,8 @@ without it keep their kernels, and nobody runs those of an earlier version.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import NoneType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
@@ -43,7 +43,7 @@ class Gap(NamedTuple):
     size: float  # signed distance of the surfaces, m
     normal_x: float  # unit normal out of A
     normal_y: float
-    bend: float  # second derivative of the distance along the tangent, 1/m: its Hessian is bend ttᵀ
+    level_curvature: float  # κ of the distance's level line, 1/m: its Hessian is κ ttᵀ
     curvature: float  # relative, 1/ρ, for the force law
     parameter: float  # of the foot point: the warm start of the next search
 
@@ -63,11 +63,11 @@ class Declared:
     @cached_property
     def marker(self) -> Field | None:
         """The field that marks rows which know something from outside the package."""
-        own = self.kernels()
-        if all(k.py_func.__module__.partition(".")[0] == PACKAGE for k in own):
+        kernels = self.kernels()
+        if all(k.py_func.__module__.partition(".")[0] == PACKAGE for k in kernels):
             return None
         word = re.sub(r"\W+", "_", self.name)
-        return Field(f"{word}_{fingerprint(*own)}", "never read", np.int64)
+        return Field(f"{word}_{fingerprint(*kernels)}", "never read", np.int64)
 
     def row_fields(self) -> list[Field]:
         marker = self.marker
@@ -114,8 +114,8 @@ class ForceLaw(Declared):
     over_area: Kernel | None = None
 
     def row_fields(self) -> list[Field]:
-        own = [Field(f"{self.name}_{field.name}", field.unit, field.type) for field in self.fields]
-        return [*own, *super().row_fields()[len(self.fields) :]]
+        named = [replace(field, name=f"{self.name}_{field.name}") for field in self.fields]
+        return [*named, *super().row_fields()[len(self.fields) :]]
 
     def put(self, row: np.void, given: object) -> None:
         """Write the parameters into a contact's row."""
@@ -129,10 +129,10 @@ Entry = TypeVar("Entry", bound=Declared)
 class Registry(Generic[Entry]):
     """What is declared, in the order of its numbers."""
 
-    def __init__(self, what: str, rows: Callable[[], tuple[Field, ...]]) -> None:
-        """`rows` are the fields that all rows have besides."""
+    def __init__(self, what: str, common: tuple[Field, ...]) -> None:
+        """`common` are the fields that all rows have besides."""
         self._what = what
-        self._rows = rows
+        self._common = common
         self._entries: list[Entry] = []
         self._fields: dict[str, Field] = {}
 
@@ -143,7 +143,7 @@ class Registry(Generic[Entry]):
                 f"there is a {self._what} named {entry.name!r} already; choose another name, "
                 "or start Python anew if you changed it"
             )
-        taken = {field.name: field for field in self._rows()} | self._fields
+        taken = {field.name: field for field in self._common} | self._fields
         for field in entry.row_fields():
             if taken.get(field.name, field) != field:
                 raise ValueError(

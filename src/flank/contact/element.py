@@ -1,8 +1,8 @@
 """One contact between two planar bodies: gap, force, and their derivatives.
 
 The gap is a distance field fixed in A, read at the point p of B. With a = p - x_A, s = p - x_B,
-n the field's normal, t = ẑ x n its tangent and κ its bend, the gap's gradient in the coordinates
-(x_A, y_A, θ_A, x_B, y_B, θ_B) and its second derivative are
+n the field's normal, t = ẑ x n its tangent and κ its level curvature, the gap's gradient in the
+coordinates (x_A, y_A, θ_A, x_B, y_B, θ_B) and its second derivative are
 
     J  = (-n, -a x n, n, s x n) + (t·p̂)(ψ - ψ_A)          p̂ = p seen from the shape's origin
     Jt = (-t, -a x t, t, s x t)
@@ -32,12 +32,12 @@ from flank.contact.laws.damping import damped
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_NONE
 from flank.kernel import kernel
 
-NORMAL, TANGENT, RUBBING, FORCE, NUMBERS, TURNING = range(6)
+NORMAL, TANGENT, SLIDING, FORCE, NUMBERS, TURNING = range(6)
 """Rows of `element`: J, Jt, the tangent where friction acts, generalized force, numbers, w."""
 
-STIFFNESS, RATE, FRICTION_BY_RATE, FRICTION_BY_FORCE, FRICTION_BY_SLIP, BEND = range(6)
+STIFFNESS, RATE, FRICTION_BY_RATE, FRICTION_BY_FORCE, FRICTION_BY_SLIP, LEVEL_CURVATURE = range(6)
 """Numbers: how the normal force follows depth and depth rate, and friction the sliding velocity,
-the normal force and the slip; the field's bend κ."""
+the normal force and the slip; the field's level curvature κ."""
 
 NORMAL_FORCE, BY_CURVATURE, ON_A, ON_B, HEIGHT, SHARE_A = range(6, 12)
 """More numbers: f; ∂F/∂κ dκ/ds; what H has at θ_A θ_A and θ_B θ_B; n·p̂; ψ at θ_A."""
@@ -98,7 +98,7 @@ def evaluate_contact(
     contact_result.parameter = gap.parameter
     contact_result.curvature = gap.curvature
     if gap.size >= 0.0:
-        report_open(contact_result)
+        write_open_result(contact_result)
         return False, 0.0
     nx = rotations[a, 0] * gap.normal_x - rotations[a, 1] * gap.normal_y
     ny = rotations[a, 1] * gap.normal_x + rotations[a, 0] * gap.normal_y
@@ -107,52 +107,55 @@ def evaluate_contact(
     cage_arm = (1.0 - contact.share_a) * (gap.normal_x * arms.py - gap.normal_y * arms.px)
     element[NORMAL, 2] -= cage_arm
     element[NORMAL, 5] += cage_arm
-    force, stiffness, energy, pull = press(contact, curves, data, gap, arms, element[NUMBERS])
+    force, stiffness, energy, flank_force = undamped_force(
+        contact, curves, data, gap, arms, element[NUMBERS]
+    )
     tangential_stiffness = contact.tangential_ratio * stiffness
-    rate = along(element[NORMAL], velocity, a, b)
+    rate = rate_along(element[NORMAL], velocity, a, b)
     force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
     reach = contact.b_radius + 0.5 * gap.size
-    rubbing = reach
+    friction_reach = reach
     if contact.rolls:  # B is a bore around the needle, which resists at the inner race
         reach = -contact.b_radius
-        rubbing = -contact.a_radius
-    x = rubbing * nx
-    y = rubbing * ny
-    gradient(element[RUBBING], -ny, nx, arms.ax - x, arms.ay - y, arms.sx - x, arms.sy - y)
-    friction, stored = rub(
+        friction_reach = -contact.a_radius
+    x = friction_reach * nx
+    y = friction_reach * ny
+    gradient(element[SLIDING], -ny, nx, arms.ax - x, arms.ay - y, arms.sx - x, arms.sy - y)
+    friction, stored = friction_force(
         contact, memory, tangential_stiffness, force, anchor, position, velocity, element
     )
-    put_force(force, friction, pull, stiffness, rate_stiffness, gap.bend, element[TANGENT], element)
+    put_force(force, friction, flank_force, element[TANGENT], element)
+    put_numbers(force, stiffness, rate_stiffness, gap.level_curvature, element[NUMBERS])
     height = gap.normal_x * arms.px + gap.normal_y * arms.py
-    put_turning(element, nx, ny, arms.ax, arms.ay, arms.sx, arms.sy, height, contact.share_a)
-    report(contact_result, force, friction, stiffness, nx, ny)
+    put_rotation_terms(element, nx, ny, arms.ax, arms.ay, arms.sx, arms.sy, height, contact.share_a)
+    write_result(contact_result, force, friction, stiffness, nx, ny)
     contact_result.x = position[b, 0] + arms.sx - reach * nx
     contact_result.y = position[b, 1] + arms.sy - reach * ny
     return True, energy + stored
 
 
 @kernel(internal=True)
-def press(contact, curves, data, gap, arms, numbers):
-    """Force, stiffness and energy without damping, and the pull along the flank to where the same
-    depth stores less."""
+def undamped_force(contact, curves, data, gap, arms, numbers):
+    """Force, stiffness and energy without damping, and the force along the flank to where the
+    same depth stores less."""
     if contact.over_area:
         area, width, moment = overlap(contact, curves, data, arms.px, arms.py, gap.parameter)
         force, stiffness, energy = over_area(contact, area, width, moment)
     else:
         force, stiffness, energy = elastic(contact, -gap.size, gap.curvature)
-    pull = 0.0
+    flank_force = 0.0
     numbers[BY_CURVATURE] = 0.0
     if contact.follows_flank:
         by_energy, by_force = by_curvature(contact, force, stiffness, energy, gap.curvature)
         slope = curvature_slope(contact, curves, data, gap.size, gap.curvature, gap.parameter)
-        pull = -by_energy * slope
+        flank_force = -by_energy * slope
         numbers[BY_CURVATURE] = by_force * slope
-    return force, stiffness, energy, pull
+    return force, stiffness, energy, flank_force
 
 
 @kernel(internal=True)
-def rub(contact, memory, stiffness, force, anchor, position, velocity, element):
-    """Friction along the row RUBBING and its potential, `stiffness` the tangential one."""
+def friction_force(contact, memory, stiffness, force, anchor, position, velocity, element):
+    """Friction along the row SLIDING and its potential, `stiffness` the tangential one."""
     a = contact.body_a
     b = contact.body_b
     numbers = element[NUMBERS]
@@ -162,17 +165,17 @@ def rub(contact, memory, stiffness, force, anchor, position, velocity, element):
     if contact.friction_form == FRICTION_NONE:
         return 0.0, 0.0
     if contact.friction_form == FRICTION_ELASTIC:
-        slip = moved(element[RUBBING], anchor, position, a, b)
-        return hold(contact, memory, stiffness, slip, contact.friction * force, numbers)
-    sliding = along(element[RUBBING], velocity, a, b)
-    held, slope = friction_by_speed(contact, abs(sliding))
+        slip = displacement_along(element[SLIDING], anchor, position, a, b)
+        return elastic_friction(contact, memory, stiffness, slip, contact.friction * force, numbers)
+    sliding = rate_along(element[SLIDING], velocity, a, b)
+    secant, slope = friction_by_speed(contact, abs(sliding))
     numbers[FRICTION_BY_RATE] = force * slope
-    numbers[FRICTION_BY_FORCE] = -held * sliding
-    return -force * held * sliding, 0.0
+    numbers[FRICTION_BY_FORCE] = -secant * sliding
+    return -force * secant * sliding, 0.0
 
 
 @kernel(internal=True)
-def hold(contact, memory, stiffness, slip, limit, numbers):
+def elastic_friction(contact, memory, stiffness, slip, limit, numbers):
     """Elastic friction and its potential; what accepting needs goes into memory."""
     if limit == 0.0:  # damping has taken the whole force: as good as open
         return 0.0, 0.0
@@ -187,21 +190,25 @@ def hold(contact, memory, stiffness, slip, limit, numbers):
 
 
 @kernel(internal=True)
-def put_force(force, friction, pull, stiffness, rate_stiffness, bend, pull_row, element):
-    """The generalized force, and what the tangent needs of the forces."""
+def put_force(force, friction, flank_force, flank_row, element):
+    """The generalized force."""
     for i in range(6):
         element[FORCE, i] = (
-            force * element[NORMAL, i] + friction * element[RUBBING, i] + pull * pull_row[i]
+            force * element[NORMAL, i] + friction * element[SLIDING, i] + flank_force * flank_row[i]
         )
-    numbers = element[NUMBERS]
+
+
+@kernel(internal=True)
+def put_numbers(force, stiffness, rate_stiffness, level_curvature, numbers):
+    """What the tangent needs of the normal force."""
     numbers[STIFFNESS] = stiffness
     numbers[RATE] = rate_stiffness
-    numbers[BEND] = bend
+    numbers[LEVEL_CURVATURE] = level_curvature
     numbers[NORMAL_FORCE] = force
 
 
 @kernel(internal=True)
-def put_turning(element, nx, ny, ax, ay, sx, sy, height, share_a):
+def put_rotation_terms(element, nx, ny, ax, ay, sx, sy, height, share_a):
     """What H holds besides κ: w, its diagonal, `height` n·p̂ and ψ."""
     on_a = nx * ax + ny * ay - height
     on_b = nx * sx + ny * sy
@@ -220,7 +227,7 @@ def put_turning(element, nx, ny, ax, ay, sx, sy, height, share_a):
 
 
 @kernel(internal=True)
-def report(contact_result, force, friction, stiffness, nx, ny):
+def write_result(contact_result, force, friction, stiffness, nx, ny):
     contact_result.normal_force = force
     contact_result.friction_force = friction
     contact_result.stiffness = stiffness
@@ -229,7 +236,7 @@ def report(contact_result, force, friction, stiffness, nx, ny):
 
 
 @kernel(internal=True)
-def report_open(contact_result):
+def write_open_result(contact_result):
     contact_result.normal_force = 0.0
     contact_result.friction_force = 0.0
     contact_result.stiffness = 0.0
@@ -251,14 +258,14 @@ def contact_tangent(element, rate_factor, geometric_factor, block):
     friction_by_force = numbers[FRICTION_BY_FORCE] * geometric_factor
     by_curvature = numbers[BY_CURVATURE] * geometric_factor
     force = numbers[NORMAL_FORCE] * geometric_factor
-    bend = numbers[BEND]
+    level_curvature = numbers[LEVEL_CURVATURE]
     for i in range(6):
-        normal = element[NORMAL, i] + friction_by_force * element[RUBBING, i]
+        normal = element[NORMAL, i] + friction_by_force * element[SLIDING, i]
         for j in range(6):
             block[i, j] += (
                 stiffness * normal * element[NORMAL, j]
-                + friction_slope * element[RUBBING, i] * element[RUBBING, j]
-                - force * bend * element[TANGENT, i] * element[TANGENT, j]
+                + friction_slope * element[SLIDING, i] * element[SLIDING, j]
+                - force * level_curvature * element[TANGENT, i] * element[TANGENT, j]
                 - by_curvature
                 * (
                     element[NORMAL, i] * element[TANGENT, j]
@@ -280,7 +287,7 @@ def contact_tangent(element, rate_factor, geometric_factor, block):
 
 @kernel(internal=True)
 def gradient(row, dx, dy, ax, ay, sx, sy):
-    """Generalized direction of a unit pull along d at the arms a and s, A against B."""
+    """Generalized direction of a unit force along d at the arms a and s, A against B."""
     row[0] = -dx
     row[1] = -dy
     row[2] = -(ax * dy - ay * dx)
@@ -290,7 +297,7 @@ def gradient(row, dx, dy, ax, ay, sx, sy):
 
 
 @kernel(internal=True)
-def along(row, velocity, a, b):
+def rate_along(row, velocity, a, b):
     total = 0.0
     for i in range(3):
         total += row[i] * velocity[a, i] + row[3 + i] * velocity[b, i]
@@ -298,7 +305,7 @@ def along(row, velocity, a, b):
 
 
 @kernel(internal=True)
-def moved(row, before, now, a, b):
+def displacement_along(row, before, now, a, b):
     total = 0.0
     for i in range(3):
         total += row[i] * (now[a, i] - before[a, i]) + row[3 + i] * (now[b, i] - before[b, i])

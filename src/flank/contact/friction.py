@@ -40,12 +40,14 @@ def friction_coefficient(speed, sliding, static, static_velocity, stick_velocity
     """μ(w)/w and dμ/dw at the speed w >= 0; both are μ_0/v_g2 at rest."""
     fading = (static - sliding) * math.exp(-speed / static_velocity)
     ratio = speed / stick_velocity
-    held = math.tanh(ratio)
+    share = math.tanh(ratio)
     coefficient = sliding + fading
-    by_speed = coefficient * (1.0 - held * held) / stick_velocity - fading * held / static_velocity
+    by_speed = (
+        coefficient * (1.0 - share * share) / stick_velocity - fading * share / static_velocity
+    )
     if ratio < 1e-8:  # tanh(x)/x is 1 to round-off, and nothing is divided by zero
         return coefficient / stick_velocity, by_speed
-    return coefficient * held / speed, by_speed
+    return coefficient * share / speed, by_speed
 
 
 @kernel(internal=True)

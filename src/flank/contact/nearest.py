@@ -51,20 +51,20 @@ def descend(curve, data, px, py, start, largest_step):
     high = math.inf
     for _ in range(MAXIMUM_ITERATIONS):
         x, y, tx, ty, speed, curvature = curve_point(curve, data, u)
-        along = (px - x) * tx + (py - y) * ty
+        offset = (px - x) * tx + (py - y) * ty
         across = (px - x) * ty - (py - y) * tx
         slope = speed * (1.0 + curvature * across)
-        if abs(along) < TANGENT_TOLERANCE and slope > 0.0:  # slope < 0: the top between two feet
+        if abs(offset) < TANGENT_TOLERANCE and slope > 0.0:  # slope < 0: the top between two feet
             break
         downhill = 1.0
-        if along >= 0.0:
+        if offset >= 0.0:
             low = u
         else:
             high = u
             downhill = -1.0
         step = downhill * largest_step
-        if slope > 0.0 and abs(along) < largest_step * slope:
-            step = along / slope
+        if slope > 0.0 and abs(offset) < largest_step * slope:
+            step = offset / slope
         if not low < u + step < high:
             step = 0.5 * (low + high) - u
         if u + step == u:
@@ -72,9 +72,11 @@ def descend(curve, data, px, py, start, largest_step):
         u += step
     distance = (px - x) * ty - (py - y) * tx
     stretch = 1.0 + curvature * distance
-    # the foot point is still `along` away: turn the normal towards it
-    turn = curvature * along / stretch if stretch > 0.0 else 0.0
-    return Foot(u, distance + 0.5 * turn * along, tx - turn * ty, ty + turn * tx, curvature, along)
+    # the foot point is still the offset away: turn the normal towards it
+    turn = curvature * offset / stretch if stretch > 0.0 else 0.0
+    return Foot(
+        u, distance + 0.5 * turn * offset, tx - turn * ty, ty + turn * tx, curvature, offset
+    )
 
 
 @kernel(internal=True)

@@ -45,21 +45,17 @@ COMMON = (
     *FRICTION,
 )
 
-KINDS: Registry[ContactKind] = Registry("contact kind", lambda: COMMON)
-LAWS: Registry[ForceLaw] = Registry("force law", lambda: COMMON)
+KINDS: Registry[ContactKind] = Registry("contact kind", COMMON)
+LAWS: Registry[ForceLaw] = Registry("force law", COMMON)
 
 
 def contact_dtype() -> np.dtype:
     """The type of a contact's row, of all kinds and laws known by now."""
-    return _contact_dtype(len(KINDS), len(LAWS))
+    return row_dtype((*COMMON, *KINDS.fields(), *LAWS.fields()))
 
 
 @functools.cache
-def _contact_dtype(_kinds: int, _laws: int) -> np.dtype:
-    return row_dtype([*COMMON, *KINDS.fields(), *LAWS.fields()])
-
-
-def row_dtype(fields: list[Field]) -> np.dtype:
+def row_dtype(fields: tuple[Field, ...]) -> np.dtype:
     return np.dtype([(field.name, field.type, *field.shape) for field in fields])
 
 

@@ -39,7 +39,7 @@ def reliefs(pair, kind, place_a, place_b):
 @kernel(internal=True)
 def bending(pair, data, kind, place_a, place_b):
     """Compliance of both teeth, and its slopes by both roll lengths; none beyond a flank's end."""
-    own_a, slope_a, _bend_a = table_value(
+    compliance_a, slope_a, _second_a = table_value(
         data,
         pair.a_table,
         pair.a_table_count,
@@ -48,14 +48,14 @@ def bending(pair, data, kind, place_a, place_b):
         min(place_a, pair.a_edge_roll),
     )
     at_b = min(place_b, pair.b_edge_roll) if pair.sign > 0.0 else max(place_b, pair.b_edge_roll)
-    own_b, slope_b, _bend_b = table_value(
+    compliance_b, slope_b, _second_b = table_value(
         data, pair.b_table, pair.b_table_count, pair.b_table_start, pair.b_table_step, at_b
     )
     if kind == EDGE_OF_A:
         slope_a = 0.0
     if kind == EDGE_OF_B:
         slope_b = 0.0
-    return own_a + own_b, slope_a, slope_b
+    return compliance_a + compliance_b, slope_a, slope_b
 
 
 @kernel(internal=True)
@@ -71,25 +71,25 @@ def curvature_of(pair, kind, roll_a, roll_b, place_a, place_b):
     beyond = roll_a - end if of_a else pair.sign * (roll_b - end)
     place = place_b if of_a else place_a
     facing = pair.sign if of_a else 1.0  # of the flank that the edge touches
-    own = 1.0 if of_a else pair.sign
+    ending = 1.0 if of_a else pair.sign
     edge = 1.0 / (pair.a_edge_radius if of_a else pair.b_edge_radius) + facing / place
-    flank = own / end + facing / place
-    steep = -facing / (place * place)
-    by_flank = steep
+    flank = ending / end + facing / place
+    place_slope = -facing / (place * place)
+    by_flank = place_slope
     if flank < FLATTEST / end:  # far off the path a ring may be the flatter one
         flank = FLATTEST / end
         by_flank = 0.0
     squares = beyond * beyond + pair.edge_width * pair.edge_width
     share = beyond * beyond / squares
     ratio = math.log(edge / flank)
-    rises = 2.0 * ratio * pair.edge_width * pair.edge_width / (squares * squares)
-    grows = rises * beyond
-    bends = rises * (1.0 - 4.0 * share)
-    along_mate = (1.0 - share) * by_flank / flank + share * steep / edge
+    slope_scale = 2.0 * ratio * pair.edge_width * pair.edge_width / (squares * squares)
+    edge_slope = slope_scale * beyond
+    edge_rate = slope_scale * (1.0 - 4.0 * share)
+    mate_slope = (1.0 - share) * by_flank / flank + share * place_slope / edge
     curvature = flank * math.exp(share * ratio)
     if of_a:
-        return curvature, grows, along_mate, bends
-    return curvature, along_mate, pair.sign * grows, bends
+        return curvature, edge_slope, mate_slope, edge_rate
+    return curvature, mate_slope, pair.sign * edge_slope, edge_rate
 
 
 @kernel(internal=True)

@@ -15,28 +15,29 @@ from flank.contact.element import (
     BY_CURVATURE,
     NORMAL,
     NUMBERS,
-    RUBBING,
+    SLIDING,
     STIFFNESS,
     TANGENT,
-    along,
     contact_tangent,
+    friction_force,
     gradient,
     put_force,
-    put_turning,
-    report,
-    report_open,
-    rub,
+    put_numbers,
+    put_rotation_terms,
+    rate_along,
+    write_open_result,
+    write_result,
 )
 from flank.contact.laws.damping import damped
 from flank.contact.laws.line import line_contact
 from flank.contact.teeth_compliance import bending, curvature_of, reliefs
-from flank.contact.tooth_contact import EDGE_OF_A, EDGE_OF_B, find_teeth, meeting
+from flank.contact.tooth_contact import EDGE_OF_A, EDGE_OF_B, contact_circles, find_teeth
 from flank.kernel import kernel
 
 ROLL_A, ROLL_B, PLACE = range(6, 9)
 """More rows of `element`: gradients of the roll lengths, and E."""
 
-EDGE_BEND, EDGE_ROW = 6, 7
+EDGE_RATE, EDGE_ROW = 6, 7
 """Behind E in its row: how E changes with the roll of an edge, and the row of that roll."""
 
 
@@ -54,42 +55,45 @@ def evaluate_teeth(
     bx = position[b, 0] + rotations[b, 0] * pair.b_centre_x - rotations[b, 1] * pair.b_centre_y
     by = position[b, 1] + rotations[b, 1] * pair.b_centre_x + rotations[b, 0] * pair.b_centre_y
     teeth = find_teeth(contact, pair, ax, ay, bx, by, position[a, 2], position[b, 2])
-    met = meeting(teeth, pair, side, ax, ay, bx, by)
+    circles = contact_circles(teeth, pair, side, ax, ay, bx, by)
     contact_result.parameter = teeth.roll_a
     contact_result.gap = 1.0
-    report_open(contact_result)
-    if not met.touching:
+    write_open_result(contact_result)
+    if not circles.touching:
         return False, 0.0
-    off, off_slope_a, off_slope_b = reliefs(pair, teeth.kind, met.place_a, met.place_b)
-    gap = met.gap + off + contact.tooth_clearance
+    off, off_slope_a, off_slope_b = reliefs(pair, teeth.kind, circles.place_a, circles.place_b)
+    gap = circles.gap + off + contact.tooth_clearance
     contact_result.gap = gap
     if gap >= 0.0:
         return False, 0.0
-    _gradients(teeth, met, pair, side, ax, ay, bx, by, position, a, b, element)
+    _gradients(teeth, circles, pair, side, ax, ay, bx, by, position, a, b, element)
     for i in range(6):
         element[NORMAL, i] += off_slope_a * element[ROLL_A, i] + off_slope_b * element[ROLL_B, i]
-    force, stiffness, energy = _press(
-        contact, gears.data, pair, teeth, met, -gap, contact_result, element
+    force, stiffness, energy = _undamped_force(
+        contact, gears.data, pair, teeth, circles, -gap, contact_result, element
     )
-    pull = 0.5 * force
+    flank_force = 0.5 * force
     tangential_stiffness = contact.tangential_ratio * stiffness
-    rate = along(element[NORMAL], velocity, a, b)
+    rate = rate_along(element[NORMAL], velocity, a, b)
     force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
-    reach = pair.sign * met.place_b + 0.5 * gap
+    reach = pair.sign * circles.place_b + 0.5 * gap
     if teeth.kind == EDGE_OF_B:
         reach = pair.b_edge_radius + 0.5 * gap
-    x = met.px - reach * met.nx
-    y = met.py - reach * met.ny
+    nx = circles.nx
+    ny = circles.ny
+    x = circles.px - reach * nx
+    y = circles.py - reach * ny
     contact_result.x = x
     contact_result.y = y
     at_a = position[a]
     at_b = position[b]
-    gradient(element[RUBBING], -met.ny, met.nx, x - at_a[0], y - at_a[1], x - at_b[0], y - at_b[1])
-    friction, stored = rub(
+    gradient(element[SLIDING], -ny, nx, x - at_a[0], y - at_a[1], x - at_b[0], y - at_b[1])
+    friction, stored = friction_force(
         contact, memory, tangential_stiffness, force, anchor, position, velocity, element
     )
-    put_force(force, friction, pull, stiffness, rate_stiffness, met.bend, element[PLACE], element)
-    report(contact_result, force, friction, stiffness, met.nx, met.ny)
+    put_force(force, friction, flank_force, element[PLACE], element)
+    put_numbers(force, stiffness, rate_stiffness, circles.level_curvature, element[NUMBERS])
+    write_result(contact_result, force, friction, stiffness, nx, ny)
     return True, energy + stored
 
 
@@ -105,50 +109,56 @@ def teeth_tangent(element, rate_factor, geometric_factor, block):
             block[i, j] += stiffness * (
                 place[i] * (element[NORMAL, j] + place[j]) + element[NORMAL, i] * place[j]
             )
-            block[i, j] -= geometric_factor * place[EDGE_BEND] * edge[i] * edge[j]
+            block[i, j] -= geometric_factor * place[EDGE_RATE] * edge[i] * edge[j]
 
 
 @kernel(internal=True)
-def _press(contact, data, pair, teeth, met, depth, contact_result, element):
+def _undamped_force(contact, data, pair, teeth, circles, depth, contact_result, element):
     """Force, stiffness and energy at a depth, without damping; E into `element`."""
-    curvature, slope_a, slope_b, bends = curvature_of(
-        pair, teeth.kind, teeth.roll_a, teeth.roll_b, met.place_a, met.place_b
+    curvature, slope_a, slope_b, edge_rate = curvature_of(
+        pair, teeth.kind, teeth.roll_a, teeth.roll_b, circles.place_a, circles.place_b
     )
     contact_result.curvature = curvature
-    own, own_slope_a, own_slope_b = bending(pair, data, teeth.kind, met.place_a, met.place_b)
+    compliance, compliance_slope_a, compliance_slope_b = bending(
+        pair, data, teeth.kind, circles.place_a, circles.place_b
+    )
     slope = contact.line_slope
     force, stiffness, energy = line_contact(
-        depth, contact.line_constant + own, slope, contact.line_length, curvature
+        depth, contact.line_constant + compliance, slope, contact.line_length, curvature
     )
     load = force / contact.line_length
-    slope_a = load * (slope * slope_a + own_slope_a)
-    slope_b = load * (slope * slope_b + own_slope_b)
+    slope_a = load * (slope * slope_a + compliance_slope_a)
+    slope_b = load * (slope * slope_b + compliance_slope_b)
     for i in range(6):
         element[PLACE, i] = slope_a * element[ROLL_A, i] + slope_b * element[ROLL_B, i]
-    element[PLACE, EDGE_BEND] = 0.5 * slope * load * force * bends
+    element[PLACE, EDGE_RATE] = 0.5 * slope * load * force * edge_rate
     element[PLACE, EDGE_ROW] = float(ROLL_B if teeth.kind == EDGE_OF_B else ROLL_A)
     element[NUMBERS, BY_CURVATURE] = 0.0
     return force, stiffness, energy
 
 
 @kernel(internal=True)
-def _gradients(teeth, met, pair, side, ax, ay, bx, by, position, a, b, element):
+def _gradients(teeth, circles, pair, side, ax, ay, bx, by, position, a, b, element):
     """J, Jt and what H needs, as element.py has them; gradients of both roll lengths."""
-    arm_ax = met.px - position[a, 0]
-    arm_ay = met.py - position[a, 1]
-    arm_bx = met.px - position[b, 0]
-    arm_by = met.py - position[b, 1]
-    gradient(element[NORMAL], met.nx, met.ny, arm_ax, arm_ay, arm_bx, arm_by)
-    gradient(element[TANGENT], -met.ny, met.nx, arm_ax, arm_ay, arm_bx, arm_by)
-    height = met.nx * arm_ax + met.ny * arm_ay
-    put_turning(element, met.nx, met.ny, arm_ax, arm_ay, arm_bx, arm_by, height, 1.0)
+    arm_ax = circles.px - position[a, 0]
+    arm_ay = circles.py - position[a, 1]
+    arm_bx = circles.px - position[b, 0]
+    arm_by = circles.py - position[b, 1]
+    gradient(element[NORMAL], circles.nx, circles.ny, arm_ax, arm_ay, arm_bx, arm_by)
+    gradient(element[TANGENT], -circles.ny, circles.nx, arm_ax, arm_ay, arm_bx, arm_by)
+    height = circles.nx * arm_ax + circles.ny * arm_ay
+    put_rotation_terms(element, circles.nx, circles.ny, arm_ax, arm_ay, arm_bx, arm_by, height, 1.0)
     _roll_gradients(teeth, pair, side, position, a, b, ax, ay, bx, by, element)
     if teeth.kind == EDGE_OF_A:
-        _edge_gradient(element[ROLL_B], met.kx, met.ky, bx, by, met.reach, position, a, b, 1.0)
+        _edge_gradient(
+            element[ROLL_B], circles.kx, circles.ky, bx, by, circles.reach, position, a, b, 1.0
+        )
         for i in range(6):
             element[ROLL_B, i] -= pair.sign * element[NORMAL, i]
     elif teeth.kind == EDGE_OF_B:
-        _edge_gradient(element[ROLL_A], met.px, met.py, ax, ay, met.reach, position, a, b, -1.0)
+        _edge_gradient(
+            element[ROLL_A], circles.px, circles.py, ax, ay, circles.reach, position, a, b, -1.0
+        )
         for i in range(6):
             element[ROLL_A, i] -= element[NORMAL, i]
 

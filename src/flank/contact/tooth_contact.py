@@ -43,7 +43,7 @@ class Teeth(NamedTuple):
     tooth_b: float
 
 
-class Meeting(NamedTuple):
+class ContactCircles(NamedTuple):
     """Two circles that stand for what touches, A's and B's; p is the centre of B's."""
 
     touching: bool
@@ -54,7 +54,7 @@ class Meeting(NamedTuple):
     py: float
     nx: float  # out of A
     ny: float
-    bend: float  # of A's distance field at p
+    level_curvature: float  # of A's distance field at p
     reach: float  # from a base circle to the centre of an edge
     kx: float  # centre of A's edge, if that touches
     ky: float
@@ -119,7 +119,7 @@ def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
 
 
 @kernel(internal=True)
-def meeting(teeth, pair, side, ax, ay, bx, by):
+def contact_circles(teeth, pair, side, ax, ay, bx, by):
     """Where the flanks touch, or the edge of one tip the other's flank."""
     if teeth.kind == EDGE_OF_A:
         return _edge_of_a(teeth, pair, side, ax, ay, bx, by)
@@ -128,7 +128,7 @@ def meeting(teeth, pair, side, ax, ay, bx, by):
     foot = teeth.direction - side * teeth.angle
     c = math.cos(foot)
     s = math.sin(foot)
-    return Meeting(
+    return ContactCircles(
         teeth.kind == FLANKS,
         teeth.gap,
         teeth.roll_a,
@@ -153,7 +153,7 @@ def _edge_of_a(teeth, pair, side, ax, ay, bx, by):
         side, pair.sign, kx, ky, bx, by, pair.b_base_radius, pair.b_half_angle, teeth.tooth_b
     )
     place = reach - pair.sign * distance
-    return Meeting(
+    return ContactCircles(
         foot and place > 0.0 and pair.sign * (pair.b_edge_roll - place) > 0.0,
         distance - pair.a_edge_radius,
         teeth.roll_a,
@@ -178,7 +178,7 @@ def _edge_of_b(teeth, pair, side, ax, ay, bx, by):
         side, 1.0, px, py, ax, ay, pair.a_base_radius, pair.a_half_angle, teeth.tooth_a
     )
     place = reach - distance
-    return Meeting(
+    return ContactCircles(
         foot and place > 0.0 and place < pair.a_edge_roll,
         distance - pair.b_edge_radius,
         place,
@@ -206,12 +206,12 @@ def probe_edge(side, sign, kx, ky, cx, cy, base_radius, half_angle, tooth):
     squared = rx * rx + ry * ry - base_radius * base_radius
     if squared <= 0.0:
         return False, 1.0, 0.0, 0.0, 0.0
-    along = math.sqrt(squared)
-    ratio = along / base_radius
+    tangent_length = math.sqrt(squared)
+    ratio = tangent_length / base_radius
     angle = math.atan(ratio)
     azimuth = math.atan2(ry, rx)
     behind = tooth - azimuth
     behind -= 2.0 * math.pi * math.floor(behind / (2.0 * math.pi) + 0.5)
     distance = base_radius * (sign * (ratio - angle - side * behind) - half_angle)
     foot = azimuth - side * angle
-    return True, distance, along, -side * math.sin(foot), side * math.cos(foot)
+    return True, distance, tangent_length, -side * math.sin(foot), side * math.cos(foot)

@@ -88,7 +88,7 @@ def tooth_pair_row(
     A contact has a width, so the curvature of a tip's edge comes in gradually beyond the flank's
     end: by half at `edge_width`, the half width of the contact there and not less than the edges.
     """
-    row = np.zeros(1, dtype=TOOTH_PAIR)[0]
+    row: np.void = np.zeros(1, dtype=TOOTH_PAIR)[0]
     row["sign"], row["base_pitch"] = pair.sign, pair.base_pitch
     row["middle"] = 0.5 * sum(pair.path)
     row["centred_gap"] = 0.5 * pair.normal_backlash

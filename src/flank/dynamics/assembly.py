@@ -11,11 +11,13 @@ from flank.contact.registry import TEETH_NUMBER
 from flank.contact.teeth_element import evaluate_teeth, teeth_tangent
 from flank.dynamics.beams import add_beams
 from flank.dynamics.functions import function_value
-from flank.dynamics.joints import add_joints, constraint_residuals
-from flank.dynamics.model import BEAMS, CONTACTS, JOINTS, LOADS, SPRINGS
+from flank.dynamics.joints import add_joints, fill_residuals
+from flank.dynamics.mesh import turned_arm
+from flank.dynamics.model import CONTACTS, LOADS
 from flank.dynamics.scatter import (
-    add_diagonal,
     add_element,
+    add_forces,
+    add_to_body,
     clear_rows,
     clear_tangent,
     copy_rows,
@@ -25,7 +27,7 @@ from flank.dynamics.springs import add_springs
 from flank.kernel import kernel
 
 
-@kernel
+@kernel(internal=True)
 def assemble_state(model, state, time, work, rate_factor, scale, geometric_factor):
     """Fill work.force, work.constraint and the tangent; returns (energy, largest single force).
 
@@ -34,89 +36,22 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric_facto
     The energy is that of contacts, springs, beams and dead loads, with that of elastic friction:
     the potential statics descends.
     """
-    position = state.position
-    velocity = state.velocity
-    target = target_of(model, work)
+    target = target_of(model, work, rate_factor, geometric_factor)
     clear_rows(work.force)
-    clear_tangent(target)
-    for body in range(position.shape[0]):
-        work.rotations[body, 0] = math.cos(position[body, 2])
-        work.rotations[body, 1] = math.sin(position[body, 2])
-    energy, largest = _add_contacts(
-        model.contacts,
-        model.counts[CONTACTS],
-        model.screened,
-        model.curves,
-        model.curve_data,
-        model.gears,
-        state.memory,
-        state.contact_results,
-        state.anchor,
-        position,
-        work.rotations,
-        velocity,
-        target,
-        rate_factor,
-        geometric_factor,
-    )
-    energy += add_springs(
-        model.springs,
-        model.counts[SPRINGS],
-        model.meshes,
-        model.gears,
-        model.functions,
-        model.function_data,
-        position,
-        velocity,
-        time,
-        target,
-        rate_factor,
-        geometric_factor,
-    )
-    stored, strongest = add_beams(
-        model.beams,
-        model.counts[BEAMS],
-        model.weights,
-        position,
-        geometric_factor,
-        work.element,
-        work.force,
-        work.core,
-    )
+    clear_tangent(target, work.core.shape[0])
+    for body in range(state.position.shape[0]):
+        work.rotations[body, 0] = math.cos(state.position[body, 2])
+        work.rotations[body, 1] = math.sin(state.position[body, 2])
+    energy, largest = _add_contacts(model, model.gears, state, work.rotations, target)
+    energy += add_springs(model, model.meshes, state, time, target)
+    stored, strongest = add_beams(model, model.beams, state.position, target)
     energy += stored
+    energy += _add_loads(model, state.position, time, target)
     largest = max(largest, strongest)
-    energy += _add_loads(
-        model.loads,
-        model.counts[LOADS],
-        model.functions,
-        model.function_data,
-        position,
-        time,
-        target,
-        geometric_factor,
-    )
     for body in range(1, work.force.shape[0]):
         largest = max(largest, force_size(model.weights, work.force, body))
-    add_joints(
-        model.joints,
-        model.counts[JOINTS],
-        model.gears,
-        state.multipliers,
-        position,
-        target,
-        scale,
-        geometric_factor,
-    )
-    constraint_residuals(
-        model.joints,
-        model.counts[JOINTS],
-        model.gears,
-        model.functions,
-        model.function_data,
-        position,
-        time,
-        work.constraint,
-    )
+    add_joints(model, state, target, scale)
+    fill_residuals(model, state.position, time, work.constraint)
     for i in range(model.constraint_count):
         largest = max(largest, abs(state.multipliers[i]))
     return energy, largest
@@ -142,103 +77,68 @@ def force_size(weights, force, body):
 
 
 @kernel(internal=True)
-def _add_contacts(
-    contacts,
-    count,
-    screened,
-    curves,
-    data,
-    gears,
-    memories,
-    contact_results,
-    anchor,
-    position,
-    rotations,
-    velocity,
-    target,
-    rate_factor,
-    geometric_factor,
-):
-    """Forces and tangent of all contacts; returns (energy, largest normal force)."""
+def _add_contacts(model, gears, state, rotations, target):
+    """Forces and tangent of all contacts; returns (energy, largest normal force).
+
+    `gears`, those of the model, are None without teeth: their branches are then not compiled.
+    """
     energy = 0.0
     largest = 0.0
     element = target.element
-    pending_a = -1  # contacts of one pair of bodies follow each other: their blocks go out as one
-    pending_b = -1
-    for k in range(count):
-        contact = contacts[k]
-        memory = memories[k]
-        contact_result = contact_results[k]
-        if screened:
-            open_by = surely_open_by(contact, memory, position, rotations)
-            if open_by > 0.0:
-                contact_result.gap = (
-                    open_by  # its force is zero since the search that found it open
-                )
+    block = target.block
+    pose = (state.anchor, state.position, rotations, state.velocity)
+    teeth = False
+    # Contacts of one pair of bodies follow each other: their blocks go out as one.
+    a = model.contacts[0].body_a
+    b = model.contacts[0].body_b
+    clear_rows(block)
+    for k in range(model.counts[CONTACTS]):
+        contact = model.contacts[k]
+        memory = state.memory[k]
+        contact_result = state.contact_results[k]
+        if model.screened:
+            open_by = surely_open_by(contact, memory, state.position, rotations)
+            if open_by > 0.0:  # its force is zero since the search that found it open
+                contact_result.gap = open_by
                 continue
-        teeth = False
         if gears is not None:
             teeth = contact.kind == TEETH_NUMBER
             if teeth:
                 closed, stored = evaluate_teeth(
-                    contact,
-                    gears,
-                    memory,
-                    anchor,
-                    position,
-                    rotations,
-                    velocity,
-                    contact_result,
-                    element,
+                    contact, gears, memory, *pose, contact_result, element
                 )
         if not teeth:
             closed, stored = evaluate_contact(
-                contact,
-                curves,
-                data,
-                memory,
-                anchor,
-                position,
-                rotations,
-                velocity,
-                contact_result,
-                element,
+                contact, model.curves, model.curve_data, memory, *pose, contact_result, element
             )
         if not closed:
             continue
         energy += stored
-        a = contact.body_a
-        b = contact.body_b
-        for i in range(3):
-            target.force[a, i] += element[FORCE, i]
-            target.force[b, i] += element[FORCE, 3 + i]
         largest = max(largest, contact_result.normal_force)
-        if a != pending_a or b != pending_b:
-            if pending_a >= 0:
-                add_element(target, pending_a, pending_b)
-            clear_rows(target.block)
-            pending_a = a
-            pending_b = b
+        add_forces(target, contact.body_a, contact.body_b, element[FORCE])
+        if contact.body_a != a or contact.body_b != b:
+            add_element(target, a, b)
+            clear_rows(block)
+            a = contact.body_a
+            b = contact.body_b
         if teeth:
-            teeth_tangent(element, rate_factor, geometric_factor, target.block)
+            teeth_tangent(element, target.rate_factor, target.geometric_factor, block)
         else:
-            contact_tangent(element, rate_factor, geometric_factor, target.block)
-    if pending_a >= 0:
-        add_element(target, pending_a, pending_b)
+            contact_tangent(element, target.rate_factor, target.geometric_factor, block)
+    add_element(target, a, b)
     return energy, largest
 
 
 @kernel(internal=True)
-def _add_loads(loads, count, functions, data, position, time, target, geometric_factor):
+def _add_loads(model, position, time, target):
+    """Forces, torques and the turning of their arms; returns the potential of dead loads."""
     energy = 0.0
-    for k in range(count):
-        load = loads[k]
-        value, _rate, _second = function_value(functions[load.function], data, time)
+    for k in range(model.counts[LOADS]):
+        load = model.loads[k]
+        function = model.functions[load.function]
+        value, _rate, _second = function_value(function, model.function_data, time)
         body = load.body
-        c = math.cos(position[body, 2])
-        s = math.sin(position[body, 2])
-        ax = c * load.x - s * load.y
-        ay = s * load.x + c * load.y
+        ax, ay = turned_arm(position[body, 2], load.x, load.y)
         fx = value * load.direction_x
         fy = value * load.direction_y
         target.force[body, 0] += fx
@@ -247,9 +147,5 @@ def _add_loads(loads, count, functions, data, position, time, target, geometric_
         energy -= fx * (position[body, 0] + ax) + fy * (position[body, 1] + ay)
         energy -= value * load.torque * position[body, 2]
         if body > 0 and (fx != 0.0 or fy != 0.0):  # the arm turns, the force does not
-            turning = target.block[0]
-            turning[0] = 0.0
-            turning[1] = 0.0
-            turning[2] = ax * fx + ay * fy
-            add_diagonal(target, body, turning, geometric_factor)
+            add_to_body(target, body, 2, 2, target.geometric_factor * (ax * fx + ay * fy))
     return energy

@@ -7,6 +7,8 @@ their coordinates; it does not change with the pose.
 import numpy as np
 
 from flank.arrays import Floats, Rows
+from flank.dynamics.model import BEAMS, ROUND_OFF
+from flank.dynamics.packing import new_row
 from flank.dynamics.tables import BEAM
 from flank.elasticity.ancf import (
     BENDING_POINTS,
@@ -29,41 +31,43 @@ OUT_OF_PLANE = 1e-9
 
 
 @kernel(internal=True)
-def add_beams(beams, count, weights, position, geometric_factor, table, force, core):
+def add_beams(model, beams, position, target):
     """Add all beams to the forces and the tangent; returns (energy, largest force of one).
 
-    None for a model without beams, whose kernels are then compiled without them.
+    `beams` is None for a model without, whose kernels are then compiled without them.
     """
     energy = 0.0
     largest = 0.0
     if beams is None:
         return energy, largest
-    for k in range(count):
+    table = target.element
+    for k in range(model.counts[BEAMS]):
         beam = beams[k]
         rows = beam.rows
         for i in range(4):
             for c in range(3):
                 table[NODES + i, c] = position[rows[i], c]
-        energy += beam_energy(beam, geometric_factor, table)
+        energy += beam_energy(beam, target.geometric_factor, table)
         for i in range(4):
             body = rows[i]
             for c in range(3):
                 value = table[GRADIENT, 3 * i + c]
-                force[body, c] -= value
-                largest = max(largest, abs(value) / weights[body, c])
+                target.force[body, c] -= value
+                largest = max(largest, abs(value) / model.weights[body, c])
                 row = 3 * (body - 1) + c
                 for j in range(12):
-                    core[row, 3 * (rows[j // 3] - 1) + j % 3] += table[HESSIAN + 3 * i + c, j]
+                    column = 3 * (rows[j // 3] - 1) + j % 3
+                    target.core[row, column] += table[HESSIAN + 3 * i + c, j]
     return energy, largest
 
 
 @kernel(internal=True)
-def add_beam_inertia(beams, count, weights, acceleration, factor, force, core):
+def add_beam_inertia(model, beams, acceleration, factor, target):
     """Take M a off the forces, add factor M to the tangent; returns the largest force of one."""
     largest = 0.0
     if beams is None:
         return largest
-    for k in range(count):
+    for k in range(model.counts[BEAMS]):
         beam = beams[k]
         rows = beam.rows
         for i in range(4):
@@ -73,18 +77,20 @@ def add_beam_inertia(beams, count, weights, acceleration, factor, force, core):
                 for j in range(4):
                     other = rows[j]
                     inertia += beam.mass[i, j] * acceleration[other, c]
-                    core[3 * (body - 1) + c, 3 * (other - 1) + c] += factor * beam.mass[i, j]
-                force[body, c] -= inertia
-                largest = max(largest, abs(inertia) / weights[body, c])
+                    share = factor * beam.mass[i, j]
+                    target.core[3 * (body - 1) + c, 3 * (other - 1) + c] += share
+                target.force[body, c] -= inertia
+                largest = max(largest, abs(inertia) / model.weights[body, c])
     return largest
 
 
-def beam_row(rows: tuple[int, int, int, int], nodes: Floats, length: float, section: Section):
+def beam_row(
+    rows: tuple[int, int, int, int], nodes: Floats, length: float, section: Section
+) -> np.void:
     """The BEAM row of an element that is free of stress with its `nodes` (4, 3) as they are."""
     if not length > 0:
         raise ValueError("a beam needs a positive length")
-    row = np.zeros(1, dtype=BEAM)[0]
-    row["rows"], row["length"] = rows, length
+    row = new_row(BEAM, rows=rows, length=length)
     row["axial_stiffness"] = section.axial_stiffness
     row["bending_stiffness"] = section.bending_stiffness
     row["mass"] = _consistent_mass(section.mass_per_length, length)
@@ -92,8 +98,8 @@ def beam_row(rows: tuple[int, int, int, int], nodes: Floats, length: float, sect
         tangent, _ = _derivatives(nodes, 0.5 * k, length)
         row["squared_slope"][k] = tangent @ tangent
     for k in range(BENDING_POINTS):
-        tangent, bend = _derivatives(nodes, 0.5 + (2 * k - 1) * GAUSS, length)
-        curvature = np.cross(tangent, bend) / (tangent @ tangent)
+        tangent, second = _derivatives(nodes, 0.5 + (2 * k - 1) * GAUSS, length)
+        curvature = np.cross(tangent, second) / (tangent @ tangent)
         if np.hypot(*curvature[:2]) * length > OUT_OF_PLANE:
             raise ValueError("a curved beam must lie in a plane of constant z")
         row["curvature"][k] = curvature[2]
@@ -110,12 +116,12 @@ def _derivatives(nodes: Floats, share: float, length: float) -> tuple[Floats, Fl
 
 def _consistent_mass(mass_per_length: float, length: float) -> Floats:
     """∫ ρA N_i N_j ds of the Hermite polynomials."""
-    one, two = length, length**2
+    square = length**2
     pattern = [
-        [156, 22 * one, 54, -13 * one],
-        [22 * one, 4 * two, 13 * one, -3 * two],
-        [54, 13 * one, 156, -22 * one],
-        [-13 * one, -3 * two, -22 * one, 4 * two],
+        [156, 22 * length, 54, -13 * length],
+        [22 * length, 4 * square, 13 * length, -3 * square],
+        [54, 13 * length, 156, -22 * length],
+        [-13 * length, -3 * square, -22 * length, 4 * square],
     ]
     return mass_per_length * length / 420 * np.array(pattern)
 
@@ -137,3 +143,17 @@ def mass_matrices(mass: Floats, beams: Rows | None) -> Floats:
     for beam in () if beams is None else beams:
         matrices[:, beam["rows"][:, None], beam["rows"]] += beam["mass"]
     return matrices
+
+
+def beam_floor(reach: float, beams: list[np.void]) -> float:
+    """Force that the round-off of coordinates up to `reach` leaves along or across the worst beam:
+    none can be balanced better."""
+    stiffest = max(
+        (
+            max(b["axial_stiffness"] / length, 12 * b["bending_stiffness"] / length**3)
+            for b in beams
+            for length in [float(b["length"])]
+        ),
+        default=0.0,
+    )
+    return float(ROUND_OFF * reach * stiffest)

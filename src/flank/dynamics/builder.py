@@ -8,13 +8,10 @@ from numpy.typing import ArrayLike
 from flank.arrays import Floats
 from flank.contact.table import contact_dtype
 from flank.contact.tooth_pair import RollTable
-from flank.dynamics.beams import beam_row
-from flank.dynamics.elimination import elimination_of, joined, touching
+from flank.dynamics.beams import beam_floor, beam_row
 from flank.dynamics.functions import Function, VaryingStiffness
-from flank.dynamics.grouping import Grouping
-from flank.dynamics.model import Model
-from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
-from flank.dynamics.round_off import beam_floor, mesh_floor
+from flank.dynamics.model import MAXIMUM_NEIGHBOURS, Model
+from flank.dynamics.packing import RowsBuilder, Topology, new_row, rows_of
 from flank.dynamics.tables import (
     BEAM,
     BUSHING,
@@ -32,7 +29,7 @@ from flank.dynamics.tables import (
     TOOTH,
     TORSION,
 )
-from flank.dynamics.tooth_store import ToothStore
+from flank.dynamics.tooth_store import ToothStore, mesh_floor
 from flank.dynamics.trajectory import Shaft
 from flank.elasticity.section import Section
 from flank.geometry.curve import Shape, pack_curves
@@ -48,7 +45,7 @@ class Node(NamedTuple):
     slope: int  # dr/ds
 
 
-class ModelBuilder(Grouping):
+class ModelBuilder(RowsBuilder):
     """Collects the parts of a planar model; `build` freezes them into arrays.
 
     Bodies are numbered from 1 in the order they are added; 0 is ground. Leaves (bodies held by
@@ -57,21 +54,14 @@ class ModelBuilder(Grouping):
     """
 
     def __init__(self, length_scale: float) -> None:
-        super().__init__()
-        self.length_scale = length_scale
-        self.names: list[str] = ["ground"]
+        super().__init__(length_scale, MAXIMUM_NEIGHBOURS)
         self.spring_names: dict[str, int] = {}
         self.joint_names: dict[str, int] = {}
         self._mass = [(0.0, 0.0, 0.0)]
         self._pose: list[tuple[float, ...]] = [(0.0, 0.0, 0.0)]
         self._weights = [(1.0, 1.0, length_scale)]
-        self._core_count = 0
         self._shapes: list[Shape] = []
-        self._functions: list[Function] = []
-        self._joints: list[np.void] = []
-        self._loads: list[np.void] = []
         self._points: set[int] = set()
-        self._equations = 0
         self._teeth = ToothStore()
 
     def body(
@@ -129,11 +119,6 @@ class ModelBuilder(Grouping):
         """Add an outline that circles may touch; returns its number."""
         self._shapes.append(shape)
         return len(self._shapes) - 1
-
-    def function(self, function: Function) -> int:
-        """Add a function of time; returns its number."""
-        self._functions.append(function)
-        return len(self._functions) - 1
 
     def revolute(
         self, a: int, b: int, at_a: Point = ORIGIN, at_b: Point = ORIGIN, name: str = ""
@@ -325,8 +310,9 @@ class ModelBuilder(Grouping):
 
     def placed(self, body: int, point: Point) -> Point:
         """A point of a body in space, where the body begins."""
-        x, y = _moved(np.array(self._pose[body]), point)
-        return float(x), float(y)
+        x, y, angle = self._pose[body]
+        c, s = float(np.cos(angle)), float(np.sin(angle))
+        return x + (c * point[0] - s * point[1]), y + (s * point[0] + c * point[1])
 
     def pose(self) -> Floats:
         """Initial pose of all bodies, ground first."""
@@ -335,50 +321,20 @@ class ModelBuilder(Grouping):
     def build(self, screened: bool = True) -> Model:
         """The model as arrays; `screened` passes over contacts that are surely open still."""
         self._refuse_loose_points()
-        functions, function_data = pack_functions(self._functions)
         curves = pack_curves(self._shapes)
-        neighbours = leaf_neighbours(
-            self.names, self._core_count, [*self._contacts, *self._springs]
-        )
         return Model(
             mass=np.array(self._mass),
             weights=np.array(self._weights),
-            core_count=self._core_count,
-            constraint_count=self._equations,
-            length_scale=self.length_scale,
             force_floor=self._force_floor(),
-            contacts=rows_of(self._contacts, contact_dtype()),
             curves=curves.rows,
             curve_data=curves.data,
             joints=rows_of(self._joints, JOINT),
             springs=rows_of(self._springs, SPRING),
-            loads=rows_of(self._loads, LOAD),
             beams=rows_of(self._beams, BEAM) if self._beams else None,
             meshes=1 if any(row["kind"] == MESH for row in self._springs) else None,
             gears=self._teeth.packed(needed=any(row["kind"] == TOOTH for row in self._joints)),
-            functions=functions,
-            function_data=function_data,
-            elimination=elimination_of(
-                3,
-                self._core_count,
-                self._equations,
-                touching(neighbours, [*self._contacts, *self._springs], self._beams),
-                joined(self._joints, EQUATIONS),
-            ),
-            leaf_neighbours=neighbours,
-            counts=np.array(
-                [
-                    len(rows)
-                    for rows in (
-                        self._joints,
-                        self._springs,
-                        self._loads,
-                        self._contacts,
-                        self._beams,
-                    )
-                ]
-            ),
             screened=screened,
+            **self._tables(contact_dtype(), LOAD, Topology(3, EQUATIONS)),
         )
 
     def _row(
@@ -389,12 +345,7 @@ class ModelBuilder(Grouping):
         weights: tuple[float, float, float],
         leaf: bool,
     ) -> int:
-        number = len(self.names)
-        if not leaf:
-            if self._core_count != number - 1:
-                raise ValueError(f"body {name!r} must be added before the leaf bodies")
-            self._core_count = number
-        self.names.append(name)
+        number = self._add_name(name, leaf)
         self._mass.append(mass)
         self._pose.append(pose)
         self._weights.append(weights)
@@ -412,23 +363,15 @@ class ModelBuilder(Grouping):
         **values: float,
     ) -> int:
         self._refuse_unknown(a, b)
-        if max(a, b) > self._core_count:
-            raise ValueError("a leaf body cannot carry a joint; add it as a core body")
+        self._refuse_leaf(a, b)
         self._refuse_arm(a, at_a)
         self._refuse_arm(b, at_b)
-        row = np.zeros(1, dtype=JOINT)[0]
-        row["kind"], row["body_a"], row["body_b"], row["first"] = kind, a, b, self._equations
-        if shared >= 0:
-            row["first"] = shared
+        first, equations = (self._equations, EQUATIONS[kind]) if shared < 0 else (shared, 0)
+        row = new_row(JOINT, kind=kind, body_a=a, body_b=b, first=first, **values)
         row["a_x"], row["a_y"] = at_a
         row["b_x"], row["b_y"] = at_b
-        for key, value in values.items():
-            row[key] = value
-        _put_name(self.joint_names, name, int(row["first"]))
-        self._joints.append(row)
-        if shared < 0:
-            self._equations += EQUATIONS[kind]
-        return int(row["first"])
+        _put_name(self.joint_names, name, first)
+        return self._add_joint(row, equations)
 
     def _spring(
         self,
@@ -441,9 +384,8 @@ class ModelBuilder(Grouping):
     ) -> np.void:
         """A new row of the springs, for the caller to complete."""
         self._refuse_leaf_pair(a, b)
-        row = np.zeros(1, dtype=SPRING)[0]
-        row["kind"], row["body_a"], row["body_b"] = kind, a, b
-        row["damping"], row["pair"], row["function"], row["follows"] = damping, -1, -1, -1
+        row = new_row(SPRING, kind=kind, body_a=a, body_b=b, damping=damping)
+        row["pair"], row["function"], row["follows"] = -1, -1, -1
         if isinstance(stiffness, VaryingStiffness):
             self._refuse_stiffness(stiffness, a, b)
             row["stiffness"] = stiffness.function.bounds[1]
@@ -464,8 +406,7 @@ class ModelBuilder(Grouping):
     ) -> None:
         self._refuse_unknown(body)
         self._refuse_arm(body, at)
-        row = np.zeros(1, dtype=LOAD)[0]
-        row["body"], row["function"], row["torque"] = body, self.function(function), torque
+        row = new_row(LOAD, body=body, function=self.function(function), torque=torque)
         row["direction_x"], row["direction_y"] = direction
         row["x"], row["y"] = at
         self._loads.append(row)
@@ -480,16 +421,6 @@ class ModelBuilder(Grouping):
         if stiffness.body >= 0 and stiffness.body not in {a, b} - {GROUND} - self._points:
             raise ValueError("a stiffness follows the angle of one of the two bodies it is between")
 
-    def _refuse_unknown(self, *bodies: int) -> None:
-        for body in bodies:
-            if not 0 <= body < len(self.names):
-                raise ValueError(f"there is no body number {body}; add bodies first")
-
-    def _refuse_leaf_pair(self, a: int, b: int) -> None:
-        self._refuse_unknown(a, b)
-        if min(a, b) > self._core_count:
-            raise ValueError("two leaf bodies cannot touch each other; make one a core body")
-
     def _refuse_arm(self, body: int, at: Point) -> None:
         if body in self._points and tuple(at) != ORIGIN:
             raise ValueError(f"{self.names[body]!r} is the node of a beam and has no arm to act at")
@@ -502,8 +433,8 @@ class ModelBuilder(Grouping):
             raise ValueError("the node of a beam touches as a circle B about it, without friction")
 
     def _refuse_loose_points(self) -> None:
-        held = {int(row) for beam in self._beams for row in beam["rows"]}
-        for row in sorted(self._points - held):
+        joined = {int(row) for beam in self._beams for row in beam["rows"]}
+        for row in sorted(self._points - joined):
             raise ValueError(f"{self.names[row]!r} has no mass; join it to a beam")
 
     def _force_floor(self) -> float:
@@ -520,9 +451,3 @@ def _put_name(names: dict[str, int], name: str, number: int) -> None:
         raise ValueError(f"{name!r} is named already; a name is for one spring or joint")
     if name:
         names[name] = number
-
-
-def _moved(pose: Floats, point: Point) -> Floats:
-    """A point of a body in space."""
-    c, s = np.cos(pose[2]), np.sin(pose[2])
-    return pose[:2] + np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])

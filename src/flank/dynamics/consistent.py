@@ -12,11 +12,10 @@ from flank.dynamics.engine import (
     fill_rates,
     fill_second_rates,
     put_masses,
-    solve_step,
 )
-from flank.dynamics.linear import fill_right
 from flank.dynamics.model import CONTACTS
-from flank.dynamics.scatter import copy_rows
+from flank.dynamics.motion import fill_right, solve_step
+from flank.dynamics.scatter import clear_tangent, copy_rows, target_of
 from flank.dynamics.status import OK, OPEN_JOINT, SINGULAR
 from flank.kernel import kernel
 
@@ -24,14 +23,12 @@ OPEN = 1e-9
 """m: a joint open by more is not closed by a step in time."""
 
 
-@kernel
-def start_consistently(model, state, time, work):
-    """Make the state one that a run can start from; returns a status."""
-    status = make_consistent(model, state, time, work)
+@kernel(internal=True)
+def note_start(model, state, time, work):
+    """Powers and contact forces of the state that a run starts from, made consistent before."""
     close_step(model, state, time, 0.0, work)
     for k in range(model.counts[CONTACTS]):
         state.accepted_force[k] = state.contact_results[k].normal_force
-    return status
 
 
 @kernel(internal=True)
@@ -51,7 +48,8 @@ def make_consistent(model, state, time, work):
         residual, _rounded = constraint_residual(model, state, work.constraint)
         if residual > OPEN:
             return OPEN_JOINT
-        _clear_stiffness(model, work)
+        # The tangent becomes (0, Cᵀ; C, 0), without blocks between leaves and others.
+        clear_tangent(target_of(model, work, 0.0, 0.0), work.step.shape[1] * model.core_count)
         put_masses(model, state, work)
         if which == 0:
             _fill_momenta(model, state, work)
@@ -71,22 +69,6 @@ def make_consistent(model, state, time, work):
         state.multipliers[i] = work.multiplier_step[i]
     copy_rows(state.acceleration, state.auxiliary)
     return OK
-
-
-@kernel(internal=True)
-def _clear_stiffness(model, work):
-    """The tangent becomes (0, Cᵀ; C, 0), without blocks between leaves and others."""
-    unknowns = work.step.shape[1] * model.core_count
-    for i in range(unknowns):
-        for j in range(unknowns):
-            work.core[i, j] = 0.0
-    for leaf in range(work.leaf.shape[0]):
-        for i in range(work.leaf.shape[1]):
-            for j in range(work.leaf.shape[2]):
-                work.leaf[leaf, i, j] = 0.0
-                for slot in range(work.leaf_to_core.shape[1]):
-                    work.leaf_to_core[leaf, slot, i, j] = 0.0
-                    work.core_to_leaf[leaf, slot, i, j] = 0.0
 
 
 @kernel(internal=True)

@@ -21,10 +21,10 @@ from flank.dynamics.poses import (
     AnyModel,
     AnyState,
     AnyWorkspace,
-    Kept,
-    kept,
+    Snapshot,
     move,
     restore,
+    snapshot,
 )
 from flank.dynamics.predictor import Step
 from flank.dynamics.status import OK
@@ -72,7 +72,7 @@ class Path:
             )
         )
 
-    def restart(self, pose: Kept) -> None:
+    def restart(self, pose: Snapshot) -> None:
         restore(self.state, pose)
         self.state.multipliers[:] = 0.0
 
@@ -91,23 +91,23 @@ def reach_equilibrium(
     other side, where contacts stick. Returns a status and the number of contacts that switched.
     """
     if predicted is not None:
-        start = kept(path.state, (*POSE, "multipliers"))
+        start = snapshot(path.state, (*POSE, "multipliers"))
         move(path.state, shift + predicted.shift)
         path.state.multipliers[:] += predicted.multipliers
         if path.equilibrium(times[1], accepts=True) == OK:
             return OK, int(path.search["switched"][0])
         restore(path.state, start)
-    if times[0] == times[1] or not _rubs(path.model):
+    if times[0] == times[1] or not _has_elastic_friction(path.model):
         return _reach(path, times, shift, HALVINGS)
-    before = kept(path.state, HISTORY)
+    before = snapshot(path.state, HISTORY)
     status, switches = _reach(path, times, shift, HALVINGS)
     if status == OK:
         return status, switches
     restore(path.state, before)
     beyond = times[1] + OVERSHOOT * (times[1] - times[0])
-    there = ((times[0], beyond), (1 + OVERSHOOT) * shift)
-    back = ((beyond, times[1]), -OVERSHOOT * shift)
-    return _reach_all(path, (there, back), HALVINGS)
+    beyond_leg = ((times[0], beyond), (1 + OVERSHOOT) * shift)
+    back_leg = ((beyond, times[1]), -OVERSHOOT * shift)
+    return _reach_all(path, (beyond_leg, back_leg), HALVINGS)
 
 
 def _reach_all(
@@ -133,19 +133,20 @@ def _reach(
     With elastic friction the way is part of the answer: an equilibrium that is found by easing
     friction may lie on another branch, so only the shortest steps are eased.
     """
-    start = kept(path.state, (*POSE, "multipliers"))
+    start = snapshot(path.state, (*POSE, "multipliers"))
     move(path.state, shift)
     status = path.equilibrium(times[1], accepts=True)
     if status == OK:
         return status, int(path.search["switched"][0])
     restore(path.state, start)
     move(path.state, shift)
-    moved = kept(path.state, POSE)
+    guess = snapshot(path.state, POSE)
     can_be_halved = halvings > 0 and times[0] != times[1]
-    if not (can_be_halved and _rubs(path.model)) and _eased(path, moved, times[1]) == OK:
+    halves_first = can_be_halved and _has_elastic_friction(path.model)
+    if not halves_first and _eased(path, guess, times[1]) == OK:
         return OK, accept_pose(path.model, path.state)
     if times[0] == times[1]:
-        path.restart(moved)
+        path.restart(guess)
         return _from_unloaded(path, times[1])
     if halvings == 0:
         return status, 0
@@ -172,18 +173,18 @@ def find_equilibrium(path: Path, time: float) -> int:
 
     No pose on the way is accepted: friction counts its slip from the last equilibrium throughout.
     """
-    start = kept(path.state, POSE)
+    start = snapshot(path.state, POSE)
     first = path.equilibrium(time)
     return first if first == OK or _eased(path, start, time) != OK else OK
 
 
-def _eased(path: Path, start: Kept, time: float) -> int:
+def _eased(path: Path, start: Snapshot, time: float) -> int:
     """The same by continuation alone, from the pose that the search had started in."""
     model = path.model
-    if _rubs(model):
+    if _has_elastic_friction(model):
         path.restart(start)
-        bare = replace(path, model=_with_friction(model, 0.0))
-        status = find_equilibrium(bare, time)
+        frictionless = replace(path, model=_with_friction(model, 0.0))
+        status = find_equilibrium(frictionless, time)
         raised = [_with_friction(model, share) for share in FRICTION_SHARES]
         if status == OK and _follow(path, raised, time) == OK:
             return OK
@@ -206,7 +207,7 @@ def _follow(path: Path, models: list[AnyModel], time: float) -> int:
     return status
 
 
-def _rubs(model: AnyModel) -> bool:
+def _has_elastic_friction(model: AnyModel) -> bool:
     return bool(np.any(_is_elastic(model)))
 
 

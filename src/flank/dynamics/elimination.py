@@ -3,7 +3,7 @@
 Most bodies of a machine touch few others, so the tangent is sparse, always in the same places. The
 order is that of least degree (each time the unknown with the fewest neighbours left), bodies before
 the multipliers of joints, whose diagonal is zero until then. Pivots are taken as they come; one
-that is small against its row ends the attempt, and LU with pivoting (`factorize`) does it.
+that is small against its row ends the attempt, and LU with pivoting (`linear.factorize`) does it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flank.arrays import Flags, Integers
+from flank.dynamics.linear import factorize, substitute
 from flank.kernel import kernel
 
 SMALLEST_PIVOT = 1e-8
@@ -154,57 +155,3 @@ def _substitute_in_order(elimination, matrix, right, size):
         for n in range(elimination.start[k], elimination.start[k + 1]):
             value -= matrix[p, later[n]] * right[later[n]]
         right[p] = value / matrix[p, p]
-
-
-@kernel
-def factorize(matrix, pivots, filled, size):
-    """LU with partial pivoting in place; returns False for a singular matrix.
-
-    `filled` is scratch for the columns where a pivot's row has entries: most bodies of a machine
-    touch few others, so a row is short and only its entries are carried along.
-    """
-    for column in range(size):
-        best = column
-        for row in range(column + 1, size):
-            if abs(matrix[row, column]) > abs(matrix[best, column]):
-                best = row
-        pivots[column] = best
-        if matrix[best, column] == 0.0:
-            return False
-        if best != column:
-            for k in range(size):
-                matrix[column, k], matrix[best, k] = matrix[best, k], matrix[column, k]
-        entries = 0
-        for k in range(column + 1, size):
-            if matrix[column, k] != 0.0:
-                filled[entries] = k
-                entries += 1
-        short = 3 * entries < size - column  # else a plain loop, which the processor runs wide
-        inverse = 1.0 / matrix[column, column]
-        for row in range(column + 1, size):
-            factor = matrix[row, column] * inverse
-            if factor != 0.0:
-                matrix[row, column] = factor
-                if short:
-                    for i in range(entries):
-                        matrix[row, filled[i]] -= factor * matrix[column, filled[i]]
-                else:
-                    for k in range(column + 1, size):
-                        matrix[row, k] -= factor * matrix[column, k]
-    return True
-
-
-@kernel
-def substitute(matrix, pivots, right, size):
-    """Solve with the factors of `factorize`; the solution replaces `right`."""
-    for row in range(size):
-        other = pivots[row]
-        if other != row:
-            right[row], right[other] = right[other], right[row]
-    for row in range(size):
-        for k in range(row):
-            right[row] -= matrix[row, k] * right[k]
-    for row in range(size - 1, -1, -1):
-        for k in range(row + 1, size):
-            right[row] -= matrix[row, k] * right[k]
-        right[row] /= matrix[row, row]

@@ -48,7 +48,7 @@ def stored_energy(model: AnyModel, trajectory: AnyTrajectory) -> Floats:
 def spatial_kinetic_energy(model: SpatialModel, trajectory: SpatialTrajectory) -> Floats:
     """½ m v² + ½ ωᵀ R I Rᵀ ω of all bodies, J over time."""
     linear, turning = trajectory.velocity[..., :3], trajectory.velocity[..., 3:]
-    own = np.einsum("tbji,tbj->tbi", matrix_of(trajectory.rotation), turning)
+    spin = np.einsum("tbji,tbj->tbi", matrix_of(trajectory.rotation), turning)
     moving = model.mass * np.einsum("tbi,tbi->tb", linear, linear)
-    spinning = np.einsum("tbi,bij,tbj->tb", own, model.inertia, own)
+    spinning = np.einsum("tbi,bij,tbj->tb", spin, model.inertia, spin)
     return np.asarray(0.5 * (moving + spinning)[:, 1:].sum(axis=1))

@@ -8,12 +8,11 @@ do at some place brings `nothing`.
 
 from typing import Any
 
-from flank.dynamics import assembly, linear, plane
-from flank.dynamics.friction_memory import freeze_friction, keep_friction, keep_friction_in_space
+from flank.dynamics import assembly, joints, linear, plane
+from flank.dynamics.friction_memory import keep_friction, keep_friction_in_space
 from flank.dynamics.model import Model, State
 from flank.dynamics.spatial import assembly as spatial_assembly
-from flank.dynamics.spatial import inertia, ledger, residuals, space
-from flank.dynamics.spatial import linear as spatial_linear
+from flank.dynamics.spatial import conditions, inertia, space
 from flank.dynamics.spatial.model import SpatialModel, SpatialState
 from flank.kernel import KernelByType, kernel
 
@@ -42,17 +41,16 @@ the largest single force."""
 
 
 @kernel
-def _assemble_in_space(model, state, time, work, rate_factor, scale, geometric_factor):
-    """An entry from Python, which the kernel that spatial solvers use has not."""
-    return spatial_assembly.assemble(model, state, time, work, rate_factor, scale, geometric_factor)
+def evaluate(model, state, time, work, rate_factor, scale, geometric_factor):
+    """The same with an entry from Python, whose unpacking of all arrays no solver needs."""
+    return assemble(model, state, time, work, rate_factor, scale, geometric_factor)
 
 
-evaluate = KernelByType({Model: assembly.assemble_state, SpatialModel: _assemble_in_space})
-"""The same, called from Python."""
+eliminate_leaves = _either(linear.eliminate_planar_leaves, linear.eliminate_spatial_leaves)
+"""(model, work): take the leaves out of the assembled system; False if that of one is singular."""
 
-solve_step = _either(linear.solve_step, spatial_linear.solve_step)
-"""(model, work): solve the assembled system for work.step and work.multiplier_step; False if it is
-singular."""
+recover_leaves = _either(linear.recover_planar_leaves, linear.recover_spatial_leaves)
+"""(model, work): the steps of the leaves from those of the core."""
 
 weight = _either(plane.weight, space.weight)
 """(model, body, coordinate): what turns a coordinate into a displacement in m."""
@@ -63,10 +61,10 @@ inertia_of = _either(plane.inertia_of, inertia.inertia_of)
 heaviest = _either(plane.heaviest, inertia.heaviest)
 """(model): the largest mass of a core body."""
 
-constraint_residual = _either(plane.constraint_residual, residuals.constraint_residual)
+constraint_residual = _either(plane.constraint_residual, space.constraint_residual)
 """(model, state, residuals): largest violation of a joint, and the round-off in it."""
 
-force_floor = _either(plane.force_floor, residuals.force_floor)
+force_floor = _either(plane.force_floor, space.force_floor)
 """(model, state, largest force, stiffest diagonal): what round-off leaves of a static force."""
 
 least_regularization = _either(plane.least_regularization, space.least_regularization)
@@ -95,23 +93,19 @@ and add it to the tangent; returns the largest force, and the round-off of force
 put_masses = _either(plane.put_masses, inertia.put_masses)
 """(model, state, work): M in place of K in the tangent, gyroscopic torques off the forces."""
 
-fill_rates = _either(plane.fill_rates, ledger.fill_rates)
+fill_rates = _either(joints.fill_rates, conditions.fill_rates)
 """(model, time, work): work.constraint = ∂c/∂t."""
 
-fill_second_rates = _either(plane.fill_second_rates, ledger.fill_second_rates)
+fill_second_rates = _either(joints.fill_second_rates, conditions.fill_second_rates)
 """(model, state, time, work): work.constraint = d²c/dt² without accelerations."""
 
 radius_of = _either(plane.radius_of, space.radius_of)
 """(model, contact): radius of the circle or sphere that touches."""
 
-freeze_limits = freeze_friction
-"""(model, state): freeze the limits of elastic friction; returns what that adds to the energy, and
-whether a contact slips."""
-
 keep_memory = _either(keep_friction, keep_friction_in_space)
-"""(model, state): what contacts remember of a pose that is accepted."""
+"""(model, state, its memory): what contacts remember of a pose that is accepted."""
 
-close_step = _either(nothing, ledger.close_step)
+close_step = _either(nothing, space.close_step)
 """(model, state, time, h, work): account for a step in time that is accepted."""
 
 put_more = _either(nothing, space.put_more)

@@ -12,16 +12,13 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def keep_friction(model, state):
+def keep_friction(model, state, memories):
     """What elastic friction remembers of the pose just evaluated, from which it counts its slip."""
+    results = state.contact_results
     for k in range(model.counts[CONTACTS]):
-        if model.contacts[k].friction_form == FRICTION_ELASTIC:
-            _keep(
-                model.contacts[k],
-                state.memory[k],
-                state.contact_results[k],
-                state.accepted_force[k],
-            )
+        contact = model.contacts[k]
+        if contact.friction_form == FRICTION_ELASTIC:
+            _keep(contact, memories[k], results[k], state.accepted_force[k])
     copy_rows(state.position, state.anchor)
 
 
@@ -44,30 +41,18 @@ def _keep(contact, memory, contact_result, old_normal_force):
 
 
 @kernel(internal=True)
-def keep_friction_in_space(model, state):
+def keep_friction_in_space(model, state, memories):
     """The same in space, where the ledger counts the work, too."""
-    _keep_all(
-        model.contacts,
-        model.counts[CONTACTS],
-        state.memory,
-        state.contact_results,
-        state.accepted_force,
-        state.position,
-        state.matrix,
-        state.ledger,
-    )
-
-
-@kernel(internal=True)
-def _keep_all(contacts, count, memories, contact_results, accepted_force, position, matrix, ledger):
-    if memories is not None:
-        for k in range(count):
-            contact = contacts[k]
-            if contact.friction_form == FRICTION_ELASTIC:
-                work = _slip_work(contact, memories[k], contact_results[k], accepted_force[k])
-                contact_results[k].friction_work += work
-                ledger[FRICTION] += work
-                _remember(contact, memories[k], contact_results[k], position, matrix)
+    if memories is None:
+        return
+    for k in range(model.counts[CONTACTS]):
+        contact = model.contacts[k]
+        result = state.contact_results[k]
+        if contact.friction_form == FRICTION_ELASTIC:
+            work = _slip_work(contact, memories[k], result, state.accepted_force[k])
+            result.friction_work += work
+            state.ledger[FRICTION] += work
+            _remember(contact, memories[k], result, state.position, state.matrix)
 
 
 @kernel(internal=True)
@@ -112,23 +97,18 @@ def _put(out, vector):
 
 
 @kernel(internal=True)
-def freeze_friction(model, state):
+def freeze_friction(model, memories, contact_results):
     """Freeze the limits of friction at the pose just evaluated; in plane and space alike.
 
     Returns what that adds to the energy, and whether a contact slips.
     That the limit follows the normal force no potential can say. With the limits of the pose where
     a step begins there is one, and its gradient there is the force.
     """
-    return _freeze(model.contacts, model.counts[CONTACTS], state.memory, state.contact_results)
-
-
-@kernel(internal=True)
-def _freeze(contacts, count, memories, contact_results):
     change = 0.0
     slipping = False
     if memories is not None:
-        for k in range(count):
-            contact = contacts[k]
+        for k in range(model.counts[CONTACTS]):
+            contact = model.contacts[k]
             if contact.friction_form != FRICTION_ELASTIC:
                 continue
             memory = memories[k]

@@ -148,17 +148,17 @@ def function_value(function, data, time):
             return function.offset + function.scale, 0.0, 0.0
         travelled = function.scale * (time - 0.5 * function.duration)
         return function.offset + travelled, function.scale, 0.0
-    late = max(time, 0.0)
-    share = 0.5 - 0.5 * math.cos(rate * late)
-    slope = 0.5 * rate * math.sin(rate * late)
+    elapsed = max(time, 0.0)
+    share = 0.5 - 0.5 * math.cos(rate * elapsed)
+    slope = 0.5 * rate * math.sin(rate * elapsed)
     if function.kind == RISE:
-        bend = 0.5 * rate * rate * math.cos(rate * late)
+        second = 0.5 * rate * rate * math.cos(rate * elapsed)
         return (
             function.offset + function.scale * share,
             function.scale * slope,
-            function.scale * bend,
+            function.scale * second,
         )
-    integral = 0.5 * late - 0.5 * math.sin(rate * late) / rate
+    integral = 0.5 * elapsed - 0.5 * math.sin(rate * elapsed) / rate
     return (
         function.offset + function.scale * integral,
         function.scale * share,

@@ -1,27 +1,63 @@
-"""Linear algebra of one Newton step: leaves first, then the dense core."""
+"""Linear algebra of one Newton step: leaves first, then the dense core (motion.solve_step)."""
 
-import math
-
-from flank.dynamics.elimination import solve_core
 from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def fill_right(model, work, share, scale):
-    """Right-hand side of a step: unbalanced forces times `share`, then violations of the joints."""
-    coordinates = work.force.shape[1]
-    for body in range(1, model.mass.shape[0]):
-        for i in range(coordinates):
-            force = share * work.force[body, i]
-            if body <= model.core_count:
-                work.right[coordinates * (body - 1) + i] = force
-            else:
-                work.leaf_right[body - model.core_count - 1, i] = force
-    for i in range(model.constraint_count):
-        work.right[coordinates * model.core_count + i] = -scale * work.constraint[i]
+def factorize(matrix, pivots, filled, size):
+    """LU with partial pivoting in place; returns False for a singular matrix.
+
+    `filled` is scratch for the columns where a pivot's row has entries: most bodies of a machine
+    touch few others, so a row is short and only its entries are carried along.
+    """
+    for column in range(size):
+        best = column
+        for row in range(column + 1, size):
+            if abs(matrix[row, column]) > abs(matrix[best, column]):
+                best = row
+        pivots[column] = best
+        if matrix[best, column] == 0.0:
+            return False
+        if best != column:
+            for k in range(size):
+                matrix[column, k], matrix[best, k] = matrix[best, k], matrix[column, k]
+        entries = 0
+        for k in range(column + 1, size):
+            if matrix[column, k] != 0.0:
+                filled[entries] = k
+                entries += 1
+        short = 3 * entries < size - column  # else a plain loop, which the processor runs wide
+        inverse = 1.0 / matrix[column, column]
+        for row in range(column + 1, size):
+            factor = matrix[row, column] * inverse
+            if factor != 0.0:
+                matrix[row, column] = factor
+                if short:
+                    for i in range(entries):
+                        matrix[row, filled[i]] -= factor * matrix[column, filled[i]]
+                else:
+                    for k in range(column + 1, size):
+                        matrix[row, k] -= factor * matrix[column, k]
+    return True
 
 
-@kernel
+@kernel(internal=True)
+def substitute(matrix, pivots, right, size):
+    """Solve with the factors of `factorize`; the solution replaces `right`."""
+    for row in range(size):
+        other = pivots[row]
+        if other != row:
+            right[row], right[other] = right[other], right[row]
+    for row in range(size):
+        for k in range(row):
+            right[row] -= matrix[row, k] * right[k]
+    for row in range(size - 1, -1, -1):
+        for k in range(row + 1, size):
+            right[row] -= matrix[row, k] * right[k]
+        right[row] /= matrix[row, row]
+
+
+@kernel(internal=True)
 def invert_3(matrix):
     """Inverse of a 3 x 3 matrix in place; returns False if singular."""
     a, b, c = matrix[0, 0], matrix[0, 1], matrix[0, 2]
@@ -40,9 +76,14 @@ def invert_3(matrix):
 
 
 @kernel(internal=True)
-def eliminate_leaves(neighbours, leaf, leaf_to_core, core_to_leaf, leaf_right, core, right, leaves):
-    """Schur complement: core -= C D⁻¹ B and right -= C D⁻¹ r for every leaf; D becomes D⁻¹."""
-    for k in range(leaves):
+def eliminate_planar_leaves(model, work):
+    """Schur complement: core -= C D⁻¹ B and right -= C D⁻¹ r for every leaf; D becomes D⁻¹.
+
+    False for a singular D.
+    """
+    neighbours = model.leaf_neighbours
+    leaf = work.leaf
+    for k in range(model.mass.shape[0] - 1 - model.core_count):
         if not invert_3(leaf[k]):
             return False
         for p in range(neighbours.shape[1]):
@@ -54,76 +95,125 @@ def eliminate_leaves(neighbours, leaf, leaf_to_core, core_to_leaf, leaf_right, c
                 for m in range(3):
                     factor = 0.0
                     for n in range(3):
-                        factor += core_to_leaf[k, p, i, n] * leaf[k, n, m]
+                        factor += work.core_to_leaf[k, p, i, n] * leaf[k, n, m]
                     if factor == 0.0:
                         continue
-                    right[row] -= factor * leaf_right[k, m]
+                    work.right[row] -= factor * work.leaf_right[k, m]
                     for q in range(neighbours.shape[1]):
                         body_q = neighbours[k, q]
                         if body_q == 0:
                             break
+                        column = 3 * (body_q - 1)
                         for j in range(3):
-                            core[row, 3 * (body_q - 1) + j] -= factor * leaf_to_core[k, q, m, j]
+                            product = factor * work.leaf_to_core[k, q, m, j]
+                            work.core[row, column + j] -= product
     return True
 
 
 @kernel(internal=True)
-def recover_leaves(neighbours, leaf, leaf_to_core, leaf_right, step, first_leaf, leaves):
+def recover_planar_leaves(model, work):
     """Leaf steps D⁻¹ (r - B x) once the core step x is known."""
-    for k in range(leaves):
+    neighbours = model.leaf_neighbours
+    leaf_right = work.leaf_right
+    for k in range(model.mass.shape[0] - 1 - model.core_count):
         for q in range(neighbours.shape[1]):
             body = neighbours[k, q]
             if body == 0:
                 break
             for i in range(3):
                 for j in range(3):
-                    leaf_right[k, i] -= leaf_to_core[k, q, i, j] * step[body, j]
+                    leaf_right[k, i] -= work.leaf_to_core[k, q, i, j] * work.step[body, j]
         for i in range(3):
             total = 0.0
             for j in range(3):
-                total += leaf[k, i, j] * leaf_right[k, j]
-            step[first_leaf + k, i] = total
+                total += work.leaf[k, i, j] * leaf_right[k, j]
+            work.step[1 + model.core_count + k, i] = total
 
 
 @kernel(internal=True)
-def solve_step(model, work):
-    """Solve the assembled system; fills work.step and work.multiplier_step.
+def _solve_block(factors, pivots, block):
+    """Replace a 6 x 6 block B by D⁻¹ B, D given by its factors."""
+    for row in range(6):
+        other = pivots[row]
+        if other != row:
+            for j in range(6):
+                block[row, j], block[other, j] = block[other, j], block[row, j]
+    for row in range(6):
+        for k in range(row):
+            factor = factors[row, k]
+            if factor != 0.0:
+                for j in range(6):
+                    block[row, j] -= factor * block[k, j]
+    for row in range(5, -1, -1):
+        for k in range(row + 1, 6):
+            factor = factors[row, k]
+            if factor != 0.0:
+                for j in range(6):
+                    block[row, j] -= factor * block[k, j]
+        inverse = 1.0 / factors[row, row]
+        for j in range(6):
+            block[row, j] *= inverse
 
-    Returns False for a singular system and for a step that is not finite.
-    """
-    bodies = 3 * model.core_count
-    size = bodies + model.constraint_count
-    first_leaf = 1 + model.core_count
-    leaves = model.mass.shape[0] - first_leaf
-    core = work.core
-    right = work.right
-    step = work.step
+
+@kernel(internal=True)
+def _eliminate_leaf(neighbours, factors, pivots, filled, to_core, from_core, forces, core, right):
+    """Schur complement of one leaf; B becomes D⁻¹ B and r becomes D⁻¹ r."""
+    size = factors.shape[0]  # a literal would compile a copy of its own
+    if not factorize(factors, pivots, filled, size):
+        return False
+    substitute(factors, pivots, forces, size)
+    for q in range(neighbours.shape[0]):
+        if neighbours[q] == 0:
+            break
+        _solve_block(factors, pivots, to_core[q])
+    for p in range(neighbours.shape[0]):
+        if neighbours[p] == 0:
+            break
+        for i in range(6):
+            row = 6 * (neighbours[p] - 1) + i
+            for m in range(6):
+                factor = from_core[p, i, m]
+                if factor == 0.0:
+                    continue
+                right[row] -= factor * forces[m]
+                for q in range(neighbours.shape[0]):
+                    if neighbours[q] == 0:
+                        break
+                    column = 6 * (neighbours[q] - 1)
+                    for j in range(6):
+                        core[row, column + j] -= factor * to_core[q, m, j]
+    return True
+
+
+@kernel(internal=True)
+def eliminate_spatial_leaves(model, work):
+    """The same of 6 x 6 blocks by LU: B becomes D⁻¹ B and r becomes D⁻¹ r."""
+    for k in range(model.mass.shape[0] - 1 - model.core_count):
+        if not _eliminate_leaf(
+            model.leaf_neighbours[k],
+            work.leaf[k],
+            work.leaf_pivots[k],
+            work.filled,
+            work.leaf_to_core[k],
+            work.core_to_leaf[k],
+            work.leaf_right[k],
+            work.core,
+            work.right,
+        ):
+            return False
+    return True
+
+
+@kernel(internal=True)
+def recover_spatial_leaves(model, work):
     neighbours = model.leaf_neighbours
-    if not eliminate_leaves(
-        neighbours,
-        work.leaf,
-        work.leaf_to_core,
-        work.core_to_leaf,
-        work.leaf_right,
-        core,
-        right,
-        leaves,
-    ):
-        return False
-    if not solve_core(
-        model.elimination, core, work.kept_core, work.pivots, work.filled, right, size
-    ):
-        return False
-    for k in range(bodies):
-        step[1 + k // 3, k % 3] = right[k]
-    multiplier_step = work.multiplier_step
-    for i in range(size - bodies):
-        multiplier_step[i] = right[bodies + i]
-    recover_leaves(
-        neighbours, work.leaf, work.leaf_to_core, work.leaf_right, step, first_leaf, leaves
-    )
-    total = 0.0
-    for body in range(1, step.shape[0]):
-        for i in range(3):
-            total += abs(step[body, i])
-    return total < math.inf
+    for k in range(model.mass.shape[0] - 1 - model.core_count):
+        for i in range(6):
+            value = work.leaf_right[k, i]
+            for q in range(neighbours.shape[1]):
+                body = neighbours[k, q]
+                if body == 0:
+                    break
+                for j in range(6):
+                    value -= work.leaf_to_core[k, q, i, j] * work.step[body, j]
+            work.step[1 + model.core_count + k, i] = value

@@ -77,13 +77,13 @@ class Linearization:
     def _factors(self) -> SuperLU:
         """Sparse: leaves do not know each other, and threads of a dense solver cost more."""
         basis = sparse.csc_array(self.free_motions)
-        held = sparse.csc_array(self.stiffness + np.diag(self.regularization * self.weights))
-        return splu(sparse.csc_array(basis.T @ held @ basis))
+        regularized = sparse.csc_array(self.stiffness + np.diag(self.regularization * self.weights))
+        return splu(sparse.csc_array(basis.T @ regularized @ basis))
 
     def solve(self, force: Floats) -> Floats:
         """x of K x + Cᵀμ = f, C x = 0; columns of `force` are load cases."""
         basis = self.free_motions
-        return basis @ self._factors.solve(basis.T @ force)
+        return np.asarray(basis @ self._factors.solve(basis.T @ force))
 
     def influence(self, direction: Floats) -> tuple[Floats, Floats]:
         """(y, μ) such that eᵀx = yᵀf + μᵀg for every f and g: one solve for all causes.
@@ -91,14 +91,14 @@ class Linearization:
         y and μ solve the transposed system Kᵀy + Cᵀμ = e, C y = 0.
         """
         basis = self.free_motions
-        moved = basis @ self._factors.solve(basis.T @ direction, trans="T")
-        left = direction - self.stiffness.T @ moved
-        return moved, np.linalg.lstsq(self.constraints.T, left, rcond=None)[0]
+        motion = basis @ self._factors.solve(basis.T @ direction, trans="T")
+        remainder = direction - self.stiffness.T @ motion
+        return motion, np.linalg.lstsq(self.constraints.T, remainder, rcond=None)[0]
 
-    def regularization_share(self, moved: Floats, force: Floats) -> float:
+    def regularization_share(self, motion: Floats, force: Floats) -> float:
         """Part of fᵀx that σ D answers for: near one where nothing else resists."""
-        work = float(force @ moved)
-        return self.regularization * float(moved @ (self.weights * moved)) / work if work else 0.0
+        work = float(force @ motion)
+        return self.regularization * float(motion @ (self.weights * motion)) / work if work else 0.0
 
 
 def unit_turn(model: AnyModel, body: int, axis: ArrayLike = (0.0, 0.0, 1.0)) -> Floats:
@@ -193,7 +193,7 @@ def elastic_tangent(
     return _dense_tangent(model, work)
 
 
-def whole_elastic_tangent(model: Model, at: Linearization) -> Floats:
+def full_elastic_tangent(model: Model, at: Linearization) -> Floats:
     """K without the turning of forces."""
     work = workspace(model)
     _assemble_closed(model, at.state, at.closed, at.time, work, 0.0)
@@ -266,7 +266,8 @@ def _assemble_closed(
 
 def _taken(rows: Rows, numbers: Sequence[int] | Integers) -> Rows:
     """Copy of some rows of a table; of an unused one if of none, because kernels need an array."""
-    return rows[np.asarray(numbers if len(numbers) else [0], dtype=int)]
+    chosen = np.asarray(numbers if len(numbers) else [0], dtype=int)
+    return np.asarray(rows[chosen])
 
 
 def _dense_tangent(model: AnyModel, work: AnyWorkspace) -> Floats:

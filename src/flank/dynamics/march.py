@@ -15,7 +15,7 @@ reactions alternate and die out by ρ): light parts that rattle are better tied 
 import math
 from typing import NamedTuple
 
-from flank.dynamics.consistent import make_consistent
+from flank.dynamics.consistent import make_consistent, note_start
 from flank.dynamics.engine import (
     add_motion,
     assemble,
@@ -27,12 +27,17 @@ from flank.dynamics.engine import (
     place,
     put_more,
     radius_of,
-    solve_step,
     weight,
 )
-from flank.dynamics.linear import fill_right
 from flank.dynamics.model import CONTACTS
-from flank.dynamics.motion import accept, go_back, keep, unbalanced_force
+from flank.dynamics.motion import (
+    accept,
+    fill_right,
+    go_back,
+    keep,
+    solve_step,
+    unbalanced_force,
+)
 from flank.dynamics.scatter import copy_rows
 from flank.dynamics.schemes import Scheme, error_coefficient, rates_of
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
@@ -70,8 +75,13 @@ def march(model, state, times, stride, settings, step, work, counters, record):
     """Integrate over `times`, recording every `stride` intervals.
 
     `step` holds the step in use and how many were accepted since it last changed, kept between
-    calls. Returns (status, number of intervals done).
+    calls. Returns (status, number of intervals done). Where there is one time only, the state is
+    made one that a run can start from.
     """
+    if times.shape[0] == 1:  # here: a kernel of its own would be compiled for seconds
+        status = make_consistent(model, state, times[0], work)
+        note_start(model, state, times[0], work)
+        return status, 0
     for k in range(times.shape[0] - 1):
         time = times[k]
         while times[k + 1] - time > 0.5 * settings.shortest_step:
@@ -111,11 +121,11 @@ def march(model, state, times, stride, settings, step, work, counters, record):
 
 
 @kernel(internal=True)
-def _length(settings, step, left):
+def _length(settings, step, remaining):
     """Of the next step: equal parts of what is left, or halves of halves and what is left."""
     if settings.follows_error:
-        return left / math.ceil(left / step - 1e-9)
-    return left if left - step < 0.5 * settings.shortest_step else step
+        return remaining / math.ceil(remaining / step - 1e-9)
+    return remaining if remaining - step < 0.5 * settings.shortest_step else step
 
 
 @kernel(internal=True)

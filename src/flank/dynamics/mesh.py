@@ -52,18 +52,20 @@ class Line(NamedTuple):
 
 
 @kernel(internal=True)
+def turned_arm(angle, x, y):
+    """A point of a body seen from its origin, along the axes of the plane."""
+    c = math.cos(angle)
+    s = math.sin(angle)
+    return c * x - s * y, s * x + c * y
+
+
+@kernel(internal=True)
 def mesh_line(row, position):
     """The line of centres and the phase of a mesh; `row` is a spring or a joint."""
     a = row.body_a
     b = row.body_b
-    ca = math.cos(position[a, 2])
-    sa = math.sin(position[a, 2])
-    cb = math.cos(position[b, 2])
-    sb = math.sin(position[b, 2])
-    ax = ca * row.a_x - sa * row.a_y
-    ay = sa * row.a_x + ca * row.a_y
-    bx = cb * row.b_x - sb * row.b_y
-    by = sb * row.b_x + cb * row.b_y
+    ax, ay = turned_arm(position[a, 2], row.a_x, row.a_y)
+    bx, by = turned_arm(position[b, 2], row.b_x, row.b_y)
     dx = position[b, 0] + bx - position[a, 0] - ax
     dy = position[b, 1] + by - position[a, 1] - ay
     distance = math.sqrt(dx * dx + dy * dy)
@@ -107,7 +109,7 @@ def fill_gap_row(row, line, side, a_base, b_base):
 
 
 @kernel(internal=True)
-def add_mesh(spring, varying, gears, position, velocity, target, rate_factor, geometric_factor):
+def add_mesh(spring, varying, gears, position, velocity, target):
     """Add the force of the loaded flank, or of both without backlash; returns the energy."""
     line = mesh_line(spring, position)
     if not line.exists:
@@ -116,18 +118,7 @@ def add_mesh(spring, varying, gears, position, velocity, target, rate_factor, ge
     side = -1.0
     for _ in range(2):
         if spring.flank * side >= 0.0:
-            energy += _add_flank(
-                spring,
-                varying,
-                gears,
-                line,
-                side,
-                position,
-                velocity,
-                target,
-                rate_factor,
-                geometric_factor,
-            )
+            energy += _add_flank(spring, varying, gears, line, side, position, velocity, target)
         side = 1.0
     return energy
 
@@ -142,7 +133,7 @@ def mesh_gap(spring, line, side):
 
 
 @kernel(internal=True)
-def flank_answer(spring, value, gears, line, side, turn_a, gap, geometric_factor):
+def flank_law(spring, value, gears, line, side, turn_a, gap, geometric_factor):
     """Force, stiffness, energy, -∂U/∂ρ, ∂F/∂ρ and ∂²U/∂ρ² of a flank, undamped.
 
     `value` is the stiffness of the spring as it stands; a table's factor does not vary.
@@ -151,7 +142,7 @@ def flank_answer(spring, value, gears, line, side, turn_a, gap, geometric_factor
     directions.
     """
     if gears is not None and spring.pair >= 0:
-        return _pairs_answer(spring, gears, line, side, turn_a, gap, geometric_factor)
+        return _pairs_law(spring, gears, line, side, turn_a, gap, geometric_factor)
     if gap < 0.0 or spring.flank != 0.0:
         force = -value * gap
         return force, value, -0.5 * force * gap, 0.0, 0.0, 0.0
@@ -170,13 +161,12 @@ def flank_force(spring, force, stiffness, rate):
 
 
 @kernel(internal=True)
-def _add_flank(
-    spring, varying, gears, line, side, position, velocity, target, rate_factor, geometric_factor
-):
+def _add_flank(spring, varying, gears, line, side, position, velocity, target):
+    geometric_factor = target.geometric_factor
     gap = mesh_gap(spring, line, side)
     a = spring.body_a
     b = spring.body_b
-    elastic, stiffness, energy, pull, cross, bend = flank_answer(
+    elastic, stiffness, energy, roll_force, roll_slope, roll_stiffness = flank_law(
         spring, varying[0], gears, line, side, position[a, 2], gap, geometric_factor
     )
     if stiffness == 0.0:
@@ -189,7 +179,7 @@ def _add_flank(
     force = flank_force(spring, elastic, stiffness, rate)
     if force == 0.0 and spring.flank == 0.0:
         return energy
-    total = stiffness + rate_factor * spring.damping
+    total = stiffness + target.rate_factor * spring.damping
     for i in range(6):
         for j in range(6):
             target.block[i, j] = total * row[i] * row[j]
@@ -197,34 +187,34 @@ def _add_flank(
         target.force[a, i] += force * row[i]
         target.force[b, i] += force * row[3 + i]
     if gears is not None and spring.pair >= 0:
-        _add_place(spring, line, side, target, pull, cross, bend)
+        _add_place(spring, line, side, target, roll_force, roll_slope, roll_stiffness)
     outward = 1.0 if spring.a_base_radius + spring.b_base_radius > 0.0 else -1.0
     turn_direction(target.block, -outward * geometric_factor * force / line.distance, line, side)
     if spring.follows >= 0:
-        add_variation(
-            spring, target, 0.5 * gap * gap, gap, varying[1], varying[2], geometric_factor
-        )
+        add_variation(spring, target, 0.5 * gap * gap, gap, varying)
     add_element(target, a, b)
     return energy
 
 
 @kernel(internal=True)
-def add_variation(spring, target, potential, scale, slope, bend, geometric_factor):
+def add_variation(spring, target, potential, scale, varying):
     """What a stiffness k(φ) that follows an angle adds for the potential k W: the torque -k' W and
-    its tangent k' (∇W eᵀ + e ∇Wᵀ) + k'' W e eᵀ, e the angle; ∇W is `scale` target.element[0]."""
+    its tangent k' (∇W eᵀ + e ∇Wᵀ) + k'' W e eᵀ, e the angle; ∇W is `scale` target.element[0].
+    `varying` is k, k' and k''."""
+    _stiffness, slope, second = varying
     place = 2 if spring.follows == spring.body_a else 5
     row = target.element[0]
     block = target.block
     target.force[spring.follows, 2] -= slope * potential
-    factor = geometric_factor * slope * scale
+    factor = target.geometric_factor * slope * scale
     for i in range(6):
         block[i, place] += factor * row[i]
         block[place, i] += factor * row[i]
-    block[place, place] += geometric_factor * bend * potential
+    block[place, place] += target.geometric_factor * second * potential
 
 
 @kernel(internal=True)
-def _add_place(spring, line, side, target, pull, cross, bend):
+def _add_place(spring, line, side, target, roll_force, roll_slope, roll_stiffness):
     """What the energy's change along the teeth adds to force and tangent."""
     row = target.element[0]
     place = target.element[1]
@@ -238,16 +228,16 @@ def _add_place(spring, line, side, target, pull, cross, bend):
     )
     place[2] += side * base
     for i in range(3):
-        target.force[spring.body_a, i] += pull * place[i]
-        target.force[spring.body_b, i] += pull * place[3 + i]
+        target.force[spring.body_a, i] += roll_force * place[i]
+        target.force[spring.body_b, i] += roll_force * place[3 + i]
     for i in range(6):
         for j in range(6):
-            target.block[i, j] -= cross * (row[i] * place[j] + place[i] * row[j])
-            target.block[i, j] += bend * place[i] * place[j]
+            target.block[i, j] -= roll_slope * (row[i] * place[j] + place[i] * row[j])
+            target.block[i, j] += roll_stiffness * place[i] * place[j]
 
 
 @kernel(internal=True)
-def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric_factor):
+def _pairs_law(spring, gears, line, side, turn_a, gap, geometric_factor):
     """Sum over the pairs of teeth whose roll length lies in the table."""
     pair = gears.rows[spring.pair]
     tooth = turn_a + pair.a_tooth_angle
@@ -260,24 +250,24 @@ def _pairs_answer(spring, gears, line, side, turn_a, gap, geometric_factor):
     common = pair.pair_common / spring.stiffness
     depth = reach
     for _ in range(MOST_PAIRS):  # pairs leave one by one as the bodies give way
-        load, stiffness, _energy, _pull, _cross, _bend = _shared(
+        load, stiffness, _energy, _roll_force, _roll_slope, _roll_stiffness = _press_pairs(
             spring.stiffness, pair, gears.data, roll, depth, 0.0
         )
         less = reach - common * (load + stiffness * (reach - depth)) / (1.0 + common * stiffness)
         if less >= depth * (1.0 - 1e-14):
             break
         depth = less
-    force, stiffness, energy, pull, cross, bend = _shared(
+    force, stiffness, energy, roll_force, roll_slope, roll_stiffness = _press_pairs(
         spring.stiffness, pair, gears.data, roll, depth, geometric_factor
     )
     shares = 1.0 + common * stiffness
     energy += 0.5 * common * force * force
-    bend -= common * cross * cross / shares
-    return force, stiffness / shares, energy, pull, cross / shares, bend
+    roll_stiffness -= common * roll_slope * roll_slope / shares
+    return force, stiffness / shares, energy, roll_force, roll_slope / shares, roll_stiffness
 
 
 @kernel(internal=True)
-def _shared(factor, pair, data, roll, reach, geometric_factor):
+def _press_pairs(factor, pair, data, roll, reach, geometric_factor):
     """The pairs from `roll` on, all pressed by the same `reach`."""
     first = pair.pair_table
     count = pair.pair_count
@@ -285,30 +275,32 @@ def _shared(factor, pair, data, roll, reach, geometric_factor):
     force = 0.0
     stiffness = 0.0
     energy = 0.0
-    pull = 0.0
-    cross = 0.0
-    bend = 0.0
+    roll_force = 0.0
+    roll_slope = 0.0
+    roll_stiffness = 0.0
     while roll < end:
-        apart, apart_slope, apart_bend = table_value(
+        separation, separation_slope, separation_second = table_value(
             data, first + count, count, pair.pair_start, pair.pair_step, roll
         )
-        depth = reach - apart
+        depth = reach - separation
         if depth > 0.0:
-            k, k_slope, k_bend = table_value(
+            k, k_slope, k_second = table_value(
                 data, first, count, pair.pair_start, pair.pair_step, roll
             )
             k *= factor
             k_slope *= factor
-            k_bend *= factor
+            k_second *= factor
             force += k * depth
             stiffness += k
             energy += 0.5 * k * depth * depth
-            pull += depth * (k * apart_slope - 0.5 * k_slope * depth)
-            cross += geometric_factor * k_slope * depth - k * apart_slope
-            turning = 0.5 * k_bend * depth - k * apart_bend - 2.0 * k_slope * apart_slope
-            bend += k * apart_slope * apart_slope + geometric_factor * depth * turning
+            relief = k * separation_slope
+            roll_force += depth * (relief - 0.5 * k_slope * depth)
+            roll_slope += geometric_factor * k_slope * depth - relief
+            turning = 0.5 * k_second * depth - k * separation_second
+            turning -= 2.0 * k_slope * separation_slope
+            roll_stiffness += relief * separation_slope + geometric_factor * depth * turning
         roll += pair.base_pitch
-    return force, stiffness, energy, pull, cross, bend
+    return force, stiffness, energy, roll_force, roll_slope, roll_stiffness
 
 
 @kernel(internal=True)

@@ -12,7 +12,7 @@ A core body may also be one row of a beam's node: its position (x, y, z) or its 
 is three coordinates like those of a body; its mass is that of the beams at it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from flank.elasticity.ancf import TABLE_ROWS
 
 MAXIMUM_NEIGHBOURS = 3
 """Core bodies that one leaf may touch."""
+
+ROUND_OFF = 1e-15
+"""Of coordinates, relative: some units in the last place."""
 
 JOINTS, SPRINGS, LOADS, CONTACTS, BEAMS = range(5)
 """Places in Model.counts."""
@@ -53,6 +56,7 @@ class Model(NamedTuple):
     leaf_neighbours: Integers  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
     counts: Integers  # joints, springs, loads, contacts, beams in use (an array is never empty)
     screened: bool  # skip contacts that are surely open still
+    coordinates: tuple[int, ...] = (0, 1, 2)  # of a body
 
 
 class State(NamedTuple):
@@ -103,42 +107,56 @@ class Workspace(NamedTuple):
 
 def initial_state(model: Model, position: Floats) -> State:
     """State at rest in the given pose."""
-    bodies = len(model.mass)
-    contacts = len(model.contacts)
     return State(
         position=np.array(position, dtype=float),
-        velocity=np.zeros((bodies, 3)),
-        acceleration=np.zeros((bodies, 3)),
-        auxiliary=np.zeros((bodies, 3)),
-        multipliers=np.zeros(max(model.constraint_count, 1)),
-        memory=np.zeros(contacts, dtype=MEMORY),
-        contact_results=np.zeros(contacts, dtype=CONTACT_RESULT),
+        memory=np.zeros(len(model.contacts), dtype=MEMORY),
+        contact_results=np.zeros(len(model.contacts), dtype=CONTACT_RESULT),
         anchor=np.array(position, dtype=float),
-        accepted_force=np.zeros(contacts),
+        **state_arrays(model),
     )
+
+
+def state_arrays(model: Any) -> dict[str, Any]:
+    """What states of planar and of spatial models have in common, at rest."""
+    rates = (len(model.mass), len(model.coordinates))
+    return {
+        "velocity": np.zeros(rates),
+        "acceleration": np.zeros(rates),
+        "auxiliary": np.zeros(rates),
+        "multipliers": np.zeros(max(model.constraint_count, 1)),
+        "accepted_force": np.zeros(len(model.contacts)),
+    }
 
 
 def workspace(model: Model) -> Workspace:
-    bodies = len(model.mass)
-    unknowns = max(3 * model.core_count + model.constraint_count, 1)
-    leaves = max(bodies - 1 - model.core_count, 1)
     return Workspace(
-        force=np.zeros((bodies, 3)),
-        rotations=np.zeros((bodies, 2)),
-        core=np.zeros((unknowns, unknowns)),
-        kept_core=np.zeros((unknowns, unknowns)),
-        right=np.zeros(unknowns),
-        pivots=np.zeros(unknowns, dtype=np.int64),
-        filled=np.zeros(unknowns, dtype=np.int64),
-        leaf=np.zeros((leaves, 3, 3)),
-        leaf_to_core=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
-        core_to_leaf=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 3, 3)),
-        leaf_right=np.zeros((leaves, 3)),
+        rotations=np.zeros((len(model.mass), 2)),
         element=np.zeros((TABLE_ROWS, 12)),
-        block=np.zeros((6, 6)),
-        constraint=np.zeros(max(model.constraint_count, 1)),
-        step=np.zeros((bodies, 3)),
-        multiplier_step=np.zeros(max(model.constraint_count, 1)),
-        saved=np.zeros((4, bodies, 3)),
-        saved_multipliers=np.zeros(max(model.constraint_count, 1)),
+        **workspace_arrays(model),
     )
+
+
+def workspace_arrays(model: Any) -> dict[str, Any]:
+    """What workspaces of planar and of spatial models have in common."""
+    bodies, size = len(model.mass), len(model.coordinates)
+    constraints = max(model.constraint_count, 1)
+    unknowns = max(size * model.core_count + model.constraint_count, 1)
+    leaves, neighbours = model.leaf_neighbours.shape
+    return {
+        "force": np.zeros((bodies, size)),
+        "core": np.zeros((unknowns, unknowns)),
+        "kept_core": np.zeros((unknowns, unknowns)),
+        "right": np.zeros(unknowns),
+        "pivots": np.zeros(unknowns, dtype=np.int64),
+        "filled": np.zeros(max(unknowns, size), dtype=np.int64),
+        "leaf": np.zeros((leaves, size, size)),
+        "leaf_to_core": np.zeros((leaves, neighbours, size, size)),
+        "core_to_leaf": np.zeros((leaves, neighbours, size, size)),
+        "leaf_right": np.zeros((leaves, size)),
+        "block": np.zeros((2 * size, 2 * size)),
+        "constraint": np.zeros(constraints),
+        "step": np.zeros((bodies, size)),
+        "multiplier_step": np.zeros(constraints),
+        "saved": np.zeros((4, bodies, size)),
+        "saved_multipliers": np.zeros(constraints),
+    }

@@ -1,13 +1,16 @@
-"""Poses in kernels, whichever engine they are of: measure, keep, move, go back."""
+"""Poses in kernels, whichever engine they are of: solve for a step, keep, move, go back."""
 
 import math
 
+from flank.dynamics.elimination import solve_core
 from flank.dynamics.engine import (
     displace,
+    eliminate_leaves,
     go_back_more,
     keep_memory,
     keep_more,
     place,
+    recover_leaves,
     weight,
 )
 from flank.dynamics.model import CONTACTS
@@ -26,6 +29,50 @@ def unbalanced_force(model, work):
             error = max(error, size)
             total += size  # max would pass over what is not a number
     return error if total < math.inf else math.inf
+
+
+@kernel(internal=True)
+def fill_right(model, work, share, scale):
+    """Right-hand side of a step: unbalanced forces times `share`, then violations of the joints."""
+    coordinates = len(model.coordinates)
+    for body in range(1, model.mass.shape[0]):
+        for i in range(coordinates):
+            force = share * work.force[body, i]
+            if body <= model.core_count:
+                work.right[coordinates * (body - 1) + i] = force
+            else:
+                work.leaf_right[body - model.core_count - 1, i] = force
+    for i in range(model.constraint_count):
+        work.right[coordinates * model.core_count + i] = -scale * work.constraint[i]
+
+
+@kernel(internal=True)
+def solve_step(model, work):
+    """Solve the assembled system; fills work.step and work.multiplier_step.
+
+    Returns False for a singular system and for a step that is not finite.
+    """
+    coordinates = len(model.coordinates)
+    unknowns = coordinates * model.core_count
+    size = unknowns + model.constraint_count
+    right = work.right
+    if not eliminate_leaves(model, work):
+        return False
+    if not solve_core(
+        model.elimination, work.core, work.kept_core, work.pivots, work.filled, right, size
+    ):
+        return False
+    total = 0.0
+    for k in range(unknowns):
+        work.step[1 + k // coordinates, k % coordinates] = right[k]
+    for i in range(model.constraint_count):
+        work.multiplier_step[i] = right[unknowns + i]
+        total += abs(right[unknowns + i])
+    recover_leaves(model, work)
+    for body in range(1, work.step.shape[0]):
+        for i in range(coordinates):
+            total += abs(work.step[body, i])
+    return total < math.inf
 
 
 @kernel(internal=True)
@@ -80,7 +127,7 @@ def accept(model, state):
 
     Solvers call it once for every equilibrium or time step they keep, never on the way to one.
     """
-    keep_memory(model, state)
+    keep_memory(model, state, state.memory)
     switched = 0
     for k in range(model.counts[CONTACTS]):
         new = state.contact_results[k].normal_force

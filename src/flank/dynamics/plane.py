@@ -1,18 +1,15 @@
 """What bodies in the plane bring to the control shared with space (engine.py)."""
 
 from flank.dynamics.beams import add_beam_inertia, heaviest_beam
-from flank.dynamics.joints import (
-    constraint_rate,
-    constraint_second_rate,
-    force_round_off,
-    joint_round_off,
-)
-from flank.dynamics.model import BEAMS, JOINTS
-from flank.dynamics.scatter import add_diagonal, target_of
+from flank.dynamics.model import BEAMS, ROUND_OFF
+from flank.dynamics.scatter import add_to_body, target_of
 from flank.kernel import kernel
 
 FORCE_FLOOR = 1e-7
 """N: what round-off of positions leaves in a contact as stiff as steel."""
+
+ROUGHEST = 1e-3
+"""Share of the largest force that many turns may leave unbalanced."""
 
 
 @kernel(internal=True)
@@ -40,16 +37,33 @@ def radius_of(model, k):
 
 @kernel(internal=True)
 def constraint_residual(model, state, residuals):
-    """Angles count as m here: joints of the plane have no weights of their own."""
+    """Angles count as m here: joints of the plane have no weights of their own. An angle of many
+    turns has few digits behind the point."""
     drift = 0.0
     for i in range(model.constraint_count):
         drift = max(drift, abs(residuals[i]))
-    return drift, joint_round_off(state.position)
+    return drift, ROUND_OFF * _largest(state.position)
 
 
 @kernel(internal=True)
 def force_floor(model, state, largest, _stiffest):
-    return FORCE_FLOOR + force_round_off(model, state.position, largest)
+    return FORCE_FLOOR + _force_round_off(model, state.position, largest)
+
+
+@kernel(internal=True)
+def _force_round_off(model, position, largest):
+    """What it leaves in beams and meshes; little of the `largest` force, or bodies run away."""
+    turned = model.force_floor * _largest(position)
+    return max(model.force_floor, min(turned, ROUGHEST * largest))
+
+
+@kernel(internal=True)
+def _largest(position):
+    largest = 0.0
+    for body in range(1, position.shape[0]):
+        for i in range(3):
+            largest = max(largest, abs(position[body, i]))
+    return largest
 
 
 @kernel(internal=True)
@@ -65,62 +79,19 @@ def displace(state, body, i, change):
 
 @kernel(internal=True)
 def add_motion(model, state, work, _to_velocity, to_acceleration, largest):
-    target = target_of(model, work)
-    heavy = add_beam_inertia(
-        model.beams,
-        model.counts[BEAMS],
-        model.weights,
-        state.acceleration,
-        to_acceleration,
-        work.force,
-        work.core,
-    )
+    target = target_of(model, work, 0.0, 0.0)
+    heavy = add_beam_inertia(model, model.beams, state.acceleration, to_acceleration, target)
     largest = max(largest, heavy)
     for body in range(1, model.mass.shape[0]):
         for i in range(3):
             inertia = model.mass[body, i] * state.acceleration[body, i]
             largest = max(largest, abs(inertia) / model.weights[body, i])
             work.force[body, i] -= inertia
-        add_diagonal(target, body, model.mass[body], to_acceleration)
-    return largest, force_round_off(model, state.position, largest)
+            add_to_body(target, body, i, i, to_acceleration * model.mass[body, i])
+    return largest, _force_round_off(model, state.position, largest)
 
 
 @kernel(internal=True)
 def put_masses(model, state, work):
     """Accelerations are zero: only the masses are left of `add_motion`."""
     add_motion(model, state, work, 0.0, 1.0, 0.0)
-
-
-@kernel(internal=True)
-def fill_rates(model, time, work):
-    constraint_rate(
-        model.joints,
-        model.counts[JOINTS],
-        model.functions,
-        model.function_data,
-        time,
-        work.constraint,
-    )
-    _change_signs(work.constraint)
-
-
-@kernel(internal=True)
-def fill_second_rates(model, state, time, work):
-    constraint_second_rate(
-        model.joints,
-        model.counts[JOINTS],
-        model.functions,
-        model.function_data,
-        model.gears,
-        state.position,
-        state.velocity,
-        time,
-        work.constraint,
-    )
-    _change_signs(work.constraint)
-
-
-@kernel(internal=True)
-def _change_signs(values):
-    for i in range(values.shape[0]):
-        values[i] = -values[i]

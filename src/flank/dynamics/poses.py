@@ -31,7 +31,7 @@ AnyState = State | SpatialState
 AnyWorkspace = Workspace | SpatialWorkspace
 AnyRecord = Record | SpatialRecord
 
-Kept = dict[str, NDArray[Any]]
+Snapshot = dict[str, NDArray[Any]]
 """Copies of some fields of a state."""
 
 
@@ -77,8 +77,8 @@ def workspace(model: AnyModel) -> AnyWorkspace:
 
 def record_of(state: AnyState, rows: int) -> AnyRecord:
     """Room for `rows` records of a run."""
-    kind: type[Any] = SpatialRecord if isinstance(state, SpatialState) else Record
-    fields = (getattr(state, name) for name in kind._fields)
+    kind = SpatialRecord if isinstance(state, SpatialState) else Record
+    fields = [getattr(state, name) for name in kind._fields]
     return kind(*(np.zeros((rows, *field.shape), dtype=field.dtype) for field in fields))
 
 
@@ -118,12 +118,12 @@ HISTORY = (*POSE, "multipliers", "memory", "accepted_force", "anchor", "contact_
 """What a state owes to the way it came."""
 
 
-def kept(state: AnyState, names: Iterable[str]) -> Kept:
+def snapshot(state: AnyState, names: Iterable[str]) -> Snapshot:
     """Copies of those of the fields that the state has."""
     fields = {name: getattr(state, name, None) for name in names}
     return {name: values.copy() for name, values in fields.items() if values is not None}
 
 
-def restore(state: AnyState, fields: Kept) -> None:
+def restore(state: AnyState, fields: Snapshot) -> None:
     for name, values in fields.items():
         getattr(state, name)[:] = values

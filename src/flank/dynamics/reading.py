@@ -16,7 +16,7 @@ from flank.arrays import Floats, Integers
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import stiffness_of
-from flank.dynamics.mesh import fill_gap_row, flank_answer, flank_force, mesh_gap, mesh_line
+from flank.dynamics.mesh import fill_gap_row, flank_force, flank_law, mesh_gap, mesh_line
 from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.tables import MESH
 from flank.dynamics.trajectory import AnyTrajectory, Trajectory
@@ -114,14 +114,14 @@ def spring_mesh_forces(model: Model, springs: Integers, trajectory: AnyTrajector
 
 def spring_mesh_approaches(model: Model, springs: Integers, position: Floats) -> Floats:
     """How far flanks are pressed into each other (time, spring), in m; negative where they part."""
-    found = np.zeros((len(position), len(springs)))
+    approach = np.zeros((len(position), len(springs)))
     numbers = np.ascontiguousarray(springs, dtype=np.int64)
-    _read_approach(model.springs, numbers, np.ascontiguousarray(position), found)
-    return found
+    _read_approach(model.springs, numbers, np.ascontiguousarray(position), approach)
+    return approach
 
 
 @kernel
-def _read_approach(springs, numbers, position, found):
+def _read_approach(springs, numbers, position, approach):
     for t in range(position.shape[0]):
         for k in range(numbers.shape[0]):
             spring = springs[numbers[k]]
@@ -129,7 +129,7 @@ def _read_approach(springs, numbers, position, found):
             gap = min(mesh_gap(spring, line, 1.0), mesh_gap(spring, line, -1.0))
             if spring.flank != 0.0:  # of a mesh that also pulls, either way counts
                 gap = -abs(mesh_gap(spring, line, float(spring.flank)))
-            found[t, k] = -gap if line.exists else 0.0
+            approach[t, k] = -gap if line.exists else 0.0
 
 
 @kernel
@@ -146,7 +146,7 @@ def _read(springs, numbers, gears, functions, data, position, velocity, time, ro
                 if not line.exists or spring.flank * side < 0.0:
                     continue
                 gap = mesh_gap(spring, line, side)
-                force, stiffness, _energy, _pull, _cross, _bend = flank_answer(
+                force, stiffness, _energy, _roll_force, _roll_slope, _bend = flank_law(
                     spring, value, gears, line, side, position[t, a, 2], gap, 0.0
                 )
                 fill_gap_row(row, line, side, spring.a_base_radius, spring.b_base_radius)

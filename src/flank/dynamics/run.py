@@ -6,14 +6,22 @@ Python orchestrates, kernels loop.
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypedDict, Unpack, get_args, overload
+from typing import (
+    Any,
+    Concatenate,
+    NamedTuple,
+    ParamSpec,
+    Protocol,
+    cast,
+    get_args,
+    overload,
+)
 
 import numpy as np
 
 from flank.arrays import Floats
 from flank.contact.table import FRICTION_NONE
 from flank.dynamics import march, statics
-from flank.dynamics.consistent import start_consistently
 from flank.dynamics.continuation import Path, reach_equilibrium
 from flank.dynamics.model import CONTACTS, Model
 from flank.dynamics.poses import (
@@ -45,12 +53,6 @@ LONGEST_PIECE = 500
 Progress = Callable[[float], None]
 """Called with the share done, 0 to 1."""
 
-STEP_ERROR = 1e-8
-"""m, of a position: a step of a machine in space with a larger one is shortened."""
-
-SHORTEST = 1e-5
-"""Over the longest step in space: friction sets balls spinning within microseconds."""
-
 
 @dataclass(frozen=True)
 class StaticSettings:
@@ -72,14 +74,16 @@ class StepControl(NamedTuple):
     rescue_halvings: int
     grow_after: int
     follows_error: bool
+    machine_error_tolerance: float  # of a machine's steps, in m of a position
+    machine_shortest_step: float  # over the longest; zero: by halvings
 
 
 CONTROL = {
     # Stiff planar contacts switch within a step: it is halved by what they do.
-    Model: StepControl(0.1, 0.02, 6, 10, 4, False),
+    Model: StepControl(0.1, 0.02, 6, 10, 4, False, np.inf, 0.0),
     # Balls in space stay in touch and stick or slip: steps follow their error, and friction takes
-    # hold within 1e-7 s.
-    SpatialModel: StepControl(np.inf, np.inf, 14, 14, 8, True),
+    # hold within 1e-7 s. It sets the balls of a machine spinning within microseconds.
+    SpatialModel: StepControl(np.inf, np.inf, 14, 14, 8, True, 1e-8, 1e-5),
 }
 
 
@@ -124,14 +128,13 @@ class DynamicSettings:
 
 
 def settings_for(model: AnyModel, step: float, spectral_radius: float = 0.8) -> DynamicSettings:
-    """How a machine is marched: in space a step is shortened where positions err."""
-    if isinstance(model, Model):
-        return DynamicSettings(step, spectral_radius=spectral_radius)
+    """How a machine is marched."""
+    control = CONTROL[type(model)]
     return DynamicSettings(
         step,
         spectral_radius=spectral_radius,
-        error_tolerance=STEP_ERROR,
-        shortest_step=SHORTEST * step,
+        error_tolerance=control.machine_error_tolerance,
+        shortest_step=control.machine_shortest_step * step,
     )
 
 
@@ -139,52 +142,35 @@ Guesses = Floats | Sequence[Pose] | None
 """A pose a time."""
 
 
-class StaticOptions(TypedDict, total=False):
-    """What else `solve_statics` takes."""
-
-    settings: StaticSettings
-    progress: Progress | None
+Others = ParamSpec("Others")
 
 
-class DynamicOptions(TypedDict, total=False):
-    """What else `solve_dynamics` takes."""
+class Solver(Protocol[Others]):
+    """A function whose trajectory is of the kind that the model is."""
 
-    stride: int
-    progress: Progress | None
-    records: int
-    begin: float
+    @overload
+    def __call__(
+        self, model: Model, start: Floats, *args: Others.args, **kwargs: Others.kwargs
+    ) -> Trajectory: ...
 
+    @overload
+    def __call__(
+        self, model: SpatialModel, start: SpatialPose, *args: Others.args, **kwargs: Others.kwargs
+    ) -> SpatialTrajectory: ...
 
-@overload
-def solve_statics(
-    model: Model,
-    start: Floats,
-    times: Floats,
-    guesses: Guesses = None,
-    **others: Unpack[StaticOptions],
-) -> Trajectory: ...
-
-
-@overload
-def solve_statics(
-    model: SpatialModel,
-    start: SpatialPose,
-    times: Floats,
-    guesses: Guesses = None,
-    **others: Unpack[StaticOptions],
-) -> SpatialTrajectory: ...
+    @overload
+    def __call__(
+        self, model: AnyModel, start: Pose, *args: Others.args, **kwargs: Others.kwargs
+    ) -> AnyTrajectory: ...
 
 
-@overload
-def solve_statics(
-    model: AnyModel,
-    start: Pose,
-    times: Floats,
-    guesses: Guesses = None,
-    **others: Unpack[StaticOptions],
-) -> AnyTrajectory: ...
+def _of_either_engine(
+    solver: Callable[Concatenate[AnyModel, Pose, Others], AnyTrajectory],
+) -> Solver[Others]:
+    return cast(Solver[Others], solver)
 
 
+@_of_either_engine
 def solve_statics(
     model: AnyModel,
     start: Pose,
@@ -234,39 +220,7 @@ def solve_statics(
     return _trajectory(model, times[:complete], record, status, counters)
 
 
-@overload
-def solve_dynamics(
-    model: Model,
-    start: Floats,
-    duration: float,
-    settings: DynamicSettings,
-    velocity: Floats | None = None,
-    **others: Unpack[DynamicOptions],
-) -> Trajectory: ...
-
-
-@overload
-def solve_dynamics(
-    model: SpatialModel,
-    start: SpatialPose,
-    duration: float,
-    settings: DynamicSettings,
-    velocity: Floats | None = None,
-    **others: Unpack[DynamicOptions],
-) -> SpatialTrajectory: ...
-
-
-@overload
-def solve_dynamics(
-    model: AnyModel,
-    start: Pose,
-    duration: float,
-    settings: DynamicSettings,
-    velocity: Floats | None = None,
-    **others: Unpack[DynamicOptions],
-) -> AnyTrajectory: ...
-
-
+@_of_either_engine
 def solve_dynamics(
     model: AnyModel,
     start: Pose,
@@ -292,21 +246,13 @@ def solve_dynamics(
     counters = np.zeros(4, dtype=np.int64)
     numbers = march_settings(model, settings, min(settings.step, interval) if records else interval)
     step = np.array([min(numbers.longest_step, interval), 0.0])
-    status = start_consistently(model, state, float(begin), work)
+    how = (stride, numbers, step, work, counters)
+    status, done = march.march(model, state, times[:1], *how, rows_of_record(record, 0, 1))
     put(record, 0, state)
-    done = 0
     for first, last in pieces(count, stride) if status == 0 else []:
-        status, intervals = march.march(
-            model,
-            state,
-            times[first * stride : last * stride + 1],
-            stride,
-            numbers,
-            step,
-            work,
-            counters,
-            rows_of_record(record, first + 1, last + 1),
-        )
+        piece = times[first * stride : last * stride + 1]
+        rows = rows_of_record(record, first + 1, last + 1)
+        status, intervals = march.march(model, state, piece, *how, rows)
         done = first + intervals // stride
         if progress is not None:
             progress(done / count)
@@ -317,12 +263,14 @@ def solve_dynamics(
     return _trajectory(model, times[: done * stride + 1 : stride], record, status, counted)
 
 
-def march_settings(model: AnyModel, settings: DynamicSettings, whole: float) -> march.MarchSettings:
-    """What the kernels go by; `whole` is the step in s that is halved, where steps are halved."""
+def march_settings(
+    model: AnyModel, settings: DynamicSettings, full_step: float
+) -> march.MarchSettings:
+    """What the kernels go by; `full_step` in s is what is halved where steps are halved."""
     control = CONTROL[type(model)]
     chosen = {name: getattr(settings, name, None) for name in StepControl._fields}
     control = control._replace(**{k: v for k, v in chosen.items() if v is not None})
-    longest = settings.step if control.follows_error else whole
+    longest = settings.step if control.follows_error else full_step
     rescue = max(control.halvings, control.rescue_halvings)
     return march.MarchSettings(
         scheme_of(settings.method, settings.spectral_radius),
@@ -336,11 +284,11 @@ def march_settings(model: AnyModel, settings: DynamicSettings, whole: float) -> 
         float(settings.shortest_step or longest / 2**control.halvings),
         int(control.grow_after),
         bool(control.follows_error or settings.error_tolerance < np.inf),
-        _rubs_in_space(model),
+        _has_friction_in_space(model),
     )
 
 
-def _rubs_in_space(model: AnyModel) -> bool:
+def _has_friction_in_space(model: AnyModel) -> bool:
     """Only in space, where `geometric_factor` also scales what friction takes off the tangent."""
     forms = model.contacts["friction_form"]
     return isinstance(model, SpatialModel) and bool(np.any(forms != FRICTION_NONE))

@@ -12,57 +12,40 @@ does.
 import math
 
 from flank.dynamics.functions import stiffness_of
-from flank.dynamics.mesh import add_mesh, add_variation
+from flank.dynamics.mesh import add_mesh, add_variation, turned_arm
+from flank.dynamics.model import SPRINGS
 from flank.dynamics.scatter import add_element, clear_rows
 from flank.dynamics.tables import BUSHING, GUIDE, TORSION
 from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_springs(
-    springs,
-    count,
-    meshes,
-    gears,
-    functions,
-    data,
-    position,
-    velocity,
-    time,
-    target,
-    rate_factor,
-    geometric_factor,
-):
-    """Add all springs to forces and tangent; returns their stored energy."""
+def add_springs(model, meshes, state, time, target):
+    """Add all springs to forces and tangent; returns their stored energy.
+
+    `meshes` is None for a model without, whose kernels are then compiled without them.
+    """
     energy = 0.0
-    for k in range(count):
-        spring = springs[k]
-        varying = stiffness_of(spring, functions, data, position, time)
+    position = state.position
+    velocity = state.velocity
+    for k in range(model.counts[SPRINGS]):
+        spring = model.springs[k]
+        varying = stiffness_of(spring, model.functions, model.function_data, position, time)
         if spring.kind == BUSHING or spring.kind == GUIDE:
-            energy += _bushing(
-                spring, varying, position, velocity, target, rate_factor, geometric_factor
-            )
+            energy += _bushing(spring, varying, position, velocity, target)
         elif spring.kind == TORSION:
-            energy += _torsion(
-                spring, varying, position, velocity, target, rate_factor, geometric_factor
-            )
+            energy += _torsion(spring, varying, position, velocity, target)
         elif meshes is not None:
-            energy += add_mesh(
-                spring, varying, gears, position, velocity, target, rate_factor, geometric_factor
-            )
+            energy += add_mesh(spring, varying, model.gears, position, velocity, target)
     return energy
 
 
 @kernel(internal=True)
-def _bushing(spring, varying, position, velocity, target, rate_factor, geometric_factor):
+def _bushing(spring, varying, position, velocity, target):
     a = spring.body_a
     b = spring.body_b
-    cos_a, sin_a = math.cos(position[a, 2]), math.sin(position[a, 2])
-    cos_b, sin_b = math.cos(position[b, 2]), math.sin(position[b, 2])
-    ax = cos_a * spring.a_x - sin_a * spring.a_y
-    ay = sin_a * spring.a_x + cos_a * spring.a_y
-    bx = cos_b * spring.b_x - sin_b * spring.b_y
-    by = sin_b * spring.b_x + cos_b * spring.b_y
+    ax, ay = turned_arm(position[a, 2], spring.a_x, spring.a_y)
+    bx, by = turned_arm(position[b, 2], spring.b_x, spring.b_y)
     ux = position[b, 0] + bx - position[a, 0] - ax
     uy = position[b, 1] + by - position[a, 1] - ay
     # both forces act at the spring's end on B, so that action and reaction share one line
@@ -70,7 +53,7 @@ def _bushing(spring, varying, position, velocity, target, rate_factor, geometric
     ay += uy
     vx = velocity[b, 0] - by * velocity[b, 2] - velocity[a, 0] + ay * velocity[a, 2]
     vy = velocity[b, 1] + bx * velocity[b, 2] - velocity[a, 1] - ax * velocity[a, 2]
-    value, slope, bend = varying
+    value = varying[0]
     stiffness = value if spring.kind == BUSHING else 0.0
     fx = -stiffness * ux - spring.damping * vx
     fy = -stiffness * uy - spring.damping * vy
@@ -92,19 +75,19 @@ def _bushing(spring, varying, position, velocity, target, rate_factor, geometric
     target.force[a, 0] -= fx
     target.force[a, 1] -= fy
     target.force[a, 2] -= ax * fy - ay * fx
-    total = stiffness + rate_factor * spring.damping
+    total = stiffness + target.rate_factor * spring.damping
     _bushing_tangent(target, ax, ay, bx, by, total)
     if spring.kind == GUIDE:
         _add_guide(target, value, gx, gy)
     else:
-        _add_turning(target, bx, by, geometric_factor * fx, geometric_factor * fy)
-        _add_turning_of_a(target, ax, ay, bx, by, geometric_factor * value, ux, uy)
+        _add_turning(target, bx, by, target.geometric_factor * fx, target.geometric_factor * fy)
+        _add_turning_of_a(target, ax, ay, bx, by, target.geometric_factor * value, ux, uy)
     potential = 0.5 * (stretch_x * stretch_x + stretch_y * stretch_y)
     if spring.follows >= 0:
         rows = target.element
         for i in range(6):
             rows[0, i] = stretch_x * rows[0, i] + stretch_y * rows[1, i]
-        add_variation(spring, target, potential, 1.0, slope, bend, geometric_factor)
+        add_variation(spring, target, potential, 1.0, varying)
     add_element(target, a, b)
     return value * potential
 
@@ -127,10 +110,10 @@ def _add_guide(target, stiffness, gx, gy):
     """Stiffness along the guide; what its turning adds (force over arm) is far smaller."""
     rows = target.element
     for i in range(6):
+        rows[2, i] = gx * rows[0, i] + gy * rows[1, i]
+    for i in range(6):
         for j in range(6):
-            row = gx * rows[0, i] + gy * rows[1, i]
-            column = gx * rows[0, j] + gy * rows[1, j]
-            target.block[i, j] += stiffness * row * column
+            target.block[i, j] += stiffness * rows[2, i] * rows[2, j]
 
 
 @kernel(internal=True)
@@ -158,7 +141,7 @@ def _add_turning_of_a(target, ax, ay, bx, by, stiffness, ux, uy):
 
 
 @kernel(internal=True)
-def _torsion(spring, varying, position, velocity, target, rate_factor, geometric_factor):
+def _torsion(spring, varying, position, velocity, target):
     a = spring.body_a
     b = spring.body_b
     turn = position[b, 2] - position[a, 2] - spring.angle
@@ -166,11 +149,11 @@ def _torsion(spring, varying, position, velocity, target, rate_factor, geometric
     over = turn - min(max(turn, -half), half)
     if over == 0.0 and half > 0.0:
         return 0.0
-    value, slope, bend = varying
+    value = varying[0]
     torque = -value * over - spring.damping * (velocity[b, 2] - velocity[a, 2])
     target.force[b, 2] += torque
     target.force[a, 2] -= torque
-    total = value + rate_factor * spring.damping
+    total = value + target.rate_factor * spring.damping
     clear_rows(target.block)
     target.block[2, 2] = total
     target.block[5, 5] = total
@@ -182,6 +165,6 @@ def _torsion(spring, varying, position, velocity, target, rate_factor, geometric
         for i in range(6):
             row[i] = 0.0
         row[2], row[5] = -1.0, 1.0
-        add_variation(spring, target, potential, over, slope, bend, geometric_factor)
+        add_variation(spring, target, potential, over, varying)
     add_element(target, a, b)
     return value * potential

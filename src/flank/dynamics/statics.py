@@ -26,15 +26,20 @@ from flank.dynamics.engine import (
     assemble,
     constraint_residual,
     force_floor,
-    freeze_limits,
     least_regularization,
     load_work,
-    solve_step,
     weight,
 )
-from flank.dynamics.linear import fill_right
-from flank.dynamics.motion import accept, go_back, take_step, unbalanced_force
-from flank.dynamics.scatter import add_to_diagonal
+from flank.dynamics.friction_memory import freeze_friction
+from flank.dynamics.motion import (
+    accept,
+    fill_right,
+    go_back,
+    solve_step,
+    take_step,
+    unbalanced_force,
+)
+from flank.dynamics.scatter import add_to_body, target_of
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
 
@@ -72,8 +77,8 @@ SEARCH = np.dtype(
         ("regularization", np.float64),  # σ, at least the smallest one
         ("stiffest", np.float64),  # diagonal of K
         ("geometric_factor", np.float64),  # zero: K without the turning of forces
-        ("bare", np.bool_),  # the step on trial was taken so
-        ("pull", np.float64),  # zero for a step that closes joints and leaves the loads alone
+        ("without_geometric", np.bool_),  # the step on trial was taken so
+        ("load_factor", np.float64),  # zero for a step that closes joints without the loads
         ("reaction_scale", np.float64),  # what the step on trial gives of reactions, times this
         ("length", np.float64),  # of the step on trial; zero when the pose stands
         ("error", np.float64),  # of the pose that stands: largest unbalanced force
@@ -96,7 +101,7 @@ def new_search() -> NDArray[np.void]:
 def equilibrium(model, state, time, tolerances, work, searches):
     """Find the equilibrium downhill of the state's pose at `time`; returns a status."""
     search = searches[0]
-    _begin(search, FIRST_RADIUS * model.length_scale)
+    _reset(search, FIRST_RADIUS * model.length_scale)
     for _ in range(tolerances.maximum_iterations):
         energy, largest = assemble(model, state, time, work, 0.0, 1.0, search.geometric_factor)
         error = unbalanced_force(model, work)
@@ -108,13 +113,13 @@ def equilibrium(model, state, time, tolerances, work, searches):
                 search.switched = accept(model, state)
             return OK
         potential = energy + _joint_work(model, state, work)
-        failed = _failed(search, error, drift, potential - load_work(model, work))
+        failed = _step_failed(search, error, drift, potential - load_work(model, work))
         if search.length > 0.0 and failed:
             go_back(state, work)
             _shorten(search)
         else:
-            _settle(search, error, drift)
-            change, search.slipping = freeze_limits(model, state)
+            _keep_step(search, error, drift)
+            change, search.slipping = freeze_friction(model, state.memory, state.contact_results)
             search.potential = potential + change
             _prepare(model, work, search)
             solved = solve_step(model, work)  # here: a level more would be compiled with it
@@ -127,14 +132,14 @@ def equilibrium(model, state, time, tolerances, work, searches):
 
 
 @kernel(internal=True)
-def _begin(search, radius):
+def _reset(search, radius):
     search.radius = radius
     search.closing_share = 1.0
     search.regularization = 0.0
     search.stiffest = 1.0
     search.geometric_factor = 1.0
-    search.bare = False
-    search.pull = 1.0
+    search.without_geometric = False
+    search.load_factor = 1.0
     search.length = 0.0
     search.error = math.inf
     search.drift = math.inf
@@ -145,10 +150,10 @@ def _begin(search, radius):
 
 
 @kernel(internal=True)
-def _failed(search, error, drift, potential):
+def _step_failed(search, error, drift, potential):
     """Whether the step on trial brought nothing."""
-    left = 1.0 - 0.5 * search.closing_share**2  # a short step need not do as well as a whole one
-    closing = search.drift > OPEN_JOINT and drift < left * search.drift
+    needed = 1.0 - 0.5 * search.closing_share**2  # a short step need not do as well as a whole one
+    closing = search.drift > OPEN_JOINT and drift < needed * search.drift
     failed = not (closing or potential < search.potential or error < 0.9 * search.error)
     if search.slipping and error > 0.9 * search.least_error:
         search.stalled += 1
@@ -163,13 +168,13 @@ def _shorten(search):
     """After a step that brought nothing. One that closes joints is the least already: no more σ."""
     if search.drift > OPEN_JOINT:
         search.closing_share *= 0.25
-        search.bare = False
+        search.without_geometric = False
     else:
         search.radius = 0.25 * search.length
 
 
 @kernel(internal=True)
-def _settle(search, error, drift):
+def _keep_step(search, error, drift):
     """Let the pose stand, and trust longer steps if a step led to it."""
     if search.length > 0.0:
         if search.drift > OPEN_JOINT:
@@ -189,9 +194,9 @@ def _prepare(model, work, search):
     stiffest = _scale_joints(model, work)
     least = max(SMALLEST_REGULARIZATION * stiffest, least_regularization(model, search.error))
     _regularize(model, work, max(search.regularization, least))
-    fill_right(model, work, search.pull, stiffest)
+    fill_right(model, work, search.load_factor, stiffest)
     search.stiffest = stiffest
-    search.bare = search.geometric_factor == 0.0
+    search.without_geometric = search.geometric_factor == 0.0
 
 
 @kernel(internal=True)
@@ -199,12 +204,13 @@ def _useful(model, work, search, idle_length):
     """Whether to take the step that was solved for, which is cut to what is trusted."""
     length = _step_length(model, work)
     closing = search.drift > OPEN_JOINT
-    runaway = closing and search.pull > 0.0 and length > max(search.radius, search.drift)
-    search.reaction_scale = search.pull * search.stiffest
-    search.pull = 0.0 if runaway else 1.0
+    runaway = closing and search.load_factor > 0.0 and length > max(search.radius, search.drift)
+    search.reaction_scale = search.load_factor * search.stiffest
+    search.load_factor = 0.0 if runaway else 1.0
     moves = length > 10.0 * search.drift + idle_length  # more than joints that close the last bit
     if runaway or (not closing and moves and _gain(work) <= 0.0):
-        search.bare = search.bare and not runaway  # without the loads it is another step
+        # Without the loads it is another step.
+        search.without_geometric = search.without_geometric and not runaway
         return False
     cut = search.closing_share if closing else search.radius / max(length, search.radius)
     if cut < 1.0:
@@ -222,7 +228,7 @@ def _ease(search):
     The pose that stands is assembled anew.
     """
     search.rejected += 1
-    if search.bare:
+    if search.without_geometric:
         least = 100.0 * SMALLEST_REGULARIZATION * search.stiffest
         search.regularization = max(10.0 * search.regularization, least)
     search.geometric_factor = 0.0
@@ -281,9 +287,10 @@ def _scale_joints(model, work):
 
 @kernel(internal=True)
 def _regularize(model, work, amount):
+    target = target_of(model, work, 0.0, 0.0)
     for body in range(1, work.step.shape[0]):
         for i in range(work.step.shape[1]):
-            add_to_diagonal(model, work, body, i, amount * weight(model, body, i) ** 2)
+            add_to_body(target, body, i, i, amount * weight(model, body, i) ** 2)
 
 
 @kernel(internal=True)

@@ -2,8 +2,11 @@
 
 import numpy as np
 
+from flank.contact.registry import TEETH_NUMBER
 from flank.contact.tooth_pair import TOOTH_PAIR, RollTable, ToothTables
+from flank.dynamics.model import ROUND_OFF
 from flank.dynamics.packing import rows_of
+from flank.dynamics.tables import MESH
 
 
 class ToothStore:
@@ -56,3 +59,30 @@ class ToothStore:
             for table in tables:
                 self._values += table.values
         return self._known[tables]
+
+
+def mesh_floor(springs: list[np.void], contacts: list[np.void], teeth: ToothStore) -> float:
+    """Force that round-off leaves in meshes: stiffness of a pair of teeth times that of the arcs of
+    its base circles."""
+    floors = [0.0]
+    for spring in springs:
+        if spring["kind"] == MESH:
+            stiffness = spring["stiffness"]
+            if spring["pair"] >= 0:
+                pair = teeth.pairs[spring["pair"]]
+                stiffness *= max(teeth.values(pair["pair_table"], pair["pair_count"]))
+            floors.append(_arcs(spring) * stiffness)
+    for contact in contacts:
+        if contact["kind"] == TEETH_NUMBER:
+            pair = teeth.pairs[contact["tooth_pair"]]
+            give = sum(
+                min(teeth.values(pair[f"{side}_table"], pair[f"{side}_table_count"]))
+                for side in "ab"
+            )
+            floors.append(_arcs(pair) * contact["line_length"] / give)
+    return float(ROUND_OFF * max(floors))
+
+
+def _arcs(row: np.void) -> float:
+    """Of both base circles for one radian."""
+    return float(abs(row["a_base_radius"]) + abs(row["b_base_radius"]))

@@ -165,7 +165,7 @@ class SpatialTrajectory(_Records):
         that the speeds lead to, so that records may be far apart."""
         turned = product(inverse(self.rotation[:, shaft.reference]), self.rotation[:, shaft.body])
         turned = product(turned, inverse(np.array(shaft.built)))
-        angles = 2 * np.arctan2(turned[:, 1:] @ np.array(shaft.axis), turned[:, 0])
+        angles: Floats = 2 * np.arctan2(turned[:, 1:] @ np.array(shaft.axis), turned[:, 0])
         if not len(angles):
             return angles
         speed = self.speed(shaft)
@@ -173,7 +173,7 @@ class SpatialTrajectory(_Records):
         steps = np.diff(angles)
         steps += TURN * np.round((ahead - steps) / TURN)
         first = angles[0] + TURN * np.round((near - angles[0]) / TURN)
-        return first + np.concatenate(([0.0], np.cumsum(steps)))
+        return np.asarray(first + np.concatenate(([0.0], np.cumsum(steps))))
 
     def speed(self, shaft: Shaft) -> Floats:
         axis = matrix_of(self.rotation[:, shaft.reference]) @ np.array(shaft.axis)
@@ -201,10 +201,9 @@ def joined(parts: Sequence[Run], counted: Sequence[Run] | None = None) -> Run:
     failed = (part.status for part in parts if not part.complete)
     rows = {name: [getattr(part, name) for part in parts] for name in parts[0].FIELDS}
     for name in parts[0].SUMS:
-        ends = [np.zeros_like(rows[name][0][0]), *(one[-1] for one in rows[name][:-1])]
-        rows[name] = [
-            one + before for one, before in zip(rows[name], np.cumsum(ends, axis=0), strict=True)
-        ]
+        ends = [np.zeros_like(rows[name][0][0]), *(values[-1] for values in rows[name][:-1])]
+        before = np.cumsum(ends, axis=0)
+        rows[name] = [values + start for values, start in zip(rows[name], before, strict=True)]
     return replace(
         parts[0],
         **{name: np.concatenate(values) for name, values in rows.items()},

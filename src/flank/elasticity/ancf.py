@@ -32,7 +32,7 @@ GAUSS = 0.5 / math.sqrt(3.0)
 HESSIAN, GRADIENT, NODES = 0, 12, 13
 """Rows of an element's table: ∂²U/∂q², ∂U/∂q, and (three columns) r_a, r_a', r_b, r_b'."""
 
-SLOPES, BENDS, TANGENT, TANGENT_RATE = 17, 18, 19, 20
+SLOPES, SLOPE_RATES, TANGENT, TANGENT_RATE = 17, 18, 19, 20
 """Scratch rows of it: N', N'' and r', r'', side by side."""
 
 MEASURE, MOMENT, SHRINK, TWIST = 21, 24, 25, 26
@@ -54,9 +54,9 @@ def beam_energy(beam, geometric_factor, table):
     energy = 0.0
     for k in range(STRETCH_POINTS + BENDING_POINTS):
         if k < STRETCH_POINTS:
-            stiffness, square, spread = _stretch(beam, k, table)
+            stiffness, square, spread = _stretching(beam, k, table)
         else:
-            stiffness, square, spread = _bend(beam, k - STRETCH_POINTS, table)
+            stiffness, square, spread = _bending(beam, k - STRETCH_POINTS, table)
         energy += 0.5 * stiffness * square
         _add_point(table, stiffness, geometric_factor * stiffness, spread)
     return energy
@@ -74,10 +74,10 @@ def differentiate(share, length, table):
     table[SLOPES, 2] = -value
     table[SLOPES, 3] = (3.0 * share - 2.0) * share
     value = (12.0 * share - 6.0) / (length * length)
-    table[BENDS, 0] = value
-    table[BENDS, 1] = (6.0 * share - 4.0) / length
-    table[BENDS, 2] = -value
-    table[BENDS, 3] = (6.0 * share - 2.0) / length
+    table[SLOPE_RATES, 0] = value
+    table[SLOPE_RATES, 1] = (6.0 * share - 4.0) / length
+    table[SLOPE_RATES, 2] = -value
+    table[SLOPE_RATES, 3] = (6.0 * share - 2.0) / length
     for c in range(3):
         chord = table[NODES + 2, c] - table[NODES, c]
         for k in range(2):
@@ -89,7 +89,7 @@ def differentiate(share, length, table):
 
 
 @kernel(internal=True)
-def _stretch(beam, k, table):
+def _stretching(beam, k, table):
     """Lobatto point k: d = (ε, 0, 0), δε = r'·δr', δ²ε = δr'·δr'."""
     differentiate(0.5 * k, beam.length, table)
     square = 0.0
@@ -110,7 +110,7 @@ def _stretch(beam, k, table):
 
 
 @kernel(internal=True)
-def _bend(beam, k, table):
+def _bending(beam, k, table):
     """Gauss point k: d = K - κ₀ e_z. With u = r', w = r'', n = u·u:
 
     δK = (δu × w + u × δw - 2 K u·δu)/n
@@ -129,13 +129,13 @@ def _bend(beam, k, table):
     table[TWIST, 2] = dz * inverse
     for i in range(4):
         slope = table[SLOPES, i] * inverse
-        bend = table[BENDS, i] * inverse
+        rate = table[SLOPE_RATES, i] * inverse
         table[SHRINK, 3 * i] = 2.0 * slope * ux
         table[SHRINK, 3 * i + 1] = 2.0 * slope * uy
         table[SHRINK, 3 * i + 2] = 2.0 * slope * uz
         # N' (δ × w) + N'' (u × δ) = (N'' u - N' w) × δ
         _set_cross(
-            table, 3 * i, bend * ux - slope * wx, bend * uy - slope * wy, bend * uz - slope * wz
+            table, 3 * i, rate * ux - slope * wx, rate * uy - slope * wy, rate * uz - slope * wz
         )
     for p in range(12):
         table[MEASURE, p] -= kx * table[SHRINK, p]
@@ -184,10 +184,10 @@ def _add_point(table, stiffness, turning, spread):
             table[HESSIAN + p, q] += stiffness * total - turning * mixed
     for i in range(4):
         slope = turning * table[SLOPES, i]
-        bend = turning * table[BENDS, i]
+        rate = turning * table[SLOPE_RATES, i]
         for j in range(4):
             both = spread * slope * table[SLOPES, j]
-            swap = bend * table[SLOPES, j] - slope * table[BENDS, j]
+            swap = rate * table[SLOPES, j] - slope * table[SLOPE_RATES, j]
             row = HESSIAN + 3 * i
             column = 3 * j
             table[row, column] += both

@@ -16,5 +16,5 @@ PALMGREN_BALL = 4.4e-4
 def radial_stiffness(count: int, radius: float, contact_angle: float, preload: float) -> float:
     """K_r in N/m of `count` balls under the axial `preload` in N."""
     load = preload / (count * math.sin(contact_angle))
-    approach = 1e-3 * PALMGREN_BALL * (load**2 / (2e3 * radius)) ** (1 / 3)
+    approach = 1e-3 * PALMGREN_BALL * math.pow(load**2 / (2e3 * radius), 1 / 3)
     return 0.5 * count * 1.5 * load / approach * math.cos(contact_angle) ** 2

@@ -28,7 +28,7 @@ HARMONICS_PER_STRIP = 60
 
 @lru_cache(maxsize=256)
 def root_compliance(
-    radius: float, held: float, half_angle: float, angle: float, material: Material
+    radius: float, held_radius: float, half_angle: float, angle: float, material: Material
 ) -> Floats:
     """C(φ), 3 x 3 in 1/Pa, 1/Pa, 1/(Pa m²): displacements at the strip at `angle` × width / force.
 
@@ -36,7 +36,7 @@ def root_compliance(
     """
     count = int(HARMONICS_PER_STRIP / half_angle)
     order = np.arange(1, count + 1, dtype=float)
-    radial, mixed, tangential = _harmonics(order, radius, held, material)
+    radial, mixed, tangential = _harmonics(order, radius, held_radius, material)
     x = order * half_angle
     flat = np.sin(x) / x
     # sin x - x cos x loses its digits for small x; its series does not
@@ -55,7 +55,7 @@ def root_compliance(
     total[2, 0] = -total[0, 2]
     total[2, 1] = total[1, 2] = -np.sum(mixed * bent * turn * cosine)
     total /= math.pi * radius
-    pressed, twisted = _uniform(radius, held, material)
+    pressed, twisted = _uniform(radius, held_radius, material)
     total[0, 0] += pressed / (2 * math.pi * radius)
     total[1, 1] += twisted / (2 * math.pi * radius)
     return total
@@ -66,11 +66,11 @@ def _lame(material: Material) -> tuple[float, float]:
     return 2 * shear * poisson / (1 - 2 * poisson), shear
 
 
-def _uniform(radius: float, held: float, material: Material) -> tuple[float, float]:
+def _uniform(radius: float, held_radius: float, material: Material) -> tuple[float, float]:
     """Displacement at the teeth per uniform traction: radial (Lamé), and along (twist)."""
     bulk, shear = _lame(material)
-    ratio = (held / radius) ** 2
-    side = 1.0 if radius > held else -1.0
+    ratio = (held_radius / radius) ** 2
+    side = 1.0 if radius > held_radius else -1.0
     # u = A (r - held²/r), σ_r = 2 (λ + μ) A + 2 μ A held²/r²
     pressed = radius * (1 - ratio) / (2 * (bulk + shear) + 2 * shear * ratio)
     twisted = radius * (1 / ratio - 1) / (2 * shear)
@@ -90,39 +90,41 @@ def _amplitudes(n: Floats, power: Floats, bulk: float, shear: float) -> tuple[Fl
 
 
 def _harmonics(
-    n: Floats, radius: float, held: float, material: Material
+    n: Floats, radius: float, held_radius: float, material: Material
 ) -> tuple[Floats, Floats, Floats]:
     """(U, V) at the teeth per harmonic tractions: U of radial, U of tangential, V of tangential."""
     bulk, shear = _lame(material)
-    side = 1.0 if radius > held else -1.0
+    side = 1.0 if radius > held_radius else -1.0
     system = np.zeros((len(n), 4, 4))
-    moved = np.zeros((len(n), 2, 4))
+    displaced = np.zeros((len(n), 2, 4))
     for k, power in enumerate((n + 1, n - 1, 1 - n, -n - 1)):
         grows_outward = k < 2
-        start = max(radius, held) if grows_outward else min(radius, held)
+        start = max(radius, held_radius) if grows_outward else min(radius, held_radius)
         u, v = _amplitudes(n, power, bulk, shear)
-        far, near = (held / start) ** power, (radius / start) ** power
+        far, near = (held_radius / start) ** power, (radius / start) ** power
         system[:, 0, k], system[:, 1, k] = u * far, v * far
         stress = (bulk + 2 * shear) * power * u + bulk * (u + n * v)
         shearing = shear * (power * v - v - n * u)
         system[:, 2, k] = side * stress * near / radius / shear
         system[:, 3, k] = side * shearing * near / radius / shear
-        moved[:, 0, k], moved[:, 1, k] = u * near, v * near
+        displaced[:, 0, k], displaced[:, 1, k] = u * near, v * near
     for first in np.flatnonzero(n == 1):
-        _put_logarithm(system[first, :, 2], moved[first, :, 2], radius, held, bulk, shear)
+        _put_logarithm(
+            system[first, :, 2], displaced[first, :, 2], radius, held_radius, bulk, shear
+        )
     tractions = np.zeros((len(n), 4, 2))
     tractions[:, 2, 0] = tractions[:, 3, 1] = 1 / shear
-    found = product(moved, solved(system, tractions))
-    return found[:, 0, 0], found[:, 0, 1], found[:, 1, 1]
+    compliance = product(displaced, solved(system, tractions))
+    return compliance[:, 0, 0], compliance[:, 0, 1], compliance[:, 1, 1]
 
 
 def _put_logarithm(
-    system: Floats, moved: Floats, radius: float, held: float, bulk: float, shear: float
+    system: Floats, displaced: Floats, radius: float, held_radius: float, bulk: float, shear: float
 ) -> None:
     """The fourth solution of n = 1, its logarithm counted from where the body is held."""
-    side = 1.0 if radius > held else -1.0
+    side = 1.0 if radius > held_radius else -1.0
     shifted = -(bulk + shear) / (bulk + 3 * shear)
-    away = math.log(radius / held)
+    away = math.log(radius / held_radius)
     system[:] = 0.0, shifted, bulk + 2 * shear + bulk * shifted, -shear * (1 + shifted)
     system[2:] *= side / radius / shear
-    moved[:] = away, shifted - away
+    displaced[:] = away, shifted - away

@@ -108,7 +108,8 @@ def line_approach(load: float, constant: Floats | float, slope: float) -> Floats
     """δ under the load F' > 0, with P = `constant`; δ = Q (F' + F'_2) beyond F'_2, where w = 2."""
     w = np.maximum(constant / slope - np.log(load), LEAST_W)
     within = np.exp(constant / slope - w)  # F', or the load where the law ends
-    return slope * (within * w + (LEAST_W - 1) * np.maximum(load - within, 0.0))
+    approach: Floats = slope * (within * w + (LEAST_W - 1) * np.maximum(load - within, 0.0))
+    return approach
 
 
 def line_load(depth: Floats, constant: Floats, slope: float) -> Floats:
@@ -132,7 +133,7 @@ def line_load(depth: Floats, constant: Floats, slope: float) -> Floats:
 def palmgren_stiffness(first: Material, second: Material, length: float) -> float:
     """K of F = K δ^(10/9), in N/m^(10/9), from length and material (inverse of Palmgren's 0.9)."""
     compliance = first.line_compliance + second.line_compliance
-    return length ** (8 / 9) / (compliance * PALMGREN_FACTOR ** (10 / 9))
+    return math.pow(length, 8 / 9) / (compliance * math.pow(PALMGREN_FACTOR, 10 / 9))
 
 
 def half_width(force: float, length: float, relative_radius: float, modulus: float) -> float:

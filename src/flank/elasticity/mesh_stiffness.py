@@ -75,8 +75,8 @@ def pair_compliance(
 
     Past the ends of the path a pair is as compliant as there.
     """
-    own = tooth_tables(pair, materials, sharing=0.0)
-    structure, contact, slope = _laws(pair, materials, rolls, own)
+    tables = tooth_tables(pair, materials, sharing=0.0)
+    structure, contact, slope = _laws(pair, materials, rolls, tables)
     return line_approach(load_per_width, structure + contact, slope) / load_per_width
 
 
@@ -129,25 +129,25 @@ def mesh_stiffness(
     common = load_per_width * (tables[0].common + tables[1].common)
     table = pair_table(pair, materials, load_per_width)
     across = (np.arange(slices) + 0.5) / slices - 0.5
-    late = across * pair.face_width * math.tan(pair.first.base_helix_angle)
-    back = (pair.first.crowning + pair.second.crowning) * (2 * across) ** 2
+    lag = across * pair.face_width * math.tan(pair.first.base_helix_angle)
+    relief = (pair.first.crowning + pair.second.crowning) * (2 * across) ** 2
     pitch, start = pair.base_pitch, pair.path[0]
-    highest = float(table.rolls[-1] + np.max(late))
-    pairs = int((highest - table.start + np.max(late)) / pitch) + 2
-    ways = pitch * (np.arange(positions) + 0.5) / positions
+    highest = float(table.rolls[-1] + np.max(lag))
+    pairs = int((highest - table.start + np.max(lag)) / pitch) + 2
+    places = pitch * (np.arange(positions) + 0.5) / positions
     stiffness, deflection = np.empty(positions), np.empty(positions)
     shares = np.empty((positions, pairs))
-    for n, way in enumerate(ways):
-        first = start + way + pitch * math.ceil((highest - start - way) / pitch)
-        rolls = (first - pitch * np.arange(pairs))[:, None] + late[None, :]
-        apart = np.interp(rolls, table.rolls, table.separation, 1.0, 1.0) + back[None, :]
+    for n, place in enumerate(places):
+        first = start + place + pitch * math.ceil((highest - start - place) / pitch)
+        rolls = (first - pitch * np.arange(pairs))[:, None] + lag[None, :]
+        apart = np.interp(rolls, table.rolls, table.separation, 1.0, 1.0) + relief[None, :]
         structure, contact, slope = _laws(pair, materials, rolls, tables)
         past, forces = _share(apart, structure + contact, slope, load_per_width)
         deflection[n] = np.min(apart) + past + common
         stiffness[n] = load_per_width / (past + common)
         shares[n] = forces.sum(axis=1) / forces.sum()
     used = shares.max(axis=0) > 0
-    return MeshCurve(ways, stiffness, deflection, shares[:, used])
+    return MeshCurve(places, stiffness, deflection, shares[:, used])
 
 
 def mean_stiffness(
@@ -163,7 +163,7 @@ def _share(apart: Floats, constant: Floats, slope: float, load: float) -> tuple[
     Their mean over the face is `load`. Twice that on the slice that touches first, alone, is too
     much, whatever the others do.
     """
-    slices = apart.shape[1]
+    slices: int = apart.shape[1]
     later = apart - np.min(apart)  # zero where the first touch is, so that small loads count
 
     def missing(deflection: float) -> float:

@@ -93,18 +93,18 @@ def _compliance(plate: Plate, cells: int, splu: Callable[..., Any]) -> Complianc
     stiffness, free, size = _stiffness(plate, cells)
     solve = splu(stiffness).solve
 
-    def along(directions: Floats) -> float:
+    def mean_displacement(directions: Floats) -> float:
         """Mean displacement of the holes, each loaded by one newton in its direction."""
         force = np.zeros(2 * (cells + 1) ** 2)
         for centre, direction in zip(plate.loaded.centres(), directions, strict=True):
-            _press(force, plate, centre, float(direction), size, cells)
+            _add_pressure(force, plate, centre, float(direction), size, cells)
         return float(force[free] @ solve(force[free])) / plate.loaded.count
 
     count = plate.loaded.count
     angles = 2 * math.pi * np.arange(DIRECTIONS) / DIRECTIONS
-    shift = float(np.mean([along(np.full(count, angle)) for angle in angles]))
+    shift = float(np.mean([mean_displacement(np.full(count, angle)) for angle in angles]))
     tangents = plate.loaded.angle + 2 * math.pi * np.arange(count) / count + 0.5 * math.pi
-    return Compliance(shift, along(tangents))
+    return Compliance(shift, mean_displacement(tangents))
 
 
 def _stiffness(plate: Plate, cells: int) -> tuple[Any, Integers, float]:
@@ -123,7 +123,7 @@ def _stiffness(plate: Plate, cells: int) -> tuple[Any, Integers, float]:
     matrix = coo_matrix((values.ravel(), (rows.ravel(), columns.ravel())), (total, total)).tocsc()
     used = np.zeros((cells + 1) ** 2, dtype=bool)
     used[nodes] = True
-    free = np.repeat(used & ~_held(plate, cells, size), 2).nonzero()[0]
+    free = np.repeat(used & ~_fixed_nodes(plate, cells, size), 2).nonzero()[0]
     return matrix[free][:, free].tocsc(), free, size
 
 
@@ -149,31 +149,31 @@ def _material_share(plate: Plate, cells: int, size: float) -> Floats:
     """Share of every cell that is material."""
     points = (np.arange(cells * SAMPLES) + 0.5) * size / SAMPLES - plate.radius
     x, y = np.meshgrid(points, points, indexing="ij")
-    inside = _beyond(x, y, plate.bore_radius) & ~_beyond(x, y, plate.radius + size)
+    inside = _outside(x, y, plate.bore_radius) & ~_outside(x, y, plate.radius + size)
     for holes in (plate.loaded, *plate.openings):
         for cx, cy in holes.centres():
-            inside &= _beyond(x - cx, y - cy, holes.radius)
-    return inside.reshape(cells, SAMPLES, cells, SAMPLES).mean(axis=(1, 3))
+            inside &= _outside(x - cx, y - cy, holes.radius)
+    return np.asarray(inside.reshape(cells, SAMPLES, cells, SAMPLES).mean(axis=(1, 3)))
 
 
-def _held(plate: Plate, cells: int, size: float) -> Flags:
+def _fixed_nodes(plate: Plate, cells: int, size: float) -> Flags:
     """Which nodes of the grid do not move."""
     points = np.arange(cells + 1) * size - plate.radius
     x, y = (axis.ravel() for axis in np.meshgrid(points, points, indexing="ij"))
     if plate.pillars is None:
-        return _beyond(x, y, plate.radius)
-    held = np.zeros(len(x), dtype=bool)
+        return _outside(x, y, plate.radius)
+    fixed = np.zeros(len(x), dtype=bool)
     for cx, cy in plate.pillars.centres():
-        held |= ~_beyond(x - cx, y - cy, plate.pillars.radius)
-    return held
+        fixed |= ~_outside(x - cx, y - cy, plate.pillars.radius)
+    return fixed
 
 
-def _beyond(x: Floats, y: Floats, radius: float) -> Flags:
+def _outside(x: Floats, y: Floats, radius: float) -> Flags:
     """Whether points lie outside a circle; those on it do, whatever their last digits."""
     return x**2 + y**2 >= radius**2 * (1 - ON_CIRCLE)
 
 
-def _press(
+def _add_pressure(
     force: Floats, plate: Plate, centre: Floats, direction: float, size: float, cells: int
 ) -> None:
     """Add one newton in `direction` on the wall of a hole, half a cell inside the material."""

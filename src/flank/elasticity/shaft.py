@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import Floats, Integers
 from flank.elasticity.material import Material
 from flank.elasticity.small_systems import product, solved
 
@@ -58,11 +58,10 @@ class Shaft:
         ends = np.concatenate(([0.0], np.cumsum([s.length for s in self.segments])))
         cuts = np.unique(np.round([*ends, *self.stations], 12))
         cuts = cuts[np.concatenate(([True], np.diff(cuts) > SAME_PLACE))]
-        found = []
-        for low, high in itertools.pairwise(cuts):
-            index = int(np.searchsorted(ends, 0.5 * (low + high))) - 1
-            found.append((float(low), float(high), self.segments[index]))
-        return found
+        return [
+            (float(low), float(high), self.segments[np.searchsorted(ends, 0.5 * (low + high)) - 1])
+            for low, high in itertools.pairwise(cuts)
+        ]
 
     def places(self) -> list[float]:
         """z of every step and station: the ends of the pieces."""
@@ -87,15 +86,15 @@ class Shaft:
     def torsional_stiffness(self) -> list[float]:
         """Stiffness in N·m/rad between each station and the next."""
         shear = self.material.shear_modulus
-        found = []
+        stiffness = []
         for low, high in itertools.pairwise(self.stations):
             twist = sum(
                 (b - a) / (shear * 2 * segment.second_moment)
                 for a, b, segment in self.pieces()
                 if low - SAME_PLACE < a and b < high + SAME_PLACE
             )
-            found.append(1 / twist)
-        return found
+            stiffness.append(1 / twist)
+        return stiffness
 
 
 def beam_stiffness(length: float, segment: Segment, material: Material) -> Floats:
@@ -116,14 +115,13 @@ def beam_stiffness(length: float, segment: Segment, material: Material) -> Float
     )
 
 
-def condensed(stiffness: Floats, kept: Floats | Sequence[int]) -> Floats:
+def condensed(stiffness: Floats, kept: Integers | Sequence[int]) -> Floats:
     """Stiffness seen from some coordinates, no force on the others."""
     kept = np.asarray(kept)
     free = np.setdiff1d(np.arange(len(stiffness)), kept)
-    if len(free) == 0:
-        return stiffness[np.ix_(kept, kept)]
+    direct = stiffness[np.ix_(kept, kept)]
     inner = solved(stiffness[np.ix_(free, free)], stiffness[np.ix_(free, kept)])
-    return stiffness[np.ix_(kept, kept)] - product(stiffness[np.ix_(kept, free)], inner)
+    return np.asarray(direct - product(stiffness[np.ix_(kept, free)], inner))
 
 
 def clamped_stiffness(length: float, segment: Segment, material: Material) -> float:

@@ -30,7 +30,7 @@ def solved(matrix: Floats, right: Floats) -> Floats:
 
 def product(a: Floats, b: Floats) -> Floats:
     """A B, sums taken in order."""
-    return (a[..., :, :, None] * b[..., None, :, :]).sum(axis=-2)
+    return np.asarray((a[..., :, :, None] * b[..., None, :, :]).sum(axis=-2))
 
 
 def _swap_rows(array: Floats, row: int, other: Integers) -> None:

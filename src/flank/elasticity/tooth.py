@@ -58,8 +58,9 @@ class ToothTable:
         k = np.clip(place.astype(int), 1, len(self.values) - 3)
         t = place - k
         a, b, c, d = (self.values[k + j] for j in (-1, 0, 1, 2))
-        outer = t * (t - 1) * ((t + 1) * d - (t - 2) * a) / 6
-        return outer + (t + 1) * (t - 2) * ((t - 1) * b - t * c) / 2
+        outer: Floats = t * (t - 1) * ((t + 1) * d - (t - 2) * a) / 6
+        inner: Floats = (t + 1) * (t - 2) * ((t - 1) * b - t * c) / 2
+        return outer + inner
 
 
 @lru_cache(maxsize=128)
@@ -72,7 +73,7 @@ def tooth_compliance(
     nodes = np.arange(-PAST, points - PAST) / (points - 1 - 2 * PAST)
     rolls = form + (edge - form) * nodes  # from the foot to the tip
     on_tooth = beam_parts(section, material, rolls[:-PAST])
-    bending, shear, compression, foundation = (_goes_on(part) for part in on_tooth)
+    bending, shear, compression, foundation = (_extrapolated(part) for part in on_tooth)
     common = common_part(section, material, 0.5 * (form + edge))
     parts = {
         "bending": bending,
@@ -90,15 +91,14 @@ def tooth_compliance(
     return ToothTable(start * scale, step * scale, values, parts, common / scale)
 
 
-def _goes_on(values: Floats) -> Floats:
+def _extrapolated(values: Floats) -> Floats:
     """Nodes up to the end of the flank, and PAST more on the cubic through the last four."""
     ahead = np.arange(1, PAST + 1)[:, None]
     last = np.arange(-3, 1)
-    others = [last[last != node] for node in last]
-    weights = [
-        np.prod((ahead - rest) / (node - rest), axis=1)
-        for node, rest in zip(last, others, strict=True)
-    ]
+    weights = []
+    for node in last:
+        others = last[last != node]
+        weights.append(np.prod((ahead - others) / (node - others), axis=1))
     return np.append(values, values[-4:] @ np.array(weights))
 
 

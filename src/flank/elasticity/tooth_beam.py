@@ -93,7 +93,7 @@ def root_section(gear: Gear) -> tuple[float, complex]:
         place = fillet.start
     else:
         place = zero_between(excess, fillet.start, fillet.end)
-    return place, _at(fillet, place)
+    return place, _point_at(fillet, place)
 
 
 def beam_parts(gear: Gear, material: Material, rolls: Floats) -> Floats:
@@ -101,20 +101,20 @@ def beam_parts(gear: Gear, material: Material, rolls: Floats) -> Floats:
     outline = half_outline(gear)
     place, root = root_section(gear)
     radius, half_angle = abs(root), math.atan2(root.imag, root.real)
-    own = root_compliance(radius, held_radius(gear), half_angle, 0.0, material)
+    root_matrix = root_compliance(radius, held_radius(gear), half_angle, 0.0, material)
     plane = (1 - material.poisson_ratio**2) / material.youngs_modulus
-    found = np.empty((4, len(rolls)))
+    parts = np.empty((4, len(rolls)))
     for k, roll in enumerate(rolls):
         angle, _ = load_line(gear, roll)
         end = gear.base_radius / math.cos(angle)
         bent, length = _beam(outline, gear.sign, place, root, end)
         cosine, sine = math.cos(angle) ** 2, math.sin(angle) ** 2
-        found[0, k] = plane * cosine * bent
-        found[1, k] = 1.2 * cosine * length / material.shear_modulus
-        found[2, k] = plane * sine * length
+        parts[0, k] = plane * cosine * bent
+        parts[1, k] = 1.2 * cosine * length / material.shear_modulus
+        parts[2, k] = plane * sine * length
         loads = _root_loads(gear, roll, radius, root.real)
-        found[3, k] = loads @ own @ loads
-    return found
+        parts[3, k] = loads @ root_matrix @ loads
+    return parts
 
 
 def common_part(gear: Gear, material: Material, middle: float) -> float:
@@ -152,12 +152,12 @@ def _beam(
     beyond = sign * (end - root.real)
     if beyond <= 0:
         return _prism(beyond, root)
-    if sign * (end - _at(flank, flank.start).real) <= 0:
-        return _integrals(fillet, sign, place, _where(fillet, sign, end, place), end)
+    if sign * (end - _point_at(flank, flank.start).real) <= 0:
+        return _integrals(fillet, sign, place, _parameter_at(fillet, sign, end, place), end)
     parts = [_integrals(fillet, sign, place, fillet.end, end)]
-    tip = _at(flank, flank.end)
+    tip = _point_at(flank, flank.end)
     past = sign * (end - tip.real)
-    stop = flank.end if past >= 0 else _where(flank, sign, end, flank.start)
+    stop = flank.end if past >= 0 else _parameter_at(flank, sign, end, flank.start)
     parts.append(_integrals(flank, sign, flank.start, stop, end))
     if past > 0:
         parts.append(_prism(past, tip))
@@ -170,15 +170,15 @@ def _prism(length: float, section: complex) -> tuple[float, float]:
     return 4 * length**3 / thickness**3, length / thickness
 
 
-def _at(piece: Piece, t: float) -> complex:
+def _point_at(piece: Piece, t: float) -> complex:
     return complex(piece.point(np.array(t)))
 
 
-def _where(piece: Piece, sign: int, height: float, start: float) -> float:
+def _parameter_at(piece: Piece, sign: int, height: float, start: float) -> float:
     """Parameter of the piece at the height x, which lies between its ends but for round-off."""
 
     def above(t: float) -> float:
-        return sign * (_at(piece, t).real - height)
+        return sign * (_point_at(piece, t).real - height)
 
     return piece.end if above(piece.end) <= 0 else zero_between(above, start, piece.end)
 

@@ -28,11 +28,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import AnyArray, Floats
 
 OUTER, INNER = range(2)
 COMPLEX_STEP = 1e-150
 """Of the derivative Im f(x + ih)/h, which subtracts nothing and is exact to round-off."""
+
+Numbers = AnyArray | complex
+"""Real, or complex where they carry derivatives."""
 
 
 class TrackAngles(NamedTuple):
@@ -47,7 +50,7 @@ class BallPlaces(NamedTuple):
     outer and the inner axis (..., ball, race), and how far the axes miss each other (..., ball)."""
 
     centre: Floats
-    along: Floats
+    track_position: Floats
     miss: Floats
 
 
@@ -115,30 +118,34 @@ class BallJoint:
 
     def places(self, rotation: Floats | float, deflection: float, plunge: float) -> BallPlaces:
         """Where rigid tracks hold the balls; `rotation` may have any shape."""
-        centre, along, away = self._meet(np.asarray(rotation, dtype=float), deflection, plunge)
-        return BallPlaces(centre, along, np.linalg.norm(away, axis=-1))
+        centre, track_position, offset = self._solve_places(
+            np.asarray(rotation, dtype=float), deflection, plunge
+        )
+        return BallPlaces(centre, track_position, np.linalg.norm(offset, axis=-1))
 
     def velocities(
         self, place: tuple[float, float, float], rate: tuple[float, float, float]
     ) -> Floats:
         """(ball, 3) of the centres where rotation, deflection and plunge have `rate`."""
-        moved = [
+        varied = [
             value + 1j * COMPLEX_STEP * speed for value, speed in zip(place, rate, strict=True)
         ]
-        return self._meet(*moved)[0].imag / COMPLEX_STEP
+        return np.asarray(self._solve_places(*varied)[0].imag / COMPLEX_STEP)
 
     def crossing(self, rotation: Floats | float, deflection: float) -> Floats:
         """(..., ball) sine of the angle between outer and inner axis."""
         outer, inner = self._directions(np.asarray(rotation, dtype=float), deflection)
-        return np.linalg.norm(np.cross(outer, inner), axis=-1)
+        return np.asarray(np.linalg.norm(np.cross(outer, inner), axis=-1))
 
-    def _directions(self, rotation: Floats, deflection: complex) -> tuple[Floats, Floats]:
+    def _directions(self, rotation: Numbers, deflection: complex) -> tuple[AnyArray, AnyArray]:
         turned, leaning = about_z(rotation), about_y(deflection)
         outer = self.frames(OUTER)[:, 2] @ np.swapaxes(turned, -1, -2)
         inner = self.frames(INNER)[:, 2] @ np.swapaxes(leaning @ turned, -1, -2)
         return outer, inner
 
-    def _meet(self, rotation, deflection, plunge) -> tuple[Floats, Floats, Floats]:
+    def _solve_places(
+        self, rotation: Numbers, deflection: complex, plunge: complex
+    ) -> tuple[AnyArray, AnyArray, AnyArray]:
         """Centres, places along the axes, and the way from outer to inner axis. Every step is
         analytic, so that complex numbers carry derivatives."""
         turned, leaning = about_z(rotation), about_y(deflection)
@@ -148,36 +155,38 @@ class BallJoint:
         directions = self._directions(rotation, deflection)
         if self.mirrored:
             normal = about_y(0.5 * deflection)[:, 2]
-            along = [
+            track_position = [
                 ((0.5 * shift - origin) @ normal) / (direction @ normal)
                 for origin, direction in zip((outer, inner), directions, strict=True)
             ]
         else:
-            along = _nearest(inner - outer, *directions)
+            track_position = _nearest(inner - outer, *directions)
         ends = [
             origin + place[..., None] * direction
-            for origin, place, direction in zip((outer, inner), along, directions, strict=True)
+            for origin, place, direction in zip(
+                (outer, inner), track_position, directions, strict=True
+            )
         ]
-        return 0.5 * (ends[0] + ends[1]), np.stack(along, axis=-1), ends[1] - ends[0]
+        return 0.5 * (ends[0] + ends[1]), np.stack(track_position, axis=-1), ends[1] - ends[0]
 
 
 def _nearest(between: Floats, first: Floats, second: Floats) -> list[Floats]:
     """Places along two lines where they come nearest; `between` leads from one origin to the
     other, the directions are unit vectors."""
     cosine = np.sum(first * second, axis=-1)
-    one, two = np.sum(between * first, axis=-1), np.sum(between * second, axis=-1)
+    on_first, on_second = np.sum(between * first, axis=-1), np.sum(between * second, axis=-1)
     square = 1 - cosine**2
-    return [(one - cosine * two) / square, (cosine * one - two) / square]
+    return [(on_first - cosine * on_second) / square, (cosine * on_first - on_second) / square]
 
 
-def about_z(angle) -> Floats:
+def about_z(angle: Numbers) -> AnyArray:
     """Rotation by `angle` about z, (..., 3, 3)."""
     c, s, zero = np.cos(angle), np.sin(angle), 0.0 * angle
     rows = [[c, -s, zero], [s, c, zero], [zero, zero, zero + 1]]
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def about_y(angle) -> Floats:
+def about_y(angle: Numbers) -> AnyArray:
     """Rotation by `angle` about y, (..., 3, 3): z leans to x."""
     c, s, zero = np.cos(angle), np.sin(angle), 0.0 * angle
     rows = [[c, zero, s], [zero, zero + 1, zero], [-s, zero, c]]

@@ -9,7 +9,8 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.geometry.ball_joint import OUTER, BallJoint, about_y, about_z
-from flank.geometry.findings import Finding
+from flank.geometry.findings import Finding, error, warning
+from flank.texts import mm, um
 
 Limit = Literal["outer track", "inner track", "neighbours", "window", "cage wall"]
 LIMITS: tuple[Limit, ...] = get_args(Limit)
@@ -49,8 +50,8 @@ def margins(
 ) -> dict[Limit, float]:
     """What is left of each room over a turn, in m; negative where it does not suffice."""
     rotation = _rotations(joint)
-    found = [_margins(joint, room, rotation, deflection, p) for p in {plunge, -plunge}]
-    return {name: min(one[name] for one in found) for name in LIMITS}
+    both_ways = [_margins(joint, room, rotation, deflection, p) for p in {plunge, -plunge}]
+    return {name: min(values[name] for values in both_ways) for name in LIMITS}
 
 
 def deflection_limit(
@@ -79,51 +80,42 @@ def check_crossing(joint: BallJoint, deflection: float) -> Iterator[Finding]:
     """Whether outer and inner tracks cross, straight and over a turn."""
     straight = float(joint.crossing(0.0, 0.0).min())
     if straight < PARALLEL:
-        yield Finding(
+        yield error(
             "tracks-do-not-cross",
-            "error",
+            (math.asin(straight), math.asin(PARALLEL), "rad"),
             f"the tracks of outer and inner race cross at {_degrees(math.asin(straight))} and do "
             "not hold the balls along the axis",
-            math.asin(straight),
-            math.asin(PARALLEL),
-            "rad",
             "give the tracks a skew or an inclination, such as 8 deg",
         )
         return
     smallest = float(joint.crossing(_rotations(joint), deflection).min())
     if smallest < SMALL_CROSSING:
         impossible = smallest < PARALLEL and not joint.mirrored
-        yield Finding(
+        yield (error if impossible else warning)(
             "tracks-nearly-parallel",
-            "error" if impossible else "warning",
+            (math.asin(smallest), math.asin(SMALL_CROSSING), "rad"),
             f"at a deflection of {_degrees(deflection)} tracks cross at as little as "
             f"{_degrees(math.asin(smallest))} and leave the ball to the cage",
-            math.asin(smallest),
-            math.asin(SMALL_CROSSING),
-            "rad",
             f"deflect by less than {_degrees(parallel_deflection(joint))}, or skew the tracks more",
         )
     elif joint.mirrored and deflection > (limit := parallel_deflection(joint)):
-        yield Finding(
+        yield warning(
             "tracks-cross-the-other-way",
-            "warning",
+            (deflection, limit, "rad"),
             f"at a deflection of {_degrees(deflection)} tracks cross the other way on a part of "
             "the turn, where they push the ball to the other side of its window",
-            deflection,
-            limit,
-            "rad",
             f"deflect by less than {_degrees(limit)}, or skew the tracks more",
         )
 
 
-def check_meeting(joint: BallJoint, deflection: float, plunge: float) -> Iterator[Finding]:
+def check_axis_offset(joint: BallJoint, deflection: float, plunge: float) -> Iterator[Finding]:
     """Whether each outer track axis meets its inner one."""
     places = joint.places(_rotations(joint), deflection, plunge)
     miss = float(places.miss.max())
     if miss <= NOTABLE_MISS:
         return
     why = (
-        f"at a plunge of {_mm(plunge)} and {_degrees(deflection)}"
+        f"at a plunge of {mm(plunge, 3)} and {_degrees(deflection)}"
         if joint.mirrored
         else "which are no mirror images"
     )
@@ -132,14 +124,11 @@ def check_meeting(joint: BallJoint, deflection: float, plunge: float) -> Iterato
         if joint.mirrored
         else "leave out skew and inclination of the inner race, which then mirror the outer ones"
     )
-    yield Finding(
+    yield warning(
         "axes-miss",
-        "warning",
-        f"axes of outer and inner tracks, {why}, miss each other by up to {miss * 1e6:.3g} um: the "
+        (miss, NOTABLE_MISS, "m"),
+        f"axes of outer and inner tracks, {why}, miss each other by up to {um(miss, 3)}: the "
         "joint does not turn with constant velocity",
-        miss,
-        NOTABLE_MISS,
-        "m",
         remedy,
     )
 
@@ -151,13 +140,13 @@ def check_room(
     straight = margins(joint, room, 0.0, plunge)
     for name, margin in straight.items():
         if margin < -ROUND_OFF:
-            yield _cramped(name, margin, "even in the straight joint", *STRAIGHT[name])
+            yield _room_finding(name, margin, "even in the straight joint", *STRAIGHT[name])
     for name, margin in margins(joint, room, deflection, plunge).items():
         if margin < -ROUND_OFF <= straight[name]:
             limit = deflection_limit(joint, room, name, plunge) or 0.0
             remedy = f"deflect by less than {_degrees(limit)}, or {STRAIGHT[name][1]}"
             where = f"at a deflection of {_degrees(deflection)}"
-            yield _cramped(name, margin, where, f"deflection-{name.replace(' ', '-')}", remedy)
+            yield _room_finding(name, margin, where, f"deflection-{name.replace(' ', '-')}", remedy)
 
 
 SENTENCES: dict[Limit, str] = {
@@ -177,9 +166,9 @@ STRAIGHT: dict[Limit, tuple[str, str]] = {
 """Codes and remedies where the room does not suffice in the straight joint."""
 
 
-def _cramped(name: Limit, margin: float, where: str, code: str, remedy: str) -> Finding:
-    message = f"{where} {SENTENCES[name]} {_mm(-margin)}"
-    return Finding(code, "error", message, margin, 0.0, "m", remedy)
+def _room_finding(name: Limit, margin: float, where: str, code: str, remedy: str) -> Finding:
+    message = f"{where} {SENTENCES[name]} {mm(-margin, 3)}"
+    return error(code, (margin, 0.0, "m"), message, remedy)
 
 
 def _rotations(joint: BallJoint) -> Floats:
@@ -190,13 +179,13 @@ def _margins(
     joint: BallJoint, room: JointRoom, rotation: Floats, deflection: float, plunge: float
 ) -> dict[Limit, float]:
     places = joint.places(rotation, deflection, plunge)
-    farthest = np.abs(places.along).max(axis=(0, 1))
-    next_one = np.roll(places.centre, -1, axis=1) - places.centre
+    farthest = np.abs(places.track_position).max(axis=(0, 1))
+    to_next = np.roll(places.centre, -1, axis=1) - places.centre
     radial, tangential = _in_cage(joint, places.centre, rotation, deflection, plunge)
     return {
         "outer track": 0.5 * room.outer_track - float(farthest[OUTER]),
         "inner track": 0.5 * room.inner_track - float(farthest[1 - OUTER]),
-        "neighbours": float(np.linalg.norm(next_one, axis=-1).min()) - 2 * room.ball_radius,
+        "neighbours": float(np.linalg.norm(to_next, axis=-1).min()) - 2 * room.ball_radius,
         "window": 0.5 * room.window_length - room.ball_radius - float(np.abs(tangential).max()),
         "cage wall": float(min(radial.min() - room.cage_inside, room.cage_outside - radial.max())),
     }
@@ -207,13 +196,9 @@ def _in_cage(
 ) -> tuple[Floats, Floats]:
     """Ball centres along the radius and the tangent of their windows' middles."""
     middle = 0.5 * plunge * about_y(deflection)[:, 2]
-    seen = (centre - middle) @ (about_y(0.5 * deflection) @ about_z(rotation))
-    return np.sum(seen * joint.radial, axis=-1), np.sum(seen * joint.tangential, axis=-1)
+    in_cage = (centre - middle) @ (about_y(0.5 * deflection) @ about_z(rotation))
+    return np.sum(in_cage * joint.radial, axis=-1), np.sum(in_cage * joint.tangential, axis=-1)
 
 
 def _degrees(angle: float) -> str:
     return f"{math.degrees(angle):.3g} deg"
-
-
-def _mm(length: float) -> str:
-    return f"{length * 1e3:.3g} mm"

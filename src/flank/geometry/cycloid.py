@@ -113,4 +113,4 @@ def lever_arm(profile: Cycloid, phase: ArrayLike) -> Floats:
     k1 = profile.shortening
     phase = np.asarray(phase, dtype=float)
     root = np.sqrt(1 + k1**2 - 2 * k1 * np.cos(phase))
-    return profile.eccentricity * profile.lobes * np.sin(phase) / root
+    return np.asarray(profile.eccentricity * profile.lobes * np.sin(phase) / root)

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 
 from flank.arrays import Floats
-from flank.geometry.curve import evaluate
 from flank.geometry.cycloid import Cycloid
+from flank.geometry.pin_clearance import nearest_on_flank
+from flank.texts import mm, um
 
 LARGEST_PRELOAD = 0.01
 """Interference over pin radius up to which a tight fit is preload; beyond, nothing assembles."""
@@ -37,41 +38,51 @@ class Finding:
     remedy: str
 
 
+Measure = tuple[float, float, str]
+"""The value, the limit that it should keep, and the SI unit of both."""
+
+
+def error(code: str, measure: Measure, message: str, remedy: str) -> Finding:
+    return Finding(code, "error", message, *measure, remedy)
+
+
+def warning(code: str, measure: Measure, message: str, remedy: str) -> Finding:
+    return Finding(code, "warning", message, *measure, remedy)
+
+
+def interference(code: str, value: float, limit: float, message: str, remedy: str) -> Finding:
+    """Of a length that should be zero: an error beyond `limit` of its sign, else a warning."""
+    if abs(value) > abs(limit):
+        return error(code, (value, limit, "m"), message, remedy)
+    return warning(code, (value, 0.0, "m"), message, remedy)
+
+
 def check_cycloid(profile: Cycloid) -> Iterator[Finding]:
     """Whether the profile exists at all: no loops, no undercut."""
     k1 = profile.shortening
     if k1 >= 1:
-        yield Finding(
+        yield error(
             "eccentricity-too-large",
-            "error",
+            (k1, 1.0, ""),
             f"e z_p / R is {k1:.4f} and the flank crosses itself",
-            k1,
-            1.0,
-            "",
             "reduce the eccentricity or the number of pins, or enlarge the pin circle",
         )
         return
     if k1 > LARGEST_SHORTENING:
-        yield Finding(
+        yield warning(
             "eccentricity-large",
-            "warning",
+            (k1, LARGEST_SHORTENING, ""),
             f"e z_p / R is {k1:.4f}: the flank's valleys are nearly pointed",
-            k1,
-            LARGEST_SHORTENING,
-            "",
             "reduce the eccentricity or enlarge the pin circle",
         )
     limit = profile.minimum_convex_radius
     if profile.offset >= limit:
-        yield Finding(
+        yield error(
             "undercut",
-            "error",
-            f"a pin of radius {profile.offset * 1e3:.4g} mm undercuts the flank, whose pin-centre "
-            f"curve bends as sharply as {limit * 1e3:.4g} mm",
-            profile.offset,
-            limit,
-            "m",
-            f"use pins of radius below {limit * 1e3:.4g} mm, or a smaller eccentricity",
+            (profile.offset, limit, "m"),
+            f"a pin of radius {mm(profile.offset, 4)} undercuts the flank, whose pin-centre "
+            f"curve bends as sharply as {mm(limit, 4)}",
+            f"use pins of radius below {mm(limit, 4)}, or a smaller eccentricity",
         )
 
 
@@ -79,14 +90,10 @@ def check_pin_ring(pins: int, circle_radius: float, pin_radius: float) -> Iterat
     """Whether neighbouring pins leave room between them."""
     limit = circle_radius * math.sin(math.pi / pins)
     if pin_radius >= limit:
-        yield Finding(
+        yield error(
             "pins-overlap",
-            "error",
-            f"pins of radius {pin_radius * 1e3:.4g} mm overlap; neighbours touch at "
-            f"{limit * 1e3:.4g} mm",
-            pin_radius,
-            limit,
-            "m",
+            (pin_radius, limit, "m"),
+            f"pins of radius {mm(pin_radius, 4)} overlap; neighbours touch at {mm(limit, 4)}",
             "use smaller or fewer pins",
         )
 
@@ -109,18 +116,14 @@ def smallest_clearance(
 
 def check_clearance(clearance: float, pin_radius: float, worst: str = "") -> Iterator[Finding]:
     """Whether pins fit the profile; see smallest_clearance. `worst` names the tightest if known."""
-    limit = -LARGEST_PRELOAD * pin_radius
     if clearance >= 0:
         return
-    impossible = clearance < limit
-    yield Finding(
+    yield interference(
         "negative-clearance",
-        "error" if impossible else "warning",
-        f"profile and pins interfere by {-clearance * 1e6:.3g} um in the centred pose"
-        + (f", most at {worst} with its errors: the unloaded drive is preloaded" if worst else ""),
         clearance,
-        limit if impossible else 0.0,
-        "m",
+        -LARGEST_PRELOAD * pin_radius,
+        f"profile and pins interfere by {um(-clearance, 3)} in the centred pose"
+        + (f", most at {worst} with its errors: the unloaded drive is preloaded" if worst else ""),
         "remove more material (equidistant or radial modification), or use smaller pins",
     )
 
@@ -129,46 +132,29 @@ def check_measured(points: Floats, nominal: Cycloid) -> Iterator[Finding]:
     """Whether measured points can be the profile they are said to be."""
     per_lobe = len(points) / nominal.lobes
     if per_lobe < FEWEST_POINTS:
-        yield Finding(
+        yield error(
             "few-points",
-            "error",
+            (per_lobe, FEWEST_POINTS, ""),
             f"{len(points)} points are {per_lobe:.3g} a lobe; the flank cannot be followed",
-            per_lobe,
-            FEWEST_POINTS,
-            "",
             f"measure at least {FEWEST_POINTS} points a lobe",
         )
         return
     steps = np.angle(np.exp(1j * np.diff(np.angle(points @ [1, 1j]), append=0.0)[:-1]))
     turned = np.sum(np.abs(steps))
     if abs(turned - 2 * math.pi) > 0.1:
-        yield Finding(
+        yield error(
             "points-out-of-order",
-            "error",
+            (turned, 2 * math.pi, "rad"),
             f"the points go {turned / (2 * math.pi):.3g} times around the disc instead of once",
-            turned,
-            2 * math.pi,
-            "rad",
             "give them in order, once around the disc's centre",
         )
         return
-    farthest = _farthest(points, nominal)
+    farthest = float(nearest_on_flank(points, nominal).distance.max())
     limit = LARGEST_DEVIATION * nominal.pin_radius
     if farthest > limit:
-        yield Finding(
+        yield error(
             "far-from-nominal",
-            "error",
-            f"the points lie up to {farthest * 1e3:.3g} mm from the nominal profile",
-            farthest,
-            limit,
-            "m",
+            (farthest, limit, "m"),
+            f"the points lie up to {mm(farthest, 3)} from the nominal profile",
             "give x and y in m about the disc's centre, a lobe valley on the positive x axis",
         )
-
-
-def _farthest(points: Floats, nominal: Cycloid) -> float:
-    """Largest distance of a point to the nominal profile, to a hundredth of a pin radius."""
-    from scipy.spatial import cKDTree
-
-    dense = evaluate(nominal, np.linspace(0.0, 2 * math.pi, 2000 * nominal.lobes))[:, :2]
-    return float(cKDTree(dense).query(points)[0].max())

@@ -27,7 +27,7 @@ def inverse_involute(value: float) -> float:
     """α in (0, π/2) whose involute is `value`; Newton on tan α - α, quadratic from above."""
     if value <= 0:
         raise ValueError(f"inv α must be positive, not {value:.4g}")
-    angle = min((3 * value) ** (1 / 3), math.atan(value + 0.5 * math.pi))
+    angle = min(math.pow(3 * value, 1 / 3), math.atan(value + 0.5 * math.pi))
     for _ in range(60):
         step = (involute(angle) - value) / math.tan(angle) ** 2
         angle -= step
@@ -153,13 +153,14 @@ class Gear:
     def edge_centre(self) -> tuple[float, float]:
         """Radius, and angle from the middle of the tooth, of the centre of an edge's rounding."""
         roll = self.edge_roll_length
-        along = roll - self.sign * self.edge_radius
-        turn = math.atan(along / self.base_radius) - roll / self.base_radius
-        return math.hypot(self.base_radius, along), self.base_half_angle + self.sign * turn
+        centre_roll = roll - self.sign * self.edge_radius
+        turn = math.atan(centre_roll / self.base_radius) - roll / self.base_radius
+        return math.hypot(self.base_radius, centre_roll), self.base_half_angle + self.sign * turn
 
     def relieved(self, roll: float) -> float:
         """How much tip relief takes off the flank at a roll length, normal to it."""
         if self.relief is None:
             return 0.0
         past = self.sign * (roll - self.edge_roll_length) + self.relief.length
-        return self.relief.amount * max(past / self.relief.length, 0.0) ** self.relief.exponent
+        share = max(past / self.relief.length, 0.0)
+        return self.relief.amount * math.pow(share, self.relief.exponent)

@@ -75,11 +75,6 @@ class GearPair:
     def tight_centre_distance(self) -> float:
         return abs(self.base_sum) / math.cos(self.tight_angle)
 
-    @property
-    def reference_centre_distance(self) -> float:
-        """Of the same gears without profile shift."""
-        return abs(self.base_sum) / math.cos(self.first.pressure_angle)
-
     @cached_property
     def working_angle(self) -> float:
         """α_wt at the centre distance; ValueError where base circles leave no line of action."""

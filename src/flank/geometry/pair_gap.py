@@ -17,20 +17,32 @@ left. Beyond, the corner is off the line of action, and touches the mate's flank
 the edge of the tip; then the edge touches the flank above the corner. Flank that ends at its base
 circle, because the mate's tip reaches beyond the line of action, counts in the same way. Where an
 edge runs over the mate's tip, as it may in a ring, edge touches edge, and then nothing.
+
+How deep the tip of a mate digs into a fillet is found by moving it through the mesh. With the
+flanks of one side in contact, the edge of the mate's tip runs along a trochoid in the
+frame of the gear. Where it is nearer to the middle of the tooth than the gear's outline at the same
+radius, by the angle Δψ, it digs in by r_b Δψ along the line of action.
 """
 
 import cmath
 import math
 from typing import NamedTuple
 
+import numpy as np
+
+from flank.arrays import ComplexNumbers, Floats
 from flank.geometry.gear import Gear, involute
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.tooth_outline import flank_start
+from flank.geometry.tooth_outline import flank_start, half_outline
 
-LARGEST_BEND = 0.05
+LARGEST_DEFLECTION = 0.05
 """Normal modules: pairs that stand apart by more are not looked at; no tooth bends as far."""
 
 ROUNDS = 60
+
+POSES = 2000
+EDGE_POINTS = 9
+FILLET_POINTS = 2000
 
 
 def separation(pair: GearPair, roll: float) -> float:
@@ -77,7 +89,7 @@ def steps_beyond(pair: GearPair, step: float) -> tuple[int, int]:
 def _steps_out(pair: GearPair, end: float, step: float) -> int:
     most = int(0.5 * pair.first.teeth * pair.base_pitch / abs(step))  # half a turn
     for count in range(1, most):
-        if separation(pair, end + count * step) > LARGEST_BEND * pair.first.normal_module:
+        if separation(pair, end + count * step) > LARGEST_DEFLECTION * pair.first.normal_module:
             return count
     return most
 
@@ -106,8 +118,8 @@ def _first_circle(pair: GearPair, roll: float, circle: Round) -> tuple[float, fl
     at_first, at_second = _angles(pair, roll, 0.0)
     centre, other = _centres(pair)
     point = centre + cmath.rect(circle.distance, at_first + circle.angle) - other
-    apart = _from_flank(second, point, at_second) - circle.radius
-    return apart, second.roll_length(abs(point)) - second.sign * circle.radius
+    gap = _from_flank(second, point, at_second) - circle.radius
+    return gap, second.roll_length(abs(point)) - second.sign * circle.radius
 
 
 def _second_circle(pair: GearPair, roll: float, circle: Round) -> tuple[float, float]:
@@ -131,15 +143,19 @@ def _edges(pair: GearPair, roll: float) -> float:
     Tips that miss each other are apart by more than is looked at.
     """
     second = pair.second
-    one, other = _edge(pair.first), _edge(second)
+    first_edge, second_edge = _edge(pair.first), _edge(second)
     at_first, at_second = _angles(pair, roll, 0.0)
     centre, hub = _centres(pair)
-    point = centre + cmath.rect(one.distance, at_first + one.angle) - hub
-    squares = abs(point) ** 2 + other.distance**2 - (one.radius + other.radius) ** 2
-    cosine = squares / (2 * abs(point) * other.distance)
+    point = centre + cmath.rect(first_edge.distance, at_first + first_edge.angle) - hub
+    squares = (
+        abs(point) ** 2 + second_edge.distance**2 - (first_edge.radius + second_edge.radius) ** 2
+    )
+    cosine = squares / (2 * abs(point) * second_edge.distance)
     if cosine >= 1:
-        return 2 * LARGEST_BEND * pair.first.normal_module
-    ahead = math.remainder(cmath.phase(point) - at_second - pair.sign * other.angle, 2 * math.pi)
+        return 2 * LARGEST_DEFLECTION * pair.first.normal_module
+    ahead = math.remainder(
+        cmath.phase(point) - at_second - pair.sign * second_edge.angle, 2 * math.pi
+    )
     return second.base_radius * (pair.sign * ahead - math.acos(cosine))
 
 
@@ -163,3 +179,52 @@ def _from_flank(gear: Gear, point: complex, tooth: float) -> float:
     return gear.base_radius * (
         gear.sign * (angle + involute(gear.pressure_angle_at(abs(point)))) - gear.base_half_angle
     )
+
+
+def fillet_depths(pair: GearPair) -> tuple[float, float]:
+    """Of the second gear's tips in the first's fillets, and the other way round; zero if free."""
+    first_angles, second_angles = _poses(pair)
+    a = pair.centre_distance
+    # The ring's centre is the origin of an internal pair, the first gear's that of an external one.
+    centres = (0.0, a) if pair.sign > 0 else (a, 0.0)
+    turns = np.exp(1j * first_angles), np.exp(1j * second_angles)
+    first_edge, second_edge = _edge_points(pair.first), _edge_points(pair.second)
+    if pair.sign < 0:  # the ring is touched on the other side of its teeth
+        second_edge = second_edge.conj()
+    on_first = centres[1] + second_edge[:, None] * turns[1] - centres[0]
+    on_second = centres[0] + first_edge[:, None] * turns[0] - centres[1]
+    seen = (on_first / turns[0]).ravel(), (on_second / turns[1]).ravel()
+    return (
+        _fillet_depth(pair.first, seen[0]),
+        _fillet_depth(pair.second, seen[1] if pair.sign > 0 else seen[1].conj()),
+    )
+
+
+def _poses(pair: GearPair) -> tuple[Floats, Floats]:
+    """Angles of two teeth that touch on flank +1, from before to after their path of contact."""
+    first, second = pair.first, pair.second
+    start, end = pair.path
+    rolls = np.linspace(start - pair.base_pitch, end + pair.base_pitch, POSES)
+    angles = rolls / first.base_radius - first.base_half_angle - pair.working_angle
+    opposite = math.pi if pair.sign > 0 else 0.0
+    left = pair.gap(1, 0.0, opposite) - first.base_radius * angles
+    return angles, opposite + pair.sign * left / second.base_radius
+
+
+def _edge_points(gear: Gear) -> ComplexNumbers:
+    """Points from the end of the flank over the rounding of its edge."""
+    edge = half_outline(gear).edge
+    return edge.point(edge.spread(EDGE_POINTS))
+
+
+def _fillet_depth(gear: Gear, points: ComplexNumbers) -> float:
+    outline = half_outline(gear)
+    fillet = outline.fillet.point(outline.fillet.spread(FILLET_POINTS))
+    radii, angles = np.abs(fillet), np.angle(fillet)
+    order = np.argsort(radii)
+    at = np.abs(points)
+    inside = (at >= radii.min()) & (at <= radii.max())
+    if not np.any(inside):
+        return 0.0
+    reached = np.interp(at[inside], radii[order], angles[order])
+    return max(gear.base_radius * float(np.max(reached - np.angle(points[inside]))), 0.0)

@@ -44,12 +44,12 @@ Removed = Callable[[Floats], Floats]
 
 
 class PinRing(NamedTuple):
-    """Pins as they are: radii, and how far each is off its place outward and along, in m."""
+    """Pins as they are: radii, and how far each is off its place, in m."""
 
     circle_radius: float
     radius: Floats
-    outward: Floats
-    along: Floats
+    radial: Floats
+    tangential: Floats
 
 
 class Tightest(NamedTuple):
@@ -74,9 +74,9 @@ def tightest_pin(
     phase = places[None, :] - cranks[:, None]
     k1 = profile.shortening
     root = np.sqrt(1 + k1**2 - 2 * k1 * np.cos(phase))
-    radial = ring.circle_radius - profile.generating_radius + ring.outward
+    radial = ring.circle_radius - profile.generating_radius + ring.radial
     gap = profile.offset - ring.radius + play
-    gap = gap + (radial * (1 - k1 * np.cos(phase)) + ring.along * k1 * np.sin(phase)) / root
+    gap = gap + (radial * (1 - k1 * np.cos(phase)) + ring.tangential * k1 * np.sin(phase)) / root
     gap = gap + eccentricity_error * (k1 - np.cos(phase)) / root
     if removed is not None:
         gap = gap + removed(places[None, :] + cranks[:, None] / profile.lobes)
@@ -87,16 +87,31 @@ def tightest_pin(
     return Tightest(float(least.min()), int(np.argmax(alone <= alone.min() + EQUALLY_TIGHT)))
 
 
-def removed_from(points: Floats, nominal: Cycloid) -> Removed:
-    """What measured points (n, 2) lack of the nominal flank, along its normals."""
+class FlankSamples(NamedTuple):
+    """Samples of a nominal flank next to given points: the way there, parameters, rows of
+    `evaluate`."""
+
+    distance: Floats
+    parameter: Floats
+    rows: Floats
+
+
+def nearest_on_flank(points: Floats, nominal: Cycloid) -> FlankSamples:
+    """Where measured points (n, 2) are next to, to some thousandth of a lobe."""
     from scipy.spatial import cKDTree
 
     t = np.linspace(0.0, 2 * math.pi, SAMPLES_PER_LOBE * nominal.lobes, endpoint=False)
     flank = evaluate(nominal, t)
-    _, nearest = cKDTree(flank[:, :2]).query(points)
-    x, y, along_x, along_y = flank[nearest, :4].T
+    distance, index = cKDTree(flank[:, :2]).query(points)
+    return FlankSamples(distance, t[index], flank[index])
+
+
+def removed_from(points: Floats, nominal: Cycloid) -> Removed:
+    """What measured points (n, 2) lack of the nominal flank, along its normals."""
+    nearest = nearest_on_flank(points, nominal)
+    x, y, along_x, along_y = nearest.rows[:, :4].T
     inward = (y - points[:, 1]) * -along_x + (x - points[:, 0]) * along_y
-    return lambda parameter: np.interp(parameter, t[nearest], inward, period=2 * math.pi)
+    return lambda t: np.interp(t, nearest.parameter, inward, period=2 * math.pi)
 
 
 def _best_turn(gap: Floats, lever: Floats) -> Floats:
@@ -112,4 +127,4 @@ def _best_turn(gap: Floats, lever: Floats) -> Floats:
         tightest = np.argmin(gap - middle[:, None] * lever, axis=1)
         opens = lever[rows, tightest] < 0
         low, high = np.where(opens, middle, low), np.where(opens, high, middle)
-    return 0.5 * (low + high)
+    return np.asarray(0.5 * (low + high))

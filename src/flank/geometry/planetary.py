@@ -1,4 +1,5 @@
-"""How sun, planets and ring fit together: assembly, neighbours, mesh phases, modes excited.
+"""How sun, planets and ring fit together: assembly, neighbours, mesh phases, modes excited; and
+whether they do, as findings.
 
 Centres of the planets stand on the carrier at the directions ψ_n from the axis. Teeth count from
 the line of centres in pitches; a planet is in mesh, centred in its backlash, where a tooth of one
@@ -10,17 +11,29 @@ modulo one, C the direction of any tooth. Both hold at every ψ_n if (Z_s + Z_r)
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from flank.geometry.findings import Finding, error
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_checks import Names, check_pair
 from flank.geometry.willis import ToothNumbers
+from flank.texts import mm
 
 TURN = 2 * math.pi
 Modes = Literal["rotational", "translational", "planet"]
 Phasing = Literal["in phase", "counter phase", "sequential"]
+
+SUN_PLANET, PLANET_RING = ("sun", "planet"), ("planet", "ring")
+
+COAXIAL = 1e-3
+"""How far the centre distances of the two meshes may differ, in normal modules."""
+
+MISMATCH = 1e-6
+"""What counts as fitting without backlash, in normal modules along the line of action."""
 
 
 class PlanetFit(NamedTuple):
@@ -73,8 +86,8 @@ class PlanetarySet:
         room = sum(plays)
         share = plays[0] / room if room else 0.5
         mismatch = apart * self.planet_ring.first.base_radius
-        left = max(abs(mismatch) - 0.5 * room, 0.0)
-        return PlanetFit(in_sun + share * apart, mismatch, left)
+        interference = max(abs(mismatch) - 0.5 * room, 0.0)
+        return PlanetFit(in_sun + share * apart, mismatch, interference)
 
     def loaded_planet_angle(self, planet: int, sun: float, flank: int = 1) -> float:
         """Direction of the planet's tooth that the sun's tooth at `sun` touches on this flank."""
@@ -180,3 +193,87 @@ def excited_modes(teeth: ToothNumbers, planets: int, harmonic: int = 1) -> Modes
     if remainder == 0:
         return "rotational"
     return "translational" if remainder in (1, planets - 1) else "planet"
+
+
+def check_planetary(gears: PlanetarySet) -> Iterator[Finding]:
+    """Findings of both gear pairs, then of the set."""
+    yield from (finding for _, finding in check_meshes(gears))
+    yield from check_set(gears)
+
+
+def check_meshes(gears: PlanetarySet) -> Iterator[tuple[Names, Finding]]:
+    """Findings of both gear pairs, with the names of the pair."""
+    reported = set()
+    for pair, names in ((gears.sun_planet, SUN_PLANET), (gears.planet_ring, PLANET_RING)):
+        for finding in check_pair(pair, names):
+            if (finding.code, finding.message) not in reported:  # those of the planet come twice
+                reported.add((finding.code, finding.message))
+                yield names, finding
+
+
+def check_set(gears: PlanetarySet) -> Iterator[Finding]:
+    """Whether both pairs and all planets go together."""
+    yield from check_coaxial(gears)
+    yield from check_neighbours(gears)
+    yield from check_assembly(gears)
+
+
+def check_coaxial(gears: PlanetarySet) -> Iterator[Finding]:
+    """Whether one carrier radius suits both meshes."""
+    inner, outer = gears.sun_planet.centre_distance, gears.planet_ring.centre_distance
+    limit = COAXIAL * gears.sun_planet.first.normal_module
+    if abs(inner - outer) > limit:
+        yield error(
+            "not-coaxial",
+            (inner - outer, limit, "m"),
+            f"sun and planet mesh at {mm(inner, 6)}, planet and ring at {mm(outer, 6)}",
+            "change a profile shift or give one centre distance for both meshes",
+        )
+
+
+def check_neighbours(gears: PlanetarySet) -> Iterator[Finding]:
+    """Whether the tips of neighbouring planets stay apart."""
+    tip = gears.planet_ring.first.tip_radius
+    gap = neighbour_gap(gears.directions, gears.sun_planet.centre_distance, tip)
+    if gap <= 0:
+        yield error(
+            "planets-collide",
+            (gap, 0.0, "m"),
+            f"tip circles of neighbouring planets overlap by {mm(-gap, 4)}",
+            "use fewer planets, planets with fewer teeth, or space them evenly",
+        )
+
+
+def check_assembly(gears: PlanetarySet) -> Iterator[Finding]:
+    """Whether every planet's teeth find spaces in the sun and the ring at once."""
+    ring = gears.ring_tooth_angle()
+    fits = [gears.planet_tooth_angle(n, 0.0, ring) for n in range(gears.planets)]
+    worst = max(range(gears.planets), key=lambda n: fits[n].interference)
+    limit = MISMATCH * gears.sun_planet.first.normal_module
+    if fits[worst].interference <= limit:
+        return
+    yield error(
+        "no-assembly",
+        (fits[worst].interference, 0.0, "m"),
+        f"planet {worst + 1} of {gears.planets} does not fit: its teeth are "
+        f"{mm(fits[worst].interference, 3)} too far from the spaces of sun and ring",
+        _assembly_remedy(gears),
+    )
+
+
+def _assembly_remedy(gears: PlanetarySet) -> str:
+    total, count = gears.teeth.sun + gears.teeth.ring, gears.planets
+    step = math.degrees(least_mesh_angle(gears.teeth))
+    wanted = nearest_directions(gears.teeth, gears.directions)
+    angles = ", ".join(f"{math.degrees(angle) % 360:.4f}" for angle in wanted)
+    spaced = f"place the planets at whole multiples of {step:.5g} deg, here at {angles} deg"
+    even = equal_directions(count)
+    deviations = (
+        abs(a - b - gears.directions[0]) for a, b in zip(gears.directions, even, strict=True)
+    )
+    if total % count == 0 or max(deviations) > 1e-6:
+        return spaced
+    return (
+        f"choose tooth numbers of sun and ring whose sum, now {total}, is a multiple of {count}, "
+        f"or {spaced}"
+    )

@@ -109,22 +109,22 @@ def design_gap(teeth: ToothNumbers, planets: int) -> float:
 
 def designs(search: Search) -> list[Design]:
     """All sets that assemble at equal distances, nearest ratio first, then fewest teeth."""
-    found = [
+    fitting = [
         design
         for teeth in _tooth_numbers(search)
         for design in _with_planets(search, teeth)
         if design.gap > search.clearance
     ]
-    return sorted(found, key=lambda d: (round(abs(d.deviation), 9), sum(d.teeth), d.planets))
+    return sorted(fitting, key=lambda d: (round(abs(d.deviation), 9), sum(d.teeth), d.planets))
 
 
 def _with_planets(search: Search, teeth: ToothNumbers) -> Iterator[Design]:
-    found = ratio(teeth, *DRIVES[search.held])
-    deviation = float(abs(found)) / search.ratio - 1
+    exact = ratio(teeth, *DRIVES[search.held])
+    deviation = float(abs(exact)) / search.ratio - 1
     if abs(deviation) <= search.tolerance * (1 + 1e-12):
         for count in search.planets:
             if assembles(teeth, count):
-                yield Design(teeth, count, found, deviation)
+                yield Design(teeth, count, exact, deviation)
 
 
 def _tooth_numbers(search: Search) -> Iterator[ToothNumbers]:

@@ -77,4 +77,5 @@ def vertex_curvature(points: Floats) -> Floats:
     across = before + after
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     lengths = [np.hypot(*v.T) for v in (before, after, across)]
-    return 2 * cross / (lengths[0] * lengths[1] * lengths[2])
+    curvature: Floats = 2 * cross / (lengths[0] * lengths[1] * lengths[2])
+    return curvature

@@ -28,6 +28,6 @@ def zero_between(function: Callable[[float], float], low: float, high: float) ->
     return low if at_low == 0 else high
 
 
-def _same_side(one: float, other: float) -> bool:
+def _same_side(first: float, second: float) -> bool:
     """Of zero; a product would vanish for values that are small enough."""
-    return (one < 0) == (other < 0)
+    return (first < 0) == (second < 0)

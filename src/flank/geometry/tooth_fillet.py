@@ -17,11 +17,11 @@ of the radius ρ_fP m_n, tangent to flank and root circle, smaller where the spa
 import cmath
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import ComplexNumbers, Floats
 from flank.geometry.gear import Gear
 from flank.geometry.roots import zero_between
 
@@ -37,11 +37,11 @@ class Piece:
     end: float
     numbers: tuple[float, ...]
 
-    def point(self, t: Floats) -> Floats:
+    def point(self, t: Floats) -> ComplexNumbers:
         """z(t)."""
         return _CURVES[self.kind](np.asarray(t, dtype=float), *self.numbers)[0]
 
-    def slope(self, t: Floats) -> Floats:
+    def slope(self, t: Floats) -> ComplexNumbers:
         """dz/dt."""
         return _CURVES[self.kind](np.asarray(t, dtype=float), *self.numbers)[1]
 
@@ -52,27 +52,49 @@ class Piece:
 
 def rack_fillet(gear: Gear) -> tuple[Piece, float, bool]:
     """Trochoid of the rack's rounded tip, roll length where the flank begins, undercut or not."""
-    module, slant = gear.normal_module, gear.normal_pressure_angle
-    cosine = math.cos(gear.helix_angle)
-    half = gear.reference_radius * gear.half_angle(gear.reference_radius) * cosine
-    deepest = (gear.profile_shift - gear.dedendum) * module
-    narrowing = 1 / math.cos(slant) - math.tan(slant)
-    widest = (0.5 * math.pi * module - half + deepest * math.tan(slant)) / narrowing
-    if widest < 0:
+    rounding, slant = rounding_of_rack(gear), gear.normal_pressure_angle
+    if rounding < 0:
         raise ValueError(f"the rack's teeth run to a point above the depth {gear.dedendum:g} m_n")
-    rounding = min(gear.fillet_radius * module, widest)
-    height = deepest + rounding
-    along = half + rounding / math.cos(slant) - height * math.tan(slant)
-    numbers = (gear.reference_radius, height, along, rounding, cosine)
-    angle = gear.pressure_angle
-    end = height - rounding * math.sin(slant)
-    roll = gear.reference_radius * math.sin(angle) + end / math.sin(angle)
+    cosine = math.cos(gear.helix_angle)
+    half_tooth = gear.reference_radius * gear.half_angle(gear.reference_radius) * cosine
+    height = (gear.profile_shift - gear.dedendum) * gear.normal_module + rounding
+    lateral = half_tooth + rounding / math.cos(slant) - height * math.tan(slant)
+    numbers = (gear.reference_radius, height, lateral, rounding, cosine)
+    trochoid = Piece(TROCHOID, 0.5 * math.pi, slant, numbers)
+    roll = rack_form_roll(gear)
     if roll >= 0:
-        return Piece(TROCHOID, 0.5 * math.pi, slant, numbers), roll, False
-    whole = Piece(TROCHOID, 0.5 * math.pi, slant, numbers)
-    crossing = _crossing(gear, whole)
-    roll = gear.roll_length(float(abs(whole.point(np.array(crossing)))))
-    return Piece(TROCHOID, 0.5 * math.pi, crossing, numbers), roll, True
+        return trochoid, roll, False
+    crossing = _crossing(gear, trochoid)
+    roll = gear.roll_length(float(abs(trochoid.point(np.array(crossing)))))
+    return replace(trochoid, end=crossing), roll, True
+
+
+def rounding_of_rack(gear: Gear) -> float:
+    """ρ of the rack's tip: as asked, or the full round where its teeth are too narrow for that.
+
+    Below zero where the flanks of the rack's tooth cross before they reach its depth.
+    """
+    slant = gear.normal_pressure_angle
+    module = gear.normal_module
+    half_tooth = 0.5 * gear.thickness(gear.reference_radius) * math.cos(gear.helix_angle)
+    half_space = 0.5 * math.pi * module - half_tooth
+    half_tip = half_space - (gear.dedendum - gear.profile_shift) * module * math.tan(slant)
+    widest = half_tip / (1 / math.cos(slant) - math.tan(slant))
+    return min(gear.fillet_radius * module, widest)
+
+
+def rack_form_roll(gear: Gear) -> float:
+    """ρ_F where the straight flank of the rack ends; below zero for an undercut gear."""
+    depth = straight_depth(gear) - gear.profile_shift * gear.normal_module
+    sine = math.sin(gear.pressure_angle)
+    return gear.reference_radius * sine - depth / sine
+
+
+def straight_depth(gear: Gear) -> float:
+    """h_Ff = h_fP - ρ_fP (1 - sin α_n) in m, where the straight flank of the rack ends."""
+    rounding = max(rounding_of_rack(gear), 0.0)
+    straight = rounding * (1 - math.sin(gear.normal_pressure_angle))
+    return gear.dedendum * gear.normal_module - straight
 
 
 def _crossing(gear: Gear, trochoid: Piece) -> float:
@@ -101,9 +123,9 @@ def ring_fillet(gear: Gear) -> tuple[Piece, float, bool]:
     def centre(radius: float) -> tuple[float, float, float]:
         """Its distance and angle, and the roll length of the flank where it touches."""
         distance = gear.root_radius - radius
-        along = gear.roll_length(distance)
-        roll = along + radius
-        turn = roll / gear.base_radius - math.atan(along / gear.base_radius)
+        centre_roll = gear.roll_length(distance)
+        roll = centre_roll + radius
+        turn = roll / gear.base_radius - math.atan(centre_roll / gear.base_radius)
         return distance, gear.base_half_angle + turn, roll
 
     def room(radius: float) -> float:
@@ -115,8 +137,8 @@ def ring_fillet(gear: Gear) -> tuple[Piece, float, bool]:
     if room(radius) < 0:
         radius = zero_between(room, 0.0, radius)
     distance, angle, roll = centre(radius)
-    contact_results = gear.base_half_angle + roll / gear.base_radius - 0.5 * math.pi
-    return arc(cmath.rect(distance, angle), radius, angle, contact_results), roll, False
+    contact = gear.base_half_angle + roll / gear.base_radius - 0.5 * math.pi
+    return arc(cmath.rect(distance, angle), radius, angle, contact), roll, False
 
 
 def arc(centre: complex, radius: float, start: float, end: float) -> Piece:
@@ -125,23 +147,27 @@ def arc(centre: complex, radius: float, start: float, end: float) -> Piece:
     return Piece(ARC, start, end, (complex(centre).real, complex(centre).imag, radius))
 
 
-def _arc_curve(t: Floats, x: float, y: float, radius: float) -> tuple[Floats, Floats]:
+def _arc_curve(
+    t: Floats, x: float, y: float, radius: float
+) -> tuple[ComplexNumbers, ComplexNumbers]:
     spoke = radius * np.exp(1j * t)
     return x + 1j * y + spoke, 1j * spoke
 
 
-def _involute_curve(roll: Floats, base: float, half: float, sign: float) -> tuple[Floats, Floats]:
+def _involute_curve(
+    roll: Floats, base: float, half: float, sign: float
+) -> tuple[ComplexNumbers, ComplexNumbers]:
     """z(ρ) = (r_b ± iρ) e^{i(ψ_b ∓ ρ/r_b)}."""
     turn = np.exp(1j * (half - sign * roll / base))
     return (base + 1j * sign * roll) * turn, roll / base * turn
 
 
 def _trochoid_curve(
-    theta: Floats, radius: float, height: float, along: float, rounding: float, cosine: float
-) -> tuple[Floats, Floats]:
+    theta: Floats, radius: float, height: float, lateral: float, rounding: float, cosine: float
+) -> tuple[ComplexNumbers, ComplexNumbers]:
     sine, cotangent = np.sin(theta), 1 / np.tan(theta)
     eta, eta_slope = height - rounding * sine, -rounding * np.cos(theta)
-    xi, xi_slope = (along - rounding * np.cos(theta)) / cosine, rounding * sine / cosine
+    xi, xi_slope = (lateral - rounding * np.cos(theta)) / cosine, rounding * sine / cosine
     v = eta * cosine * cotangent
     v_slope = cosine * (eta_slope * cotangent - eta / sine**2)
     u, u_slope = v - xi, v_slope - xi_slope
@@ -150,7 +176,7 @@ def _trochoid_curve(
     return place * turn, (eta_slope + 1j * (v_slope - u_slope * place / radius)) * turn
 
 
-_CURVES: dict[str, Callable[..., tuple[Floats, Floats]]] = {
+_CURVES: dict[str, Callable[..., tuple[ComplexNumbers, ComplexNumbers]]] = {
     ARC: _arc_curve,
     INVOLUTE: _involute_curve,
     TROCHOID: _trochoid_curve,

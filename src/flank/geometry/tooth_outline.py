@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import ComplexNumbers, Floats
 from flank.geometry.gear import Gear
 from flank.geometry.tooth_fillet import INVOLUTE, Piece, arc, rack_fillet, ring_fillet
 
@@ -85,14 +85,14 @@ def flank_start(gear: Gear) -> float:
     return outline.form_roll if outline.undercut else 0.0
 
 
-def tooth_points(gear: Gear, points: int = 40) -> Floats:
+def tooth_points(gear: Gear, points: int = 40) -> ComplexNumbers:
     """Complex points of half a tooth, `points` on each piece that has a length."""
-    parts: list[Floats] = []
+    parts: list[ComplexNumbers] = []
     for piece in half_outline(gear)[:5]:
         if abs(piece.end - piece.start) * _scale(piece) < 1e-12 * gear.tip_radius:
             continue
-        found = piece.point(piece.spread(points))
-        parts.append(found[1:] if parts else found)
+        line = piece.point(piece.spread(points))
+        parts.append(line[1:] if parts else line)
     return np.concatenate(parts)
 
 

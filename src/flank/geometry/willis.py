@@ -39,8 +39,8 @@ def speeds(teeth: ToothNumbers, known: dict[Member, Speed]) -> Speeds:
     weights = {"sun": teeth.sun, "ring": teeth.ring, "carrier": -(teeth.sun + teeth.ring)}
     missing = next(member for member in MEMBERS if member not in known)
     balance: Speed = sum(weights[member] * _exact(speed) for member, speed in known.items())
-    found = {**known, missing: _exact(balance) / -weights[missing]}
-    sun, ring, carrier = (_exact(found[member]) for member in MEMBERS)
+    members = {**known, missing: _exact(balance) / -weights[missing]}
+    sun, ring, carrier = (_exact(members[member]) for member in MEMBERS)
     planet = carrier - (sun - carrier) * teeth.sun / teeth.planet
     return Speeds(sun, ring, carrier, planet)
 
@@ -48,8 +48,8 @@ def speeds(teeth: ToothNumbers, known: dict[Member, Speed]) -> Speeds:
 def ratio(teeth: ToothNumbers, driver: Member, driven: Member) -> Fraction:
     """Speed of the driver over that of the driven member, the third one held."""
     held = next(member for member in MEMBERS if member not in (driver, driven))
-    found = speeds(teeth, {held: Fraction(0), driven: Fraction(1)})
-    return Fraction(getattr(found, driver))
+    relative = speeds(teeth, {held: Fraction(0), driven: Fraction(1)})
+    return Fraction(getattr(relative, driver))
 
 
 def mesh_frequency(teeth: ToothNumbers, sun: Speed, carrier: Speed) -> Speed:

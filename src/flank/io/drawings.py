@@ -33,28 +33,28 @@ _FLAGS = ("closed", "revolved")
 
 def drawing_dataset(drawing: Drawing) -> xarray.Dataset:
     """Outlines and poses as arrays with units."""
-    starts = np.array([one.points[0] for one in drawing.outlines])
+    starts = np.array([outline.points[0] for outline in drawing.outlines])
     polygons, numbers = _different(drawing.outlines)
     over = ("outline",)
     metre = {"units": "m"}
     columns = {
         "polygon_point": (("point", "axis"), np.concatenate(polygons).astype(np.float32), metre),
-        "polygon_count": (("polygon",), np.array([len(one) for one in polygons]), {}),
+        "polygon_count": (("polygon",), np.array([len(polygon) for polygon in polygons]), {}),
         "outline_polygon": (over, numbers, {}),
         "outline_place": ((*over, "axis"), starts, metre),
-        "outline_row": (over, np.array([one.body for one in drawing.outlines]), {}),
+        "outline_row": (over, np.array([outline.body for outline in drawing.outlines]), {}),
         "body": (("row",), drawing.bodies, {}),
         "frame_record": (("frame",), drawing.record, {}),
         "frame_time": (("frame",), drawing.time, {"units": "s"}),
         "pose": (("frame", "row", "coordinate"), drawing.poses.astype(np.float32), _units(drawing)),
     }
     for word in _WORDS:
-        texts = np.array([getattr(one, word) for one in drawing.outlines], dtype=str)
+        texts = np.array([getattr(outline, word) for outline in drawing.outlines], dtype=str)
         names, number = np.unique(texts, return_inverse=True)
         columns[f"outline_{word}"] = (over, number, {})
         columns[f"{word}_text"] = ((word,), names, {})
     for flag in _FLAGS:
-        values = np.array([getattr(one, flag) for one in drawing.outlines], dtype=np.int8)
+        values = np.array([getattr(outline, flag) for outline in drawing.outlines], dtype=np.int8)
         columns[f"outline_{flag}"] = (over, values, {})
     return xarray.Dataset(columns)
 

@@ -71,5 +71,5 @@ def sync_directory(folder: Path) -> None:
 
 def writable(text: str) -> str:
     """A text with what no file can hold, NUL and halves of characters, marked as missing."""
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    repaired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return repaired.replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -85,8 +85,8 @@ def files_of_page(folder: Path) -> set[str] | None:
         return None
     with open(page, encoding="utf-8", errors="replace") as file:
         head = file.read(_HEAD)
-    found = re.search(rf"<meta name='{FILES}' content='([^']*)'>", head)
-    return set(unescape(found[1]).split()) if found else None
+    match = re.search(rf"<meta name='{FILES}' content='([^']*)'>", head)
+    return set(unescape(match[1]).split()) if match else None
 
 
 def _marked(path: Path) -> bool:

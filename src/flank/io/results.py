@@ -20,7 +20,7 @@ from flank.errors import SpecError
 from flank.io.drawings import DRAWING, drawing_dataset, drawing_of
 from flank.io.files import writable, write_file
 from flank.io.seal import Unsealed, check_seal, seal
-from flank.report.tables import summary_rows, tables
+from flank.io.tables import summary_rows, tables
 from flank.texts import echo_path
 
 _COMPRESSION_LEVEL = 1
@@ -85,10 +85,10 @@ def read_result(path: str | Path) -> Result:
     """A result from a NetCDF file that `write_result` wrote, held in memory."""
     path = Path(path)
     try:
-        found = path.is_file()
+        is_file = path.is_file()
     except OSError:  # a name too long for the file system
-        found = False
-    if not found:
+        is_file = False
+    if not is_file:
         raise SpecError(
             f"{echo_path(path)} is not a file; give the result.nc that a run has written"
         )
@@ -111,7 +111,7 @@ def read_result(path: str | Path) -> Result:
 def _datasets(path: Path) -> tuple[xarray.Dataset, xarray.Dataset | None]:
     """The result, and the drawing beside it if there is one."""
     try:
-        check_seal(path, asked_by=b"format_version")
+        check_seal(path, required_by=b"format_version")
         with h5py.File(path, "r") as file:
             dict(file.attrs)  # h5netcdf leaves a torn object behind where this fails
             drawn = DRAWING in file

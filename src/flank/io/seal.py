@@ -27,14 +27,14 @@ def seal(content: io.BytesIO) -> None:
     content.write(_WORDS + digest.hexdigest().encode() + b"\n")
 
 
-def check_seal(path: Path, asked_by: bytes) -> None:
-    """Unsealed if a file is not as it was sealed; without `asked_by` in it, it needs no seal."""
+def check_seal(path: Path, required_by: bytes) -> None:
+    """Unsealed if a file is not as it was sealed; without `required_by` in it, it needs no seal."""
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         end = bytes(content[-_SIZE:])
         if end.startswith(_WORDS):
             with memoryview(content) as view, view[:-_SIZE] as body:
-                whole = end == end[:-65] + hashlib.sha256(body).hexdigest().encode() + b"\n"
+                intact = end == end[:-65] + hashlib.sha256(body).hexdigest().encode() + b"\n"
         else:
-            whole = content.find(asked_by) < 0
-    if not whole:
+            intact = content.find(required_by) < 0
+    if not intact:
         raise Unsealed("it was changed, written anew by another program, or damaged")

@@ -151,9 +151,9 @@ def _load(text: str, name: str) -> Any:
         raise SpecError(f"{_where(name, error)}: {error.problem}") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        found = mistake(text, mark.line + 1 if mark else 1)
-        if found is not None:
-            raise SpecError(f"{name}, line {found.line}: {found.words}") from None
+        cause = mistake(text, mark.line + 1 if mark else 1)
+        if cause is not None:
+            raise SpecError(f"{name}, line {cause.line}: {cause.words}") from None
         raise SpecError(
             f"{_where(name, error)}: this cannot be read; write 'key: value' lines and indent "
             "blocks with spaces"

@@ -27,13 +27,13 @@ class _Line(NamedTuple):
     @property
     def key(self) -> str | None:
         """The key before a colon, None for a line that has none."""
-        found = _KEY.match(self.content)
-        return found[1] if found else None
+        match = _KEY.match(self.content)
+        return match[1] if match else None
 
     @property
     def value(self) -> str:
-        found = _KEY.match(self.content)
-        return self.content[found.end() :].strip() if found else self.content
+        match = _KEY.match(self.content)
+        return self.content[match.end() :].strip() if match else self.content
 
 
 _KEY = re.compile(r"((?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s\[{\"'#&*!|>%@`:,][^:#]*?))\s*:(?=\s|$)")

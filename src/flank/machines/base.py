@@ -301,6 +301,23 @@ class HasErrors(Protocol):
         ...
 
 
+@runtime_checkable
+class HasMeshes(Protocol):
+    """What a machine offers besides if it knows its gear meshes before it is assembled."""
+
+    @property
+    def mesh_count(self) -> int: ...
+
+
+@runtime_checkable
+class HasBallTracks(Protocol):
+    """What a machine offers besides if it is a joint of balls in tracks, as CvJoint is."""
+
+    def track_origins(self, race: int) -> Floats: ...
+
+    def track_frames(self, race: int) -> Floats: ...
+
+
 @dataclass(frozen=True)
 class MeshPhases:
     """In base pitches, 0 to 1: how far a planet's mesh is ahead of the first planet's."""

@@ -8,8 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from flank.dynamics.trajectory import SpatialPose
-from flank.machines.base import Drive, HasErrors, HasPlanets, Machine, Reducer, Transmission
-from flank.machines.cv_joint.assembly import Joint
+from flank.machines.base import (
+    Drive,
+    HasBallTracks,
+    HasErrors,
+    HasMeshes,
+    HasPlanets,
+    Machine,
+    Reducer,
+    Transmission,
+)
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,8 @@ def _planar(machine: Machine) -> bool:
 
 
 def _meshes(machine: Machine) -> bool:
+    if isinstance(machine, HasMeshes):
+        return machine.mesh_count > 0
     return isinstance(machine, Transmission) and bool(machine.assemble(Drive()).meshes)
 
 
@@ -51,6 +61,6 @@ CAPABILITIES = {
     "planets": Capability(_planets, "has none that would share its load"),
     "gear meshes": Capability(_meshes, "has none"),
     "manufacturing errors": Capability(_errors, "does not say which it can have"),
-    "balls in tracks": Capability(lambda machine: isinstance(machine, Joint), "has none"),
+    "balls in tracks": Capability(lambda machine: isinstance(machine, HasBallTracks), "has none"),
 }
 """By the name that analyses use, which sentences use too."""

@@ -7,7 +7,6 @@ bodies are named; a key of several parts names them in the order of its kind, as
 
 import inspect
 import re
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
@@ -16,10 +15,9 @@ import numpy as np
 from pydantic import BeforeValidator
 
 from flank.arrays import Floats
-from flank.errors import SpecError, suggestion
 from flank.machines.quantities import Quantity, Seed, quantity
 from flank.machines.spec import Spec, key, optional
-from flank.texts import joined, um, with_article
+from flank.texts import joined, with_article
 
 ALL = "all"
 """Key of an error that every instance has."""
@@ -28,9 +26,6 @@ ARCSECOND = np.pi / 180 / 3600
 
 LARGEST = {"m": 0.5e-3, "rad": 0.02}
 """Beyond these a deviation is no tolerance but a wrong unit."""
-
-LARGEST_SHARE = 0.1
-"""Of the dimension that deviates, beyond which a deviation is a mistake."""
 
 Index = tuple[int, ...]
 """Of an instance in the arrays of its kind, from 0."""
@@ -77,8 +72,30 @@ class ErrorKind:
         """How a spec names an instance: '2', or '1/2'; 'all' where there is but one."""
         return "/".join(str(number + 1) for number in index) or ALL
 
+    def shape(self, counts: Counts) -> Index:
+        """Of the array of its values."""
+        return tuple(counts[part] for part in self.over)
+
     def instances(self, counts: Counts) -> Iterator[Index]:
-        yield from np.ndindex(*(counts[part] for part in self.over))
+        yield from np.ndindex(*self.shape(counts))
+
+    def unknown_key(self, key: str, counts: Counts) -> str:
+        """The sentence about a key that names no instance."""
+        if not self.over:
+            return "there is one only; write the error without a number"
+        first, last = self.key((0,) * len(self.over)), "/".join(map(str, self.shape(counts)))
+        numbers = re.findall(r"\d+", key)
+        if "0" in numbers and len(numbers) == len(self.over):
+            higher = "/".join(str(int(number) + 1) for number in numbers)
+            parts = joined((f"{part}s" for part in self.over), "and")
+            return (
+                f"{parts} are counted from 1, up to {last}; in a list that began at 0 every "
+                f"number goes up by one, and this one is {higher}"
+            )
+        return (
+            f"there is no such {'/'.join(self.over)}; they are numbered {first} to {last}, "
+            f"or '{ALL}'"
+        )
 
     @property
     def shown_unit(self) -> str:
@@ -189,127 +206,3 @@ def _tolerance_field(kind: ErrorKind) -> tuple[Any, Any]:
     assumed = kind.assumed_as or f"{size:.4g} {kind.shown_unit}"
     meaning = f"drawing tolerance ± of the {kind.words}; {assumed} assumed if absent"
     return value | None, optional(meaning, f"3 {kind.shown_unit}")
-
-
-def no_errors(kinds: Kinds, counts: Counts) -> Values:
-    return {name: np.zeros([counts[part] for part in k.over]) for name, k in kinds.items()}
-
-
-def listed_errors(kinds: Kinds, errors: ErrorsSpec, counts: Counts) -> Values:
-    """The errors that a spec lists; its keys have been checked."""
-    values = no_errors(kinds, counts)
-    for name, array in values.items():
-        given, kind = getattr(errors, name), kinds[name]
-        array += given.get(ALL, 0.0)
-        for index in kind.instances(counts) if kind.over else ():
-            array[index] += given.get(kind.key(index), 0.0)
-    return values
-
-
-def tolerance_of(kind: ErrorKind, given: float | None) -> float:
-    """Half width in SI: of the drawing if known, else assumed."""
-    return kind.tolerance if given is None else given
-
-
-def drawn_errors(kinds: Kinds, tolerances: TolerancesSpec, seed: int, counts: Counts) -> Values:
-    """Even draws within ± the tolerances; each kind has a stream of its own."""
-    values = no_errors(kinds, counts)
-    for name, array in values.items():
-        stream = np.random.default_rng([seed, zlib.crc32(name.encode())])
-        kind = kinds[name]
-        limit = np.pi if kind.direction else tolerance_of(kind, getattr(tolerances, name))
-        array += stream.uniform(-limit, limit, array.shape)
-    return values
-
-
-def as_listed(kinds: Kinds, values: Values) -> dict[str, dict[str, float]]:
-    """Errors as a spec lists them, zeros left out."""
-    return {
-        name: {
-            kinds[name].key(index): float(value)
-            for index, value in np.ndenumerate(array)
-            if value != 0.0
-        }
-        for name, array in values.items()
-        if np.any(array)
-    }
-
-
-def wrong_keys(kinds: Kinds, errors: ErrorsSpec, counts: Counts) -> Iterator[str]:
-    """Sentences about instances that are not there."""
-    for name, kind in kinds.items():
-        known = {ALL, *map(kind.key, kind.instances(counts))}
-        for given in getattr(errors, name):
-            if given not in known:
-                yield f"errors.{name}.{given}: {_what_is_there(kind, given, counts)}"
-
-
-def _what_is_there(kind: ErrorKind, key: str, counts: Counts) -> str:
-    if not kind.over:
-        return "there is one only; write the error without a number"
-    first, last = kind.key((0,) * len(kind.over)), "/".join(str(counts[p]) for p in kind.over)
-    numbers = re.findall(r"\d+", key)
-    if "0" in numbers and len(numbers) == len(kind.over):
-        higher = "/".join(str(int(number) + 1) for number in numbers)
-        parts = joined((f"{part}s" for part in kind.over), "and")
-        return (
-            f"{parts} are counted from 1, up to {last}; in a list that began at 0 every number "
-            f"goes up by one, and this one is {higher}"
-        )
-    return (
-        f"there is no such {'/'.join(kind.over)}; they are numbered {first} to {last}, or '{ALL}'"
-    )
-
-
-def large_errors(errors: ErrorsSpec, sizes: Mapping[str, tuple[str, float]]) -> Iterator[str]:
-    """Sentences about errors by kind that are not small against a dimension (its key, in m)."""
-    for name, (dimension, size) in sizes.items():
-        for instance, error in getattr(errors, name).items():
-            if abs(error) > LARGEST_SHARE * size:
-                yield (
-                    f"errors.{name}.{instance} is {um(error)}, above a tenth of "
-                    f"{dimension}: too much for a deviation, check its unit"
-                )
-
-
-def place_of(kinds: Kinds, counts: Counts, name: str) -> tuple[str, Index]:
-    """Kind and index of an error by the name of its parameter, such as 'pin_radius.3'."""
-    word, _, key = name.partition(".")
-    numbers = key.split("/") if key else []
-    if word in kinds and len(numbers) == len(kinds[word].over):
-        limits = zip(numbers, kinds[word].over, strict=True)
-        if all(number.isdecimal() and 0 < int(number) <= counts[part] for number, part in limits):
-            return word, tuple(int(number) - 1 for number in numbers)
-    known = [
-        _parameter_name(kind, each, index)
-        for each, kind in kinds.items()
-        for index in kind.instances(counts)
-    ]
-    raise SpecError(
-        f"'{name}' is not an error of this machine{suggestion(name, known)} Errors are named by "
-        f"kind and number, counted from 1, such as '{known[0]}'"
-    )
-
-
-def _parameter_name(kind: ErrorKind, name: str, index: Index) -> str:
-    return f"{name}.{kind.key(index)}" if kind.over else name
-
-
-def error_parameters(
-    kinds: Kinds, tolerances: TolerancesSpec, counts: Counts
-) -> tuple[ErrorParameter, ...]:
-    """Every deviation of every part, with its drawing tolerance."""
-    given = {name: getattr(tolerances, name, None) for name in kinds}
-    return tuple(
-        ErrorParameter(
-            _parameter_name(kind, name, index),
-            name,
-            kind.instance_words(index),
-            kind.unit,
-            tolerance_of(kind, given[name]),
-            assumed=given[name] is None,
-        )
-        for name, kind in kinds.items()
-        if not kind.direction
-        for index in kind.instances(counts)
-    )

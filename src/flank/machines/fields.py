@@ -5,7 +5,6 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from flank.machines.quantities import Quantity
 from flank.texts import echo
 
 Kind = TypeVar("Kind")
@@ -39,14 +38,10 @@ def field_at(model: type[BaseModel], location: Location) -> FieldInfo | None:
     return block_at(model, location[:-1]).model_fields.get(str(location[-1]))
 
 
-def quantity_in_field(field: FieldInfo) -> Quantity | None:
-    return metadata(field, Quantity)
-
-
 def metadata(field: FieldInfo, kind: type[Kind]) -> Kind | None:
     """What a field's type tells of itself, wherever it stands in the annotation."""
-    found = (item for item in field.metadata if isinstance(item, kind))
-    return next(found, None) or _annotated(field.annotation, kind)
+    matches = (item for item in field.metadata if isinstance(item, kind))
+    return next(matches, None) or _annotated(field.annotation, kind)
 
 
 def _annotated(annotation: Any, kind: type[Kind]) -> Kind | None:

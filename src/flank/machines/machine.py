@@ -9,17 +9,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from flank.dynamics.trajectory import Pose
 from flank.geometry.findings import Finding
-from flank.machines.error_kinds import (
-    ErrorParameter,
-    Extra,
-    Values,
-    error_parameters,
-    place_of,
-)
+from flank.machines.error_kinds import ErrorParameter, Extra, Values
 from flank.machines.machine_spec import MachineSpec, RatedSpec
-from flank.machines.registry import short_text, title_of
+from flank.machines.registry import title_of
 from flank.machines.sentences import refuse_errors
 
 
@@ -43,10 +36,6 @@ class SpecifiedMachine(ABC):
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         """What is wrong or doubtful, each with the key or block of the spec that it is about."""
 
-    @abstractmethod
-    def ideal_pose(self, input_angle: float) -> Pose:
-        """Pose of all bodies in the rigid machine without clearance."""
-
     @cached_property
     def _findings(self) -> tuple[tuple[str, Finding], ...]:
         return tuple(self.keyed_findings())
@@ -59,7 +48,9 @@ class SpecifiedMachine(ABC):
         return title_of(self.spec.to_mapping(units=False))
 
     def __repr__(self) -> str:
-        return short_text(self)
+        ratio = getattr(self, "ratio", None)
+        shown = "" if ratio is None else f", ratio {ratio:.6g}"
+        return f"<{self.spec.machine} '{self.title}'{shown}>"
 
     @cached_property
     def errors(self) -> Values:
@@ -67,17 +58,21 @@ class SpecifiedMachine(ABC):
         return self.spec.error_values(self.extra)
 
     @property
+    def mesh_count(self) -> int:
+        """How many gear meshes an assembly has."""
+        return 0
+
+    @property
     def deviates(self) -> bool:
         """Whether parts have manufacturing errors: only then do orders of turning parts show."""
         return any(np.any(values) for values in self.errors.values())
 
     def error_parameters(self) -> Sequence[ErrorParameter]:
-        """Every deviation of every part, with its drawing tolerance."""
-        return error_parameters(self.spec.error_kinds, self.spec.tolerances, self.spec.counts)
+        return self.spec.error_parameters()
 
     def with_error(self, name: str, value: float) -> Self:
         """The same machine with one deviation changed by `value`."""
-        place = place_of(self.spec.error_kinds, self.spec.counts, name)
+        place = self.spec.error_place(name)
         return replace(self, extra=self.extra | {place: self.extra.get(place, 0.0) + value})
 
 

@@ -1,30 +1,32 @@
 """What the specs of all machines have in common: a name, where it is from, materials, errors."""
 
+import zlib
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+import numpy as np
+
+from flank.errors import SpecError, suggestion
 from flank.machines.error_kinds import (
+    ALL,
     Counts,
+    ErrorParameter,
     ErrorsSpec,
     Extra,
+    Index,
     Kinds,
     TolerancesSpec,
     Values,
     add_error_blocks,
-    as_listed,
-    drawn_errors,
-    listed_errors,
-    wrong_keys,
 )
-from flank.machines.materials import (
-    BUILT_IN_MATERIALS,
-    MaterialSpec,
-    find_material,
-    unknown_material,
-)
+from flank.machines.materials import BUILT_IN_MATERIALS, MaterialSpec, unknown_material
+from flank.machines.quantities import AngularSpeed, PositiveTorque, Torque
 from flank.machines.spec import Spec, key
+
+if TYPE_CHECKING:
+    from flank.elasticity.material import Material
 
 
 class MachineSpec(Spec):
@@ -63,21 +65,69 @@ class MachineSpec(Spec):
         return {name: kind for name, kind in self.errors.kinds.items() if name not in absent}
 
     def error_values(self, extra: Extra) -> Values:
-        """Every deviation: those of the spec, and those on top."""
-        values = listed_errors(self.error_kinds, self.errors, self.counts)
+        """Every deviation: those that the spec lists, and those on top."""
+        values: Values = {}
+        for name, kind in self.error_kinds.items():
+            given = getattr(self.errors, name)
+            values[name] = np.full(kind.shape(self.counts), given.get(ALL, 0.0))
+            for index in kind.instances(self.counts) if kind.over else ():
+                values[name][index] += given.get(kind.key(index), 0.0)
         for (name, index), value in extra.items():
             values[name][index] += value
         return values
 
     def with_draw(self) -> Self:
-        """The spec with a random draw, if it asks for one, written out among its errors."""
-        seed, kinds = self.errors.seed, self.error_kinds
-        if seed is None:
+        """The spec with a random draw, if it asks for one, written out among its errors: even
+        within ± the tolerances, each kind from a stream of its own."""
+        if (seed := self.errors.seed) is None:
             return self
-        values = self.error_values({})
-        for name, drawn in drawn_errors(kinds, self.tolerances, seed, self.counts).items():
-            values[name] += drawn
-        return self.with_changes({"errors": as_listed(kinds, values) | {"drawn_from": seed}})
+        listed: dict[str, Any] = {"drawn_from": seed}
+        for name, values in self.error_values({}).items():
+            kind, stream = self.error_kinds[name], [seed, zlib.crc32(name.encode())]
+            limit = np.pi if kind.direction else self._tolerance(name)
+            values += np.random.default_rng(stream).uniform(-limit, limit, values.shape)
+            keyed = {kind.key(index): float(value) for index, value in np.ndenumerate(values)}
+            listed[name] = {instance: value for instance, value in keyed.items() if value}
+        return self.with_changes({"errors": listed})
+
+    def _tolerance(self, name: str) -> float:
+        """Half width in SI: of the drawing if known, else assumed."""
+        given: float | None = getattr(self.tolerances, name)
+        return self.error_kinds[name].tolerance if given is None else given
+
+    @cached_property
+    def error_places(self) -> dict[str, tuple[str, Index]]:
+        """Kind and index of every error by the name of its parameter, such as 'pin_radius.3'."""
+        return {
+            f"{name}.{kind.key(index)}" if kind.over else name: (name, index)
+            for name, kind in self.error_kinds.items()
+            for index in kind.instances(self.counts)
+        }
+
+    def error_place(self, name: str) -> tuple[str, Index]:
+        known = list(self.error_places)
+        if name not in self.error_places:
+            raise SpecError(
+                f"'{name}' is not an error of this machine{suggestion(name, known)} Errors are "
+                f"named by kind and number, counted from 1, such as '{known[0]}'"
+            )
+        return self.error_places[name]
+
+    def error_parameters(self) -> tuple[ErrorParameter, ...]:
+        """Every deviation of every part, with its drawing tolerance."""
+        kinds = self.error_kinds
+        return tuple(
+            ErrorParameter(
+                parameter,
+                name,
+                kinds[name].instance_words(index),
+                kinds[name].unit,
+                self._tolerance(name),
+                assumed=getattr(self.tolerances, name) is None,
+            )
+            for parameter, (name, index) in self.error_places.items()
+            if not kinds[name].direction
+        )
 
     def error_problems(self) -> Iterator[str]:
         """Sentences about errors of parts that are not there."""
@@ -85,15 +135,29 @@ class MachineSpec(Spec):
             for block in ("errors", "tolerances"):
                 if getattr(getattr(self, block), name) not in ({}, None):
                     yield f"{block}.{name} does nothing {reason}; remove it"
-        yield from wrong_keys(self.error_kinds, self.errors, self.counts)
+        for name, kind in self.error_kinds.items():
+            known = {ALL, *map(kind.key, kind.instances(self.counts))}
+            for given in getattr(self.errors, name):
+                if given not in known:
+                    yield f"errors.{name}.{given}: {kind.unknown_key(given, self.counts)}"
+
+    @property
+    def _known_materials(self) -> dict[str, MaterialSpec]:
+        return {**BUILT_IN_MATERIALS, **self.materials}
 
     def material(self, name: str) -> MaterialSpec:
         """The material called `name` in this spec."""
-        return find_material(name, self.materials)
+        if name not in self._known_materials:
+            raise SpecError(unknown_material(name, self.materials))
+        return self._known_materials[name]
+
+    def elastic(self, name: str) -> "Material":
+        """The same as the elasticity room knows it."""
+        return self.material(name).elastic
 
     def material_problems(self, blocks: Iterable[str]) -> Iterator[str]:
         """Sentences about unknown materials of blocks, given by dotted paths; absent ones pass."""
-        known = {**BUILT_IN_MATERIALS, **self.materials}
+        known = self._known_materials
         for path in blocks:
             block: Any = reduce(lambda of, key: of and getattr(of, key), path.split("."), self)
             if block is not None and block.material not in known:
@@ -110,9 +174,19 @@ class OperatingPoint(Protocol):
     def torque(self) -> float: ...
 
 
+class OperationSpec(Spec):
+    """The operating point of a reducer between one input and one output."""
+
+    input_speed: AngularSpeed = key("the speed of the input shaft", "1500 rpm")
+    torque: Torque = key(
+        "the load on the output, positive against a positive input speed", "200 N*m"
+    )
+
+
 class RatedSpec(MachineSpec):
     """The spec of a reducer."""
 
+    rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
+
     if TYPE_CHECKING:
-        rated_torque: float
         operation: OperatingPoint

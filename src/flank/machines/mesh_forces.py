@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import Flags, Floats
 from flank.dynamics.reading import spring_mesh_approaches, spring_mesh_forces
 from flank.dynamics.spatial.meshes import mesh_approach
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
@@ -47,19 +47,17 @@ def _spatial_rows(assembly: Assembly, mesh: MeshPlace) -> list[np.void]:
 
 def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """How far teeth that are springs are pressed into each other (time, mesh), in m; else zero."""
-    found = np.zeros((len(trajectory.time), len(assembly.meshes)))
+    approaches = np.zeros((len(trajectory.time), len(assembly.meshes)))
     for k, mesh in enumerate(assembly.meshes):
         if mesh.springs and isinstance(trajectory, SpatialTrajectory):
-            rows = _spatial_rows(assembly, mesh)
-            found[:, k] = np.max(
-                [np.abs(mesh_approach(row, trajectory)[0]) for row in rows], axis=0
-            )
+            for row in _spatial_rows(assembly, mesh):
+                pressed = np.abs(mesh_approach(row, trajectory)[0])
+                approaches[:, k] = np.maximum(approaches[:, k], pressed)
         elif mesh.springs:
-            read = spring_mesh_approaches(
-                assembly.planar, np.array(mesh.springs), trajectory.position
-            )
-            found[:, k] = read.max(axis=1)
-    return found
+            springs = np.array(mesh.springs)
+            read = spring_mesh_approaches(assembly.planar, springs, trajectory.position)
+            approaches[:, k] = read.max(axis=1)
+    return approaches
 
 
 def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
@@ -71,9 +69,9 @@ def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
 def tangential_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """Net forces along the working circles, F_n cos α_wt."""
     cosines = np.cos([mesh.working_angle for mesh in assembly.meshes])
-    return net_forces(assembly, trajectory) * cosines
+    return np.asarray(net_forces(assembly, trajectory) * cosines)
 
 
-def parted(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
+def separated(assembly: Assembly, trajectory: AnyTrajectory) -> Flags:
     """Where (time, mesh) neither flank touches."""
-    return np.all(mesh_forces(assembly, trajectory) == 0.0, axis=2)
+    return np.asarray((mesh_forces(assembly, trajectory) == 0.0).all(axis=2))

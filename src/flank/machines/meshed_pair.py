@@ -11,23 +11,20 @@ Dynamic and face load factors are left out: forces are those of the model.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from flank.contact.tooth_pair import GearPlace
-from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
+from flank.elasticity.mesh_stiffness import mean_stiffness
 from flank.elasticity.tooth_beam import load_line
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_checks import Names, shown
-from flank.geometry.pair_gap import LARGEST_BEND
+from flank.geometry.pair_checks import Names
+from flank.geometry.pair_gap import LARGEST_DEFLECTION
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
-
-SEAM = 1e-3
-"""rad: a mesh that begins along -x stands at π, whichever side an error of its gears puts it."""
+from flank.texts import short_length
 
 SLICES = 9
 """Across the face where teeth are not the same all along it, unless a spec says otherwise."""
@@ -51,10 +48,6 @@ class MeshedPair:
         pair = self.pair
         return pair.first.base_radius, pair.sign * pair.second.base_radius
 
-    @property
-    def working_angle(self) -> float:
-        return self.pair.working_angle
-
     def slices(self) -> list[tuple[float, float]]:
         """Of every slice across the face: how far it is ahead in roll length, what is taken off."""
         first, second = self.pair.first, self.pair.second
@@ -68,7 +61,7 @@ class MeshedPair:
     def place(self, name: str, **rows: Any) -> MeshPlace:
         """The mesh in a model, by the rows that carry its force."""
         limits = rows.pop("limits", self.limits)
-        angle = self.working_angle
+        angle = self.pair.working_angle
         return MeshPlace(name, self.form.model, working_angle=angle, limits=limits, **rows)
 
     @property
@@ -78,6 +71,26 @@ class MeshedPair:
         return LinePressure(width, contact_modulus(*self.materials))
 
     @property
+    def contact_width(self) -> float:
+        """Half width of contacts at the ends of the path, a quarter of the base pitch at most."""
+        pair, widths = self.pair, [0.0]
+        for roll in pair.path:
+            mate = pair.second_roll(roll)
+            if roll > 0 and mate > 0:
+                widths.append(self.half_width(1 / (1 / roll + pair.sign / mate)))
+        return min(max(widths), 0.25 * pair.base_pitch)
+
+    def half_width(self, radius: float) -> float:
+        """Of the contact of one pair of teeth that carries the load where they have this radius."""
+        return half_width(self.load, self.pair.face_width, radius, contact_modulus(*self.materials))
+
+    @property
+    def mean_stiffness(self) -> float:
+        """Of the teeth's own elasticity over the whole face, in N/m."""
+        load = self.load / self.pair.face_width
+        return mean_stiffness(self.pair, self.materials, load, len(self.slices()))
+
+    @property
     def limits(self) -> ToothLimits:
         """Nominal Hertz pressure over the force, and how far teeth may give way."""
         pair = self.pair
@@ -85,54 +98,23 @@ class MeshedPair:
         curvature *= math.cos(pair.first.base_helix_angle) / math.tan(pair.working_angle)
         load = contact_ratio_factor(pair) / pair.face_width
         factor = load * contact_modulus(*self.materials) * curvature / math.pi
-        return ToothLimits(factor, LARGEST_BEND * pair.first.normal_module)
+        return ToothLimits(factor, LARGEST_DEFLECTION * pair.first.normal_module)
 
 
-def centred_angle(
-    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
-) -> float:
-    """θ_b where the second gear stands centred in the mesh, r_a θ_a = R β; see dynamics/mesh.py.
-
-    Of all teeth those count that are in mesh where the bodies begin.
-    """
-    pair = meshed.pair
-    radius_a, radius_b = meshed.base_radii
-    direction, turn_a, turn_b = _start(builder, meshed, first, second)
-    other = direction + (math.pi if pair.sign > 0 else 0.0)
-    phase = radius_a * (turn_a + first.tooth_angle - direction)
-    phase += radius_b * (turn_b + second.tooth_angle - other)
-    off = math.remainder(phase - 0.5 * pair.base_pitch, pair.base_pitch)
-    radii = radius_a + radius_b
-    return turn_b + (radius_a * turn_a - radii * direction - off) / radius_b
-
-
-def start_direction(
-    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
-) -> float:
-    """β - (r_a θ_a + r_b θ_b)/R where the bodies begin: it stays while the gears roll."""
-    radius_a, radius_b = meshed.base_radii
-    direction, turn_a, turn_b = _start(builder, meshed, first, second)
-    return direction - (radius_a * turn_a + radius_b * turn_b) / (radius_a + radius_b)
-
-
-def _start(
-    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
-) -> tuple[float, float, float]:
-    """Direction of the mesh and the angles of both bodies where they begin."""
-    pose, sign = builder.pose(), meshed.pair.sign
-    ax, ay = builder.placed(first.body, first.centre)
-    bx, by = builder.placed(second.body, second.centre)
-    direction = math.atan2(sign * (by - ay), sign * (bx - ax))
-    if direction < SEAM - math.pi:
-        direction += 2 * math.pi
-    return direction, float(pose[first.body, 2]), float(pose[second.body, 2])
+def thicker(pair: GearPair, first: float, second: float) -> GearPair:
+    """The pair with teeth that are thicker by these deviations."""
+    gears = [
+        replace(gear, thickness_deviation=gear.thickness_deviation + deviation)
+        for gear, deviation in ((pair.first, first), (pair.second, second))
+    ]
+    return replace(pair, first=gears[0], second=gears[1])
 
 
 def contact_ratio_factor(pair: GearPair) -> float:
     """Z_ε² of ISO 6336-2: the load of one pair of teeth over that of the mesh."""
-    along, across = max(pair.contact_ratio, 1.0), min(pair.overlap_ratio, 1.0)
-    spur = max((4 - along) / 3, 1 / along)  # the norm's line meets 1/ε again at ε = 3
-    return spur * (1 - across) + across / along
+    transverse, overlap = max(pair.contact_ratio, 1.0), min(pair.overlap_ratio, 1.0)
+    spur = max((4 - transverse) / 3, 1 / transverse)  # the norm's line meets 1/ε again at ε = 3
+    return spur * (1 - overlap) + overlap / transverse
 
 
 def check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
@@ -144,7 +126,7 @@ def check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
     middle = 0.5 * sum(pair.path)
     rolls = middle, pair.second_roll(middle)
     radius = 1 / (1 / rolls[0] + pair.sign / rolls[1])
-    flat = half_width(meshed.load, pair.face_width, radius, contact_modulus(*meshed.materials))
+    flat = meshed.half_width(radius)
     gears = (pair.first, pair.second)
     depth = min(load_line(gear, roll)[1] for gear, roll in zip(gears, rolls, strict=True))
     if flat >= depth:
@@ -152,9 +134,10 @@ def check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
             "contact-wider-than-teeth",
             "error",
             f"at the rated torque the contact of the {names[0]} and the {names[1]} would be "
-            f"{shown(2 * flat)} wide, on teeth {shown(2 * depth)} thick",
+            f"{short_length(2 * flat)} wide, on teeth {short_length(2 * depth)} thick",
             2 * flat,
             2 * depth,
             "m",
-            f"use a wider face than {shown(pair.face_width)} or less torque, and check their units",
+            f"use a wider face than {short_length(pair.face_width)} or less torque, and check "
+            "their units",
         )

@@ -4,22 +4,29 @@ In the mesh model `rigid` a mesh is a joint, in `spring` a spring of constant st
 springs whose stiffness depends on where teeth touch, in `contact` explicit contacts of teeth.
 """
 
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
 from flank.contact import FRICTIONLESS, Friction, Surface, teeth
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
-from flank.elasticity.line_contact import LineLaw, half_width
-from flank.elasticity.material import contact_modulus
-from flank.elasticity.mesh_stiffness import mean_stiffness, pair_table
-from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
+from flank.elasticity.line_contact import LineLaw
+from flank.elasticity.mesh_stiffness import pair_table
+from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
-from flank.geometry.pair_gap import LARGEST_BEND, separation
+from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation
 from flank.machines.base import MeshPlace
-from flank.machines.meshed_pair import MeshedPair, centred_angle, start_direction
+from flank.machines.meshed_pair import MeshedPair
 
 __all__ = ["GearPlace", "MeshPlace", "MeshedPair", "add_mesh"]
 
 PHASES = 16
 """Of a base pitch, at which the pairs near the mesh are counted."""
+
+SEAM = 1e-3
+"""rad: a mesh that begins along -x stands at π, whichever side an error of its gears puts it."""
 
 
 def add_mesh(
@@ -38,141 +45,138 @@ def add_mesh(
     share a multiplier carry equal forces: their sum of gaps is held. Friction acts in the mesh
     model `contact` alone.
     """
-    model = meshed.form.model
+    model, placed = meshed.form.model, PlacedPair(builder, meshed, first, second)
     if model == "rigid":
-        centres, radii = (first.centre, second.centre), meshed.base_radii
-        number = builder.tooth_joint(
-            first.body, second.body, radii, flank, *centres, shared_multiplier
-        )
-        return meshed.place(name, multiplier=number, flank=flank)
+        multiplier = placed.add_joint(flank, shared_multiplier)
+        return meshed.place(name, multiplier=multiplier, flank=flank)
     if model == "spring":
-        spring = _add_spring(builder, meshed, first, second, flank)
-        return meshed.place(name, springs=(spring,), flank=flank)
+        return meshed.place(name, springs=(placed.add_spring(flank),), flank=flank)
     if model == "table":
-        return meshed.place(name, springs=_add_table(builder, meshed, first, second))
-    contacts = _add_contacts(builder, meshed, first, second, friction)
+        return meshed.place(name, springs=placed.add_table())
+    contacts = placed.add_contacts(friction)
     return meshed.place(name, contacts=contacts, limits=None)  # they know their own pressure
 
 
-def _add_spring(
-    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace, flank: int
-) -> int:
-    pair, form = meshed.pair, meshed.form
-    stiffness = form.stiffness
-    if stiffness is None:
-        load = meshed.load / pair.face_width
-        stiffness = mean_stiffness(pair, meshed.materials, load, len(meshed.slices()))
-    return builder.mesh(
-        first.body,
-        second.body,
-        stiffness,
-        meshed.base_radii,
-        pair.centre_distance,
-        form.damping,
-        centred_angle(builder, meshed, first, second),
-        pair.normal_backlash if form.separation else 0.0,
-        first.centre,
-        second.centre,
-        0 if form.separation else flank,
-    )
+@dataclass(frozen=True)
+class PlacedPair:
+    """Two gears on bodies of a model, whose mesh becomes a part of it."""
 
+    builder: ModelBuilder
+    meshed: MeshedPair
+    first: GearPlace
+    second: GearPlace
 
-def _add_table(
-    builder: ModelBuilder, meshed: MeshedPair, first: GearPlace, second: GearPlace
-) -> tuple[int, ...]:
-    """One spring for every slice across the face; it knows both flanks and all pairs of teeth."""
-    pair, form, slices = meshed.pair, meshed.form, meshed.slices()
-    table = pair_table(pair, meshed.materials, meshed.load / pair.face_width)
-    columns = tuple(
-        RollTable(table.start, table.step, tuple(values.tolist()))
-        for values in (table.stiffness, table.separation)
-    )
-    number = builder.tooth_pair(
-        tooth_pair_row(pair, first, second), pairs=(columns[0], columns[1]), common=table.common
-    )
-    angle = centred_angle(builder, meshed, first, second)
-    return tuple(
-        builder.mesh(
-            first.body,
-            second.body,
-            1 / len(slices),
-            meshed.base_radii,
+    @cached_property
+    def centred_angle(self) -> float:
+        """θ_b where the second gear stands centred in the mesh, r_a θ_a = R β; see
+        dynamics/mesh.py. Of all teeth those count that are in mesh where the bodies begin."""
+        pair = self.meshed.pair
+        radius_a, radius_b = self.meshed.base_radii
+        direction, turn_a, turn_b = self._start
+        other = direction + (math.pi if pair.sign > 0 else 0.0)
+        phase = radius_a * (turn_a + self.first.tooth_angle - direction)
+        phase += radius_b * (turn_b + self.second.tooth_angle - other)
+        off = math.remainder(phase - 0.5 * pair.base_pitch, pair.base_pitch)
+        radii = radius_a + radius_b
+        return turn_b + (radius_a * turn_a - radii * direction - off) / radius_b
+
+    @property
+    def start_direction(self) -> float:
+        """β - (r_a θ_a + r_b θ_b)/R where the bodies begin: it stays while the gears roll."""
+        radius_a, radius_b = self.meshed.base_radii
+        direction, turn_a, turn_b = self._start
+        return direction - (radius_a * turn_a + radius_b * turn_b) / (radius_a + radius_b)
+
+    @property
+    def _start(self) -> tuple[float, float, float]:
+        """Direction of the mesh and the angles of both bodies where they begin."""
+        pose, sign = self.builder.pose(), self.meshed.pair.sign
+        ax, ay = self.builder.placed(self.first.body, self.first.centre)
+        bx, by = self.builder.placed(self.second.body, self.second.centre)
+        direction = math.atan2(sign * (by - ay), sign * (bx - ax))
+        if direction < SEAM - math.pi:
+            direction += 2 * math.pi
+        return direction, float(pose[self.first.body, 2]), float(pose[self.second.body, 2])
+
+    def add_joint(self, flank: int, shared_multiplier: int) -> int:
+        """Returns its multiplier."""
+        first, second, radii = self.first, self.second, self.meshed.base_radii
+        centres = first.centre, second.centre
+        return self.builder.tooth_joint(
+            first.body, second.body, radii, flank, *centres, shared_multiplier
+        )
+
+    def add_spring(self, flank: int) -> int:
+        form = self.meshed.form
+        pulling = {} if form.separation else {"backlash": 0.0, "flank": flank}
+        stiffness = form.stiffness or self.meshed.mean_stiffness
+        return self._add_spring(stiffness, form.damping, **pulling)
+
+    def add_table(self) -> tuple[int, ...]:
+        """One spring for every slice across the face; it knows both flanks and all pairs of
+        teeth."""
+        meshed, pair, slices = self.meshed, self.meshed.pair, self.meshed.slices()
+        table = pair_table(pair, meshed.materials, meshed.load / pair.face_width)
+        stiffness, separated = (
+            RollTable(table.start, table.step, tuple(values.tolist()))
+            for values in (table.stiffness, table.separation)
+        )
+        row = tooth_pair_row(pair, self.first, self.second)
+        number = self.builder.tooth_pair(row, pairs=(stiffness, separated), common=table.common)
+        share, damping = 1 / len(slices), meshed.form.damping / len(slices)
+        return tuple(
+            self._add_spring(share, damping, pair=number, roll_offset=ahead, separation=taken_off)
+            for ahead, taken_off in slices
+        )
+
+    def _add_spring(self, stiffness: float, damping: float, **more: Any) -> int:
+        pair = self.meshed.pair
+        return self.builder.mesh(
+            self.first.body,
+            self.second.body,
+            stiffness,
+            self.meshed.base_radii,
             pair.centre_distance,
-            form.damping / len(slices),
-            angle,
-            pair.normal_backlash,
-            first.centre,
-            second.centre,
-            pair=number,
-            roll_offset=ahead,
-            separation=taken_off,
+            damping,
+            self.centred_angle,
+            at_a=self.first.centre,
+            at_b=self.second.centre,
+            **{"backlash": pair.normal_backlash} | more,
         )
-        for ahead, taken_off in slices
-    )
 
-
-def _add_contacts(
-    builder: ModelBuilder,
-    meshed: MeshedPair,
-    first: GearPlace,
-    second: GearPlace,
-    friction: Friction,
-) -> tuple[int, ...]:
-    """Every pair of teeth near the mesh on both flanks; by flank, then slice, then slot."""
-    pair, form = meshed.pair, meshed.form
-    tables = tooth_tables(pair, meshed.materials)
-    row = tooth_pair_row(pair, first, second, contact_width(meshed))
-    row["start_direction"] = start_direction(builder, meshed, first, second)
-    number = builder.tooth_pair(row, (_rolled(tables[0]), _rolled(tables[1])))
-    slices, slots = meshed.slices(), slot_count(pair)
-    constant, slope = tooth_pair_hertz(pair, meshed.materials)
-    law = LineLaw(constant, slope, pair.face_width / len(slices))
-    surface = Surface(law, form.damping / meshed.load, friction)
-    return tuple(
-        builder.contact(
-            teeth(
-                number,
-                (first.body, second.body),
-                flank,
-                (slot, slots),
-                surface,
-                pair.first.normal_module,
-                at,
-            )
+    def add_contacts(self, friction: Friction) -> tuple[int, ...]:
+        """Every pair of teeth near the mesh on both flanks; by flank, then slice, then slot."""
+        meshed, pair = self.meshed, self.meshed.pair
+        of_first, of_second = (
+            RollTable(table.start, table.step, tuple(table.values.tolist()))
+            for table in tooth_tables(pair, meshed.materials)
         )
-        for flank in (1, -1)
-        for at in slices
-        for slot in range(slots)
-    )
+        row = tooth_pair_row(pair, self.first, self.second, meshed.contact_width)
+        row["start_direction"] = self.start_direction
+        number = self.builder.tooth_pair(row, (of_first, of_second))
+        bodies, module = (self.first.body, self.second.body), pair.first.normal_module
+        slices, slots = meshed.slices(), slot_count(pair)
+        constant, slope = tooth_pair_hertz(pair, meshed.materials)
+        law = LineLaw(constant, slope, pair.face_width / len(slices))
+        surface = Surface(law, meshed.form.damping / meshed.load, friction)
+        return tuple(
+            self.builder.contact(teeth(number, bodies, flank, (slot, slots), surface, module, at))
+            for flank in (1, -1)
+            for at in slices
+            for slot in range(slots)
+        )
 
 
 def slot_count(pair: GearPair) -> int:
     """Pairs of teeth to look at about the middle of the path, at any position of the mesh."""
-    reach, pitch = LARGEST_BEND * pair.first.normal_module, pair.base_pitch
+    reach, pitch = LARGEST_DEFLECTION * pair.first.normal_module, pair.base_pitch
     middle, farthest = 0.5 * sum(pair.path), 0
     most = min(pair.first.teeth, pair.second.teeth)
     for phase in range(PHASES):
         for side in (1, -1):
             for number in range(most):
-                way = (phase / PHASES - 0.5 + side * number) * pitch
-                if separation(pair, middle + way) >= reach:
+                offset = (phase / PHASES - 0.5 + side * number) * pitch
+                if separation(pair, middle + offset) >= reach:
                     break
                 farthest = max(farthest, number)
     return min(2 * farthest + 1, most)
-
-
-def contact_width(meshed: MeshedPair) -> float:
-    """Half width of the contact at the ends of the path, at most a quarter of the base pitch."""
-    pair = meshed.pair
-    widths = [0.0]
-    for roll in pair.path:
-        mate = pair.second_roll(roll)
-        if roll > 0 and mate > 0:
-            radius = 1 / (1 / roll + pair.sign / mate)
-            modulus = contact_modulus(*meshed.materials)
-            widths.append(half_width(meshed.load, pair.face_width, radius, modulus))
-    return min(max(widths), 0.25 * pair.base_pitch)
-
-
-def _rolled(table: ToothTable) -> RollTable:
-    return RollTable(table.start, table.step, tuple(table.values.tolist()))

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from flank import units
 from flank.errors import SpecError, nearest
-from flank.machines.fields import Location, block_at, block_in, dotted, field_at, quantity_in_field
+from flank.machines.fields import Location, block_at, block_in, dotted, field_at, metadata
 from flank.machines.quantities import Quantity
 
 CLOSE = 0.75
@@ -28,15 +28,15 @@ _HALVES = (("diameter", "radius", 0.5, "half"), ("radius", "diameter", 2.0, "twi
 def meant_key(model: type[BaseModel], location: Location, given: Any) -> Location | None:
     """Where the key lies that was most likely meant by the unknown one at `location`."""
     parent, word = location[:-1], str(location[-1])
-    own = block_at(model, parent).model_fields
-    if (match := nearest(word, own, CLOSE)) is not None:
+    fields = block_at(model, parent).model_fields
+    if (match := nearest(word, fields, CLOSE)) is not None:
         return (*parent, match)
     full = (*location, *given) if isinstance(given, dict) and len(given) == 1 else location
     if (other := _halved(model, location)) is not None:
         return other[0]
-    if (found := _same_words(model, full)) is not None:
-        return found
-    match = nearest(word, own)
+    if (place := _same_words(model, full)) is not None:
+        return place
+    match = nearest(word, fields)
     return (*parent, match) if match else None
 
 
@@ -54,10 +54,10 @@ def hint(model: type[BaseModel], location: Location, given: Any) -> str:
 
 def _halved(model: type[BaseModel], location: Location) -> tuple[Location, float, str] | None:
     """The radius for a diameter and the other way round, where the block has it."""
-    own = block_at(model, location[:-1]).model_fields
+    fields = block_at(model, location[:-1]).model_fields
     for word, other, factor, share in _HALVES:
         name = str(location[-1]).replace(word, other)
-        if word in str(location[-1]) and name in own:
+        if word in str(location[-1]) and name in fields:
             return (*location[:-1], name), factor, share
     return None
 
@@ -65,7 +65,8 @@ def _halved(model: type[BaseModel], location: Location) -> tuple[Location, float
 def _rescaled(
     model: type[BaseModel], meant: Location, factor: float, share: str, given: Any
 ) -> str | None:
-    quantity = quantity_in_field(block_at(model, meant[:-1]).model_fields[str(meant[-1])])
+    field = field_at(model, meant)
+    quantity = metadata(field, Quantity) if field is not None else None
     if quantity is None:
         return None
     try:
@@ -110,15 +111,15 @@ MOST_TRIALS = 20
 """Numbers that are tried: each costs a check of the spec."""
 
 
-def asked_for_units(
+def questions_about_units(
     problems: list[str],
     data: Mapping[str, Any],
     model: type[BaseModel],
-    problems_of: Callable[[Mapping[str, Any]], list[str]],
+    build: Callable[[Mapping[str, Any]], object],
 ) -> tuple[list[str], list[str], Mapping[str, Any]]:
-    """Questions for units, the problems that are left, and the data with the units so found.
+    """Questions for units, the problems that are left, and the data with these units.
 
-    `problems_of` tells what is wrong with other data than these, whose `problems` are known.
+    `build` refuses other data than these, whose `problems` are known.
     """
     questions: list[str] = []
     for at, (location, quantity, value) in enumerate(_bare_numbers(data, model)):
@@ -126,7 +127,7 @@ def asked_for_units(
             break
         meant = quantity.meant(value)
         trial = _replaced(data, location, quantity.in_shown_unit(value))
-        left = problems_of(trial) if meant else problems
+        left = _problems_when(build, trial) if meant else problems
         if len(left) < len(problems):
             questions.append(f"{dotted(location)}: {meant}")
             data, problems = trial, left
@@ -146,20 +147,22 @@ def _bare_numbers(
         if isinstance(value, Mapping) and id(value) not in seen and len(seen) < MOST_NESTED:
             block = block_at(model, place)
             yield from _bare_numbers(value, block, (*above, key), seen | {id(value)})
-        quantity = quantity_in_field(field) if field is not None else None
+        quantity = metadata(field, Quantity) if field is not None else None
         if quantity is not None and units.lacks_unit(value):
             yield (*above, key), quantity, value
 
 
 def _replaced(data: Mapping[Any, Any], location: Location, value: Any) -> dict[Any, Any]:
-    first, rest = location[0], location[1:]
-    return {**data, first: _replaced(data[first], rest, value) if rest else value}
+    first, *inner = location
+    return {**data, first: _replaced(data[first], tuple(inner), value) if inner else value}
 
 
-def problems_when(build: Callable[[], object]) -> list[str]:
-    """The sentences with which something is refused; none if it is not."""
+def _problems_when(
+    build: Callable[[Mapping[str, Any]], object], data: Mapping[str, Any]
+) -> list[str]:
+    """The sentences with which data are refused; none if they are not."""
     try:
-        build()
+        build(data)
     except SpecError as error:
         return error.problems
     return []

@@ -151,9 +151,9 @@ def thinned(points: Floats) -> Floats:
 def _from_chord(points: Floats) -> Floats:
     """Distance of every point of a closed polygon from the chord of its two neighbours."""
     before, after = np.roll(points, 1, axis=0), np.roll(points, -1, axis=0)
-    along, to_point = after - before, points - before
-    cross = along[:, 0] * to_point[:, 1] - along[:, 1] * to_point[:, 0]
-    return np.asarray(np.abs(cross) / np.maximum(np.hypot(*along.T), np.spacing(1.0)))
+    chord, to_point = after - before, points - before
+    cross = chord[:, 0] * to_point[:, 1] - chord[:, 1] * to_point[:, 0]
+    return np.asarray(np.abs(cross) / np.maximum(np.hypot(*chord.T), np.spacing(1.0)))
 
 
 def rim_radius(gear: Gear) -> float:
@@ -214,8 +214,8 @@ def line_of_action(
 ) -> Outline:
     """Along which teeth push: on flank +1 from the first to the middle point, the pitch point; on
     flank -1 from the last to it. Ways are unit vectors, drawn a hundredth of a metre long."""
-    ways = 0.01 * np.array([-first, np.zeros(2), -second])
-    return Outline(mesh, body, pitch_point + ways, "line of action", closed=False)
+    directions = 0.01 * np.array([-first, np.zeros(2), -second])
+    return Outline(mesh, body, pitch_point + directions, "line of action", closed=False)
 
 
 def track_section(name: str, body: int, centre: Floats, frame: Floats, radius: float) -> Outline:
@@ -225,5 +225,5 @@ def track_section(name: str, body: int, centre: Floats, frame: Floats, radius: f
     does so on the ray to that point of the half circle.
     """
     angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, FEWEST_POINTS + 1)
-    ways = np.column_stack((np.cos(angle), np.sin(angle))) @ frame[:2]
-    return Outline(name, body, centre + radius * ways, "track section", closed=False)
+    directions = np.column_stack((np.cos(angle), np.sin(angle))) @ frame[:2]
+    return Outline(name, body, centre + radius * directions, "track section", closed=False)

@@ -8,28 +8,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from flank.machines.contact_spec import ContactSpec
-from flank.machines.error_kinds import ErrorKind, Kinds, large_errors
+from flank.machines.error_kinds import ErrorKind, Kinds
 from flank.machines.machine_spec import RatedSpec
 from flank.machines.quantities import PinCount, PositiveLength
 from flank.machines.spec import Spec, key, optional
-from flank.texts import mm
+from flank.texts import mm, um
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
 
-FLANKS = ("equidistant", "radial", "angular")
+MODIFICATIONS = ("equidistant", "radial", "angular")
 """Modifications of a flank, and kinds of their errors."""
+
+
+LARGEST_SHARE = 0.1
+"""Of the dimension that deviates, beyond which a deviation is a mistake."""
 
 
 def pin_kinds(radius: float, place: float) -> Kinds:
     """Errors of pins with their tolerances in m."""
     return {
-        name: ErrorKind(title, ("pin",), tolerance)
-        for name, title, tolerance in zip(
-            PIN_KINDS,
-            ("radius of {}", "outward position of {}", "tangential position of {}"),
-            (radius, place, place),
-            strict=True,
-        )
+        "pin_radius": ErrorKind("radius of {}", ("pin",), radius),
+        "pin_radial": ErrorKind("outward position of {}", ("pin",), place),
+        "pin_tangential": ErrorKind("tangential position of {}", ("pin",), place),
     }
 
 
@@ -132,7 +132,13 @@ class PinReducerSpec(RatedSpec):
 
     def error_problems(self) -> Iterator[str]:
         yield from super().error_problems()
-        yield from large_errors(self.errors, self.deviating)
+        for name, (dimension, size) in self.deviating.items():
+            for instance, error in getattr(self.errors, name).items():
+                if abs(error) > LARGEST_SHARE * size:
+                    yield (
+                        f"errors.{name}.{instance} is {um(error)}, above a tenth of "
+                        f"{dimension}: too much for a deviation, check its unit"
+                    )
 
     def unused_pin_problems(self) -> Iterator[str]:
         if self.discs.contact_depth is not None and self.contact.law != "hertz":

@@ -32,7 +32,7 @@ from flank.machines.contact_laws import pair_law
 from flank.machines.error_kinds import Values
 from flank.machines.machine import RatedMachine
 from flank.machines.outlines import Outline, pin_outlines
-from flank.machines.pin_spec import FLANKS, PinReducerSpec, PinRingSpec
+from flank.machines.pin_spec import MODIFICATIONS, PinReducerSpec, PinRingSpec
 from flank.texts import um
 
 
@@ -52,9 +52,10 @@ class Pins:
         """(n, 2)."""
         angle = 2 * math.pi * np.arange(self.spec.count) / self.spec.count
         outward = np.column_stack((np.cos(angle), np.sin(angle)))
-        along = np.column_stack((-np.sin(angle), np.cos(angle)))
+        tangent = np.column_stack((-np.sin(angle), np.cos(angle)))
         radial = self.spec.circle_radius + self.errors["pin_radial"]
-        return radial[:, None] * outward + self.errors["pin_tangential"][:, None] * along
+        tangential = self.errors["pin_tangential"]
+        return np.asarray(radial[:, None] * outward + tangential[:, None] * tangent)
 
     @cached_property
     def groove_radii(self) -> Floats:
@@ -85,29 +86,6 @@ class Pins:
                 "give smaller errors, or larger grooves",
             )
 
-    def disc_findings(
-        self,
-        discs: Sequence[tuple[Cycloid, float]],
-        deviate: bool,
-        measured: Floats | None = None,
-    ) -> Iterator[Finding]:
-        """Whether discs, each a profile and an error of its eccentricity, exist and have room.
-
-        `deviate`: whether they or the pins have errors. The room of `measured` flanks (points) is
-        doubtful at worst, as points have noise.
-        """
-        removed = None if measured is None else removed_from(measured, discs[0][0])
-        first = {disc: number for number, disc in reversed(list(enumerate(discs, start=1)))}
-        for (profile, eccentricity_error), number in reversed(first.items()):
-            yield from check_cycloid(profile)
-            if profile.shortening >= 1:
-                continue
-            clearance, pin = self._clearance(profile, eccentricity_error, deviate, removed)
-            worst = f"pin {pin + 1}" if len(first) == 1 else f"disc {number} and pin {pin + 1}"
-            for finding in check_clearance(clearance, self.spec.radius, worst if deviate else ""):
-                doubtful = replace(finding, severity="warning", limit=0.0)
-                yield finding if measured is None else doubtful
-
     @property
     def ring(self) -> PinRing:
         """As the geometry knows it."""
@@ -115,9 +93,10 @@ class Pins:
         places = errors["pin_radial"], errors["pin_tangential"]
         return PinRing(self.spec.circle_radius, self.radii, *places)
 
-    def _clearance(
+    def clearance(
         self, profile: Cycloid, eccentricity_error: float, deviate: bool, removed: Removed | None
     ) -> Tightest:
+        """Of a disc, and the pin where it is least."""
         if deviate or removed is not None:
             return tightest_pin(profile, self.ring, self.play, eccentricity_error, removed)
         spec, play = self.spec, float(self.play[0])
@@ -153,15 +132,17 @@ class PinReducer(RatedMachine):
             spec.generating_circle_radius,
             spec.generating_pin_radius,
             spec.eccentricity,
-            *(getattr(spec.discs, modification, 0.0) for modification in FLANKS),
+            *(getattr(spec.discs, modification, 0.0) for modification in MODIFICATIONS),
         )
 
     def disc_profile(self, disc: int) -> Cycloid:
         """The flank of one disc as generated with its errors."""
-        given = {kind: float(self.errors[kind][disc]) for kind in FLANKS if kind in self.errors}
-        if not any(given.values()):
+        errors = {
+            kind: float(self.errors[kind][disc]) for kind in MODIFICATIONS if kind in self.errors
+        }
+        if not any(errors.values()):
             return self.profile
-        more = {kind: getattr(self.profile, kind) + error for kind, error in given.items()}
+        more = {kind: getattr(self.profile, kind) + error for kind, error in errors.items()}
         return replace(self.profile, **more)
 
     def flank(self, disc: int) -> Shape:
@@ -176,11 +157,24 @@ class PinReducer(RatedMachine):
     ) -> Iterator[Finding]:
         """Whether the flanks exist and find room among the pins as they are.
 
-        `kinds` of errors bear on that; `eccentricity` has the error of every disc's.
+        `kinds` of errors bear on that; `eccentricity` has the error of every disc's. The room of
+        `measured` flanks (points) is doubtful at worst, as points have noise.
         """
         deviate = any(np.any(self.errors.get(kind, 0.0)) for kind in kinds)
-        discs = [(self.disc_profile(j), float(error)) for j, error in enumerate(eccentricity)]
-        return self.pins.disc_findings(discs, deviate, measured)
+        first: dict[tuple[Cycloid, float], int] = {}
+        for j, error in enumerate(eccentricity):
+            first.setdefault((self.disc_profile(j), float(error)), j + 1)
+        removed = None if measured is None else removed_from(measured, self.disc_profile(0))
+        for (profile, error), number in first.items():
+            yield from check_cycloid(profile)
+            if profile.shortening >= 1:
+                continue
+            clearance, pin = self.pins.clearance(profile, error, deviate, removed)
+            worst = f"pin {pin + 1}" if len(first) == 1 else f"disc {number} and pin {pin + 1}"
+            radius = self.spec.pins.radius
+            for finding in check_clearance(clearance, radius, worst if deviate else ""):
+                doubtful = replace(finding, severity="warning", limit=0.0)
+                yield finding if measured is None else doubtful
 
     def pin_outlines(self, bodies: Sequence[int]) -> list[Outline]:
         """The pins, with the bodies of loose ones."""
@@ -203,7 +197,7 @@ class PinMesh:
     def materials(self) -> tuple[Material, Material]:
         """Of discs and pins."""
         spec = self.machine.spec
-        return spec.material(spec.discs.material).elastic, spec.material(spec.pins.material).elastic
+        return spec.elastic(spec.discs.material), spec.elastic(spec.pins.material)
 
     def add_pins(self, friction: Friction) -> None:
         """One contact for each disc and pin."""

@@ -11,8 +11,9 @@ named springs of the kind MESH.
 import copy
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -101,11 +102,6 @@ def _angle(mesh: np.void) -> float:
     return math.acos(abs(radii) / float(mesh["centre_distance"]))
 
 
-def _with_input(orders: Mapping[str, float]) -> Orders:
-    kinds = orders.kinds if isinstance(orders, Orders) else None
-    return Orders({"input": 1.0} | dict(orders), kinds)
-
-
 def plain_machine(
     builder: ModelBuilder,
     input: str,
@@ -136,7 +132,8 @@ def plain_machine(
             )
     if ratio == 0.0 or not math.isfinite(ratio):
         raise SpecError(f"a ratio of {ratio:g} is none; give turns of the input over the output's")
-    basic = PlainMachine(
+    rated: dict[str, Any] = {} if rated_torque is None else {"rated_torque": rated_torque}
+    return (PlainReducer if rated else PlainMachine)(
         copy.deepcopy(builder),
         input,
         output,
@@ -144,11 +141,8 @@ def plain_machine(
         load_torque,
         input_speed,
         dict(speed_ratios or {}),
-        _with_input(orders or {}),
+        Orders({"input": 1.0} | dict(orders or {}), getattr(orders, "kinds", None)),
         title,
         tuple(outlines),
+        **rated,
     )
-    if rated_torque is None:
-        return basic
-    values = {one.name: getattr(basic, one.name) for one in fields(basic)}
-    return PlainReducer(**values, rated_torque=rated_torque)

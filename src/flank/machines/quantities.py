@@ -58,7 +58,7 @@ class Quantity:
         """The question about a number without a unit that is possible in the unit of people."""
         text = self.in_shown_unit(value)
         try:
-            number, meant = (units.parse(one, self.si_unit) for one in (value, text))
+            number, meant = (units.parse(written, self.si_unit) for written in (value, text))
         except ValueError:
             return None
         if self.si_unit == "rad/s":

@@ -35,13 +35,13 @@ class Entry:
 
     @property
     def spec(self) -> type[Spec]:
-        found: type[Spec] = _loaded(self.spec_place)
-        return found
+        loaded: type[Spec] = _loaded(self.spec_place)
+        return loaded
 
     @property
     def machine(self) -> Callable[[Any], Machine]:
-        found: Callable[[Any], Machine] = _loaded(self.machine_place)
-        return found
+        loaded: Callable[[Any], Machine] = _loaded(self.machine_place)
+        return loaded
 
 
 def _loaded(place: str) -> Any:
@@ -125,13 +125,6 @@ def listed_changes(changes: Mapping[str, Any]) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in listed)
 
 
-def short_text(machine: Machine) -> str:
-    """A machine in one line: its kind, title and ratio."""
-    ratio = getattr(machine, "ratio", None)
-    shown = "" if ratio is None else f", ratio {ratio:.6g}"
-    return f"<{getattr(machine.spec, 'machine', 'machine')} '{machine.title}'{shown}>"
-
-
 def machine_from_mapping(
     data: Mapping[str, Any], changes: Mapping[str, Any] | None = None
 ) -> Machine:
@@ -139,7 +132,9 @@ def machine_from_mapping(
     entry = _entry(data)
     for given in (data, changes or {}):
         _refuse_hidden_characters(given)
-        _refuse_long_title(given.get("title"))
+        title = given.get("title")
+        if isinstance(title, str) and len(title) > LONGEST_TITLE:
+            raise SpecError(f"title has {len(title)} characters; use at most {LONGEST_TITLE}")
     try:
         return _built(entry, data, changes)
     except SpecError as error:
@@ -150,18 +145,15 @@ def _causes(
     entry: Entry, data: Mapping[str, Any], changes: Mapping[str, Any], problems: list[str]
 ) -> list[str]:
     """The problems of a spec with changes, those of missing units replaced by questions."""
+    from flank.machines.mistakes import questions_about_units
 
-    from flank.machines.mistakes import asked_for_units, problems_when
-
-    def left_of_data(trial: Mapping[str, Any]) -> list[str]:
-        return problems_when(lambda: _built(entry, trial, changes))
-
-    def left_of_changes(trial: Mapping[str, Any]) -> list[str]:
-        return problems_when(lambda: _built(entry, data, trial))
-
-    asked, problems, data = asked_for_units(problems, data, entry.spec, left_of_data)
-    more, problems, _ = asked_for_units(problems, changes, entry.spec, left_of_changes)
-    return [*asked, *more, *problems]
+    questions, problems, data = questions_about_units(
+        problems, data, entry.spec, lambda trial: _built(entry, trial, changes)
+    )
+    more, problems, _ = questions_about_units(
+        problems, changes, entry.spec, lambda trial: _built(entry, data, trial)
+    )
+    return [*questions, *more, *problems]
 
 
 def _entry(data: Mapping[str, Any]) -> Entry:
@@ -170,9 +162,9 @@ def _entry(data: Mapping[str, Any]) -> Entry:
     if name is None:
         raise SpecError(f"machine is missing: say which one it is, one of {', '.join(known)}")
     if not isinstance(name, str) or name not in MACHINES:
-        found = suggestion(name, known) if isinstance(name, str) else "."
+        meant = suggestion(name, known) if isinstance(name, str) else "."
         raise SpecError(
-            f"machine: {describe(name)} is not a machine{found} Known: {', '.join(known)}"
+            f"machine: {describe(name)} is not a machine{meant} Known: {', '.join(known)}"
         )
     return MACHINES[name]
 
@@ -182,23 +174,18 @@ def _built(entry: Entry, data: Mapping[str, Any], changes: Mapping[str, Any] | N
     return entry.machine(_changed(spec, changes) if changes else spec)
 
 
-def _refuse_long_title(title: Any) -> None:
-    if isinstance(title, str) and len(title) > LONGEST_TITLE:
-        raise SpecError(f"title has {len(title)} characters; use at most {LONGEST_TITLE}")
-
-
 def _refuse_hidden_characters(data: Any) -> None:
     """Texts of a spec go to terminals, pages and files; none of them may steer those."""
-    rest, seen = [data], set()
-    while rest:
-        one = rest.pop()
-        if isinstance(one, str) and (hidden := hidden_character(one)):
+    waiting, seen = [data], set()
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str) and (hidden := hidden_character(value)):
             raise SpecError(
-                f"'{echo(one)}' has the character {hidden}, which cannot be seen; remove it"
+                f"'{echo(value)}' has the character {hidden}, which cannot be seen; remove it"
             )
-        if isinstance(one, (Mapping, list, tuple)) and id(one) not in seen:
-            seen.add(id(one))  # one block may be named a million times over
-            rest += [*one.keys(), *one.values()] if isinstance(one, Mapping) else one
+        if isinstance(value, (Mapping, list, tuple)) and id(value) not in seen:
+            seen.add(id(value))  # one block may be named a million times over
+            waiting += [*value.keys(), *value.values()] if isinstance(value, Mapping) else value
 
 
 def _changed(spec: Spec, changes: Mapping[str, Any]) -> Spec:

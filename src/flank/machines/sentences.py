@@ -1,6 +1,6 @@
 """Turns what is wrong with a spec, or with what it describes, into sentences for a person."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
@@ -33,23 +33,20 @@ _NEEDED = {
 def sentences(error: ValidationError, model: type[BaseModel]) -> list[str]:
     """One sentence for each problem, in the order of the spec, the first few of many."""
     details = error.errors(include_url=False)
-    told = details[: 2 * MOST_PROBLEMS]
-    misspelt = set(_misspelt_keys(told, model))
-    found: list[str] = []
-    for detail in told:
+    first = details[: 2 * MOST_PROBLEMS]
+    misspelt = {
+        meant_key(model, detail["loc"], detail["input"])
+        for detail in first
+        if detail["type"] == "extra_forbidden"
+    }
+    problems = [
+        sentence
+        for detail in first
         # A misspelt key is one mistake, though pydantic counts the right key as missing too.
-        if detail["type"] == "missing" and detail["loc"] in misspelt:
-            continue
-        found.extend(_sentences_of(detail, model))
-    return first_few(found, len(found) + len(details) - len(told))
-
-
-def _misspelt_keys(details: list[ErrorDetails], model: type[BaseModel]) -> Iterator[Location]:
-    for detail in details:
-        if detail["type"] == "extra_forbidden":
-            match = meant_key(model, detail["loc"], detail["input"])
-            if match:
-                yield match
+        if detail["type"] != "missing" or detail["loc"] not in misspelt
+        for sentence in _sentences_of(detail, model)
+    ]
+    return first_few(problems, len(problems) + len(details) - len(first))
 
 
 def _sentences_of(detail: ErrorDetails, model: type[BaseModel]) -> list[str]:
@@ -80,8 +77,8 @@ def _unknown_key(path: str, location: Location, given: Any, model: type[BaseMode
     if elsewhere is not None and (words := elsewhere(path, given)):
         return f"{path} is not a key of {owner}; {words}"
     allowed = block_at(model, location[:-1]).model_fields
-    found = hint(model, location, given)
-    return f"{path} is not a key of {owner}{found} Allowed: {listed(allowed)}"
+    meant = hint(model, location, given)
+    return f"{path} is not a key of {owner}{meant} Allowed: {listed(allowed)}"
 
 
 def _missing(path: str, location: Location, model: type[BaseModel]) -> str:
@@ -102,8 +99,8 @@ def _keys(block: type[BaseModel]) -> str:
 def _wrong_choice(path: str, given: Any, field: FieldInfo | None) -> str:
     choices = choices_in(field.annotation) if field else ()
     known = ", ".join(repr(choice) for choice in choices)
-    found = suggestion(given, map(str, choices)) if isinstance(given, str) else "."
-    return f"{path}: {describe(given)} is not one of the choices{found} Choices: {known}"
+    meant = suggestion(given, map(str, choices)) if isinstance(given, str) else "."
+    return f"{path}: {describe(given)} is not one of the choices{meant} Choices: {known}"
 
 
 def refuse_errors(findings: "Iterable[tuple[str, Finding]]") -> None:

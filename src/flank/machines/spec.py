@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from flank import units
 from flank.errors import SpecError
-from flank.machines.fields import dotted, quantity_in_field
+from flank.machines.fields import dotted, metadata
 from flank.machines.quantities import Quantity
 from flank.machines.sentences import CROSS_CHECK, sentences
 from flank.texts import describe, echo
@@ -93,7 +93,7 @@ class Spec(BaseModel):
 
     def quantity_of(self, name: str) -> Quantity | None:
         """The units of the field `name`, None for a field that is no quantity."""
-        return quantity_in_field(type(self).model_fields[name])
+        return metadata(type(self).model_fields[name], Quantity)
 
     @model_validator(mode="before")
     @classmethod
@@ -110,12 +110,9 @@ class Spec(BaseModel):
     @model_validator(mode="after")
     def _run_cross_checks(self) -> Self:
         if problems := list(self.cross_checks()):
-            raise PydanticCustomError(CROSS_CHECK, "{text}", _context(problems))
+            context = {"text": "; ".join(problems), "problems": problems}
+            raise PydanticCustomError(CROSS_CHECK, "{text}", context)
         return self
-
-
-def _context(problems: list[str]) -> dict[str, Any]:
-    return {"text": "; ".join(problems), "problems": problems}
 
 
 def _plain(value: Any, quantity: Quantity | None, with_units: bool) -> Any:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import NoneType
 from typing import Any, get_args, get_origin
 
 from pydantic.fields import FieldInfo
@@ -56,7 +55,7 @@ def _keys(spec: type[Spec], defaults: Spec | None, block: Block) -> Iterator[Key
             continue
         assert issubclass(inner, Spec)
         given = default if isinstance(default, Spec) else None
-        named = f"{path}.{ANY_NAME}" if _is_dict(field.annotation) else path
+        named = f"{path}.{ANY_NAME}" if _holds(field.annotation, dict) else path
         meaning = field.description or ""
         yield from _keys(inner, given, Block(named, meaning, field.is_required()))
 
@@ -102,9 +101,9 @@ def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
     if whole is not None:
         low, high = whole.minimum, whole.maximum
         return f"whole number, {low} or more" if high is None else f"whole number, {low} to {high}"
-    if bool in _types(field.annotation):
+    if _holds(field.annotation, bool):
         return "true or false"
-    if str in _types(field.annotation):
+    if _holds(field.annotation, str):
         return f"{several} of texts" if several else "text"
     return "more than 0"  # a stiffness whose unit hangs on its law
 
@@ -136,19 +135,13 @@ def _amount(quantity: Quantity, bound: float | None, inward: Callable[[float], i
 
 def _several(field: FieldInfo) -> str:
     """Whether there are several values: a list, or as its example shows it."""
-    if _is_dict(field.annotation):
+    if _holds(field.annotation, dict):
         return "by number" if _example(field).startswith("{") else ""
     return "list" if _holds(field.annotation, tuple) else ""
 
 
-def _is_dict(annotation: Any) -> bool:
-    return _holds(annotation, dict)
-
-
 def _holds(annotation: Any, kind: type) -> bool:
-    return get_origin(annotation) is kind or any(_holds(a, kind) for a in get_args(annotation))
-
-
-def _types(annotation: Any) -> set[Any]:
-    inner = [item for item in get_args(annotation) if item is not NoneType]
-    return {annotation}.union(*map(_types, inner)) if inner else {annotation}
+    """Whether a type is named anywhere in an annotation."""
+    if kind in (annotation, get_origin(annotation)):
+        return True
+    return any(_holds(inner, kind) for inner in get_args(annotation))

@@ -57,8 +57,8 @@ class KernelCache:
         if path is None:
             return None
         try:
-            found, payload = pickle.loads(_checked(path.read_bytes()))
-            return CompileResult._rebuild(target_context, *payload) if found == key else None
+            stored, payload = pickle.loads(_checked(path.read_bytes()))
+            return CompileResult._rebuild(target_context, *payload) if stored == key else None
         except OSError:
             return None
         except Exception:  # whatever a damaged file leads to
@@ -168,11 +168,8 @@ def usable_directory(name: str) -> Path | None:
         new = not directory.exists()
         directory.mkdir(mode=0o700, exist_ok=True)
         unsafe = _unsafe(directory) or _unsafe_above(root)
-    except (
-        OSError,
-        RuntimeError,
-        ValueError,
-    ) as error:  # a home that nobody knows; a NUL in a path
+    # RuntimeError: a home that nobody knows; ValueError: a NUL in a path.
+    except (OSError, RuntimeError, ValueError) as error:
         complain(f"no directory can be made for them ({error})")
         return None
     if unsafe:
@@ -196,12 +193,12 @@ def _unsafe(directory: Path) -> str:
     """Why what lies in a directory may be somebody else's work; empty if it cannot be."""
     if not hasattr(os, "geteuid"):  # no owners and modes of this kind
         return ""
-    found = directory.lstat()
-    if not stat.S_ISDIR(found.st_mode):
+    status = directory.lstat()
+    if not stat.S_ISDIR(status.st_mode):
         return f"{directory} is a link"
-    if found.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         return f"{directory} belongs to another user"
-    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return f"others may write in {directory}, remove it"
     return ""
 

@@ -58,13 +58,14 @@ def figures(result: Result) -> dict[str, Picture]:
     known = PICTURES.get(result.analysis)
     if known is None:
         return {}
-    from flank.plots.machine import machine_picture
+    from flank.plots.machine import has_look, machine_picture
     from flank.plots.style import styled
 
     with styled():
         pictures = known.draw(result)
-        if result.drawing is not None and (pictures or result.complete):
-            pictures[known.drawing] = machine_picture(result, result.drawing)
+        drawing = result.drawing
+        if drawing is not None and has_look(drawing) and (pictures or result.complete):
+            pictures[known.drawing] = machine_picture(result, drawing)
     return {name: pictures[name] for name in known.names if name in pictures}
 
 

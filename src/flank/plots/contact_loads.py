@@ -1,7 +1,5 @@
 """Force and pressure of every contact: bars, a column for each kind, and maps of bearings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
@@ -16,8 +14,7 @@ from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.plots.force_arrows import force_names
 from flank.plots.style import (
-    DISC_COLOURS,
-    DISC_NAMES,
+    COLOURS,
     WIDE,
     Picture,
     add_colour_bar,
@@ -28,8 +25,17 @@ from flank.plots.style import (
     white_to_dark,
 )
 
+BESIDE = {
+    "disc": ("First disc", "Second disc", "Third disc"),
+    "race": ("Outer race", "Inner race"),
+}
+"""First dimensions of groups whose bars stand side by side, and what the legend calls them."""
+
 SMALLEST_SHARE = 0.26
 """Of the width, for a column of bars."""
+
+LEAST_TICKS = 4
+"""Of an axis of pins, slots or rollers, at least about so many."""
 
 MOST_CRANKS = 3
 """Cranks whose bearings have a panel each; more would be too small to read."""
@@ -48,9 +54,9 @@ def _loads_picture(result: Result, names: list[str]) -> Picture:
     """One column for each kind of contact, forces above, pressures below; maps of bearings."""
     maps = [name for name in names if "crank" in result[name].dims]
     bars = [name for name in names if name not in maps]
-    discs = result.dataset.sizes.get("disc", 1)
+    beside = {_beside(result[name]) for name in bars} - {""}
     caption = "Force and Hertz pressure of every contact by its number"
-    caption += ", the discs side by side." if discs > 1 else "."
+    caption += "".join(f", the {dimension}s side by side" for dimension in sorted(beside)) + "."
     if not bars:
         caption = "The force of every roller, a row for each bearing."
     elif maps:
@@ -59,21 +65,27 @@ def _loads_picture(result: Result, names: list[str]) -> Picture:
     picture.lay_out()
     parts = picture.subfigures(1, bool(bars) + bool(maps), squeeze=False)[0]
     if bars:
-        _add_bars(parts[0], result, bars, discs)
+        _add_bars(parts[0], result, bars)
     if maps:
         _add_maps(parts[-1], result, maps)
     return picture
 
 
-def _add_bars(part: SubFigure, result: Result, names: list[str], discs: int) -> None:
+def _beside(variable: xarray.DataArray) -> str:
+    """The dimension whose bars stand side by side, if there is one."""
+    first = str(variable.dims[0])
+    return first if first in BESIDE and variable.shape[0] > 1 else ""
+
+
+def _add_bars(part: SubFigure, result: Result, names: list[str]) -> None:
     """Columns as wide as their number of contacts asks for, but never too narrow."""
     counts = np.array([result[name].shape[-1] for name in names], dtype=float)
     widths = np.maximum(counts / counts.sum(), SMALLEST_SHARE).tolist()
     panels = part.subplots(2, len(names), squeeze=False, width_ratios=widths)
     for column, name in zip(panels.T, names, strict=True):
         _column(column, result, name.removesuffix("_force"), first=name == names[0])
-    if discs > 1:
-        legend_above(panels[0, 0], discs)
+    if _beside(result[names[0]]):
+        legend_above(panels[0, 0], result[names[0]].shape[0])
 
 
 def _column(panels: Sequence[Axes], result: Result, name: str, first: bool) -> None:
@@ -91,25 +103,31 @@ def _column(panels: Sequence[Axes], result: Result, name: str, first: bool) -> N
 
 
 def _bars(axes: Axes, variable: xarray.DataArray) -> None:
-    """Discs, or races of a joint, side by side; what else is numbered goes on in one row."""
-    values = shown(variable)
-    beside = variable.ndim > 1 and variable.shape[0] <= len(DISC_COLOURS)
-    values = values.reshape(len(values) if beside else 1, -1)
+    """Discs, or races of a joint, side by side; what else is numbered goes on in one row, the
+    contacts of a ball next to each other above its number."""
+    dimension = _beside(variable)
+    values = shown(variable).reshape(variable.shape[0] if dimension else 1, -1)
     numbers = np.arange(values.shape[-1])
     width = 0.8 / len(values)
-    for disc, heights in enumerate(values):
-        offset = (disc - (len(values) - 1) / 2) * width
+    titles = BESIDE.get(dimension, ("",))
+    for k, (heights, colour, title) in enumerate(zip(values, COLOURS, titles, strict=False)):
+        offset = (k - (len(values) - 1) / 2) * width
         loaded = heights > 0.0  # a bar of no height still costs as much as one that is seen
-        places = numbers[loaded] + offset
-        axes.bar(places, heights[loaded], width, color=DISC_COLOURS[disc], label=DISC_NAMES[disc])
+        axes.bar(numbers[loaded] + offset, heights[loaded], width, color=colour, label=title)
     axes.set_ylim(bottom=0.0)
     axes.set_xlim(-0.7, len(numbers) - 0.3)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10, steps=[1, 2, 5, 10]))
+    if "ball" in variable.dims:
+        balls = variable.sizes["ball"]
+        middles = (np.arange(balls) + 0.5) * (len(numbers) / balls) - 0.5
+        axes.set_xticks(middles, [str(ball + 1) for ball in range(balls)])
     axes.grid(visible=False, axis="x")
 
 
 def _counted(variable: xarray.DataArray) -> str:
     """What the numbers under the bars count; slots of both flanks follow each other."""
+    if "ball" in variable.dims:
+        return f"Ball, its {variable.dims[-1]}s side by side"
     text = f"{variable.dims[-1]} number".capitalize()
     if "flank" in variable.dims:
         text += f", the second flank from {variable.shape[-1]}"
@@ -206,6 +224,8 @@ def draw_over_angle(axes: Axes, angle: Floats, values: Floats, top: float) -> Ax
         extent=(angle[0], angle[-1] + step, -0.5, len(values) - 0.5),
     )
     axes.grid(visible=False)
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=math.ceil(len(values) / 5)))
+    axes.yaxis.set_major_locator(
+        MaxNLocator(integer=True, nbins=max(math.ceil(len(values) / 5), LEAST_TICKS))
+    )
     angle_ticks(axes, angle[0], angle[-1] + step)
     return image

@@ -1,11 +1,8 @@
 """Forces of a result as arrows on the drawing of its machine, their tips where they act."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
-import xarray
 
 from flank.analyses.drawing import Drawing
 from flank.analyses.result import Result
@@ -101,7 +98,8 @@ def _force(newton: float) -> str:
 def drawing_radius(drawing: Drawing, layer: str = "") -> float:
     """How far outlines of a plane machine reach from its centre, in m."""
     return max(
-        float(np.linalg.norm(drawing.placed(one), axis=1).max()) for one in drawing.in_layer(layer)
+        float(np.linalg.norm(drawing.placed(outline), axis=1).max())
+        for outline in drawing.in_layer(layer)
     )
 
 
@@ -172,7 +170,7 @@ def largest_roller_force(result: Result) -> float:
 def eccentric_centres(drawing: Drawing, layer: str) -> Floats:
     """Centres (crank, 2) of the eccentrics in one disc, in m."""
     return np.array(
-        [drawing.placed(one).mean(axis=0) for one in drawing.of_kind("eccentric", layer)]
+        [drawing.placed(outline).mean(axis=0) for outline in drawing.of_kind("eccentric", layer)]
     )
 
 
@@ -183,30 +181,19 @@ def eccentric_radius(drawing: Drawing, layer: str) -> float:
 
 def roller_arrows(result: Result, disc: int, longest: float, eccentrics: Floats) -> Arrows:
     """Forces of the turning-arm rollers on the holes of one disc, away from the eccentrics."""
-    top = largest_roller_force(result)
-    return _joined(
-        [
-            _rollers_of(result, crank, disc, centre, longest, top)
-            for crank, centre in enumerate(eccentrics)
-        ]
-    )
 
-
-def _rollers_of(
-    result: Result, crank: int, disc: int, centre: Floats, longest: float, top: float
-) -> Arrows:
     def field(column: str) -> Floats:
-        variable: xarray.DataArray = result.dataset[f"turning_arm_{column}"]
-        chosen = variable.isel(crank=crank, disc=disc)
-        values: Floats = (chosen.isel(race=OUTER_RACE) if "race" in chosen.dims else chosen).values
-        return values
+        """(crank, roller)"""
+        chosen = result.dataset[f"turning_arm_{column}"].isel(disc=disc)
+        return np.asarray(chosen.isel(race=OUTER_RACE) if "race" in chosen.dims else chosen)
 
-    force = field("force")
+    force, top = field("force"), largest_roller_force(result)
     drawn = force > SMALLEST_ARROW * top
-    tip = np.column_stack((field("x"), field("y")))[drawn]
-    outward = (tip - centre) / np.linalg.norm(tip - centre, axis=1)[:, None]
-    tail = tip - outward * (force[drawn] * longest / (top or 1.0))[:, None]
-    return Arrows(tip, tail, np.full(len(tip), np.nan))
+    tip = np.stack((field("x"), field("y")), axis=-1)
+    outward = (tip - eccentrics[:, None])[drawn]
+    outward /= np.linalg.norm(outward, axis=1, keepdims=True)
+    tail = tip[drawn] - outward * (force[drawn] * longest / (top or 1.0))[:, None]
+    return Arrows(tip[drawn], tail, np.full(len(tail), np.nan))
 
 
 def meshes_known(result: Result, drawing: Drawing) -> bool:
@@ -215,16 +202,16 @@ def meshes_known(result: Result, drawing: Drawing) -> bool:
 
 def mesh_arrows(result: Result, drawing: Drawing) -> Arrows:
     """Tooth forces along their lines of action, tips at the pitch points."""
-    lines = {one.name: drawing.placed(one) for one in drawing.of_kind("line of action")}
+    lines = {outline.name: drawing.placed(outline) for outline in drawing.of_kind("line of action")}
     loads = dict(zip(result["mesh"].values, result["mesh_load"].values, strict=True))
     loads = {name: force for name, force in loads.items() if name in lines}
     tip = np.array([lines[name][1] for name in loads])
     starts = np.array([lines[name][0 if force >= 0 else 2] for name, force in loads.items()])
-    ways = (tip - starts) / np.linalg.norm(tip - starts, axis=1)[:, None]
+    directions = (tip - starts) / np.linalg.norm(tip - starts, axis=1)[:, None]
     forces = np.abs(list(loads.values()))
     circle = float(np.mean([np.linalg.norm(points[1]) for points in lines.values()]))
     longest = LONGEST_ON_PLANET * circle / (forces.max() or 1.0)
-    return Arrows(tip, tip - longest * forces[:, None] * ways, np.full(len(tip), np.nan))
+    return Arrows(tip, tip - longest * forces[:, None] * directions, np.full(len(tip), np.nan))
 
 
 def tracks_known(result: Result) -> bool:
@@ -240,21 +227,23 @@ def track_arrows(result: Result, drawing: Drawing, race: str) -> Arrows:
     bottom of a track and y across it.
     """
     sections = [
-        one for one in drawing.of_kind("track section") if one.name.startswith(f"{race} track")
+        outline
+        for outline in drawing.of_kind("track section")
+        if outline.name.startswith(f"{race} track")
     ]
-    points = np.array([drawing.placed(one) for one in sections])
+    points = np.array([drawing.placed(outline) for outline in sections])
     origin = 0.5 * (points[:, 0] + points[:, -1])
     x, y = points[:, points.shape[1] // 2] - origin, points[:, -1] - origin
-    centres = np.array([drawing.poses[0, one.body, :3] for one in drawing.of_kind("ball")])
+    centres = np.array([drawing.poses[0, outline.body, :3] for outline in drawing.of_kind("ball")])
     forces = result["track_force"].isel(angle=0)
     force = forces.sel(race=race).values
     angle = np.nan_to_num(result["contact_angle"].isel(angle=0).sel(race=race).values)
     out = np.cos(angle)[..., None] * x[:, None] + (SIDES * np.sin(angle))[..., None] * y[:, None]
     tip = centres[:, None] + out
-    own = sections[0].points
-    circle = float(np.linalg.norm(0.5 * (own[0] + own[-1])))
+    section = sections[0].points
+    circle = float(np.linalg.norm(0.5 * (section[0] + section[-1])))
     length = LONGEST_ON_BALL * circle / (float(forces.max()) or 1.0)
-    ways = out / np.linalg.norm(out, axis=-1, keepdims=True)
-    tail = tip + (length * force)[..., None] * ways
+    directions = out / np.linalg.norm(out, axis=-1, keepdims=True)
+    tail = tip + (length * force)[..., None] * directions
     carries = force > 0
     return Arrows(tip[carries][:, :2], tail[carries][:, :2], np.full(int(carries.sum()), np.nan))

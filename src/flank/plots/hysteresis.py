@@ -1,7 +1,5 @@
 """The picture of a torque-angle loop and of what is read off it."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 

@@ -1,7 +1,5 @@
 """Maps of a joint over torque, angle and friction: a panel for each figure."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Pictures of a joint's turns: forces, ball motion, torques, axial orders, losses."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -84,12 +82,12 @@ def _forces(result: Result) -> Picture:
     rows = picture.panels(4, 1, sharex=True)[:, 0]
     force = result["track_force"]
     for axes, race in zip(rows, force["race"].values, strict=False):
-        _courses(axes, force.sel(race=race), RACES[str(race)])
+        _force_curves(axes, force.sel(race=race), RACES[str(race)])
         axes.set_title(f"Tracks of the {race} race")
         axes.set_ylabel(label(force, "Force"))
     _contact_angles(rows[2], result)
     window = result["window_force"]
-    _courses(rows[3], window, MAIN)
+    _force_curves(rows[3], window, MAIN)
     rows[3].set_title("Cage")
     rows[3].set_ylabel(label(window, "Force"))
     _over_the_turn(rows[3], result)
@@ -103,7 +101,7 @@ def _loaded_first(force: xarray.DataArray) -> xarray.DataArray:
     return force.copy(data=values)
 
 
-def _courses(axes: Axes, force: xarray.DataArray, colour: str) -> None:
+def _force_curves(axes: Axes, force: xarray.DataArray, colour: str) -> None:
     values, angle = shown(_loaded_first(force)), shown(force["angle"])
     for ball in range(1, values.shape[1]):
         axes.plot(angle, values[:, ball, 0], color=FAINT, linewidth=0.8)
@@ -234,11 +232,11 @@ def _axial(result: Result) -> Picture:
         "push harder between the points drawn; peak to peak in the summary has it.",
     )
     panels = picture.panels(len(pairs), 2)
-    for (left, right), (course, title) in zip(panels, pairs, strict=True):
-        left.plot(shown(result["angle"]), shown(result[course]), color=MAIN)
-        left.set_ylabel(label(result[course], title))
+    for (left, right), (name, title) in zip(panels, pairs, strict=True):
+        left.plot(shown(result["angle"]), shown(result[name]), color=MAIN)
+        left.set_ylabel(label(result[name], title))
         _over_the_turn(left, result, named=left is panels[-1, 0])
-        _orders(right, result, f"{course}_amplitude")
+        _orders(right, result, f"{name}_amplitude")
     panels[-1, 1].set_xlabel("Order of the turn")
     return picture
 

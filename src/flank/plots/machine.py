@@ -1,7 +1,5 @@
 """The machine of a result to scale, from the outlines and poses that the result keeps."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,8 +50,14 @@ MARKS: dict[str, dict[str, Any]] = {
 SIZES = ((6.4, 5.6), (WIDE, 4.7), (WIDE, 3.5))
 """Width and height in inches of a picture with one to three panels."""
 
+DRAWN = {*FILLED, *LINES, *MARKS}
+"""Kinds of outlines that have a look; of a drawing without any there is no picture."""
+
 MARGIN = 1.03
 """What a panel shows over what there is."""
+
+LEAST_REACH = 1.0
+"""In mm, of a machine of marks at its centre alone."""
 
 
 class View(NamedTuple):
@@ -81,9 +85,9 @@ def machine_picture(result: Result, drawing: Drawing) -> Picture:
         Normalize(0.0, (largest(result, "pressure") or 1.0) * 1e-6), COLOUR_MAP
     )
     reach = MARGIN * _reach(drawing, views, forces)
-    for axes, view, own in zip(panels, views, forces, strict=True):
+    for axes, view, panel in zip(panels, views, forces, strict=True):
         _draw_outlines(axes, drawing, view)
-        for arrows, colour in own:
+        for arrows, colour in panel:
             _draw_arrows(axes, arrows, colour or colours.to_rgba(arrows.pressure))
         _frame(axes, view, reach, named=len(views) > 1 and not drawing.spatial)
     for axes in panels[1:] if not drawing.spatial else ():
@@ -103,7 +107,7 @@ def _caption(result: Result, drawing: Drawing) -> str:
             "outer race's axis. "
         )
     text += forces_caption(result, drawing)
-    circles = [one.name for one in drawing.of_kind("pitch circle")]
+    circles = [outline.name for outline in drawing.of_kind("pitch circle")]
     dotted = [
         words
         for part, words in (
@@ -122,6 +126,11 @@ def _caption(result: Result, drawing: Drawing) -> str:
     return text.strip()
 
 
+def has_look(drawing: Drawing) -> bool:
+    """Whether a picture would show anything of it."""
+    return any(outline.kind in DRAWN for outline in drawing.outlines)
+
+
 def _frame(axes: Axes, view: View, reach: float, named: bool) -> None:
     axes.set_xlim(-reach, reach)
     axes.set_ylim(-reach, reach)
@@ -135,43 +144,44 @@ def _frame(axes: Axes, view: View, reach: float, named: bool) -> None:
 
 def _reach(drawing: Drawing, views: Any, forces: list[list[Forces]]) -> float:
     """In mm, to each side of all panels: what is drawn, and the arrows."""
-    shown = [
+    points_shown = [
         points
         for view in views
-        for one in drawing.in_layer(view.layer)
-        if one.kind in FILLED or one.kind in LINES
-        for points in _seen(drawing, one, view)
+        for outline in drawing.in_layer(view.layer)
+        if outline.kind in DRAWN
+        for points in _polygons(drawing, outline, view)
     ]
-    shown += [arrows.tail * MILLIMETRE for own in forces for arrows, _ in own]
-    return max(float(np.abs(points).max(initial=0.0)) for points in shown)
+    points_shown += [arrows.tail * MILLIMETRE for panel in forces for arrows, _ in panel]
+    distances = (float(np.abs(points).max(initial=0.0)) for points in points_shown)
+    return max(distances, default=0.0) or LEAST_REACH
 
 
 def _draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:
     """From the first to the last; outlines of one kind that follow each other are one path."""
     face, paths = ("", ""), list[Path]()
-    for one in drawing.in_layer(view.layer):
-        if one.kind == "hole":
-            paths += [_closed(points, -1) for points in _seen(drawing, one, view)]
+    for outline in drawing.in_layer(view.layer):
+        if outline.kind == "hole":
+            paths += [_closed(points, -1) for points in _polygons(drawing, outline, view)]
             continue
-        if FILLED.get(one.kind, face) != face:
+        if FILLED.get(outline.kind, face) != face:
             _fill(axes, paths, face)
-            face, paths = FILLED[one.kind], []
-        for points in _seen(drawing, one, view):
-            if one.kind in FILLED:
+            face, paths = FILLED[outline.kind], []
+        for points in _polygons(drawing, outline, view):
+            if outline.kind in FILLED:
                 paths.append(_closed(points, 1))
-            elif one.kind in LINES:
-                line = np.vstack((points, points[:1])) if one.closed else points
-                axes.plot(*line.T, **LINES[one.kind])
-            elif one.kind in MARKS:
-                axes.plot(*points.T, linestyle="", color=INK, **MARKS[one.kind])
-        if one.kind == "ball" and view.layer == "front":
-            x, y = _flat(drawing.poses[0, one.body, None, :3], view)[0]
-            number = one.name.removeprefix("ball ")
+            elif outline.kind in LINES:
+                line = np.vstack((points, points[:1])) if outline.closed else points
+                axes.plot(*line.T, **LINES[outline.kind])
+            elif outline.kind in MARKS:
+                axes.plot(*points.T, linestyle="", color=INK, **MARKS[outline.kind])
+        if outline.kind == "ball" and view.layer == "front":
+            x, y = _flat(drawing.poses[0, outline.body, None, :3], view)[0]
+            number = outline.name.removeprefix("ball ")
             axes.text(x, y, number, ha="center", va="center", fontsize=8)
     _fill(axes, paths, face)
 
 
-def _seen(drawing: Drawing, outline: Outline, view: View) -> list[Floats]:
+def _polygons(drawing: Drawing, outline: Outline, view: View) -> list[Floats]:
     """Polygons (n, 2) of an outline in a view, in mm."""
     if not outline.revolved:
         return [_flat(drawing.placed(outline), view)]

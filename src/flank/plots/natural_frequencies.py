@@ -1,7 +1,5 @@
 """The picture of natural frequencies: how high they are, and which bodies move."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,9 +1,8 @@
 """Pictures of planets: how they share a load, over the way and over an error, and how their meshes
 are phased."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -25,6 +24,12 @@ from flank.plots.style import (
     shown,
     widen,
 )
+
+PHASE_MARKS: dict[str, dict[str, Any]] = {
+    "sun": {"marker": "o", "markersize": 5, "color": MAIN},
+    "ring": {"marker": "s", "markersize": 9, "color": SECOND, "fillstyle": "none"},
+}
+"""One inside the other where both meshes of a planet are in phase."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
@@ -109,8 +114,14 @@ def _phasing(result: Result) -> Picture:
     left, right = picture.panels(1, 2, width_ratios=(0.4, 0.6))[0]
     planets, harmonics = result["planet"].values, result["harmonic"].values
     mates = [mate for mate in ("sun", "ring") if f"{mate}_phase" in result.dataset]
-    phases = {f"{mate} mesh": result[f"{mate}_phase"].values for mate in mates}
-    _two_bars(left, planets, phases)
+    for mate in mates:
+        phase = result[f"{mate}_phase"].values
+        left.plot(
+            planets, phase, label=f"{mate} mesh", clip_on=False, linestyle="", **PHASE_MARKS[mate]
+        )
+    legend_above(left)
+    left.set_xticks(planets)
+    left.set_xlim(planets[0] - 0.5, planets[-1] + 0.5)
     left.set_ylim(0.0, 1.0)
     left.set_xlabel("Planet")
     left.set_ylabel("Phase (pitches)")
@@ -128,8 +139,8 @@ def _phasing(result: Result) -> Picture:
 
 
 def _two_bars(axes: Axes, places: Floats, values: dict[str, Floats]) -> None:
-    """One or two bars side by side at every place, named above."""
-    for shift, colour, name in zip((-0.19, 0.19), (MAIN, SECOND), values, strict=False):
+    """Two bars side by side at every place, named above."""
+    for shift, colour, name in zip((-0.19, 0.19), (MAIN, SECOND), values, strict=True):
         heights = np.where(values[name] > 1e-6, values[name], 0.0)
         axes.bar(places + shift, heights, 0.36, color=colour, label=name)
     axes.set_xticks(places)

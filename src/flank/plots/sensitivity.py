@@ -1,7 +1,5 @@
 """Pictures of a sensitivity: the errors that matter most, one by one and by kind."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -21,8 +19,8 @@ PAIRS = {
 LONGEST_NAME = 34
 """Letters of an error's name that fit beside a panel."""
 
-KEPT = 6
-"""Letters at the end of a name that are always shown."""
+KEPT = 16
+"""Letters at the end of a name that are always shown: 'disc 1, roller 3'."""
 
 SMALL = 7.5
 """Size of the errors' names in points."""
@@ -57,15 +55,15 @@ def _rank(axes: Axes, result: Result, name: str) -> None:
     tolerance = shown(result[f"{name}_per_tolerance"])
     step = np.abs(shown(result[f"{name}_per_step"]))
     order = _falling(tolerance)
-    first, rest = order[:TOP], order[TOP:]
+    first, others = order[:TOP], order[TOP:]
     names = [_short(str(title)) for title in result["parameter_title"].values[first]]
     values = np.abs(tolerance[first])
     colours = [MAIN if value >= 0 else SECOND for value in tolerance[first]]
-    rest_names, rest_values = _rest(tolerance, result["parameter_kind"].values, rest)
-    rows = np.arange(len(first) + len(rest_values))
-    axes.barh(rows, [*values, *rest_values], 0.7, color=[*colours, *[QUIET] * len(rest_values)])
+    other_names, other_sums = _others(tolerance, result["parameter_kind"].values, others)
+    rows = np.arange(len(first) + len(other_sums))
+    axes.barh(rows, [*values, *other_sums], 0.7, color=[*colours, *[QUIET] * len(other_sums)])
     axes.plot(step[first], rows[: len(first)], "o", color=INK, markersize=3.2)
-    axes.set_yticks(rows, names + rest_names, fontsize=SMALL)
+    axes.set_yticks(rows, names + other_names, fontsize=SMALL)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     _finish(axes, result, name)
 
@@ -83,13 +81,13 @@ def _short(name: str) -> str:
     return name[: LONGEST_NAME - KEPT - 1] + "…" + name[-KEPT:]
 
 
-def _rest(values: Floats, kinds: Floats, rest: Integers) -> tuple[list[str], list[float]]:
+def _others(values: Floats, kinds: Floats, others: Integers) -> tuple[list[str], list[float]]:
     """What is not shown one by one: names with numbers, and roots of the sums of squares."""
     names, sums = [], []
-    for kind in dict.fromkeys(kinds[rest]):
-        own = [k for k in rest if kinds[k] == kind]
-        names.append(_short(f"{len(own)} more: {kind_words(str(kind))}"))
-        sums.append(float(np.sqrt(np.sum(values[own] ** 2))))
+    for kind in dict.fromkeys(kinds[others]):
+        members = [k for k in others if kinds[k] == kind]
+        names.append(_short(f"{len(members)} more: {kind_words(str(kind))}"))
+        sums.append(float(np.sqrt(np.sum(values[members] ** 2))))
     return names, sums
 
 

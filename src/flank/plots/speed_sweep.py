@@ -1,7 +1,5 @@
 """Pictures of a speed sweep: vibration, mesh forces and contact loss over the speed."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray
 from matplotlib.axes import Axes
@@ -16,6 +14,9 @@ MARKS = {"up": "^", "down": "v"}
 
 LEGEND_ROOM = 1.25
 """Height of the first panel over that of its curves."""
+
+LEAST_LOSS = 1.0
+"""Percent of the time that the axis of the contact loss spans at least."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
@@ -46,7 +47,7 @@ def _picture(result: Result) -> Picture:
     rows[0].set_ylim(0.0, LEGEND_ROOM * rows[0].get_ylim()[1])
     rows[0].legend(loc="upper right", ncols=2)
     widen(rows[1], 0.02)
-    rows[2].set_ylim(bottom=0.0)
+    rows[2].set_ylim(0.0, max(rows[2].get_ylim()[1], LEAST_LOSS))
     for axes in rows:
         axes.set_xlim(speed[0], speed[-1])
     _frequencies(rows[0], result)

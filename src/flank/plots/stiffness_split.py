@@ -1,7 +1,5 @@
 """The picture of a stiffness split: which part to make stiffer first."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from flank.analyses.result import Result

@@ -46,9 +46,6 @@ GREEN = "#5b9a68"
 COLOURS = (MAIN, SECOND, GREEN, "#8c6bb1", "#c9a227", "#3aa6b9", ACCENT, "#6d6d6d")
 """Of curves side by side."""
 
-DISC_COLOURS = COLOURS[:3]
-DISC_NAMES = ("First disc", "Second disc", "Third disc")
-
 STYLE: Any = {
     "font.size": 9.0,
     "axes.labelsize": 9.0,

@@ -1,7 +1,5 @@
 """Pictures of a time response: speeds, tooth forces, energies."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -19,6 +17,9 @@ ENERGIES = {
 }
 """Quantities that are energies, and what the legend calls them."""
 
+NEARNESS = (1e-3, 1e-2, 1e-1)
+"""Shares of the largest value by which curves that are drawn as one may differ."""
+
 
 def draw(result: Result) -> dict[str, Picture]:
     """What the result has of: time-response, tooth-forces, energies."""
@@ -33,12 +34,15 @@ def draw(result: Result) -> dict[str, Picture]:
 
 def _motion(result: Result) -> Picture:
     picture = Picture(
-        WIDE, 4.6, "Speeds of all bodies, and how far the output is from an ideal ratio."
+        WIDE,
+        4.6,
+        "Speeds of all bodies, those with the same course drawn once, and how far the output is "
+        "from an ideal ratio.",
     )
     top, below = picture.panels(2, 1, sharex=True, height_ratios=(0.6, 0.4))[:, 0]
     time = shown(result["time"])
     speed = result["speed"]
-    for k, (name, values, count) in enumerate(_alike(speed)):
+    for k, (name, values, count) in enumerate(alike(speed)):
         top.plot(time, values, color=COLOURS[k % len(COLOURS)], label=_together(name, count))
     top.set_ylabel(label(speed))
     legend_beside(top)
@@ -64,8 +68,8 @@ def _forces(result: Result) -> Picture:
     )
     time = shown(result["time"])
     panels = picture.panels(len(kinds), 1, sharex=True)[:, 0]
-    for axes, own in zip(panels, kinds.values(), strict=True):
-        for k, (name, values, count) in enumerate(_alike(force[:, own])):
+    for axes, meshes in zip(panels, kinds.values(), strict=True):
+        for k, (name, values, count) in enumerate(alike(force[:, meshes])):
             colour = COLOURS[k % len(COLOURS)]
             axes.plot(time, values, color=colour, label=_together(name, count), linewidth=0.9)
         axes.set_xlim(time[0], time[-1])
@@ -79,20 +83,22 @@ def _together(name: str, count: int) -> str:
     return f"{name}\nand {count - 1} alike" if count > 1 else name
 
 
-def _alike(variable: xarray.DataArray) -> list[tuple[str, Floats, int]]:
-    """Columns by name, those that are the same to a thousandth of all drawn once."""
+def alike(variable: xarray.DataArray) -> list[tuple[str, Floats, int]]:
+    """Columns by name, those that are the same to a thousandth of all drawn once; to a hundredth
+    or a tenth where colours would not do."""
     values = shown(variable)
     names = [str(name) for name in variable[variable.dims[1]].values]
-    near = 1e-3 * float(np.abs(values).max()) or 1.0
-    found: list[tuple[str, Floats, int]] = []
-    for name, column in zip(names, values.T, strict=True):
-        same = [k for k, one in enumerate(found) if np.abs(one[1] - column).max() < near]
-        if same:
-            first = found[same[0]]
-            found[same[0]] = (first[0], first[1], first[2] + 1)
-        else:
-            found.append((name, column, 1))
-    return found
+    for share in NEARNESS:
+        curves: dict[str, tuple[Floats, int]] = {}
+        near = share * float(np.abs(values).max()) or 1.0
+        for name, column in zip(names, values.T, strict=True):
+            same = (key for key, (like, _) in curves.items() if np.abs(like - column).max() < near)
+            first = next(same, name)
+            like, count = curves.get(first, (column, 0))
+            curves[first] = like, count + 1
+        if len(curves) <= len(COLOURS):
+            break
+    return [(name, column, count) for name, (column, count) in curves.items()]
 
 
 def _energies(result: Result) -> Picture:

@@ -1,10 +1,9 @@
 """Pictures of a transmission error: the curve, its spectrum, and who carries the load."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray
 from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from flank.analyses.result import Result
 from flank.arrays import Floats
@@ -23,6 +22,9 @@ from flank.plots.style import (
     shown,
 )
 
+MOST_PERIODS, PERIODS_SHOWN = 60, 8
+"""Of a curve: with more the first ones have a panel of their own, and how many."""
+
 LARGEST_ORDERS = 5
 SHOWN_SHARE = 0.02
 """Orders above the last one with this share of the largest amplitude are not shown."""
@@ -38,6 +40,9 @@ LETTER = 0.0078
 
 LINE = 0.08
 """Height of a name, as a share of the axis."""
+
+TINY = 1e-3
+"""Amplitude below which every tick bears its power of ten; above the axis names would meet it."""
 
 
 BEARINGS = ("turning_arm", "support")
@@ -69,18 +74,25 @@ def _curve(result: Result) -> Picture:
     angle = shown(error["shaft_angle"])
     values = shown(error)
     values = values - values.mean()
+    end = angle[-1] + (angle[1] - angle[0])
+    periods = 0.5 * np.count_nonzero(np.diff(np.signbit(values)))
+    dense = bool(periods > MOST_PERIODS)
     picture = Picture(
         WIDE,
         3.0,
-        f"Transmission error over the {_shaft(result)}, its mean removed. The mean, which is "
-        "backlash taken up and wind-up, stands in the table.",
+        f"Transmission error over the {_shaft(result)}, its mean removed"
+        + (", with its first periods on the left. " if dense else ". ")
+        + "The mean, which is backlash taken up and wind-up, stands in the table.",
     )
-    axes = picture.panel()
-    axes.plot(angle, values, color=MAIN)
-    angle_ticks(axes, angle[0], angle[-1] + (angle[1] - angle[0]))
-    axes.set_xlabel(label(error["shaft_angle"]))
-    axes.set_ylabel(label(error, "Error, mean removed"))
-    _mark_span(axes, values.min(), values.max(), result)
+    panels = picture.panels(1, 1 + dense, sharey=True, width_ratios=(0.35, 0.65)[-1 - dense :])[0]
+    for axes in panels:
+        axes.plot(angle, values, color=MAIN)
+        axes.set_xlabel(label(error["shaft_angle"]))
+    panels[0].set_ylabel(label(error, "Error, mean removed"))
+    if dense:
+        panels[0].set_xlim(angle[0], angle[0] + PERIODS_SHOWN / periods * (end - angle[0]))
+    angle_ticks(panels[-1], angle[0], end)
+    _mark_span(panels[-1], values.min(), values.max(), result)
     return picture
 
 
@@ -175,6 +187,8 @@ def _spectrum(result: Result) -> Picture:
     else:
         axes.set_xlim(0.0, last)
     axes.set_ylim(0.0, values.max() * 1.18)
+    if values.max() < TINY:
+        axes.yaxis.set_major_formatter("{x:.3g}")
     _mark_named(axes, named)
     _name_largest(axes, orders[inside], values[inside], named)
     axes.grid(visible=False, axis="x")
@@ -192,9 +206,9 @@ def named_lines(result: Result) -> dict[str, float]:
 def order_name(order: float, named: dict[str, float]) -> str:
     """The order's number, and what it is a multiple of, the highest if several."""
     text = f"{order:.4g}"
-    for part, own in sorted(named.items(), key=lambda item: -item[1]):
-        times = round(order / own)
-        if times < 1 or abs(order / own - times) > 1e-6:
+    for part, part_order in sorted(named.items(), key=lambda item: -item[1]):
+        times = round(order / part_order)
+        if times < 1 or abs(order / part_order - times) > 1e-6:
             continue
         if times == 1:
             return f"{text} ({part})"
@@ -222,41 +236,48 @@ def _mark_named(axes: Axes, named: dict[str, float]) -> None:
 
 def _names(axes: Axes, named: dict[str, float]) -> list[tuple[str, float]]:
     """Names and the places of their middles; where they would run into each other they join."""
-    found: list[tuple[str, float]] = []
-    for name, order in named.items():
-        text, place = name, max(_place(axes, order), 0.5 * LETTER * len(name))
-        if found and place - found[-1][1] < 0.5 * LETTER * (len(text) + len(found[-1][0]) + 2):
-            before, start = found.pop()
+    names: list[tuple[str, float]] = []
+    for name, middle in zip(named, _places(axes, list(named.values())), strict=True):
+        text, place = name, max(float(middle), 0.5 * LETTER * len(name))
+        if names and place - names[-1][1] < 0.5 * LETTER * (len(text) + len(names[-1][0]) + 2):
+            before, start = names.pop()
             text = f"{before}, {name}"
             place = max(start, 0.5 * LETTER * len(text))
-        found.append((text, place))
-    return found
+        names.append((text, place))
+    return names
 
 
-def _place(axes: Axes, order: float) -> float:
-    """Where an order stands between the ends of its axis, 0 to 1."""
-    return float(axes.transAxes.inverted().transform(axes.transData.transform((order, 0.0)))[0])
+def _places(axes: Axes, orders: ArrayLike) -> Floats:
+    """Where orders stand between the ends of their axis, 0 to 1."""
+    points = np.column_stack((np.asarray(orders), np.zeros(np.size(orders))))
+    to_share = axes.transData - axes.transAxes
+    return np.asarray(to_share.transform(points)[:, 0])
 
 
 def _name_largest(axes: Axes, orders: Floats, values: Floats, named: dict[str, float]) -> None:
-    """Names at the largest peaks; one that would run into a larger one's is left out."""
+    """Names at the largest peaks; one that would run into a larger one's, or across a higher line,
+    is left out."""
     padded = np.concatenate(([0.0], values, [0.0]))
     peaks = np.flatnonzero((values > padded[:-2]) & (values >= padded[2:]))
     peaks = peaks[values[peaks] > 2 * SHOWN_SHARE * values.max()]
-    taken: list[tuple[float, float, int]] = []
+    places = _places(axes, orders)
+    placed: list[tuple[float, float, int]] = []
     for k in peaks[np.argsort(values[peaks])[::-1][:LARGEST_ORDERS]]:
         text = order_name(orders[k], named)
-        place, height = _place(axes, orders[k]), float(values[k] / axes.get_ylim()[1])
-        if any(
-            abs(place - x) < 0.5 * LETTER * (len(text) + letters) and abs(height - y) < LINE
-            for x, y, letters in taken
+        half, height = 0.5 * LETTER * len(text), float(values[k] / axes.get_ylim()[1])
+        place = max(float(places[k]), half)
+        higher = values > values[k] + 0.5 * LINE * axes.get_ylim()[1]
+        if np.any(higher & (np.abs(places - place) < half)) or any(
+            abs(place - x) < half + 0.5 * LETTER * letters and abs(height - y) < LINE
+            for x, y, letters in placed
         ):
             continue
-        taken.append((place, height, len(text)))
+        placed.append((place, height, len(text)))
         axes.annotate(
             text,
-            (orders[k], values[k]),
+            (place, height),
             (0, 4),
+            xycoords="axes fraction",
             textcoords="offset points",
             ha="center",
         )

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flank.analyses.registry import ANALYSES
 from flank.io.ownership import goes_with_page
 from flank.io.shown import prose
+from flank.io.tables import Row, Table, result_sheets, summary_rows, tables
 from flank.plots import why_no_drawing
 from flank.report.loop_table import loop_tables
-from flank.report.tables import Row, Table, result_sheets, summary_rows, tables
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
@@ -75,7 +75,7 @@ class Writer(NamedTuple):
 
     `names` are its files of a document, `content` gives one of them by its name. `is_ours` tells
     whether Flank wrote a file with this `suffix`; one that bears no mark is known by the page
-    beside it. Documents of the kinds `unasked` always have it, others of `kinds` if it is asked
+    beside it. Documents of the kinds `always` have it in any case, others of `kinds` if it is asked
     for.
     """
 
@@ -83,7 +83,7 @@ class Writer(NamedTuple):
     names: Callable[[Outline], Iterable[str]]
     content: Callable[[Document, str], bytes | str]
     is_ours: Callable[[Path], bool] = goes_with_page
-    unasked: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
     kinds: tuple[str, ...] = (RUN, STUDY)
 
 

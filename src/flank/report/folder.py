@@ -11,9 +11,9 @@ from flank.errors import SpecError
 from flank.io.files import write_through
 from flank.io.folders import filled_together
 from flank.io.ownership import RESULT_FILE, SPEC_FILE, files_of_page
+from flank.io.tables import SUMMARY_SHEET
 from flank.plots import PICTURES, figures
 from flank.report.document import RUN, Document, Outline, result_document
-from flank.report.tables import SUMMARY_SHEET
 from flank.report.writers import WRITERS, file_names, writers_of
 from flank.texts import echo_path
 

@@ -11,22 +11,15 @@ from flank._version import __version__
 from flank.io.ownership import FILES, GENERATOR
 from flank.io.shown import prose
 from flank.io.spec_files import write_yaml
-from flank.report.document import RUN, Alert, Document, result_document
+from flank.io.tables import Row, Table
+from flank.report.document import RUN, Alert, Document
 from flank.report.page_style import CSS
-from flank.report.tables import Row, Table
 
 if TYPE_CHECKING:
-    from flank.analyses.result import Result
     from flank.plots.style import Picture
-
 
 MANY_COLUMNS = 10
 """A table of more is set smaller, to fit the page."""
-
-
-def report_text(result: Result, pictures: Mapping[str, Picture]) -> str:
-    """The page of a result."""
-    return page(result_document(result, pictures))
 
 
 def page(document: Document) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flank.analyses.loop import LOST_MOTION_SHARE, Loop
 from flank.io.shown import factor, unit_text
-from flank.report.tables import Column, Table, table
+from flank.io.tables import Column, Table, table
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result

@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from flank.io.shown import prose
-from flank.report.tables import Table, summary_rows, tables
+from flank.io.tables import Table, summary_rows, tables
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result

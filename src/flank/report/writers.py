@@ -22,9 +22,9 @@ from flank.io.ownership import (
 )
 from flank.io.results import result_bytes
 from flank.io.spec_files import write_yaml
+from flank.io.tables import NOTE, Column, Table, table
 from flank.report.document import RUN, STUDY, Document, Outline, Writer
 from flank.report.html import page
-from flank.report.tables import NOTE, Column, Table, table
 from flank.texts import echo, with_article
 
 MARKDOWN_FILE = "tables.md"
@@ -93,8 +93,8 @@ def markdown_table(shown: Table) -> str:
 WRITERS = {
     "netcdf": Writer(".nc", lambda _: [RESULT_FILE], _result, is_our_result, (RUN,), (RUN,)),
     "spec": Writer(".yaml", lambda _: [SPEC_FILE], _spec, is_our_spec, (RUN,), (RUN,)),
-    "csv": Writer(".csv", lambda o: [f"{s}.csv" for s in o.sheets], _sheet, unasked=(STUDY,)),
-    "markdown": Writer(".md", lambda _: [MARKDOWN_FILE], _markdown, unasked=(STUDY,)),
+    "csv": Writer(".csv", lambda o: [f"{s}.csv" for s in o.sheets], _sheet, always=(STUDY,)),
+    "markdown": Writer(".md", lambda _: [MARKDOWN_FILE], _markdown, always=(STUDY,)),
     "png": Writer(
         ".png", lambda o: [f"{p}.png" for p in o.pictures], _picture, is_our_picture, (RUN, STUDY)
     ),
@@ -103,17 +103,17 @@ WRITERS = {
 """In the order in which the files of a folder are told."""
 
 
-def writers_of(kind: str, asked: Iterable[str] = ()) -> list[Writer]:
+def writers_of(kind: str, requested: Iterable[str] = ()) -> list[Writer]:
     """The writers of a kind of document: those it always has, and those asked for by name."""
     fitting = {name: writer for name, writer in WRITERS.items() if kind in writer.kinds}
-    for name in asked:
+    for name in requested:
         if name not in fitting:
             raise SpecError(
                 f"'{echo(name)}' is not a format of {with_article(kind)}"
                 f"{suggestion(name, fitting)} Formats: {', '.join(fitting)}"
             )
-    wanted = set(asked)
-    return [w for name, w in fitting.items() if kind in w.unasked or name in wanted]
+    wanted = set(requested)
+    return [w for name, w in fitting.items() if kind in w.always or name in wanted]
 
 
 def file_names(outline: Outline, writers: Iterable[Writer]) -> list[str]:

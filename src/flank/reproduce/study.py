@@ -8,7 +8,7 @@ them, and every sentence follows from the verdict.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.resources import files
@@ -20,8 +20,8 @@ import yaml
 
 from flank._version import __version__
 from flank.arrays import Floats
+from flank.io.tables import NOTE, Column, Table, table
 from flank.report.document import STUDY, Alert, Document
-from flank.report.tables import NOTE, Column, Table, table
 from flank.texts import joined
 
 if TYPE_CHECKING:
@@ -52,6 +52,16 @@ RELATIONS: dict[str, tuple[Callable[[Floats, Any, float], Any], str]] = {
     "falling": (lambda ours, _, __: _rises(-ours), "falling"),
 }
 """How ours may be compared: with what is published and a limit, and in which words."""
+
+
+class _Run(Protocol):
+    """What may fail."""
+
+    @property
+    def complete(self) -> bool: ...
+
+
+Computed = TypeVar("Computed", bound=_Run)
 
 
 class Claim(NamedTuple):
@@ -138,10 +148,8 @@ class Finding:
         for word, met in groups.items():
             claims = [claim for claim in self.claims if claim.met is met]
             if claims:
-                told = word == (self.verdict or "no verdict")
-                yield (
-                    self._listed(claims) if told else f"{word.capitalize()}: {self._listed(claims)}"
-                )
+                named = word == (self.verdict or "no verdict")
+                yield ("" if named else f"{word.capitalize()}: ") + self._listed(claims)
         if self.remark:
             yield self.remark if self.claims or not self.place else f"{self.place}: {self.remark}"
 
@@ -154,48 +162,56 @@ class Finding:
 class Paper:
     """The file `paper.yaml` of a study.
 
-    `published` are the paper's numbers; `tables` and `pictures` have titles and captions by the
-    names of their files; `notes` are cited by their number.
+    `published` are the paper's numbers, and `cases` what is computed, each as its study says;
+    `tables` and `pictures` are by the names of their files; `notes` are cited by their number.
+
+    A table has a title and lines of columns: heading | value | form | formula. The value is a path
+    into a row, as `rigid.angle`; the formula, as `less paper, over paper, times 100`, makes it
+    times (value - less)/over. All rows cite the `note` of a table, or else each its own.
     """
 
     title: str
     lead: str
     published: dict[str, Any]
-    tables: dict[str, str]
-    pictures: dict[str, str]
+    tables: dict[str, dict[str, str]]
+    pictures: dict[str, dict[str, Any]]
     notes: dict[str, str]
     findings: list[dict[str, Any]]
     mistakes: list[dict[str, Any]] = field(default_factory=list)
+    cases: dict[str, Any] = field(default_factory=dict)
 
     @property
     def marks(self) -> dict[str, str]:
         """The numbers by which tables cite notes."""
         return {name: str(number) for number, name in enumerate(self.notes, start=1)}
 
-    def cited(self, names: Iterable[str]) -> Column:
-        """The column of a table that cites these notes."""
-        return Column(NOTE, [self.marks[name] for name in names])
-
     def study(
         self,
-        columns: Mapping[str, Sequence[Column]],
+        rows: Mapping[str, Sequence[Numbers]],
         findings: list[Finding],
         pictures: dict[str, Picture],
         spec: Mapping[str, Any],
         complete: bool,
     ) -> Study:
-        """The study with its tables, in `columns` by name, and all else that was computed."""
-        titles = {name: self.tables[name].format_map(self.published) for name in columns}
-        tables = {name: table(titles[name], each) for name, each in columns.items()}
+        """The study with its tables, from `rows` by name, and all else that was computed."""
+        tables = {name: self._table(name, each) for name, each in rows.items()}
         notes = {self.marks[name]: note for name, note in self.notes.items()}
         return Study(self.title, self.lead, tables, notes, findings, pictures, spec, complete)
+
+    def _table(self, name: str, rows: Sequence[Numbers]) -> Table:
+        layout = self.tables[name]
+        columns = [_column(line.split(" | "), rows) for line in layout["columns"].splitlines()]
+        notes = [row.get("note", layout.get("note")) for row in rows]
+        if all(notes):
+            columns.append(Column(NOTE, [self.marks[note] for note in notes]))
+        return table(layout["title"].format_map(self.published), columns)
 
     def judged(self, computed: Numbers) -> list[Finding]:
         """All findings with the numbers that were computed, mistakes last."""
         numbers = {**self.published, **computed}
-        found = [_finding(told, numbers) for told in self.findings]
-        wrong = enumerate(self.mistakes, start=1)
-        return [*found, *(_finding(told, numbers, number) for number, told in wrong)]
+        findings = [_finding(each, numbers) for each in self.findings]
+        mistakes = enumerate(self.mistakes, start=1)
+        return [*findings, *(_finding(each, numbers, number) for number, each in mistakes)]
 
 
 def read_paper(package: str) -> Paper:
@@ -203,30 +219,54 @@ def read_paper(package: str) -> Paper:
     return Paper(**yaml.safe_load(files(package).joinpath("paper.yaml").read_text("utf-8")))
 
 
-def _finding(told: Mapping[str, Any], numbers: Numbers, mistake: int = 0) -> Finding:
-    claims = tuple(_claim(dict(claim), numbers) for claim in told.get("claims", ()))
-    remark = told.get("remark", "").format_map(numbers)
-    return Finding(remark, told.get("place", ""), claims, mistake)
+def _column(parts: Sequence[str], rows: Sequence[Numbers]) -> Column:
+    heading, path, form, formula = (*parts, "", "")[:4]
+    terms = dict(term.split(" ") for term in formula.split(", ") if term)
+    return Column(heading, [_value(path, terms, row) for row in rows], form)
 
 
-def _claim(told: dict[str, Any], numbers: Numbers) -> Claim:
-    relation = next((name for name in RELATIONS if name in told), "")
-    limit = told.pop(relation, None)
+def _value(path: str, terms: Mapping[str, str], row: Numbers) -> Any:
+    """What stands at the path, times (value - less)/over; words as they are."""
+    value = _number(path, row)
+    if not terms or isinstance(value, str):
+        return value
+    less, over, times = (_number(terms.get(k, n), row) for k, n in NEUTRAL.items())
+    return float(times) * (value - float(less)) / float(over)
+
+
+NEUTRAL = {"less": 0.0, "over": 1.0, "times": 1.0}
+"""Terms of a formula that change nothing."""
+
+
+def _finding(entry: Mapping[str, Any], numbers: Numbers, mistake: int = 0) -> Finding:
+    claims = tuple(_claim(dict(claim), numbers) for claim in entry.get("claims", ()))
+    remark = entry.get("remark", "").format_map(numbers)
+    return Finding(remark, entry.get("place", ""), claims, mistake)
+
+
+def _claim(entry: dict[str, Any], numbers: Numbers) -> Claim:
+    relation = next((name for name in RELATIONS if name in entry), "")
+    limit = entry.pop(relation, None)
     return Claim(
-        told.pop("says").format_map({**numbers, "ours": "{ours}"}),
-        np.atleast_1d(np.asarray(_number(told.pop("ours"), numbers), float)),
+        entry.pop("says").format_map({**numbers, "ours": "{ours}"}),
+        np.atleast_1d(np.asarray(_number(entry.pop("ours"), numbers), float)),
         relation,
         None if limit is True else _number(limit, numbers),
-        _number(told.pop("published", None), numbers),
-        **told,
+        _number(entry.pop("published", None), numbers),
+        **entry,
     )
 
 
-def _number(told: Any, numbers: Numbers) -> Any:
-    """Numbers themselves, or those of a name such as `share`, `static.backlash` or `spins[0]`."""
-    if isinstance(told, list):
-        return [_number(each, numbers) for each in told]
-    return Formatter().get_field(told, (), numbers)[0] if isinstance(told, str) else told
+def _number(entry: Any, numbers: Numbers) -> Any:
+    """A number itself, or that of a path such as `share`, `static.backlash` or `spins[0]`."""
+    if isinstance(entry, list):
+        return [_number(each, numbers) for each in entry]
+    if not isinstance(entry, str):
+        return entry
+    try:
+        return float(entry)
+    except ValueError:
+        return Formatter().get_field(entry, (), numbers)[0]
 
 
 @dataclass(frozen=True)
@@ -270,29 +310,20 @@ class Study:
         )
 
 
-class _Run(Protocol):
-    """What may fail."""
-
-    @property
-    def complete(self) -> bool: ...
-
-
-Computed = TypeVar("Computed", bound=_Run)
-
-
-class Workshop:
+class StudyRuns:
     """Computes everything once, and says how much of `expected` computations is done."""
 
     def __init__(self, fineness: Any, expected: int, progress: Progress | None = None) -> None:
         self.fineness = fineness
         self.complete = True
         self._expected, self._progress = expected, progress
-        self._done: dict[Hashable, Any] = {}
+        self._done: dict[tuple[str, str], Any] = {}
 
-    def once(self, key: Hashable, compute: Callable[[], Computed]) -> Computed:
-        """What `compute` gives, computed at the first call with this key."""
+    def once(self, compute: Callable[..., Computed], *arguments: Any) -> Computed:
+        """What `compute` gives of these arguments, computed at the first call with them."""
+        key = (compute.__name__, repr(arguments))
         if key not in self._done:
-            self._done[key] = computed = compute()
+            self._done[key] = computed = compute(*arguments)
             self.complete &= computed.complete
             if self._progress is not None:
                 self._progress(min(len(self._done) / self._expected, 1.0))

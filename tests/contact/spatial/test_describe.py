@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from flank.contact import spatial as describe
-from flank.contact.spatial import FIELDS, PowerLaw, SpatialSurface, StickFriction
-from flank.contact.spatial.kinds.arc import ARC
-from flank.contact.spatial.kinds.plane import PLANE
+from flank.contact.spatial import FIELDS, Place, PowerLaw, SpatialSurface, Sphere, StickFriction
+from flank.contact.spatial.kinds.simple import PLANE
+from flank.contact.spatial.kinds.tracks import ARC
 
 LAW = SpatialSurface(PowerLaw(3e10))
 O3 = (0.0, 0.0, 0.0)
+BALL = Sphere(1, 0.01)
+TRACK = Place(0, O3, np.eye(3))
 
 
 @pytest.mark.parametrize(
@@ -21,26 +23,45 @@ O3 = (0.0, 0.0, 0.0)
         (lambda: SpatialSurface(PowerLaw(0.0)), "stiffness of 0 must be positive"),
         (lambda: SpatialSurface(PowerLaw(1e10, exponent=0.5)), "1.5 for Hertz"),
         (lambda: SpatialSurface(PowerLaw(1e10), damping=-1.0), "must not be negative"),
-        (lambda: describe.sphere_on_plane(0, 1, O3, O3, 0.01, LAW), "is no direction"),
-        (lambda: describe.sphere_on_plane(1, 1, O3, (0, 0, 1), 0.01, LAW), "cannot touch itself"),
-        (lambda: describe.sphere_on_plane(0, 1, O3, (0, 0, 1), 0.0, LAW), "positive radius"),
-        (lambda: describe.sphere_in_cylinder(0, 1, O3, (0, 0, 1), 0.01, 0.02, LAW), "not fit"),
-        (lambda: describe.sphere_in_sphere(0, 1, O3, 0.01, 0.01, LAW), "does not fit"),
-        (lambda: describe.sphere_on_sphere(0, 1, O3, 0.0, 0.01, LAW), "positive radius"),
+        (lambda: describe.sphere_on_plane(0, O3, O3, BALL, LAW), "is no direction"),
+        (lambda: describe.sphere_on_plane(1, O3, (0, 0, 1), BALL, LAW), "cannot touch itself"),
         (
-            lambda: describe.ball_in_arc(0, 1, O3, np.eye(3), (0, 0), 0.02, 2, 0.01, LAW),
+            lambda: describe.sphere_on_plane(0, O3, (0, 0, 1), Sphere(1, 0.0), LAW),
+            "positive radius",
+        ),
+        (
+            lambda: describe.sphere_in_cylinder(0, O3, (0, 0, 1), 0.01, Sphere(1, 0.02), LAW),
+            "not fit",
+        ),
+        (
+            lambda: describe.sphere_in_sphere(Sphere(0, 0.01), BALL, LAW),
+            "does not fit",
+        ),
+        (
+            lambda: describe.sphere_on_sphere(Sphere(0, 0.0), BALL, LAW),
+            "positive radius",
+        ),
+        (
+            lambda: describe.ball_in_arc(TRACK, (0, 0), 0.02, 2, BALL, LAW),
             "side is 1",
         ),
         (
-            lambda: describe.ball_in_arc(0, 1, O3, np.eye(3), (0, 0.03), 0.02, 1, 0.01, LAW),
+            lambda: describe.ball_in_arc(TRACK, (0, 0.03), 0.02, 1, BALL, LAW),
             "does not reach the bottom",
         ),
         (
-            lambda: describe.ball_in_arc(0, 1, O3, np.ones((3, 3)), (0, 0), 0.02, 1, 0.01, LAW),
+            lambda: describe.ball_in_arc(
+                Place(0, O3, np.ones((3, 3))),
+                (0, 0),
+                0.02,
+                1,
+                BALL,
+                LAW,
+            ),
             "perpendicular to each other",
         ),
         (
-            lambda: describe.ball_in_ellipse(0, 1, O3, np.eye(3), (0.02, 0.01), 1, 0.015, LAW),
+            lambda: describe.ball_in_ellipse(TRACK, (0.02, 0.01), 1, Sphere(1, 0.015), LAW),
             "does not fit in an elliptic track",
         ),
     ],
@@ -52,7 +73,7 @@ def test_refusals(make, message):
 
 def test_plane_faces_its_normal():
     normal = np.array([1.0, -2.0, 2.0]) / 3.0
-    row = describe.sphere_on_plane(0, 1, (1, 2, 3), 5 * normal, 0.01, LAW, arm=(0, 0, 1e-3))
+    row = describe.sphere_on_plane(0, (1, 2, 3), 5 * normal, Sphere(1, 0.01, (0, 0, 1e-3)), LAW)
     assert row["field"] == FIELDS.number(PLANE)
     np.testing.assert_allclose(row["frame"][0], normal, atol=1e-15)
     np.testing.assert_allclose(np.linalg.det(row["frame"]), 1.0)
@@ -60,7 +81,7 @@ def test_plane_faces_its_normal():
 
 
 def test_cylinder_is_a_whole_arc_along_its_axis():
-    row = describe.sphere_in_cylinder(0, 1, O3, (0, 3, 0), 0.02, 0.01, LAW)
+    row = describe.sphere_in_cylinder(0, O3, (0, 3, 0), 0.02, BALL, LAW)
     assert row["field"] == FIELDS.number(ARC)
     assert row["side"] == 0
     np.testing.assert_allclose(row["frame"][2], (0, 1, 0))
@@ -68,6 +89,8 @@ def test_cylinder_is_a_whole_arc_along_its_axis():
 
 def test_without_friction_there_is_no_drilling():
     row = describe.sphere_in_sphere(
-        0, 1, O3, 0.02, 0.01, SpatialSurface(PowerLaw(1e10), drilling_length=1e-4)
+        Sphere(0, 0.02),
+        BALL,
+        SpatialSurface(PowerLaw(1e10), drilling_length=1e-4),
     )
     assert row["static_friction"] == row["drilling_length"] == 0

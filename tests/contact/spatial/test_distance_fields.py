@@ -15,7 +15,14 @@ from spatial_contact import (
     touching_point,
 )
 
-from flank.contact.spatial import PowerLaw, SpatialSurface, ball_in_arc, ball_in_ellipse
+from flank.contact.spatial import (
+    Place,
+    PowerLaw,
+    SpatialSurface,
+    Sphere,
+    ball_in_arc,
+    ball_in_ellipse,
+)
 
 LAW = SpatialSurface(PowerLaw(3e10))
 
@@ -131,7 +138,7 @@ def test_flanks_of_ellipses_anywhere(ratio):
     for k in range(120):
         side = 1.0 if k % 2 else -1.0
         point = generator.uniform(-1.4, 1.4, 2) * (a, b) * (0.02 if k % 3 == 0 else 1.0)
-        row = ball_in_ellipse(0, 1, (0, 0, 0), np.eye(3), (a, b), side, ball, LAW)
+        row = ball_in_ellipse(Place(0, (0, 0, 0), np.eye(3)), (a, b), side, Sphere(1, ball), LAW)
         gap, normal, _ = field(row, np.array([*point, 0.0]))
         depth = sampled_flank(a, b, (0.0, 0.0), point, side)
         to_end = max(np.hypot(abs(point[0]) - a, point[1]) - ball, 0.0)
@@ -154,7 +161,9 @@ def test_flanks_of_arcs_anywhere():
         side = 1.0 if k % 2 else -1.0
         centre = np.array([-1e-4, -1e-4 * side])
         point = generator.uniform(-1.4, 1.4, 2) * (3e-4 if k % 3 else radius)
-        row = ball_in_arc(0, 1, (0, 0, 0), np.eye(3), centre, radius, side, BALL, LAW)
+        row = ball_in_arc(
+            Place(0, (0, 0, 0), np.eye(3)), centre, radius, side, Sphere(1, BALL), LAW
+        )
         gap = field(row, np.array([*point, 0.0]))[0]
         depth = sampled_flank(radius, radius, centre, point, side)
         if depth is None:

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from spatial_contact import BALL, field
 
-from flank.contact.spatial import PowerLaw, SpatialSurface, ball_in_arc, ball_in_ellipse
+from flank.contact.spatial import (
+    Place,
+    PowerLaw,
+    SpatialSurface,
+    Sphere,
+    ball_in_arc,
+    ball_in_ellipse,
+)
 
 LAW = SpatialSurface(PowerLaw(3e10))
 SIDES = (1.0, -1.0)
@@ -15,7 +22,9 @@ def arch(conformity, angle, clearance, side):
     radius = conformity * BALL
     away = radius - BALL - clearance
     centre = -away * np.array([np.cos(angle), side * np.sin(angle)])
-    return ball_in_arc(0, 1, (0, 0, 0), np.eye(3), centre, radius, side, BALL, LAW), np.zeros(3)
+    return ball_in_arc(
+        Place(0, (0, 0, 0), np.eye(3)), centre, radius, side, Sphere(1, BALL), LAW
+    ), np.zeros(3)
 
 
 def elliptic(conformity, angle, clearance, side):
@@ -27,7 +36,9 @@ def elliptic(conformity, angle, clearance, side):
     b = normal * ratio / root
     a = ratio * b
     centre = np.array([(a**2 - b**2) * np.cos(eccentric) / a, 0.0, 0.0])
-    return ball_in_ellipse(0, 1, (0, 0, 0), np.eye(3), (a, b), side, BALL, LAW), centre
+    return ball_in_ellipse(
+        Place(0, (0, 0, 0), np.eye(3)), (a, b), side, Sphere(1, BALL), LAW
+    ), centre
 
 
 @pytest.mark.parametrize("section", [arch, elliptic])

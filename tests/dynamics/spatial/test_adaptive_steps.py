@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from spatial_models import METHODS, kinetic_energy, run, start, stored_energy
 
-from flank.contact.spatial import PowerLaw, SpatialSurface, sphere_on_plane
+from flank.contact.spatial import PowerLaw, SpatialSurface, Sphere, sphere_on_plane
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
@@ -110,7 +110,7 @@ class TestBouncingBall:
         inertia = np.full(3, 0.4 * self.mass * self.radius**2)
         ball = b.body("ball", self.mass, inertia, (0, 0, 0.05), leaf=True)
         law = SpatialSurface(PowerLaw(self.stiffness))
-        b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
+        b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(ball, self.radius), law))
         return b
 
     @pytest.mark.parametrize("method", METHODS)
@@ -210,7 +210,7 @@ class TestFixedPointIteration:
         b = SpatialBuilder(self.radius)
         ball = b.body("ball", self.mass, (1e-6, 1e-6, 1e-6), (0, 0, self.radius - y0[0]))
         law = SpatialSurface(PowerLaw(self.stiffness))
-        b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
+        b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(ball, self.radius), law))
         b.force(ball, (0, 0, -1), constant(self.load))
         velocity = np.array([[0, 0, -y0[1], 0, 0, 0]])
         found = run(b, step, step, velocity, "trapezoid", force_tolerance=1e-12)
@@ -243,7 +243,7 @@ class TestFixedPointIteration:
         b = SpatialBuilder(self.radius)
         ball = b.body("ball", self.mass, (1e-6,) * 3, (0, 0, self.radius - 1.02 * self.depth))
         law = SpatialSurface(PowerLaw(self.stiffness))
-        b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
+        b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(ball, self.radius), law))
         b.force(ball, (0, 0, -1), constant(self.load))
         step = 6 / self.omega
         found = run(b, 10 * step, step, None, "trapezoid")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from spatial_models import start
 
-from flank.contact.spatial import PowerLaw, SpatialSurface, sphere_on_sphere
+from flank.contact.spatial import PowerLaw, SpatialSurface, Sphere, sphere_on_sphere
 from flank.dynamics.functions import constant
 from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
@@ -25,7 +25,7 @@ def b():
 
 
 def contact(a, b):
-    return sphere_on_sphere(a, b, (0, 0, 0), 0.1, 0.1, SpatialSurface(PowerLaw(1e6)))
+    return sphere_on_sphere(Sphere(a, 0.1), Sphere(b, 0.1), SpatialSurface(PowerLaw(1e6)))
 
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, np.nan, np.inf])
@@ -64,7 +64,10 @@ def test_a_refused_body_leaves_no_trace():
 
 
 def test_a_flat_plate_is_a_body():
-    SpatialBuilder(0.1).body("plate", 1.0, (1.0, 1.0, 2.0))
+    """Its largest moment is the sum of the others, the most that a body can have."""
+    builder = SpatialBuilder(0.1)
+    plate = builder.body("plate", 1.0, (1.0, 1.0, 2.0))
+    assert np.diag(builder.build().inertia[plate]) == pytest.approx([1.0, 1.0, 2.0])
 
 
 @pytest.mark.parametrize("position", [0.1, (0.1, 0.2), (0.0, np.nan, 0.0)])

@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 from spatial_models import METHODS, kinetic_energy, run, stored_energy
 
 from flank.contact import Disc, Friction, PowerLaw, Surface, circle_on_curve
-from flank.contact.spatial import SpatialSurface, sphere_on_plane
+from flank.contact.spatial import SpatialSurface, Sphere, sphere_on_plane
 from flank.dynamics import statics
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.continuation import Path, find_equilibrium
@@ -47,7 +47,7 @@ def block(x, y, turn=UPRIGHT):
     b.parallel(0, one, normal)
     b.rotation(0, one, constant(0.0), normal)
     b.force(one, -normal, constant(LOAD))
-    b.contact(sphere_on_plane(0, one, (0, 0, 0), normal, BALL, LAW))
+    b.contact(sphere_on_plane(0, (0, 0, 0), normal, Sphere(one, BALL), LAW))
     return b
 
 
@@ -164,7 +164,7 @@ def pushed_in_space():
     b.bushing(0, one, (SPRING,) * 3, at_a=(0.0, BALL - DEPTH, 0.0))
     b.force(one, (0, -1, 0), constant(LOAD))
     b.force(one, (1, 0, 0), PUSH)
-    b.contact(sphere_on_plane(0, one, (0, 0, 0), (0, 1, 0), BALL, LAW))
+    b.contact(sphere_on_plane(0, (0, 0, 0), (0, 1, 0), Sphere(one, BALL), LAW))
     return b.build(), start_of(b)
 
 
@@ -246,8 +246,8 @@ def rolling_in_space(turn=UPRIGHT, across=((0.0, 0.0), (2.0, 0.0))):
     b.force(plate, x, table(DRIVE))
     b.force(plate, z, table(across))
     b.force(ball, x, table(ASIDE))
-    b.contact(sphere_on_plane(0, ball, (0, 0, 0), y, BALL, LAW))
-    b.contact(sphere_on_plane(plate, ball, (0, -0.05, 0), (0, -1, 0), BALL, LAW))
+    b.contact(sphere_on_plane(0, (0, 0, 0), y, Sphere(ball, BALL), LAW))
+    b.contact(sphere_on_plane(plate, (0, -0.05, 0), (0, -1, 0), Sphere(ball, BALL), LAW))
     return b.build(), start_of(b)
 
 
@@ -302,7 +302,7 @@ class TestBowlingBall:
         depth = (self.mass * 9.81 / 1e9) ** (2 / 3)
         inertia = np.full(3, 0.4 * self.mass * self.radius**2)
         ball = b.body("ball", self.mass, inertia, (0, 0, self.radius - depth), leaf=True)
-        b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
+        b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(ball, self.radius), law))
         b.force(ball, (0, 0, -9.81), constant(self.mass))
         return b
 
@@ -384,7 +384,7 @@ def test_linearized_a_contact_holds_by_its_tangential_stiffness():
     b.parallel(0, one)
     b.rotation(0, one, constant(0.0))
     b.force(one, (0, 0, -1), constant(LOAD))
-    b.contact(sphere_on_plane(0, one, (0, 0, 0), (0, 0, 1), BALL, LAW))
+    b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(one, BALL), LAW))
     stiffness = linearize(b.build(), start_of(b)).stiffness
     assert np.diag(stiffness)[:3] == pytest.approx([TANGENTIAL, TANGENTIAL, STIFFNESS], rel=1e-9)
 
@@ -393,6 +393,6 @@ def test_models_without_elastic_friction_have_no_memory():
     b = SpatialBuilder(BALL)
     one = b.body("block", 1.0, (1e-3,) * 3, (0, 0, BALL))
     law = SpatialSurface(PowerLaw(STIFFNESS, 1.0), friction=Friction(MU))
-    b.contact(sphere_on_plane(0, one, (0, 0, 0), (0, 0, 1), BALL, law))
+    b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(one, BALL), law))
     start = start_of(b)
     assert initial_state(b.build(), start.position, start.rotation).memory is None

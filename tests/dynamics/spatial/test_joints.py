@@ -29,7 +29,7 @@ def turned_about(axis, rotation, first):
 
 class TestRevolute:
     """A body of any shape on an oblique axis n swings like a plane pendulum: about the axis acts
-    gravity's part square to it, J = n·Jn + m d² (Landau & Lifshitz, §11)."""
+    gravity's part perpendicular to it, J = n·Jn + m d² (Landau & Lifshitz, §11)."""
 
     rate = 2.0
     mass, arm = 0.7, np.array([0.11, -0.05, 0.08])  # from the axis to the centre, space
@@ -47,7 +47,8 @@ class TestRevolute:
     def exact(self, t):
         """Released at rest at the angle θ₀ from where it hangs: the angle turned since."""
         across = self.arm - (self.arm @ self.axis) * self.axis
-        pull = -UP + (UP @ self.axis) * self.axis  # gravity's part square to the axis, over g
+        # gravity's part perpendicular to the axis, over g
+        pull = -UP + (UP @ self.axis) * self.axis
         own = self.axis @ (self.rotation @ TENSOR @ self.rotation.T) @ self.axis
         moment = self.mass * GRAVITY * np.linalg.norm(pull) * np.linalg.norm(across)
         omega = np.sqrt(moment / (own + self.mass * across @ across))

@@ -6,7 +6,7 @@ from scipy.optimize import brentq
 from spatial_machine import shaken_tray
 from spatial_models import METHODS, kinetic_energy, rates, run, stored_energy
 
-from flank.contact.spatial import PowerLaw, SpatialSurface, StickFriction, sphere_on_plane
+from flank.contact.spatial import PowerLaw, SpatialSurface, Sphere, StickFriction, sphere_on_plane
 from flank.dynamics.functions import constant, linear, rise
 from flank.dynamics.run import DynamicSettings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
@@ -40,7 +40,7 @@ class TestBowlingBall:
         depth = (self.mass * GRAVITY / 1e9) ** (2 / 3)
         inertia = np.full(3, 0.4 * self.mass * self.radius**2)
         ball = b.body("ball", self.mass, inertia, (0, 0, self.radius - depth), leaf=True)
-        b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), self.radius, law))
+        b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(ball, self.radius), law))
         b.force(ball, (0, 0, -GRAVITY), constant(self.mass))
         return b
 
@@ -86,7 +86,7 @@ class TestImpact:
         b = SpatialBuilder(0.02)
         ball = b.body("ball", 0.3, (1e-4, 1e-4, 1e-4), (0, 0, 0.021))
         law = SpatialSurface(PowerLaw(1e8), damping=damping)
-        b.contact(sphere_on_plane(0, ball, (0, 0, 0), (0, 0, 1), 0.02, law))
+        b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(ball, 0.02), law))
         velocity = np.array([[0, 0, -1.0, 0, 0, 0]])
         found = run(b, 6e-3, 2e-6, velocity, method, records=10)
         back = found.velocity[-1, 1, 2]

@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 from spatial_models import moved, start
 
 from flank.contact import PowerLaw
-from flank.contact.spatial import SpatialSurface, sphere_on_plane
+from flank.contact.spatial import SpatialSurface, Sphere, sphere_on_plane
 from flank.dynamics.functions import constant
 from flank.dynamics.linearize import linearize, mass_matrix, null_space, unit_turn
 from flank.dynamics.run import solve_statics
@@ -61,7 +61,7 @@ def test_a_ball_in_a_groove_is_a_leaf():
     b = SpatialBuilder(0.01)
     ball = b.body("ball", mass, (1e-5, 1e-5, 1e-5), (0, 0, 0.01 * math.sqrt(2)), leaf=True)
     for side in (1, -1):
-        b.contact(sphere_on_plane(0, ball, (0, 0, 0), (side, 0, 1), 0.01, law))
+        b.contact(sphere_on_plane(0, (0, 0, 0), (side, 0, 1), Sphere(ball, 0.01), law))
     b.force(ball, (0, 0, -1), constant(weight))
     model = b.build()
     run = solve_statics(model, start(b), np.zeros(1))

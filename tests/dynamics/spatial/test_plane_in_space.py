@@ -10,7 +10,7 @@ import pytest
 from scipy import linalg
 
 from flank.contact import Disc, PowerLaw, Surface, circle_in_hole
-from flank.contact.spatial import SpatialSurface, sphere_in_cylinder
+from flank.contact.spatial import SpatialSurface, Sphere, sphere_in_cylinder
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear, rise
 from flank.dynamics.linearize import linearize, mass_matrix, null_space, unit_turn
@@ -63,7 +63,7 @@ def in_space(crank_angle, torque):
     law = SpatialSurface(PowerLaw(STIFFNESS, 1.5), DAMPING)
     for x, y in CENTRES:
         hole, pin = (x, y, 0.0), (x, y, 0.0)
-        b.contact(sphere_in_cylinder(disc, flange, hole, (0, 0, 1), HOLE, PIN, law, pin))
+        b.contact(sphere_in_cylinder(disc, hole, (0, 0, 1), HOLE, Sphere(flange, PIN, pin), law))
     position, rotation = b.pose()
     return b.build(), SpatialPose(position, rotation, np.zeros((len(position), 6)))
 

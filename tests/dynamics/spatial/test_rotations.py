@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from flank.dynamics.spatial import rotation as kernels
 from flank.dynamics.spatial.quaternions import (
     inverse,
     matrix_of,
@@ -11,16 +12,35 @@ from flank.dynamics.spatial.quaternions import (
     quaternion_of,
     rotation_about,
 )
-from flank.dynamics.spatial.rotation import (
-    fill_inverse_jacobian,
-    fill_jacobian,
-    fill_matrix,
-    fill_turned_between,
-    turn,
-)
+from flank.kernel import kernel
 
 ANGLES = [0.0, 1e-12, 1e-9, 9.9e-5, 1.01e-4, 1e-3, 9.9e-3, 1.01e-2, 0.3, 1.7, 3.0]
 AXIS = np.array([0.36, -0.48, 0.8])
+
+
+@kernel
+def turn(quaternion, vector, out):
+    kernels.turn(quaternion, vector, out)
+
+
+@kernel
+def fill_matrix(quaternion, matrix):
+    kernels.fill_matrix(quaternion, matrix)
+
+
+@kernel
+def fill_jacobian(vector, matrix):
+    kernels.fill_jacobian(vector, matrix)
+
+
+@kernel
+def fill_inverse_jacobian(vector, matrix):
+    kernels.fill_inverse_jacobian(vector, matrix)
+
+
+@kernel
+def fill_turned_between(from_a, relaxed, to_b, vector):
+    kernels.fill_turned_between(from_a, relaxed, to_b, vector)
 
 
 def random_rotations(count, seed=1):

@@ -9,6 +9,7 @@ from spatial_models import METHODS, assembled, run, start
 from flank.contact.spatial import (
     PowerLaw,
     SpatialSurface,
+    Sphere,
     StickFriction,
     sphere_in_cylinder,
     sphere_in_sphere,
@@ -85,7 +86,7 @@ class TestBallInAVee:
         inertia = np.full(3, 0.4 * self.mass * self.radius**2)
         ball = b.body("ball", self.mass, inertia, (0, 0.0, 0.1), leaf=leaf)
         for normal in normals:
-            b.contact(sphere_on_plane(0, ball, (0, 0, 0), normal, self.radius, law))
+            b.contact(sphere_on_plane(0, (0, 0, 0), normal, Sphere(ball, self.radius), law))
         b.force(ball, (0, 0, -GRAVITY), constant(self.mass))
         return b
 
@@ -124,7 +125,9 @@ class TestBallInAVee:
         b = SpatialBuilder(1e-4)
         speck = b.body("speck", 1e-9, np.full(3, 1e-18), (0, 0, 2e-4), leaf=True)
         b.contact(
-            sphere_on_plane(0, speck, (0, 0, 0), (0, 0, 1), 1e-4, SpatialSurface(PowerLaw(1e6)))
+            sphere_on_plane(
+                0, (0, 0, 0), (0, 0, 1), Sphere(speck, 1e-4), SpatialSurface(PowerLaw(1e6))
+            )
         )
         b.force(speck, (0, 0, -GRAVITY), constant(1e-9))
         assert at_rest(b).contact_results[0, 0]["normal_force"] == pytest.approx(9.81e-9, rel=1e-6)
@@ -178,7 +181,9 @@ class TestClearance:
         law = SpatialSurface(PowerLaw(1e9))
         for z in (0.0, 0.1):
             arm = (0, 0, z - 0.03)
-            b.contact(sphere_in_cylinder(0, shaft, (0, 0, z), (0, 0, 1), 0.0101, 0.01, law, arm))
+            b.contact(
+                sphere_in_cylinder(0, (0, 0, z), (0, 0, 1), 0.0101, Sphere(shaft, 0.01, arm), law)
+            )
         b.along(0, shaft, (0, 0, 1), constant(0.03))
         b.force(shaft, (0.6 * GRAVITY, 0.8 * GRAVITY, 0), constant(1.5))
         contact_results = at_rest(b).contact_results[0]
@@ -193,7 +198,9 @@ class TestClearance:
     def test_what_nothing_moves_stays(self):
         b = SpatialBuilder(0.02)
         ball = b.body("ball", 1.0, (1e-4, 1e-4, 1e-4), (1e-4, 0, 0))
-        b.contact(sphere_in_sphere(0, ball, (0, 0, 0), 0.0105, 0.01, SpatialSurface(PowerLaw(1e9))))
+        b.contact(
+            sphere_in_sphere(Sphere(0, 0.0105), Sphere(ball, 0.01), SpatialSurface(PowerLaw(1e9)))
+        )
         found = at_rest(b)
         assert found.position[0, 1] == pytest.approx([1e-4, 0, 0], abs=1e-15)
 
@@ -253,7 +260,7 @@ class TestStaticLimit:
         b.bushing(0, arm, (30, 20, 40), (5, 6, 7), (3, 3, 3), (0.1, 0.1, 0.1), at_a=(0.2, 0, 0.1))
         law = SpatialSurface(PowerLaw(1e7), damping=0.5)
         for normal in ((0, 0.6, 0.8), (0, -0.6, 0.8)):
-            b.contact(sphere_on_plane(arm, ball, (0.05, 0, 0.0051), normal, 0.02, law))
+            b.contact(sphere_on_plane(arm, (0.05, 0, 0.0051), normal, Sphere(ball, 0.02), law))
         b.bushing(
             arm,
             ball,

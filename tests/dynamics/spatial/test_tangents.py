@@ -10,8 +10,10 @@ from scipy.spatial.transform import Rotation
 from spatial_models import METHODS, assembled, differences, moved, newton_system, start
 
 from flank.contact.spatial import (
+    Place,
     PowerLaw,
     SpatialSurface,
+    Sphere,
     ball_in_arc,
     sphere_in_cylinder,
     sphere_in_sphere,
@@ -52,11 +54,11 @@ def forces(b):
 
 def contacts(b):
     """All fields, pushed in deeply enough that a move of the differences changes little."""
-    b.contact(sphere_on_plane(1, 2, (0.1, 0.1, 0.1), (1, 2, 2), 1.0, LAW, POINTS[0]))
-    b.contact(sphere_on_sphere(1, 2, (0.1, 0.1, 0.1), 0.5, 0.4, LAW, POINTS[1]))
-    b.contact(sphere_in_sphere(2, 1, (0.1, 0.0, 0.1), 0.35, 0.2, LAW, POINTS[0]))
-    b.contact(sphere_in_cylinder(0, 2, (0.2, 0.2, 0.2), (2, 1, 2), 0.3, 0.2, LAW))
-    b.contact(ball_in_arc(1, 0, (0, 0, 0), FRAME, (0.0, 0.05), 0.3, 0, 0.2, LAW))
+    b.contact(sphere_on_plane(1, (0.1, 0.1, 0.1), (1, 2, 2), Sphere(2, 1.0, POINTS[0]), LAW))
+    b.contact(sphere_on_sphere(Sphere(1, 0.5, (0.1, 0.1, 0.1)), Sphere(2, 0.4, POINTS[1]), LAW))
+    b.contact(sphere_in_sphere(Sphere(2, 0.35, (0.1, 0.0, 0.1)), Sphere(1, 0.2, POINTS[0]), LAW))
+    b.contact(sphere_in_cylinder(0, (0.2, 0.2, 0.2), (2, 1, 2), 0.3, Sphere(2, 0.2), LAW))
+    b.contact(ball_in_arc(Place(1, (0, 0, 0), FRAME), (0.0, 0.05), 0.3, 0, Sphere(0, 0.2), LAW))
 
 
 PARTS = [springs, dampers, joints, forces, contacts]

@@ -103,7 +103,7 @@ def _piece(curve, data, i, px, py, radius):
 
 @kernel(internal=True)
 def _gap_at(curve, data, px, py, b_radius, u):
-    """Gap, normal, bend and curvature at the foot point u = segment + fraction."""
+    """Gap, normal and curvatures at the foot point u = segment + fraction."""
     i = int(u) % curve.count
     fraction = u - int(u)
     j = curve.data_start + VERTEX_FIELDS * i

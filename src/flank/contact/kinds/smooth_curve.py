@@ -43,12 +43,14 @@ def _gap(contact, curves, data, memory, px, py, _turn_a, _turn_b):
         if not nearest:
             foot = search_samples(curve, data, px, py)
     stretch = 1.0 + foot.curvature * foot.distance
-    bend = foot.curvature / stretch if stretch > 0.0 else 0.0  # p is the centre of curvature
+    level_curvature = (
+        foot.curvature / stretch if stretch > 0.0 else 0.0
+    )  # p is the centre of curvature
     gap = Gap(
         foot.distance - b_radius,
         foot.tangent_y,
         -foot.tangent_x,
-        bend,
+        level_curvature,
         foot.curvature + 1.0 / b_radius,
         foot.parameter % curve.period,
     )

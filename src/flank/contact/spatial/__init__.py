@@ -2,11 +2,13 @@
 
 from flank.contact.laws import PowerLaw
 from flank.contact.spatial import registry as registry
-from flank.contact.spatial.kinds.arc import ball_in_arc, sphere_in_cylinder
-from flank.contact.spatial.kinds.ellipse import ball_in_ellipse
-from flank.contact.spatial.kinds.plane import sphere_on_plane
-from flank.contact.spatial.kinds.spheres import sphere_in_sphere, sphere_on_sphere
-from flank.contact.spatial.surface import SpatialSurface, spatial_row
+from flank.contact.spatial.kinds.simple import (
+    sphere_in_sphere,
+    sphere_on_plane,
+    sphere_on_sphere,
+)
+from flank.contact.spatial.kinds.tracks import ball_in_arc, ball_in_ellipse, sphere_in_cylinder
+from flank.contact.spatial.surface import Place, SpatialSurface, Sphere, spatial_row
 from flank.contact.spatial.table import FIELDS, Distance, DistanceField
 from flank.contact.surface import FRICTIONLESS, StickFriction
 
@@ -15,8 +17,10 @@ __all__ = [
     "FRICTIONLESS",
     "Distance",
     "DistanceField",
+    "Place",
     "PowerLaw",
     "SpatialSurface",
+    "Sphere",
     "StickFriction",
     "ball_in_arc",
     "ball_in_ellipse",

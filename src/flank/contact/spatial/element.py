@@ -4,49 +4,70 @@ The gap is a distance field fixed in A, read at the centre p of B's sphere. With
 `pull_back`, n the field's normal and t₁, t₂ perpendicular to it, e = Gᵀn is the gap's gradient in
 the twelve coordinates, e₁ = Gᵀt₁ and e₂ = Gᵀt₂; J₁, J₂ are the same for the contact point, halfway
 between the surfaces, and J₃ turns velocities into the drilling speed u = r ω_n. With the normal
-force f and the sliding v₁, v₂ along t₁, t₂ the generalized force and, at the rate factor σ, with
-k = ∂f/∂δ and c = ∂f/∂δ̇, its tangent are
+force f, the curvatures κ₁, κ₂ of the field's level surface along t₁, t₂ and the sliding v₁, v₂ the
+generalized force and, at the rate factor σ, with k = ∂f/∂δ and c = ∂f/∂δ̇, its tangent are
 
     Q = f d,   d = e - (μ/w) (v₁ J₁ + v₂ J₂ + u J₃)
 
-    (k + σc) d eᵀ - f (bend₁ e₁e₁ᵀ + bend₂ e₂e₂ᵀ) + turning of -f n + σ JᵀDJ,
+    (k + σc) d eᵀ - f (κ₁ e₁e₁ᵀ + κ₂ e₂e₂ᵀ) + turning of -f n + σ JᵀDJ,
     D = f ((μ/w) 1 + (dμ/dw - μ/w) v̂v̂ᵀ),   v̂ = (v₁, v₂, u)/w.
 
 It is exact by the rates but for the drilling radius, taken as constant, and by the positions of a
 contact without friction and damping. Left out is how the contact point, the directions of friction
 and the velocities there move with the bodies. Friction is in `friction`.
+
+Distance fields give the gap of a sphere at a point of a surface's frame, its normal and the two
+curvatures; `kinds` has them, `table.DistanceField` says what each gives. Of a wall with the radius
+of curvature ρ around a sphere whose centre is D away from it the curvature is -1/(ρ - D).
 """
 
-from flank.contact.dispatch import elastic
+import math
+
+from flank.contact.dispatch import dispatched, elastic
 from flank.contact.friction import drilling_radius
 from flank.contact.laws.damping import damped
-from flank.contact.spatial.fields import distance_field, tangent
 from flank.contact.spatial.friction import (
     ARM_A,
     ARM_B,
-    BEND_FIRST,
-    BEND_SECOND,
+    CURVATURE_FIRST,
+    CURVATURE_SECOND,
     DIRECTION,
     FIRST,
     NORMAL,
-    PULL,
+    NORMAL_FORCE,
     RATE,
     SCALARS,
     SECOND,
     STIFFNESS,
     add_elastic_friction,
     add_friction,
-    along,
-    drill,
-    hold,
+    put_drilling_friction,
+    put_elastic_friction,
     put_sliding,
-    rub,
+    put_sliding_friction,
+    rate_along,
     trial_force,
 )
 from flank.contact.spatial.pull_back import add_gradient, add_turning
+from flank.contact.spatial.table import FIELDS
 from flank.contact.spatial.vectors import cross, turned, turned_back
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_NONE
 from flank.kernel import kernel
+
+
+@dispatched(FIELDS, "field", "distance")
+def distance_field(contact, x, y, z):
+    """Distance of one contact, its sphere's centre in the surface's frame."""
+
+
+@kernel(internal=True)
+def tangent(nx, ny, nz):
+    """A direction perpendicular to n; across the track where n is, so that n x t is along it."""
+    if nx * nx + ny * ny > 0.25:
+        factor = 1.0 / math.sqrt(nx * nx + ny * ny)
+        return -ny * factor, nx * factor, 0.0
+    factor = 1.0 / math.sqrt(ny * ny + nz * nz)
+    return 0.0, -nz * factor, ny * factor
 
 
 @kernel(internal=True)
@@ -58,101 +79,123 @@ def evaluate_contact(contact, position, matrix, velocity, contact_result, elemen
     with elastic friction has `memory`, a row of SPATIAL_MEMORY; without it, this is compiled
     without such friction.
     """
-    a = contact.body_a
-    b = contact.body_b
-    at_a = matrix[a]
-    frame = contact.frame
-    arm_b = turned(matrix[b], contact.arm[0], contact.arm[1], contact.arm[2])
-    ax = position[b, 0] + arm_b[0] - position[a, 0]
-    ay = position[b, 1] + arm_b[1] - position[a, 1]
-    az = position[b, 2] + arm_b[2] - position[a, 2]
-    centre = turned_back(at_a, ax, ay, az)
-    origin = contact.origin
-    x, y, z = turned(frame, centre[0] - origin[0], centre[1] - origin[1], centre[2] - origin[2])
-    near = distance_field(contact, x, y, z)
-    gap = near.gap
-    contact_result.gap = gap
-    if gap >= 0.0:
-        report_open(contact_result)
+    arm_a, arm_b, centre = sphere_arms(contact, position, matrix)
+    distance = distance_of(contact, centre)
+    contact_result.gap = distance.gap
+    if distance.gap >= 0.0:
+        write_open_result(contact_result)
         return False, 0.0
-    tx, ty, tz = tangent(near.normal_x, near.normal_y, near.normal_z)
-    nx, ny, nz = turned_back(frame, near.normal_x, near.normal_y, near.normal_z)
-    tx, ty, tz = turned_back(frame, tx, ty, tz)
-    n = turned(at_a, nx, ny, nz)
-    first = turned(at_a, tx, ty, tz)
-    second = cross(n, first)
-    arm_a = (ax, ay, az)
-    pull_back(n, arm_a, arm_b, element[NORMAL])
-    pull_back(first, arm_a, arm_b, element[FIRST])
-    pull_back(second, arm_a, arm_b, element[SECOND])
-    rate = -along(element[NORMAL], velocity, a, b)
-    pressed, stiffness, energy = elastic(contact, -gap, near.curvature)
+    on_a, axes = contact_axes(contact, distance, matrix[contact.body_a])
+    for k in range(3):
+        pull_back(axes[k], arm_a, arm_b, element[NORMAL + k])
+    rate = -rate_along(element[NORMAL], velocity, contact.body_a, contact.body_b)
+    undamped, stiffness, energy = elastic(contact, -distance.gap, distance.curvature)
     sticking = contact.tangential_ratio * stiffness
-    force, stiffness, rate_stiffness = damped(pressed, stiffness, contact.damping, rate)
-    numbers = element[SCALARS]
-    numbers[STIFFNESS] = stiffness
-    numbers[RATE] = rate_stiffness
-    numbers[BEND_FIRST] = force * near.bend_first
-    numbers[BEND_SECOND] = force * near.bend_second
-    reach = contact.sphere_radius + 0.5 * gap
+    force, stiffness, rate_stiffness = damped(undamped, stiffness, contact.damping, rate)
+    put_numbers(element[SCALARS], force, stiffness, rate_stiffness, distance)
+    reach = contact.sphere_radius + 0.5 * distance.gap
     radius = drilling_radius(contact.drilling_length, force)
-    put_sliding(reach, radius, n, first, second, element)
-    holds = False
+    put_sliding(reach, radius, axes, element)
+    is_elastic = False
     if memory is not None:
-        holds = contact.friction_form == FRICTION_ELASTIC
-        if holds:
-            seen_from_a = ((nx, ny, nz), (tx, ty, tz), centre)
-            trial = trial_force(memory, at_a, matrix[b], seen_from_a, reach, sticking)
-            energy += hold(
-                contact, memory, sticking, force, trial, first, second, contact_result, element
+        is_elastic = contact.friction_form == FRICTION_ELASTIC
+        if is_elastic:
+            at_a, at_b = matrix[contact.body_a], matrix[contact.body_b]
+            trial = trial_force(memory, at_a, at_b, on_a, centre, reach, sticking)
+            energy += put_elastic_friction(
+                contact, memory, sticking, force, trial, axes, contact_result, element
             )
-            drill(contact, velocity, force, radius, n, first, second, contact_result, element)
-    if not holds:
-        rub(contact, velocity, force, radius, n, first, second, contact_result, element)
+            put_drilling_friction(contact, velocity, force, radius, axes, contact_result, element)
+    if not is_elastic:
+        put_sliding_friction(contact, velocity, force, radius, axes, contact_result, element)
+    n = axes[0]
     for i in range(3):
         element[ARM_A, i] = arm_a[i]
         element[ARM_B, i] = arm_b[i]
-        element[PULL, i] = -force * n[i]
+        element[NORMAL_FORCE, i] = -force * n[i]
         contact_result.normal[i] = n[i]
-        contact_result.point[i] = position[b, i] + arm_b[i] - reach * n[i]
+        contact_result.point[i] = position[contact.body_b, i] + arm_b[i] - reach * n[i]
     contact_result.normal_force = force
     contact_result.stiffness = stiffness
-    contact_result.damping_power = (force - pressed) * rate
+    contact_result.damping_power = (force - undamped) * rate
     return True, energy
+
+
+@kernel(internal=True)
+def sphere_arms(contact, position, matrix):
+    """The sphere's centre from A's and from B's, in space, and from A's along A's axes."""
+    a = contact.body_a
+    b = contact.body_b
+    arm_b = turned(matrix[b], contact.arm[0], contact.arm[1], contact.arm[2])
+    x = position[b, 0] + arm_b[0] - position[a, 0]
+    y = position[b, 1] + arm_b[1] - position[a, 1]
+    z = position[b, 2] + arm_b[2] - position[a, 2]
+    return (x, y, z), arm_b, turned_back(matrix[a], x, y, z)
+
+
+@kernel(internal=True)
+def distance_of(contact, centre):
+    """Distance of the sphere from the surface, its centre given along A's axes."""
+    origin = contact.origin
+    x, y, z = turned(
+        contact.frame, centre[0] - origin[0], centre[1] - origin[1], centre[2] - origin[2]
+    )
+    return distance_field(contact, x, y, z)
+
+
+@kernel(internal=True)
+def contact_axes(contact, distance, at_a):
+    """n and t₁ along A's axes; n, t₁ and t₂ in space."""
+    nx, ny, nz = distance.normal_x, distance.normal_y, distance.normal_z
+    tx, ty, tz = tangent(nx, ny, nz)
+    nx, ny, nz = turned_back(contact.frame, nx, ny, nz)
+    tx, ty, tz = turned_back(contact.frame, tx, ty, tz)
+    normal = turned(at_a, nx, ny, nz)
+    first = turned(at_a, tx, ty, tz)
+    return ((nx, ny, nz), (tx, ty, tz)), (normal, first, cross(normal, first))
+
+
+@kernel(internal=True)
+def put_numbers(numbers, force, stiffness, rate_stiffness, distance):
+    """What the tangent needs of the normal force."""
+    numbers[STIFFNESS] = stiffness
+    numbers[RATE] = rate_stiffness
+    numbers[CURVATURE_FIRST] = force * distance.level_curvature_first
+    numbers[CURVATURE_SECOND] = force * distance.level_curvature_second
 
 
 @kernel(internal=True)
 def contact_tangent(contact, element, rate_factor, geometric_factor, block, memory=None):
     """Add a closed contact's tangent to the 12 x 12 `block`, after `evaluate_contact`.
 
-    `geometric_factor` (0 to 1) scales what may be negative: the turning and bending of the normal,
+    `geometric_factor` (0 to 1) scales what may be negative: the turning and curving of the normal,
     and how the share of friction falls with the speed. `memory` is what the contact was evaluated
     with.
     """
     numbers = element[SCALARS]
     stiffness = numbers[STIFFNESS] + rate_factor * numbers[RATE]
-    bend_first = -geometric_factor * numbers[BEND_FIRST]
-    bend_second = -geometric_factor * numbers[BEND_SECOND]
+    curvature_first = -geometric_factor * numbers[CURVATURE_FIRST]
+    curvature_second = -geometric_factor * numbers[CURVATURE_SECOND]
     for i in range(12):
         d = stiffness * element[DIRECTION, i]
-        first = bend_first * element[FIRST, i]
-        second = bend_second * element[SECOND, i]
+        first = curvature_first * element[FIRST, i]
+        second = curvature_second * element[SECOND, i]
         for j in range(12):
             block[i, j] += (
                 d * element[NORMAL, j] + first * element[FIRST, j] + second * element[SECOND, j]
             )
-    add_turning(element[PULL], element[ARM_A], element[ARM_B], geometric_factor, block)
-    holds = False
+    add_turning(element[NORMAL_FORCE], element[ARM_A], element[ARM_B], geometric_factor, block)
+    is_elastic = False
     if memory is not None:
-        holds = contact.friction_form == FRICTION_ELASTIC
-        if holds:
+        is_elastic = contact.friction_form == FRICTION_ELASTIC
+        if is_elastic:
             add_elastic_friction(element, rate_factor, geometric_factor, block)
-    if not holds and rate_factor != 0.0 and contact.friction_form != FRICTION_NONE:
+    if not is_elastic and rate_factor != 0.0 and contact.friction_form != FRICTION_NONE:
         add_friction(element, rate_factor, geometric_factor, block)
 
 
 @kernel(internal=True)
-def report_open(contact_result):
+def write_open_result(contact_result):
     """All but the gap is zero."""
     contact_result.normal_force = 0.0
     contact_result.stiffness = 0.0

@@ -39,23 +39,24 @@ from flank.kernel import kernel
 FORCE, NORMAL, FIRST, SECOND, SLIDE_FIRST, SLIDE_SECOND, DRILL, DIRECTION = range(8)
 """Rows of `element`: Q, e, e₁, e₂, J₁, J₂, J₃, d."""
 
-ARM_A, ARM_B, PULL, SCALARS, WEIGHTED = range(8, 13)
+ARM_A, ARM_B, NORMAL_FORCE, SCALARS, WEIGHTED = range(8, 13)
 """More rows: p - x_A, p - x_B, -f n, numbers, and from WEIGHTED on the three of DJ."""
 
 FOLLOWING = 15
 """The last row: μ Ĵ where elastic friction slips, and so follows the normal force."""
 
-STIFFNESS, RATE, BEND_FIRST, BEND_SECOND, HELD, SLOPE, HAT = range(7)
-"""Numbers: k, c, f bend₁, f bend₂, f μ/w, f (dμ/dw - μ/w), and from HAT on the three of v̂. Of
-elastic friction HELD is k_t min(1, μ f/|t*|), SLOPE -[slip] HELD and v̂ = (t₁, t₂, 0)/|t|."""
+STIFFNESS, RATE, CURVATURE_FIRST, CURVATURE_SECOND, SECANT, SLOPE, HAT = range(7)
+"""Numbers: k, c, f κ₁, f κ₂, f μ/w, f (dμ/dw - μ/w), and from HAT on the three of v̂. Of
+elastic friction SECANT is k_t min(1, μ f/|t*|), SLOPE -[slip] SECANT and v̂ = (t₁, t₂, 0)/|t|."""
 
-DRILL_HELD, DRILL_SLOPE = range(9, 11)
-"""More numbers, of elastic friction only: HELD and SLOPE of the drilling beside it."""
+DRILL_SECANT, DRILL_SLOPE = range(9, 11)
+"""More numbers, of elastic friction only: SECANT and SLOPE of the drilling beside it."""
 
 
 @kernel(internal=True)
-def put_sliding(reach, radius, n, first, second, element):
+def put_sliding(reach, radius, axes, element):
     """Rows J of the contact point, `reach` from the sphere's centre; `radius` that of drilling."""
+    n, first, second = axes
     for i in range(3):
         for j in range(4):
             element[SLIDE_FIRST, 3 * j + i] = element[FIRST, 3 * j + i]
@@ -75,8 +76,8 @@ def _slip_rates(contact, velocity, n, element):
     """How fast B slides on A along both tangents, in m/s, and spins about the normal, in rad/s."""
     a = contact.body_a
     b = contact.body_b
-    v_first = along(element[SLIDE_FIRST], velocity, a, b)
-    v_second = along(element[SLIDE_SECOND], velocity, a, b)
+    v_first = rate_along(element[SLIDE_FIRST], velocity, a, b)
+    v_second = rate_along(element[SLIDE_SECOND], velocity, a, b)
     spin = 0.0
     for i in range(3):
         spin += n[i] * (velocity[b, 3 + i] - velocity[a, 3 + i])
@@ -84,42 +85,43 @@ def _slip_rates(contact, velocity, n, element):
 
 
 @kernel(internal=True)
-def rub(contact, velocity, force, radius, n, first, second, contact_result, element):
+def put_sliding_friction(contact, velocity, force, radius, axes, contact_result, element):
     """Friction by velocity: rows d, Q and numbers."""
+    n, first, second = axes
     v_first, v_second, spin = _slip_rates(contact, velocity, n, element)
     u = radius * spin
     speed = math.sqrt(v_first * v_first + v_second * v_second + u * u)
-    held = 0.0
+    secant = 0.0
     by_speed = 0.0
     if contact.friction_form != FRICTION_NONE:
-        held, by_speed = friction_by_speed(contact, speed)
+        secant, by_speed = friction_by_speed(contact, speed)
     for i in range(12):
-        rubbing = v_first * element[SLIDE_FIRST, i] + v_second * element[SLIDE_SECOND, i]
-        rubbing += u * element[DRILL, i]
-        element[DIRECTION, i] = element[NORMAL, i] - held * rubbing
+        slip = v_first * element[SLIDE_FIRST, i] + v_second * element[SLIDE_SECOND, i]
+        slip += u * element[DRILL, i]
+        element[DIRECTION, i] = element[NORMAL, i] - secant * slip
         element[FORCE, i] = force * element[DIRECTION, i]
     to_hat = 1.0 / speed if speed > 0.0 else 0.0
     numbers = element[SCALARS]
-    numbers[HELD] = force * held
-    numbers[SLOPE] = force * (by_speed - held)
+    numbers[SECANT] = force * secant
+    numbers[SLOPE] = force * (by_speed - secant)
     numbers[HAT] = v_first * to_hat
     numbers[HAT + 1] = v_second * to_hat
     numbers[HAT + 2] = u * to_hat
     for i in range(3):
         contact_result.sliding[i] = v_first * first[i] + v_second * second[i]
-        contact_result.friction[i] = -force * held * contact_result.sliding[i]
+        contact_result.friction[i] = -force * secant * contact_result.sliding[i]
     contact_result.spin = spin
-    contact_result.drilling = -force * held * radius * u
-    contact_result.friction_power = force * held * speed * speed
+    contact_result.drilling = -force * secant * radius * u
+    contact_result.friction_power = force * secant * speed * speed
 
 
 @kernel(internal=True)
-def trial_force(memory, at_a, at_b, seen_from_a, reach, stiffness):
+def trial_force(memory, at_a, at_b, on_a, centre, reach, stiffness):
     """t* and the carried t₀ along t₁ and t₂, from n, t₁ and the sphere's centre along A's axes.
 
     Opposite normals leave the least rotation open: t₀ then stays as it is.
     """
-    n, first, centre = seen_from_a
+    n, first = on_a
     second = cross(n, first)
     old = memory.stuck_normal
     stuck = memory.stuck_force
@@ -127,10 +129,10 @@ def trial_force(memory, at_a, at_b, seen_from_a, reach, stiffness):
     stuck_first = dot(stuck, first) - share * dot(old, first)
     stuck_second = dot(stuck, second) - share * dot(old, second)
     before = memory.stuck_centre
-    moved = (centre[0] - before[0], centre[1] - before[1], centre[2] - before[2])
-    turning = turned_since(memory.stuck_turn, at_a, at_b)
-    s_first = dot(moved, first) - reach * dot(turning, second)  # n x t₁ = t₂, n x t₂ = -t₁
-    s_second = dot(moved, second) + reach * dot(turning, first)
+    displacement = (centre[0] - before[0], centre[1] - before[1], centre[2] - before[2])
+    turning = rotation_since(memory.stuck_turn, at_a, at_b)
+    s_first = dot(displacement, first) - reach * dot(turning, second)  # n x t₁ = t₂, n x t₂ = -t₁
+    s_second = dot(displacement, second) + reach * dot(turning, first)
     return (
         stuck_first - stiffness * s_first,
         stuck_second - stiffness * s_second,
@@ -140,7 +142,7 @@ def trial_force(memory, at_a, at_b, seen_from_a, reach, stiffness):
 
 
 @kernel(internal=True)
-def turned_since(before, at_a, at_b):
+def rotation_since(before, at_a, at_b):
     """log(S S₀ᵀ), S = R_AᵀR_B: from the skew part w sin θ/θ of the rotation and its trace."""
     x, y, z = 0.0, 0.0, 0.0
     trace = 0.0
@@ -158,13 +160,14 @@ def turned_since(before, at_a, at_b):
 
 
 @kernel(internal=True)
-def hold(
-    contact, memory, stiffness, force, trial_and_stuck, first, second, contact_result, element
+def put_elastic_friction(
+    contact, memory, stiffness, force, trial_and_stuck, axes, contact_result, element
 ):
     """Elastic friction of what `trial_force` gives: rows Q and FOLLOWING, and numbers.
 
     Returns its potential; what accepting needs goes into memory.
     """
+    _normal, first, second = axes
     t_first, t_second, stuck_first, stuck_second = trial_and_stuck
     trial = math.sqrt(t_first * t_first + t_second * t_second)
     limit = contact.friction * force
@@ -172,8 +175,8 @@ def hold(
     to_hat = 1.0 / trial if trial > 0.0 else 0.0
     share = limit * to_hat if slips else 1.0
     numbers = element[SCALARS]
-    numbers[HELD] = stiffness * share
-    numbers[SLOPE] = -numbers[HELD] if slips else 0.0
+    numbers[SECANT] = stiffness * share
+    numbers[SLOPE] = -numbers[SECANT] if slips else 0.0
     numbers[HAT] = t_first * to_hat
     numbers[HAT + 1] = t_second * to_hat
     follows = contact.friction if slips else 0.0
@@ -193,30 +196,31 @@ def hold(
 
 
 @kernel(internal=True)
-def drill(contact, velocity, force, radius, n, first, second, contact_result, element):
+def put_drilling_friction(contact, velocity, force, radius, axes, contact_result, element):
     """Drilling beside elastic friction, by its velocity; and the velocities that are reported."""
+    n, first, second = axes
     v_first, v_second, spin = _slip_rates(contact, velocity, n, element)
     for i in range(3):
         contact_result.sliding[i] = v_first * first[i] + v_second * second[i]
     u = radius * spin
-    held = 0.0
+    secant = 0.0
     by_speed = 0.0
     if radius > 0.0:
-        held, by_speed = friction_by_speed(contact, abs(u))
+        secant, by_speed = friction_by_speed(contact, abs(u))
     for i in range(12):
-        element[FORCE, i] -= force * held * u * element[DRILL, i]
-    element[SCALARS, DRILL_HELD] = force * held
-    element[SCALARS, DRILL_SLOPE] = force * (by_speed - held)
+        element[FORCE, i] -= force * secant * u * element[DRILL, i]
+    element[SCALARS, DRILL_SECANT] = force * secant
+    element[SCALARS, DRILL_SLOPE] = force * (by_speed - secant)
     contact_result.spin = spin
-    contact_result.drilling = -force * held * radius * u
-    contact_result.friction_power = force * held * u * u
+    contact_result.drilling = -force * secant * radius * u
+    contact_result.friction_power = force * secant * u * u
 
 
 @kernel(internal=True)
 def add_friction(element, rate_factor, geometric_factor, block):
     """Add σ JᵀDJ; at factor zero D is f (μ/w), the viscosity that gives the same force."""
     numbers = element[SCALARS]
-    held = rate_factor * numbers[HELD]
+    secant = rate_factor * numbers[SECANT]
     slope = geometric_factor * rate_factor * numbers[SLOPE]
     for i in range(12):
         along_hat = 0.0
@@ -224,7 +228,7 @@ def add_friction(element, rate_factor, geometric_factor, block):
             along_hat += numbers[HAT + k] * element[SLIDE_FIRST + k, i]
         for k in range(3):
             element[WEIGHTED + k, i] = (
-                held * element[SLIDE_FIRST + k, i] + slope * numbers[HAT + k] * along_hat
+                secant * element[SLIDE_FIRST + k, i] + slope * numbers[HAT + k] * along_hat
             )
     add_weighted(element, block)
 
@@ -235,12 +239,12 @@ def add_weighted(element, block):
     for i in range(12):
         first = element[SLIDE_FIRST, i]
         second = element[SLIDE_SECOND, i]
-        drill = element[DRILL, i]
+        drilling = element[DRILL, i]
         for j in range(12):
             block[i, j] += (
                 first * element[WEIGHTED, j]
                 + second * element[WEIGHTED + 1, j]
-                + drill * element[WEIGHTED + 2, j]
+                + drilling * element[WEIGHTED + 2, j]
             )
 
 
@@ -252,16 +256,16 @@ def add_elastic_friction(element, rate_factor, geometric_factor, block):
     let go.
     """
     numbers = element[SCALARS]
-    held = numbers[HELD]
+    secant = numbers[SECANT]
     slope = geometric_factor * numbers[SLOPE]
-    drilling = rate_factor * (numbers[DRILL_HELD] + geometric_factor * numbers[DRILL_SLOPE])
+    drilling = rate_factor * (numbers[DRILL_SECANT] + geometric_factor * numbers[DRILL_SLOPE])
     stiffness = geometric_factor * (numbers[STIFFNESS] + rate_factor * numbers[RATE])
     for i in range(12):
         first = element[SLIDE_FIRST, i]
         second = element[SLIDE_SECOND, i]
         along_hat = slope * (numbers[HAT] * first + numbers[HAT + 1] * second)
-        element[WEIGHTED, i] = held * first + numbers[HAT] * along_hat
-        element[WEIGHTED + 1, i] = held * second + numbers[HAT + 1] * along_hat
+        element[WEIGHTED, i] = secant * first + numbers[HAT] * along_hat
+        element[WEIGHTED + 1, i] = secant * second + numbers[HAT + 1] * along_hat
         element[WEIGHTED + 2, i] = drilling * element[DRILL, i]
         follows = stiffness * element[FOLLOWING, i]
         for j in range(12):
@@ -270,7 +274,7 @@ def add_elastic_friction(element, rate_factor, geometric_factor, block):
 
 
 @kernel(internal=True)
-def along(row, velocity, a, b):
+def rate_along(row, velocity, a, b):
     """A row of twelve times the velocities of both bodies."""
     total = 0.0
     for i in range(6):

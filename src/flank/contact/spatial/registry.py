@@ -1,9 +1,7 @@
 """The distance fields of the package: a line each, numbered in this order."""
 
-from flank.contact.spatial.kinds.arc import ARC
-from flank.contact.spatial.kinds.ellipse import ELLIPSE
-from flank.contact.spatial.kinds.plane import PLANE
-from flank.contact.spatial.kinds.spheres import INSIDE_SPHERE, OUTSIDE_SPHERE
+from flank.contact.spatial.kinds.simple import INSIDE_SPHERE, OUTSIDE_SPHERE, PLANE
+from flank.contact.spatial.kinds.tracks import ARC, ELLIPSE
 from flank.contact.spatial.table import FIELDS
 
 for field in (PLANE, ARC, ELLIPSE, INSIDE_SPHERE, OUTSIDE_SPHERE):

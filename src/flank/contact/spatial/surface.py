@@ -1,18 +1,19 @@
-"""What a contact in space is made of: force law, damping, friction, and a sphere on a surface."""
+"""What a contact in space is made of: force law, damping, friction, and a sphere on a surface.
+
+Points, directions and frames that are given wrongly are refused in one sentence.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from flank.arrays import Floats
 from flank.contact.declare import ForceLaw
-from flank.contact.spatial.directions import axes, unit
 from flank.contact.spatial.table import FIELDS, DistanceField, spatial_contact_dtype
 from flank.contact.surface import Surface
-
-CENTRE = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -39,25 +40,40 @@ class SpatialSurface(Surface):
         return law
 
 
+@dataclass(frozen=True)
+class Sphere:
+    """A sphere on a body: radius in m, and its centre in the body's frame."""
+
+    body: int
+    radius: float
+    centre: ArrayLike = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a surface is on its body: its origin, and its axes as rows, in the body's frame."""
+
+    body: int
+    origin: ArrayLike
+    frame: ArrayLike
+
+
 def spatial_row(
     field: DistanceField,
-    bodies: tuple[int, int],
-    origin: ArrayLike,
-    frame: ArrayLike,
-    sphere_radius: float,
+    place: Place,
+    sphere: Sphere,
     surface: SpatialSurface,
-    arm: ArrayLike,
     **values: ArrayLike,
 ) -> np.void:
     """A row of the contact table; `values` are the fields of the distance field's own."""
-    if bodies[0] == bodies[1]:
-        raise ValueError(f"body {bodies[0]} cannot touch itself; name two bodies")
-    if not sphere_radius > 0:
-        raise ValueError(f"a sphere needs a positive radius, not {sphere_radius:g} m")
+    if place.body == sphere.body:
+        raise ValueError(f"body {place.body} cannot touch itself; name two bodies")
+    if not sphere.radius > 0:
+        raise ValueError(f"a sphere needs a positive radius, not {sphere.radius:g} m")
     row: np.void = np.zeros(1, dtype=spatial_contact_dtype())[0]
-    row["field"], row["body_a"], row["body_b"] = FIELDS.number(field), *bodies
-    row["origin"], row["frame"], row["arm"] = origin, axes("a surface", frame), arm
-    row["sphere_radius"] = sphere_radius
+    row["field"], row["body_a"], row["origin"] = FIELDS.number(field), place.body, place.origin
+    row["frame"] = axes("a surface", place.frame)
+    row["body_b"], row["arm"], row["sphere_radius"] = sphere.body, sphere.centre, sphere.radius
     law = surface.put(row)
     if field.varies and law.by_curvature is not None:
         raise ValueError(
@@ -69,10 +85,35 @@ def spatial_row(
     return row
 
 
-def frame_about(axis: ArrayLike) -> NDArray[np.float64]:
+def frame_about(axis: ArrayLike) -> Floats:
     """Rows x, y, z with z along the axis."""
     z = unit(axis)
     x = np.eye(3)[int(np.argmin(np.abs(z)))]
     x = np.cross(x, z)
     x /= np.linalg.norm(x)
     return np.array([x, np.cross(z, x), z])
+
+
+def three_numbers(what: str, given: ArrayLike) -> Floats:
+    """A vector; a single number would silently stand for all three."""
+    vector = np.asarray(given, dtype=float)
+    if vector.shape != (3,) or not np.isfinite(vector).all():
+        raise ValueError(f"{what} must be three finite numbers, not {vector}")
+    return vector
+
+
+def unit(direction: ArrayLike) -> Floats:
+    vector = three_numbers("a direction", direction)
+    length = float(np.linalg.norm(vector))
+    if not length > 0:
+        raise ValueError(f"{vector} is no direction; give three numbers that are not all zero")
+    return vector / length
+
+
+def axes(what: str, frame: ArrayLike) -> Floats:
+    """The axes of a frame, its rows."""
+    rows = np.asarray(frame, dtype=float)
+    if rows.shape != (3, 3) or not np.allclose(rows @ rows.T, np.eye(3), atol=1e-9):
+        allowed = "three unit vectors perpendicular to each other"
+        raise ValueError(f"the frame of {what} must be {allowed}")
+    return rows

@@ -8,7 +8,6 @@ among them; fields and laws add their own (`flank.contact.declare`).
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -39,8 +38,8 @@ class Distance(NamedTuple):
     normal_x: float  # towards the sphere
     normal_y: float
     normal_z: float
-    bend_first: float
-    bend_second: float
+    level_curvature_first: float  # of the distance's level surface along t₁, 1/m
+    level_curvature_second: float  # and along t₂
     curvature: float  # relative, of the section across the first tangent, for the force law
 
 
@@ -49,25 +48,21 @@ class DistanceField(Declared):
     """A surface that a sphere may touch: `distance(contact, x, y, z)` returns a Distance.
 
     With t₁ = `tangent(n)` and t₂ = n x t₁ the gap's gradient is n and its Hessian
-    bend₁ t₁t₁ᵀ + bend₂ t₂t₂ᵀ. Laws that know the curvature are refused where it `varies`: of how
-    energy changes along the surface at equal depth the force would know nothing.
+    κ₁ t₁t₁ᵀ + κ₂ t₂t₂ᵀ, κ the curvatures of its level surface. Laws that know the relative
+    curvature are refused where it `varies`: of how energy changes along the surface at equal depth
+    the force would know nothing.
     """
 
     distance: Kernel | None = None
     varies: bool = False
 
 
-FIELDS: Registry[DistanceField] = Registry("distance field", lambda: SPATIAL_COMMON)
+FIELDS: Registry[DistanceField] = Registry("distance field", SPATIAL_COMMON)
 
 
 def spatial_contact_dtype() -> np.dtype:
     """The type of a contact's row, of all fields and laws known by now."""
-    return _dtype(len(FIELDS), len(LAWS))
-
-
-@functools.cache
-def _dtype(_fields: int, _laws: int) -> np.dtype:
-    return row_dtype([*SPATIAL_COMMON, *FIELDS.fields(), *LAWS.fields()])
+    return row_dtype((*SPATIAL_COMMON, *FIELDS.fields(), *LAWS.fields()))
 
 
 SPATIAL_CONTACT_RESULT = np.dtype(

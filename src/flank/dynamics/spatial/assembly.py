@@ -8,15 +8,22 @@ import math
 
 from flank.contact.spatial.element import contact_tangent, evaluate_contact
 from flank.contact.spatial.friction import FORCE
+from flank.contact.spatial.pull_back import cross_matrix
 from flank.dynamics.functions import function_value
-from flank.dynamics.model import CONTACTS, JOINTS, LOADS, SPRINGS
-from flank.dynamics.scatter import clear_rows, target_of
+from flank.dynamics.model import CONTACTS, LOADS
+from flank.dynamics.scatter import (
+    add_element,
+    add_forces,
+    add_to_body,
+    clear_rows,
+    clear_tangent,
+    target_of,
+)
 from flank.dynamics.spatial.bushings import add_bushings
 from flank.dynamics.spatial.conditions import add_conditions
 from flank.dynamics.spatial.meshes import add_meshes
-from flank.dynamics.spatial.residuals import largest_reaction
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
-from flank.dynamics.spatial.scatter import add_element, add_forces, add_to_body, clear_tangent
+from flank.dynamics.spatial.space import largest_reaction
 from flank.kernel import kernel
 
 
@@ -28,89 +35,35 @@ def assemble(model, state, time, work, rate_factor, scale, geometric_factor):
     forces adds to the tangent; without it the stiffness has no negative directions. The energy is
     that of contacts, bushings and meshes, with that of elastic friction.
     """
-    target = target_of(model, work)
+    target = target_of(model, work, rate_factor, geometric_factor)
     clear_rows(work.force)
-    clear_tangent(target)
-    energy, largest = _add_contacts(
-        model.contacts,
-        model.counts[CONTACTS],
-        state.position,
-        state.matrix,
-        state.velocity,
-        state.contact_results,
-        state.memory,
-        target,
-        rate_factor,
-        geometric_factor,
-    )
-    energy += add_bushings(
-        model.bushings,
-        model.counts[SPRINGS],
-        state.position,
-        state.rotation,
-        state.matrix,
-        state.velocity,
-        target,
-        rate_factor,
-        geometric_factor,
-    )
-    energy += add_meshes(
-        model.meshes,
-        state.position,
-        state.matrix,
-        state.velocity,
-        target,
-        rate_factor,
-        geometric_factor,
-    )
-    _fill_loads(
-        model.loads,
-        model.counts[LOADS],
-        model.functions,
-        model.function_data,
-        state.matrix,
-        time,
-        work.load,
-        work.element,
-    )
-    _add_load_arms(model, state, time, target, geometric_factor)
+    clear_tangent(target, work.core.shape[0])
+    energy, largest = _add_contacts(model, state, target)
+    energy += add_bushings(model, state, target)
+    energy += add_meshes(model.meshes, state, target)
+    _add_loads(model, state, time, target, work.load)
     for body in range(1, work.force.shape[0]):  # before the sum, which is zero at rest
         largest = max(largest, force_size(work.force[body], model.length_scale))
         largest = max(largest, force_size(work.load[body], model.length_scale))
         for i in range(6):
             work.force[body, i] += work.load[body, i]
-    add_conditions(
-        model.conditions,
-        model.counts[JOINTS],
-        model.functions,
-        model.function_data,
-        state.multipliers,
-        state.position,
-        state.matrix,
-        time,
-        target,
-        work.constraint,
-        scale,
-        geometric_factor,
-    )
-    _add_half_torques(work, target, geometric_factor)
+    add_conditions(model, state, time, target, work.constraint, scale)
+    _add_half_torques(work, target)
     return energy, max(largest, largest_reaction(model, state.multipliers))
 
 
 @kernel(internal=True)
-def _add_half_torques(work, target, geometric_factor):
+def _add_half_torques(work, target):
     """Elements add the Hessian of their potential in rotation vectors. A torque t of a potential
     changes besides by -t x α/2, because rotations do not commute; loads have their own tangent."""
+    torque = target.element[0]
+    half = 0.5 * target.geometric_factor
     for body in range(1, work.force.shape[0]):
-        x = 0.5 * geometric_factor * (work.force[body, 3] - work.load[body, 3])
-        y = 0.5 * geometric_factor * (work.force[body, 4] - work.load[body, 4])
-        z = 0.5 * geometric_factor * (work.force[body, 5] - work.load[body, 5])
-        add_to_body(target, body, 3, 4, -z)
-        add_to_body(target, body, 4, 3, z)
-        add_to_body(target, body, 3, 5, y)
-        add_to_body(target, body, 5, 3, -y)
-        add_to_body(target, body, 4, 5, -x)
-        add_to_body(target, body, 5, 4, x)
+        for i in range(3):
+            torque[i] = half * (work.force[body, 3 + i] - work.load[body, 3 + i])
+        for i in range(3):
+            for j in range(3):
+                add_to_body(target, body, 3 + i, 3 + j, cross_matrix(torque, i, j))
 
 
 @kernel(internal=True)
@@ -133,78 +86,56 @@ def _memory_of(memories, k):
 
 
 @kernel(internal=True)
-def _add_contacts(
-    contacts,
-    count,
-    position,
-    matrix,
-    velocity,
-    contact_results,
-    memories,
-    target,
-    rate_factor,
-    geometric_factor,
-):
+def _add_contacts(model, state, target):
+    """Forces and tangent of all contacts; returns (energy, largest normal force)."""
     energy = 0.0
     largest = 0.0
     element = target.element
-    block = target.block
-    for k in range(count):
-        contact = contacts[k]
-        memory = _memory_of(memories, k)
+    rate_factor = target.rate_factor
+    geometric_factor = target.geometric_factor
+    for k in range(model.counts[CONTACTS]):
+        contact = model.contacts[k]
+        contact_result = state.contact_results[k]
+        memory = _memory_of(state.memory, k)
         closed, stored = evaluate_contact(
-            contact, position, matrix, velocity, contact_results[k], element, memory
+            contact, state.position, state.matrix, state.velocity, contact_result, element, memory
         )
         if not closed:
             continue
         energy += stored
-        largest = max(largest, contact_results[k].normal_force)
-        a = contact.body_a
-        b = contact.body_b
-        add_forces(target, a, b, element[FORCE])
-        clear_rows(block)
-        contact_tangent(contact, element, rate_factor, geometric_factor, block, memory)
-        add_element(target, a, b)
+        largest = max(largest, contact_result.normal_force)
+        add_forces(target, contact.body_a, contact.body_b, element[FORCE])
+        clear_rows(target.block)
+        contact_tangent(contact, element, rate_factor, geometric_factor, target.block, memory)
+        add_element(target, contact.body_a, contact.body_b)
     return energy, largest
 
 
 @kernel(internal=True)
-def _fill_loads(loads, count, functions, data, matrix, time, out, element):
-    """Forces and torques of the loads on every body."""
+def _add_loads(model, state, time, target, out):
+    """Forces and torques of the loads on every body into `out`, and to the tangent that the arm of
+    a force turns with the body; that a load follows another body is left out."""
     clear_rows(out)
-    force = element[0]
-    arm = element[1]
-    for k in range(count):
-        load = loads[k]
-        body = load.body
-        value, _rate, _second = function_value(functions[load.function], data, time)
-        apply(matrix[load.reference], load.torque, force)
-        for i in range(3):
-            out[body, 3 + i] += value * force[i]
-        apply(matrix[load.reference], load.force, force)
-        apply(matrix[body], load.at, arm)
-        for i in range(3):
-            out[body, i] += value * force[i]
-        add_cross(arm, force, value, out[body, 3:6])
-
-
-@kernel(internal=True)
-def _add_load_arms(model, state, time, target, geometric_factor):
-    """The arm of a force turns with the body; that a load follows another body is left out."""
     force = target.element[0]
     arm = target.element[1]
     for k in range(model.counts[LOADS]):
         load = model.loads[k]
-        if dot(load.at, load.at) == 0.0 or dot(load.force, load.force) == 0.0:
-            continue
+        body = load.body
         function = model.functions[load.function]
         value, _rate, _second = function_value(function, model.function_data, time)
+        apply(state.matrix[load.reference], load.torque, force)
+        for i in range(3):
+            out[body, 3 + i] += value * force[i]
         apply(state.matrix[load.reference], load.force, force)
-        apply(state.matrix[load.body], load.at, arm)
+        apply(state.matrix[body], load.at, arm)
+        for i in range(3):
+            out[body, i] += value * force[i]
+        add_cross(arm, force, value, out[body, 3:6])
         along = dot(force, arm)
+        factor = -value * target.geometric_factor
         for i in range(3):
             for j in range(3):
-                bend = arm[i] * force[j]  # (α x arm) x F = arm (F·α) - (arm·F) α
+                turning = arm[i] * force[j]  # (α x arm) x F = arm (F·α) - (arm·F) α
                 if i == j:
-                    bend -= along
-                add_to_body(target, load.body, 3 + i, 3 + j, -value * geometric_factor * bend)
+                    turning -= along
+                add_to_body(target, body, 3 + i, 3 + j, factor * turning)

@@ -13,13 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
-from flank.contact.spatial.directions import axes, three_numbers, unit
+from flank.contact.spatial.surface import axes, three_numbers, unit
 from flank.contact.spatial.table import spatial_contact_dtype
-from flank.dynamics.elimination import elimination_of, joined, touching
 from flank.dynamics.functions import Function, constant
-from flank.dynamics.grouping import Grouping
-from flank.dynamics.packing import leaf_neighbours, pack_functions, rows_of
-from flank.dynamics.spatial.arguments import inertia_tensor, not_negative, sides
+from flank.dynamics.packing import RowsBuilder, Topology, new_row, rows_of
 from flank.dynamics.spatial.model import MAXIMUM_NEIGHBOURS, SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
 from flank.dynamics.spatial.tables import (
@@ -41,25 +38,18 @@ Z = (0.0, 0.0, 1.0)
 NOT_TURNED = np.eye(3)
 
 
-class SpatialBuilder(Grouping):
+class SpatialBuilder(RowsBuilder):
     """Collects bodies, joints, bushings, loads and contacts; points and directions of a body are
     given along its own axes. `length_scale` in m weighs rotations against displacements."""
 
     def __init__(self, length_scale: float) -> None:
         if not 0 < length_scale < np.inf:
             raise ValueError("length_scale must be positive: a radius at which bodies touch")
-        super().__init__()
-        self.length_scale = float(length_scale)
-        self.names = ["ground"]
+        super().__init__(float(length_scale), MAXIMUM_NEIGHBOURS)
         self._mass = [0.0]
         self._inertia = [np.zeros((3, 3))]
         self._position = [np.zeros(3)]
         self._rotation = [np.array([1.0, 0.0, 0.0, 0.0])]
-        self._core_count = 0
-        self._equations = 0
-        self._functions: list[Function] = []
-        self._conditions: list[np.void] = []
-        self._loads: list[np.void] = []
         self._meshes: list[np.void] = []
 
     def body(
@@ -76,19 +66,15 @@ class SpatialBuilder(Grouping):
         `inertia` about the centre of mass is three principal moments or a 3 x 3 matrix, along body
         axes; `rotation` is the matrix from body axes to space. Leaves come last.
         """
-        if not leaf and self._core_count != len(self.names) - 1:
-            raise ValueError(f"body {name!r} must be added before the leaf bodies")
-        tensor = inertia_tensor(name, float(mass), inertia)
+        tensor = _inertia_tensor(name, float(mass), inertia)
         place = three_numbers(f"the position of {name!r}", position)
         turned = quaternion_of(np.asarray(rotation, dtype=float))
-        self.names.append(name)
+        number = self._add_name(name, leaf)
         self._mass.append(float(mass))
         self._inertia.append(tensor)
         self._position.append(place)
         self._rotation.append(turned)
-        if not leaf:
-            self._core_count += 1
-        return len(self.names) - 1
+        return number
 
     def spherical(self, a: int, b: int, at_a: ArrayLike = ORIGIN, at_b: ArrayLike = ORIGIN) -> int:
         """A point of A is a point of B; returns the first of three multipliers, the force on A
@@ -139,7 +125,7 @@ class SpatialBuilder(Grouping):
     ) -> int:
         """B turns about and slides along an axis that both have, in A's frame; four multipliers."""
         first = self._equations
-        for side in sides(axis):
+        for side in _sides(axis):
             self.along(a, b, side, constant(0.0), at_a, at_b)
         self.parallel(a, b, axis)
         return first
@@ -148,14 +134,14 @@ class SpatialBuilder(Grouping):
         """A's axis keeps the direction that it has in B; two multipliers."""
         in_b = self._to_b(a, b, unit(axis))
         first = self._equations
-        for side in sides(axis):
+        for side in _sides(axis):
             self._condition(DOT, a, b, direction_a=side, direction_b=in_b)
         return first
 
     def rotation(self, a: int, b: int, angle: Function, axis: ArrayLike = Z) -> int:
         """B is turned against A by angle(t) about an axis of A that it keeps by other joints,
         counted from how it is built; one multiplier, the torque that drives B about the axis."""
-        side, turned = sides(axis)
+        side, turned = _sides(axis)
         return self._condition(
             ANGLE,
             a,
@@ -196,15 +182,19 @@ class SpatialBuilder(Grouping):
         """Springs between two points and about the axes of a frame on A (rows), relaxed in turning
         as built; returns its number."""
         self._refuse_pair(a, b)
-        row = np.zeros(1, dtype=SPATIAL_BUSHING)[0]
-        row["body_a"], row["body_b"] = a, b
-        row["at_a"], row["at_b"] = _point(at_a), _point(at_b)
-        row["frame"] = axes("a bushing", frame)
-        row["relaxed"] = quaternion_of(self._matrix(a).T @ self._matrix(b))
-        row["stiffness"] = not_negative("stiffness", stiffness)
-        row["damping"] = not_negative("damping", damping)
-        row["turning_stiffness"] = not_negative("turning stiffness", turning_stiffness)
-        row["turning_damping"] = not_negative("turning damping", turning_damping)
+        row = new_row(
+            SPATIAL_BUSHING,
+            body_a=a,
+            body_b=b,
+            at_a=_point(at_a),
+            at_b=_point(at_b),
+            frame=axes("a bushing", frame),
+            relaxed=quaternion_of(self._matrix(a).T @ self._matrix(b)),
+            stiffness=_not_negative("stiffness", stiffness),
+            damping=_not_negative("damping", damping),
+            turning_stiffness=_not_negative("turning stiffness", turning_stiffness),
+            turning_damping=_not_negative("turning damping", turning_damping),
+        )
         self._springs.append(row)
         return len(self._springs) - 1
 
@@ -224,14 +214,12 @@ class SpatialBuilder(Grouping):
         the pitch point; all in space, where the axes of the gears stand still. The teeth are
         centred in their backlash as built. Returns its number."""
         self._refuse_pair(a, b)
-        if max(a, b) > self._core_count:
-            raise ValueError("a leaf body cannot carry teeth; add it as a core body")
-        row = np.zeros(1, dtype=SPATIAL_MESH)[0]
-        row["body_a"], row["body_b"], row["normal"] = a, b, unit(line_of_action)
+        self._refuse_leaf(a, b, "teeth")
+        row = new_row(SPATIAL_MESH, body_a=a, body_b=b, normal=unit(line_of_action))
         arms = []
         for gear, (body, axis) in enumerate(zip((a, b), map(unit, axes), strict=True)):
             arm = np.cross(_point(pitch_point) - self._position[body], row["normal"])
-            across, beside = sides(axis)
+            across, beside = _sides(axis)
             row["origin"][gear], row["arm"][gear] = self._position[body], arm
             row["axis"][gear], row["across"][gear], row["beside"][gear] = axis, across, beside
             row["mark"][gear] = self._matrix(body).T @ across
@@ -297,49 +285,26 @@ class SpatialBuilder(Grouping):
 
     def build(self) -> SpatialModel:
         """The model as arrays."""
-        functions, function_data = pack_functions(self._functions)
-        tables = (self._conditions, self._springs, self._loads, self._contacts)
-        neighbours = leaf_neighbours(
-            self.names, self._core_count, [*self._contacts, *self._springs], MAXIMUM_NEIGHBOURS
-        )
         return SpatialModel(
             mass=np.array(self._mass),
             inertia=np.array(self._inertia),
-            core_count=self._core_count,
-            constraint_count=self._equations,
-            length_scale=self.length_scale,
-            contacts=rows_of(self._contacts, spatial_contact_dtype()),
-            conditions=rows_of(self._conditions, CONDITION),
+            conditions=rows_of(self._joints, CONDITION),
             bushings=rows_of(self._springs, SPATIAL_BUSHING),
-            loads=rows_of(self._loads, SPATIAL_LOAD),
-            functions=functions,
-            function_data=function_data,
-            elimination=elimination_of(
-                6,
-                self._core_count,
-                self._equations,
-                touching(neighbours, [*self._contacts, *self._springs, *self._meshes]),
-                joined(self._conditions, EQUATIONS),
-            ),
-            leaf_neighbours=neighbours,
-            counts=np.array([len(rows) for rows in tables]),
             meshes=rows_of(self._meshes, SPATIAL_MESH) if self._meshes else None,
+            **self._tables(
+                spatial_contact_dtype(), SPATIAL_LOAD, Topology(6, EQUATIONS, self._meshes)
+            ),
         )
 
     def _condition(
         self, kind: int, a: int, b: int, function: Function | None = None, **values: ArrayLike
     ) -> int:
         self._refuse_pair(a, b)
-        if max(a, b) > self._core_count:
-            raise ValueError("a leaf body cannot carry a joint; add it as a core body")
-        row = np.zeros(1, dtype=CONDITION)[0]
-        row["kind"], row["body_a"], row["body_b"], row["first"] = kind, a, b, self._equations
-        row["function"] = self._function(constant(0.0) if function is None else function)
-        for name, value in values.items():
-            row[name] = _point(value)
-        self._conditions.append(row)
-        self._equations += EQUATIONS[kind]
-        return int(row["first"])
+        self._refuse_leaf(a, b)
+        vectors = {name: _point(value) for name, value in values.items()}
+        row = new_row(CONDITION, kind=kind, body_a=a, body_b=b, first=self._equations, **vectors)
+        row["function"] = self.function(constant(0.0) if function is None else function)
+        return self._add_joint(row, EQUATIONS[kind])
 
     def _load(
         self,
@@ -353,16 +318,16 @@ class SpatialBuilder(Grouping):
         self._refuse_unknown(body, reference)
         if body == GROUND:
             raise ValueError("a load on ground does nothing; name the body that it acts on")
-        row = np.zeros(1, dtype=SPATIAL_LOAD)[0]
-        row["body"], row["reference"], row["function"] = body, reference, self._function(function)
-        row["force"] = three_numbers("a force", force)
-        row["torque"] = three_numbers("a torque", torque)
-        row["at"] = _point(at)
+        row = new_row(
+            SPATIAL_LOAD,
+            body=body,
+            reference=reference,
+            force=three_numbers("a force", force),
+            torque=three_numbers("a torque", torque),
+            at=_point(at),
+        )
+        row["function"] = self.function(function)
         self._loads.append(row)
-
-    def _function(self, function: Function) -> int:
-        self._functions.append(function)
-        return len(self._functions) - 1
 
     def _matrix(self, body: int) -> Floats:
         return matrix_of(self._rotation[body])
@@ -371,18 +336,46 @@ class SpatialBuilder(Grouping):
         """A direction of A along the axes of B, as built."""
         return self._matrix(b).T @ self._matrix(a) @ direction
 
-    def _refuse_unknown(self, *bodies: int) -> None:
-        for body in bodies:
-            if not 0 <= body < len(self.names):
-                raise ValueError(f"there is no body number {body}; add bodies first")
-
     def _refuse_pair(self, a: int, b: int) -> None:
         self._refuse_unknown(a, b)
         if a == b:
             raise ValueError(f"{self.names[a]!r} cannot be joined to itself; name two bodies")
-        if min(a, b) > self._core_count:
-            raise ValueError("two leaf bodies cannot touch each other; make one a core body")
+        self._refuse_leaf_pair(a, b)
 
 
 def _point(given: ArrayLike) -> Floats:
     return three_numbers("a point of a body", given)
+
+
+def _not_negative(what: str, given: ArrayLike) -> Floats:
+    vector = three_numbers(what, given)
+    if np.any(vector < 0):
+        raise ValueError(f"{what} must not be negative along any axis, not {vector}")
+    return vector
+
+
+def _sides(axis: ArrayLike) -> tuple[Floats, Floats]:
+    """Two directions perpendicular to an axis and to each other, right-handed with it."""
+    z = unit(axis)
+    x = np.eye(3)[int(np.argmin(np.abs(z)))]
+    x = unit(x - (x @ z) * z)
+    return x, np.cross(z, x)
+
+
+def _inertia_tensor(name: str, mass: float, given: ArrayLike) -> Floats:
+    """From three principal moments or a 3 x 3 matrix."""
+    if not 0 < mass < np.inf:
+        raise ValueError(f"{name!r} needs a positive mass, not {mass:.4g} kg")
+    moments = np.asarray(given, dtype=float)
+    tensor = np.diag(moments) if moments.shape == (3,) else moments
+    if tensor.shape != (3, 3) or not np.isfinite(tensor).all() or not np.allclose(tensor, tensor.T):
+        raise ValueError(
+            f"the inertia of {name!r} must be three moments or a symmetric 3 x 3 matrix in kg m²"
+        )
+    principal = np.linalg.eigvalsh(tensor)
+    if not principal[0] > 0 or principal[2] > sum(principal[:2]) * (1 + 1e-9):
+        raise ValueError(
+            f"{name!r} needs moments of inertia that a body can have: positive, the largest not "
+            f"above the sum of the others; given {np.round(principal, 12)} kg m²"
+        )
+    return tensor

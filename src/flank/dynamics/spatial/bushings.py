@@ -8,7 +8,8 @@ a tangent by the rates alone.
 """
 
 from flank.contact.spatial.pull_back import add_gradient, add_hessian, add_turning, cross_matrix
-from flank.dynamics.scatter import clear_rows
+from flank.dynamics.model import SPRINGS
+from flank.dynamics.scatter import add_element, add_forces, clear_rows
 from flank.dynamics.spatial.rotation import (
     add_cross,
     apply,
@@ -16,49 +17,45 @@ from flank.dynamics.spatial.rotation import (
     fill_inverse_jacobian,
     fill_turned_between,
 )
-from flank.dynamics.spatial.scatter import add_element, add_forces
 from flank.kernel import kernel
 
-FORCES, ARM_A, ARM_B, BETWEEN, PULL, RATE, ANGLE = range(7)
+FORCES, ARM_A, ARM_B, BETWEEN, GRADIENT, RATE, ANGLE = range(7)
 AXES, MATRIX, SCRATCH = 7, 8, 11
 """Rows of the scratch; AXES keeps three vectors in one row, MATRIX and SCRATCH have three rows."""
 
 
 @kernel(internal=True)
-def add_bushings(bushings, count, position, rotation, matrix, velocity, target, rate_factor, share):
-    """Forces, tangent and energy of all bushings; `share` scales what turning adds."""
+def add_bushings(model, state, target):
+    """Forces, tangent and energy of all bushings."""
     energy = 0.0
     element = target.element
-    block = target.block
-    for k in range(count):
-        bushing = bushings[k]
-        a = bushing.body_a
-        b = bushing.body_b
-        clear_rows(block)
+    for k in range(model.counts[SPRINGS]):
+        bushing = model.bushings[k]
+        clear_rows(target.block)
         for i in range(12):
             element[FORCES, i] = 0.0
-        _place(bushing, position, matrix, element)
-        energy += _add_along(bushing, velocity, element, block, rate_factor, share)
-        energy += _add_about(bushing, rotation, velocity, element, block, rate_factor, share)
-        add_forces(target, a, b, element[FORCES])
-        add_element(target, a, b)
+        _place(bushing, state.position, state.matrix, element)
+        energy += _add_along(bushing, state.velocity, target)
+        energy += _add_about(bushing, state.rotation, target)
+        add_forces(target, bushing.body_a, bushing.body_b, element[FORCES])
+        add_element(target, bushing.body_a, bushing.body_b)
     return energy
 
 
 @kernel(internal=True)
-def bushing_power(bushings, count, position, matrix, velocity, element):
+def bushing_power(model, state, element):
     """Power that the dampers take, W."""
     power = 0.0
-    for k in range(count):
-        bushing = bushings[k]
-        _place(bushing, position, matrix, element)
-        _rates(bushing, velocity, element)
+    for k in range(model.counts[SPRINGS]):
+        bushing = model.bushings[k]
+        _place(bushing, state.position, state.matrix, element)
+        _rates(bushing, state.velocity, element)
         _along_axes(bushing.damping, element)
-        apply(element[MATRIX : MATRIX + 3, 0:3], element[RATE, 0:3], element[PULL])
-        power += dot(element[PULL], element[RATE])
+        apply(element[MATRIX : MATRIX + 3, 0:3], element[RATE, 0:3], element[GRADIENT])
+        power += dot(element[GRADIENT], element[RATE])
         _along_axes(bushing.turning_damping, element)
-        apply(element[MATRIX : MATRIX + 3, 0:3], element[RATE, 3:6], element[PULL])
-        power += dot(element[PULL], element[RATE, 3:6])
+        apply(element[MATRIX : MATRIX + 3, 0:3], element[RATE, 3:6], element[GRADIENT])
+        power += dot(element[GRADIENT], element[RATE, 3:6])
     return power
 
 
@@ -100,48 +97,51 @@ def _along_axes(values, element):
 
 
 @kernel(internal=True)
-def _add_along(bushing, velocity, element, block, rate_factor, share):
+def _add_along(bushing, velocity, target):
+    element = target.element
+    block = target.block
     hessian = element[MATRIX : MATRIX + 3, 0:3]
     scratch = element[SCRATCH : SCRATCH + 3]
     _along_axes(bushing.stiffness, element)
-    apply(hessian, element[BETWEEN], element[PULL])
-    energy = 0.5 * dot(element[PULL], element[BETWEEN])
-    add_gradient(element[PULL], element[ARM_A], element[ARM_B], -1.0, element[FORCES])
+    apply(hessian, element[BETWEEN], element[GRADIENT])
+    energy = 0.5 * dot(element[GRADIENT], element[BETWEEN])
+    add_gradient(element[GRADIENT], element[ARM_A], element[ARM_B], -1.0, element[FORCES])
     add_hessian(hessian, element[ARM_A], element[ARM_B], block, scratch)
-    add_turning(element[PULL], element[ARM_A], element[ARM_B], share, block)
+    add_turning(element[GRADIENT], element[ARM_A], element[ARM_B], target.geometric_factor, block)
     _rates(bushing, velocity, element)
     _along_axes(bushing.damping, element)
-    apply(hessian, element[RATE, 0:3], element[PULL])
-    add_gradient(element[PULL], element[ARM_A], element[ARM_B], -1.0, element[FORCES])
+    apply(hessian, element[RATE, 0:3], element[GRADIENT])
+    add_gradient(element[GRADIENT], element[ARM_A], element[ARM_B], -1.0, element[FORCES])
     for i in range(3):
         for j in range(3):
-            hessian[i, j] *= rate_factor
+            hessian[i, j] *= target.rate_factor
     add_hessian(hessian, element[ARM_A], element[ARM_B], block, scratch)
     return energy
 
 
 @kernel(internal=True)
-def _add_about(bushing, rotation, velocity, element, block, rate_factor, share):
-    a = bushing.body_a
-    b = bushing.body_b
+def _add_about(bushing, rotation, target):
+    """After `_add_along`, which has filled axes and rates."""
+    element = target.element
+    block = target.block
     hessian = element[MATRIX : MATRIX + 3, 0:3]
     inverse = element[MATRIX : MATRIX + 3, 3:6]
     angle = element[ANGLE]
-    fill_turned_between(rotation[a], bushing.relaxed, rotation[b], angle)
+    fill_turned_between(rotation[bushing.body_a], bushing.relaxed, rotation[bushing.body_b], angle)
     fill_inverse_jacobian(angle, inverse)
     _along_axes(bushing.turning_stiffness, element)
-    apply(hessian, angle, element[PULL])
-    energy = 0.5 * dot(element[PULL], angle)
+    apply(hessian, angle, element[GRADIENT])
+    energy = 0.5 * dot(element[GRADIENT], angle)
     for i in range(3):
         torque = 0.0
         for j in range(3):
-            torque += inverse[j, i] * element[PULL, j]
+            torque += inverse[j, i] * element[GRADIENT, j]
         element[FORCES, 3 + i] += torque
         element[FORCES, 9 + i] -= torque
         element[ANGLE, 3 + i] = -torque
     for i in range(3):
         for j in range(3):
-            half = 0.5 * share * cross_matrix(element[ANGLE, 3:6], i, j)
+            half = 0.5 * target.geometric_factor * cross_matrix(element[ANGLE, 3:6], i, j)
             block[3 + i, 9 + j] -= half
             block[9 + i, 3 + j] += half
     scratch = element[SCRATCH : SCRATCH + 3]
@@ -158,12 +158,12 @@ def _add_about(bushing, rotation, velocity, element, block, rate_factor, share):
                 total += inverse[m, i] * scratch[m, j]
             _add_turning_pair(block, i, j, total)
     _along_axes(bushing.turning_damping, element)
-    apply(hessian, element[RATE, 3:6], element[PULL])
+    apply(hessian, element[RATE, 3:6], element[GRADIENT])
     for i in range(3):
-        element[FORCES, 3 + i] += element[PULL, i]
-        element[FORCES, 9 + i] -= element[PULL, i]
+        element[FORCES, 3 + i] += element[GRADIENT, i]
+        element[FORCES, 9 + i] -= element[GRADIENT, i]
         for j in range(3):
-            _add_turning_pair(block, i, j, rate_factor * hessian[i, j])
+            _add_turning_pair(block, i, j, target.rate_factor * hessian[i, j])
     return energy
 
 

@@ -1,4 +1,5 @@
-"""Conditions of joints: residuals c(q, t), rows C = ∂c/∂q, and what turning adds to the tangent.
+"""Conditions of joints: residuals c(q, t), rows C = ∂c/∂q, what turning adds to the tangent, and
+the rates ∂c/∂t and d²c/dt² without accelerations.
 
 With points p = x + R at and directions u = R_A d, w = R_B e along the axes of space:
 
@@ -19,9 +20,9 @@ import math
 
 from flank.contact.spatial.pull_back import add_arm, add_gradient, add_turning
 from flank.dynamics.functions import function_value
-from flank.dynamics.scatter import clear_rows
+from flank.dynamics.model import JOINTS
+from flank.dynamics.scatter import add_element, clear_rows
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
-from flank.dynamics.spatial.scatter import add_element
 from flank.dynamics.spatial.tables import ALONG, ANGLE, DOT, POINT
 from flank.kernel import kernel
 
@@ -30,7 +31,7 @@ U, W, ARM_A, ARM_B, BETWEEN, SIDE, FIRST_ROW = range(7)
 
 
 @kernel(internal=True)
-def prepare(condition, functions, data, position, matrix, time, element):
+def _prepare(condition, functions, data, position, matrix, time, element):
     """Fill the scratch; returns value, rate and second rate of the condition's function, of ANGLE
     the residual for the value."""
     a = condition.body_a
@@ -104,8 +105,11 @@ def _arm_from_a(element):
 
 
 @kernel(internal=True)
-def _add_second_order(condition, multipliers, element, factor, block):
-    """Add factor x λ ∂²c/∂q² to the block."""
+def _add_second_order(condition, multipliers, target):
+    """Add λ ∂²c/∂q² to the block."""
+    element = target.element
+    block = target.block
+    factor = target.geometric_factor
     first = condition.first
     if condition.kind == POINT:
         force = element[U]
@@ -132,28 +136,18 @@ def _add_second_order(condition, multipliers, element, factor, block):
 
 
 @kernel(internal=True)
-def add_conditions(
-    conditions,
-    count,
-    functions,
-    data,
-    multipliers,
-    position,
-    matrix,
-    time,
-    target,
-    residuals,
-    scale,
-    geometric_factor,
-):
+def add_conditions(model, state, time, target, residuals, scale):
     """Residuals; forces -Cᵀλ; rows and columns of the tangent, times `scale`."""
     element = target.element
     force = target.force
     core = target.core
+    multipliers = state.multipliers
     unknowns = 6 * target.core_count
-    for k in range(count):
-        condition = conditions[k]
-        value, _rate, _second = prepare(condition, functions, data, position, matrix, time, element)
+    functions = (model.functions, model.function_data)
+    pose = (state.position, state.matrix)
+    for k in range(model.counts[JOINTS]):
+        condition = model.conditions[k]
+        value, _rate, _second = _prepare(condition, *functions, *pose, time, element)
         _put_residual(condition, value, element, residuals)
         _rows(condition, element)
         equations = 3 if condition.kind == POINT else 1
@@ -169,7 +163,7 @@ def add_conditions(
                         core[unknowns + number, 6 * (body - 1) + i] += scale * entry
                         core[6 * (body - 1) + i, unknowns + number] += scale * entry
         clear_rows(target.block)
-        _add_second_order(condition, multipliers, element, geometric_factor, target.block)
+        _add_second_order(condition, multipliers, target)
         add_element(target, condition.body_a, condition.body_b)
 
 
@@ -185,3 +179,94 @@ def _put_residual(condition, value, element, residuals):
         residuals[first] = value
     else:
         residuals[first] = dot(element[U], element[BETWEEN]) - value
+
+
+@kernel(internal=True)
+def fill_rates(model, time, work):
+    """∂c/∂t of every equation."""
+    out = work.constraint
+    for k in range(model.counts[JOINTS]):
+        condition = model.conditions[k]
+        function = model.functions[condition.function]
+        _value, rate, _second = function_value(function, model.function_data, time)
+        first = condition.first
+        if condition.kind == POINT:
+            for i in range(3):
+                out[first + i] = 0.0
+        elif condition.kind == ALONG:
+            out[first] = -rate
+        else:
+            out[first] = rate if condition.kind == ANGLE else 0.0
+
+
+@kernel(internal=True)
+def fill_second_rates(model, state, time, work):
+    """d²c/dt² of every equation without the accelerations: Ċ v + ∂(Cv)/∂t + ∂²c/∂t²."""
+    element = work.element
+    out = work.constraint
+    velocity = state.velocity
+    functions = (model.functions, model.function_data)
+    pose = (state.position, state.matrix)
+    for k in range(model.counts[JOINTS]):
+        condition = model.conditions[k]
+        _value, rate, second = _prepare(condition, *functions, *pose, time, element)
+        a = condition.body_a
+        b = condition.body_b
+        first = condition.first
+        spin_a = velocity[a, 3:6]
+        spin_b = velocity[b, 3:6]
+        turning = element[FIRST_ROW]
+        relative = element[FIRST_ROW + 1]
+        centripetal = element[FIRST_ROW + 2]
+        for i in range(3):
+            turning[i] = 0.0
+            centripetal[i] = 0.0
+            relative[i] = velocity[b, i] - velocity[a, i]
+        if condition.kind == POINT or condition.kind == ALONG:
+            # The acceleration of p_B - p_A by turning alone.
+            _add_centripetal(spin_b, element[ARM_B], 1.0, turning, centripetal)
+            _add_centripetal(spin_a, element[ARM_A], -1.0, turning, centripetal)
+        if condition.kind == POINT:
+            for i in range(3):
+                out[first + i] = centripetal[i]
+        elif condition.kind == ALONG:
+            add_cross(spin_b, element[ARM_B], 1.0, relative)
+            add_cross(spin_a, element[ARM_A], -1.0, relative)
+            total = dot(element[U], centripetal) - second
+            for i in range(3):
+                centripetal[i] = 0.0
+            _add_centripetal(spin_a, element[U], 1.0, turning, centripetal)
+            out[first] = total + dot(centripetal, element[BETWEEN]) + 2.0 * dot(turning, relative)
+        else:
+            out[first] = _second_rate_of_dot(spin_a, spin_b, rate, second, element)
+
+
+@kernel(internal=True)
+def _add_centripetal(spin, arm, factor, turning, out):
+    """out += factor ω x (ω x arm); leaves ω x arm in `turned`."""
+    for i in range(3):
+        turning[i] = 0.0
+    add_cross(spin, arm, 1.0, turning)
+    add_cross(spin, turning, factor, out)
+
+
+@kernel(internal=True)
+def _second_rate_of_dot(spin_a, spin_b, rate, second, element):
+    """ü·w + 2 u̇·ẇ + u·ẅ with u̇ = ω_A x u + φ̇ ∂u/∂φ."""
+    u = element[U]
+    w = element[W]
+    side = element[SIDE]
+    u_rate = element[FIRST_ROW]
+    w_rate = element[FIRST_ROW + 1]
+    centripetal = element[FIRST_ROW + 2]
+    for i in range(3):
+        centripetal[i] = second * side[i] - rate * rate * u[i]
+    _add_centripetal(spin_a, u, 1.0, u_rate, centripetal)
+    add_cross(spin_a, side, 2.0 * rate, centripetal)
+    for i in range(3):
+        u_rate[i] += rate * side[i]
+    total = dot(centripetal, w)
+    for i in range(3):
+        centripetal[i] = 0.0
+    _add_centripetal(spin_b, w, 1.0, w_rate, centripetal)
+    return total + 2.0 * dot(u_rate, w_rate) + dot(u, centripetal)

@@ -5,10 +5,9 @@ When the body turns by a vector a of space J changes by [a] J - J [a], so
     ∂/∂a = J [α] - [Jα] + [ω] (J [ω] - [Jω]),      ∂/∂ω = [ω] J - [Jω]        (gyroscopic).
 """
 
-from flank.dynamics.scatter import target_of
-from flank.dynamics.spatial.residuals import ROUND_OFF
+from flank.dynamics.model import ROUND_OFF
+from flank.dynamics.scatter import add_to_body, target_of
 from flank.dynamics.spatial.rotation import add_cross, apply, fill_jacobian
-from flank.dynamics.spatial.scatter import add_to_body
 from flank.kernel import kernel
 
 TENSOR, MOMENTUM, THRUST, PRODUCT, OTHER = 0, 3, 4, 5, 8
@@ -103,7 +102,7 @@ def _tensor_times_cross(element, vector, image, first):
 def add_motion(model, state, work, to_velocity, to_acceleration, largest):
     """Inertia in forces and tangent, whose columns become those of the increment Δ; returns the
     largest force, and the force that moves masses by the round-off of their positions."""
-    target = target_of(model, work)
+    target = target_of(model, work, 0.0, 0.0)
     element = work.element
     torque = element[15]
     round_off = 0.0
@@ -132,23 +131,23 @@ def _turn_columns(model, work, body, turned, jacobian):
     core_count = model.core_count
     fill_jacobian(turned, jacobian)
     if body <= core_count:
-        _multiply(work.core, 6 * (body - 1) + 3, jacobian, 6 * core_count + model.constraint_count)
+        _multiply(work.core, 6 * (body - 1) + 3, jacobian)
         for leaf in range(model.mass.shape[0] - 1 - core_count):
             for slot in range(model.leaf_neighbours.shape[1]):
                 if model.leaf_neighbours[leaf, slot] == body:
-                    _multiply(work.leaf_to_core[leaf, slot], 3, jacobian, 6)
+                    _multiply(work.leaf_to_core[leaf, slot], 3, jacobian)
         return
     leaf = body - core_count - 1
-    _multiply(work.leaf[leaf], 3, jacobian, 6)
+    _multiply(work.leaf[leaf], 3, jacobian)
     for slot in range(model.leaf_neighbours.shape[1]):
         if model.leaf_neighbours[leaf, slot] != 0:
-            _multiply(work.core_to_leaf[leaf, slot], 3, jacobian, 6)
+            _multiply(work.core_to_leaf[leaf, slot], 3, jacobian)
 
 
 @kernel(internal=True)
-def _multiply(matrix, first, jacobian, rows):
+def _multiply(matrix, first, jacobian):
     """Three columns times a 3 x 3 matrix, in place."""
-    for row in range(rows):
+    for row in range(matrix.shape[0]):
         x = matrix[row, first]
         y = matrix[row, first + 1]
         z = matrix[row, first + 2]
@@ -162,7 +161,7 @@ def _multiply(matrix, first, jacobian, rows):
 @kernel(internal=True)
 def put_masses(model, state, work):
     """Masses and tensors J on the diagonal; ω x Jω off the forces."""
-    target = target_of(model, work)
+    target = target_of(model, work, 0.0, 0.0)
     torque = work.element[15]
     for body in range(1, model.mass.shape[0]):
         spin = state.velocity[body, 3:6]

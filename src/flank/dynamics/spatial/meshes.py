@@ -19,10 +19,9 @@ import math
 import numpy as np
 
 from flank.arrays import Floats
-from flank.dynamics.scatter import clear_rows
+from flank.dynamics.scatter import add_element, add_forces
 from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
-from flank.dynamics.spatial.scatter import add_element, add_forces
 from flank.dynamics.trajectory import SpatialTrajectory
 from flank.kernel import kernel
 
@@ -32,29 +31,27 @@ on: d, w, q, (c u + s v)/(c² + s²), and L x a."""
 
 
 @kernel(internal=True)
-def add_meshes(meshes, position, matrix, velocity, target, rate_factor, geometric_factor):
-    """Forces, tangent and energy of all meshes; `geometric_factor` scales what the turning of
-    forces adds."""
+def add_meshes(meshes, state, target):
+    """Forces, tangent and energy of all meshes."""
     energy = 0.0
     if meshes is None:
         return energy
     element = target.element
     for k in range(meshes.shape[0]):
         mesh = meshes[k]
-        pressed = _beyond(_approach(mesh, position, matrix, element), mesh.backlash)
+        pressed = _beyond(_approach(mesh, state.position, state.matrix, element), mesh.backlash)
         closed = pressed != 0.0 or mesh.backlash == 0.0
-        rate = _rate(mesh, velocity, element)
+        rate = _rate(mesh, state.velocity, element)
         spring = mesh.stiffness * pressed
         force = spring + mesh.damping * rate if closed else 0.0
-        stiffness = mesh.stiffness + rate_factor * mesh.damping if closed else 0.0
+        stiffness = mesh.stiffness + target.rate_factor * mesh.damping if closed else 0.0
         for i in range(12):
             element[FORCES, i] = -force * element[GRADIENT, i]
-        clear_rows(target.block)
         for i in range(12):
             for j in range(12):
                 target.block[i, j] = stiffness * element[GRADIENT, i] * element[GRADIENT, j]
         for gear in range(2):
-            _add_turning(mesh, gear, geometric_factor * spring, element, target.block)
+            _add_turning(mesh, gear, target.geometric_factor * spring, element, target.block)
         add_forces(target, mesh.body_a, mesh.body_b, element[FORCES])
         add_element(target, mesh.body_a, mesh.body_b)
         energy += 0.5 * spring * pressed
@@ -62,16 +59,16 @@ def add_meshes(meshes, position, matrix, velocity, target, rate_factor, geometri
 
 
 @kernel(internal=True)
-def mesh_power(meshes, position, matrix, velocity, element):
+def mesh_power(meshes, state, element):
     """Power that the dampers take, W."""
     power = 0.0
     if meshes is None:
         return power
     for k in range(meshes.shape[0]):
         mesh = meshes[k]
-        pressed = _beyond(_approach(mesh, position, matrix, element), mesh.backlash)
+        pressed = _beyond(_approach(mesh, state.position, state.matrix, element), mesh.backlash)
         if pressed != 0.0 or mesh.backlash == 0.0:
-            power += mesh.damping * _rate(mesh, velocity, element) ** 2
+            power += mesh.damping * _rate(mesh, state.velocity, element) ** 2
     return power
 
 
@@ -107,8 +104,8 @@ def _approach(mesh, position, matrix, element):
         gradient = element[GRADIENT, first + 3 : first + 6]
         add_cross(mark, twist, mesh.pitch * mesh.teeth[gear], gradient)
         add_cross(spindle, tilt, 1.0, gradient)
-    whole = math.floor(phase / (2.0 * math.pi) + 0.5)
-    return shift + mesh.pitch * (phase - 2.0 * math.pi * whole)
+    revolutions = math.floor(phase / (2.0 * math.pi) + 0.5)
+    return shift + mesh.pitch * (phase - 2.0 * math.pi * revolutions)
 
 
 @kernel(internal=True)
@@ -165,11 +162,11 @@ def mesh_approach(mesh: np.void, trajectory: SpatialTrajectory) -> tuple[Floats,
         mark, spindle = turned @ mesh["mark"][gear], turned @ mesh["spindle"][gear]
         across, beside = mesh["across"][gear], mesh["beside"][gear]
         tilt = sign * np.cross(mesh["arm"][gear], mesh["axis"][gear])
-        moved = trajectory.position[:, body] - mesh["origin"][gear]
+        shift = trajectory.position[:, body] - mesh["origin"][gear]
         s, c = (mark @ beside)[:, None], (mark @ across)[:, None]
         twist = np.cross(mark, (c * beside - s * across) / (c**2 + s**2))
         gradient = mesh["pitch"] * mesh["teeth"][gear] * twist + np.cross(spindle, tilt)
-        x += sign * moved @ mesh["normal"] + spindle @ tilt
+        x += sign * shift @ mesh["normal"] + spindle @ tilt
         phase += mesh["teeth"][gear] * np.arctan2(s, c)[:, 0]
         rate += sign * trajectory.velocity[:, body, :3] @ mesh["normal"]
         rate += np.einsum("ti,ti->t", gradient, trajectory.velocity[:, body, 3:])

@@ -17,6 +17,7 @@ from flank.arrays import Floats, Integers, Rows
 from flank.contact.spatial.table import SPATIAL_CONTACT_RESULT, SPATIAL_MEMORY
 from flank.contact.table import FRICTION_ELASTIC
 from flank.dynamics.elimination import Elimination
+from flank.dynamics.model import state_arrays, workspace_arrays
 from flank.dynamics.spatial.quaternions import matrix_of
 
 MAXIMUM_NEIGHBOURS = 4
@@ -44,6 +45,7 @@ class SpatialModel(NamedTuple):
     leaf_neighbours: Integers  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
     counts: Integers  # conditions, bushings, loads, contacts in use (an array is never empty)
     meshes: Rows | None = None  # rows of SPATIAL_MESH; none of models without gears
+    coordinates: tuple[int, ...] = (0, 1, 2, 3, 4, 5)  # of a body
 
 
 class SpatialState(NamedTuple):
@@ -60,6 +62,7 @@ class SpatialState(NamedTuple):
     contact_results: Rows  # rows of SPATIAL_CONTACT_RESULT
     accepted_force: Floats  # normal forces at the last accepted pose; zero where open
     ledger: Floats  # energies so far, J
+    power: Floats  # entries of the ledger per second at the end of the last step
     impulse: Floats  # of every multiplier so far: what acts between records counts too
     memory: Rows | None  # rows of SPATIAL_MEMORY; None without elastic friction: kernels are
     # then compiled without it
@@ -84,7 +87,7 @@ class SpatialWorkspace(NamedTuple):
     element: Floats  # (ELEMENT_ROWS, 12) scratch of one element
     block: Floats  # (12, 12)
     constraint: Floats  # residuals of the conditions
-    power: Floats  # entries of the ledger per second, now and at the start of the step: (2, 4)
+    power: Floats  # entries of the ledger per second
     step: Floats  # (bodies, 6)
     multiplier_step: Floats
     saved: Floats  # (4, bodies, 6): position, velocity, acceleration, auxiliary
@@ -112,21 +115,18 @@ def initial_state(
     model: SpatialModel, position: Floats, rotation: Floats, velocity: Floats | None = None
 ) -> SpatialState:
     """State in the given pose, at rest unless a velocity (bodies, 6) is given."""
-    bodies = len(model.mass)
+    matrix = matrix_of(rotation)
     state = SpatialState(
         position=np.array(position, dtype=float),
         rotation=np.array(rotation, dtype=float),
-        matrix=matrix_of(np.asarray(rotation)),
-        velocity=np.zeros((bodies, 6)),
-        acceleration=np.zeros((bodies, 6)),
-        auxiliary=np.zeros((bodies, 6)),
-        turned=np.zeros((bodies, 3)),
-        multipliers=np.zeros(max(model.constraint_count, 1)),
+        matrix=matrix,
+        turned=np.zeros((len(model.mass), 3)),
         contact_results=np.zeros(len(model.contacts), dtype=SPATIAL_CONTACT_RESULT),
-        accepted_force=np.zeros(len(model.contacts)),
         ledger=np.zeros(4),
+        power=np.zeros(4),
         impulse=np.zeros(max(model.constraint_count, 1)),
-        memory=_memory(model.contacts, np.asarray(position), matrix_of(np.asarray(rotation))),
+        memory=_memory(model.contacts, np.asarray(position), matrix),
+        **state_arrays(model),
     )
     if velocity is not None:
         state.velocity[:] = velocity
@@ -146,31 +146,13 @@ def _memory(contacts: Rows, position: Floats, matrix: Floats) -> Rows | None:
 
 
 def workspace(model: SpatialModel) -> SpatialWorkspace:
-    bodies = len(model.mass)
-    unknowns = max(6 * model.core_count + model.constraint_count, 1)
-    leaves = max(bodies - 1 - model.core_count, 1)
-    constraints = max(model.constraint_count, 1)
+    bodies, leaves = len(model.mass), len(model.leaf_neighbours)
     return SpatialWorkspace(
-        force=np.zeros((bodies, 6)),
         load=np.zeros((bodies, 6)),
         saved_load=np.zeros((bodies, 6)),
-        core=np.zeros((unknowns, unknowns)),
-        kept_core=np.zeros((unknowns, unknowns)),
-        right=np.zeros(unknowns),
-        pivots=np.zeros(unknowns, dtype=np.int64),
-        filled=np.zeros(max(unknowns, 6), dtype=np.int64),
-        leaf=np.zeros((leaves, 6, 6)),
-        leaf_to_core=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 6, 6)),
-        core_to_leaf=np.zeros((leaves, MAXIMUM_NEIGHBOURS, 6, 6)),
-        leaf_right=np.zeros((leaves, 6)),
         leaf_pivots=np.zeros((leaves, 6), dtype=np.int64),
         element=np.zeros((ELEMENT_ROWS, 12)),
-        block=np.zeros((12, 12)),
-        constraint=np.zeros(constraints),
-        power=np.zeros((2, 4)),
-        step=np.zeros((bodies, 6)),
-        multiplier_step=np.zeros(constraints),
-        saved=np.zeros((4, bodies, 6)),
+        power=np.zeros(4),
         saved_rotation=np.zeros((bodies, 4)),
-        saved_multipliers=np.zeros(constraints),
+        **workspace_arrays(model),
     )

@@ -36,7 +36,7 @@ def product(first: Floats, second: Floats) -> Floats:
 
 def inverse(quaternion: Floats) -> Floats:
     """Of unit quaternions (..., 4)."""
-    return quaternion * np.array([1.0, -1.0, -1.0, -1.0])
+    return np.asarray(quaternion * np.array([1.0, -1.0, -1.0, -1.0]))
 
 
 def matrix_of(quaternion: Floats) -> Floats:
@@ -54,7 +54,7 @@ def rotation_about(axis: ArrayLike, angle: float) -> Floats:
     """Matrix that turns by `angle` in rad about an axis (Rodrigues)."""
     x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(np.asarray(axis, dtype=float))
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
 
 
 def quaternion_of_vector(vector: Floats) -> Floats:

@@ -15,7 +15,7 @@ SMALL = 1e-4
 """rad: below it coefficients are taken from their series, whose next term is under round-off."""
 
 
-@kernel
+@kernel(internal=True)
 def turn(quaternion, vector, out):
     """out = exp(vector) quaternion, of unit length."""
     angle = math.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2)
@@ -40,7 +40,7 @@ def turn(quaternion, vector, out):
     out[3] = scale * new_z
 
 
-@kernel
+@kernel(internal=True)
 def fill_matrix(quaternion, matrix):
     """Rotation matrix of a unit quaternion."""
     w = quaternion[0]
@@ -58,7 +58,7 @@ def fill_matrix(quaternion, matrix):
     matrix[2, 2] = 1.0 - 2.0 * (x * x + y * y)
 
 
-@kernel
+@kernel(internal=True)
 def fill_jacobian(vector, matrix):
     """T(v)."""
     square = vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2
@@ -69,10 +69,10 @@ def fill_jacobian(vector, matrix):
     else:
         first = 0.5 - square / 24.0
         second = 1.0 / 6.0 - square / 120.0
-    fill_polynomial(vector, first, second, matrix)
+    _fill_polynomial(vector, first, second, matrix)
 
 
-@kernel
+@kernel(internal=True)
 def fill_inverse_jacobian(vector, matrix):
     """T⁻¹(v), for rotations below half a turn."""
     square = vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2
@@ -81,19 +81,19 @@ def fill_inverse_jacobian(vector, matrix):
         second = (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / square
     else:  # the difference would lose digits
         second = 1.0 / 12.0 + square / 720.0
-    fill_polynomial(vector, -0.5, second, matrix)
+    _fill_polynomial(vector, -0.5, second, matrix)
 
 
-@kernel
-def fill_polynomial(vector, first, second, matrix):
+@kernel(internal=True)
+def _fill_polynomial(vector, first, second, matrix):
     """matrix = 1 + first [v] + second [v]², [v]² = v vᵀ - |v|²."""
     x = vector[0]
     y = vector[1]
     z = vector[2]
-    rest = 1.0 - second * (x * x + y * y + z * z)
-    matrix[0, 0] = rest + second * x * x
-    matrix[1, 1] = rest + second * y * y
-    matrix[2, 2] = rest + second * z * z
+    diagonal = 1.0 - second * (x * x + y * y + z * z)
+    matrix[0, 0] = diagonal + second * x * x
+    matrix[1, 1] = diagonal + second * y * y
+    matrix[2, 2] = diagonal + second * z * z
     matrix[0, 1] = second * x * y - first * z
     matrix[1, 0] = second * x * y + first * z
     matrix[0, 2] = second * x * z + first * y
@@ -102,7 +102,7 @@ def fill_polynomial(vector, first, second, matrix):
     matrix[2, 1] = second * y * z + first * x
 
 
-@kernel
+@kernel(internal=True)
 def fill_turned_between(from_a, relaxed, to_b, vector):
     """Rotation vector of space that takes R_A R_relaxed to R_B, all as quaternions."""
     w = from_a[0] * relaxed[0] - from_a[1] * relaxed[1] - from_a[2] * relaxed[2]

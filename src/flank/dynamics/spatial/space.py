@@ -1,8 +1,14 @@
 """What bodies in space bring to the control shared with the plane (dynamics/engine.py): poses that
-turn, loads without a potential, records of rotations and energies."""
+turn, loads without a potential, records of rotations, powers, and how far joints are open."""
 
+from flank.dynamics.model import CONTACTS, JOINTS, ROUND_OFF
 from flank.dynamics.scatter import copy_rows
+from flank.dynamics.spatial.bushings import bushing_power
+from flank.dynamics.spatial.conditions import fill_rates
+from flank.dynamics.spatial.meshes import mesh_power
+from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.dynamics.spatial.rotation import fill_matrix, turn
+from flank.dynamics.spatial.tables import ALONG, POINT
 from flank.kernel import kernel
 
 
@@ -73,3 +79,88 @@ def put_more(state, record, row):
         record.impulse[row, i] = state.impulse[i]
     for i in range(record.ledger.shape[1]):
         record.ledger[row, i] = state.ledger[i]
+
+
+@kernel(internal=True)
+def constraint_residual(model, state, residuals):
+    """Largest violation of a joint, angles at the length scale, and round-off of positions, in m.
+
+    No joint can be closed better than positions are rounded, far from the origin of space.
+    """
+    return _largest(model, residuals, model.length_scale), _round_off(model, state)
+
+
+@kernel(internal=True)
+def force_floor(model, state, _largest_force, stiffest):
+    """Force that the round-off of positions makes in the stiffest part, N."""
+    return _round_off(model, state) * stiffest
+
+
+@kernel(internal=True)
+def _round_off(model, state):
+    """Of positions and of points on bodies, m."""
+    reach = model.length_scale
+    for body in range(1, state.position.shape[0]):
+        for i in range(3):
+            reach = max(reach, abs(state.position[body, i]))
+    return ROUND_OFF * reach
+
+
+@kernel(internal=True)
+def largest_reaction(model, multipliers):
+    """Largest multiplier as a force, torques over the length scale."""
+    return _largest(model, multipliers, 1.0 / model.length_scale)
+
+
+@kernel(internal=True)
+def _largest(model, values, weight):
+    """Largest value of an equation, those of angles times `weight`."""
+    largest = 0.0
+    for k in range(model.counts[JOINTS]):
+        condition = model.conditions[k]
+        first = condition.first
+        if condition.kind == POINT:
+            for i in range(3):
+                largest = max(largest, abs(values[first + i]))
+        elif condition.kind == ALONG:
+            largest = max(largest, abs(values[first]))
+        else:
+            largest = max(largest, weight * abs(values[first]))
+    return largest
+
+
+@kernel(internal=True)
+def close_step(model, state, time, h, work):
+    """Add the step's energies and impulses: powers and multipliers as straight lines over it.
+
+    A step of no length only notes the powers where a run begins.
+    """
+    power = work.power
+    _fill_powers(model, state, time, work, power)
+    for i in range(4):
+        state.ledger[i] += 0.5 * h * (state.power[i] + power[i])
+        state.power[i] = power[i]
+    for i in range(model.constraint_count):
+        state.impulse[i] += 0.5 * h * (work.saved_multipliers[i] + state.multipliers[i])
+
+
+@kernel(internal=True)
+def _fill_powers(model, state, time, work, power):
+    """Powers at the state, W; contacts and loads must have been evaluated there by `assemble`.
+
+    Joints do the work λ·∂c/∂t: their forces -Cᵀλ move with C v = -∂c/∂t.
+    """
+    power[FRICTION] = 0.0
+    power[DAMPING] = bushing_power(model, state, work.element)
+    power[DAMPING] += mesh_power(model.meshes, state, work.element)
+    for k in range(model.counts[CONTACTS]):
+        power[FRICTION] += state.contact_results[k].friction_power
+        power[DAMPING] += state.contact_results[k].damping_power
+    fill_rates(model, time, work)
+    power[DRIVES] = 0.0
+    for i in range(model.constraint_count):
+        power[DRIVES] += state.multipliers[i] * work.constraint[i]
+    power[LOADS] = 0.0
+    for body in range(1, state.velocity.shape[0]):
+        for i in range(6):
+            power[LOADS] += work.load[body, i] * state.velocity[body, i]

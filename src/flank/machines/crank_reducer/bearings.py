@@ -39,7 +39,7 @@ from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import BearingPlaces
 from flank.machines.crank_reducer.parts import RollersBearingSpec
 from flank.machines.crank_reducer.rules import BearingDimensions
-from flank.machines.places import Point, even_angles, off_circle, polar
+from flank.machines.round_parts import Point, even_angles, off_circle, polar
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.reducer import CrankReducer
@@ -91,37 +91,29 @@ class CrankBearings:
     def add_turning_arms(self) -> None:
         """Rollers between the eccentrics and the holes of the discs."""
         spec, places = self.machine.spec, self.machine.layout.turning_arm
-        cranks, discs = places.inner.shape
-        sizes = {"crank": cranks, "disc": discs}
-        bearings = {place: self._turning_arm(*place) for place in np.ndindex(cranks, discs)}
-        with self._part("turning_arm", "turning-arm rollers", sizes, places, bearings[0, 0]):
-            for (k, j), bearing in bearings.items():
+        bearings = {at: self._turning_arm(*at) for at in np.ndindex(places.inner.shape)}
+        with self._part("turning_arm", "turning-arm rollers", "disc", places, bearings[0, 0]):
+            for at, bearing in bearings.items():
                 if self.machine.layout.ring_nodes:
-                    self._add_on_wall(k, j, bearing)
+                    self._add_on_wall(at, bearing)
                 else:
-                    self._add(spec.turning_arm, spec.friction.turning_arm, places, (k, j), bearing)
+                    self._add(spec.turning_arm, spec.friction.turning_arm, places, at, bearing)
 
     def add_supports(self) -> None:
         """Rollers between the journals and the flanges of the carrier."""
         spec, places = self.machine.spec, self.machine.layout.supports
-        cranks, sides = places.inner.shape
-        sizes = {"crank": cranks, "side": sides}
-        bearings = {place: self._support(*place) for place in np.ndindex(cranks, sides)}
-        with self._part("support", "support rollers", sizes, places, bearings[0, 0]):
-            for place, bearing in bearings.items():
-                self._add(spec.supports, spec.friction.supports, places, place, bearing)
+        bearings = {at: self._support(*at) for at in np.ndindex(places.inner.shape)}
+        with self._part("support", "support rollers", "side", places, bearings[0, 0]):
+            for at, bearing in bearings.items():
+                self._add(spec.supports, spec.friction.supports, places, at, bearing)
 
     def _part(
-        self,
-        name: str,
-        title: str,
-        sizes: dict[str, int],
-        places: BearingPlaces,
-        bearing: Bearing,
+        self, name: str, title: str, holder: str, places: BearingPlaces, bearing: Bearing
     ) -> AbstractContextManager[None]:
         size, (inner, roller, _) = places.size, bearing.materials
         curvature = 1 / size.race_radius + 1 / size.roller_radius
         pressure = LinePressure(size.length, contact_modulus(inner, roller), curvature)
+        sizes = dict(zip(("crank", holder), places.inner.shape, strict=True))
         races = {"race": RACES} if places.bodies else {}
         return self.builder.part(
             name, title, sizes | races | {f"{name}_roller": size.count}, pressure
@@ -136,11 +128,8 @@ class CrankBearings:
         clearance = size.clearance + errors["turning_arm_clearance"][k, j] + bore_error - pin_error
         off = hole_error(errors, places.holes[k][j], k, j)
         inner = Disc(int(places.inner[k, j]), *polar(throw, phase), size.race_radius + pin_error)
-        spec = machine.spec
-        materials = self._materials(
-            spec.cranks.material, spec.turning_arm.material, spec.discs.material
-        )
-        return self._bearing(places, (k, j), inner, off, clearance, materials)
+        materials = machine.spec.turning_arm.material, machine.spec.discs.material
+        return self._bearing(places, (k, j), inner, off, clearance, *materials)
 
     def _support(self, k: int, side: int) -> Bearing:
         machine, errors = self.machine, self.machine.errors
@@ -149,15 +138,8 @@ class CrankBearings:
         radial, tangential = errors["crank_radial"][k], errors["crank_tangential"][k]
         off = off_circle(places.holes[k][side], radial, tangential)
         inner = Disc(int(places.inner[k, side]), 0.0, 0.0, size.race_radius)
-        spec = machine.spec
-        materials = self._materials(
-            spec.cranks.material, spec.supports.material, spec.carrier.material
-        )
-        return self._bearing(places, (k, side), inner, off, clearance, materials)
-
-    def _materials(self, *names: str) -> tuple[Material, Material, Material]:
-        inner, roller, outer = (self.machine.spec.material(name).elastic for name in names)
-        return inner, roller, outer
+        materials = machine.spec.supports.material, machine.spec.carrier.material
+        return self._bearing(places, (k, side), inner, off, clearance, *materials)
 
     def _bearing(
         self,
@@ -166,14 +148,18 @@ class CrankBearings:
         inner: Disc,
         off: Point,
         clearance: float,
-        materials: tuple[Material, Material, Material],
+        roller: str,
+        holder: str,
     ) -> Bearing:
-        """With its outer race `off` its place in a seat, or in what has no seats."""
-        (x, y), hole = off, places.holes[at[0]][at[1]]
+        """With its outer race `off` its place in a seat, or in what has no seats; of rollers and
+        the outer race it takes the names of the materials."""
+        spec, (x, y), hole = self.machine.spec, off, places.holes[at[0]][at[1]]
         if not places.elastic:
             x, y = x + hole[0], y + hole[1]
         radius = inner.radius + 2 * places.size.roller_radius + clearance
         outer = Disc(int(places.seat[at]), x, y, radius)
+        shaft = spec.elastic(spec.cranks.material)
+        materials = (shaft, spec.elastic(roller), spec.elastic(holder))
         return Bearing(inner, outer, clearance, places.size, materials)
 
     def _add(
@@ -219,8 +205,8 @@ class CrankBearings:
         builder.bushing(bearing.inner.body, cage, *pocket, at_a=at_race)
         pitch = size.race_radius + size.roller_radius + 0.5 * size.clearance
         for body, angle in zip(rollers, even_angles(size.count), strict=True):
-            along = angle + 0.5 * math.pi  # a pocket leaves a roller free to move in and out
-            builder.guide(cage, body, *pocket, polar(pitch, angle), along)
+            tangential = angle + 0.5 * math.pi  # a pocket leaves a roller free to move in and out
+            builder.guide(cage, body, *pocket, polar(pitch, angle), tangential)
 
     def _tie_cage(self, bearing: Bearing, cage: int, stiffness: float) -> None:
         """Hold a cage where rolling without slip has it; without friction nothing else does.
@@ -242,7 +228,7 @@ class CrankBearings:
             damping = self.machine.spec.structural_damping * share * turn
             self.builder.torsion_spring(first, second, share * turn, damping, angles[1] - angles[0])
 
-    def _add_on_wall(self, k: int, j: int, bearing: Bearing) -> None:
+    def _add_on_wall(self, at: tuple[int, ...], bearing: Bearing) -> None:
         """Each roller one contact between the eccentric and the wall's node before it.
 
         The eccentric with its rollers is a circle, the wall about its node another of half its
@@ -258,5 +244,5 @@ class CrankBearings:
             law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
         envelope = Disc(bearing.inner.body, bearing.inner.x, bearing.inner.y, reach)
         surface = Surface(law, contact.damping)
-        for row in layout.ring_nodes[k, j]:
+        for row in layout.ring_nodes[at[0], at[1]]:
             self.builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))

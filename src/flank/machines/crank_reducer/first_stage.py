@@ -19,7 +19,7 @@ from flank.geometry.findings import Finding
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import check_pair
-from flank.geometry.planetary_checks import SUN_PLANET
+from flank.geometry.planetary import SUN_PLANET
 from flank.machines.base import DataTable, MeshPlace
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.gear_data import gear_table, mesh_table
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 NORM_DEDENDUM = 1.2
 """Of the rack for which ISO 6336-1 states its stiffness, in modules."""
-
-GROUP_TITLE = "teeth of the first stage"
 
 
 def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
@@ -71,7 +69,7 @@ class FirstStage:
         """Sun and one planet at the rated torque."""
         spec = self.machine.spec
         pair = toothed_pair(self.spec, self.machine.size.face_width)
-        material = spec.material(spec.cranks.material).elastic
+        material = spec.elastic(spec.cranks.material)
         sun_torque = spec.rated_torque / abs(self.machine.ratio)
         load = sun_torque / (spec.cranks.count * pair.first.base_radius)
         form = self.spec.mesh or MeshSpec(model="spring")
@@ -90,9 +88,9 @@ class FirstStage:
         """Of its teeth; a spring of the norm's stiffness bears with an undercut."""
         impossible = False
         for finding in check_pair(self.meshed.pair, SUN_PLANET):
-            borne = self.spec.mesh is None and finding.code == "undercut-flank"
-            impossible |= finding.severity == "error" and not borne
-            yield replace(finding, severity="warning") if borne else finding
+            tolerated = self.spec.mesh is None and finding.code == "undercut-flank"
+            impossible |= finding.severity == "error" and not tolerated
+            yield replace(finding, severity="warning") if tolerated else finding
         if not impossible:
             yield from check_load(self.meshed, SUN_PLANET)
         yield from self._keying()
@@ -100,14 +98,14 @@ class FirstStage:
     def _keying(self) -> Iterator[Finding]:
         """Whether all cranks can be alike, planet and eccentrics keyed to each other in one way."""
         stage, cranks = self.spec, self.machine.spec.cranks.count
-        left = (stage.sun_teeth + stage.planet_teeth) % cranks
-        if left:
+        remainder = (stage.sun_teeth + stage.planet_teeth) % cranks
+        if remainder:
             yield Finding(
                 "planets-keyed-differently",
                 "warning",
                 f"{stage.sun_teeth} + {stage.planet_teeth} teeth are no multiple of {cranks} "
                 "cranks: each planet must be keyed to its crank differently",
-                float(left),
+                float(remainder),
                 0.0,
                 "",
                 "choose tooth numbers whose sum is a multiple of the cranks, or mark the cranks",
@@ -120,8 +118,8 @@ class FirstStage:
             with builder.part(name, title):
                 return self._add_springs(builder, planets)
         sizes = {"planet": len(planets), "stage_flank": 2, "stage_pair": -1}
-        pressure = self.meshed.pressure
-        with builder.part(name, title), builder.group("stage_tooth", GROUP_TITLE, sizes, pressure):
+        teeth = ("stage_tooth", "teeth of the first stage", sizes, self.meshed.pressure)
+        with builder.part(name, title), builder.group(*teeth):
             return self._add_meshes(builder, planets)
 
     def _add_springs(self, builder: ModelBuilder, planets: list[int]) -> list[MeshPlace]:

@@ -10,8 +10,17 @@ from flank.elasticity.shaft import Segment, Shaft
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.error_kinds import Values
-from flank.machines.places import Point, even_angles, off_circle, polar
-from flank.machines.solids import MassInertia, cylinder, less, shifted, total
+from flank.machines.round_parts import (
+    MassInertia,
+    Point,
+    cylinder,
+    even_angles,
+    less,
+    off_circle,
+    polar,
+    shifted,
+    total,
+)
 
 
 def hole_error(errors: Values, hole: Point, k: int, j: int) -> Point:
@@ -28,7 +37,8 @@ def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction:
     angle = 2 * math.pi * crank / spec.cranks.count
     x, y = polar(spec.cranks.circle_radius, angle)
     dx, dy = math.cos(direction), math.sin(direction)
-    ways = [2 * radius, -(x * dx + y * dy) + _root(x, y, dx, dy, size.root_radius)]
+    to_root = math.sqrt(size.root_radius**2 - (x * dy - y * dx) ** 2) - (x * dx + y * dy)
+    distances = [2 * radius, to_root]
     circles = [(0.0, 0.0, size.disc_bore_radius)]
     for k in range(size.pillar_count):
         place = polar(size.pillar_circle_radius, 2 * math.pi * (k + 0.5) / size.pillar_count)
@@ -40,13 +50,8 @@ def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction:
         along = (cx - x) * dx + (cy - y) * dy
         across = (cx - x) ** 2 + (cy - y) ** 2 - along**2
         if along > 0 and across < r**2:
-            ways.append(along - math.sqrt(r**2 - across))
-    return min(ways) - radius
-
-
-def _root(x: float, y: float, dx: float, dy: float, radius: float) -> float:
-    """√(R² - distance²) of a ray from inside a circle about the origin."""
-    return math.sqrt(radius**2 - (x * dy - y * dx) ** 2)
+            distances.append(along - math.sqrt(r**2 - across))
+    return min(distances) - radius
 
 
 def ring_thickness(spec: CrankReducerSpec, size: Dimensions) -> float:
@@ -79,7 +84,7 @@ def crank_shaft(spec: CrankReducerSpec, size: Dimensions) -> Shaft:
         if piece is not web:
             stations.append(place + 0.5 * piece.length)
         place += piece.length
-    material = spec.material(spec.cranks.material).elastic
+    material = spec.elastic(spec.cranks.material)
     return Shaft(tuple(pieces), tuple(stations), material)
 
 

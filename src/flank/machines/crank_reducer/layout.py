@@ -11,7 +11,7 @@ the input by i θ_o.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial, reduce
 
 import numpy as np
 
@@ -24,10 +24,12 @@ from flank.machines.crank_reducer.geometry import (
 )
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.places import Point, even_angles, polar
-from flank.machines.solids import MassInertia
+from flank.machines.round_parts import MassInertia, Point, carried, even_angles, polar, total
 
-Pose = Callable[[float], tuple[float, float, float]]
+BodyPose = tuple[float, float, float]
+"""Pose of one body: x, y, angle."""
+
+Pose = Callable[[float], BodyPose]
 """Pose of one body at a carrier angle θ_o."""
 
 SIDES = 2
@@ -108,7 +110,7 @@ class Layout:
         self.web, self.rim = self._add_discs()
         self.flange = self._add_carrier()
         name = "sun" if spec.first_stage else "input"
-        self.input_body = self._add(name, self.masses.input, self._at_input)
+        self.input_body = self._add(name, self.masses.input, self._input_pose)
         self.shaft_nodes = [self._add_shaft_nodes(k) for k in range(spec.cranks.count)]
         self.ring_nodes = self._add_ring_nodes()
         for bearing in sorted(bearings, key=lambda bearing: not bearing.bodies):  # leaves are last
@@ -139,8 +141,8 @@ class Layout:
     def stations(self, k: int) -> list[int]:
         """The bodies of crank k along its axis."""
         first, last = self.journal[k]
-        along = [int(n) for n in (first, *self.eccentric[k], last)]
-        return [int(self.driven_end[k]), *along] if self.masses.planet else along
+        stations = [int(n) for n in (first, *self.eccentric[k], last)]
+        return [int(self.driven_end[k]), *stations] if self.masses.planet else stations
 
     def pose(self, carrier_angle: float) -> Floats:
         """Pose of all bodies of the rigid machine, ground first."""
@@ -150,32 +152,25 @@ class Layout:
         self.places.append(Place(name, mass, pose, leaf))
         return len(self.places)
 
-    def _at_input(self, carrier: float) -> tuple[float, float, float]:
+    def _input_pose(self, carrier: float) -> BodyPose:
         return 0.0, 0.0, self.spec.ratio * carrier
 
-    def _at_crank(self, k: int) -> Pose:
-        def pose(carrier: float) -> tuple[float, float, float]:
-            x, y = polar(self.spec.cranks.circle_radius, self.crank_angles[k] + carrier)
-            return x, y, -self.crank_ratio * carrier
+    def _crank_pose(self, k: int, carrier: float) -> BodyPose:
+        place = polar(self.spec.cranks.circle_radius, self.crank_angles[k] + carrier)
+        return *place, -self.crank_ratio * carrier
 
-        return pose
-
-    def _at_disc(self, j: int) -> Pose:
-        def pose(carrier: float) -> tuple[float, float, float]:
-            angle = -self.crank_ratio * carrier + self.phases[j]
-            return *polar(self.size.eccentricity, angle), -angle / self.crank_ratio
-
-        return pose
+    def _disc_pose(self, j: int, carrier: float) -> BodyPose:
+        angle = -self.crank_ratio * carrier + self.phases[j]
+        return *polar(self.size.eccentricity, angle), -angle / self.crank_ratio
 
     def _add_crank(self, k: int) -> None:
-        masses, pose, name = self.masses, self._at_crank(k), f"crank {k + 1}"
+        masses, pose, name = self.masses, partial(self._crank_pose, k), f"crank {k + 1}"
         discs = range(self.spec.discs.count)
         if self.spec.cranks.shaft == "rigid":
             parts = [*[masses.journal] * SIDES, *[masses.eccentric for _ in discs]]
             if masses.planet:
                 parts.insert(0, masses.planet)
-            whole = sum(m for m, _ in parts), sum(i for _, i in parts)
-            number = self._add(name, whole, pose)
+            number = self._add(name, reduce(total, parts), pose)
             self.driven_end[k], self.journal[k], self.eccentric[k] = number, number, number
             return
         journal, eccentric = masses.journal, masses.eccentric
@@ -201,13 +196,14 @@ class Layout:
         """Nodes of a crank at every step and station along its axis."""
         if self.spec.cranks.shaft != "ancf":
             return []
-        axis = self._at_crank(k)
 
-        def at(z: float) -> Pose:
-            return lambda carrier: (*axis(carrier)[:2], z)
+        def at(z: float, carrier: float) -> BodyPose:
+            return *self._crank_pose(k, carrier)[:2], z
 
         return [
-            self._add_node(f"crank {k + 1} node {i + 1}", at(z), lambda carrier: (0.0, 0.0, 1.0))
+            self._add_node(
+                f"crank {k + 1} node {i + 1}", partial(at, z), lambda carrier: (0.0, 0.0, 1.0)
+            )
             for i, z in enumerate(crank_shaft(self.spec, self.size).places())
         ]
 
@@ -220,8 +216,8 @@ class Layout:
             (k, j): [
                 self._add_node(
                     f"wall of crank {k + 1}, disc {j + 1}, node {roller + 1}",
-                    self._on_web(j, self.wall_place(k, j, roller, radius), 1.0),
-                    self._on_web(j, self._wall_tangent(j, roller), 0.0),
+                    partial(self._web_point, j, self.wall_place(k, j, roller, radius), 1.0),
+                    partial(self._web_point, j, self._wall_tangent(j, roller), 0.0),
                 )
                 for roller in range(self.size.turning_arm.count)
             ]
@@ -249,30 +245,28 @@ class Layout:
 
     def in_space(self, j: int, direction: Point) -> Point:
         """A direction of disc j in space, carrier at zero."""
-        return self._on_web(j, direction, 0.0)(0.0)[:2]
+        return self._web_point(j, direction, 0.0, 0.0)[:2]
 
-    def _on_web(self, j: int, place: Point, moves: float) -> Pose:
+    def _web_point(self, j: int, place: Point, moves: float, carrier: float) -> BodyPose:
         """A point of a disc in space, or (`moves` zero) a direction."""
-        disc = self._at_disc(j)
-
-        def pose(carrier: float) -> tuple[float, float, float]:
-            x, y, turn = disc(carrier)
-            return *_carried((moves * x, moves * y, turn), place), 0.0
-
-        return pose
+        x, y, turn = self._disc_pose(j, carrier)
+        return *carried((moves * x, moves * y, turn), place), 0.0
 
     def _add_discs(self) -> tuple[list[int], list[int]]:
+        def add(part: str, mass: MassInertia) -> list[int]:
+            return [
+                self._add(f"disc {j + 1}{part}", mass, partial(self._disc_pose, j))
+                for j in range(self.spec.discs.count)
+            ]
+
         web, rim = self.masses.web, self.masses.rim
-        discs = range(self.spec.discs.count)
         if self.spec.discs.body == "rigid":
-            whole = web[0] + rim[0], web[1] + rim[1]
-            both = [self._add(f"disc {j + 1}", whole, self._at_disc(j)) for j in discs]
+            both = add("", total(web, rim))
             return both, both
-        webs = [self._add(f"disc {j + 1} web", web, self._at_disc(j)) for j in discs]
-        return webs, [self._add(f"disc {j + 1} rim", rim, self._at_disc(j)) for j in discs]
+        return add(" web", web), add(" rim", rim)
 
     def _add_carrier(self) -> list[int]:
-        def pose(carrier: float) -> tuple[float, float, float]:
+        def pose(carrier: float) -> BodyPose:
             return 0.0, 0.0, carrier
 
         mass, inertia = self.masses.flange
@@ -289,37 +283,28 @@ class Layout:
         for k, j in np.ndindex(*bearing.seat.shape):
             bearing.seat[k, j] = owners[j]
             if bearing.elastic:
-                pose = self._seat_pose(owners[j], bearing.holes[k][j])
+                pose = partial(self._seat_pose, owners[j], bearing.holes[k][j])
                 title = f"seat of {bearing.title(k, j)}"
                 leaf = not bearing.bodies
                 bearing.seat[k, j] = self._add(title, bearing.masses.seat, pose, leaf)
 
-    def _seat_pose(self, owner: int, place: Point) -> Pose:
-        body = self.places[owner - 1].pose
+    def _seat_pose(self, owner: int, place: Point, carrier: float) -> BodyPose:
+        pose = self.places[owner - 1].pose(carrier)
+        return *carried(pose, place), pose[2]
 
-        def pose(carrier: float) -> tuple[float, float, float]:
-            x, y, turn = body(carrier)
-            return *_carried((x, y, turn), place), turn
-
-        return pose
-
-    def _cage_pose(self, bearing: BearingPlaces, k: int, j: int) -> Pose:
+    def _cage_pose(self, bearing: BearingPlaces, k: int, j: int, carrier: float) -> BodyPose:
         """A cage stands about its inner race and turns as rolling without slip has it."""
-        share, crank = bearing.size.cage_share, self._at_crank(k)
-
-        def pose(carrier: float) -> tuple[float, float, float]:
-            x, y, turn = crank(carrier)
-            if bearing is self.turning_arm:
-                ex, ey = polar(self.size.eccentricity, turn + self.phases[j])
-                x, y = x + ex, y + ey
-            return x, y, share * turn + (1 - share) * carrier
-
-        return pose
+        share, (x, y, turn) = bearing.size.cage_share, self._crank_pose(k, carrier)
+        if bearing is self.turning_arm:
+            ex, ey = polar(self.size.eccentricity, turn + self.phases[j])
+            x, y = x + ex, y + ey
+        return x, y, share * turn + (1 - share) * carrier
 
     def _add_cages(self, bearing: BearingPlaces) -> None:
         for k, j in np.ndindex(*bearing.cage.shape):
             if bearing.bodies:
-                pose, title = self._cage_pose(bearing, k, j), f"cage of {bearing.title(k, j)}"
+                pose = partial(self._cage_pose, bearing, k, j)
+                title = f"cage of {bearing.title(k, j)}"
                 bearing.cage[k, j] = self._add(title, bearing.masses.cage, pose)
 
     def _add_rollers(self, bearing: BearingPlaces) -> None:
@@ -327,25 +312,15 @@ class Layout:
         for k, j, roller in np.ndindex(*bearing.roller.shape):
             if bearing.bodies:
                 title = f"{bearing.name} roller {k + 1}/{j + 1}/{roller + 1}"
-                pose, mass = self._roller_pose(bearing, k, j, roller), bearing.masses.roller
-                bearing.roller[k, j, roller] = self._add(title, mass, pose, leaf=True)
+                pose = partial(self._roller_pose, bearing, k, j, roller)
+                number = self._add(title, bearing.masses.roller, pose, leaf=True)
+                bearing.roller[k, j, roller] = number
 
-    def _roller_pose(self, bearing: BearingPlaces, k: int, j: int, roller: int) -> Pose:
-        size, cage = bearing.size, self._cage_pose(bearing, k, j)
-        angle = 2 * math.pi * roller / size.count
+    def _roller_pose(
+        self, bearing: BearingPlaces, k: int, j: int, roller: int, carrier: float
+    ) -> BodyPose:
+        size, (x, y, turn) = bearing.size, self._cage_pose(bearing, k, j, carrier)
         radius = size.race_radius + size.roller_radius + 0.5 * size.clearance
+        dx, dy = polar(radius, turn + 2 * math.pi * roller / size.count)
         spin = size.bore_radius / size.roller_radius
-
-        def pose(carrier: float) -> tuple[float, float, float]:
-            x, y, turn = cage(carrier)
-            dx, dy = polar(radius, turn + angle)
-            return x + dx, y + dy, turn + spin * (carrier - turn)
-
-        return pose
-
-
-def _carried(body: tuple[float, float, float], place: Point) -> Point:
-    """A point of a body in space."""
-    x, y, turn = body
-    c, s = math.cos(turn), math.sin(turn)
-    return x + c * place[0] - s * place[1], y + s * place[0] + c * place[1]
+        return x + dx, y + dy, turn + spin * (carrier - turn)

@@ -11,7 +11,6 @@ from flank.machines.contact_spec import FrictionForm
 from flank.machines.gear_spec import MOST_TEETH, MeshSpec, PressureAngle
 from flank.machines.quantities import (
     MOST_ROLLERS,
-    AngularSpeed,
     Coefficient,
     Damping,
     Deviation,
@@ -19,7 +18,6 @@ from flank.machines.quantities import (
     PositiveLength,
     RollerCount,
     Stiffness,
-    Torque,
     WholeNumber,
     quantity,
 )
@@ -206,12 +204,3 @@ class BearingFrictionSpec(FrictionForm):
 
     def cross_checks(self) -> Iterable[str]:
         return ()  # the velocity is asked for by rollers that are bodies, too: see checks.py
-
-
-class OperationSpec(Spec):
-    """The operating point."""
-
-    input_speed: AngularSpeed = key("the speed of the input shaft", "1800 rpm")
-    torque: Torque = key(
-        "the load on the output, positive against a positive input speed", "1500 N*m"
-    )

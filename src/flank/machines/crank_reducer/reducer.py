@@ -49,7 +49,7 @@ from flank.machines.outlines import (
     disc_outlines,
     ring_of,
 )
-from flank.machines.places import polar
+from flank.machines.round_parts import polar
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,6 +58,9 @@ class CrankReducer(RatedMachine):
 
     ring_block: ClassVar[str]
     """The block of the spec that findings about the mesh belong to."""
+
+    derived_heading: ClassVar[str] = "By the sizing rule, as the spec leaves them out:"
+    sharing_error: ClassVar[str] = "crank_tangential"
 
     spec: CrankReducerSpec
 
@@ -83,11 +86,6 @@ class CrankReducer(RatedMachine):
         """Of the ring and what it holds."""
 
     @property
-    def crank_ratio(self) -> float:
-        """u, turns of a crank for one of the output."""
-        return self.spec.crank_ratio
-
-    @property
     def ratio(self) -> float:
         return self.spec.ratio
 
@@ -100,11 +98,11 @@ class CrankReducer(RatedMachine):
     def orders(self) -> Orders:
         """Per input turn; a planet's is that of its crank in the carrier."""
         ratio, stage = abs(self.ratio), self.spec.first_stage
-        crank = self.crank_ratio / ratio
+        crank = self.spec.crank_ratio / ratio
         orders = {
             "output": 1 / ratio,
             "crank": crank,
-            **({"planet": (self.crank_ratio + 1) / ratio} if stage else {}),
+            **({"planet": (self.spec.crank_ratio + 1) / ratio} if stage else {}),
             "disc": self.spec.discs.count * crank,
             "input": 1.0,
             "roller": self._roller_order,
@@ -124,7 +122,7 @@ class CrankReducer(RatedMachine):
     def _roller_order(self) -> float:
         """Turning-arm rollers that pass a point of the carrier, at the cage's turn."""
         arm = self.size.turning_arm
-        return arm.count * arm.cage_share * (self.crank_ratio + 1) / abs(self.ratio)
+        return arm.count * arm.cage_share * (self.spec.crank_ratio + 1) / abs(self.ratio)
 
     @cached_property
     def size(self) -> Dimensions:
@@ -137,10 +135,6 @@ class CrankReducer(RatedMachine):
 
     def gear_data(self) -> list[DataTable]:
         return self.first_stage.data() if self.first_stage else []
-
-    @property
-    def derived_heading(self) -> str:
-        return "By the sizing rule, as the spec leaves them out:"
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
@@ -162,12 +156,13 @@ class CrankReducer(RatedMachine):
         return self.spec.cranks.count if self.spec.first_stage else 0
 
     @property
-    def planet_mesh_order(self) -> float:
-        return self._stage_order if self.planet_count else 0.0
+    def mesh_count(self) -> int:
+        """Of the first stage; a toothed ring has more."""
+        return self.planet_count
 
     @property
-    def sharing_error(self) -> str:
-        return "crank_tangential"
+    def planet_mesh_order(self) -> float:
+        return self._stage_order if self.planet_count else 0.0
 
     def planet_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> PlanetLoads:
         """The bearings of a crank in the carrier are its planet's pin."""
@@ -262,7 +257,7 @@ class CrankReducer(RatedMachine):
     def _disc_outlines(self, j: int) -> Iterator[Outline]:
         """A disc with its bore and the holes of cranks and pillars."""
         size, layout = self.size, self.layout
-        turned = layout.phases[j] / self.crank_ratio + math.pi / size.pillar_count
+        turned = layout.phases[j] / self.spec.crank_ratio + math.pi / size.pillar_count
         pillars = ring_of(size.pillar_count, size.pillar_circle_radius, turned)
         holes = [
             circle(size.disc_bore_radius),

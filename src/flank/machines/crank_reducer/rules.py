@@ -28,6 +28,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from flank.machines.quantities import Quantity
+from flank.machines.round_parts import even_angles
+
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.spec import CrankReducerSpec
 
@@ -197,11 +200,10 @@ def nearest_pillar(spec: CrankReducerSpec, pillar_circle: float) -> float:
     """Smallest distance between the axes of a pillar and of a crank."""
     count, ring = spec.carrier.pillar_count or spec.cranks.count, spec.cranks.circle_radius
     pillars = [2 * math.pi * (k + 0.5) / count for k in range(count)]
-    cranks = [2 * math.pi * k / spec.cranks.count for k in range(spec.cranks.count)]
     return min(
-        math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(one - other))
-        for one in pillars
-        for other in cranks
+        math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(pillar - crank))
+        for pillar in pillars
+        for crank in even_angles(spec.cranks.count)
     )
 
 
@@ -209,45 +211,41 @@ def ruled_dimensions(
     spec: CrankReducerSpec, size: Dimensions
 ) -> Iterator[tuple[str, float, str, str]]:
     """Every dimension of the rule that the spec does not give: key, value, unit, shown unit."""
-    for key, (name, unit, shown) in RULED.items():
-        if _left_out(spec, key):
-            yield key, attrgetter(name)(size), unit, shown
-
-
-def _left_out(spec: CrankReducerSpec, key: str) -> bool:
-    """Whether the key's block is there and has no value for it."""
-    block, _, name = key.rpartition(".")
-    owner = getattr(spec, block) if block else spec
-    return owner is not None and getattr(owner, name) is None
+    for path, place in RULED.items():
+        block, _, name = path.rpartition(".")
+        owner = getattr(spec, block) if block else spec
+        if owner is not None and getattr(owner, name) is None:
+            quantity = owner.quantity_of(name) or Quantity("", "")  # a count has no unit
+            yield path, attrgetter(place)(size), quantity.si_unit, quantity.shown_unit
 
 
 RULED = {
-    "eccentricity": ("eccentricity", "m", "mm"),
-    "discs.width": ("disc_width", "m", "mm"),
-    "discs.bore_radius": ("disc_bore_radius", "m", "mm"),
-    "cranks.pin_radius": ("pin_radius", "m", "mm"),
-    "cranks.journal_radius": ("journal_radius", "m", "mm"),
-    "cranks.journal_length": ("journal_length", "m", "mm"),
-    "cranks.eccentric_length": ("eccentric_length", "m", "mm"),
-    "cranks.web_length": ("web_length", "m", "mm"),
-    "turning_arm.count": ("turning_arm.count", "", ""),
-    "turning_arm.radius": ("turning_arm.roller_radius", "m", "mm"),
-    "turning_arm.length": ("turning_arm.length", "m", "mm"),
-    "turning_arm.clearance": ("turning_arm.clearance", "m", "um"),
-    "supports.race_radius": ("support.race_radius", "m", "mm"),
-    "supports.count": ("support.count", "", ""),
-    "supports.radius": ("support.roller_radius", "m", "mm"),
-    "supports.length": ("support.length", "m", "mm"),
-    "supports.clearance": ("support.clearance", "m", "um"),
-    "supports.contact_angle": ("support.contact_angle", "rad", "deg"),
-    "first_stage.face_width": ("face_width", "m", "mm"),
-    "carrier.pillar_count": ("pillar_count", "", ""),
-    "carrier.pillar_circle_radius": ("pillar_circle_radius", "m", "mm"),
-    "carrier.pillar_radius": ("pillar_radius", "m", "mm"),
-    "carrier.flange_width": ("flange_width", "m", "mm"),
-    "main_bearings.ball_count": ("ball_count", "", ""),
-    "main_bearings.ball_radius": ("ball_radius", "m", "mm"),
-    "main_bearings.contact_angle": ("ball_contact_angle", "rad", "deg"),
-    "main_bearings.preload": ("main_preload", "N", "N"),
+    "eccentricity": "eccentricity",
+    "discs.width": "disc_width",
+    "discs.bore_radius": "disc_bore_radius",
+    "cranks.pin_radius": "pin_radius",
+    "cranks.journal_radius": "journal_radius",
+    "cranks.journal_length": "journal_length",
+    "cranks.eccentric_length": "eccentric_length",
+    "cranks.web_length": "web_length",
+    "turning_arm.count": "turning_arm.count",
+    "turning_arm.radius": "turning_arm.roller_radius",
+    "turning_arm.length": "turning_arm.length",
+    "turning_arm.clearance": "turning_arm.clearance",
+    "supports.race_radius": "support.race_radius",
+    "supports.count": "support.count",
+    "supports.radius": "support.roller_radius",
+    "supports.length": "support.length",
+    "supports.clearance": "support.clearance",
+    "supports.contact_angle": "support.contact_angle",
+    "first_stage.face_width": "face_width",
+    "carrier.pillar_count": "pillar_count",
+    "carrier.pillar_circle_radius": "pillar_circle_radius",
+    "carrier.pillar_radius": "pillar_radius",
+    "carrier.flange_width": "flange_width",
+    "main_bearings.ball_count": "ball_count",
+    "main_bearings.ball_radius": "ball_radius",
+    "main_bearings.contact_angle": "ball_contact_angle",
+    "main_bearings.preload": "main_preload",
 }
-"""Keys of the spec with a rule: where Dimensions has the value, its unit and one to show it in."""
+"""Keys of the spec with a rule, and where Dimensions has the value."""

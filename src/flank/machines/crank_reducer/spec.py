@@ -13,7 +13,6 @@ from flank.machines.crank_reducer.parts import (
     DiscsSpec,
     FirstStageSpec,
     MainBearingsSpec,
-    OperationSpec,
     RollersBearingSpec,
     SupportBearingSpec,
 )
@@ -25,10 +24,10 @@ from flank.machines.crank_reducer.rules import (
     nearest_pillar,
 )
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
-from flank.machines.machine_spec import RatedSpec
+from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
-from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime, PositiveTorque
+from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime
 from flank.machines.spec import key, optional
 from flank.texts import mm, um
 
@@ -62,7 +61,6 @@ CRANK_KINDS: Kinds = {
 class CrankReducerSpec(RatedSpec):
     """Discs on cranks inside a ring; a machine's spec adds the ring."""
 
-    rated_torque: PositiveTorque = key("the rated torque of the output", "50 N*m")
     discs: DiscsSpec = key("the discs")
     cranks: CranksSpec = key("the crankshafts")
     turning_arm: RollersBearingSpec = key(
@@ -120,10 +118,11 @@ class CrankReducerSpec(RatedSpec):
     def size_problems(self) -> Iterator[str]:
         """Whether cranks, bearings, discs and carrier leave each other room."""
         size = self.dimensions
+        balls = (size.main_circle_radius, size.ball_radius, size.ball_count)
         bearings = (
             *_bearing("turning_arm", size.turning_arm),
             *_bearing("supports", size.support),
-            *_balls(size),
+            *_crowded("main_bearings.ball_", "balls", balls),
         )
         yield from first_causes(
             bearings,
@@ -297,7 +296,7 @@ class CrankReducerSpec(RatedSpec):
 
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
     circle = (size.pitch_radius, size.roller_radius, size.count)
-    yield from _crowded(name, ("radius", "count"), "rollers", circle, "rollers ")
+    yield from _crowded(f"{name}.", "rollers", circle, "rollers ")
     if size.clearance < -LARGEST_PRELOAD * size.roller_radius:
         yield (
             f"{name}.clearance is {um(size.clearance)}: rollers of radius "
@@ -306,25 +305,17 @@ def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
         )
 
 
-def _balls(size: Dimensions) -> Iterator[str]:
-    circle = (size.main_circle_radius, size.ball_radius, size.ball_count)
-    return _crowded("main_bearings", ("ball_radius", "ball_count"), "balls", circle)
-
-
 def _crowded(
-    block: str,
-    keys: tuple[str, str],
-    elements: str,
-    circle: tuple[float, float, int],
-    fitting: str = "",
+    keys: str, elements: str, circle: tuple[float, float, int], fitting: str = ""
 ) -> Iterator[str]:
-    """Whether so many rolling elements of this radius find room on a pitch circle."""
-    (radius_key, count_key), (pitch_radius, radius, count) = keys, circle
+    """Whether so many rolling elements of this radius find room on a pitch circle; `keys` of the
+    spec begin so."""
+    pitch_radius, radius, count = circle
     most = int(math.pi / math.asin(min(1.0, radius / pitch_radius)))
     if most >= count > MOST_ROLLERS:
         yield (
-            f"{block}.{radius_key} is {mm(radius)}: {count} {elements} would fill the bearing; use "
-            f"larger ones, or give a {count_key} of at most {MOST_ROLLERS}"
+            f"{keys}radius is {mm(radius)}: {count} {elements} would fill the bearing; use "
+            f"larger ones, or give a {keys.partition('.')[2]}count of at most {MOST_ROLLERS}"
         )
     if count > most:
-        yield f"{block}.{count_key} is {count}; at most {most} {fitting}of this radius fit"
+        yield f"{keys}count is {count}; at most {most} {fitting}of this radius fit"

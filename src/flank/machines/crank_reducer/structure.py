@@ -16,7 +16,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from flank.machines.crank_reducer.geometry import (
     wall_behind,
 )
 from flank.machines.crank_reducer.layout import BearingPlaces
-from flank.machines.places import Point
+from flank.machines.round_parts import Point
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.reducer import CrankReducer
@@ -51,21 +51,17 @@ class Structure:
 
     def add_shafts(self) -> None:
         """Bending and torsion of every crank between its stations."""
-        form = self.machine.spec.cranks.shaft
-        if form != "rigid":
-            shaft = crank_shaft(self.machine.spec, self.machine.size)
-            for k in range(self.machine.spec.cranks.count):
-                self._add_torsion(k, shaft)
-            for k in range(self.machine.spec.cranks.count):
-                if form == "beam":
-                    self._add_bending(k, shaft)
-                else:
-                    self._add_beams(k, shaft)
-
-    def _add_torsion(self, k: int, shaft: Shaft) -> None:
-        stations = itertools.pairwise(self.machine.layout.stations(k))
-        for ends, stiffness in zip(stations, shaft.torsional_stiffness(), strict=True):
-            self._tie(*ends, turn=stiffness)
+        spec = self.machine.spec
+        if spec.cranks.shaft == "rigid":
+            return
+        shaft = crank_shaft(spec, self.machine.size)
+        for k in range(spec.cranks.count):
+            stations = itertools.pairwise(self.machine.layout.stations(k))
+            for ends, stiffness in zip(stations, shaft.torsional_stiffness(), strict=True):
+                self._tie(*ends, turn=stiffness)
+        add_lateral = self._add_bending if spec.cranks.shaft == "beam" else self._add_beams
+        for k in range(spec.cranks.count):
+            add_lateral(k, shaft)
 
     def _add_bending(self, k: int, shaft: Shaft) -> None:
         """Springs that a condensed beam is between its stations.
@@ -103,31 +99,15 @@ class Structure:
         if turn is not None:
             self.builder.torsion_spring(a, b, turn, damping * turn)
 
-    def _disc_compliance(self) -> Compliance:
-        """The plate of a disc between its crank holes and the root circle of its flank."""
-        spec, size = self.machine.spec, self.machine.size
-        plate = Plate(
-            size.root_radius,
-            size.disc_width,
-            size.disc_bore_radius,
-            spec.material(spec.discs.material).elastic,
-            Holes(spec.cranks.count, spec.cranks.circle_radius, size.turning_arm.bore_radius),
-            (self._pillars(size.pillar_hole_radius),),
+    def _compliance(
+        self, radius: float, width: float, material: str, hole_radius: float, **pillars: Any
+    ) -> Compliance:
+        """The plate of a disc or flange out to a radius, with the holes of the cranks."""
+        spec, bore = self.machine.spec, self.machine.size.disc_bore_radius
+        holes = Holes(spec.cranks.count, spec.cranks.circle_radius, hole_radius)
+        return plate_compliance(
+            Plate(radius, width, bore, spec.elastic(material), holes, **pillars)
         )
-        return plate_compliance(plate)
-
-    def _flange_compliance(self) -> Compliance:
-        """The plate of a flange between the seats of its bearings and the pillars."""
-        spec, size = self.machine.spec, self.machine.size
-        plate = Plate(
-            size.main_circle_radius - size.ball_radius,
-            size.flange_width,
-            size.disc_bore_radius,
-            spec.material(spec.carrier.material).elastic,
-            Holes(spec.cranks.count, spec.cranks.circle_radius, size.support.bore_radius),
-            pillars=self._pillars(size.pillar_radius),
-        )
-        return plate_compliance(plate)
 
     def _pillars(self, radius: float) -> Holes:
         size = self.machine.size
@@ -140,9 +120,16 @@ class Structure:
         Of the shift of all holes together WEB_SHARE lies between web and rim, the rest in the
         seats.
         """
-        layout, cranks = self.machine.layout, self.machine.spec.cranks
-        if self.machine.spec.discs.body == "elastic":
-            compliance = self._disc_compliance()
+        layout, size, spec = self.machine.layout, self.machine.size, self.machine.spec
+        if spec.discs.body == "elastic":
+            compliance = self._compliance(
+                size.root_radius,
+                size.disc_width,
+                spec.discs.material,
+                size.turning_arm.bore_radius,
+                openings=(self._pillars(size.pillar_hole_radius),),
+            )
+            cranks = spec.cranks
             twist = max(compliance.turn / compliance.shift - 1, 0.0) + WEB_SHARE
             shift = cranks.count / (WEB_SHARE * compliance.shift)
             turn = cranks.count * cranks.circle_radius**2 / (twist * compliance.shift)
@@ -155,14 +142,21 @@ class Structure:
         """Pillars between the flanges, clamped at both ends; bearing seats in the flanges."""
         spec, size, layout = self.machine.spec, self.machine.size, self.machine.layout
         if spec.carrier.body == "elastic":
-            material = spec.material(spec.carrier.material).elastic
+            material = spec.elastic(spec.carrier.material)
             length = pillar_length(spec, size)
             segment = Segment(length, size.pillar_radius)
             shift = size.pillar_count * clamped_stiffness(length, segment, material)
             torsion = 2 * material.shear_modulus * segment.second_moment
             turn = shift * size.pillar_circle_radius**2 + size.pillar_count * torsion / length
             self._tie(layout.flange[0], layout.flange[1], shift, turn)
-            self._add_seats(layout.supports, layout.flange, self._flange_compliance().turn)
+            compliance = self._compliance(
+                size.main_circle_radius - size.ball_radius,
+                size.flange_width,
+                spec.carrier.material,
+                size.support.bore_radius,
+                pillars=self._pillars(size.pillar_radius),
+            )
+            self._add_seats(layout.supports, layout.flange, compliance.turn)
 
     def _add_seats(self, bearing: BearingPlaces, owners: list[int], compliance: float) -> None:
         """Seats in their bodies: they give way, and as good as do not turn."""
@@ -184,7 +178,7 @@ class Structure:
         spec, size, layout = self.machine.spec, self.machine.size, self.machine.layout
         if not layout.ring_nodes:
             return
-        material = spec.material(spec.discs.material).elastic
+        material = spec.elastic(spec.discs.material)
         thickness, count = layout.wall_thickness, size.turning_arm.count
         section = rectangular_section(material, thickness, size.disc_width)
         hole = size.turning_arm.bore_radius

@@ -6,15 +6,13 @@ race the output.
 """
 
 from dataclasses import dataclass
-from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.dynamics.functions import Function
 from flank.dynamics.trajectory import SpatialPose
-from flank.elasticity.elliptic_contact import EllipticContact
-from flank.machines.base import Assembly, Drive, Machine
+from flank.machines.base import Assembly, Drive
 
 OUTER, INNER = range(2)
 """Races, as numbered in `JointAssembly.tracks`."""
@@ -85,58 +83,3 @@ class JointAssembly(Assembly):
     def guides(self) -> tuple[int, ...]:
         """Contacts of the cage with the races."""
         return tuple(self.groups["guide"].contacts.tolist()) if "guide" in self.groups else ()
-
-
-class JointHertz(Protocol):
-    """Where the balls of a joint touch, as designed: from it come pressures, whatever law holds."""
-
-    @property
-    def outer_track(self) -> EllipticContact: ...
-
-    @property
-    def inner_track(self) -> EllipticContact: ...
-
-    @property
-    def window(self) -> EllipticContact: ...
-
-
-@runtime_checkable
-class Joint(Machine, Protocol):
-    """A joint of balls in tracks between two shafts that meet at an angle."""
-
-    @property
-    def torque(self) -> float:
-        """Torque at the operating point, from the outer to the inner race."""
-        ...
-
-    @property
-    def speed(self) -> float:
-        """Speed of the outer race at the operating point, rad/s."""
-        ...
-
-    @property
-    def deflection(self) -> float:
-        """Angle between the shafts at the operating point, rad."""
-        ...
-
-    @property
-    def contacts(self) -> JointHertz: ...
-
-    @property
-    def friction(self) -> float:
-        """Coefficient of sliding friction, the same in all contacts."""
-        ...
-
-    def at(self, torque: float, deflection: float, friction: float) -> Self:
-        """The same joint at another operating point, with another sliding friction."""
-        ...
-
-    def drive(self) -> JointDrive:
-        """What moves and loads the joint at its operating point."""
-        ...
-
-    def assemble(self, drive: Drive) -> JointAssembly: ...
-
-    def pose_under(self, drive: JointDrive, time: float) -> SpatialPose:
-        """Pose and motion of the rigid joint without clearance."""
-        ...

@@ -99,6 +99,4 @@ class JointContacts:
         )
 
     def _modulus(self, first: str, second: str) -> float:
-        return contact_modulus(
-            self.spec.material(first).elastic, self.spec.material(second).elastic
-        )
+        return contact_modulus(self.spec.elastic(first), self.spec.elastic(second))

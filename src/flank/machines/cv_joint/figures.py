@@ -23,8 +23,8 @@ import numpy as np
 
 from flank.geometry.ball_joint_checks import (
     JointRoom,
+    check_axis_offset,
     check_crossing,
-    check_meeting,
     check_room,
 )
 from flank.geometry.findings import Finding
@@ -81,20 +81,14 @@ def stroke(pitch_radius: float, deflection: float) -> float:
     return pitch_radius * math.tan(0.5 * deflection)
 
 
-def findings_of(spec: CvJointSpec) -> Iterator[tuple[str, Finding]]:
-    """Findings with the keys of the spec that they are about."""
-    for finding in _findings(spec):
-        yield KEYS.get(finding.code, "operation.deflection"), finding
-
-
-def _findings(spec: CvJointSpec) -> Iterator[Finding]:
+def joint_findings(spec: CvJointSpec) -> Iterator[Finding]:
     joint, operation = spec.geometry, spec.operation
     deflection, plunge = operation.largest_deflection, operation.plunge.farthest
     crossing = list(check_crossing(joint, deflection))
     yield from crossing
     if any(finding.severity == "error" for finding in crossing):
         return  # where axes are parallel, balls have no place to check
-    yield from check_meeting(joint, deflection, plunge)
+    yield from check_axis_offset(joint, deflection, plunge)
     yield from check_room(joint, joint_room(spec), deflection, plunge)
     yield from _check_guide(spec)
     yield from _check_stiffness(spec)
@@ -174,9 +168,9 @@ class JointMasses(NamedTuple):
 
 def joint_masses(spec: CvJointSpec) -> JointMasses:
     return JointMasses(
-        _given(spec.outer, _race(spec, spec.outer)),
-        _given(spec.inner, _race(spec, spec.inner)),
-        _given(spec.cage, _cage(spec)),
+        _as_given(spec.outer, _race(spec, spec.outer)),
+        _as_given(spec.inner, _race(spec, spec.inner)),
+        _as_given(spec.cage, _cage(spec)),
         _ball(spec),
     )
 
@@ -206,7 +200,7 @@ def _race(spec: CvJointSpec, race: RaceSpec) -> MassMoments:
     track, track_polar = track_moments(spec.pitch_radius, spec.ball_radius, inside, outside)
     area = math.pi * (outside**2 - inside**2) - spec.balls.count * track
     polar = 0.5 * math.pi * (outside**4 - inside**4) - spec.balls.count * track_polar
-    return _along(area, polar, race.width, spec.material(race.material).density)
+    return _extruded(area, polar, race.width, spec.material(race.material).density)
 
 
 def _cage(spec: CvJointSpec) -> MassMoments:
@@ -216,12 +210,12 @@ def _cage(spec: CvJointSpec) -> MassMoments:
     area, polar = math.pi * (outside**2 - inside**2), 0.5 * math.pi * (outside**4 - inside**4)
     # A window takes its length at the middle of the wall: a share of the ring.
     share = spec.balls.count * cage.window_length / (math.pi * (outside + inside))
-    ring = _along(area, polar, cage.width, density)
-    cut = _along(share * area, share * polar, 2 * spec.window_half_width, density)
-    return MassMoments(*(whole - hole for whole, hole in zip(ring, cut, strict=True)))
+    ring = _extruded(area, polar, cage.width, density)
+    cut = _extruded(share * area, share * polar, 2 * spec.window_half_width, density)
+    return MassMoments(*(solid - hole for solid, hole in zip(ring, cut, strict=True)))
 
 
-def _along(area: float, polar: float, width: float, density: float) -> MassMoments:
+def _extruded(area: float, polar: float, width: float, density: float) -> MassMoments:
     """A section of evenly spread area along the axis: J_x = J_z/2 + m w²/12."""
     mass, axial = density * area * width, density * polar * width
     return MassMoments(mass, axial, 0.5 * axial + mass * width**2 / 12)
@@ -235,7 +229,7 @@ def _ball(spec: CvJointSpec) -> MassMoments:
     return MassMoments(mass, moment, moment)
 
 
-def _given(part: RaceSpec | CageSpec, drawn: MassMoments) -> MassMoments:
+def _as_given(part: RaceSpec | CageSpec, drawn: MassMoments) -> MassMoments:
     """What the spec gives by hand, the rest as drawn; moments in the ratio of what is given."""
     mass = part.mass or drawn.mass
     axial = part.inertia or drawn.axial * mass / drawn.mass

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,9 +18,10 @@ from flank.machines.base import Derived, Drive
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointAssembly, JointDrive
 from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.figures import (
+    KEYS,
     JointMasses,
     cage_force,
-    findings_of,
+    joint_findings,
     joint_masses,
     joint_room,
     secondary_torque,
@@ -34,7 +35,7 @@ from flank.machines.machine import SpecifiedMachine
 from flank.machines.orders import Orders
 from flank.machines.outlines import FEWEST_POINTS, Kind, Outline, circle, track_section
 
-WAYS, ANGLES = ("radial", "tangential"), ("skew", "inclination")
+DIRECTIONS, ANGLES = ("radial", "tangential"), ("skew", "inclination")
 """Errors of a track's place and direction."""
 
 OUTER_RACE, INNER_RACE, CAGE, FIRST_BALL = 1, 2, 4, 5
@@ -53,6 +54,10 @@ TRACK = 1.2
 @dataclass(frozen=True, repr=False)
 class CvJoint(SpecifiedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    derived_heading: ClassVar[str] = "What follows from the spec:"
+    ratio: ClassVar[float] = 1.0
+    """The inner race turns as the outer does, on average."""
 
     spec: CvJointSpec
 
@@ -105,9 +110,9 @@ class CvJoint(SpecifiedMachine):
     def track_origins(self, race: int) -> Floats:
         """(ball, 3) on the axes of the race's tracks with their errors, in the race's axes."""
         geometry, name = self.geometry, RACES[race]
-        radial, tangential = (self.errors[f"{name}_track_{way}"] for way in WAYS)
-        moved = radial[:, None] * geometry.radial + tangential[:, None] * geometry.tangential
-        return geometry.origins + moved
+        radial, tangential = (self.errors[f"{name}_track_{direction}"] for direction in DIRECTIONS)
+        shift = radial[:, None] * geometry.radial + tangential[:, None] * geometry.tangential
+        return geometry.origins + shift
 
     def track_frames(self, race: int) -> Floats:
         """(ball, 3, 3) as BallJoint.frames has them, with the errors of the tracks."""
@@ -124,11 +129,8 @@ class CvJoint(SpecifiedMachine):
         return JointContacts(self.spec)
 
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
-        return findings_of(self.spec)
-
-    @property
-    def derived_heading(self) -> str:
-        return "What follows from the spec:"
+        for finding in joint_findings(self.spec):
+            yield KEYS.get(finding.code, "operation.deflection"), finding
 
     def derived(self) -> Sequence[Derived]:
         """Masses, stiffnesses, closed-form forces and limits."""
@@ -176,11 +178,6 @@ class CvJoint(SpecifiedMachine):
         if self.geometry.mirrored:
             parallel = parallel_deflection(self.geometry)
             yield Derived("deflection where tracks turn parallel", parallel, "rad", "deg")
-
-    @property
-    def ratio(self) -> float:
-        """The inner race turns as the outer does, on average."""
-        return 1.0
 
     @property
     def load_torque(self) -> float:

@@ -18,14 +18,16 @@ open.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from flank.arrays import Floats
 from flank.contact.spatial import (
+    Place,
     SpatialSurface,
+    Sphere,
     ball_in_arc,
     ball_in_ellipse,
     sphere_in_cylinder,
@@ -49,7 +51,7 @@ from flank.machines.cv_joint.spec import RACES
 if TYPE_CHECKING:
     from flank.machines.cv_joint.joint import CvJoint
 
-AXIS = np.array([0.0, 0.0, 1.0])
+ORIGIN, AXIS = np.zeros(3), np.array([0.0, 0.0, 1.0])
 LEANING = np.array([0.0, 1.0, 0.0])
 """About which the housing leans: the inner axis goes to +x."""
 
@@ -126,29 +128,21 @@ class JointModel:
                 for k, radius in enumerate(joint.ball_radii.tolist()):
                     law = contacts.law(contacts.in_track(RACES[race], radius))
                     section = joint.spec.section_with(float(clearance[k]))
-                    bodies, place = (body, balls[k]), (origins[k], frames[k])
+                    track, ball = Place(body, origins[k], frames[k]), Sphere(balls[k], radius)
                     for side in FLANKS:
-                        self._add_flank(section, bodies, place, side, radius, law)
+                        self._add_flank(section, track, side, ball, law)
 
     def _add_flank(
-        self,
-        section: TrackSection,
-        bodies: tuple[int, int],
-        place: tuple[Floats, Floats],
-        side: int,
-        radius: float,
-        law: SpatialSurface,
+        self, section: TrackSection, track: Place, side: int, ball: Sphere, law: SpatialSurface
     ) -> None:
-        """One side of a track, whose place is its origin and frame in the race."""
-        origin, frame = place
+        """One side of a track."""
         if self.joint.spec.tracks.section == "gothic-arch":
-            arc = (section.arc_centre(side), section.radius)
-            self.builder.contact(ball_in_arc(*bodies, origin, frame, *arc, side, radius, law))
+            row = ball_in_arc(track, section.arc_centre(side), section.radius, side, ball, law)
         else:
             a, b, offset = section.ellipse
-            middle = origin - offset * frame[0]
-            row = ball_in_ellipse(*bodies, middle, frame, (a, b), side, radius, law)
-            self.builder.contact(row)
+            middle = np.asarray(track.origin) - offset * np.asarray(track.frame)[0]
+            row = ball_in_ellipse(replace(track, origin=middle), (a, b), side, ball, law)
+        self.builder.contact(row)
 
     def _add_windows(self, cage: int, balls: list[int]) -> None:
         """Contacts with the planes of the windows."""
@@ -166,23 +160,24 @@ class JointModel:
                     origin = place + (middles[k] + side * halves[k]) * AXIS
                     normal = (0.0, 0.0, -float(side))
                     self.builder.contact(
-                        sphere_on_plane(cage, balls[k], origin, normal, radius, law)
+                        sphere_on_plane(cage, origin, normal, Sphere(balls[k], radius), law)
                     )
 
     def _add_guides(self, bodies: tuple[int, int, int]) -> None:
         """Contacts of the cage's spherical faces, where it has them."""
         outer, inner, cage = bodies
-        contacts, errors, centre = self.joint.contacts, self.joint.errors, np.zeros(3)
+        contacts, errors = self.joint.contacts, self.joint.errors
         with self.builder.part("guide", "guides of the cage", {"guide": -1}):
             if guide := self.joint.spec.cage.outer_guide:
                 bore = guide.radius + guide.clearance + float(errors["outer_guide_clearance"])
                 law = contacts.law(contacts.outer_guide(guide.radius, bore))
-                sphere = (centre, AXIS, bore, guide.radius, law)
-                self.builder.contact(sphere_in_cylinder(outer, cage, *sphere))
+                face = Sphere(cage, guide.radius)
+                self.builder.contact(sphere_in_cylinder(outer, ORIGIN, AXIS, bore, face, law))
             if guide := self.joint.spec.cage.inner_guide:
                 bore = guide.radius + guide.clearance + float(errors["inner_guide_clearance"])
                 law = contacts.law(contacts.inner_guide(guide.radius, bore))
-                self.builder.contact(sphere_in_sphere(cage, inner, centre, bore, guide.radius, law))
+                face = Sphere(inner, guide.radius)
+                self.builder.contact(sphere_in_sphere(Sphere(cage, bore), face, law))
 
 
 class Placed(NamedTuple):
@@ -265,7 +260,7 @@ class RigidMotion:
 
     def _drilling_arm(self, torque: float) -> float:
         length = self.joint.contacts.hertz_arm(self.joint.contacts.outer_track)
-        arm = length * track_force(self.joint.spec, torque) ** (1 / 3)
+        arm: float = length * track_force(self.joint.spec, torque) ** (1 / 3)
         return max(arm, SMALLEST_ARM * self.joint.spec.ball_radius)
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from flank.elasticity.ellipse_shape import Theory
+from flank.elasticity.elliptic_contact import Theory
 from flank.machines.quantities import (
     MOST_ROLLERS,
     Angle,

@@ -15,12 +15,7 @@ from flank.machines.cv_joint.parts import (
     OuterRaceSpec,
     TracksSpec,
 )
-from flank.machines.error_kinds import (
-    ARCSECOND,
-    Counts,
-    ErrorKind,
-    Kinds,
-)
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
 from flank.machines.machine_spec import MachineSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
@@ -237,21 +232,16 @@ class CvJointSpec(MachineSpec, kinds=KINDS):
     def _guides(self) -> Iterator[str]:
         """Spheres that guide the cage lie between it and the race they run on."""
         cage = self.cage
-        if (guide := cage.outer_guide) and not (
-            cage.inner_diameter < 2 * guide.radius < self.outer.outer_diameter
+        for name, face, inside, outside in (
+            ("outer_guide", "the cage", cage.inner_diameter, self.outer.outer_diameter),
+            ("inner_guide", "the inner race", self.inner.bore_diameter, cage.outer_diameter),
         ):
-            yield (
-                f"cage.outer_guide.radius is {mm(guide.radius)}; the outer face of the cage lies "
-                f"between {mm(0.5 * cage.inner_diameter)} and {mm(0.5 * self.outer.outer_diameter)}"
-            )
-        if (guide := cage.inner_guide) and not (
-            self.inner.bore_diameter < 2 * guide.radius < cage.outer_diameter
-        ):
-            yield (
-                f"cage.inner_guide.radius is {mm(guide.radius)}; the outer face of the inner race "
-                f"lies between {mm(0.5 * self.inner.bore_diameter)} and "
-                f"{mm(0.5 * cage.outer_diameter)}"
-            )
+            guide = getattr(cage, name)
+            if guide is not None and not inside < 2 * guide.radius < outside:
+                yield (
+                    f"cage.{name}.radius is {mm(guide.radius)}; the outer face of {face} lies "
+                    f"between {mm(0.5 * inside)} and {mm(0.5 * outside)}"
+                )
 
     def _deviating(self) -> Iterator[str]:
         """Whether balls, tracks and windows with their errors still go together."""

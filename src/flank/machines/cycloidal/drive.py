@@ -19,17 +19,17 @@ from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.errors import SpecError
-from flank.geometry.curve import Shape
+from flank.geometry.curve import Shape, equal_arc_length_points
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.findings import Finding, check_measured
 from flank.geometry.polyline import Polyline
-from flank.geometry.resampling import equal_arc_length_points
 from flank.geometry.spline import ClosedSpline, read_points
 from flank.machines.base import Assembly, Drive, LinePressure
 from flank.machines.contact_laws import friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec, RollersSpec
+from flank.machines.error_kinds import Index
 from flank.machines.orders import CAGE, PINS, Orders
 from flank.machines.outlines import (
     Outline,
@@ -42,8 +42,15 @@ from flank.machines.outlines import (
 )
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
-from flank.machines.places import even_angles, off_circle, polar
-from flank.machines.solids import MassInertia, cylinder, less
+from flank.machines.round_parts import (
+    MassInertia,
+    Point,
+    cylinder,
+    even_angles,
+    less,
+    off_circle,
+    polar,
+)
 
 INPUT, FIRST_DISC = 1, 2
 """Body numbers; the carrier follows the discs, then rolling pins."""
@@ -240,48 +247,32 @@ class CycloidalDrive(PinReducer):
     def _add_rollers(self, builder: ModelBuilder, rollers: RollersSpec) -> None:
         """Output rollers on the carrier in the holes of each disc."""
         spec, length = self.spec, self.spec.roller_length
-        disc_material = spec.material(spec.discs.material).elastic
-        roller_material = spec.material(rollers.material).elastic
+        disc_material = spec.elastic(spec.discs.material)
+        roller_material = spec.elastic(rollers.material)
         ratio = tangential_ratio(disc_material, roller_material)
         friction = friction_law(spec.friction, spec.friction.rollers, ratio)
         pressure = LinePressure(length, contact_modulus(disc_material, roller_material))
         sizes = {"disc": spec.discs.count, "roller": rollers.count}
         with builder.part("roller", "output rollers", sizes, pressure):
             for j, k in np.ndindex(spec.discs.count, rollers.count):
-                hole, roller = self._hole(rollers, j, k), self._roller(rollers, k)
+                angle, circle_radius = even_angles(rollers.count)[k], rollers.circle_radius
+                turned = angle + self.phases[j] / self.lobes  # on a disc, turned by -ψ/z_c
+                at_hole, at_roller = polar(circle_radius, turned), polar(circle_radius, angle)
+                hole = self._round(self.discs[j], "hole", (j, k), at_hole, spec.roller_hole_radius)
+                roller = self._round(self.output_body, "roller", (k,), at_roller, rollers.radius)
                 around = Cylinder(hole.radius, disc_material)
                 inside = Cylinder(roller.radius, roller_material)
                 law = pair_law(spec.contact, around, inside, length)
                 surface = Surface(law, spec.contact.damping, friction)
                 builder.contact(circle_in_hole(hole, roller, surface))
 
-    def _hole(self, rollers: RollersSpec, j: int, k: int) -> Disc:
-        """The hole of roller k in disc j, whose frame is turned by -ψ/z_c."""
-        turned = even_angles(rollers.count)[k] + self.phases[j] / self.lobes
-        radius = self.spec.roller_hole_radius
-        return self._on_circle(FIRST_DISC + j, rollers, turned, "hole", (j, k), radius)
-
-    def _roller(self, rollers: RollersSpec, k: int) -> Disc:
-        """Roller k on the carrier."""
-        angle = even_angles(rollers.count)[k]
-        return self._on_circle(self.output_body, rollers, angle, "roller", (k,), rollers.radius)
-
-    def _on_circle(
-        self,
-        body: int,
-        rollers: RollersSpec,
-        angle: float,
-        part: str,
-        index: tuple[int, ...],
-        radius: float,
-    ) -> Disc:
+    def _round(self, body: int, part: str, index: Index, place: Point, radius: float) -> Disc:
         """A roller, or a hole for it, with its errors."""
         radial, tangential, larger = (
-            self.errors[f"{part}_{way}"][index] for way in ("radial", "tangential", "radius")
+            self.errors[f"{part}_{name}"][index] for name in ("radial", "tangential", "radius")
         )
-        x, y = polar(rollers.circle_radius, angle)
-        off_x, off_y = off_circle((x, y), radial, tangential)
-        return Disc(body, x + off_x, y + off_y, radius + float(larger))
+        off_x, off_y = off_circle(place, radial, tangential)
+        return Disc(body, place[0] + off_x, place[1] + off_y, radius + float(larger))
 
     def _add_needles(self, builder: ModelBuilder) -> None:
         """Needles between each eccentric and the bore of its disc."""
@@ -291,8 +282,8 @@ class CycloidalDrive(PinReducer):
         size = BearingDimensions(
             spec.eccentric_radius, needles.radius, needles.count, needles.length, needles.clearance
         )
-        needle = spec.material(needles.material).elastic
-        materials = (needle, needle, spec.material(spec.discs.material).elastic)
+        needle = spec.elastic(needles.material)
+        materials = (needle, needle, spec.elastic(spec.discs.material))
         sizes = {"disc": spec.discs.count, "needle": needles.count}
         with builder.part("needle", "needles", sizes):
             for j, disc in enumerate(self.discs):

@@ -11,23 +11,20 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
-from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
+from flank.machines.pin_spec import MODIFICATIONS, PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     Angle,
-    AngularSpeed,
     Deviation,
     PositiveLength,
-    PositiveTorque,
     RollerCount,
-    Torque,
     WholeNumber,
 )
 from flank.machines.spec import RATIO_KEYS, Spec, key, optional
 from flank.texts import echo, mm, shortened
 
-MODIFICATIONS = ("equidistant", "radial", "angular")
 GENERATING_CIRCLES = ("generating_circle_radius", "generating_pin_radius")
 
 
@@ -148,13 +145,6 @@ class OutputSpec(Spec):
             yield "rollers is missing: give the block with the keys count, circle_radius, radius"
 
 
-class OperationSpec(Spec):
-    """The operating point."""
-
-    input_speed: AngularSpeed = key("the speed of the input shaft", "1500 rpm")
-    torque: Torque = key("the load torque on the output", "200 N*m")
-
-
 SEGMENTS_PER_LOBE = 200
 
 MOST_SEGMENTS = 1_000_000
@@ -201,7 +191,7 @@ KINDS: Kinds = {
 """Tolerances are assumptions of the size usual for precision reducers, not of any drawing: pins
 ground to 2 um in radius, places and flanks held to 5 um, bores to 4 um."""
 
-MOVED_KEYS = {f"pins.{kind}_errors": f"pin_{kind}" for kind in ("radius", "radial", "tangential")}
+RENAMED_KEYS = {f"pins.{kind}_errors": f"pin_{kind}" for kind in ("radius", "radial", "tangential")}
 """Errors of pins as specs once named them, counted from 0, and their kinds."""
 
 
@@ -213,7 +203,7 @@ def _pins_for(ratio: Any) -> str:
     return f": for {lobes} give pins.count: {lobes + 1}"
 
 
-def _moved(given: Any) -> str:
+def _renumbered(given: Any) -> str:
     """How errors that were counted from 0 are written now."""
     try:
         numbered = {int(pin) + 1: value for pin, value in given.items()}
@@ -227,7 +217,6 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     """A cycloidal drive. The properties give what a key that was left out stands for."""
 
     machine: Literal["cycloidal-drive"] = key("the kind of machine", "cycloidal-drive")
-    rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
     eccentricity: PositiveLength = key("the eccentricity of the input shaft", "1.3 mm")
     pins: PinsSpec = key("the ring of pins")
     discs: DiscsSpec = key("the cycloidal discs")
@@ -242,8 +231,8 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     def elsewhere(cls, key: str, given: Any) -> str | None:
         if key.rpartition(".")[2] in (*RATIO_KEYS, *LOBE_KEYS):
             return f"it follows from pins.count{_pins_for(given)}"
-        if key in MOVED_KEYS:
-            return f"it is errors.{MOVED_KEYS[key]} now, pins counted from 1{_moved(given)}"
+        if key in RENAMED_KEYS:
+            return f"it is errors.{RENAMED_KEYS[key]} now, pins counted from 1{_renumbered(given)}"
         return None
 
     @property

@@ -28,12 +28,13 @@ from flank.machines.contact_laws import friction_law
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
-from flank.machines.meshed_pair import MeshedPair, check_load
+from flank.machines.meshed_pair import MeshedPair, check_load, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
+from flank.machines.round_parts import carried
 
-ALONG_THE_AXIS = "no-radial-assembly"
+RADIAL_ASSEMBLY = "no-radial-assembly"
 """Finding that does not count: discs slide into the ring along the axis, one after the other."""
 
 NAMES = ("disc", "ring")
@@ -53,26 +54,24 @@ class FewTeethReducer(CrankReducer):
 
     @property
     def mesh_orders(self) -> Orders:
-        passing = self.spec.ring.teeth * self.crank_ratio / abs(self.ratio)
+        passing = self.spec.ring.teeth * self.spec.crank_ratio / abs(self.ratio)
         return Orders({"tooth": passing}, {"tooth": TEETH})
+
+    @property
+    def mesh_count(self) -> int:
+        return self.spec.discs.count + super().mesh_count
 
     def pair(self, disc: int) -> GearPair:
         """One disc and the ring, their teeth with errors, at the nominal eccentricity."""
-        nominal, errors = self.spec.pair, self.errors
-        thicker, ring = float(errors["tooth_thickness"][disc]), float(errors["ring_thickness"])
-        first, second = nominal.first, nominal.second
-        return replace(
-            nominal,
-            first=replace(first, thickness_deviation=first.thickness_deviation + thicker),
-            second=replace(second, thickness_deviation=second.thickness_deviation + ring),
-            face_width=self.size.disc_width,
-        )
+        error, ring = self.errors["tooth_thickness"][disc], self.errors["ring_thickness"]
+        wide = replace(self.spec.pair, face_width=self.size.disc_width)
+        return thicker(wide, float(error), float(ring))
 
     def mesh_findings(self) -> Iterable[Finding]:
         for pair in dict.fromkeys(self.pair(j) for j in range(self.spec.discs.count)):
-            found = [f for f in check_pair(pair, NAMES) if f.code != ALONG_THE_AXIS]
-            yield from found
-            if all(finding.severity != "error" for finding in found):
+            findings = [f for f in check_pair(pair, NAMES) if f.code != RADIAL_ASSEMBLY]
+            yield from findings
+            if all(finding.severity != "error" for finding in findings):
                 yield from check_load(replace(self.meshed_pair(0), pair=pair), NAMES)
         for j in range(self.spec.discs.count):
             yield from self._check_run_out(j)
@@ -100,8 +99,8 @@ class FewTeethReducer(CrankReducer):
         """A mesh for every disc; explicit contacts are a group by disc, flank, slice and slot."""
         pairs = [self.meshed_pair(j) for j in range(self.spec.discs.count)]
         slices = len(pairs[0].slices())
-        along = {"slice": slices} if slices > 1 else {}
-        sizes = {"disc": len(pairs), "flank": FLANKS, **along, "slot": -1}
+        slice_size = {"slice": slices} if slices > 1 else {}
+        sizes = {"disc": len(pairs), "flank": FLANKS, **slice_size, "slot": -1}
         with builder.part("tooth", "teeth", sizes, pairs[0].pressure):
             return [self._add_disc(builder, j, pair) for j, pair in enumerate(pairs)]
 
@@ -119,17 +118,13 @@ class FewTeethReducer(CrankReducer):
     @property
     def _materials(self) -> tuple[Material, Material]:
         spec = self.spec
-        return spec.material(spec.discs.material).elastic, spec.material(spec.ring.material).elastic
+        return spec.elastic(spec.discs.material), spec.elastic(spec.ring.material)
 
     def _add_disc(self, builder: ModelBuilder, j: int, meshed: MeshedPair) -> MeshPlace:
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
         spec, layout, errors = self.spec, self.layout, self.errors
-        turned = layout.phases[j] / self.crank_ratio
-        x, y = float(errors["toothing_x"][j]), float(errors["toothing_y"][j])
-        centre = (
-            x * math.cos(turned) - y * math.sin(turned),
-            x * math.sin(turned) + y * math.cos(turned),
-        )
+        run_out = float(errors["toothing_x"][j]), float(errors["toothing_y"][j])
+        centre = carried((0.0, 0.0, layout.phases[j] / self.spec.crank_ratio), run_out)
         off = (float(errors["ring_x"]), float(errors["ring_y"]))
         return add_mesh(
             builder,

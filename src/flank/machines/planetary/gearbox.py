@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,18 +17,15 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding
-from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import Names, check_backlash, check_gears
-from flank.geometry.planetary import excited_modes
-from flank.geometry.planetary_checks import PLANET_RING, SUN_PLANET, check_meshes, check_set
+from flank.geometry.planetary import PLANET_RING, SUN_PLANET, check_meshes, check_set, excited_modes
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads, pitches
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces, tangential_forces
-from flank.machines.meshed_pair import check_load
-from flank.machines.meshes import MeshedPair
+from flank.machines.meshed_pair import MeshedPair, check_load, thicker
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import (
     Outline,
@@ -60,6 +58,8 @@ KEYS = {
 @dataclass(frozen=True, repr=False)
 class PlanetaryGearbox(RatedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    sharing_error: ClassVar[str] = "pin_tangential"
 
     spec: PlanetaryGearboxSpec
 
@@ -119,19 +119,19 @@ class PlanetaryGearbox(RatedMachine):
         """Sun and one planet, their errors of thickness included."""
         sun, wheel = self.spec.sun, self.spec.planets
         sun_error, error = (self.errors[f"{part}_thickness"] for part in ("sun", "planet"))
-        pair = _thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
+        pair = thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
         return MeshedPair(pair, self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load)
 
     def ring_pair(self, planet: int) -> MeshedPair:
         """One planet and the ring."""
         wheel, ring = self.spec.planets, self.spec.ring
         error, ring_error = (self.errors[f"{part}_thickness"] for part in ("planet", "ring"))
-        pair = _thicker(self.layout.gears.planet_ring, float(error[planet]), float(ring_error))
+        pair = thicker(self.layout.gears.planet_ring, float(error[planet]), float(ring_error))
         return MeshedPair(pair, self._materials(wheel, ring), self.spec.ring_mesh, self.tooth_load)
 
     def _materials(self, first: GearSpec, second: GearSpec) -> tuple[Material, Material]:
         names = first.material, second.material
-        return self.spec.material(names[0]).elastic, self.spec.material(names[1]).elastic
+        return self.spec.elastic(names[0]), self.spec.elastic(names[1])
 
     def gear_data(self) -> list[DataTable]:
         spec, gears = self.spec, self.layout.gears
@@ -143,9 +143,9 @@ class PlanetaryGearbox(RatedMachine):
         return [gear_table("Gears", wheels), mesh_table("Meshes", meshes)]
 
     def keyed_findings(self) -> Iterator[tuple[str, Finding]]:
-        found = (*self._geometry(), *self._thick_teeth())
-        yield from found
-        if all(finding.severity != "error" for _, finding in found):
+        findings = (*self._geometry(), *self._thick_teeth())
+        yield from findings
+        if all(finding.severity != "error" for _, finding in findings):
             yield from self._overloaded()
 
     def _geometry(self) -> Iterator[tuple[str, Finding]]:
@@ -219,15 +219,15 @@ class PlanetaryGearbox(RatedMachine):
                 radius = pair.working_radii[0] if sign > 0 else pair.working_radii[1]
                 sine = math.sin(pair.working_angle) * outward
                 cosine = math.cos(pair.working_angle) * across
-                ways = sign * (sine + cosine), sign * (sine - cosine)
-                yield line_of_action(mesh, CARRIER, radius * outward, *ways)
+                directions = sign * (sine + cosine), sign * (sine - cosine)
+                yield line_of_action(mesh, CARRIER, radius * outward, *directions)
 
     def ideal_pose(self, input_angle: float) -> Floats:
         return self.layout.pose(self.spec.operation.input, input_angle)
 
     def assemble(self, drive: Drive) -> Assembly:
         operation = self.spec.operation
-        builder = ModelBuilder(self.layout.carrier_radius)
+        builder = ModelBuilder(self.spec.carrier_radius)
         model = GearboxModel(self, builder)
         model.add_bodies()
         model.add_supports()
@@ -259,16 +259,16 @@ class PlanetaryGearbox(RatedMachine):
         return {"sun": range(of_sun), "ring": range(of_sun, of_sun + count)}
 
     @property
+    def mesh_count(self) -> int:
+        return sum(map(len, self.mesh_rows.values()))
+
+    @property
     def planet_count(self) -> int:
         return self.spec.planets.count
 
     @property
     def planet_mesh_order(self) -> float:
         return self.orders["mesh"]
-
-    @property
-    def sharing_error(self) -> str:
-        return "pin_tangential"
 
     def planet_loads(self, assembly: Assembly, trajectory: AnyTrajectory) -> PlanetLoads:
         """Loaded flanks of sun and ring are opposite. A planet that does not mesh with the sun
@@ -297,8 +297,8 @@ class PlanetaryGearbox(RatedMachine):
         the carrier, the phases are -z_s ψ_n/2π at the sun and z_r ψ_n/2π at the ring.
         """
         gears, flank = self.layout.gears, self.sun_flank
-        turned = self.kinematics.angles(self.spec.operation.input, 1.0)
-        sense = flank if turned.sun > turned.carrier else -flank
+        angles = self.kinematics.angles(self.spec.operation.input, 1.0)
+        sense = flank if angles.sun > angles.carrier else -flank
         positions = [gears.mesh_positions(n, 0.0, flank) for n in range(gears.planets)]
         sun, ring = sense * np.array(positions).T
         return MeshPhases(
@@ -307,15 +307,6 @@ class PlanetaryGearbox(RatedMachine):
             pitches(ring - ring[0]),
             float(pitches(ring[0] - sun[0])),
         )
-
-
-def _thicker(pair: GearPair, first: float, second: float) -> GearPair:
-    """The pair with other thicknesses of its teeth."""
-    gears = [
-        replace(gear, thickness_deviation=gear.thickness_deviation + deviation)
-        for gear, deviation in ((pair.first, first), (pair.second, second))
-    ]
-    return replace(pair, first=gears[0], second=gears[1])
 
 
 def _blocks(names: Names) -> str:

@@ -13,7 +13,6 @@ harmonic with their shifting (translational modes, in pairs), and the others wit
 modes, each N - 3 times.
 """
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -26,6 +25,7 @@ from flank.geometry.planetary import PlanetarySet
 from flank.geometry.willis import MEMBERS, Member, ToothNumbers, ratio, speeds
 from flank.machines.error_kinds import Values
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
+from flank.machines.round_parts import Point, carried, polar
 
 SUN, RING, CARRIER, FIRST_PLANET = 1, 2, 3, 4
 """Body numbers."""
@@ -34,8 +34,6 @@ ROTATIONAL, TRANSLATIONAL, PLANET, MIXED = "rotational", "translational", "plane
 
 CLEAR = 0.9
 """Share of the kinetic energy from which a mode belongs to a family."""
-
-Point = tuple[float, float]
 
 
 class Angles(NamedTuple):
@@ -97,7 +95,7 @@ class Layout:
     @cached_property
     def gears(self) -> PlanetarySet:
         """Sun, planets and ring as designed, all at the carrier's radius."""
-        return planetary_set(self.spec, self.carrier_radius)
+        return planetary_set(self.spec, self.spec.carrier_radius)
 
     @property
     def planets(self) -> range:
@@ -107,10 +105,6 @@ class Layout:
     @staticmethod
     def body_of(member: Member) -> int:
         return 1 + MEMBERS.index(member)
-
-    @cached_property
-    def carrier_radius(self) -> float:
-        return self.spec.carrier_radius
 
     @cached_property
     def planet_tooth_angles(self) -> tuple[float, ...]:
@@ -128,10 +122,8 @@ class Layout:
     def pin(self, planet: int, errors: Values) -> Point:
         """Of planet number `planet` on the carrier's body, with its position errors."""
         psi = self.spec.planet_angles[planet]
-        radius = self.carrier_radius + errors["pin_radial"][planet]
-        along = errors["pin_tangential"][planet]
-        c, s = math.cos(psi), math.sin(psi)
-        return float(radius * c - along * s), float(radius * s + along * c)
+        radius = self.spec.carrier_radius + float(errors["pin_radial"][planet])
+        return carried((0.0, 0.0, psi), (radius, float(errors["pin_tangential"][planet])))
 
     def pose(self, member: Member, angle: float) -> Floats:
         """All bodies, ground first, of the ideal gearbox with one member at `angle`."""
@@ -139,9 +131,7 @@ class Layout:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, angles.sun), (0.0, 0.0, angles.ring)]
         rows.append((0.0, 0.0, angles.carrier))
         for psi in self.spec.planet_angles:
-            direction = angles.carrier + psi
-            x, y = (self.carrier_radius * f(direction) for f in (math.cos, math.sin))
-            rows.append((x, y, angles.planet))
+            rows.append((*polar(self.spec.carrier_radius, angles.carrier + psi), angles.planet))
         return np.array(rows)
 
 
@@ -163,7 +153,7 @@ def family_shares(weighed: Floats, pose: Floats) -> Floats:
     shares[:, 1] = np.sum(central[:, :, :2] ** 2, axis=(1, 2))
     shares[:, 1] += sum(lines[:, k] for k in {1, count - 1} if 0 < k < count)
     shares[:, 2] = lines[:, 2 : count - 1].sum(axis=1)
-    return shares / shares.sum(axis=1, keepdims=True)
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def family_names(weighed: Floats, pose: Floats) -> list[str]:

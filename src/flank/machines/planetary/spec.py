@@ -7,6 +7,7 @@ its direction is an angle in the gear's own frame, in which a tooth of the sun s
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
 from flank.geometry.gear import Gear
@@ -23,14 +24,13 @@ from flank.machines.quantities import (
     Inertia,
     Mass,
     PositiveLength,
-    PositiveTorque,
     Stiffness,
     Torque,
     TorsionalStiffness,
     WholeNumber,
     quantity,
 )
-from flank.machines.solids import MassInertia
+from flank.machines.round_parts import MassInertia, even_angles
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm
 
@@ -199,7 +199,6 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
     """A planetary gearbox. The properties give what a key that was left out stands for."""
 
     machine: Literal["planetary-gearbox"] = key("the kind of machine", "planetary-gearbox")
-    rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
     rack: RackSpec = key("the basic rack of all gears")
     sun: WheelSpec = key("the sun gear")
     planets: PlanetsSpec = key("the planets")
@@ -245,7 +244,7 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
         ring = self.ring_gear
         return self.ring.outer_radius or ring.root_radius + RIM * ring.normal_module
 
-    @property
+    @cached_property
     def carrier_radius(self) -> float:
         """a, of the circle of planet pins."""
         return self.centre_distance or GearPair(self.sun_gear, self.planet_gear).centre_distance
@@ -253,15 +252,14 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
     @property
     def planet_angles(self) -> tuple[float, ...]:
         """ψ_n of the planets on the carrier."""
-        count = self.planets.count
-        return self.planets.angles or tuple(2 * math.pi * n / count for n in range(count))
+        return self.planets.angles or tuple(even_angles(self.planets.count))
 
     @property
     def evenly_spaced(self) -> bool:
-        even = (2 * math.pi * n / self.planets.count for n in range(self.planets.count))
+        angles, even = self.planet_angles, even_angles(self.planets.count)
         return all(
-            abs(math.remainder(a - b - self.planet_angles[0], 2 * math.pi)) < 1e-9
-            for a, b in zip(self.planet_angles, even, strict=True)
+            abs(math.remainder(a - b - angles[0], 2 * math.pi)) < 1e-9
+            for a, b in zip(angles, even, strict=True)
         )
 
     @property

@@ -7,7 +7,6 @@ plate.
 
 from __future__ import annotations
 
-import math
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,7 +22,7 @@ from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
 from flank.machines.planetary.spec import CarrierSpec, RingSpec, SupportSpec, WheelSpec
-from flank.machines.solids import MassInertia, hollow
+from flank.machines.round_parts import MassInertia, hollow, polar
 
 if TYPE_CHECKING:
     from flank.machines.planetary.gearbox import PlanetaryGearbox
@@ -148,4 +147,4 @@ class GearboxModel:
         """Centre of a gear's teeth on its body."""
         size = self.machine.errors[f"{part}_eccentricity"][index]
         direction = self.machine.errors[f"{part}_eccentricity_direction"][index]
-        return float(size * math.cos(direction)), float(size * math.sin(direction))
+        return polar(float(size), float(direction))

@@ -1,9 +1,8 @@
 """The RV reducer: sun, planets on cranks, cycloid discs between the cranks and a ring of pins."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar
 
 from flank.arrays import Floats
@@ -13,15 +12,14 @@ from flank.geometry.findings import Finding
 from flank.machines.base import MeshPlace
 from flank.machines.contact_laws import friction_law, loose_friction
 from flank.machines.crank_reducer.geometry import masses_of
-from flank.machines.crank_reducer.layout import Layout, Pose
+from flank.machines.crank_reducer.layout import BodyPose, Layout
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
-from flank.machines.places import polar
+from flank.machines.round_parts import cylinder, even_angles, polar
 from flank.machines.rv.spec import RvReducerSpec
-from flank.machines.solids import cylinder
 
 
 class RvLayout(Layout):
@@ -43,13 +41,14 @@ class RvLayout(Layout):
         if not pins.loose:
             return []
 
-        def at(index: int) -> Pose:
-            x, y = polar(pins.circle_radius, 2 * math.pi * index / pins.count)
-            return lambda carrier: (x, y, 0.0)
+        def at(angle: float, carrier: float) -> BodyPose:
+            return *polar(pins.circle_radius, angle), 0.0
 
-        density = self.spec.material(pins.material).density
-        mass = cylinder(pins.radius, self.pin_length, density)
-        return [self._add(f"pin {k + 1}", mass, at(k), leaf=True) for k in range(pins.count)]
+        mass = cylinder(pins.radius, self.pin_length, self.spec.material(pins.material).density)
+        return [
+            self._add(f"pin {k + 1}", mass, partial(at, angle), leaf=True)
+            for k, angle in enumerate(even_angles(pins.count))
+        ]
 
 
 @dataclass(frozen=True, repr=False)

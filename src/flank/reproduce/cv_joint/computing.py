@@ -11,14 +11,14 @@ import numpy as np
 
 from flank import api
 from flank.analyses.joint_quantities import Curves, joint_curves
-from flank.analyses.joint_reading import cage_stand, shaft_loads
+from flank.analyses.joint_reading import cage_angles, shaft_loads
 from flank.analyses.joint_turns import (
     SHORTEST,
     SPECTRAL_RADIUS,
     JointTurnsSettings,
+    compute_turns,
     joint_figures,
     static_turn,
-    turn,
 )
 from flank.analyses.orders import spectrum
 from flank.analyses.quantities import Values, number
@@ -27,9 +27,10 @@ from flank.dynamics.functions import constant, linear
 from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.machines.cv_joint.assembly import INNER, OUTER, JointDrive
 from flank.machines.cv_joint.joint import CvJoint
-from flank.reproduce.study import Workshop, read_paper
+from flank.reproduce.study import read_paper
 
 PAPER = read_paper(__package__)
+CASES = PAPER.cases
 TORQUE: float = PAPER.published["torque"]
 DEFLECTION: float = PAPER.published["deflection"]
 FRICTION: float = PAPER.published["friction"]
@@ -41,9 +42,6 @@ begins."""
 
 PLANE = 0
 """Secondary torque in the plane of the shafts, where the frictionless one lies."""
-
-TORQUES = (50.0, 100.0, 200.0, 300.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0)
-"""N·m of the table of forces."""
 
 FREE = {"operation.plunge.kind": "free"}
 STRAIGHT = {"operation.deflection": 0}
@@ -77,6 +75,7 @@ PAPERS = Stiffness("6e12", "cv-joint-marter", {})
 SOFTER = Stiffness("3e11", "cv-joint-marter", {"contact.stiffness": "3e11 N/m^1.5"})
 BY_HERTZ = Stiffness("Hertz", "cv-joint", {})
 STIFFNESSES = (PAPERS, SOFTER, BY_HERTZ)
+BY_NAME = {stiffness.name: stiffness for stiffness in STIFFNESSES}
 
 
 def joint(stiffness: Stiffness, changes: Mapping[str, Any] | None = None) -> CvJoint:
@@ -150,36 +149,35 @@ class Turned:
     change: float
     complete: bool
 
-    def values(self, name: str) -> Floats:
-        """A curve over the angle."""
-        return self.curves[name]
-
     def of_ball(self, name: str) -> Floats:
         """A curve of the first ball on its inner track."""
-        return self.values(name)[:, FIRST, DRIVEN]
+        return self.curves[name][:, FIRST, DRIVEN]
 
-    def figure(self, name: str) -> float:
+    def __getitem__(self, name: str) -> float:
+        """A figure."""
         return number(self.figures[name]) if self.complete else math.nan
 
+    @property
     def cage_ratio(self) -> float:
         """Mean cage angle over half the deflection of the load case."""
-        return self.figure("mean_cage_angle") / math.radians(DEFLECTION / 2)
+        return self["mean_cage_angle"] / math.radians(DEFLECTION / 2)
 
-    def secondary(self, race: int) -> float:
-        """Mean secondary torque of a race in the plane of the shafts, N·m, positive as without
+    @property
+    def secondary(self) -> Floats:
+        """Mean secondary torque of each race in the plane of the shafts, N·m, positive as without
         friction."""
         if not self.complete:
-            return math.nan
-        return -float(self.values("secondary_torque")[:-1, race, PLANE].mean())
+            return np.full(2, math.nan)
+        return -np.asarray(self.curves["secondary_torque"][:-1, :, PLANE].mean(axis=0))
 
     @property
     def loaded(self) -> int:
         """The flank that carries the torque."""
-        return int(self.values("track_force")[:-1].mean(axis=(0, 1, 2)).argmax())
+        return int(self.curves["track_force"][:-1].mean(axis=(0, 1, 2)).argmax())
 
     def amplitudes(self, name: str) -> tuple[Floats, Floats]:
         """Orders of a curve and their amplitudes."""
-        return spectrum(self.values(name)[:-1], 1.0)
+        return spectrum(self.curves[name][:-1], 1.0)
 
     def centred(self, values: Floats) -> tuple[Floats, Floats]:
         """Degrees from -180 to 180 and a periodic curve over them."""
@@ -190,8 +188,10 @@ class Turned:
         return angle, values[order]
 
 
-def cage_path(machine: CvJoint, torque: float, deflections: Floats) -> CagePath:
-    """The joint does not turn; the deflection begins at zero."""
+def cage_path(stiffness: Stiffness, torque: float, points: int) -> CagePath:
+    """The joint does not turn; the load case's deflection is among the points."""
+    machine = joint(stiffness)
+    deflections = np.radians(np.linspace(0.0, LARGEST_DEFLECTION, points))
     drive = JointDrive(
         {"outer": constant(0.0)},
         {"inner": constant(-torque)},
@@ -201,12 +201,15 @@ def cage_path(machine: CvJoint, torque: float, deflections: Floats) -> CagePath:
     poses = [machine.pose_under(drive, angle) for angle in deflections]
     assembly = machine.assemble(drive)
     path = solve_statics(assembly.spatial, poses[0], deflections, poses)
-    stand = cage_stand(assembly, path)
-    return CagePath(stand.deflection, stand.angle, path.complete, path.time)
+    cage = cage_angles(assembly, path)
+    return CagePath(cage.deflection, cage.angle, path.complete, path.time)
 
 
-def force_path(machine: CvJoint, torques: Floats, sense: int) -> ForcePath:
-    """The straight joint; `sense` is the sign of the torque."""
+def force_path(stiffness: Stiffness, clearance: float, sense: int, points: int) -> ForcePath:
+    """The straight joint under torques from near zero, `sense` their sign, with `clearance` in m on
+    either side of a ball in its window."""
+    machine = joint(stiffness, STRAIGHT | {"cage.window_clearance": 2 * clearance})
+    torques = np.union1d(np.linspace(0.0, LARGEST_TORQUE, 2 * points - 1)[1:], CASES["torques"])
     drive = JointDrive(
         {"outer": constant(0.0)},
         {"inner": linear(-float(sense))},
@@ -221,18 +224,31 @@ def force_path(machine: CvJoint, torques: Floats, sense: int) -> ForcePath:
     return ForcePath(path.time, tracks[:, 1], tracks[:, 0], cage, path.complete)
 
 
-def turned(machine: CvJoint, settings: JointTurnsSettings) -> Turned:
-    """The joint turned until a turn repeats."""
-    seen = turn(machine, settings)
-    complete = seen.trajectory.complete
-    curves = joint_curves(seen.assembly, seen.trajectory, machine.contacts, "dynamic")
-    figures = joint_figures(machine, seen, curves, "dynamic") if complete else {}
-    return Turned(seen.angles, curves, figures, seen.change, complete)
+def turned(
+    stiffness: Stiffness, friction: float | None, changes: Mapping[str, Any], fineness: Fineness
+) -> Turned:
+    """The load case, changed, turned until a turn repeats, with one coefficient of friction; None
+    is the preset's friction, static above sliding."""
+    law = {} if friction is None else friction_changes(friction)
+    machine = joint(stiffness, {**law, **changes})
+    settings = JointTurnsSettings(
+        points_per_turn=fineness.points_per_turn,
+        step=2 * math.pi / machine.speed / fineness.steps_per_turn,
+        most_turns=fineness.most_turns,
+    )
+    revolution = compute_turns(machine, settings)
+    complete = revolution.trajectory.complete
+    curves = joint_curves(revolution.assembly, revolution.trajectory, machine.contacts, "dynamic")
+    figures = joint_figures(machine, revolution, curves, "dynamic") if complete else {}
+    return Turned(revolution.angles, curves, figures, revolution.change, complete)
 
 
-def ramped(machine: CvJoint, points: int, step: float) -> CagePath:
-    """From the straight joint, its deflection by the ramp of the spec, which lasts one revolution;
-    `points` are those of a revolution and `step` the longest one in s."""
+def ramped(stiffness: Stiffness, friction: float, fineness: Fineness) -> CagePath:
+    """From the straight joint, the deflection raised within the first revolution."""
+    period = 2 * math.pi / joint(stiffness).speed
+    rise = {"operation.ramp": {"start": 0.0, "duration": period}}
+    machine = joint(stiffness, {**friction_changes(friction), **rise})
+    step = period / fineness.steps_per_turn
     drive = machine.drive()
     still = machine.assemble(
         replace(drive, angles={"outer": constant(0.0)}, deflection=constant(0.0))
@@ -247,10 +263,10 @@ def ramped(machine: CvJoint, points: int, step: float) -> CagePath:
         shortest_step=SHORTEST * step,
     )
     duration = REVOLUTIONS_OF_A_RAMP * 2 * math.pi / machine.speed
-    count = REVOLUTIONS_OF_A_RAMP * points
+    count = REVOLUTIONS_OF_A_RAMP * 4 * fineness.points_per_turn
     path = solve_dynamics(assembly.spatial, pose, duration, settings, records=count)
-    stand = cage_stand(assembly, path)
-    return CagePath(stand.deflection, stand.angle, path.complete, path.time)
+    cage = cage_angles(assembly, path)
+    return CagePath(cage.deflection, cage.angle, path.complete, path.time)
 
 
 def axial_stiffness(stiffness: Stiffness, deflection: float) -> float:
@@ -263,8 +279,9 @@ def axial_stiffness(stiffness: Stiffness, deflection: float) -> float:
             "operation.deflection": f"{deflection} deg",
             "operation.plunge.at": offset,
         }
-        seen = static_turn(joint(stiffness, changes), AXIAL_POINTS)
-        forces.append(np.mean(shaft_loads(seen.assembly, seen.trajectory).axial_force[:-1]))
+        revolution = static_turn(joint(stiffness, changes), AXIAL_POINTS)
+        loads = shaft_loads(revolution.assembly, revolution.trajectory)
+        forces.append(np.mean(loads.axial_force[:-1]))
     return float(forces[0] - forces[1]) / (2 * AXIAL_OFFSET)
 
 
@@ -281,47 +298,3 @@ class Fineness:
 
 FINE = Fineness()
 COARSE = Fineness((0.0, 0.03, 0.05, 0.1), 20, 9, steps_per_turn=500, most_turns=2)
-
-
-class JointWorkshop(Workshop):
-    """The joint of the study, changed as its figures ask."""
-
-    fineness: Fineness
-
-    def cage_path(self, stiffness: Stiffness, torque: float) -> CagePath:
-        """Deflections from zero; the load case's stands among the points."""
-        points = np.radians(np.linspace(0.0, LARGEST_DEFLECTION, self.fineness.path_points))
-        key = ("cage", stiffness, torque)
-        return self.once(key, lambda: cage_path(joint(stiffness), torque, points))
-
-    def force_path(self, stiffness: Stiffness, clearance: float, sense: int) -> ForcePath:
-        """Torques from near zero, with `clearance` in m on either side of a ball in its window."""
-        even = np.linspace(0.0, LARGEST_TORQUE, 2 * self.fineness.path_points - 1)
-        torques = np.union1d(even[1:], TORQUES)
-        machine = joint(stiffness, STRAIGHT | {"cage.window_clearance": 2 * clearance})
-        key = ("force", stiffness, clearance, sense)
-        return self.once(key, lambda: force_path(machine, torques, sense))
-
-    def turn(
-        self, stiffness: Stiffness, friction: float | None, changes: Mapping[str, Any] | None = None
-    ) -> Turned:
-        """The load case with one coefficient of friction, changed; None is the preset's friction,
-        static above sliding."""
-        law = {} if friction is None else friction_changes(friction)
-        machine = joint(stiffness, {**law, **(changes or {})})
-        fine = self.fineness
-        settings = JointTurnsSettings(
-            points_per_turn=fine.points_per_turn,
-            step=2 * math.pi / machine.speed / fine.steps_per_turn,
-            most_turns=fine.most_turns,
-        )
-        key = ("turn", stiffness, friction, repr(changes or {}))
-        return self.once(key, lambda: turned(machine, settings))
-
-    def ramp(self, stiffness: Stiffness, friction: float) -> CagePath:
-        """The deflection raised within the first revolution."""
-        period = 2 * math.pi / joint(stiffness).speed
-        rise = {"operation.ramp": {"start": 0.0, "duration": period}}
-        machine = joint(stiffness, {**friction_changes(friction), **rise})
-        points, step = 4 * self.fineness.points_per_turn, period / self.fineness.steps_per_turn
-        return self.once(("ramp", stiffness, friction), lambda: ramped(machine, points, step))

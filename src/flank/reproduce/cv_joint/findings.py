@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.polynomial import Polynomial
 
-from flank.arrays import Floats
 from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.reproduce.cv_joint.computing import (
     BY_HERTZ,
+    CASES,
     DRIVEN,
     DRIVING,
     FRICTION,
@@ -31,8 +32,7 @@ from flank.reproduce.study import Finding
 CLEARANCES = (0.0, 5e-6)
 """m on either side of a ball in its window."""
 
-ORDERS = (1, 2, 4, 8, 12, 16, 20, 24, 28)
-"""Of the axial motion: those that the paper names, and some that it must not have."""
+ORDERS: list[int] = CASES["orders"]
 
 UNFINISHED = Finding(
     "Not every computation completed; the tables show which, and nothing is concluded."
@@ -66,28 +66,15 @@ class Evidence:
             yield from group.values()
 
 
-class Regression(NamedTuple):
-    """T₂ = constant + linear μ + square μ² in N·m, by least squares."""
-
-    square: float
-    linear: float
-    constant: float
-
-    def at(self, friction: Floats | float) -> Any:
-        return self.constant + np.multiply(
-            friction, self.linear + np.multiply(friction, self.square)
-        )
+def regression(torques: Mapping[float, float]) -> Polynomial:
+    """T₂ = c₀ + c₁ μ + c₂ μ² in N·m of torques by their friction, by least squares."""
+    return Polynomial.fit(list(torques), list(torques.values()), 2).convert()
 
 
-def regression(torques: Mapping[float, float]) -> Regression:
-    """Of torques by their friction."""
-    return Regression(*np.polyfit(list(torques), list(torques.values()), 2).tolist())
-
-
-def regressions(turns: TurnsOverFriction) -> dict[str, Regression]:
+def regressions(turns: TurnsOverFriction) -> dict[str, Polynomial]:
     """Parabolas of the driven race: of low friction, and of all."""
     low: float = PAPER.published["low_frictions"]
-    torques = {mu: turn.secondary(DRIVEN) for mu, turn in turns.items() if turn.complete}
+    torques = {mu: turn.secondary[DRIVEN] for mu, turn in turns.items() if turn.complete}
     lowest = {mu: torque for mu, torque in torques.items() if mu <= low}
     return {f"0 to {low:g}": regression(lowest), f"0 to {max(turns):g}": regression(torques)}
 
@@ -136,7 +123,7 @@ def largest_friction() -> float:
     return float(np.max((law.sliding + fading) * np.tanh(w / law.stick_velocity)))
 
 
-class FlankCourse(NamedTuple):
+class FlankForces(NamedTuple):
     """Extremes of one ball's force on its inner track, over Eq. 23, and degrees where they are."""
 
     largest: float
@@ -146,18 +133,18 @@ class FlankCourse(NamedTuple):
     opposite: float
 
 
-def flank_course(turn: Turned, force: float) -> FlankCourse:
+def flank_forces(turn: Turned, force: float) -> FlankForces:
     angle, forces = turn.centred(turn.of_ball("track_force") / force)
     loaded, other = forces[:, turn.loaded], forces[:, 1 - turn.loaded]
     high, low = int(loaded.argmax()), int(loaded.argmin())
-    return FlankCourse(loaded[high], angle[high], loaded[low], angle[low], float(other.max()))
+    return FlankForces(loaded[high], angle[high], loaded[low], angle[low], float(other.max()))
 
 
 def other_side(turn: Turned, smooth: Turned) -> float:
     """Percent of the time that balls press against the side of their window that they leave alone
     without friction."""
-    preferred = smooth.values("window_force")[:-1].mean(axis=0).argmax(axis=-1)
-    force = turn.values("window_force")[:-1]
+    preferred = smooth.curves["window_force"][:-1].mean(axis=0).argmax(axis=-1)
+    force = turn.curves["window_force"][:-1]
     against = np.take_along_axis(force, (1 - preferred)[None, :, None], axis=-1)
     return 100 * float((against > 0).mean())
 
@@ -166,7 +153,7 @@ def axial_values(turn: Turned) -> list[float]:
     """Peak to peak in µm, and the amplitudes of the orders."""
     orders, amplitudes = turn.amplitudes("axial_place")
     places = [int(np.argmin(np.abs(orders - n))) for n in ORDERS]
-    return [1e6 * float(np.ptp(turn.values("axial_place"))), *(1e6 * amplitudes[places])]
+    return [1e6 * float(np.ptp(turn.curves["axial_place"])), *(1e6 * amplitudes[places])]
 
 
 def findings(evidence: Evidence) -> list[Finding]:
@@ -199,7 +186,7 @@ def closed_forms() -> dict[str, Any]:
 
 def _cage(evidence: Evidence) -> dict[str, Any]:
     paths = {key: 100 * (path.at_load_case() - 1) for key, path in evidence.cages.items()}
-    lag = [100 * (1 - evidence.at_friction[s].cage_ratio()) for s in STIFFNESSES]
+    lag = [100 * (1 - evidence.at_friction[s].cage_ratio) for s in STIFFNESSES]
     torques = sorted({torque for _, torque in paths})
     growth = [np.diff([paths[s, torque] for torque in torques]) for s in STIFFNESSES]
     off = [paths[s, TORQUE] for s in STIFFNESSES]
@@ -236,43 +223,43 @@ def _secondary(evidence: Evidence) -> dict[str, Any]:
     stiff, hertz = evidence.turns[PAPERS], evidence.turns[BY_HERTZ]
     low, every = regressions(stiff).values()
     most, at = max(stiff), stiff[FRICTION]
-    driven = stiff[most].secondary(DRIVEN)
+    driven = stiff[most].secondary[DRIVEN]
     beyond = [
-        max(bounds(mu)[0] - turn.secondary(race), turn.secondary(race) - bounds(mu)[1])
+        max(bounds(mu)[0] - turn.secondary[race], turn.secondary[race] - bounds(mu)[1])
         for turns in (stiff, hertz)
         for mu, turn in turns.items()
         if mu > 0
         for race in (DRIVEN, DRIVING)
     ]
-    sums = [turn.secondary(DRIVEN) + turn.secondary(DRIVING) for turn in stiff.values()]
+    sums = [turn.secondary[DRIVEN] + turn.secondary[DRIVING] for turn in stiff.values()]
     return {
-        "share": 100 * at.secondary(DRIVEN) / TORQUE,
-        "driving": at.secondary(DRIVING),
+        "share": 100 * at.secondary[DRIVEN] / TORQUE,
+        "driving": at.secondary[DRIVING],
         "bounds": bounds(FRICTION),
         "beyond": max(beyond),
         "astray": 100 * max(abs(total / sum(bounds(0.0)) - 1) for total in sums),
         "low": low,
         "most": most,
-        "by_low": low.at(most),
+        "by_low": low(most),
         "driven_at_most": driven,
-        "off_parabola": 100 * (driven / low.at(most) - 1),
-        "linear": every.linear,
-        "hertz_at_most": hertz[most].secondary(DRIVEN),
-        "loss": at.figure("loss"),
+        "off_parabola": 100 * (driven / low(most) - 1),
+        "linear": every.coef[1],
+        "hertz_at_most": hertz[most].secondary[DRIVEN],
+        "loss": at["loss"],
         "loss_sliding": sliding_loss(FRICTION),
     }
 
 
 def _tracks(evidence: Evidence) -> dict[str, Any]:
     turns, force = evidence.turns[PAPERS], track_force(joint(PAPERS).spec, TORQUE)
-    courses = {mu: flank_course(turn, force) for mu, turn in turns.items()}
+    flanks = {mu: flank_forces(turn, force) for mu, turn in turns.items()}
     sides = {mu: other_side(turn, turns[0.0]) for mu, turn in turns.items()}
     return {
-        "peaks": [course.largest for course in courses.values()],
-        "peaks_at": [course.largest_at for course in courses.values()],
-        "smooth": courses[0.0],
-        "rough": courses[FRICTION],
-        "roughest": courses[max(turns)],
+        "peaks": [flank.largest for flank in flanks.values()],
+        "peaks_at": [flank.largest_at for flank in flanks.values()],
+        "smooth": flanks[0.0],
+        "rough": flanks[FRICTION],
+        "roughest": flanks[max(turns)],
         "first_wrong": min((mu for mu, side in sides.items() if side > 0), default=math.nan),
         "wrong_side": sides[FRICTION],
         "wrong_side_at_most": sides[max(turns)],
@@ -288,7 +275,7 @@ def _ball(turn: Turned) -> dict[str, Any]:
         "amplitude": amplitude,
         "stroke": 2 * amplitude,
         "pitch_circle": circle * PAPER.published["ball_stroke"] / amplitude,
-        "drilling": turn.figure("largest_drilling"),
+        "drilling": turn["largest_drilling"],
         "drift": math.degrees(cardan[-1, 0] - cardan[0, 0]),
         "spins": spins,
         "spin_ratio": spins[0] / spins[1],

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.polynomial import Polynomial
 
 from flank.analyses.joint_quantities import QUANTITIES
 from flank.io.shown import factor
@@ -14,6 +15,7 @@ from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.plots.style import (
     ACCENT,
     FAINT,
+    GREEN,
     INK,
     MAIN,
     QUIET,
@@ -38,55 +40,32 @@ from flank.reproduce.cv_joint.computing import (
 )
 from flank.reproduce.cv_joint.findings import (
     CagePaths,
-    Evidence,
     ForcePaths,
-    Regression,
     TurnsOverFriction,
     bounds,
-    regressions,
 )
-from flank.reproduce.pictures import GREEN, describe, drawn
+from flank.reproduce.pictures import drawn
 
 COLOURS = {PAPERS: MAIN, SOFTER: SECOND, BY_HERTZ: ACCENT}
-NEAR = 600.0
-"""N·m and N of the first torques."""
-
 DASHES = ("-", "--", ":")
 """Of the torques, the largest first."""
 
 AXES = {"x": ACCENT, "y": MAIN, "z": GREEN}
 CARDAN = {"α": ACCENT, "β": MAIN, "γ": GREEN}
-PANELS = (
-    ("ball_place", "Place", "mm"),
-    ("ball_velocity", "Velocity", "mm/s"),
-    ("ball_spin", "Angular velocity", "rad/s"),
-    ("ball_cardan", "Cardan angles", "deg"),
-)
+SHOWN_UNITS = {
+    "ball_place": "mm",
+    "ball_velocity": "mm/s",
+    "ball_spin": "rad/s",
+    "ball_cardan": "deg",
+}
+"""Of the panels of a ball's motion."""
+
 SHOWN_ORDERS = 36
-TURN_ANGLE = "Angle of the turn (°)"
-
-
-def pictures(evidence: Evidence) -> dict[str, Picture]:
-    """All of them by name."""
-    stiff = evidence.turns[PAPERS]
-    more = min(mu for mu in stiff if mu > 1.5 * FRICTION)
-    free = {name: evidence.free[name] for name in ("6e12", "Hertz")}
-    force = track_force(joint(PAPERS).spec, TORQUE)
-    return {
-        "cage-angle": cage_picture(evidence.cages, evidence.ramps),
-        "contact-forces": force_picture(evidence.forces),
-        "secondary-torque": secondary_picture(evidence.turns, regressions(stiff)),
-        "track-forces": track_force_picture({mu: stiff[mu] for mu in (0.0, FRICTION, more)}, force),
-        "ball-motion": ball_picture(evidence.at_friction[PAPERS]),
-        "axial-motion": axial_picture(free, free["6e12"]),
-    }
 
 
 def cage_picture(paths: CagePaths, ramps: Mapping[Stiffness, CagePath]) -> Picture:
     """Fig. 7."""
-    with drawn(PAPER, "cage-angle", 3.9) as picture:
-        left = picture.add_axes((0.075, 0.14, 0.40, 0.76))
-        right = picture.add_axes((0.575, 0.14, 0.40, 0.76))
+    with drawn(PAPER, "cage-angle") as (picture, (left, right)):
         torques = sorted({torque for _, torque in paths}, reverse=True)
         for (stiffness, torque), path in paths.items():
             dashes = DASHES[torques.index(torque)]
@@ -94,40 +73,26 @@ def cage_picture(paths: CagePaths, ramps: Mapping[Stiffness, CagePath]) -> Pictu
             style: Any = {"color": COLOURS[stiffness], "linestyle": dashes}
             left.plot(np.degrees(path.deflection[1:]), path.ratio(), label=name, **style)
         left.axhline(1.0, color=INK, linewidth=0.9)
-        left.set_xlim(left=0.0)
-        left.set_ylim(0.995, 1.085)
         for stiffness, ramp in ramps.items():
             cage, colour = np.degrees(ramp.cage), COLOURS[stiffness]
             right.plot(ramp.time, cage, color=colour, label=stiffness.name)
         half = 0.5 * np.degrees(ramp.deflection)
         right.plot(ramp.time, half, color=INK, linewidth=0.9, label="half the angle of the shafts")
         right.set_xlim(0.0, ramp.time[-1])
-        legend = {"title": "contact stiffness", "loc": "upper right", "ncols": 3}
-        describe(left, "Angle between the shafts (°)", "Cage angle over half of it",
-                 "(a) At rest, without friction", **legend)  # fmt: skip
-        describe(right, "Time (s)", "Cage angle (°)", "(b) In time, with friction",
-                 loc="lower right")  # fmt: skip
     return picture
 
 
 def force_picture(paths: ForcePaths) -> Picture:
     """Fig. 8."""
-    titles = ("(a) Force of a track", "(b) Force of the cage", "(c) The same, first torques")
-    with drawn(PAPER, "contact-forces", 4.1) as picture:
-        left, right, near = (
-            picture.add_axes((0.06 + 0.33 * k, 0.13, 0.26, 0.78)) for k in range(3)
-        )
+    with drawn(PAPER, "contact-forces") as (picture, (left, right, near)):
         for (stiffness, clearance, sense), path in paths.items():
             if stiffness == PAPERS:
                 _forces((left, right, near), path, clearance, sense)
         ideal = np.array([track_force(joint(PAPERS).spec, t) / 1e3 for t in path.torque])
         left.plot(path.torque, ideal, color=QUIET, linestyle=":", label="Eq. 23", zorder=5)
         right.plot([], [], color=QUIET, linestyle=":", label="Eq. 24, ∓")
-        for axes, title in zip((left, right, near), titles, strict=True):
-            axes.set_xlim(0.0, NEAR if axes is near else path.torque[-1])
-            axes.set_ylim(0.0, NEAR if axes is near else None)
-            unit = "N" if axes is near else "kN"
-            describe(axes, "Torque (N·m)", f"Force ({unit})", title, loc="upper left", fontsize=7.5)
+        for axes in (left, right):
+            axes.set_xlim(0.0, path.torque[-1])
     return picture
 
 
@@ -149,37 +114,32 @@ def _forces(panels: tuple[Axes, Axes, Axes], path: ForcePath, clearance: float, 
 
 
 def secondary_picture(
-    turns: Mapping[Stiffness, TurnsOverFriction], fits: Mapping[str, Regression]
+    turns: Mapping[Stiffness, TurnsOverFriction], fits: Mapping[str, Polynomial]
 ) -> Picture:
     """Fig. 11."""
     share = PAPER.published["secondary_share"] * TORQUE / 100
-    with drawn(PAPER, "secondary-torque", 4.3) as picture:
-        for number, (stiffness, by_friction) in enumerate(turns.items()):
-            axes = picture.add_axes((0.075 + 0.50 * number, 0.12, 0.40, 0.78))
+    with drawn(PAPER, "secondary-torque") as (picture, panels):
+        for axes, (stiffness, by_friction) in zip(panels, turns.items(), strict=True):
             frictions = np.array(list(by_friction))
             low, high = np.array([bounds(mu) for mu in frictions]).T
             axes.fill_between(frictions, low, high, color=FAINT, alpha=0.5, linewidth=0)
             for race, colour, name in ((DRIVEN, MAIN, "driven"), (DRIVING, SECOND, "driving")):
-                torque = [each.secondary(race) for each in by_friction.values()]
+                torque = [each.secondary[race] for each in by_friction.values()]
                 axes.plot(frictions, torque, "o", color=colour, markersize=4, label=name)
             fine = np.linspace(0.0, frictions[-1], 101)
             shown = fits if stiffness == PAPERS else {}
             for (name, fit), colour in zip(shown.items(), (ACCENT, GREEN), strict=False):
                 label = f"parabola, {name}"
-                axes.plot(fine, fit.at(fine), color=colour, linewidth=1.0, label=label)
+                axes.plot(fine, fit(fine), color=colour, linewidth=1.0, label=label)
             axes.plot(FRICTION, share, "x", color=INK, markersize=7, label="paper", zorder=5)
             axes.axhline(0.0, color=QUIET, linewidth=0.6)
             axes.set_xlim(0.0, frictions[-1] * 1.02)
-            title = f"({'ab'[number]}) Contact stiffness {stiffness.name}"
-            names = ("Coefficient of friction", "Secondary torque (N·m)", title)
-            describe(axes, *names, loc="upper left")
     return picture
 
 
 def track_force_picture(turns: TurnsOverFriction, force: float) -> Picture:
     """Fig. 12; forces are divided by `force`, Eq. 23."""
-    with drawn(PAPER, "track-forces", 3.9) as picture:
-        axes = picture.add_axes((0.075, 0.13, 0.90, 0.80))
+    with drawn(PAPER, "track-forces") as (picture, (axes,)):
         for (friction, turn), colour in zip(turns.items(), (ACCENT, MAIN, GREEN), strict=False):
             if not turn.complete:
                 continue
@@ -187,19 +147,13 @@ def track_force_picture(turns: TurnsOverFriction, force: float) -> Picture:
             axes.plot(angle, forces[:, turn.loaded], color=colour, label=f"μ = {friction:g}")
             axes.plot(angle, forces[:, 1 - turn.loaded], color=colour, linestyle="--")
         axes.axhline(1.0, color=QUIET, linewidth=0.8, linestyle=":")
-        axes.set_xlim(-180.0, 180.0)
-        axes.set_xticks(np.arange(-180, 181, 30))
-        axes.set_ylim(bottom=0.0)
-        describe(axes, TURN_ANGLE, "Force over Eq. 23", loc="upper right", ncols=3)
     return picture
 
 
 def ball_picture(turn: Turned) -> Picture:
     """Fig. 13."""
-    with drawn(PAPER, "ball-motion", 5.8) as picture:
-        for number, (name, title, unit) in enumerate(PANELS if turn.complete else ()):
-            left, bottom = 0.08 + 0.495 * (number % 2), 0.58 - 0.49 * (number // 2)
-            axes = picture.add_axes((left, bottom, 0.40, 0.355))
+    with drawn(PAPER, "ball-motion", None if turn.complete else 0) as (picture, panels):
+        for axes, (name, unit) in zip(panels, SHOWN_UNITS.items(), strict=False):
             values = turn.of_ball(name) * factor(QUANTITIES[name].unit, unit)
             names = CARDAN if name == "ball_cardan" else AXES
             for axis, (text, colour) in enumerate(names.items()):
@@ -208,19 +162,12 @@ def ball_picture(turn: Turned) -> Picture:
                 curve = larger * values[:, axis]
                 axes.plot(np.degrees(turn.angle), curve, color=colour, label=label)
             angle_ticks(axes, 0.0, 360.0)
-            y = f"{title} ({'°' if unit == 'deg' else unit})"
-            x = TURN_ANGLE if number > 1 else ""
-            legend = {"loc": "best", "ncols": 3, "handlelength": 1.2, "columnspacing": 1.0}
-            describe(axes, x, y, f"({'abcd'[number]}) {title}", **legend)
     return picture
 
 
 def axial_picture(turns: Mapping[str, Turned], ball: Turned) -> Picture:
     """Fig. 14: `turns` with the inner race free to slide."""
-    with drawn(PAPER, "axial-motion", 6.0) as picture:
-        top = picture.add_axes((0.075, 0.60, 0.90, 0.355))
-        left = picture.add_axes((0.075, 0.085, 0.41, 0.39))
-        right = picture.add_axes((0.575, 0.085, 0.40, 0.39))
+    with drawn(PAPER, "axial-motion") as (picture, (top, left, right)):
         if ball.complete:
             stroke = ball.of_ball("ball_place")[:, 2] * 1e3
             top.plot(np.degrees(ball.angle), stroke, color=GREEN, label="ball along its track")
@@ -231,13 +178,6 @@ def axial_picture(turns: Mapping[str, Turned], ball: Turned) -> Picture:
         for axes in (top, left):
             angle_ticks(axes, 0.0, 360.0)
         left.margins(y=0.2)
-        right.set_yscale("log")
-        right.set_ylim(1e-4, 40.0)
-        right.set_xlim(0.0, SHOWN_ORDERS)
-        right.set_xticks(range(0, SHOWN_ORDERS + 1, 4))
-        describe(top, TURN_ANGLE, "Place (mm)", loc="upper center", ncols=3)
-        describe(left, TURN_ANGLE, "Inner race (µm)", loc="upper right", ncols=2)
-        describe(right, "Order of the turn", "Amplitude (µm)")
     return picture
 
 
@@ -246,7 +186,7 @@ def _axial(
 ) -> None:
     """The inner race over the turn, twice, and its orders, drawn so far `beside` their place."""
     top, left, right = panels
-    angle, place = np.degrees(turn.angle), turn.values("axial_place")
+    angle, place = np.degrees(turn.angle), turn.curves["axial_place"]
     top.plot(angle, place * 1e3, color=colour, label=f"inner race, {name}")
     left.plot(angle, place * 1e6, color=colour, label=name)
     orders, amplitudes = turn.amplitudes("axial_place")

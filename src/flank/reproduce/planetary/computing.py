@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from flank import api
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.machines.planetary.gearbox import PlanetaryGearbox
-from flank.reproduce.study import Workshop, read_paper
+from flank.reproduce.study import StudyRuns, read_paper
 
 PAPER = read_paper(__package__)
 PUBLISHED = PAPER.published
@@ -90,11 +90,11 @@ def by_mesh(result: Result, name: str) -> dict[str, Floats]:
 class Swing:
     """Final carrier angle in degrees, and tooth forces in N over time by the name of the mesh."""
 
-    angle: float
-    time: Floats
-    normal: dict[str, Floats]
-    tangential: dict[str, Floats]
-    complete: bool
+    angle: float = math.nan
+    time: Floats = field(default_factory=lambda: np.zeros(0))
+    normal: Mapping[str, Floats] = field(default_factory=dict)
+    tangential: Mapping[str, Floats] = field(default_factory=dict)
+    complete: bool = False
 
 
 Swings = Mapping[int, Swing]
@@ -114,7 +114,7 @@ def swing(changes: dict[str, Any], step: float, spectral_radius: float) -> Swing
         torques={"carrier": [[0.0, TORQUE], [PULSE, TORQUE], [PULSE, 0.0]]},
     )
     if not result.complete:
-        return Swing(math.nan, np.zeros(0), {}, {}, complete=False)
+        return Swing()
     return Swing(
         math.degrees(float(result["final_input_angle"])),
         result["time"].values,
@@ -128,16 +128,16 @@ def swing(changes: dict[str, Any], step: float, spectral_radius: float) -> Swing
 class Periods:
     """Of the two modes in which all planets move alike, in s."""
 
-    first: float
-    second: float
-    complete: bool
+    first: float = math.nan
+    second: float = math.nan
+    complete: bool = False
 
 
 def natural_periods(changes: dict[str, Any]) -> Periods:
     machine = gearbox(PRESET, changes)
     result = api.run(machine, "natural-frequencies", input="free", torque=0.0)
     if not result.complete:
-        return Periods(math.nan, math.nan, complete=False)
+        return Periods()
     frequencies = result["frequency"].values
     if machine.spec.planets.count > 1:
         frequencies = frequencies[result["family"].values == "rotational"]
@@ -152,14 +152,14 @@ class StageRun:
     `inertia_torque` is the standard deviation of I θ̈ of the sun in N·m.
     """
 
-    angle: float
-    mean: dict[str, float]
-    normal: dict[str, float]
-    deviation: dict[str, float]
-    inertia_torque: float
-    time: Floats
-    tangential: dict[str, Floats]
-    complete: bool
+    angle: float = math.nan
+    mean: Mapping[str, float] = field(default_factory=dict)
+    normal: Mapping[str, float] = field(default_factory=dict)
+    deviation: Mapping[str, float] = field(default_factory=dict)
+    inertia_torque: float = math.nan
+    time: Floats = field(default_factory=lambda: np.zeros(0))
+    tangential: Mapping[str, Floats] = field(default_factory=dict)
+    complete: bool = False
 
     def mean_force(self, mesh: str) -> float:
         """In kN; not a number where the mesh is not there, or the run failed."""
@@ -184,7 +184,7 @@ def stage_run(changes: dict[str, Any], duration: float, step: float, cycles: int
         torques={"carrier": STAGE_TORQUE, "sun": load},
     )
     if not result.complete:
-        return StageRun(math.nan, {}, {}, {}, math.nan, np.zeros(0), {}, complete=False)
+        return StageRun()
     time = result["time"].values
     cycle = 2 * math.pi / (machine.orders["mesh"] * STAGE_SPEED)
     last = time > time[-1] - cycles * cycle
@@ -207,8 +207,8 @@ def stage_run(changes: dict[str, Any], duration: float, step: float, cycles: int
 class RestingSwing:
     """Standard deviation in N of the sun's tangential force on planet 1 over one mesh cycle."""
 
-    deviation: float
-    complete: bool
+    deviation: float = math.nan
+    complete: bool = False
 
 
 def resting_swing(changes: dict[str, Any]) -> RestingSwing:
@@ -216,7 +216,7 @@ def resting_swing(changes: dict[str, Any]) -> RestingSwing:
     machine = gearbox(STAGE, changes)
     result = api.run(machine, "load-sharing", error_points=0)
     if not result.complete:
-        return RestingSwing(math.nan, complete=False)
+        return RestingSwing()
     cosine = math.cos(machine.layout.gears.sun_planet.working_angle)
     return RestingSwing(float(result["sun_force"].values[:, 0].std()) * cosine, complete=True)
 
@@ -238,7 +238,7 @@ FINE = Fineness()
 COARSE = Fineness(step=2e-3, stage_duration=0.5, stage_step=2e-4, cycles=16)
 
 
-class GearboxWorkshop(Workshop):
+class GearboxRuns(StudyRuns):
     """The gearboxes of the study, changed as its tables ask."""
 
     fineness: Fineness
@@ -246,35 +246,29 @@ class GearboxWorkshop(Workshop):
     def rigid(self, count: int) -> Swing:
         """As the paper has it: with the sun meshes one planet only."""
         changes = planets(count) | (FIRST_ONLY if count > 1 else RIGID)
-        step = self.fineness.step
         # Below one, the radius damps the multipliers' ringing after a jump of torque.
-        return self.once(("rigid", count), lambda: swing(changes, step, 0.8))
+        return self.once(swing, changes, self.fineness.step, 0.8)
 
     def flexible(self, count: int, stiffness: float, damping: float = 0.0) -> Swing:
         changes = planets(count) | springs(stiffness, damping)
-        step = self.fineness.step
-        key = ("flexible", count, stiffness, damping)
-        return self.once(key, lambda: swing(changes, step, 1.0))
+        return self.once(swing, changes, self.fineness.step, 1.0)
 
     def periods(self, count: int, stiffness: float) -> Periods:
-        changes = planets(count) | springs(stiffness)
-        return self.once(("periods", count, stiffness), lambda: natural_periods(changes))
+        return self.once(natural_periods, planets(count) | springs(stiffness))
 
     def stage(self, model: str, damping: float = 0.0) -> StageRun:
         """The 500 kW stage with a mesh model."""
         form = {"model": model} | ({"damping": damping} if model != "rigid" else {})
-        return self._stage(("stage", model, damping), meshes(form))
+        return self._stage(meshes(form))
 
     def first_stage(self) -> StageRun:
         """The 500 kW stage as the paper's rigid model has it."""
-        return self._stage(("first stage",), FIRST_ONLY)
+        return self._stage(FIRST_ONLY)
 
     def resting(self, model: str) -> RestingSwing:
         """The 500 kW stage standing still, with a mesh model that has a stiffness."""
-        return self.once(("resting", model), lambda: resting_swing(meshes({"model": model})))
+        return self.once(resting_swing, meshes({"model": model}))
 
-    def _stage(self, key: tuple[Any, ...], changes: dict[str, Any]) -> StageRun:
+    def _stage(self, changes: dict[str, Any]) -> StageRun:
         fine = self.fineness
-        return self.once(
-            key, lambda: stage_run(changes, fine.stage_duration, fine.stage_step, fine.cycles)
-        )
+        return self.once(stage_run, changes, fine.stage_duration, fine.stage_step, fine.cycles)

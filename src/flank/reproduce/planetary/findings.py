@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from flank.arrays import Floats
 from flank.geometry.willis import ToothNumbers
 from flank.machines.planetary.gearbox import PlanetaryGearbox
 from flank.reproduce.planetary.computing import (
@@ -129,10 +128,6 @@ def differences(kind: str, run: StageRun, paper: float) -> list[float]:
     forces = [run.mean.get(mesh_name(kind, planet), 0.0) for planet in (1, 2, 3)]
     top = max(map(abs, forces))
     return [100 * (force / (1e3 * paper) - 1) for force in forces if abs(force) > 1e-6 * top]
-
-
-def largest_force(forces: Floats | None) -> float:
-    return largest(forces if forces is not None else ())
 
 
 def findings(evidence: Evidence) -> list[Finding]:
@@ -255,7 +250,7 @@ def _vibrations(evidence: Evidence) -> dict[str, Any]:
         "soft_halves": [max(soft) / 2, min(soft) / 2],
         "stiff_period": stiff,
         "stiff_half": stiff / 2,
-        "left": max(map(largest_force, late), default=math.nan),
+        "left": max(map(largest, late), default=math.nan),
         "acceleration": steady_acceleration(PUBLISHED["last_force"], 3),
     }
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import bisect
 
 from flank.arrays import Floats
 from flank.elasticity.mesh_stiffness import mesh_stiffness
@@ -19,7 +20,7 @@ from flank.reproduce.planetary.computing import PRESET, STAGE, STAGE_SPEED, gear
 
 
 @dataclass(frozen=True)
-class Course:
+class MeshContact:
     """Arc length (m) and stiffness (N/m) of one mesh over time, with the ends of its path."""
 
     name: str
@@ -29,13 +30,13 @@ class Course:
     base_pitch: float
 
 
-def courses(time: Floats) -> dict[str, Course]:
+def mesh_contacts(time: Floats) -> dict[str, MeshContact]:
     """Of all meshes of the stage at the paper's speed, by name."""
     machine = gearbox(STAGE, {})
     gears, flank = machine.layout.gears, machine.sun_flank
     turned = machine.kinematics.angles("carrier", 1.0)
     sun = (turned.sun - turned.carrier) * STAGE_SPEED * time  # seen from the carrier
-    found = {}
+    contacts = {}
     for n, direction in enumerate(gears.directions):
         planet = [gears.loaded_planet_angle(n, angle, flank) for angle in sun]
         rolls = {
@@ -44,17 +45,17 @@ def courses(time: Floats) -> dict[str, Course]:
         }
         pairs = machine.sun_pair(n), machine.ring_pair(n)
         for (name, roll), meshed in zip(rolls.items(), pairs, strict=True):
-            found[name] = _course(name, meshed, np.array(roll))
-    return found
+            contacts[name] = _mesh_contact(name, meshed, np.array(roll))
+    return contacts
 
 
-def _course(name: str, meshed: MeshedPair, roll: Floats) -> Course:
+def _mesh_contact(name: str, meshed: MeshedPair, roll: Floats) -> MeshContact:
     pair = meshed.pair
     start, pitch = pair.path[0], pair.base_pitch
     past = np.mod(roll - start, pitch)
     curve = mesh_stiffness(pair, meshed.materials, meshed.load / pair.face_width)
     stiffness = np.interp(past, curve.positions, curve.stiffness, period=pitch) * pair.face_width
-    return Course(name, start + past, stiffness, pair.path, pitch)
+    return MeshContact(name, start + past, stiffness, pair.path, pitch)
 
 
 class Offset(NamedTuple):
@@ -126,11 +127,7 @@ def touching_arc(gear: Gear, working_angle: float, angle: float = 0.0) -> float:
         pressure = math.atan(roll / base)
         return angle + middle - involute(pressure) + working_angle - pressure
 
-    low, high = 0.0, 4 * reference
-    for _ in range(80):
-        half = 0.5 * (low + high)
-        low, high = (half, high) if beside(half) > 0 else (low, half)
-    return 0.5 * (low + high)
+    return float(bisect(beside, 0.0, 4 * reference, xtol=1e-15))
 
 
 def phases(count: int) -> Floats:

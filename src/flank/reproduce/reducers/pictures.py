@@ -10,18 +10,11 @@ from matplotlib.axes import Axes
 
 from flank.io.shown import factor
 from flank.plots.style import ACCENT, INK, MAIN, QUIET, SECOND, Picture, angle_ticks
-from flank.reproduce.pictures import describe, drawn
-from flank.reproduce.reducers.computing import Error, Traced
-from flank.reproduce.reducers.conditions import PAPER, Condition
-from flank.reproduce.reducers.findings import Evidence
+from flank.reproduce.pictures import drawn
+from flank.reproduce.reducers.computing import PAPER, Condition, Error, Traced
 
-PANELS = {
-    "δr": "Eccentric radius",
-    "δc": "Turning-arm clearance",
-    "δe": "Eccentricity",
-    "δφ": "Phase of the eccentrics",
-}
-"""In the order of Fig. 7."""
+ERRORS = ("δr", "δc", "δe", "δφ")
+"""Of the panels, in the order of Fig. 7."""
 
 LINES = ((MAIN, "-"), (SECOND, "-"), (ACCENT, (0, (5, 2))), (QUIET, (0, (2, 1.5))))
 """Colour and dashes of the conditions that are not nominal."""
@@ -36,40 +29,30 @@ NEAR = 0.2
 """Share of the torque that a panel of loops shows; beyond it the curves run side by side."""
 
 
-def pictures(evidence: Evidence) -> dict[str, Picture]:
-    """All of them by name."""
-    return {
-        "hysteresis-loops": loop_picture(evidence.rows, evidence.loops),
-        "transmission-errors": error_picture(evidence.shown, evidence.errors),
-    }
-
-
 def loop_picture(rows: Sequence[Condition], loops: Sequence[Traced]) -> Picture:
     """Loops of torque and angle, one panel an error."""
-    with drawn(PAPER, "hysteresis-loops", 8.2) as picture:
-        for axes, error in _panels(picture):
+    with drawn(PAPER, "hysteresis-loops") as (picture, panels):
+        for axes, error in zip(panels, ERRORS, strict=True):
             for condition, traced, style in _of(error, rows, loops):
                 share = traced.torque / traced.torque.max()
                 near = np.abs(share) <= NEAR
                 angle = np.where(near, traced.angle * factor("rad", "arcmin"), np.nan)
                 axes.plot(traced.torque, angle, label=_label(condition), **style)
             _zoom_in(axes)
-            describe(axes, "Output torque (N·m)", "Output angle (arcmin)")
     return picture
 
 
 def error_picture(rows: Sequence[Condition], errors: Sequence[Error]) -> Picture:
     """Transmission errors over one crank turn, one panel an error."""
-    with drawn(PAPER, "transmission-errors", 8.2) as picture:
+    with drawn(PAPER, "transmission-errors") as (picture, panels):
         sizes = [float(np.abs(e.error - e.mean).max()) for e in errors if e.complete]
         largest = max(sizes, default=1.0)
-        for axes, name in _panels(picture):
+        for axes, name in zip(panels, ERRORS, strict=True):
             for condition, error, style in _of(name, rows, errors):
                 values = (error.error - error.error.mean()) * factor("rad", "arcsec")
                 axes.plot(np.degrees(error.crank_angle), values, label=_label(condition), **style)
             angle_ticks(axes, 0.0, 360.0)
             _leave_room(axes, 1.1 * largest * factor("rad", "arcsec"))
-            describe(axes, "Crank angle (°)", "Error, mean removed (arcsec)")
     return picture
 
 
@@ -95,14 +78,6 @@ def _leave_room(axes: Axes, top: float) -> None:
     axes.set_ylim(-top, top + 2 * top * share / (1 - share))
 
 
-def _panels(picture: Picture) -> Iterator[tuple[Axes, str]]:
-    for number, (error, title) in enumerate(PANELS.items()):
-        left, bottom = 0.07 + 0.505 * (number % 2), 0.575 - 0.505 * (number // 2)
-        axes = picture.add_axes((left, bottom, 0.405, 0.385))
-        axes.set_title(f"({'abcd'[number]}) {title}, {error}")
-        yield axes, error
-
-
 def _of(
     error: str, rows: Sequence[Condition], curves: Sequence[Any]
 ) -> Iterator[tuple[Condition, Any, dict[str, Any]]]:
@@ -112,10 +87,10 @@ def _of(
     """
     pairs = [pair for pair in zip(rows, curves, strict=True) if pair[1].complete]
     nominal = [pair for pair in pairs if not pair[0].changes]
-    own = [pair for pair in pairs if pair[0].changes and pair[0].error == error]
+    changed = [pair for pair in pairs if pair[0].changes and pair[0].error == error]
     for pair in nominal[:1]:
         yield (*pair, {"color": INK, "linestyle": "-", "linewidth": 1.6})
-    for pair, (colour, dashes) in zip(own, LINES, strict=False):
+    for pair, (colour, dashes) in zip(changed, LINES, strict=False):
         yield (*pair, {"color": colour, "linestyle": dashes, "linewidth": 1.1})
 
 

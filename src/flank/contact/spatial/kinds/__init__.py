@@ -1,1 +1,1 @@
-"""Distance fields, a file each: declaration, kernel and constructors."""
+"""Distance fields, declaration, kernels and constructors."""

@@ -1,4 +1,10 @@
-"""A straight track, its section an ellipse about the origin; all of it, or one flank."""
+"""Straight tracks for balls, their section an arc or an ellipse; all of it, or one flank.
+
+A flank (side ±1) is that part of a section where y has this sign; its ends lie on y = 0. An end is
+no surface: where the flank's nearest point is an end, the gap is the distance to it and never
+negative, so that the contact is open. Gaps do not jump as long as they are positive. A round bore
+is a track as well, all of an arc.
+"""
 
 import math
 
@@ -6,10 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.contact.declare import Field
-from flank.contact.spatial.kinds.arc import SIDE, refuse_side, to_end
-from flank.contact.spatial.surface import CENTRE, SpatialSurface, spatial_row
+from flank.contact.spatial.kinds.simple import RADIUS
+from flank.contact.spatial.surface import Place, SpatialSurface, Sphere, frame_about, spatial_row
 from flank.contact.spatial.table import Distance, DistanceField
 from flank.kernel import kernel
+
+SIDES = (-1.0, 0.0, 1.0)
 
 CLOSE = 1e-8
 """A Newton step in rad after which the next one would be below round-off."""
@@ -19,7 +27,32 @@ MOST_STEPS = 60
 
 
 @kernel(internal=True)
-def _distance(contact, x, y, _z):
+def _arc_distance(contact, x, y, _z):
+    """In the section (dx, dy) leads from the arc's centre to the sphere's."""
+    dx = x - contact.centre[0]
+    dy = y - contact.centre[1]
+    centre_y = contact.centre[1]
+    radius = contact.radius
+    curvature = 1.0 / contact.sphere_radius - 1.0 / radius
+    r = math.sqrt(dx * dx + dy * dy)
+    if r == 0.0:
+        return Distance(radius - contact.sphere_radius, -1.0, 0.0, 0.0, 0.0, 0.0, curvature)
+    if contact.side * (centre_y * r + radius * dy) < 0.0:
+        half = math.sqrt(max(radius * radius - centre_y * centre_y, 0.0))
+        gap = to_end(abs(dx) - half, dy + centre_y, contact.sphere_radius)
+        return Distance(gap, -dx / r, -dy / r, 0.0, 0.0, 0.0, curvature)
+    gap = radius - r - contact.sphere_radius
+    return Distance(gap, -dx / r, -dy / r, 0.0, -1.0 / r, 0.0, curvature)
+
+
+@kernel(internal=True)
+def to_end(dx, dy, sphere_radius):
+    """Gap to the end of a flank."""
+    return max(math.sqrt(dx * dx + dy * dy) - sphere_radius, 0.0)
+
+
+@kernel(internal=True)
+def _ellipse_distance(contact, x, y, _z):
     """In the section, a and b the semi-axes along x and y."""
     a = contact.semi_axes[0]
     b = contact.semi_axes[1]
@@ -42,9 +75,9 @@ def _distance(contact, x, y, _z):
     if y < 0.0 and gap > 0.0:  # from the other side the flank's end may be nearer
         gap = min(gap, to_end(x - a, y, sphere_radius))
     radius = length * length * length / (a * b)
-    bend = -1.0 / max(radius - depth, 1e-12 * a)
+    level_curvature = -1.0 / max(radius - depth, 1e-12 * a)
     curvature = 1.0 / sphere_radius - 1.0 / radius
-    return Distance(gap, mirror_x * nx, mirror_y * ny, 0.0, bend, 0.0, curvature)
+    return Distance(gap, mirror_x * nx, mirror_y * ny, 0.0, level_curvature, 0.0, curvature)
 
 
 @kernel(internal=True)
@@ -122,42 +155,73 @@ def between(low_c, low_s, high_c, high_s):
     return c * factor, s * factor
 
 
+SIDE = Field("side", "±1, the flank where y has this sign; zero: all of it")
+
+ARC = DistanceField(
+    name="arc",
+    fields=(RADIUS, Field("centre", "m, x and y of the arc's centre", shape=(2,)), SIDE),
+    distance=_arc_distance,
+)
 ELLIPSE = DistanceField(
     name="ellipse",
     fields=(Field("semi_axes", "m, along x and along y", shape=(2,)), SIDE),
-    distance=_distance,
+    distance=_ellipse_distance,
     varies=True,
 )
 
 
-def ball_in_ellipse(
-    body_a: int,
-    body_b: int,
-    origin: ArrayLike,
-    frame: ArrayLike,
-    semi_axes: ArrayLike,
+def ball_in_arc(
+    track: Place,
+    centre: ArrayLike,
+    radius: float,
     side: float,
-    sphere_radius: float,
+    ball: Sphere,
     surface: SpatialSurface,
-    arm: ArrayLike = CENTRE,
+) -> np.void:
+    """A ball in a straight track whose section is an arc about `centre` (x, y): the flank where y
+    has the sign of `side`, or all of it (zero)."""
+    _refuse_side(side)
+    middle = np.asarray(centre, dtype=float)
+    if not radius > ball.radius:
+        raise ValueError(
+            f"a ball of radius {ball.radius:g} m does not fit in a track of {radius:g} m"
+        )
+    if side != 0 and not abs(middle[1]) < radius:
+        raise ValueError(
+            f"an arc of radius {radius:g} m about y = {middle[1]:g} m does not reach the bottom of "
+            "its track at y = 0; make the radius larger"
+        )
+    return spatial_row(ARC, track, ball, surface, centre=middle, radius=radius, side=side)
+
+
+def sphere_in_cylinder(
+    body: int,
+    origin: ArrayLike,
+    axis: ArrayLike,
+    radius: float,
+    sphere: Sphere,
+    surface: SpatialSurface,
+) -> np.void:
+    """A sphere in a round bore of a body along `axis`."""
+    bore = Place(body, origin, frame_about(axis))
+    return ball_in_arc(bore, (0.0, 0.0), radius, 0.0, sphere, surface)
+
+
+def ball_in_ellipse(
+    track: Place, semi_axes: ArrayLike, side: float, ball: Sphere, surface: SpatialSurface
 ) -> np.void:
     """A ball in a straight track whose section is an ellipse about the origin, its semi-axes along
     x and y: the flank where y has the sign of `side`, or all of it (zero)."""
-    refuse_side(side)
+    _refuse_side(side)
     given = np.asarray(semi_axes, dtype=float)
-    if not (given.shape == (2,) and sphere_radius < min(given)):
+    if not (given.shape == (2,) and ball.radius < min(given)):
         raise ValueError(
-            f"a ball of radius {sphere_radius:g} m does not fit in an elliptic track with the "
+            f"a ball of radius {ball.radius:g} m does not fit in an elliptic track with the "
             f"semi-axes {given} m"
         )
-    return spatial_row(
-        ELLIPSE,
-        (body_a, body_b),
-        origin,
-        frame,
-        sphere_radius,
-        surface,
-        arm,
-        semi_axes=given,
-        side=side,
-    )
+    return spatial_row(ELLIPSE, track, ball, surface, semi_axes=given, side=side)
+
+
+def _refuse_side(side: float) -> None:
+    if side not in SIDES:
+        raise ValueError(f"a flank's side is 1 (y > 0), -1 (y < 0) or 0 (both), not {side!r}")

@@ -137,8 +137,8 @@ def _cells(values: NDArray[Any], attributes: Mapping[str, Any], round_off: float
         return [prose(str(value)) for value in values]
     scale = factor(attributes["units"], attributes["shown_unit"])
     form = number_text if attributes["shown_unit"] else count_text
-    seen = (0.0 if abs(value) <= round_off else float(value) for value in values)
-    return [form(value * scale) for value in seen]
+    rounded = (0.0 if abs(value) <= round_off else float(value) for value in values)
+    return [form(value * scale) for value in rounded]
 
 
 SUMMARY_SHEET = "summary"
