@@ -42,8 +42,8 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric_facto
     for body in range(state.position.shape[0]):
         work.rotations[body, 0] = math.cos(state.position[body, 2])
         work.rotations[body, 1] = math.sin(state.position[body, 2])
-    energy, largest = _add_contacts(model, model.gears, state, work.rotations, target)
-    energy += add_springs(model, model.meshes, state, time, target)
+    energy, largest = _add_contacts(model, state, work.rotations, target)
+    energy += add_springs(model, state, time, target)
     stored, strongest = add_beams(model, model.beams, state.position, target)
     energy += stored
     energy += _add_loads(model, state.position, time, target)
@@ -77,17 +77,13 @@ def force_size(weights, force, body):
 
 
 @kernel(internal=True)
-def _add_contacts(model, gears, state, rotations, target):
-    """Forces and tangent of all contacts; returns (energy, largest normal force).
-
-    `gears`, those of the model, are None without teeth: their branches are then not compiled.
-    """
+def _add_contacts(model, state, rotations, target):
+    """Forces and tangent of all contacts; returns (energy, largest normal force)."""
     energy = 0.0
     largest = 0.0
     element = target.element
     block = target.block
     pose = (state.anchor, state.position, rotations, state.velocity)
-    teeth = False
     # Contacts of one pair of bodies follow each other: their blocks go out as one.
     a = model.contacts[0].body_a
     b = model.contacts[0].body_b
@@ -101,13 +97,12 @@ def _add_contacts(model, gears, state, rotations, target):
             if open_by > 0.0:  # its force is zero since the search that found it open
                 contact_result.gap = open_by
                 continue
-        if gears is not None:
-            teeth = contact.kind == TEETH_NUMBER
-            if teeth:
-                closed, stored = evaluate_teeth(
-                    contact, gears, memory, *pose, contact_result, element
-                )
-        if not teeth:
+        teeth = contact.kind == TEETH_NUMBER
+        if teeth:
+            closed, stored = evaluate_teeth(
+                contact, model.gears, memory, *pose, contact_result, element
+            )
+        else:
             closed, stored = evaluate_contact(
                 contact, model.curves, model.curve_data, memory, *pose, contact_result, element
             )

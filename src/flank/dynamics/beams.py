@@ -32,14 +32,9 @@ OUT_OF_PLANE = 1e-9
 
 @kernel(internal=True)
 def add_beams(model, beams, position, target):
-    """Add all beams to the forces and the tangent; returns (energy, largest force of one).
-
-    `beams` is None for a model without, whose kernels are then compiled without them.
-    """
+    """Add all beams to the forces and the tangent; returns (energy, largest force of one)."""
     energy = 0.0
     largest = 0.0
-    if beams is None:
-        return energy, largest
     table = target.element
     for k in range(model.counts[BEAMS]):
         beam = beams[k]
@@ -65,8 +60,6 @@ def add_beams(model, beams, position, target):
 def add_beam_inertia(model, beams, acceleration, factor, target):
     """Take M a off the forces, add factor M to the tangent; returns the largest force of one."""
     largest = 0.0
-    if beams is None:
-        return largest
     for k in range(model.counts[BEAMS]):
         beam = beams[k]
         rows = beam.rows
@@ -130,17 +123,15 @@ def _consistent_mass(mass_per_length: float, length: float) -> Floats:
 def heaviest_beam(beams, count):
     """Largest mass that a node has of one beam."""
     heaviest = 0.0
-    if beams is None:
-        return heaviest
     for k in range(count):
         heaviest = max(heaviest, beams[k].mass[0, 0])
     return heaviest
 
 
-def mass_matrices(mass: Floats, beams: Rows | None) -> Floats:
+def mass_matrices(mass: Floats, beams: Rows) -> Floats:
     """(3, bodies, bodies): how the bodies' accelerations in each coordinate become forces."""
     matrices = np.array([np.diag(column) for column in mass.T])
-    for beam in () if beams is None else beams:
+    for beam in beams:
         matrices[:, beam["rows"][:, None], beam["rows"]] += beam["mass"]
     return matrices
 

@@ -330,9 +330,8 @@ class ModelBuilder(RowsBuilder):
             curve_data=curves.data,
             joints=rows_of(self._joints, JOINT),
             springs=rows_of(self._springs, SPRING),
-            beams=rows_of(self._beams, BEAM) if self._beams else None,
-            meshes=1 if any(row["kind"] == MESH for row in self._springs) else None,
-            gears=self._teeth.packed(needed=any(row["kind"] == TOOTH for row in self._joints)),
+            beams=rows_of(self._beams, BEAM),
+            gears=self._teeth.packed(),
             screened=screened,
             **self._tables(contact_dtype(), LOAD, Topology(3, EQUATIONS)),
         )

@@ -5,7 +5,7 @@ import numpy as np
 from flank.arrays import Floats
 from flank.dynamics.beams import mass_matrices
 from flank.dynamics.engine import evaluate
-from flank.dynamics.model import LOADS, Model
+from flank.dynamics.model import BEAMS, LOADS, Model
 from flank.dynamics.poses import AnyModel, put_pose, state_at, workspace
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of
@@ -24,7 +24,7 @@ def energies(model: AnyModel, trajectory: AnyTrajectory) -> tuple[Floats, Floats
 
 def kinetic_energy(model: Model, velocity: Floats) -> Floats:
     """½ vᵀ M v at every time of velocities (time, body, 3), in J."""
-    mass = mass_matrices(model.mass, model.beams)
+    mass = mass_matrices(model.mass, model.beams[: model.counts[BEAMS]])
     return np.asarray(0.5 * np.einsum("tbi,ibc,tci->t", velocity, mass, velocity))
 
 

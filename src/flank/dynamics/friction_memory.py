@@ -43,8 +43,6 @@ def _keep(contact, memory, contact_result, old_normal_force):
 @kernel(internal=True)
 def keep_friction_in_space(model, state, memories):
     """The same in space, where the ledger counts the work, too."""
-    if memories is None:
-        return
     for k in range(model.counts[CONTACTS]):
         contact = model.contacts[k]
         result = state.contact_results[k]
@@ -106,18 +104,17 @@ def freeze_friction(model, memories, contact_results):
     """
     change = 0.0
     slipping = False
-    if memories is not None:
-        for k in range(model.counts[CONTACTS]):
-            contact = model.contacts[k]
-            if contact.friction_form != FRICTION_ELASTIC:
-                continue
-            memory = memories[k]
-            limit = contact.friction * contact_results[k].normal_force
-            if limit > 0.0:
-                trial = memory.trial_force
-                stiffness = memory.tangential_stiffness
-                change += friction_potential(trial, stiffness, limit)
-                change -= friction_potential(trial, stiffness, memory.frozen_limit)
-                slipping = slipping or abs(trial) > limit
-            memory.frozen_limit = limit
+    for k in range(model.counts[CONTACTS]):
+        contact = model.contacts[k]
+        if contact.friction_form != FRICTION_ELASTIC:
+            continue
+        memory = memories[k]
+        limit = contact.friction * contact_results[k].normal_force
+        if limit > 0.0:
+            trial = memory.trial_force
+            stiffness = memory.tangential_stiffness
+            change += friction_potential(trial, stiffness, limit)
+            change -= friction_potential(trial, stiffness, memory.frozen_limit)
+            slipping = slipping or abs(trial) > limit
+        memory.frozen_limit = limit
     return change, slipping

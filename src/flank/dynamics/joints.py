@@ -38,16 +38,13 @@ def fill_residuals(model, position, time, out):
             value, _rate, _second = function_value(function, model.function_data, time)
             out[first] = turn - value
         elif joint.kind == TOOTH:
-            out[first] += _tooth_gap(joint, model.gears, position)
+            out[first] += _tooth_gap(joint, position)
         else:
             out[first] = position[a, 2] - joint.ratio * position[b, 2] - joint.angle
 
 
 @kernel(internal=True)
-def _tooth_gap(joint, gears, position):
-    """Zero for a model without gears, whose kernels are compiled without their teeth."""
-    if gears is None:
-        return 0.0
+def _tooth_gap(joint, position):
     line = mesh_line(joint, position)
     radii = joint.a_base_radius + joint.b_base_radius
     return radii * line.involute - joint.offset - joint.flank * line.phase
@@ -62,13 +59,12 @@ def _arms(joint, position):
 
 
 @kernel(internal=True)
-def _fill_rows(joint, gears, position, rows):
+def _fill_rows(joint, position, rows):
     """∂c/∂q of one joint: rows[equation, (x_A, y_A, θ_A, x_B, y_B, θ_B)]; returns their number."""
     clear_rows(rows)
     if joint.kind == TOOTH:
-        if gears is not None:
-            line = mesh_line(joint, position)
-            fill_gap_row(rows[0], line, joint.flank, joint.a_base_radius, joint.b_base_radius)
+        line = mesh_line(joint, position)
+        fill_gap_row(rows[0], line, joint.flank, joint.a_base_radius, joint.b_base_radius)
         return 1
     if joint.kind <= FIXED:
         ax, ay, bx, by = _arms(joint, position)
@@ -92,7 +88,7 @@ def add_joints(model, state, target, scale):
     rows = target.block
     for k in range(model.counts[JOINTS]):
         joint = model.joints[k]
-        equations = _fill_rows(joint, model.gears, state.position, rows)
+        equations = _fill_rows(joint, state.position, rows)
         for e in range(equations):
             number = joint.first + e
             for side in range(2):
@@ -108,7 +104,7 @@ def add_joints(model, state, target, scale):
         if joint.kind <= FIXED:
             _add_turning(joint, state.multipliers, state.position, target)
         elif joint.kind == TOOTH:
-            _add_tooth_turning(joint, model.gears, state.multipliers, state.position, target)
+            _add_tooth_turning(joint, state.multipliers, state.position, target)
 
 
 @kernel(internal=True)
@@ -124,15 +120,14 @@ def _add_turning(joint, multipliers, position, target):
 
 
 @kernel(internal=True)
-def _add_tooth_turning(joint, gears, multipliers, position, target):
+def _add_tooth_turning(joint, multipliers, position, target):
     """λ ∂²g/∂q²."""
-    if gears is not None:
-        outward = 1.0 if joint.a_base_radius + joint.b_base_radius > 0.0 else -1.0
-        line = mesh_line(joint, position)
-        clear_rows(target.block)
-        force = target.geometric_factor * multipliers[joint.first]
-        turn_direction(target.block, outward * force / line.distance, line, joint.flank)
-        add_element(target, joint.body_a, joint.body_b)
+    outward = 1.0 if joint.a_base_radius + joint.b_base_radius > 0.0 else -1.0
+    line = mesh_line(joint, position)
+    clear_rows(target.block)
+    force = target.geometric_factor * multipliers[joint.first]
+    turn_direction(target.block, outward * force / line.distance, line, joint.flank)
+    add_element(target, joint.body_a, joint.body_b)
 
 
 @kernel(internal=True)
@@ -170,14 +165,12 @@ def fill_second_rates(model, state, time, work):
             _value, _rate, second = function_value(function, model.function_data, time)
             out[first] = -second
         elif joint.kind == TOOTH:
-            out[first] += _tooth_second_rate(joint, model.gears, state.position, velocity)
+            out[first] += _tooth_second_rate(joint, state.position, velocity)
 
 
 @kernel(internal=True)
-def _tooth_second_rate(joint, gears, position, velocity):
+def _tooth_second_rate(joint, position, velocity):
     """vᵀ(∂²g/∂q²)v of a mesh about its centres."""
-    if gears is None:
-        return 0.0
     line = mesh_line(joint, position)
     outward = 1.0 if joint.a_base_radius + joint.b_base_radius > 0.0 else -1.0
     a = joint.body_a

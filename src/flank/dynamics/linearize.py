@@ -186,8 +186,9 @@ def elastic_tangent(
     """What some elements add to K, the turning of their forces left out: Σ k J Jᵀ."""
     counts = np.zeros_like(model.counts)
     counts[SPRINGS], counts[BEAMS] = len(springs), len(beams)
-    chosen = None if model.beams is None else _taken(model.beams, beams)
-    part = model._replace(springs=_taken(model.springs, springs), beams=chosen, counts=counts)
+    part = model._replace(
+        springs=_taken(model.springs, springs), beams=_taken(model.beams, beams), counts=counts
+    )
     work = workspace(model)
     _assemble_closed(part, at.state, np.intersect1d(at.closed, contacts), at.time, work, 0.0)
     return _dense_tangent(model, work)

@@ -141,7 +141,7 @@ def flank_law(spring, value, gears, line, side, turn_a, gap, geometric_factor):
     `geometric_factor` zero leaves of the last two what keeps the tangent without negative
     directions.
     """
-    if gears is not None and spring.pair >= 0:
+    if spring.pair >= 0:
         return _pairs_law(spring, gears, line, side, turn_a, gap, geometric_factor)
     if gap < 0.0 or spring.flank != 0.0:
         force = -value * gap
@@ -186,7 +186,7 @@ def _add_flank(spring, varying, gears, line, side, position, velocity, target):
     for i in range(3):
         target.force[a, i] += force * row[i]
         target.force[b, i] += force * row[3 + i]
-    if gears is not None and spring.pair >= 0:
+    if spring.pair >= 0:
         _add_place(spring, line, side, target, roll_force, roll_slope, roll_stiffness)
     outward = 1.0 if spring.a_base_radius + spring.b_base_radius > 0.0 else -1.0
     turn_direction(target.block, -outward * geometric_factor * force / line.distance, line, side)

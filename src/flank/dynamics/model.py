@@ -47,9 +47,8 @@ class Model(NamedTuple):
     joints: Rows
     springs: Rows
     loads: Rows
-    beams: Rows | None  # None without any: kernels are then compiled without beams
-    meshes: int | None  # None without springs of the kind MESH, likewise
-    gears: ToothTables | None  # None without teeth but those of constant springs, likewise
+    beams: Rows
+    gears: ToothTables  # of all teeth but those of constant springs
     functions: Rows
     function_data: Floats
     elimination: Elimination

@@ -20,11 +20,8 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_springs(model, meshes, state, time, target):
-    """Add all springs to forces and tangent; returns their stored energy.
-
-    `meshes` is None for a model without, whose kernels are then compiled without them.
-    """
+def add_springs(model, state, time, target):
+    """Add all springs to forces and tangent; returns their stored energy."""
     energy = 0.0
     position = state.position
     velocity = state.velocity
@@ -35,7 +32,7 @@ def add_springs(model, meshes, state, time, target):
             energy += _bushing(spring, varying, position, velocity, target)
         elif spring.kind == TORSION:
             energy += _torsion(spring, varying, position, velocity, target)
-        elif meshes is not None:
+        else:
             energy += add_mesh(spring, varying, model.gears, position, velocity, target)
     return energy
 

@@ -46,10 +46,8 @@ class ToothStore:
         """The values of one table."""
         return self._values[first : first + count]
 
-    def packed(self, needed: bool) -> ToothTables | None:
-        """All of it for kernels; None where they need know nothing of teeth."""
-        if not self.pairs and not needed:
-            return None
+    def packed(self) -> ToothTables:
+        """All of it for kernels."""
         return ToothTables(rows_of(self.pairs, TOOTH_PAIR), np.array([*self._values, 0.0]))
 
     def _put(self, tables: tuple[RollTable, ...]) -> int:

@@ -41,7 +41,6 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
 
 def _spatial_rows(assembly: Assembly, mesh: MeshPlace) -> list[np.void]:
     rows = assembly.spatial.meshes
-    assert rows is not None  # the mesh is one of them
     return [rows[number] for number in mesh.springs]
 
 

@@ -55,7 +55,7 @@ def _add(value: Any, words: list[str], numbers: list[Any]) -> None:
     elif isinstance(value, np.void):
         words.append("r" + dtype_word(value.dtype))
         numbers.append(np.asarray(value).ctypes.data)
-    elif hasattr(kind, "_fields"):
+    elif isinstance(value, tuple):
         word, row = _tuple(value)
         words.append(word)
         numbers.append(row)

@@ -100,10 +100,13 @@ class _Entry:
         """As `arguments.described` puts it into the row."""
         if value is None:
             return "None"
-        if hasattr(value, "_fields"):
+        if isinstance(value, tuple):
+            members = "".join(f"{self._expression(member)}, " for member in value)
+            if not hasattr(value, "_fields"):
+                return f"({members})"
             name = type(value).__name__
             self.names[name] = type(value)
-            return f"{name}({', '.join(self._expression(member) for member in value)})"
+            return f"{name}({members})"
         place = self._next
         if isinstance(value, np.ndarray):
             self._next += 1 + value.ndim

@@ -40,7 +40,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric_factor):
     clear_tangent(target, work.core.shape[0])
     energy, largest = _add_contacts(model, state, target)
     energy += add_bushings(model, state, target)
-    energy += add_meshes(model.meshes, state, target)
+    energy += add_meshes(model, state, target)
     _add_loads(model, state, time, target, work.load)
     for body in range(1, work.force.shape[0]):  # before the sum, which is zero at rest
         largest = max(largest, force_size(work.force[body], model.length_scale))
@@ -79,13 +79,6 @@ def force_size(force, length_scale):
 
 
 @kernel(internal=True)
-def _memory_of(memories, k):
-    if memories is None:
-        return None
-    return memories[k]
-
-
-@kernel(internal=True)
 def _add_contacts(model, state, target):
     """Forces and tangent of all contacts; returns (energy, largest normal force)."""
     energy = 0.0
@@ -96,7 +89,7 @@ def _add_contacts(model, state, target):
     for k in range(model.counts[CONTACTS]):
         contact = model.contacts[k]
         contact_result = state.contact_results[k]
-        memory = _memory_of(state.memory, k)
+        memory = state.memory[k]
         closed, stored = evaluate_contact(
             contact, state.position, state.matrix, state.velocity, contact_result, element, memory
         )

@@ -290,7 +290,8 @@ class SpatialBuilder(RowsBuilder):
             inertia=np.array(self._inertia),
             conditions=rows_of(self._joints, CONDITION),
             bushings=rows_of(self._springs, SPATIAL_BUSHING),
-            meshes=rows_of(self._meshes, SPATIAL_MESH) if self._meshes else None,
+            meshes=rows_of(self._meshes, SPATIAL_MESH),
+            mesh_count=len(self._meshes),
             **self._tables(
                 spatial_contact_dtype(), SPATIAL_LOAD, Topology(6, EQUATIONS, self._meshes)
             ),

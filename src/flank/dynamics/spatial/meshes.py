@@ -31,14 +31,12 @@ on: d, w, q, (c u + s v)/(c² + s²), and L x a."""
 
 
 @kernel(internal=True)
-def add_meshes(meshes, state, target):
+def add_meshes(model, state, target):
     """Forces, tangent and energy of all meshes."""
     energy = 0.0
-    if meshes is None:
-        return energy
     element = target.element
-    for k in range(meshes.shape[0]):
-        mesh = meshes[k]
+    for k in range(model.mesh_count):
+        mesh = model.meshes[k]
         pressed = _beyond(_approach(mesh, state.position, state.matrix, element), mesh.backlash)
         closed = pressed != 0.0 or mesh.backlash == 0.0
         rate = _rate(mesh, state.velocity, element)
@@ -59,13 +57,11 @@ def add_meshes(meshes, state, target):
 
 
 @kernel(internal=True)
-def mesh_power(meshes, state, element):
+def mesh_power(model, state, element):
     """Power that the dampers take, W."""
     power = 0.0
-    if meshes is None:
-        return power
-    for k in range(meshes.shape[0]):
-        mesh = meshes[k]
+    for k in range(model.mesh_count):
+        mesh = model.meshes[k]
         pressed = _beyond(_approach(mesh, state.position, state.matrix, element), mesh.backlash)
         if pressed != 0.0 or mesh.backlash == 0.0:
             power += mesh.damping * _rate(mesh, state.velocity, element) ** 2

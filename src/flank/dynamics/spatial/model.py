@@ -15,7 +15,6 @@ import numpy as np
 
 from flank.arrays import Floats, Integers, Rows
 from flank.contact.spatial.table import SPATIAL_CONTACT_RESULT, SPATIAL_MEMORY
-from flank.contact.table import FRICTION_ELASTIC
 from flank.dynamics.elimination import Elimination
 from flank.dynamics.model import state_arrays, workspace_arrays
 from flank.dynamics.spatial.quaternions import matrix_of
@@ -44,7 +43,8 @@ class SpatialModel(NamedTuple):
     elimination: Elimination
     leaf_neighbours: Integers  # (leaves, MAXIMUM_NEIGHBOURS) core bodies, 0 where none
     counts: Integers  # conditions, bushings, loads, contacts in use (an array is never empty)
-    meshes: Rows | None = None  # rows of SPATIAL_MESH; none of models without gears
+    meshes: Rows  # rows of SPATIAL_MESH
+    mesh_count: int  # of them in use
     coordinates: tuple[int, ...] = (0, 1, 2, 3, 4, 5)  # of a body
 
 
@@ -64,8 +64,7 @@ class SpatialState(NamedTuple):
     ledger: Floats  # energies so far, J
     power: Floats  # entries of the ledger per second at the end of the last step
     impulse: Floats  # of every multiplier so far: what acts between records counts too
-    memory: Rows | None  # rows of SPATIAL_MEMORY; None without elastic friction: kernels are
-    # then compiled without it
+    memory: Rows  # rows of SPATIAL_MEMORY, for elastic friction
 
 
 class SpatialWorkspace(NamedTuple):
@@ -133,10 +132,8 @@ def initial_state(
     return state
 
 
-def _memory(contacts: Rows, position: Floats, matrix: Floats) -> Rows | None:
-    """What elastic friction remembers where nothing has slipped yet; None without any."""
-    if not np.any(contacts["friction_form"] == FRICTION_ELASTIC):
-        return None
+def _memory(contacts: Rows, position: Floats, matrix: Floats) -> Rows:
+    """What elastic friction remembers where nothing has slipped yet."""
     a, b = contacts["body_a"], contacts["body_b"]
     memory = np.zeros(len(contacts), dtype=SPATIAL_MEMORY)
     centre = position[b] + np.einsum("kij,kj->ki", matrix[b], contacts["arm"]) - position[a]

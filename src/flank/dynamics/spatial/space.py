@@ -152,7 +152,7 @@ def _fill_powers(model, state, time, work, power):
     """
     power[FRICTION] = 0.0
     power[DAMPING] = bushing_power(model, state, work.element)
-    power[DAMPING] += mesh_power(model.meshes, state, work.element)
+    power[DAMPING] += mesh_power(model, state, work.element)
     for k in range(model.counts[CONTACTS]):
         power[FRICTION] += state.contact_results[k].friction_power
         power[DAMPING] += state.contact_results[k].damping_power
