@@ -1,6 +1,6 @@
 """Property tests draw the same examples in every run; `make nightly` draws new ones.
 
-Whoever starts workers first compiles the kernels, once for all of them. What takes longest comes
+Whoever starts workers first builds the library of kernels, once for all of them. What takes longest comes
 first, so that no worker is left with it at the end, and none takes over half of its tests.
 """
 
@@ -8,7 +8,8 @@ import os
 
 import pytest
 from hypothesis import settings
-from warm_up import warm_up
+
+from flank.native.build import BuildError, build_all
 
 LONGEST = ("tests/test_validation.py", "tests/reproduce/", "tests/fuzz/")
 
@@ -20,7 +21,10 @@ settings.load_profile(os.environ.get("FLANK_HYPOTHESIS", "repeatable"))
 def pytest_configure(config: pytest.Config) -> None:
     workers = config.getoption("numprocesses", None)
     if workers and not hasattr(config, "workerinput") and not config.option.collectonly:
-        warm_up(workers)
+        try:
+            build_all()
+        except BuildError as error:  # Numba does it then, in every worker
+            print(error)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
