@@ -1,7 +1,8 @@
 """Property tests draw the same examples in every run; `make nightly` draws new ones.
 
-Whoever starts workers first builds the library of kernels, once for all of them. What takes longest comes
-first, so that no worker is left with it at the end, and none takes over half of its tests.
+Whoever starts workers first builds the library of kernels, once for all of them. What takes
+longest comes first, so that no worker is left with it at the end, and none takes over half of its
+tests.
 """
 
 import os

@@ -39,7 +39,7 @@ MACHINES = (("cycloidal-drive", ROUGH), ("planetary-500kw", {}), ("cv-joint", {}
 @pytest.fixture
 def nothing_marches(monkeypatch):
     """Runs in time fail where they start; equilibria are found."""
-    monkeypatch.setattr("flank.dynamics.run.start_consistently", lambda *_: NO_CONVERGENCE)
+    monkeypatch.setattr("flank.dynamics.run.march.march", lambda *_: (NO_CONVERGENCE, 0))
 
 
 @pytest.fixture

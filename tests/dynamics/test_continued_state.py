@@ -5,7 +5,7 @@ import pytest
 from spatial_models import start
 
 from flank.contact import Disc, Friction, PowerLaw, Surface, circle_in_hole
-from flank.contact.spatial import SpatialSurface, sphere_on_plane
+from flank.contact.spatial import SpatialSurface, Sphere, sphere_on_plane
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, harmonic
 from flank.dynamics.march import march
@@ -43,7 +43,7 @@ def spatial():
     b.bushing(driven, ball, (2e3,) * 3, (1.0,) * 3, (2.0,) * 3, (1e-3,) * 3, at_a=(-0.1, 0.0, 0.0))
     b.force(ball, (0.0, 0.0, -1.0), constant(100.0))
     surface = SpatialSurface(PowerLaw(1e8), damping=0.3, friction=ROUGH)
-    b.contact(sphere_on_plane(GROUND, ball, (0, 0, 0), (0, 0, 1), 0.02, surface))
+    b.contact(sphere_on_plane(GROUND, (0, 0, 0), (0, 0, 1), Sphere(ball, 0.02), surface))
     return b.build(), start(b)
 
 

@@ -194,6 +194,7 @@ def test_guesses_move_the_start_of_each_equilibrium():
     guesses = np.repeat(b.pose()[None], len(times), axis=0)
     guesses[:, 1:, 2] += 2.0 * times[:, None]
     guided = solve_statics(b.build(), b.pose(), times, guesses)
-    assert guided.position == pytest.approx(plain.position, abs=1e-11)
+    left = 1e-7 * 0.1 / 1e3  # by the least force that counts, at the length scale
+    assert guided.position == pytest.approx(plain.position, abs=2 * left)
     assert guided.counters["newton_iterations"] < plain.counters["newton_iterations"]
     assert guided.position[:, 2, 2] == pytest.approx(2.0 * times + 0.004, abs=1e-10)

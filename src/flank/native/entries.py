@@ -126,12 +126,12 @@ class _Entry:
         return name
 
 
-@intrinsic
-def _view(_context, address, shape, dtype):  # type: ignore[no-untyped-def]
+@intrinsic  # type: ignore[untyped-decorator]
+def _view(_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
     """The array at an address, or at a pointer, of the type that NumPy's arrays have."""
     array = types.Array(dtype.dtype, len(shape), "C")
 
-    def generate(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+    def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         made = context.make_array(array)(context, builder)
         shapes = cgutils.unpack_tuple(builder, values[1])
         entry_type = context.get_data_type(array.dtype)

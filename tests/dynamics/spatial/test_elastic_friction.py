@@ -12,6 +12,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.continuation import Path, find_equilibrium
 from flank.dynamics.functions import constant, table
 from flank.dynamics.linearize import linearize
+from flank.dynamics.motion import accept_pose
 from flank.dynamics.run import DynamicSettings, StaticSettings, solve_dynamics, solve_statics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import FRICTION, initial_state, workspace
@@ -389,10 +390,14 @@ def test_linearized_a_contact_holds_by_its_tangential_stiffness():
     assert np.diag(stiffness)[:3] == pytest.approx([TANGENTIAL, TANGENTIAL, STIFFNESS], rel=1e-9)
 
 
-def test_models_without_elastic_friction_have_no_memory():
+def test_other_friction_remembers_nothing():
     b = SpatialBuilder(BALL)
     one = b.body("block", 1.0, (1e-3,) * 3, (0, 0, BALL))
     law = SpatialSurface(PowerLaw(STIFFNESS, 1.0), friction=Friction(MU))
     b.contact(sphere_on_plane(0, (0, 0, 0), (0, 0, 1), Sphere(one, BALL), law))
-    start = start_of(b)
-    assert initial_state(b.build(), start.position, start.rotation).memory is None
+    b.force(one, (1.0, 0.0, -1.0), constant(50.0))
+    model, start = b.build(), start_of(b)
+    state = initial_state(model, start.position, start.rotation)
+    before = state.memory.tobytes()
+    accept_pose(model, state)
+    assert state.memory.tobytes() == before
