@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from flank.native.build import BuildError, build_all
+from flank.native.library import FOLDER, Unusable, opened
 
 LONGEST = ("tests/test_validation.py", "tests/reproduce/", "tests/fuzz/")
 
@@ -26,6 +27,11 @@ def pytest_configure(config: pytest.Config) -> None:
             build_all()
         except BuildError as error:  # Numba does it then, in every worker
             print(error)
+    elif not workers:
+        try:
+            opened(FOLDER)
+        except Unusable:  # after an edit: compile what a few tests need, without a word
+            os.environ["FLANK_NATIVE"] = "0"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -137,13 +137,20 @@ def test_a_damaged_index_is_refused(folder, tmp_path, content):
         library.opened(tmp_path)
 
 
-def test_without_a_library_there_is_nothing_to_say(tmp_path, monkeypatch):
+def test_without_a_library_there_is_nothing_to_say(tmp_path):
     assert library.opened(tmp_path) == {}
+
+
+def test_a_library_may_be_left_out(folder, monkeypatch):
+    monkeypatch.setattr(library, "FOLDER", folder)
     monkeypatch.setenv("FLANK_NATIVE", "0")
-    assert library.opened(library.FOLDER) == {}
+    library.library.cache_clear()
+    assert library.library() == {}
+    library.library.cache_clear()
 
 
 def test_who_is_refused_compiles_and_says_so_once(folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("FLANK_NATIVE", raising=False)
     monkeypatch.setattr(library, "FOLDER", changed(folder, tmp_path, interface=0))
     library.library.cache_clear()
     monkeypatch.setattr(count, "_entries", {})
@@ -155,6 +162,7 @@ def test_who_is_refused_compiles_and_says_so_once(folder, tmp_path, monkeypatch,
 
 
 def test_a_kernel_serves_itself_from_the_library(folder, monkeypatch):
+    monkeypatch.delenv("FLANK_NATIVE", raising=False)
     monkeypatch.setattr(library, "FOLDER", folder)
     library.library.cache_clear()
     monkeypatch.setattr(count, "_entries", {})
@@ -183,3 +191,14 @@ def test_numba_is_not_imported_with_the_package():
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "False"
+
+
+def test_a_library_may_be_built_anew_while_it_is_used(tmp_path):
+    build.build(tmp_path, calls())
+    entries = library.opened(tmp_path)
+    index = json.loads((tmp_path / library.INDEX).read_text())
+    before = (tmp_path / index["file"]).stat().st_ino
+    build.build(tmp_path, calls())
+    assert (tmp_path / index["file"]).stat().st_ino != before
+    types, numbers = described((np.zeros((7, 2)),))
+    assert entries[f"{count.name}|{types}"](numbers) == 7

@@ -64,6 +64,7 @@ def elimination_of(
         rows = bodies + joint.first + np.arange(joint.equations)
         places = unknowns(joint.bodies)
         filled[np.ix_(rows, places)] = filled[np.ix_(places, rows)] = True
+        filled[np.ix_(places, places)] = True  # by the turning of its reactions
     return _least_degree(filled, bodies)
 
 

@@ -158,13 +158,18 @@ def linked(objects: list[Path], file: Path) -> Path:
 
 
 def _put(folder: Path, file: Path, index: dict[str, Any]) -> None:
-    """The index comes last: without it there is no library."""
+    """The index comes last: without it there is no library. What a process has open is replaced,
+    never written into."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / library.INDEX).unlink(missing_ok=True)
-    shutil.copyfile(file, folder / file.name)
-    aside = folder / f"{library.INDEX}.part"
-    aside.write_text(json.dumps(index, indent=1) + "\n")
-    os.replace(aside, folder / library.INDEX)
+    contents = {
+        file.name: file.read_bytes(),
+        library.INDEX: (json.dumps(index, indent=1) + "\n").encode(),
+    }
+    for name, content in contents.items():
+        aside = folder / f"{name}.part"
+        aside.write_bytes(content)
+        os.replace(aside, folder / name)
 
 
 def build_all() -> None:

@@ -85,7 +85,10 @@ def _tell_once() -> None:
 
 @functools.cache
 def library() -> dict[str, Entry]:
-    """All functions of the library by kernel and types; empty where it cannot be used."""
+    """All functions of the library by kernel and types; empty where it cannot be used, or is not to
+    be (FLANK_NATIVE=0)."""
+    if os.environ.get("FLANK_NATIVE") == "0":
+        return {}
     try:
         return opened(FOLDER)
     except Unusable as reason:
@@ -98,8 +101,8 @@ class Unusable(Exception):
 
 
 def opened(folder: Path) -> dict[str, Entry]:
-    """The functions of the library in a folder; none where there is none, or none is wanted."""
-    if os.environ.get("FLANK_NATIVE") == "0" or not (folder / INDEX).exists():
+    """The functions of the library in a folder; none where there is none."""
+    if not (folder / INDEX).exists():
         return {}
     try:
         index = json.loads((folder / INDEX).read_text())
