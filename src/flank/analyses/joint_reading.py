@@ -27,7 +27,6 @@ resolve it is not zero, and tells whether the step was short enough.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from flank.arrays import Flags, Floats
 from flank.dynamics.energy import energies
@@ -96,6 +95,8 @@ def _turned(matrices: Floats) -> Floats:
 
 def rotation_vectors(matrices: Floats) -> Floats:
     """Axis times angle of rotations by less than half a turn, (..., 3, 3) to (..., 3)."""
+    from scipy.spatial.transform import Rotation
+
     vectors = Rotation.from_matrix(matrices.reshape(-1, 3, 3)).as_rotvec()
     return np.asarray(vectors.reshape(matrices.shape[:-1]))
 

@@ -25,8 +25,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import linalg, sparse
-from scipy.sparse.linalg import SuperLU, splu
 
 from flank.arrays import Floats, Integers, Rows
 from flank.dynamics.engine import evaluate, put_masses
@@ -74,8 +72,11 @@ class Linearization:
         return null_space(self.constraints)
 
     @cached_property
-    def _factors(self) -> SuperLU:
+    def _factors(self) -> Any:
         """Sparse: leaves do not know each other, and threads of a dense solver cost more."""
+        from scipy import sparse  # which takes a fifth of a second, and few runs linearise
+        from scipy.sparse.linalg import splu
+
         basis = sparse.csc_array(self.free_motions)
         regularized = sparse.csc_array(self.stiffness + np.diag(self.regularization * self.weights))
         return splu(sparse.csc_array(basis.T @ regularized @ basis))
@@ -210,6 +211,8 @@ def null_space(matrix: Floats) -> Floats:
     basis = np.eye(matrix.shape[1])[:, ~touched]
     if not touched.any():
         return basis
+    from scipy import linalg
+
     vectors, triangle, _order = linalg.qr(matrix[:, touched].T, pivoting=True)
     pivots = np.abs(np.diag(triangle))
     rank = int(np.sum(pivots > SAME_EQUATION * pivots[0]))

@@ -28,8 +28,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
-from scipy.special import ellipe, ellipkm1, elliprd
-
 from flank.errors import suggestion
 from flank.geometry.roots import zero_between
 
@@ -194,12 +192,16 @@ def ellipse_shape(curvature_ratio: float, theory: Theory = "exact") -> EllipseSh
 def exact_shape(ellipticity: float) -> EllipseShape:
     """The complete elliptic integrals of k."""
     complement = ellipticity**-2
+    from scipy.special import ellipe, ellipkm1
+
     return EllipseShape(ellipticity, float(ellipe(1 - complement)), float(ellipkm1(complement)))
 
 
 def curvature_ratio_of(ellipticity: float) -> float:
     """λ of k ≥ 1, Eq. (4)."""
     complement = ellipticity**-2
+    from scipy.special import elliprd
+
     return float(elliprd(0, 1, complement) / elliprd(0, complement, 1))
 
 
