@@ -19,9 +19,6 @@ curvature at the foot point are smooth functions of the pose."""
 
 MAXIMUM_ITERATIONS = 60
 
-SLOPE_STEP = 0.01
-"""Of the difference from which the slope of curvature is taken, in coarse samples."""
-
 
 class Foot(NamedTuple):
     """The nearest point of a curve."""
@@ -32,15 +29,6 @@ class Foot(NamedTuple):
     tangent_y: float
     curvature: float
     leftover: float  # f, above TANGENT_TOLERANCE where the search did not get there
-
-
-@kernel(internal=True)
-def curvature_slope(curve, data, u):
-    """dκ/ds of a smooth curve at u."""
-    step = SLOPE_STEP * curve.period / curve.sample_count
-    _x, _y, _tx, _ty, speed, ahead = curve_point(curve, data, u + step)
-    _x, _y, _tx, _ty, slower, behind = curve_point(curve, data, u - step)
-    return (ahead - behind) / (step * (speed + slower))
 
 
 @kernel(internal=True)

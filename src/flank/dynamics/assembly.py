@@ -43,7 +43,7 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric_facto
         work.rotations[body, 0] = math.cos(state.position[body, 2])
         work.rotations[body, 1] = math.sin(state.position[body, 2])
     energy, largest = _add_contacts(model, state, work.rotations, target)
-    energy += add_springs(model, state, time, target)
+    energy += add_springs(model, state, work.rotations, time, target)
     stored, strongest = add_beams(model, model.beams, state.position, target)
     energy += stored
     energy += _add_loads(model, state.position, time, target)

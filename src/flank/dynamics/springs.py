@@ -12,7 +12,7 @@ does.
 import math
 
 from flank.dynamics.functions import stiffness_of
-from flank.dynamics.mesh import add_mesh, add_variation, turned_arm
+from flank.dynamics.mesh import add_mesh, add_variation
 from flank.dynamics.model import SPRINGS
 from flank.dynamics.scatter import add_element, clear_rows
 from flank.dynamics.tables import BUSHING, GUIDE, TORSION
@@ -20,7 +20,7 @@ from flank.kernel import kernel
 
 
 @kernel(internal=True)
-def add_springs(model, state, time, target):
+def add_springs(model, state, rotations, time, target):
     """Add all springs to forces and tangent; returns their stored energy."""
     energy = 0.0
     position = state.position
@@ -29,7 +29,7 @@ def add_springs(model, state, time, target):
         spring = model.springs[k]
         varying = stiffness_of(spring, model.functions, model.function_data, position, time)
         if spring.kind == BUSHING or spring.kind == GUIDE:
-            energy += _bushing(spring, varying, position, velocity, target)
+            energy += _bushing(spring, varying, position, rotations, velocity, target)
         elif spring.kind == TORSION:
             energy += _torsion(spring, varying, position, velocity, target)
         else:
@@ -38,11 +38,13 @@ def add_springs(model, state, time, target):
 
 
 @kernel(internal=True)
-def _bushing(spring, varying, position, velocity, target):
+def _bushing(spring, varying, position, rotations, velocity, target):
     a = spring.body_a
     b = spring.body_b
-    ax, ay = turned_arm(position[a, 2], spring.a_x, spring.a_y)
-    bx, by = turned_arm(position[b, 2], spring.b_x, spring.b_y)
+    ax = rotations[a, 0] * spring.a_x - rotations[a, 1] * spring.a_y
+    ay = rotations[a, 1] * spring.a_x + rotations[a, 0] * spring.a_y
+    bx = rotations[b, 0] * spring.b_x - rotations[b, 1] * spring.b_y
+    by = rotations[b, 1] * spring.b_x + rotations[b, 0] * spring.b_y
     ux = position[b, 0] + bx - position[a, 0] - ax
     uy = position[b, 1] + by - position[a, 1] - ay
     # both forces act at the spring's end on B, so that action and reaction share one line
@@ -73,7 +75,9 @@ def _bushing(spring, varying, position, velocity, target):
     target.force[a, 1] -= fy
     target.force[a, 2] -= ax * fy - ay * fx
     total = stiffness + target.rate_factor * spring.damping
-    _bushing_tangent(target, ax, ay, bx, by, total)
+    _bushing_tangent(target.block, ax, ay, bx, by, total)
+    if spring.kind == GUIDE or spring.follows >= 0:
+        _fill_stretch_rows(target.element, ax, ay, bx, by)
     if spring.kind == GUIDE:
         _add_guide(target, value, gx, gy)
     else:
@@ -90,16 +94,34 @@ def _bushing(spring, varying, position, velocity, target):
 
 
 @kernel(internal=True)
-def _bushing_tangent(target, ax, ay, bx, by, total):
-    rows = target.element
+def _fill_stretch_rows(rows, ax, ay, bx, by):
+    """∂u/∂q."""
     for i in range(6):
         rows[0, i] = 0.0
         rows[1, i] = 0.0
     rows[0, 0], rows[0, 2], rows[0, 3], rows[0, 5] = -1.0, ay, 1.0, -by
     rows[1, 1], rows[1, 2], rows[1, 4], rows[1, 5] = -1.0, -ax, 1.0, bx
-    for i in range(6):
-        for j in range(6):
-            target.block[i, j] = total * (rows[0, i] * rows[0, j] + rows[1, i] * rows[1, j])
+
+
+@kernel(internal=True)
+def _bushing_tangent(block, ax, ay, bx, by, total):
+    """total (∂u/∂q)ᵀ(∂u/∂q), entry by entry: most are the stiffness itself, or zero."""
+    for i in range(2):
+        block[i, i] = block[3 + i, 3 + i] = total
+        block[i, 3 + i] = block[3 + i, i] = -total
+        block[i, 1 - i] = block[3 + i, 4 - i] = 0.0
+        block[i, 4 - i] = block[4 - i, i] = 0.0
+    block[0, 2] = block[2, 0] = -total * ay
+    block[1, 2] = block[2, 1] = total * ax
+    block[3, 2] = block[2, 3] = total * ay
+    block[4, 2] = block[2, 4] = -total * ax
+    block[0, 5] = block[5, 0] = total * by
+    block[1, 5] = block[5, 1] = -total * bx
+    block[3, 5] = block[5, 3] = -total * by
+    block[4, 5] = block[5, 4] = total * bx
+    block[2, 2] = total * (ay * ay + ax * ax)
+    block[5, 5] = total * (by * by + bx * bx)
+    block[2, 5] = block[5, 2] = -total * (ay * by + ax * bx)
 
 
 @kernel(internal=True)

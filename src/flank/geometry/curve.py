@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Floats, Rows
-from flank.geometry.cycloid import Cycloid, cycloid_point
+from flank.geometry.cycloid import Cycloid, cycloid_curvature_slope, cycloid_point
 from flank.geometry.polyline import BOX_FIELDS, VERTEX_FIELDS, Polyline
-from flank.geometry.spline import ClosedSpline, spline_point
+from flank.geometry.spline import ClosedSpline, spline_curvature_slope, spline_point
 from flank.kernel import kernel
 
 CIRCLE, CYCLOID, SPLINE, POLYLINE = range(4)
@@ -75,6 +75,18 @@ def curve_point(curve, data, u):
     c = math.cos(u)
     s = math.sin(u) * sign
     return size * c, size * s, -s * sign, c * sign, size, sign / size
+
+
+@kernel(internal=True)
+def curvature_slope(curve, data, u):
+    """dκ/ds of a smooth curve at u, whatever its kind."""
+    if curve.kind == CYCLOID:
+        return cycloid_curvature_slope(
+            u, curve.radius, curve.eccentricity, curve.pins, curve.offset
+        )
+    if curve.kind == SPLINE:
+        return spline_curvature_slope(u, data, curve.data_start, curve.count)
+    return 0.0
 
 
 @kernel

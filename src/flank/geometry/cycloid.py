@@ -48,6 +48,26 @@ def cycloid_point(t, radius, eccentricity, pins, offset, rotation):
     return x, y, -ny, nx, radius * root * shrink, centre_curvature / shrink
 
 
+@kernel(internal=True)
+def cycloid_curvature_slope(t, radius, eccentricity, pins, offset):
+    """dκ/ds of the profile at t, s its arc length.
+
+    Of the pins' centres κ_c = N/(R' S^(3/2)) with S = 1 + k1² - 2 k1 cos λ and
+    N = 1 + z_p k1² - k1 (z_p + 1) cos λ, λ = z_c t; of the flank κ = κ_c/(1 - (r + Δr) κ_c).
+    """
+    k1 = eccentricity * pins / radius
+    lobe = (pins - 1.0) * t
+    cos_lobe = math.cos(lobe)
+    rise = k1 * (pins - 1.0) * math.sin(lobe)
+    square = 1.0 + k1 * k1 - 2.0 * k1 * cos_lobe
+    root = math.sqrt(square)
+    numerator = 1.0 + pins * k1 * k1 - k1 * (pins + 1.0) * cos_lobe
+    centre_curvature = numerator / (radius * square * root)
+    slope = (pins + 1.0) * rise - 3.0 * numerator * rise / square
+    shrink = 1.0 - offset * centre_curvature
+    return slope / (radius * square * root) / (shrink * shrink * shrink * radius * root)
+
+
 @dataclass(frozen=True)
 class Cycloid:
     """A cycloid profile; all lengths in m, angles in rad.

@@ -35,6 +35,25 @@ def spline_point(u, data, start, count):
     return x, y, dx / speed, dy / speed, speed, curvature
 
 
+@kernel(internal=True)
+def spline_curvature_slope(u, data, start, count):
+    """dκ/ds at u, s the arc length; it jumps at knots."""
+    wrapped = u % count
+    k = int(wrapped)
+    if k >= count:
+        k = count - 1
+    s = wrapped - k
+    i = start + 8 * k
+    dx = data[i + 1] + s * (2.0 * data[i + 2] + 3.0 * s * data[i + 3])
+    dy = data[i + 5] + s * (2.0 * data[i + 6] + 3.0 * s * data[i + 7])
+    ddx = 2.0 * data[i + 2] + 6.0 * s * data[i + 3]
+    ddy = 2.0 * data[i + 6] + 6.0 * s * data[i + 7]
+    square = dx * dx + dy * dy
+    turning = dx * ddy - dy * ddx
+    change = 6.0 * (dx * data[i + 7] - dy * data[i + 3])
+    return (change - 3.0 * turning * (dx * ddx + dy * ddy) / square) / (square * square)
+
+
 @dataclass(frozen=True)
 class ClosedSpline:
     """Closed profile through points (n, 2), counter-clockwise, the last joined to the first."""

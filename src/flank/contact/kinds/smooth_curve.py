@@ -4,9 +4,9 @@ import numpy as np
 
 from flank.contact.declare import ContactKind, Field, Gap
 from flank.contact.kinds.polyline import CURVE, POLYLINE, remember
-from flank.contact.nearest import TANGENT_TOLERANCE, curvature_slope, descend, search_samples
+from flank.contact.nearest import TANGENT_TOLERANCE, descend, search_samples
 from flank.contact.surface import Disc, Surface, contact_row
-from flank.geometry.curve import Shape, reach
+from flank.geometry.curve import Shape, curvature_slope, reach
 from flank.geometry.polyline import Polyline
 from flank.kernel import kernel
 
