@@ -11,7 +11,7 @@ SPREAD := -q -n auto --dist worksteal
 # the versions that the tests are known to pass with, also of what builds Flank
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
-.PHONY: run test native wheel elsewhere nightly docs docs-check pictures offers reference validation benchmark constraints clean
+.PHONY: run test native wheel elsewhere nightly docs docs-check pictures offers reference validation benchmark against profile constraints clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
@@ -71,6 +71,16 @@ validation: $(VENV)/installed
 # docs/benchmarks.md and the README's ratios; installs EXUDYN into a place of its own if it can be had
 benchmark: $(VENV)/installed
 	$(BIN)/python benchmarks/run.py
+
+# this checkout against a commit, in turns: what a change costs, and which figures it moves
+COMMIT ?= HEAD^
+against: $(VENV)/installed
+	$(BIN)/python benchmarks/against.py $(COMMIT)
+
+# where the time of a Newton step goes: make profile PRESET=rv-320
+PRESET ?= rv-320
+profile: $(VENV)/installed
+	$(BIN)/python benchmarks/pieces.py $(PRESET)
 
 # exact versions of all that is installed here, renewed: on the oldest Python, for which the newest
 # versions of some packages are no longer made

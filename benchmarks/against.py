@@ -1,6 +1,9 @@
 """Time and answers of this checkout against another one, in turns on the same machine.
 
-    python benchmarks/against.py OTHER_CHECKOUT [--cold] [--repeats 7]
+    python benchmarks/against.py OTHER [--cold] [--repeats 7]
+
+OTHER is another checkout, or a commit: `HEAD`, with changes that are not committed, or `HEAD^`. A
+commit is checked out into build/against, with its own library of kernels where it has one.
 
 Each side has a process of its own, and every run is asked of one and then of the other, so that
 what else the machine does meets both. The least processor time of each counts. `--cold` also
@@ -58,6 +61,37 @@ def serve() -> None:
     for line in sys.stdin:
         taken, figures = answer(line.strip())
         print(json.dumps({"time": taken, "figures": figures}), flush=True)
+
+
+HERE = Path(__file__).resolve().parent.parent
+
+
+def checkout_of(named: str) -> Path:
+    """A folder as it is, or a commit in a place of its own."""
+    if (Path(named) / "src" / "flank").is_dir():
+        return Path(named).resolve()
+    git = ["git", "-C", str(HERE)]
+    found = subprocess.run(
+        [*git, "rev-parse", "--verify", "--quiet", f"{named}^{{commit}}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if found.returncode:
+        sys.exit(f"'{named}' is neither a folder with src/flank nor a commit of this repository")
+    place = HERE / "build" / "against" / found.stdout.strip()[:12]
+    if not place.exists():
+        subprocess.run([*git, "worktree", "prune"], check=True)
+        add = [*git, "worktree", "add", "--quiet", "--detach", str(place), found.stdout.strip()]
+        subprocess.run(add, check=True)
+    return place
+
+
+def build_library(checkout: Path) -> None:
+    if (checkout / "src" / "flank" / "native" / "build.py").exists():
+        environment = dict(os.environ, PYTHONPATH=str(checkout / "src"))
+        command = [sys.executable, "-m", "flank.native.build"]
+        subprocess.run(command, env=environment, check=True)
 
 
 class Side:
@@ -135,20 +169,22 @@ def cold(here: Path, other: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("other", nargs="?", type=Path)
+    parser.add_argument("other", nargs="?")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--repeats", type=int, default=7)
     given = parser.parse_args()
     if given.serve:
         serve()
-    elif given.other is None or not (given.other / "src" / "flank").is_dir():
-        parser.error("name another checkout, a folder with src/flank")
+    elif given.other is None:
+        parser.error("name another checkout, or a commit")
     else:
-        here = Path(__file__).resolve().parent.parent
-        warm(here, given.other.resolve(), given.repeats)
+        other = checkout_of(given.other)
+        for side in (HERE, other):
+            build_library(side)
+        warm(HERE, other, given.repeats)
         if given.cold:
-            cold(here, given.other.resolve())
+            cold(HERE, other)
 
 
 if __name__ == "__main__":
