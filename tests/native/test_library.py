@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -202,3 +203,20 @@ def test_a_library_may_be_built_anew_while_it_is_used(tmp_path):
     assert (tmp_path / index["file"]).stat().st_ino != before
     types, numbers = described((np.zeros((7, 2)),))
     assert entries[f"{count.name}|{types}"](numbers) == 7
+
+
+def test_threads_call_side_by_side(folder):
+    """More tuples than are remembered, each with numbers of its own."""
+    entries = library.opened(folder)
+
+    def total(k):
+        given = outer(doubled=False)._replace(offset=k)
+        out = np.zeros(1)
+        for _ in range(50):
+            types, numbers = described((given, given.rows[1], float(k), out))
+            found = entries[f"{weigh.name}|{types}"](numbers)
+            assert (found[1], out[0]) == (k + 4, 0.25 * k)
+        return k
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(total, range(100))) == list(range(100))

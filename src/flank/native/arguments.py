@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import threading
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ UNKNOWN = "?"
 """In a word: an argument that no library serves. Numba will say what it makes of it."""
 
 _kept: dict[int, tuple[tuple[Any, ...], str, Integers]] = {}
+_keeping = threading.Lock()
 
 
 def described(arguments: tuple[Any, ...]) -> tuple[str, list[Any]]:
@@ -74,9 +76,10 @@ def _tuple(value: tuple[Any, ...]) -> tuple[str, Integers]:
     word = f"{type(value).__name__}({','.join(words)})"
     row = flat(numbers)
     if _size(value) < LARGEST_KEPT:
-        if len(_kept) >= MOST_KEPT:
-            _kept.pop(next(iter(_kept)), None)
-        _kept[id(value)] = (value, word, row)
+        with _keeping:
+            if len(_kept) >= MOST_KEPT:
+                del _kept[next(iter(_kept))]
+            _kept[id(value)] = (value, word, row)
     return word, row
 
 
