@@ -77,10 +77,16 @@ OF_REDUCERS = sorted(name for name, one in ANALYSES.items() if TRACKS not in one
 DRAWN = ("cycloidal-drive", "monocrank", "single-disc", "rv-320", "few-teeth-38", "planetary-500kw")
 
 
+def by_night(preset, analysis):
+    """Sensitivities take longest: by day those of one cycloidal drive."""
+    again = analysis == "sensitivity" and preset in ("monocrank", "single-disc")
+    return [pytest.mark.nightly] if again else []
+
+
 @pytest.mark.parametrize(
     ("preset", "analysis"),
     [
-        (preset, analysis)
+        pytest.param(preset, analysis, marks=by_night(preset, analysis))
         for analysis in OF_REDUCERS
         for preset in DRAWN
         if analysis not in OF_PLANETS or preset.startswith(("planetary", "rv"))
