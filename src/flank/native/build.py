@@ -1,4 +1,4 @@
-"""Build the library of kernels: `python -m flank.native.build [FOLDER]`.
+"""Build the library of kernels: `python -m flank.native.build`.
 
 Small runs of all kinds of models are made through Numba while every call of a kernel from Python is
 recorded; each becomes a C function. The objects are linked by the C compiler. Code is for the plain
@@ -29,6 +29,7 @@ from flank.native import library, sources
 from flank.native.arguments import UNKNOWN
 from flank.native.coverage import RUNS
 from flank.native.entries import Function, make_function
+from flank.native.library import key_of
 
 Calls = dict[tuple[Kernel, str], tuple[Any, ...]]
 """Arguments of calls by kernel and types."""
@@ -68,10 +69,10 @@ def build(folder: Path, calls: Calls) -> None:
 def compile_calls(folder: Path, calls: Calls) -> None:
     """An object file for each call, and a list of them by kernel and types."""
     machine, functions = target_machine(), {}
-    for kernel, types in sorted(calls, key=_order):
+    for kernel, types in sorted(calls, key=lambda call: key_of(call[0].name, call[1])):
         made = make_function(kernel, types, calls[kernel, types])
         (folder / f"{made.symbol}.o").write_bytes(object_code(made, machine))
-        functions[_key(kernel, types)] = (made.symbol, made.results)
+        functions[key_of(kernel.name, types)] = (made.symbol, made.results)
     (folder / PART).write_text(json.dumps(functions))
 
 
@@ -110,14 +111,6 @@ def recorded_calls(runs: Iterable[Callable[[], object]]) -> Calls:
     finally:
         Kernel.recorded = None
     return {call: given for call, given in calls.items() if UNKNOWN not in call[1]}
-
-
-def _key(kernel: Kernel, types: str) -> str:
-    return f"{kernel.name}|{types}"
-
-
-def _order(call: tuple[Kernel, str]) -> str:
-    return _key(*call)
 
 
 def target_machine(triple: str | None = None) -> llvm.TargetMachine:

@@ -23,15 +23,18 @@ if config.CPU_NAME is None:  # else the user chose, by NUMBA_CPU_NAME
     config.CPU_NAME, config.CPU_FEATURES = "generic", ""
 
 
+OPTIONS: dict[str, Any] = {
+    "error_model": "numpy",
+    "nogil": True,  # runs of one process go on side by side in its threads
+    "no_cfunc_wrapper": True,
+    "_nrt": False,  # nothing is allocated, so no reference is counted
+}
+"""For all kernels, and for what calls them in a library."""
+
+
 def compiled(function: Callable[..., Any], internal: bool) -> Any:
     """Numba's dispatcher of a function, with a cache on disk."""
-    made = numba.njit(
-        error_model="numpy",
-        nogil=True,  # runs of one process go on side by side in its threads
-        no_cfunc_wrapper=True,
-        no_cpython_wrapper=internal,
-        _nrt=False,  # nothing is allocated, so no reference is counted
-    )(function)
+    made = numba.njit(no_cpython_wrapper=internal, **OPTIONS)(function)
     if made is not function:  # as it is where Numba is told to compile nothing
         made._cache = KernelCache(function, cache_directory)
     return made

@@ -27,7 +27,8 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from flank.kernel import Kernel
-from flank.native.library import RESULTS
+from flank.native.compiling import OPTIONS
+from flank.native.library import RESULTS, key_of
 
 LETTERS = {types.Float: "f", types.Integer: "i", types.Boolean: "b"}
 
@@ -42,18 +43,15 @@ class Function(NamedTuple):
 
 def make_function(kernel: Kernel, types_word: str, arguments: tuple[Any, ...]) -> Function:
     """Compile a kernel for arguments like these, with an entry of one pointer."""
-    kernel.dispatcher(*arguments)  # so that its signature is known
     returned = _returned(kernel, arguments)
     entry = _Entry(kernel)
     source = entry.source(arguments, returned)
     names = entry.names
     exec(source, names)
-    compiled = numba.njit(
-        error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True, _nrt=False
-    )(names["entry"])
+    compiled = numba.njit(no_cpython_wrapper=True, **OPTIONS)(names["entry"])
     compiled.compile((types.voidptr,))
     (result,) = compiled.overloads.values()
-    digest = hashlib.sha256(f"{kernel.name}|{types_word}".encode()).hexdigest()
+    digest = hashlib.sha256(key_of(kernel.name, types_word).encode()).hexdigest()
     symbol = f"flank_{kernel.py_func.__name__.strip('_')}_{digest[:12]}"
     module = llvm.parse_bitcode(result.library._final_module.as_bitcode())
     _hide_all_but(module, result.fndesc.llvm_func_name, symbol)
@@ -63,6 +61,7 @@ def make_function(kernel: Kernel, types_word: str, arguments: tuple[Any, ...]) -
 def _returned(kernel: Kernel, arguments: tuple[Any, ...]) -> str:
     """Letters of what a kernel returns; a bracket in front of several."""
     given = tuple(numba.typeof(value) for value in arguments)
+    kernel.dispatcher.compile(given)  # which it mostly is
     made = kernel.dispatcher.overloads[given].signature.return_type
     if made == types.none:
         return ""

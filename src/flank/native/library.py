@@ -62,10 +62,15 @@ _READ: dict[str, Callable[[np.int64], Any]] = {
 }
 
 
+def key_of(kernel: str, types: str) -> str:
+    """By what the index names a function: the kernel's name, and the types it is called with."""
+    return f"{kernel}|{types}"
+
+
 def find_entry(kernel: str, types: str) -> Entry | None:
     """The compiled function of a kernel for arguments of these types; None if there is none."""
     entries = library()
-    entry = entries.get(f"{kernel}|{types}")
+    entry = entries.get(key_of(kernel, types))
     if entry is None and entries and kernel.startswith(PACKAGE):
         _tell_once()
     return entry
@@ -141,11 +146,12 @@ def _check(index: dict[str, Any], file: Path) -> None:
         )
 
 
-def built_for(folder: Path = FOLDER) -> str:
+@functools.cache
+def built_for() -> str:
     """What the library in use was compiled for; empty if none is used."""
     if not library():
         return ""
-    target: str = json.loads((folder / INDEX).read_text())["target"]
+    target: str = json.loads((FOLDER / INDEX).read_text())["target"]
     return target
 
 
