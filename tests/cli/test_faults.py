@@ -220,7 +220,7 @@ def test_any_title_can_be_written(tmp_path, text):
     result = flank.run(flank.preset("monocrank"), "load-distribution")
     spec = result.spec | {"title": text, "source": text, "assumptions": [text]}
     changed = result.dataset.assign_attrs(title=text, spec=json.dumps(spec), outcome=text)
-    flank.save(Result(changed), tmp_path / "o")
+    flank.save(Result.from_xarray(changed), tmp_path / "o")
     assert flank.read(tmp_path / "o").spec["source"] == text
 
 

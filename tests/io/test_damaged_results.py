@@ -33,7 +33,7 @@ def small_result() -> Result:
         "tables": json.dumps({"Points": ["place", "load"]}),
     }
     versions = {"flank_version": flank.__version__, "format_version": FORMAT_VERSION}
-    return Result(
+    return Result.from_xarray(
         xarray.Dataset(
             {
                 "stiffness": variable((), 2.5e5, "N*m/rad", "N*m/arcmin"),
@@ -88,7 +88,7 @@ def test_flipped_bytes_of_results_without_a_checksum(tmp_path):
     """Those of earlier versions, as far as HDF5 stands them."""
     dataset = small_result().dataset
     del dataset.attrs["format_version"]
-    whole = np.frombuffer(result_bytes(Result(dataset))[:-SEAL], dtype=np.uint8)
+    whole = np.frombuffer(result_bytes(Result.from_xarray(dataset))[:-SEAL], dtype=np.uint8)
     path = tmp_path / "r.nc"
     path.write_bytes(whole.tobytes())
     assert read_or_refused(path)
@@ -141,7 +141,7 @@ def test_a_result_that_was_changed_is_not_taken_for_ours(tmp_path):
 )
 def test_attributes_of_another_form(tmp_path, name, value, sentence):
     changed = small_result().dataset.assign_attrs({"flank_version": "99.0", name: value})
-    write_result(Result(changed), tmp_path / "r.nc")
+    write_result(Result.from_xarray(changed), tmp_path / "r.nc")
     with pytest.raises(SpecError, match=sentence):
         read_result(tmp_path / "r.nc")
 
@@ -155,7 +155,7 @@ def test_variables_of_another_form(tmp_path, key, value):
         del dataset["stiffness"].attrs[key]
     else:
         dataset["stiffness"].attrs[key] = value
-    write_result(Result(dataset), tmp_path / "r.nc")
+    write_result(Result.from_xarray(dataset), tmp_path / "r.nc")
     with pytest.raises(SpecError, match="is damaged"):
         read_result(tmp_path / "r.nc")
 
@@ -163,7 +163,7 @@ def test_variables_of_another_form(tmp_path, key, value):
 def test_numbers_of_another_kind(tmp_path):
     dataset = small_result().dataset
     dataset["more"] = ("point", np.array([b"a", b"b", b"c"]), dataset["load"].attrs)
-    write_result(Result(dataset), tmp_path / "r.nc")
+    write_result(Result.from_xarray(dataset), tmp_path / "r.nc")
     with pytest.raises(SpecError, match="the variable more is not one of a result"):
         read_result(tmp_path / "r.nc")
 
@@ -171,13 +171,13 @@ def test_numbers_of_another_kind(tmp_path):
 def test_results_without_a_version_are_read(tmp_path):
     dataset = small_result().dataset
     del dataset.attrs["format_version"]
-    write_result(Result(dataset), tmp_path / "r.nc")
+    write_result(Result.from_xarray(dataset), tmp_path / "r.nc")
     assert read_result(tmp_path / "r.nc").dataset.identical(dataset)
 
 
 def test_a_newer_format_is_told_before_what_is_missing(tmp_path):
     dataset = xarray.Dataset(attrs={"format_version": FORMAT_VERSION + 1})
-    write_result(Result(dataset), tmp_path / "r.nc")
+    write_result(Result.from_xarray(dataset), tmp_path / "r.nc")
     with pytest.raises(SpecError, match="newer Flank"):
         read_result(tmp_path / "r.nc")
 
@@ -205,7 +205,7 @@ def test_texts_that_no_file_can_hold(tmp_path, text):
     dataset = small_result().dataset.assign_attrs(title=text)
     dataset["stiffness"].attrs["long_name"] = text
     dataset["place"] = ("point", np.array([text, "b", "c"]), dataset["place"].attrs)
-    write_result(Result(dataset), tmp_path / "r.nc")
+    write_result(Result.from_xarray(dataset), tmp_path / "r.nc")
     again = read_result(tmp_path / "r.nc")
     assert "\N{REPLACEMENT CHARACTER}" in again.title
     assert again.figures()[0].title == again.title == str(again["place"][0].values)

@@ -9,6 +9,7 @@ from report_page import report_text
 
 import flank
 from flank.analyses.drawing import MOST_FRAMES
+from flank.analyses.result import Result
 from flank.io.results import read_result, result_bytes, write_result
 from flank.plots import figures, why_no_drawing
 
@@ -80,7 +81,7 @@ def test_a_result_is_drawn_whatever_became_of_its_spec(tmp_path):
     """Nothing of the machine is built anew."""
     result = flank.run(flank.preset("monocrank"), "load-distribution")
     moved = result.dataset.assign_attrs(spec='{"machine": "of another time"}')
-    write_result(replace(result, dataset=moved), tmp_path / "r.nc")
+    write_result(Result.from_xarray(moved, result.drawn), tmp_path / "r.nc")
     again = read_result(tmp_path / "r.nc")
     assert figures(again)["drive"].png()[:4] == b"\x89PNG"
 

@@ -44,7 +44,7 @@ def made_up(**variables) -> Result:
     lists = {"warnings": "[]", "counters": "{}", "spec": "{}", "settings": "{}"}
     attributes = {"units": "", "shown_unit": "", "long_name": ""}
     data = {name: (dims, values, attributes) for name, (dims, values) in variables.items()}
-    return Result(xarray.Dataset(data, attrs=story | lists))
+    return Result.from_xarray(xarray.Dataset(data, attrs=story | lists))
 
 
 def test_nan_integers_empty_and_infinite_values(tmp_path):

@@ -75,8 +75,8 @@ def test_an_incomplete_turn_is_drawn_as_far_as_it_goes():
     part = data.drop_vars(scalars).drop_dims(["order", "energy", "named_order"])
     part = part.isel(angle=slice(0, 5)).assign_attrs(complete=0, outcome="It stopped.")
     expected = {name for name in PICTURES["joint-turns"].names} - {"axial-orders", "losses"}
-    assert set(figures(Result(part, drawing))) == expected
-    assert figures(Result(part.isel(angle=slice(0, 1)), drawing)) == {}
+    assert set(figures(Result.from_xarray(part, drawing))) == expected
+    assert figures(Result.from_xarray(part.isel(angle=slice(0, 1)), drawing)) == {}
 
 
 def test_arrows_of_the_tracks_balance_the_torque():

@@ -3,7 +3,6 @@
 import functools
 import re
 import struct
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -122,7 +121,7 @@ def part_of(result: Result, **selection) -> Result:
     scalars = [name for name, variable in data.data_vars.items() if variable.ndim == 0]
     data = data.drop_vars(scalars if result.analysis == "hysteresis" else [])
     data = data.drop_dims("order", errors="ignore").isel(selection)
-    return Result(data.assign_attrs(complete=0, outcome="It stopped."))
+    return Result.from_xarray(data.assign_attrs(complete=0, outcome="It stopped."))
 
 
 def test_an_incomplete_result_is_drawn_as_far_as_it_goes():
@@ -167,7 +166,7 @@ def test_a_drive_whose_points_have_gone_is_still_drawn(tmp_path):
         '"equidistant": "50 um"', f'"points_file": "{tmp_path}/gone.csv"'
     )
     gone = gone.replace('"profile": "smooth"', '"profile": "measured"')
-    changed = replace(result, dataset=result.dataset.assign_attrs(spec=gone))
+    changed = Result.from_xarray(result.dataset.assign_attrs(spec=gone), result.drawn)
     assert set(figures(changed)) == {"drive", "contact-loads"}
 
 
@@ -233,7 +232,7 @@ def test_of_many_cranks_the_first_are_shown():
     more = xarray.concat([result["turning_arm_force"]] * 2, dim="crank")
     kept = {k: v for k, v in result.coords.items() if k != "crank"}
     data = xarray.Dataset({"turning_arm_force": more}, coords=kept, attrs=result.attrs)
-    picture = turn_picture(Result(data), "turning_arm_force")
+    picture = turn_picture(Result.from_xarray(data), "turning_arm_force")
     assert "3 more cranks are not shown" in picture.caption
     assert len(picture.axes) == 3 * 2 + 1
 

@@ -74,7 +74,7 @@ def test_the_page_says_what_was_asked_and_all_that_came_out():
 def test_text_is_escaped():
     spec = result_of().spec | {"source": "<script>alert(1)</script>", "assumptions": ["a < b & c"]}
     changed = result_of().dataset.assign_attrs(title="<b>&'", spec=json.dumps(spec))
-    page = report_text(Result(changed), {})
+    page = report_text(Result.from_xarray(changed), {})
     assert "<script" not in page
     assert "<b>" not in page
     assert "a &lt; b &amp; c" in page

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from flank.analyses.labelled import Variable
 
 if TYPE_CHECKING:
     from flank.dynamics.grouping import ContactGroup
@@ -67,10 +69,6 @@ Declarations = dict[str, Declared]
 def number(given: ArrayLike | Read) -> float:
     """The value of a figure."""
     return float(np.asarray(given.values if isinstance(given, Read) else given))
-
-
-Variable = tuple[tuple[str, ...], NDArray[Any], dict[str, Any]]
-"""Dimensions, values and attributes, as a dataset takes them."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank._version import __version__
 from flank.analyses.drawing import Drawing, drawing_of_run
+from flank.analyses.labelled import LabelledArrays, from_xarray, labelled_arrays, to_xarray
 from flank.analyses.quantities import Quantities, Values
 from flank.analyses.warnings import far_away_warnings, unknown_figure_warnings
 from flank.blas import blas_in_use
@@ -55,13 +56,32 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """An xarray dataset: scalars are the summary, arrays the curves; attributes say the rest.
+    """Labelled arrays: scalars are the summary, arrays the curves; attributes say the rest.
 
     `drawn` is the drawing or what makes it, none where no outlines are known.
     """
 
-    dataset: xarray.Dataset
+    computed: LabelledArrays
     drawn: Drawing | Callable[[], Drawing | None] | None = None
+
+    @classmethod
+    def from_xarray(
+        cls,
+        dataset: xarray.Dataset,
+        drawn: Drawing | Callable[[], Drawing | None] | None = None,
+    ) -> Result:
+        """A result of which `dataset` is this one."""
+        return cls(from_xarray(dataset), drawn)
+
+    @cached_property
+    def dataset(self) -> xarray.Dataset:
+        """All of it as an `xarray.Dataset`; what is changed in it is changed in the result."""
+        return to_xarray(self.computed)
+
+    @property
+    def data(self) -> LabelledArrays:
+        """All of it, for pictures, tables and files: xarray is not imported for them."""
+        return from_xarray(self.dataset) if "dataset" in self.__dict__ else self.computed
 
     @cached_property
     def drawing(self) -> Drawing | None:
@@ -72,71 +92,72 @@ class Result:
     @property
     def analysis(self) -> str:
         """The name of the analysis."""
-        return str(self.dataset.attrs["analysis"])
+        return str(self.data.attrs["analysis"])
 
     @property
     def title(self) -> str:
         """The machine's."""
-        return str(self.dataset.attrs["title"])
+        return str(self.data.attrs["title"])
 
     @property
     def outcome(self) -> str:
         """How the run ended, as a sentence."""
-        return str(self.dataset.attrs["outcome"])
+        return str(self.data.attrs["outcome"])
 
     @property
     def complete(self) -> bool:
         """Whether the run reached its end."""
-        return bool(self.dataset.attrs["complete"])
+        return bool(self.data.attrs["complete"])
 
     @property
     def warnings(self) -> list[str]:
         """What speaks against relying on it, a sentence each."""
-        return list(json.loads(self.dataset.attrs["warnings"]))
+        return list(json.loads(self.data.attrs["warnings"]))
 
     @property
     def counters(self) -> dict[str, int]:
         """Steps, iterations and what else the effort is counted by."""
-        return dict(json.loads(self.dataset.attrs["counters"]))
+        return dict(json.loads(self.data.attrs["counters"]))
 
     @property
     def spec(self) -> dict[str, Any]:
         """The resolved spec that made this result, as plain data with units."""
-        return dict(json.loads(self.dataset.attrs["spec"]))
+        return dict(json.loads(self.data.attrs["spec"]))
 
     @property
     def settings(self) -> dict[str, Any]:
         """Those of the analysis, as plain data with units."""
-        return dict(json.loads(self.dataset.attrs["settings"]))
+        return dict(json.loads(self.data.attrs["settings"]))
 
     @property
     def provenance(self) -> dict[str, Any]:
         """Date, hashes of spec and kernels, versions, BLAS; empty for results that have none."""
-        return dict(json.loads(self.dataset.attrs.get("provenance", "{}")))
+        return dict(json.loads(self.data.attrs.get("provenance", "{}")))
 
     @property
     def tables(self) -> dict[str, list[str]]:
         """Titles of tables and the quantities that are their columns, the first the labels."""
-        return dict(json.loads(self.dataset.attrs.get("tables", "{}")))
+        return dict(json.loads(self.data.attrs.get("tables", "{}")))
 
     def figures(self) -> list[Figure]:
         """The scalar quantities, in the order they were computed."""
         return [
             Figure(
-                str(name),
+                name,
                 variable.attrs["long_name"],
                 float(variable),
                 variable.attrs["units"],
                 variable.attrs["shown_unit"],
             )
-            for name, variable in self.dataset.data_vars.items()
+            for name, variable in self.data.data_vars.items()
             if variable.ndim == 0
         ]
 
     def __getitem__(self, name: str) -> Any:
         """A quantity by name; a scalar comes as a float in SI."""
-        variable = self.dataset[name]
-        return float(variable) if variable.ndim == 0 else variable
+        if name in self.data.data_vars and self.data[name].ndim == 0:
+            return float(self.data[name])
+        return self.dataset[name]
 
 
 def make_result(
@@ -148,8 +169,6 @@ def make_result(
     warnings: Sequence[str] = (),
 ) -> Result:
     """Gather values and their story into a Result; `ended` is the run, or how many ended."""
-    import xarray
-
     spec = machine.spec.to_mapping()
     sentence = ended.sentence if isinstance(ended, Ending) else ended.status.sentence
     variables, coordinates = declared.variables(values)
@@ -159,10 +178,10 @@ def make_result(
         *unknown_figure_warnings(variables, ended.complete),
         *far_away_warnings(settings, ended.complete),
     ]
-    dataset = xarray.Dataset(
+    arrays = labelled_arrays(
         variables,
-        coords=coordinates,
-        attrs={
+        coordinates,
+        {
             "analysis": declared.analysis,
             "title": machine.title,
             "outcome": sentence,
@@ -177,7 +196,7 @@ def make_result(
             "format_version": FORMAT_VERSION,
         },
     )
-    return Result(dataset, drawing_of_run(machine, settings, ended))
+    return Result(arrays, drawing_of_run(machine, settings, ended))
 
 
 def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:

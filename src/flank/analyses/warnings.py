@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from flank.analyses.quantities import Variable
+from flank.analyses.labelled import Variable
 from flank.analyses.runs import VELOCITY_FORMS, has_elastic_friction, output_is_loose
 from flank.arrays import first_largest
 from flank.contact.table import FRICTION_STICK

@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import xarray
 
 from flank.analyses.drawing import Drawing
+from flank.analyses.labelled import LabelledArrays, Variable, labelled_arrays
 from flank.arrays import Floats, Integers
 from flank.machines.outlines import Outline
 
@@ -31,13 +31,13 @@ _WORDS = ("name", "kind", "layer")
 _FLAGS = ("closed", "revolved")
 
 
-def drawing_dataset(drawing: Drawing) -> xarray.Dataset:
+def drawing_arrays(drawing: Drawing) -> LabelledArrays:
     """Outlines and poses as arrays with units."""
     starts = np.array([outline.points[0] for outline in drawing.outlines])
     polygons, numbers = _different(drawing.outlines)
     over = ("outline",)
     metre = {"units": "m"}
-    columns = {
+    columns: dict[str, Variable] = {
         "polygon_point": (("point", "axis"), np.concatenate(polygons).astype(np.float32), metre),
         "polygon_count": (("polygon",), np.array([len(polygon) for polygon in polygons]), {}),
         "outline_polygon": (over, numbers, {}),
@@ -56,7 +56,7 @@ def drawing_dataset(drawing: Drawing) -> xarray.Dataset:
     for flag in _FLAGS:
         values = np.array([getattr(outline, flag) for outline in drawing.outlines], dtype=np.int8)
         columns[f"outline_{flag}"] = (over, values, {})
-    return xarray.Dataset(columns)
+    return labelled_arrays(columns, {}, {})
 
 
 def _units(drawing: Drawing) -> dict[str, str]:
@@ -78,8 +78,8 @@ def _different(outlines: tuple[Outline, ...]) -> tuple[list[Floats], Integers]:
     return polygons, numbers
 
 
-def drawing_of(data: xarray.Dataset) -> Drawing:
-    """The drawing that `drawing_dataset` made arrays of."""
+def drawing_of(data: LabelledArrays) -> Drawing:
+    """The drawing that `drawing_arrays` made arrays of."""
     ends = np.cumsum(data["polygon_count"].values)
     polygons = np.split(data["polygon_point"].values.astype(float), ends[:-1])
     words: dict[str, Any] = {

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 
 if TYPE_CHECKING:
-    import xarray
-
+    from flank.analyses.labelled import LabelledArray
     from flank.analyses.result import Result
 
 NOTE = "note"
@@ -84,7 +83,7 @@ def summary_rows(result: Result) -> list[Row]:
     """The scalars of a result, each in the unit meant for people; round-off is zero."""
     rows = []
     for figure in result.figures():
-        attributes = result.dataset[figure.name].attrs
+        attributes = result.data[figure.name].attrs
         (text,) = _cells(np.array([figure.value]), attributes, _round_off(result, attributes))
         unit = unit_text(figure.shown_unit)
         if text == "0" and "at_zero" in attributes:
@@ -97,8 +96,8 @@ def _round_off(result: Result, attributes: Mapping[str, Any]) -> float:
     """Below which an SI value is round-off: of the largest that is measured and shown alike."""
     alike = [
         variable.values
-        for variable in result.dataset.data_vars.values()
-        if _measure(variable.attrs) == _measure(attributes) and variable.dtype.kind == "f"
+        for variable in result.data.data_vars.values()
+        if _measure(variable.attrs) == _measure(attributes) and variable.values.dtype.kind == "f"
     ]
     finite = [np.abs(values[np.isfinite(values)]).max(initial=0.0) for values in alike]
     unit, shown = attributes["units"], attributes["shown_unit"]
@@ -118,12 +117,12 @@ def tables(result: Result) -> list[Table]:
 
 
 def _table(result: Result, title: str, names: list[str]) -> Table:
-    columns = [result.dataset[name] for name in names]
+    columns = [result.data[name] for name in names]
     headings = [_heading(column.attrs) for column in columns]
     cells = [
         _cells(column.values, column.attrs, _round_off(result, column.attrs)) for column in columns
     ]
-    words = [k == 0 or column.dtype.kind == "U" for k, column in enumerate(columns)]
+    words = [k == 0 or column.values.dtype.kind == "U" for k, column in enumerate(columns)]
     return Table(title, headings, words, [list(row) for row in zip(*cells, strict=True)])
 
 
@@ -151,8 +150,8 @@ def result_sheets(result: Result) -> dict[str, Callable[[], Table]]:
     every combination of their coordinates, and is named after them: `by-crank_angle-pin`.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
-    for name, variable in result.dataset.variables.items():
-        if variable.dims and name not in result.dataset.dims:
+    for name, variable in result.data.variables.items():
+        if variable.dims and name not in result.data.sizes:
             groups.setdefault(tuple(map(str, variable.dims)), []).append(str(name))
     sheets = {
         f"by-{'-'.join(dimensions)}": partial(_sheet, result, dimensions, names)
@@ -173,7 +172,7 @@ def _summary_sheet(result: Result) -> Table:
 
 
 def _sheet(result: Result, dimensions: tuple[str, ...], names: list[str]) -> Table:
-    dataset = result.dataset
+    dataset = result.data
     places = np.indices([dataset.sizes[name] for name in dimensions]).reshape(len(dimensions), -1)
     columns = []
     for dimension, place in zip(dimensions, places, strict=True):
@@ -185,7 +184,7 @@ def _sheet(result: Result, dimensions: tuple[str, ...], names: list[str]) -> Tab
     return table(", ".join(dimensions), columns)
 
 
-def _sheet_column(values: NDArray[Any], variable: xarray.DataArray) -> Column:
+def _sheet_column(values: NDArray[Any], variable: LabelledArray) -> Column:
     heading = _heading(variable.attrs)
     if values.dtype.kind == "U":
         return Column(heading, map(str, values))

@@ -73,7 +73,7 @@ def why_no_drawing(result: Result) -> str:
     """One sentence where a result keeps no outlines; empty where it does."""
     if result.drawing is not None:
         return ""
-    version = result.dataset.attrs.get("flank_version", "")
+    version = result.data.attrs.get("flank_version", "")
     return (
         "There is no drawing of the machine: it tells no outlines, or the Flank that computed this "
         f"result, {version}, did not keep them; run it anew to have one."

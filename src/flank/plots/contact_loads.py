@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import xarray
 from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
+from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.plots.force_arrows import force_names
@@ -46,15 +46,15 @@ def draw(result: Result) -> dict[str, Picture]:
 
     Teeth on planets are left out: their forces stand in the table of meshes.
     """
-    names = [name for name in force_names(result) if "planet" not in result[name].dims]
+    names = [name for name in force_names(result) if "planet" not in result.data[name].dims]
     return {"contact-loads": _loads_picture(result, names)} if names else {}
 
 
 def _loads_picture(result: Result, names: list[str]) -> Picture:
     """One column for each kind of contact, forces above, pressures below; maps of bearings."""
-    maps = [name for name in names if "crank" in result[name].dims]
+    maps = [name for name in names if "crank" in result.data[name].dims]
     bars = [name for name in names if name not in maps]
-    beside = {_beside(result[name]) for name in bars} - {""}
+    beside = {_beside(result.data[name]) for name in bars} - {""}
     caption = "Force and Hertz pressure of every contact by its number"
     caption += "".join(f", the {dimension}s side by side" for dimension in sorted(beside)) + "."
     if not bars:
@@ -71,7 +71,7 @@ def _loads_picture(result: Result, names: list[str]) -> Picture:
     return picture
 
 
-def _beside(variable: xarray.DataArray) -> str:
+def _beside(variable: LabelledArray) -> str:
     """The dimension whose bars stand side by side, if there is one."""
     first = str(variable.dims[0])
     return first if first in BESIDE and variable.shape[0] > 1 else ""
@@ -79,30 +79,30 @@ def _beside(variable: xarray.DataArray) -> str:
 
 def _add_bars(part: SubFigure, result: Result, names: list[str]) -> None:
     """Columns as wide as their number of contacts asks for, but never too narrow."""
-    counts = np.array([result[name].shape[-1] for name in names], dtype=float)
+    counts = np.array([result.data[name].shape[-1] for name in names], dtype=float)
     widths = np.maximum(counts / counts.sum(), SMALLEST_SHARE).tolist()
     panels = part.subplots(2, len(names), squeeze=False, width_ratios=widths)
     for column, name in zip(panels.T, names, strict=True):
         _column(column, result, name.removesuffix("_force"), first=name == names[0])
-    if _beside(result[names[0]]):
-        legend_above(panels[0, 0], result[names[0]].shape[0])
+    if _beside(result.data[names[0]]):
+        legend_above(panels[0, 0], result.data[names[0]].shape[0])
 
 
 def _column(panels: Sequence[Axes], result: Result, name: str, first: bool) -> None:
     """Forces of one kind of contact above its pressures, where those are known."""
     for axes, field in zip(panels, ("force", "pressure"), strict=True):
-        if f"{name}_{field}" not in result.dataset:
+        if f"{name}_{field}" not in result.data:
             axes.set_axis_off()
             continue
-        variable = result[f"{name}_{field}"]
+        variable = result.data[f"{name}_{field}"]
         _bars(axes, variable)
         if first:
             axes.set_ylabel(label(variable, field.capitalize()))
-    panels[0].set_title(_heading(result[f"{name}_force"]))
-    panels[1].set_xlabel(_counted(result[f"{name}_force"]))
+    panels[0].set_title(_heading(result.data[f"{name}_force"]))
+    panels[1].set_xlabel(_counted(result.data[f"{name}_force"]))
 
 
-def _bars(axes: Axes, variable: xarray.DataArray) -> None:
+def _bars(axes: Axes, variable: LabelledArray) -> None:
     """Discs, or races of a joint, side by side; what else is numbered goes on in one row, the
     contacts of a ball next to each other above its number."""
     dimension = _beside(variable)
@@ -124,7 +124,7 @@ def _bars(axes: Axes, variable: xarray.DataArray) -> None:
     axes.grid(visible=False, axis="x")
 
 
-def _counted(variable: xarray.DataArray) -> str:
+def _counted(variable: LabelledArray) -> str:
     """What the numbers under the bars count; slots of both flanks follow each other."""
     if "ball" in variable.dims:
         return f"Ball, its {variable.dims[-1]}s side by side"
@@ -134,14 +134,14 @@ def _counted(variable: xarray.DataArray) -> str:
     return text
 
 
-def _heading(variable: xarray.DataArray) -> str:
+def _heading(variable: LabelledArray) -> str:
     """'Force on output rollers' without the force: 'Output rollers'."""
     return str(variable.attrs["long_name"]).split(" on ", 1)[-1].capitalize()
 
 
 def _add_maps(part: SubFigure, result: Result, names: list[str]) -> None:
     """Maps of bearings one above the other, all in one scale of colours."""
-    forces = [by_bearing(result[name]) for name in names]
+    forces = [by_bearing(result.data[name]) for name in names]
     top = max(float(shown(force).max()) for force in forces) or 1.0
     panels = part.subplots(len(forces), 1, squeeze=False)[:, 0]
     for axes, force in zip(panels, forces, strict=True):
@@ -151,12 +151,12 @@ def _add_maps(part: SubFigure, result: Result, names: list[str]) -> None:
     add_colour_bar(part, image, label(forces[0], "Force"), panels)
 
 
-def by_bearing(variable: xarray.DataArray) -> xarray.DataArray:
+def by_bearing(variable: LabelledArray) -> LabelledArray:
     """The larger force of a roller's two races where it is a body."""
-    return variable.max("race", keep_attrs=True) if "race" in variable.dims else variable
+    return variable.max("race") if "race" in variable.dims else variable
 
 
-def _draw_map(axes: Axes, force: xarray.DataArray, top: float) -> AxesImage:
+def _draw_map(axes: Axes, force: LabelledArray, top: float) -> AxesImage:
     """One row for each bearing, one cell for each roller; dark is `top` N."""
     values = shown(force).reshape(-1, force.shape[-1])
     image = axes.imshow(
@@ -182,7 +182,7 @@ def _draw_map(axes: Axes, force: xarray.DataArray, top: float) -> AxesImage:
 
 def turn_picture(result: Result, name: str) -> Picture:
     """Force of every roller over the turn, a panel for each bearing."""
-    every = by_bearing(result[name])
+    every = by_bearing(result.data[name])
     force = every.isel(crank=slice(MOST_CRANKS))
     left_out = every.sizes["crank"] - force.sizes["crank"]
     what = str(force.attrs["long_name"]).split(" on ", 1)[-1]
@@ -199,7 +199,7 @@ def turn_picture(result: Result, name: str) -> Picture:
     top = float(shown(force).max()) or 1.0
     angle = shown(force["shaft_angle"])
     for axes, (k, j) in zip(panels.flat, np.ndindex(shape), strict=True):
-        values = shown(force.isel({"crank": k, other: j})).T
+        values = shown(force.isel(**{"crank": k, other: j})).T
         image = draw_over_angle(axes, angle, values, top)
         axes.set_title(f"Crank {k + 1}, {other} {j + 1}", pad=3.0)
     for axes in panels[-1]:

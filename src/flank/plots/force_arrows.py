@@ -70,7 +70,7 @@ def forces_caption(result: Result, drawing: Drawing) -> str:
     if drawing.spatial and tracks_known(result):
         text += (
             "Right: arrows are the forces of the tracks on the balls; the longest is "
-            f"{_force(float(result['track_force'][0].max()))}. "
+            f"{_force(result.data['track_force'].isel(angle=0).largest())}. "
         )
     if not drawing.spatial and largest(result, "pressure"):
         text += (
@@ -83,7 +83,7 @@ def forces_caption(result: Result, drawing: Drawing) -> str:
             f"their own; the longest is {_force(largest_roller_force(result))}. "
         )
     if meshes_known(result, drawing):
-        size = quantity_text(float(np.abs(result["mesh_load"].values).max()), "N", "kN")
+        size = quantity_text(float(np.abs(result.data["mesh_load"].values).max()), "N", "kN")
         text += (
             "Arrows are the normal tooth forces on the planets, along the lines of action at the "
             f"pitch points; the longest is {size}. "
@@ -107,14 +107,14 @@ def force_names(result: Result) -> list[str]:
     """The variables that hold the force of one kind of contact, in the result's order."""
     return [
         str(name)
-        for name, variable in result.dataset.data_vars.items()
+        for name, variable in result.data.data_vars.items()
         if str(name).endswith("_force") and variable.ndim > 0
     ]
 
 
 def drawn_groups(result: Result) -> list[str]:
     """Kinds of contact on a disc whose points and pressures are known; rollers have their own."""
-    data = result.dataset
+    data = result.data
     names = (name.removesuffix("_force") for name in force_names(result))
     known = [name for name in names if f"{name}_pressure" in data and f"{name}_x" in data]
     dimensions = {name: data[f"{name}_x"].dims for name in known}
@@ -126,7 +126,7 @@ def drawn_groups(result: Result) -> list[str]:
 def largest(result: Result, field: str) -> float:
     """Largest 'force' or 'pressure' among the line contacts that are drawn, in SI."""
     names = drawn_groups(result)
-    return max((float(result.dataset[f"{name}_{field}"].max()) for name in names), default=0.0)
+    return max((result.data[f"{name}_{field}"].largest() for name in names), default=0.0)
 
 
 def force_arrows(result: Result, disc: int, longest: float) -> Arrows:
@@ -147,7 +147,7 @@ def _joined(parts: list[Arrows]) -> Arrows:
 
 def _group_arrows(result: Result, name: str, disc: int, longest: float, top: float) -> Arrows:
     def field(column: str) -> Floats:
-        values: Floats = result.dataset[f"{name}_{column}"].isel(disc=disc).values.ravel()
+        values: Floats = result.data[f"{name}_{column}"].isel(disc=disc).values.ravel()
         return values
 
     force = field("force")
@@ -159,12 +159,12 @@ def _group_arrows(result: Result, name: str, disc: int, longest: float, top: flo
 
 
 def rollers_known(result: Result) -> bool:
-    return {"turning_arm_force", "turning_arm_x"} <= set(result.dataset.data_vars)
+    return {"turning_arm_force", "turning_arm_x"} <= set(result.data.data_vars)
 
 
 def largest_roller_force(result: Result) -> float:
     """Largest force of a turning-arm roller in N."""
-    return float(result.dataset["turning_arm_force"].max())
+    return result.data["turning_arm_force"].largest()
 
 
 def eccentric_centres(drawing: Drawing, layer: str) -> Floats:
@@ -184,8 +184,8 @@ def roller_arrows(result: Result, disc: int, longest: float, eccentrics: Floats)
 
     def field(column: str) -> Floats:
         """(crank, roller)"""
-        chosen = result.dataset[f"turning_arm_{column}"].isel(disc=disc)
-        return np.asarray(chosen.isel(race=OUTER_RACE) if "race" in chosen.dims else chosen)
+        chosen = result.data[f"turning_arm_{column}"].isel(disc=disc)
+        return (chosen.isel(race=OUTER_RACE) if "race" in chosen.dims else chosen).values
 
     force, top = field("force"), largest_roller_force(result)
     drawn = force > SMALLEST_ARROW * top
@@ -197,13 +197,13 @@ def roller_arrows(result: Result, disc: int, longest: float, eccentrics: Floats)
 
 
 def meshes_known(result: Result, drawing: Drawing) -> bool:
-    return "mesh_load" in result.dataset and bool(drawing.of_kind("line of action"))
+    return "mesh_load" in result.data and bool(drawing.of_kind("line of action"))
 
 
 def mesh_arrows(result: Result, drawing: Drawing) -> Arrows:
     """Tooth forces along their lines of action, tips at the pitch points."""
     lines = {outline.name: drawing.placed(outline) for outline in drawing.of_kind("line of action")}
-    loads = dict(zip(result["mesh"].values, result["mesh_load"].values, strict=True))
+    loads = dict(zip(result.data["mesh"].values, result.data["mesh_load"].values, strict=True))
     loads = {name: force for name, force in loads.items() if name in lines}
     tip = np.array([lines[name][1] for name in loads])
     starts = np.array([lines[name][0 if force >= 0 else 2] for name, force in loads.items()])
@@ -216,8 +216,9 @@ def mesh_arrows(result: Result, drawing: Drawing) -> Arrows:
 
 def tracks_known(result: Result) -> bool:
     """Whether forces on balls and where they touch are there over an angle."""
-    known = result.dataset.get("contact_angle")
-    return known is not None and "angle" in known.dims and "track_force" in result.dataset
+    data = result.data
+    known = {"contact_angle", "track_force"} <= set(data.data_vars)
+    return known and "angle" in data["contact_angle"].dims
 
 
 def track_arrows(result: Result, drawing: Drawing, race: str) -> Arrows:
@@ -235,14 +236,14 @@ def track_arrows(result: Result, drawing: Drawing, race: str) -> Arrows:
     origin = 0.5 * (points[:, 0] + points[:, -1])
     x, y = points[:, points.shape[1] // 2] - origin, points[:, -1] - origin
     centres = np.array([drawing.poses[0, outline.body, :3] for outline in drawing.of_kind("ball")])
-    forces = result["track_force"].isel(angle=0)
+    forces = result.data["track_force"].isel(angle=0)
     force = forces.sel(race=race).values
-    angle = np.nan_to_num(result["contact_angle"].isel(angle=0).sel(race=race).values)
+    angle = np.nan_to_num(result.data["contact_angle"].isel(angle=0).sel(race=race).values)
     out = np.cos(angle)[..., None] * x[:, None] + (SIDES * np.sin(angle))[..., None] * y[:, None]
     tip = centres[:, None] + out
     section = sections[0].points
     circle = float(np.linalg.norm(0.5 * (section[0] + section[-1])))
-    length = LONGEST_ON_BALL * circle / (float(forces.max()) or 1.0)
+    length = LONGEST_ON_BALL * circle / (forces.largest() or 1.0)
     directions = out / np.linalg.norm(out, axis=-1, keepdims=True)
     tail = tip + (length * force)[..., None] * directions
     carries = force > 0

@@ -27,14 +27,14 @@ SMALLEST_ARROW = 0.05
 
 def draw(result: Result) -> dict[str, Picture]:
     """The loop, and beside it a zoom about zero torque."""
-    if "loop_angle" not in result.dataset or result.dataset.sizes["point"] < 2:
+    if "loop_angle" not in result.data or result.data.sizes["point"] < 2:
         return {}
     return {"hysteresis": _loop_picture(result)}
 
 
 def _loop_picture(result: Result) -> Picture:
-    torque, angle = result["loop_torque"], result["loop_angle"]
-    complete = "backlash" in result.dataset
+    torque, angle = result.data["loop_torque"], result.data["loop_angle"]
+    complete = "backlash" in result.data
     picture = Picture(
         WIDE,
         4.0,
@@ -67,9 +67,9 @@ def _loop_picture(result: Result) -> Picture:
 
 def _loop(result: Result) -> Loop:
     return Loop(
-        torque=result["loop_torque"].values,
-        angle=result["loop_angle"].values,
-        stage=result["loop_stage"].values,
+        torque=result.data["loop_torque"].values,
+        angle=result.data["loop_angle"].values,
+        stage=result.data["loop_stage"].values,
         rated_torque=units.parse(result.spec["rated_torque"], "N*m"),
         fit_from=units.parse(result.settings.get("fit_from", 0.66), ""),
     )
@@ -103,7 +103,7 @@ def _draw_fit(axes: Axes, loop: Loop, result: Result) -> None:
 def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:
     """Backlash and lost motion as heights with their ends; a small loop has no lost motion."""
     to_arcmin = factor("rad", "arcmin")
-    if "lost_motion" in result.dataset:
+    if "lost_motion" in result.data:
         at = LOST_MOTION_SHARE * loop.rated_torque
         right = float(loop.middle(at)[0]) * to_arcmin
         left = float(loop.middle(-at)[0]) * to_arcmin
@@ -113,8 +113,8 @@ def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:
     if abs(high - low) > SMALLEST_ARROW * axes.get_ylim()[1]:
         _height(axes, 0.0, low, high, 0.0, 0.0, ACCENT)
     for name, colour, y in (("lost_motion", SECOND, 0.12), ("backlash", ACCENT, 0.05)):
-        if name in result.dataset:
-            title = result.dataset[name].attrs["long_name"]
+        if name in result.data:
+            title = result.data[name].attrs["long_name"]
             _note(axes, y, f"{title} {figure_text(result, name)}", colour)
 
 

@@ -1,10 +1,10 @@
 """Maps of a joint over torque, angle and friction: a panel for each figure."""
 
 import numpy as np
-import xarray
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from flank.analyses.labelled import LabelledArray, LabelledArrays
 from flank.analyses.result import Result
 from flank.io.shown import quantity_text
 from flank.plots.style import MAIN, QUIET, WIDE, Picture, label, shown
@@ -39,7 +39,7 @@ SHORT = {
 
 def draw(result: Result) -> dict[str, Picture]:
     """The map and, where three things vary, another at the last value of the third."""
-    data = result.dataset
+    data = result.data
     if not any(name in data for name in PANELS):
         return {}
     varied = [name for name in ("torque", "angle", "friction") if data.sizes[name] > 1]
@@ -50,35 +50,35 @@ def draw(result: Result) -> dict[str, Picture]:
 
 
 def _picture(result: Result, varied: list[str], place: int) -> Picture:
-    data = result.dataset
+    data = result.data
     fixed = [name for name in ("torque", "angle", "friction") if name not in varied[:2]]
-    chosen = data.isel({name: place for name in fixed})
-    names = [name for name in PANELS if name in data]
-    rows = -(-len(names) // COLUMNS)
-    where = ", ".join(_text(data[name][place]) for name in fixed)
+    at = dict.fromkeys(fixed, place)
+    chosen = {name: data[name].isel(**at) for name in PANELS if name in data}
+    rows = -(-len(chosen) // COLUMNS)
+    where = ", ".join(_text(data[name].isel(**{name: place})) for name in fixed)
     caption = f"Figures of the joint at {where}. {_missing(data)}".strip()
     picture = Picture(WIDE, 0.3 + ROW * rows, caption)
     panels = picture.panels(rows, COLUMNS).ravel()
-    for axes, name in zip(panels, names, strict=False):
-        _panel(picture, axes, chosen[name], varied[:2])
-        axes.set_title(_title(chosen[name]))
-    for axes in panels[len(names) :]:
+    for axes, values in zip(panels, chosen.values(), strict=False):
+        _panel(picture, axes, values, varied[:2])
+        axes.set_title(label(values, SHORT.get(values.name)))
+    for axes in panels[len(chosen) :]:
         axes.remove()
     return picture
 
 
-def _panel(picture: Picture, axes: Axes, values: xarray.DataArray, over: list[str]) -> None:
+def _panel(picture: Picture, axes: Axes, values: LabelledArray, over: list[str]) -> None:
     """A map over two things, a line over one."""
     if len(over) < 2:
         name = over[0] if over else "torque"
-        across = values if over else values.expand_dims(name)
-        axes.plot(shown(across[name]), shown(across), "o-", color=MAIN, markersize=3.5)
-        axes.set_xlabel(label(across[name]))
+        across = np.atleast_1d(shown(values[name]))
+        axes.plot(across, np.atleast_1d(shown(values)), "o-", color=MAIN, markersize=3.5)
+        axes.set_xlabel(label(values[name]))
         return
     right, up = over
-    grid = values.transpose(up, right)
+    grid = shown(values).T if values.dims == (right, up) else shown(values)
     mesh = axes.pcolormesh(
-        shown(values[right]), shown(values[up]), shown(grid), shading="nearest", cmap="viridis"
+        shown(values[right]), shown(values[up]), grid, shading="nearest", cmap="viridis"
     )
     bar = picture.colorbar(mesh, ax=axes, fraction=0.08, pad=0.03)
     bar.outline.set_visible(False)
@@ -89,22 +89,18 @@ def _panel(picture: Picture, axes: Axes, values: xarray.DataArray, over: list[st
     axes.set_ylabel(label(values[up], {"angle": "Angle"}.get(up)), labelpad=1.0)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(nbins=5))
-    failed = np.argwhere(~np.isfinite(grid.values))
+    failed = np.argwhere(~np.isfinite(grid))
     axes.plot(shown(values[right])[failed[:, 1]], shown(values[up])[failed[:, 0]], "x", color=QUIET)
 
 
-def _title(values: xarray.DataArray) -> str:
-    return label(values, SHORT.get(str(values.name)))
-
-
-def _text(value: xarray.DataArray) -> str:
+def _text(value: LabelledArray) -> str:
     if not value.attrs["shown_unit"]:
         return f"a sliding friction of {float(value):.4g}"
-    kind = {"torque": "a torque", "angle": "an angle"}[str(value.name)]
+    kind = {"torque": "a torque", "angle": "an angle"}[value.name]
     amount = quantity_text(float(value), value.attrs["units"], value.attrs["shown_unit"])
     return f"{kind} of {amount}"
 
 
-def _missing(data: xarray.Dataset) -> str:
-    failed = int((data["outcome"] != "Completed.").sum())
+def _missing(data: LabelledArrays) -> str:
+    failed = int((data["outcome"].values != "Completed.").sum())
     return "Crosses are points that failed." if failed else ""

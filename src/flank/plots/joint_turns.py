@@ -1,12 +1,14 @@
 """Pictures of a joint's turns: forces, ball motion, torques, axial orders, losses."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
-import xarray
 from matplotlib.axes import Axes
 
+from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
+from flank.arrays import Floats
 from flank.plots.style import (
     ACCENT,
     FAINT,
@@ -42,26 +44,26 @@ SHOWN_SHARE = 1e-3
 def draw(result: Result) -> dict[str, Picture]:
     """What the result has of: track-forces, ball-motion, rolling-and-sliding, secondary-torque,
     axial-orders, losses."""
-    if result.dataset.sizes.get("angle", 0) < 2:
+    if result.data.sizes.get("angle", 0) < 2:
         return {}
     pictures = {"track-forces": _forces(result)}
-    if "ball_velocity" in result.dataset:
+    if "ball_velocity" in result.data:
         pictures["ball-motion"] = _motion(result)
         pictures["rolling-and-sliding"] = _sliding(result)
     pictures["secondary-torque"] = _torques(result)
-    if "order" in result.dataset.dims:
+    if "order" in result.data.sizes:
         pictures["axial-orders"] = _axial(result)
-    if "energy" in result.dataset.dims:
+    if "energy" in result.data.sizes:
         pictures["losses"] = _losses(result)
     return pictures
 
 
 def _over_the_turn(axes: Axes, result: Result, named: bool = True) -> None:
     """The angle below, with its name where it is the last panel."""
-    angle = shown(result["angle"])
+    angle = shown(result.data["angle"])
     angle_ticks(axes, min(angle[0], angle[-1]), max(angle[0], angle[-1]))
     if named:
-        axes.set_xlabel(label(result["angle"]))
+        axes.set_xlabel(label(result.data["angle"]))
 
 
 def _room_above(axes: Axes, share: float) -> None:
@@ -80,13 +82,13 @@ def _forces(result: Result) -> Picture:
         "opposite one dashed. Grey the other balls, which pass the same places after it.",
     )
     rows = picture.panels(4, 1, sharex=True)[:, 0]
-    force = result["track_force"]
+    force = result.data["track_force"]
     for axes, race in zip(rows, force["race"].values, strict=False):
         _force_curves(axes, force.sel(race=race), RACES[str(race)])
         axes.set_title(f"Tracks of the {race} race")
         axes.set_ylabel(label(force, "Force"))
     _contact_angles(rows[2], result)
-    window = result["window_force"]
+    window = result.data["window_force"]
     _force_curves(rows[3], window, MAIN)
     rows[3].set_title("Cage")
     rows[3].set_ylabel(label(window, "Force"))
@@ -94,14 +96,14 @@ def _forces(result: Result) -> Picture:
     return picture
 
 
-def _loaded_first(force: xarray.DataArray) -> xarray.DataArray:
+def _loaded_first(force: LabelledArray) -> LabelledArray:
     """The flanks (or sides) of every ball, the one that carries more on average first."""
     order = np.argsort(-force.mean("angle").values, axis=-1)
     values = np.take_along_axis(force.values, order[None], axis=-1)
-    return force.copy(data=values)
+    return replace(force, values=values)
 
 
-def _force_curves(axes: Axes, force: xarray.DataArray, colour: str) -> None:
+def _force_curves(axes: Axes, force: LabelledArray, colour: str) -> None:
     values, angle = shown(_loaded_first(force)), shown(force["angle"])
     for ball in range(1, values.shape[1]):
         axes.plot(angle, values[:, ball, 0], color=FAINT, linewidth=0.8)
@@ -112,17 +114,19 @@ def _force_curves(axes: Axes, force: xarray.DataArray, colour: str) -> None:
 
 def _contact_angles(axes: Axes, result: Result) -> None:
     """Of the first ball, on the flanks that carry it."""
-    angle, touching = shown(result["angle"]), result["contact_angle"]
-    values = shown(touching.isel(flank=_loaded_flank(result)))
+    angle, touching = shown(result.data["angle"]), result.data["contact_angle"]
+    values = _on_loaded_flanks(result, "contact_angle")
     for race, colour in enumerate(RACES.values()):
         axes.plot(angle, values[:, FIRST, race], color=colour)
     axes.set_title("Contact from the bottom of the track, loaded flanks")
     axes.set_ylabel(label(touching, "Angle"))
 
 
-def _loaded_flank(result: Result) -> xarray.DataArray:
-    force: xarray.DataArray = result["track_force"]
-    return force.mean("angle").argmax("flank")
+def _on_loaded_flanks(result: Result, name: str) -> Floats:
+    """A quantity as it is shown, (angle, ball, race), on the flanks that carry more on average."""
+    loaded = result.data["track_force"].values.mean(axis=0).argmax(axis=-1)
+    values = shown(result.data[name])
+    return np.take_along_axis(values, loaded[None, ..., None], axis=-1)[..., 0]
 
 
 def _motion(result: Result, race: str = "inner") -> Picture:
@@ -141,10 +145,10 @@ def _motion(result: Result, race: str = "inner") -> Picture:
         "ball_cardan": "Cardan angles",
     }
     for axes, (name, title) in zip(panels.ravel(), curves.items(), strict=True):
-        values = result[name].isel(ball=FIRST).sel(race=race)
+        values = result.data[name].isel(ball=FIRST).sel(race=race)
         legend = CARDAN if name == "ball_cardan" else AXES
         for part, (text, colour) in enumerate(legend.items()):
-            axes.plot(shown(result["angle"]), shown(values)[:, part], color=colour, label=text)
+            axes.plot(shown(result.data["angle"]), shown(values)[:, part], color=colour, label=text)
         axes.set_title(title)
         axes.set_ylabel(label(values, title))
         if name in ("ball_place", "ball_cardan"):
@@ -163,18 +167,18 @@ def _sliding(result: Result) -> Picture:
         "slides along and across it (above), and drills about the normal (below).",
     )
     panels = picture.panels(2, 2, sharex=True, height_ratios=(0.6, 0.4))
-    loaded, angle, drilling = _loaded_flank(result), shown(result["angle"]), result["drilling"]
-    for column, race in enumerate(result["race"].values):
+    angle, drilling = shown(result.data["angle"]), _on_loaded_flanks(result, "drilling")
+    for column, race in enumerate(result.data["race"].values):
         top, below = panels[:, column]
         for name, (text, colour) in SLIDING.items():
-            values = shown(result[name].isel(flank=loaded))[:, FIRST, column]
+            values = _on_loaded_flanks(result, name)[:, FIRST, column]
             top.plot(angle, values, color=colour, label=text)
-        below.plot(angle, shown(drilling.isel(flank=loaded))[:, FIRST, column], color=MAIN)
+        below.plot(angle, drilling[:, FIRST, column], color=MAIN)
         top.set_title(f"Track of the {race} race")
         _over_the_turn(below, result)
     top, below = panels[:, 0]
-    top.set_ylabel(label(result["rolling"], "Velocity"))
-    below.set_ylabel(label(drilling, "Drilling"))
+    top.set_ylabel(label(result.data["rolling"], "Velocity"))
+    below.set_ylabel(label(result.data["drilling"], "Drilling"))
     _room_above(top, 0.3)
     top.legend(loc="upper right", ncols=3, handlelength=1.0, columnspacing=0.8, fontsize=8)
     return picture
@@ -191,7 +195,7 @@ def _torques(result: Result) -> Picture:
         "shafts.",
     )
     top, below = picture.panels(2, 1, sharex=True, height_ratios=(0.6, 0.4))[:, 0]
-    angle, torque = shown(result["angle"]), result["secondary_torque"]
+    angle, torque = shown(result.data["angle"]), result.data["secondary_torque"]
     for k, (race, colour) in enumerate(RACES.items()):
         values = shown(torque)[:, k]
         top.plot(angle, values[:, 0], color=colour, label=f"on the {race} race, in the plane")
@@ -201,29 +205,29 @@ def _torques(result: Result) -> Picture:
     _room_above(top, 0.22)
     top.legend(loc="upper right", ncols=5, columnspacing=1.2)
     top.set_ylabel(label(torque, "Secondary torque"))
-    cage, deflection = shown(result["cage_angle"]), shown(result["deflection"])
+    cage, deflection = shown(result.data["cage_angle"]), shown(result.data["deflection"])
     below.plot(angle, cage, color=MAIN, label="cage")
     below.plot(angle, 0.5 * deflection, color=QUIET, linestyle=":", label="half of the shafts")
     widen(below, 0.05)
     _room_above(below, 0.25)
     below.legend(loc="upper right", ncols=2)
-    below.set_ylabel(label(result["cage_angle"], "Angle"))
+    below.set_ylabel(label(result.data["cage_angle"], "Angle"))
     _over_the_turn(below, result)
     return picture
 
 
 def _ideal(result: Result) -> tuple[float, ...]:
     """T tan(β/2) on either side of zero, nearest to what races have in the plane."""
-    torque = float(np.abs(result["shaft_torque"]).mean())
-    size = torque * math.tan(0.5 * float(result["deflection"].mean()))
-    signs = np.sign(result["secondary_torque"].mean("angle").values[:, 0])
+    torque = float(np.abs(result.data["shaft_torque"].values).mean())
+    size = torque * math.tan(0.5 * float(result.data["deflection"].values.mean()))
+    signs = np.sign(result.data["secondary_torque"].mean("angle").values[:, 0])
     return tuple(sorted({float(sign) * size for sign in signs if sign}))
 
 
 def _axial(result: Result) -> Picture:
     """Axial force on the inner race, its motion where it is free, and their orders."""
     pairs = [("axial_force", "Force"), ("axial_place", "Place")]
-    pairs = [pair for pair in pairs if f"{pair[0]}_amplitude" in result.dataset]
+    pairs = [pair for pair in pairs if f"{pair[0]}_amplitude" in result.data]
     picture = Picture(
         WIDE,
         0.5 + 2.2 * len(pairs),
@@ -233,8 +237,8 @@ def _axial(result: Result) -> Picture:
     )
     panels = picture.panels(len(pairs), 2)
     for (left, right), (name, title) in zip(panels, pairs, strict=True):
-        left.plot(shown(result["angle"]), shown(result[name]), color=MAIN)
-        left.set_ylabel(label(result[name], title))
+        left.plot(shown(result.data["angle"]), shown(result.data[name]), color=MAIN)
+        left.set_ylabel(label(result.data[name], title))
         _over_the_turn(left, result, named=left is panels[-1, 0])
         _orders(right, result, f"{name}_amplitude")
     panels[-1, 1].set_xlabel("Order of the turn")
@@ -242,9 +246,9 @@ def _axial(result: Result) -> Picture:
 
 
 def _orders(axes: Axes, result: Result, name: str) -> None:
-    amplitude = result[name]
+    amplitude = result.data[name]
     orders, values = amplitude["order"].values, shown(amplitude)
-    main = result["ball"].size // 2
+    main = result.data.sizes["ball"] // 2
     seen = orders[values > SHOWN_SHARE * values.max()]
     last = min(max(seen.max(initial=0.0), 7 * main) + 1, orders[-1], 16 * main)
     axes.vlines(orders, 0.0, values, color=MAIN, linewidth=1.8)
@@ -265,8 +269,8 @@ def _losses(result: Result) -> Picture:
         "joint, on a logarithmic scale; what the integration lost should be far below friction.",
     )
     left, right = picture.panels(1, 2, width_ratios=(0.6, 0.4))[0]
-    work = result["friction_work"]
-    left.plot(shown(result["angle"]), shown(work), color=MAIN)
+    work = result.data["friction_work"]
+    left.plot(shown(result.data["angle"]), shown(work), color=MAIN)
     left.set_ylim(bottom=0.0)
     left.set_ylabel(label(work, "Work of friction"))
     _over_the_turn(left, result)
@@ -275,8 +279,8 @@ def _losses(result: Result) -> Picture:
 
 
 def _shares(axes: Axes, result: Result) -> None:
-    names = [str(name) for name in result["energy"].values]
-    shares = 100 * np.abs(result["energy_share"].values)
+    names = [str(name) for name in result.data["energy"].values]
+    shares = 100 * np.abs(result.data["energy_share"].values)
     least = 1e-12
     axes.barh(range(len(names)), np.maximum(shares, least), color=MAIN, height=0.6, left=least)
     axes.set_xscale("log")

@@ -46,14 +46,14 @@ NAMED_FROM = 22.0
 
 def draw(result: Result) -> dict[str, Picture]:
     """Frequencies to the left, shares of the kinetic energy to the right."""
-    if result.dataset.sizes.get("mode", 0) == 0:
+    if result.data.sizes.get("mode", 0) == 0:
         return {}
     return {"natural-frequencies": _picture(result)}
 
 
 def _picture(result: Result) -> Picture:
-    count = min(result.dataset.sizes["mode"], MOST_MODES)
-    left_out = result.dataset.sizes["mode"] - count
+    count = min(result.data.sizes["mode"], MOST_MODES)
+    left_out = result.data.sizes["mode"] - count
     picture = Picture(
         WIDE,
         max(HEAD + ROW * count, LEAST_HEIGHT),
@@ -65,7 +65,7 @@ def _picture(result: Result) -> Picture:
     _frequencies(left, result, count)
     _energies(right, result, count)
     for axes in (left, right):
-        axes.set_yticks(np.arange(count), result["mode"].values[:count])
+        axes.set_yticks(np.arange(count), result.data["mode"].values[:count])
         axes.set_ylim(count - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
@@ -75,10 +75,10 @@ def _picture(result: Result) -> Picture:
 
 
 def _frequencies(axes: Axes, result: Result, count: int) -> None:
-    values = shown(result["frequency"])[:count]
-    unstable = result["eigenvalue"].values[:count] < 0
+    values = shown(result.data["frequency"])[:count]
+    unstable = result.data["eigenvalue"].values[:count] < 0
     swinging = values[~unstable]
-    room = FAMILY_ROOM if "family" in result.dataset else ROOM
+    room = FAMILY_ROOM if "family" in result.data else ROOM
     if len(swinging) and swinging.max() > WIDE_RANGE * swinging.min():
         axes.set_xscale("log")
         axes.set_xlim(0.5 * swinging.min(), 10 ** (WIDE_ROOM * room) * swinging.max())
@@ -89,22 +89,22 @@ def _frequencies(axes: Axes, result: Result, count: int) -> None:
     axes.barh(np.arange(count), np.where(unstable, start, values), 0.62, color=MAIN)
     for mode, value in enumerate(values):
         text = "unstable" if unstable[mode] else f"{number_text(float(value))} Hz"
-        if "family" in result.dataset:
-            text += f", {result['family'].values[mode]}"
+        if "family" in result.data:
+            text += f", {result.data['family'].values[mode]}"
         colour = ACCENT if unstable[mode] else "black"
         place = (max(float(value), start), mode)
         axes.annotate(
             text, place, (4, 0), textcoords="offset points", va="center", color=colour, fontsize=8.5
         )
-    axes.set_xlabel(label(result["frequency"]))
+    axes.set_xlabel(label(result.data["frequency"]))
     if axes.get_xscale() == "linear":
         axes.locator_params(axis="x", nbins=5)
     axes.set_title("Frequency")
 
 
 def _energies(axes: Axes, result: Result, count: int) -> None:
-    shares = shown(result["energy_share"])[:count]
-    names = [str(name) for name in result["body"].values]
+    shares = shown(result.data["energy_share"])[:count]
+    names = [str(name) for name in result.data["body"].values]
     leading = _leading(shares)
     done = np.zeros(count)
     for body, colour in zip(leading, COLOURS, strict=False):
@@ -115,7 +115,7 @@ def _energies(axes: Axes, result: Result, count: int) -> None:
         main = np.delete(names, leading)[others]
         _stack(axes, 100.0 - done, done, BODY, "other bodies", main)
     axes.set_xlim(0.0, 100.0)
-    axes.set_xlabel(label(result["energy_share"]))
+    axes.set_xlabel(label(result.data["energy_share"]))
     axes.set_title("Who moves")
 
 

@@ -34,7 +34,7 @@ PHASE_MARKS: dict[str, dict[str, Any]] = {
 
 def draw(result: Result) -> dict[str, Picture]:
     """What the result has of: load-sharing, sharing-by-error, mesh-phasing."""
-    data = result.dataset
+    data = result.data
     pictures: dict[str, Picture] = {}
     if data.sizes.get("crank_angle", 0) > 1:
         pictures["load-sharing"] = _over_angle(result)
@@ -47,7 +47,7 @@ def draw(result: Result) -> dict[str, Picture]:
 
 def _planets(result: Result) -> Iterator[tuple[int, str, str]]:
     """Number, name and colour of every planet."""
-    for planet in range(result.dataset.sizes["planet"]):
+    for planet in range(result.data.sizes["planet"]):
         yield planet, f"planet {planet + 1}", COLOURS[planet % len(COLOURS)]
 
 
@@ -59,19 +59,19 @@ def _over_angle(result: Result) -> Picture:
         "normal forces of its meshes.",
     )
     top, below = picture.panels(2, 1)[:, 0]
-    angle = shown(result["crank_angle"])
-    share = result["share"]
-    meshes = {"sun": "-"} | ({"ring": "--"} if "ring_force" in result.dataset else {})
+    angle = shown(result.data["crank_angle"])
+    share = result.data["share"]
+    meshes = {"sun": "-"} | ({"ring": "--"} if "ring_force" in result.data else {})
     for planet, name, colour in _planets(result):
         top.plot(angle, shown(share)[:, planet], color=colour, label=name)
         for mesh, style in meshes.items():
-            forces = shown(result[f"{mesh}_force"])
+            forces = shown(result.data[f"{mesh}_force"])
             below.plot(angle, forces[:, planet], color=colour, linestyle=style)
     for mesh, style in meshes.items():
         below.plot([], [], color=QUIET, linestyle=style, label=f"{mesh} mesh")
     top.set_ylabel(label(share, "Share"))
-    below.set_ylabel(label(result["sun_force"], "Normal force"))
-    below.set_xlabel(label(result["crank_angle"]))
+    below.set_ylabel(label(result.data["sun_force"], "Normal force"))
+    below.set_xlabel(label(result.data["crank_angle"]))
     for axes in (top, below):
         axes.set_xlim(angle[0], angle[-1])
         axes.margins(y=0.15)
@@ -90,14 +90,14 @@ def _over_error(result: Result) -> Picture:
         "largest share anywhere on the way.",
     )
     axes = picture.panel()
-    error = shown(result["error"])
-    share = result["share_by_error"]
+    error = shown(result.data["error"])
+    share = result.data["share_by_error"]
     for planet, name, colour in _planets(result):
         axes.plot(error, shown(share)[:, planet], color=colour, label=name)
-    factor = 100 * result["factor_by_error"].values
+    factor = 100 * result.data["factor_by_error"].values
     axes.plot(error, factor, color=ACCENT, linestyle=(0, (4, 3)), label="$K_γ$")
     axes.set_xlim(error[0], error[-1])
-    axes.set_xlabel(label(result["error"]))
+    axes.set_xlabel(label(result.data["error"]))
     axes.set_ylabel(label(share, "Share"))
     legend_beside(axes)
     return picture
@@ -112,10 +112,10 @@ def _phasing(result: Result) -> Picture:
         "torque on the central members and as a force on them.",
     )
     left, right = picture.panels(1, 2, width_ratios=(0.4, 0.6))[0]
-    planets, harmonics = result["planet"].values, result["harmonic"].values
-    mates = [mate for mate in ("sun", "ring") if f"{mate}_phase" in result.dataset]
+    planets, harmonics = result.data["planet"].values, result.data["harmonic"].values
+    mates = [mate for mate in ("sun", "ring") if f"{mate}_phase" in result.data]
     for mate in mates:
-        phase = result[f"{mate}_phase"].values
+        phase = result.data[f"{mate}_phase"].values
         left.plot(
             planets, phase, label=f"{mate} mesh", clip_on=False, linestyle="", **PHASE_MARKS[mate]
         )
@@ -126,13 +126,13 @@ def _phasing(result: Result) -> Picture:
     left.set_xlabel("Planet")
     left.set_ylabel("Phase (pitches)")
     left.set_title("Phases")
-    shares = {name: shown(result[f"{name}_share"]) for name in ("torque", "force")}
+    shares = {name: shown(result.data[f"{name}_share"]) for name in ("torque", "force")}
     _two_bars(right, harmonics, shares)
-    if "excited_family" in result.dataset:
-        for harmonic, family in zip(harmonics, result["excited_family"].values, strict=True):
+    if "excited_family" in result.data:
+        for harmonic, family in zip(harmonics, result.data["excited_family"].values, strict=True):
             right.text(harmonic, 103, str(family)[:5] + ".", ha="center", color=QUIET, fontsize=7.5)
     right.set_ylim(0.0, 112.0)
-    right.set_xlabel(label(result["harmonic"]) + " of the mesh frequency")
+    right.set_xlabel(label(result.data["harmonic"]) + " of the mesh frequency")
     right.set_ylabel("Left of the sum (%)")
     right.set_title("What the planets' sum leaves")
     return picture

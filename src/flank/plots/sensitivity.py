@@ -31,7 +31,7 @@ FINE = 0.1
 
 def draw(result: Result) -> dict[str, Picture]:
     """Two measures a picture, and all four by kind."""
-    if "torsional_stiffness_per_tolerance" not in result.dataset:
+    if "torsional_stiffness_per_tolerance" not in result.data:
         return {}
     pictures = {name: _ranked(result, pair) for name, pair in PAIRS.items()}
     return pictures | {"sensitivity-by-kind": _by_kind(result)}
@@ -52,14 +52,14 @@ def _ranked(result: Result, measures: tuple[str, str]) -> Picture:
 
 
 def _rank(axes: Axes, result: Result, name: str) -> None:
-    tolerance = shown(result[f"{name}_per_tolerance"])
-    step = np.abs(shown(result[f"{name}_per_step"]))
+    tolerance = shown(result.data[f"{name}_per_tolerance"])
+    step = np.abs(shown(result.data[f"{name}_per_step"]))
     order = _falling(tolerance)
     first, others = order[:TOP], order[TOP:]
-    names = [_short(str(title)) for title in result["parameter_title"].values[first]]
+    names = [_short(str(title)) for title in result.data["parameter_title"].values[first]]
     values = np.abs(tolerance[first])
     colours = [MAIN if value >= 0 else SECOND for value in tolerance[first]]
-    other_names, other_sums = _others(tolerance, result["parameter_kind"].values, others)
+    other_names, other_sums = _others(tolerance, result.data["parameter_kind"].values, others)
     rows = np.arange(len(first) + len(other_sums))
     axes.barh(rows, [*values, *other_sums], 0.7, color=[*colours, *[QUIET] * len(other_sums)])
     axes.plot(step[first], rows[: len(first)], "o", color=INK, markersize=3.2)
@@ -97,8 +97,8 @@ def kind_words(kind: str) -> str:
 
 
 def _by_kind(result: Result) -> Picture:
-    kinds = [kind_words(str(kind)) for kind in result["kind"].values]
-    counts = result["kind_count"].values
+    kinds = [kind_words(str(kind)) for kind in result.data["kind"].values]
+    counts = result.data["kind_count"].values
     names = [f"{_short(kind)} ({int(n)})" for kind, n in zip(kinds, counts, strict=True)]
     picture = Picture(
         WIDE,
@@ -109,7 +109,7 @@ def _by_kind(result: Result) -> Picture:
     rows = np.arange(len(kinds))
     panels = picture.panels(1, len(MEASURES), sharey=True)[0]
     for axes, name in zip(panels, MEASURES, strict=True):
-        axes.barh(rows, shown(result[f"{name}_of_kind"]), 0.68, color=MAIN)
+        axes.barh(rows, shown(result.data[f"{name}_of_kind"]), 0.68, color=MAIN)
         _finish(axes, result, name, short=True)
     panels[0].set_yticks(rows, names, fontsize=SMALL)
     panels[0].set_ylim(len(kinds) - 0.4, -0.6)
@@ -118,7 +118,7 @@ def _by_kind(result: Result) -> Picture:
 
 def _finish(axes: Axes, result: Result, name: str, short: bool = False) -> None:
     title, unit, shown_unit, _ = MEASURES[name]
-    nominal = result[name] * factor(unit, shown_unit)
+    nominal = float(result.data[name]) * factor(unit, shown_unit)
     axes.set_xlim(left=0.0)
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")

@@ -1,10 +1,10 @@
 """Pictures of a speed sweep: vibration, mesh forces and contact loss over the speed."""
 
 import numpy as np
-import xarray
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.plots.style import MAIN, SECOND, WIDE, Picture, label, shown, widen
@@ -21,7 +21,7 @@ LEAST_LOSS = 1.0
 
 def draw(result: Result) -> dict[str, Picture]:
     """The three courses one above the other."""
-    if "error_rms" not in result.dataset:
+    if "error_rms" not in result.data:
         return {}
     return {"speed-sweep": _picture(result)}
 
@@ -34,16 +34,17 @@ def _picture(result: Result) -> Picture:
         "in which the teeth of a mesh do not touch (worst mesh), over the input speed.",
     )
     rows = picture.panels(3, 1)[:, 0]
-    speed = shown(result["speed"])
-    factor = (result["force_largest"] / result["force_mean"]).max("mesh")
-    loss = result["contact_loss"].max("mesh") * 100
-    _lines(rows[0], speed, result["error_rms"], shown(result["error_rms"]))
-    _lines(rows[1], speed, result["error_rms"], factor.values)
-    _lines(rows[2], speed, result["error_rms"], loss.values)
-    rows[0].set_ylabel(label(result["error_rms"], "Error, rms"))
+    speed = shown(result.data["speed"])
+    largest, mean = result.data["force_largest"], result.data["force_mean"]
+    factor = (largest.values / mean.values).max(axis=largest.dims.index("mesh"))
+    loss = 100 * result.data["contact_loss"].max("mesh").values
+    _lines(rows[0], speed, result.data["error_rms"], shown(result.data["error_rms"]))
+    _lines(rows[1], speed, result.data["error_rms"], factor)
+    _lines(rows[2], speed, result.data["error_rms"], loss)
+    rows[0].set_ylabel(label(result.data["error_rms"], "Error, rms"))
     rows[1].set_ylabel("Largest / mean force")
     rows[2].set_ylabel("Without contact (%)")
-    rows[2].set_xlabel(label(result["speed"]))
+    rows[2].set_xlabel(label(result.data["speed"]))
     rows[0].set_ylim(0.0, LEGEND_ROOM * rows[0].get_ylim()[1])
     rows[0].legend(loc="upper right", ncols=2)
     widen(rows[1], 0.02)
@@ -54,7 +55,7 @@ def _picture(result: Result) -> Picture:
     return picture
 
 
-def _lines(axes: Axes, speed: Floats, like: xarray.DataArray, values: Floats) -> None:
+def _lines(axes: Axes, speed: Floats, like: LabelledArray, values: Floats) -> None:
     for name, row in zip(like["direction"].values, values, strict=True):
         axes.plot(
             speed, row, color=COLOURS[str(name)], marker=MARKS[str(name)], markersize=3.0,
@@ -64,7 +65,7 @@ def _lines(axes: Axes, speed: Floats, like: xarray.DataArray, values: Floats) ->
 
 def _frequencies(axes: Axes, result: Result) -> None:
     """The mesh frequency above the speeds."""
-    ratio = float(result["mesh_frequency"].values[-1] / shown(result["speed"])[-1])
+    ratio = float(result.data["mesh_frequency"].values[-1] / shown(result.data["speed"])[-1])
 
     def frequency(speed: ArrayLike) -> Floats:
         return np.asarray(speed, dtype=float) * ratio
@@ -73,4 +74,4 @@ def _frequencies(axes: Axes, result: Result) -> None:
         return np.asarray(hertz, dtype=float) / ratio
 
     above = axes.secondary_xaxis("top", functions=(frequency, rotation))
-    above.set_xlabel(label(result["mesh_frequency"]))
+    above.set_xlabel(label(result.data["mesh_frequency"]))

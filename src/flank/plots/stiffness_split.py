@@ -18,15 +18,15 @@ NOTHING = 1e-9
 
 def draw(result: Result) -> dict[str, Picture]:
     """Bars of the parts' shares."""
-    if "part_share" not in result.dataset:
+    if "part_share" not in result.data:
         return {}
     return {"stiffness-split": _bars(result)}
 
 
 def _bars(result: Result) -> Picture:
-    share = shown(result["part_share"])
+    share = shown(result.data["part_share"])
     order = np.argsort(share)  # the largest stands on top
-    names = result["part"].values[order]
+    names = result.data["part"].values[order]
     picture = Picture(
         WIDE,
         max(HEAD + ROW * len(order), LEAST_HEIGHT),
@@ -41,24 +41,24 @@ def _bars(result: Result) -> Picture:
         at = (max(bar.get_width(), 0.0), bar.get_y() + 0.5 * bar.get_height())
         note = _note(result, int(k))
         axes.annotate(note, at, (5, 0), textcoords="offset points", verticalalignment="center")
-    axes.set_yticks(np.arange(len(order)), result["part_title"].values[order])
+    axes.set_yticks(np.arange(len(order)), result.data["part_title"].values[order])
     axes.tick_params(axis="y", length=0)
     axes.axvline(0.0, color=QUIET, linewidth=0.7)
     axes.set_xlim(min(0.0, 1.1 * share.min()), 1.4 * share.max())
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel(label(result["part_share"], "Share of the compliance"))
+    axes.set_xlabel(label(result.data["part_share"], "Share of the compliance"))
     axes.set_title("What to make stiffer first")
     return picture
 
 
 def _note(result: Result, part: int) -> str:
     """Share and stiffness behind one bar; the turning of forces has no stiffness of its own."""
-    value = float(result["part_share"][part])
+    value = float(result.data["part_share"].values[part])
     if abs(value) < NOTHING:
         return "0 %"
     share = quantity_text(value, "", "percent")
-    alone = result["part_stiffness"]
-    value = float(alone[part])
+    alone = result.data["part_stiffness"]
+    value = float(alone.values[part])
     if np.isnan(value):
         return share
     return f"{share}   {quantity_text(value, alone.attrs['units'], alone.attrs['shown_unit'])}"

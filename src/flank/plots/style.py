@@ -25,9 +25,9 @@ from flank.io.ownership import GENERATOR
 from flank.io.shown import factor, quantity_text, unit_text
 
 if TYPE_CHECKING:
-    import xarray
     from numpy.typing import NDArray
 
+    from flank.analyses.labelled import LabelledArray
     from flank.analyses.result import Result
     from flank.arrays import Floats
 
@@ -122,13 +122,13 @@ def styled() -> Iterator[None]:
         yield
 
 
-def shown(variable: xarray.DataArray) -> Floats:
+def shown(variable: LabelledArray) -> Floats:
     """Values of a quantity in the unit meant for people."""
     scale = factor(variable.attrs["units"], variable.attrs["shown_unit"])
     return np.asarray(variable.values * scale)
 
 
-def label(variable: xarray.DataArray, title: str | None = None) -> str:
+def label(variable: LabelledArray, title: str | None = None) -> str:
     """A quantity's name with the unit of `shown`, for an axis."""
     name = title or str(variable.attrs["long_name"])
     unit = unit_text(variable.attrs["shown_unit"])
@@ -137,8 +137,8 @@ def label(variable: xarray.DataArray, title: str | None = None) -> str:
 
 def figure_text(result: Result, name: str) -> str:
     """A number of the summary with its unit."""
-    attributes = result.dataset[name].attrs
-    return quantity_text(result[name], attributes["units"], attributes["shown_unit"])
+    attributes = result.data[name].attrs
+    return quantity_text(float(result.data[name]), attributes["units"], attributes["shown_unit"])
 
 
 def add_colour_bar(

@@ -3,8 +3,8 @@
 import re
 
 import numpy as np
-import xarray
 
+from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.plots.style import COLOURS, WIDE, Picture, label, legend_beside, shown
@@ -23,10 +23,10 @@ NEARNESS = (1e-3, 1e-2, 1e-1)
 
 def draw(result: Result) -> dict[str, Picture]:
     """What the result has of: time-response, tooth-forces, energies."""
-    if result.dataset.sizes.get("time", 0) < 2:
+    if result.data.sizes.get("time", 0) < 2:
         return {}
     pictures = {"time-response": _motion(result)}
-    if "mesh_force" in result.dataset:
+    if "mesh_force" in result.data:
         pictures["tooth-forces"] = _forces(result)
     pictures["energies"] = _energies(result)
     return pictures
@@ -40,23 +40,23 @@ def _motion(result: Result) -> Picture:
         "from an ideal ratio.",
     )
     top, below = picture.panels(2, 1, sharex=True, height_ratios=(0.6, 0.4))[:, 0]
-    time = shown(result["time"])
-    speed = result["speed"]
+    time = shown(result.data["time"])
+    speed = result.data["speed"]
     for k, (name, values, count) in enumerate(alike(speed)):
         top.plot(time, values, color=COLOURS[k % len(COLOURS)], label=_together(name, count))
     top.set_ylabel(label(speed))
     legend_beside(top)
-    error = result["transmission_error"]
+    error = result.data["transmission_error"]
     below.plot(time, shown(error), color=COLOURS[0])
     below.set_ylabel(label(error, "Error"))
-    below.set_xlabel(label(result["time"]))
+    below.set_xlabel(label(result.data["time"]))
     below.set_xlim(time[0], time[-1])
     return picture
 
 
 def _forces(result: Result) -> Picture:
     """A panel for the meshes of each kind."""
-    force = result["mesh_force"]
+    force = result.data["mesh_force"]
     kinds: dict[str, list[int]] = {}
     for k, name in enumerate(force["mesh"].values):
         kinds.setdefault(re.sub(r"\d+", "", str(name)), []).append(k)
@@ -66,16 +66,16 @@ def _forces(result: Result) -> Picture:
         "Normal tooth forces, positive where the first gear of a mesh pushes on in its positive "
         "sense. Meshes with the same course are drawn once.",
     )
-    time = shown(result["time"])
+    time = shown(result.data["time"])
     panels = picture.panels(len(kinds), 1, sharex=True)[:, 0]
     for axes, meshes in zip(panels, kinds.values(), strict=True):
-        for k, (name, values, count) in enumerate(alike(force[:, meshes])):
+        for k, (name, values, count) in enumerate(alike(force.isel(mesh=meshes))):
             colour = COLOURS[k % len(COLOURS)]
             axes.plot(time, values, color=colour, label=_together(name, count), linewidth=0.9)
         axes.set_xlim(time[0], time[-1])
         axes.set_ylabel(label(force))
         legend_beside(axes)
-    axes.set_xlabel(label(result["time"]))
+    axes.set_xlabel(label(result.data["time"]))
     return picture
 
 
@@ -83,7 +83,7 @@ def _together(name: str, count: int) -> str:
     return f"{name}\nand {count - 1} alike" if count > 1 else name
 
 
-def alike(variable: xarray.DataArray) -> list[tuple[str, Floats, int]]:
+def alike(variable: LabelledArray) -> list[tuple[str, Floats, int]]:
     """Columns by name, those that are the same to a thousandth of all drawn once; to a hundredth
     or a tenth where colours would not do."""
     values = shown(variable)
@@ -109,13 +109,13 @@ def _energies(result: Result) -> Picture:
         "torques gave and what damping took.",
     )
     axes = picture.panel()
-    time = shown(result["time"])
+    time = shown(result.data["time"])
     for colour, (name, text) in zip(COLOURS, ENERGIES.items(), strict=False):
-        if name in result.dataset:
-            values = shown(result[name])
+        if name in result.data:
+            values = shown(result.data[name])
             axes.plot(time, values - values[0], color=colour, label=text)
     axes.set_xlim(time[0], time[-1])
-    axes.set_xlabel(label(result["time"]))
-    axes.set_ylabel(label(result["kinetic_energy"], "Change of energy"))
+    axes.set_xlabel(label(result.data["time"]))
+    axes.set_ylabel(label(result.data["kinetic_energy"], "Change of energy"))
     legend_beside(axes)
     return picture

@@ -1,10 +1,10 @@
 """Pictures of a transmission error: the curve, its spectrum, and who carries the load."""
 
 import numpy as np
-import xarray
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.plots.contact_loads import draw_over_angle, turn_picture
@@ -52,11 +52,11 @@ BEARINGS = ("turning_arm", "support")
 def draw(result: Result) -> dict[str, Picture]:
     """What the result has of: transmission-error, spectrum, forces of pins, teeth and rollers."""
     pictures: dict[str, Picture] = {}
-    data = result.dataset
+    data = result.data
     curves = data.sizes["crank_angle"] > 1
     if "transmission_error" in data and curves:
         pictures["transmission-error"] = _curve(result)
-    if "amplitude" in data and float(data["amplitude"].max()) > 0.0:
+    if "amplitude" in data and data["amplitude"].largest() > 0.0:
         pictures["spectrum"] = _spectrum(result)
     if "pin_force" in data and curves:
         pictures["pin-forces"] = _pin_forces(result)
@@ -70,7 +70,7 @@ def draw(result: Result) -> dict[str, Picture]:
 
 
 def _curve(result: Result) -> Picture:
-    error = result["transmission_error"]
+    error = result.data["transmission_error"]
     angle = shown(error["shaft_angle"])
     values = shown(error)
     values = values - values.mean()
@@ -119,20 +119,20 @@ def _mark_span(axes: Axes, low: float, high: float, result: Result) -> None:
 
 def _shaft(result: Result) -> str:
     """The angle over which curves are drawn, as words: 'input angle'."""
-    return str(result.dataset["shaft_angle"].attrs["long_name"]).lower()
+    return str(result.data["shaft_angle"].attrs["long_name"]).lower()
 
 
 def _pin_forces(result: Result) -> Picture:
-    force = result["pin_force"].isel(disc=0)
+    force = result.data["pin_force"].isel(disc=0)
     caption = "White pins are free; the loaded zone follows the eccentric."
     return _disc_forces(result, force, "pin", caption)
 
 
 def _flank_forces(result: Result) -> Picture:
     """The flank that carries more; a slot passes from tooth to tooth as they leave the mesh."""
-    force = result["tooth_force"].isel(disc=0)
+    force = result.data["tooth_force"].isel(disc=0)
     if "slice" in force.dims:
-        force = force.sum("slice", keep_attrs=True)
+        force = force.sum("slice")
     strongest = int(shown(force).max(axis=(0, 2)).argmax())
     caption = (
         "White slots are free. A slot is one of the pairs of teeth near the mesh, on the flank "
@@ -141,9 +141,9 @@ def _flank_forces(result: Result) -> Picture:
     return _disc_forces(result, force.isel(flank=strongest), "slot", caption)
 
 
-def _disc_forces(result: Result, force: xarray.DataArray, contact: str, closing: str) -> Picture:
+def _disc_forces(result: Result, force: LabelledArray, contact: str, closing: str) -> Picture:
     """Forces of the first disc on every pin or slot over the turn."""
-    discs = result.dataset.sizes["disc"]
+    discs = result.data.sizes["disc"]
     picture = Picture(
         WIDE,
         3.6,
@@ -164,7 +164,7 @@ def _disc_forces(result: Result, force: xarray.DataArray, contact: str, closing:
 
 def _spectrum(result: Result) -> Picture:
     """Amplitudes over the order of the input turn."""
-    amplitude = result["amplitude"]
+    amplitude = result.data["amplitude"]
     orders, values = amplitude["order"].values, shown(amplitude)
     named = named_lines(result)
     picture = Picture(
@@ -199,8 +199,8 @@ def _spectrum(result: Result) -> Picture:
 
 def named_lines(result: Result) -> dict[str, float]:
     """The machine's own orders by name, each at its line of the spectrum."""
-    names = result["named_order"].values
-    return dict(zip(names.tolist(), result["named_order_line"].values.tolist(), strict=True))
+    names = result.data["named_order"].values
+    return dict(zip(names.tolist(), result.data["named_order_line"].values.tolist(), strict=True))
 
 
 def order_name(order: float, named: dict[str, float]) -> str:

@@ -137,7 +137,7 @@ def _words(key: str) -> str:
 
 def _made_with(result: Result) -> str:
     """One sentence that tells two runs of one spec apart."""
-    version = result.dataset.attrs.get("flank_version", "")
+    version = result.data.attrs.get("flank_version", "")
     made = result.provenance
     if not made:
         return f"Computed by Flank {version}."

@@ -28,8 +28,8 @@ def loop_tables(result: Result) -> list[Table]:
     """The table of a loop that was walked to its end; nothing of other results."""
     if result.analysis != "hysteresis" or not result.complete:
         return []
-    torque, angle = result["loop_torque"], result["loop_angle"]
-    loop = Loop(torque.values, angle.values, result["loop_stage"].values, float("nan"))
+    torque, angle = result.data["loop_torque"], result.data["loop_angle"]
+    loop = Loop(torque.values, angle.values, result.data["loop_stage"].values, float("nan"))
     torques = np.max(loop.torque) * np.array([*SHARES, *(-share for share in SHARES[-2::-1])])
     falling, rising = (_branch(loop, torques, stages) for stages in (FALLING, RISING))
     scale = factor(angle.attrs["units"], angle.attrs["shown_unit"])
