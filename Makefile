@@ -69,13 +69,13 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/cv_joint.py
 
 # docs/benchmarks.md and the README's ratios; installs EXUDYN into a place of its own if it can be had
+# the first table is this checkout against the commit before, or another: make benchmark COMMIT=v1
 benchmark: $(VENV)/installed
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py $(COMMIT)
 
 # this checkout against a commit, in turns: what a change costs, and which figures it moves
-COMMIT ?= HEAD^
 against: $(VENV)/installed
-	$(BIN)/python benchmarks/against.py $(COMMIT)
+	$(BIN)/python benchmarks/against.py $(or $(COMMIT),HEAD^)
 
 # where the time of a Newton step goes: make profile PRESET=rv-320
 PRESET ?= rv-320

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 RUNS = {
@@ -140,24 +141,34 @@ def difference(first: dict[str, list[float]], second: dict[str, list[float]]) ->
     return largest
 
 
-def warm(here: Path, other: Path, repeats: int) -> None:
-    print("| run | this, s | other, s | ratio | figures differ by |\n|---|---|---|---|---|")
-    sides = Side(here), Side(other)
+HEADER = ["run", "this, s", "other, s", "ratio", "figures differ by"]
+
+
+def compared(other: Path, repeats: int) -> Iterator[list]:
+    """A row for each run, under HEADER."""
+    for checkout in (HERE, other):
+        build_library(checkout)
+    sides = Side(HERE), Side(other)
     for name in RUNS:
         answers = [[side.ask(name) for side in sides] for _ in range(repeats + 1)][1:]
         ours, theirs = (min(pair[k]["time"] for pair in answers) for k in range(2))
         apart = difference(answers[-1][0]["figures"], answers[-1][1]["figures"])
-        row = f"| {name} | {ours:.3f} | {theirs:.3f} | {ours / theirs:.3f} | {apart:.1e} |"
-        print(row, flush=True)
+        yield [name, ours, theirs, ours / theirs, apart]
     for side in sides:
         side.close()
 
 
-def cold(here: Path, other: Path) -> None:
+def warm(other: Path, repeats: int) -> None:
+    print(f"| {' | '.join(HEADER)} |\n|---|---|---|---|---|")
+    for name, ours, theirs, ratio, apart in compared(other, repeats):
+        print(f"| {name} | {ours:.3f} | {theirs:.3f} | {ratio:.3f} | {apart:.1e} |", flush=True)
+
+
+def cold(other: Path) -> None:
     print("\n| first run, kernels compiled | this, s | other, s | ratio |\n|---|---|---|---|")
     for name in COLD:
         times = []
-        for checkout in (here, other):
+        for checkout in (HERE, other):
             with tempfile.TemporaryDirectory() as cache:
                 side = Side(checkout, cache)
                 times.append(side.ask(name)["time"])
@@ -180,11 +191,9 @@ def main() -> None:
         parser.error("name another checkout, or a commit")
     else:
         other = checkout_of(given.other)
-        for side in (HERE, other):
-            build_library(side)
-        warm(HERE, other, given.repeats)
+        warm(other, given.repeats)
         if given.cold:
-            cold(HERE, other)
+            cold(other)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """Figures of docs/benchmarks.md and the README's ratios, all from one run on one machine.
 
-    python benchmarks/run.py      prints all tables, then writes both pages
+    python benchmarks/run.py [COMMIT]     prints all tables, then writes both pages
+
+The first table is this checkout against COMMIT, in turns: the commit before if none is given, the
+last one where something is not committed yet.
 
 Times are processor times of one thread; compare ratios, not microseconds. What needs EXUDYN is
 left out where it cannot be installed.
@@ -17,6 +20,7 @@ from pathlib import Path
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
+import against
 import numpy as np
 from gears import teeth_near_mesh, total_teeth
 from joint import maps, turns
@@ -37,6 +41,19 @@ TABLES: list[Table] = []
 def table(title: str, header: list[str], rows: list[list]) -> None:
     TABLES.append(shown(title, header, rows))
     print(f"\n{TABLES[-1].as_markdown()}", flush=True)
+
+
+def against_before() -> None:
+    """What the change that is looked at costs."""
+    commit = sys.argv[1] if len(sys.argv) > 1 else _commit_before()
+    rows = list(against.compared(against.checkout_of(commit), repeats=3))
+    table("Whole analyses against the commit before", ["analysis", *against.HEADER[1:]], rows)
+
+
+def _commit_before() -> str:
+    git = ["git", "-C", str(against.HERE), "status", "--porcelain", "--", "src"]
+    changed = subprocess.run(git, capture_output=True, text=True, check=True).stdout
+    return "HEAD" if changed else "HEAD^"
 
 
 def against_peer() -> None:
@@ -188,6 +205,7 @@ def _columns(figures: dict) -> list:
 
 
 if __name__ == "__main__":
+    against_before()
     against_peer()
     step_refinement()
     pins()

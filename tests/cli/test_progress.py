@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from flank.cli import terminal as progress
+from flank.native.cache import listeners
 
 
 class Terminal(io.StringIO):
@@ -37,3 +38,14 @@ def test_the_first_run_says_why_it_takes_long(monkeypatch, capsys, compiled):
     with progress.shown_progress("hysteresis"):
         pass
     assert (progress.FIRST_RUN in capsys.readouterr().err) is (not compiled)
+
+
+def test_functions_being_compiled_are_counted(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "_compiled", lambda: iter([True]))
+    with progress.shown_progress("transmission-error"):
+        for listener in listeners:
+            listener()
+    assert "compiling kernels, 1 by now" in terminal.getvalue()
+    assert listeners == []

@@ -12,11 +12,15 @@ import webbrowser
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from flank.errors import SpecError
 from flank.texts import printable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
 def say(text: str) -> None:
@@ -99,9 +103,30 @@ def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    with progress as bar, _compiling_told(bar):
         task = bar.add_task(title.replace("-", " "), total=1.0)
         yield lambda share: bar.update(task, completed=share)
+
+
+@contextmanager
+def _compiling_told(bar: Progress) -> Iterator[None]:
+    """A second bar while functions are compiled; how many there will be is not known before."""
+    from flank.native.cache import listeners
+
+    task = bar.add_task("compiling kernels", total=None, visible=False)
+    count = 0
+
+    def tell() -> None:
+        nonlocal count
+        count += 1
+        bar.update(task, description=f"compiling kernels, {count} by now", visible=True)
+
+    listeners.append(tell)
+    try:
+        yield
+    finally:
+        listeners.remove(tell)
 
 
 def _compiled() -> Iterator[bool]:

@@ -33,6 +33,10 @@ _DIGEST = hashlib.sha256
 _DIGEST_SIZE = _DIGEST().digest_size
 
 
+listeners: list[Callable[[], None]] = []
+"""Told of every function that was compiled because no file had it."""
+
+
 class KernelCache:
     """Where the dispatcher of one function looks for its compiled code."""
 
@@ -68,6 +72,8 @@ class KernelCache:
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keep compiled code for later runs, if that can be done."""
+        for listener in listeners:
+            listener()
         key, path = self._place(sig, data.codegen)
         if path is None or not _keepable(data):
             return
