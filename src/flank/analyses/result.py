@@ -6,10 +6,11 @@ import hashlib
 import json
 import platform
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank._version import __version__
@@ -217,8 +218,12 @@ def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def library_versions() -> dict[str, str]:
-    """Read once: it takes as long as a static solve."""
-    return {name: version(name) for name in LIBRARIES}
+    """Read once: it takes as long as a static solve. Kernels of a library need no compiler."""
+    versions = {}
+    for name in LIBRARIES:
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return versions
 
 
 def spec_hash(spec: Mapping[str, Any]) -> str:
