@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -160,7 +161,7 @@ def _put(folder: Path, file: Path, index: dict[str, Any]) -> None:
         library.INDEX: (json.dumps(index, indent=1) + "\n").encode(),
     }
     for name, content in contents.items():
-        aside = folder / f"{name}.part"
+        aside = folder / f"{name}.{uuid.uuid4().hex[:16]}"  # another process may build it too
         aside.write_bytes(content)
         os.replace(aside, folder / name)
 
