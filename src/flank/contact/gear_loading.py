@@ -1,0 +1,306 @@
+"""Two cylindrical gears under load: who carries what, over the teeth in mesh and across the face.
+
+Every pair of teeth that may touch has n points across the face. Where the pair number k stands
+at the position x along the line of action, its point at z from the middle of the face touches at
+
+    ρ_1 = ρ_start + x - k p_b + z tan β_b,     ρ_2 = a sin α ∓ ρ_1,
+
+roll lengths of both gears; ρ_start is where the path of contact begins. Pairs count in the order in
+which they come into mesh. What gives way:
+
+    teeth and bodies   influence numbers of both gears between all these points, on the same tooth
+                       and on others, read by cubic splines along the profile
+    contact            the law of line contact down to the depth that those leave out
+    separations        tip and root relief, crowning, lead slope, misalignment, deviations of pitch
+                       and profile tooth by tooth; beyond the path the way to a tip's edge
+
+Forces and approach are those of the transverse plane, as everywhere with cylindrical gears: a force
+F along the line of action is F/cos β_b along the normal of the flank, whose displacement u_n is the
+approach u_n/cos β_b.
+"""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Protocol
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from flank.arrays import Floats, Integers
+from flank.contact.load_distribution import LoadPoints
+from flank.contact.tooth_pair import SHARPEST
+from flank.elasticity.line_contact import DeepBody, half_width, line_law
+from flank.elasticity.material import Material, contact_modulus
+from flank.geometry.gear import Gear, Relief
+from flank.geometry.gear_pair import GearPair
+from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation, steps_beyond
+
+STEPS = 512
+"""Steps in a base pitch of the table of separations."""
+
+REFERENCE_LOAD = 100e3
+"""N/m: from here on ISO 6336 counts the stiffness of teeth as constant. The contact under this load
+has the width over which the curvature of a tip's edge comes in."""
+
+FLATTEST = 1e-3
+"""Least radius of curvature in normal modules: the base circle has none."""
+
+
+class Influence(Protocol):
+    """Influence numbers of one gear's flanks.
+
+    `compliance` (2 K + 1, P Q, P Q) in m/N: displacement along the inward normal of the point p, q
+    (row p Q + q) of tooth t + k under a unit normal force at a point of tooth t, k = -K ... K
+    counter-clockwise; the body is held, and what happens between a flank and `depth` is left out.
+    It is the flank on the counter-clockwise side of teeth that wind as on a right-hand gear.
+    """
+
+    @property
+    def roll(self) -> Floats: ...
+    @property
+    def face(self) -> Floats: ...
+    @property
+    def depth(self) -> Floats: ...
+    @property
+    def compliance(self) -> Floats: ...
+
+
+@dataclass(frozen=True, eq=False)
+class FlankDeviations:
+    """What one gear's flanks have beyond tip relief and crowning, which `Gear` knows.
+
+    `lead_slope` is taken off at the end z > 0 of the face, half of it, and put on at the other.
+    `pitch` and the rows of `profile` (uniform over the active flank, from root to tip) are material
+    beyond the nominal flank, by tooth, in the order in which teeth come into mesh.
+    """
+
+    root_relief: Relief | None = None
+    lead_slope: float = 0.0
+    pitch: Floats = field(default_factory=lambda: np.zeros(1))
+    profile: Floats = field(default_factory=lambda: np.zeros((1, 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class GearLoading:
+    """Two gears and all that decides how they share a load; `misalignment` (rad) turns one against
+    the other in the plane of action, `edges` says whether edges of tips touch beyond the path."""
+
+    pair: GearPair
+    influences: tuple[Influence, Influence]
+    materials: tuple[Material, Material]
+    deviations: tuple[FlankDeviations, FlankDeviations] = (FlankDeviations(), FlankDeviations())
+    misalignment: float = 0.0
+    edges: bool = True
+    points: int = 0  # across the face; as many as the influence numbers have if zero
+
+    @cached_property
+    def face(self) -> Floats:
+        """Middles of equal parts of the common face."""
+        count = self.points or len(self.influences[0].face)
+        return self.pair.face_width * ((np.arange(count) + 0.5) / count - 0.5)
+
+    @property
+    def lag(self) -> Floats:
+        """How far the contact line is ahead in roll length, across the face."""
+        return self.face * math.tan(self.pair.first.base_helix_angle)
+
+    @cached_property
+    def _flanks(self) -> tuple["_Flank", "_Flank"]:
+        """The helix of an external mate runs the other way; of a ring the other flank is touched,
+        which is the mirror image of a gear that winds the other way."""
+        first, second = self.influences
+        scale = 1 / math.cos(self.pair.first.base_helix_angle) ** 2
+        return _Flank(first, self.face, scale), _Flank(second, -self.face, scale)
+
+    @cached_property
+    def reach(self) -> tuple[int, int]:
+        """Roll lengths before and after the path within which teeth are looked at, in steps."""
+        if not self.edges:
+            return 0, 0
+        return steps_beyond(self.pair, self.pair.base_pitch / STEPS)
+
+    def numbers(self, position: float) -> Integers:
+        """Pairs that may touch at a position."""
+        step, pitch = self.pair.base_pitch / STEPS, self.pair.base_pitch
+        start, end = self.pair.path
+        before, after = (count * step + float(np.max(self.lag)) for count in self.reach)
+        first = math.ceil((position - (end - start) - after) / pitch)
+        last = math.floor((position + before) / pitch)
+        return np.arange(first, last + 1, dtype=np.int64)
+
+    def rolls(self, position: float, numbers: Integers) -> Floats:
+        """Roll lengths of the first gear (pair, point), as if involutes were endless."""
+        at = self.pair.path[0] + position - self.pair.base_pitch * numbers
+        return at[:, None] + self.lag
+
+    def system(self, position: float) -> tuple[Integers, LoadPoints]:
+        """Numbers of the pairs that may touch, and their points, pair by pair."""
+        numbers = self.numbers(position)
+        rolls = self.rolls(position, numbers)
+        inside = np.clip(rolls, *self.pair.path)
+        constant, slope = self._contact_law(rolls, inside)
+        count = rolls.size
+        points = LoadPoints(
+            self._compliance(numbers, inside),
+            self.gaps(numbers, rolls).ravel(),
+            np.ones(count),
+            constant.ravel(),
+            np.full(count, slope),
+            np.full(count, self.pair.face_width / len(self.face)),
+        )
+        return numbers, points
+
+    def gaps(self, numbers: Integers, rolls: Floats) -> Floats:
+        """Separations of all points along the line of action."""
+        pair, face, width = self.pair, self.face, self.pair.face_width
+        table_rolls, apart = separation_table(pair)
+        gaps = np.interp(rolls, table_rolls, apart)
+        if not self.edges:
+            far = 2 * LARGEST_DEFLECTION * pair.first.normal_module
+            gaps = np.where((rolls < pair.path[0]) | (rolls > pair.path[1]), far, gaps)
+        gaps += (pair.first.crowning + pair.second.crowning) * (2 * face / width) ** 2
+        slope = sum(gear.lead_slope for gear in self.deviations) / width + self.misalignment
+        gaps += slope * face
+        inside = np.clip(rolls, *pair.path)
+        for gear, deviation, own, start in (
+            (pair.first, self.deviations[0], inside, pair.path[0]),
+            (pair.second, self.deviations[1], pair.second_roll(inside), self._second_start),
+        ):
+            gaps += _root_relief(gear, deviation.root_relief, own, start)
+            gaps -= deviation.pitch[numbers % len(deviation.pitch)][:, None]
+            gaps -= _profile(gear, deviation.profile, numbers, own, start)
+        return gaps
+
+    @property
+    def _second_start(self) -> float:
+        """Roll length at which the second gear's active flank begins at its root."""
+        pair = self.pair
+        return pair.second_roll(pair.path[1])
+
+    def _compliance(self, numbers: Integers, inside: Floats) -> Floats:
+        """Of both gears between all points. Of two pairs the later one has its teeth clockwise of
+        the other's on the first gear, counter-clockwise on its external mate and on the mirror
+        image of a ring."""
+        first, second = self._flanks
+        whole = first.between(-numbers, inside)
+        whole += second.between(numbers, self.pair.second_roll(inside))
+        return whole
+
+    def _contact_law(self, rolls: Floats, inside: Floats) -> tuple[Floats, float]:
+        """P and Q of all points; see elasticity/tooth.py for helical teeth."""
+        scale = math.cos(self.pair.first.base_helix_angle)
+        first, second = self.materials
+        law = line_law(DeepBody(1.0, first), DeepBody(1.0, second), 1.0)
+        depths = self._flanks[0].depth(inside), self._flanks[1].depth(self.pair.second_roll(inside))
+        constant = law.constant + law.slope * np.log(scale * self._curvature(rolls, inside))
+        for depth, material in zip(depths, self.materials, strict=True):
+            constant += 2 * material.line_compliance * np.log(depth)
+        return constant / scale, law.slope / scale
+
+    @property
+    def edge_width(self) -> float:
+        """Roll beyond the end of a flank at which half of the edge's curvature counts."""
+        pair = self.pair
+        middle = 0.5 * sum(pair.path)
+        radius = 1 / (1 / middle + pair.sign / pair.second_roll(middle))
+        modulus = contact_modulus(*self.materials)
+        flat = half_width(REFERENCE_LOAD, 1.0, radius, modulus)
+        return max(flat, pair.first.edge_radius, pair.second.edge_radius)
+
+    def _curvature(self, rolls: Floats, inside: Floats) -> Floats:
+        """Relative curvature; beyond the path that of a tip's edge comes in (teeth_compliance)."""
+        pair = self.pair
+        least = FLATTEST * pair.first.normal_module
+        mine, other = np.maximum(inside, least), np.maximum(pair.second_roll(inside), least)
+        flank: Floats = 1 / mine + pair.sign / other
+        edges = [
+            1 / max(gear.edge_radius, SHARPEST * gear.normal_module)
+            for gear in (pair.first, pair.second)
+        ]
+        edge = np.where(rolls > inside, edges[0] + pair.sign / other, 1 / mine + edges[1])
+        beyond = (rolls - inside) ** 2
+        share = beyond / (beyond + self.edge_width**2)
+        return flank * (edge / flank) ** share
+
+
+class _Flank:
+    """Influence numbers of one gear at points across the face that the mesh has."""
+
+    def __init__(self, influence: Influence, face: Floats, scale: float) -> None:
+        rolls, across = np.asarray(influence.roll), np.asarray(influence.face)
+        self.ends = float(rolls.min()), float(rolls.max())
+        self.basis = CubicSpline(rolls, np.eye(len(rolls)))
+        self.depths = CubicSpline(rolls, influence.depth)
+        self.blocks = _across(influence.compliance, len(rolls), across, face) * scale
+        self.neighbours = len(self.blocks) // 2
+
+    def depth(self, rolls: Floats) -> Floats:
+        return np.asarray(self.depths(np.clip(rolls, *self.ends)))
+
+    def between(self, teeth: Integers, rolls: Floats) -> Floats:
+        """Compliance between all points (tooth, point), m/N."""
+        count, width = rolls.shape
+        if count - 1 > self.neighbours:
+            raise ValueError(
+                f"{count} teeth may touch at once, and influence numbers reach "
+                f"{self.neighbours} teeth to either side; compute them for {count - 1}"
+            )
+        weights = self.basis(np.clip(rolls, *self.ends))
+        whole = np.empty((count, width, count, width))
+        for i in range(count):
+            for j in range(i + 1):
+                block = self.blocks[self.neighbours + teeth[i] - teeth[j]]
+                loaded = np.einsum("pqrs,sr->pqs", block, weights[j])
+                whole[i, :, j] = np.einsum("qp,pqs->qs", weights[i], loaded)
+                whole[j, :, i] = whole[i, :, j].T
+            whole[i, :, i] = 0.5 * (whole[i, :, i] + whole[i, :, i].T)
+        return whole.reshape(count * width, count * width)
+
+
+def _across(compliance: Floats, rolls: int, given: Floats, wanted: Floats) -> Floats:
+    """Blocks (k, p, q, p', q') at other positions across the face, linear between those given."""
+    blocks = np.asarray(compliance).reshape(-1, rolls, len(given), rolls, len(given))
+    if len(given) == len(wanted) and np.allclose(given, wanted, atol=1e-9 * np.ptp(given)):
+        return blocks
+    if len(given) == 1:
+        weights = np.ones((len(wanted), 1))
+    else:
+        weights = np.array([np.interp(wanted, given, row) for row in np.eye(len(given))]).T
+    return np.asarray(np.einsum("aq,kpqrs,bs->kparb", weights, blocks, weights, optimize=True))
+
+
+@lru_cache(maxsize=64)
+def separation_table(pair: GearPair) -> tuple[Floats, Floats]:
+    """Separations of two flanks over the roll length of the first gear, tips included."""
+    step = pair.base_pitch / STEPS
+    before, after = steps_beyond(pair, step)
+    start, end = pair.path
+    rolls = np.concatenate(
+        [
+            start + step * np.arange(-before, 0),
+            np.linspace(start, end, int((end - start) / step) + 2),
+            end + step * np.arange(1, after + 1),
+        ]
+    )
+    apart = np.array([separation(pair, roll) for roll in rolls])
+    return rolls, apart
+
+
+def _root_relief(gear: Gear, relief: Relief | None, rolls: Floats, start: float) -> Floats:
+    """What root relief takes off at roll lengths, from its full amount where the flank begins."""
+    if relief is None:
+        return np.zeros_like(rolls)
+    past = 1 - gear.sign * (rolls - start) / relief.length
+    taken_off: Floats = relief.amount * np.maximum(past, 0.0) ** relief.exponent
+    return taken_off
+
+
+def _profile(gear: Gear, profile: Floats, numbers: Integers, rolls: Floats, start: float) -> Floats:
+    """Deviations of the profiles of some teeth at roll lengths (tooth, point)."""
+    if not np.any(profile):
+        return np.zeros_like(rolls)
+    places = (rolls - start) / (gear.edge_roll_length - start) * (profile.shape[1] - 1)
+    grid = np.arange(profile.shape[1], dtype=float)
+    rows = profile[numbers % len(profile)]
+    return np.array([np.interp(place, grid, row) for place, row in zip(places, rows, strict=True)])
