@@ -1,0 +1,458 @@
+"""Two gears that roll on each other, elastic bodies and all, millions of steps at a time.
+
+All that is linear (gears with their bodies, shafts, inertias) is a set of modes of the structure
+without its mesh, with unit modal masses and in the frame that turns with each gear:
+
+    q̈_k + 2 σ_k q̇_k + ω_k² q_k = -Σ_p φ_pk F_p + g_k F_0.
+
+The mesh is what couples them. Its points p stand at N places of a base pitch, which the steps
+reach in turn, so all that is known of a place is a row of tables. A point approaches by
+s_p = Σ_k φ_pk q_k and presses with F_p >= 0 along the line of action, where
+
+    s_p - gap_p = Σ_r C_pr F_r + w_p(F_p)   if F_p > 0,   s_p - gap_p <= Σ_r C_pr F_r   if not:
+
+C is what modes that are left out give way statically, w the law of line contact. In a step h forces
+are the mean of both ends; modes then move exactly,
+
+    q' = a_11 q + a_12 q̇ + b_1 f,   q̇' = a_21 q + a_22 q̇ + b_2 f,
+
+so the work of a spring along the line of action is its energy, whatever the step (steps in which
+contact is lost or regained apart), and no step is too long to be stable. The forces of the new end
+are the answer of a small system whose compliance is C + ½ Σ_k b_1k φ_k φ_kᵀ.
+
+At the end of a base pitch every pair of teeth takes the place of the one before it. Modes that go
+round the gear in n waves turn by n pitches against the numbers of teeth: a change of names, which
+moves nothing.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from flank.arrays import Floats, Integers
+from flank.kernel import kernel
+
+ROLLED, STALLED = range(2)
+"""How rolling ends. STALLED: the points of a step found no balance."""
+
+NEWTON_STEPS = 40
+TOLERANCE = 1e-11
+"""Of approaches, over the deepest that a point would be without forces."""
+
+ENTRY_LOAD = 1e4
+"""N/m: the load for which the compliance of a point is guessed when it comes in."""
+
+SHRINK = 0.1
+"""What is left of a force that a step would make negative."""
+
+FIGURES = ("mean", "square", "smallest_force", "largest_force", "apart", "losses")
+"""Of every cycle: mean of the transmission error and of its square, smallest and largest total
+force, share of steps in which nothing touches, how often contact was lost."""
+
+MEAN, SQUARE, SMALLEST, LARGEST, APART, LOSSES = range(len(FIGURES))
+
+
+class RollingMesh(NamedTuple):
+    """The mesh at N places of a base pitch; K modes, at most M points at a place, `slots` in all.
+
+    A slot is a pair of teeth and a part of the face, pairs in the order of their numbers.
+    """
+
+    first: Integers  # (N,) slot of the first point
+    count: Integers  # (N,) of points
+    compliance: Floats  # m/N, (N, M, M), of all that is not a mode
+    gap: Floats  # m, (N, M)
+    constant: Floats  # 1/Pa, (N, M), of the points' laws w = F'(P - Q ln F')
+    slope: Floats  # 1/Pa, (N, M)
+    length: Floats  # m, (N, M)
+    shape: Floats  # (N, M, K), φ
+    across: int  # points across the face
+    slots: int
+
+
+class Modes(NamedTuple):
+    """The structure without its mesh, K modes of unit mass."""
+
+    frequency: Floats  # rad/s, ω; zero where it moves freely
+    decay: Floats  # 1/s, σ
+    error: Floats  # transmission error (m) of a unit of each
+    load: Floats  # g: share of the load along the line of action
+    partner: Integers  # the other one of a pair that goes round a gear; itself if it has none
+    cosine: Floats  # by which a pair turns at the end of a base pitch
+    sine: Floats
+
+
+class RollingState(NamedTuple):
+    """Where it stands at the end of a cycle; goes on as if it had never stopped."""
+
+    position: Floats  # (K,) q
+    velocity: Floats  # (K,)
+    modal_force: Floats  # (K,) -Σ φ F
+    force: Floats  # N, (slots,)
+
+
+class RollingWork(NamedTuple):
+    """Scratch."""
+
+    a_11: Floats  # (K,) and so on: how a mode moves in a step
+    a_12: Floats
+    a_21: Floats
+    a_22: Floats
+    b_1: Floats
+    b_2: Floats
+    free: Floats  # (K,) where a mode would be without the new forces
+    seat: Floats  # (M,) how deep a point would be without them
+    compliance: Floats  # (M, M)
+    factor: Floats  # (M, M)
+    force: Floats  # (M,)
+    step: Floats  # (M,)
+    active: Integers  # (M,)
+    turned: Floats  # (K,)
+
+
+def rolling_state(modes: Modes, mesh: RollingMesh) -> RollingState:
+    """At rest, unloaded."""
+    count = len(modes.frequency)
+    return RollingState(*(np.zeros(count) for _ in range(3)), np.zeros(mesh.slots))
+
+
+def rolling_work(modes: Modes, mesh: RollingMesh) -> RollingWork:
+    count, most = len(modes.frequency), mesh.gap.shape[1]
+    return RollingWork(
+        *(np.zeros(count) for _ in range(7)),
+        seat=np.zeros(most),
+        compliance=np.zeros((most, most)),
+        factor=np.zeros((most, most)),
+        force=np.zeros(most),
+        step=np.zeros(most),
+        active=np.zeros(most, dtype=np.int64),
+        turned=np.zeros(count),
+    )
+
+
+@kernel
+def roll(mesh, modes, state, periods, loads, restitution, figures, record, work):
+    """Roll through as many base pitches as there are periods (s), each under its load (N).
+
+    Starts at place 0 and ends there. `restitution` below zero lets points come back into contact as
+    elastic bodies do; from zero to one, an impulse turns the approach back where all contact was
+    lost. `figures` (cycle, 6) are FIGURES; the last cycles, as many as `record` (cycle, place,
+    2 + slots) has, are written down: transmission error, its velocity, forces by slot. Returns the
+    status and the cycles done.
+    """
+    places = mesh.count.shape[0]
+    cycles = periods.shape[0]
+    kept = record.shape[0]
+    apart = _total(state.force, mesh.slots) == 0.0
+    for cycle in range(cycles):
+        step = periods[cycle] / places
+        _propagators(modes, step, work)
+        sums = (0.0, 0.0)
+        smallest = math.inf
+        largest = 0.0
+        without = 0
+        losses = 0
+        for place in range(1, places + 1):
+            at = place
+            if place == places:
+                _hand_over(mesh, modes, state, work)
+                at = 0
+            error, total, status = _step(
+                mesh, modes, state, at, step, loads[cycle], restitution, apart, work
+            )
+            if status != ROLLED:
+                return STALLED, cycle
+            if total > 0.0:
+                apart = False
+            else:
+                without += 1
+                if not apart:
+                    losses += 1
+                apart = True
+            sums = (sums[0] + error, sums[1] + error * error)
+            smallest = min(smallest, total)
+            largest = max(largest, total)
+            if cycle >= cycles - kept:
+                _write(record[cycle - cycles + kept, place - 1], modes, state, error, mesh.slots)
+        figures[cycle, MEAN] = sums[0] / places
+        figures[cycle, SQUARE] = sums[1] / places
+        figures[cycle, SMALLEST] = smallest
+        figures[cycle, LARGEST] = largest
+        figures[cycle, APART] = without / places
+        figures[cycle, LOSSES] = losses
+    return ROLLED, cycles
+
+
+@kernel(internal=True)
+def _total(values, count):
+    total = 0.0
+    for i in range(count):
+        total += values[i]
+    return total
+
+
+@kernel(internal=True)
+def _propagators(modes, step, work):
+    """Exact motion of every mode under a force that is constant over a step."""
+    for k in range(modes.frequency.shape[0]):
+        omega = modes.frequency[k]
+        sigma = modes.decay[k]
+        if omega > 0.0:
+            damped = math.sqrt(omega * omega - sigma * sigma)
+            fade = math.exp(-sigma * step)
+            cosine = fade * math.cos(damped * step)
+            sine = fade * math.sin(damped * step) / damped
+            work.a_11[k] = cosine + sigma * sine
+            work.a_12[k] = sine
+            work.a_21[k] = -omega * omega * sine
+            work.a_22[k] = cosine - sigma * sine
+            work.b_1[k] = (1.0 - work.a_11[k]) / (omega * omega)
+            work.b_2[k] = sine
+        else:
+            rate = 2.0 * sigma
+            lost = -math.expm1(-rate * step)
+            reach = lost / rate if rate > 0.0 else step
+            work.a_11[k] = 1.0
+            work.a_12[k] = reach
+            work.a_21[k] = 0.0
+            work.a_22[k] = 1.0 - lost
+            work.b_1[k] = (step - reach) / rate if rate * step > 1e-6 else 0.5 * step * step
+            work.b_2[k] = reach
+
+
+@kernel(internal=True)
+def _hand_over(mesh, modes, state, work):
+    """Give every pair of teeth the number of the one before it."""
+    for values in (state.position, state.velocity, state.modal_force):
+        for k in range(modes.frequency.shape[0]):
+            other = values[modes.partner[k]]
+            work.turned[k] = modes.cosine[k] * values[k] + modes.sine[k] * other
+        for k in range(modes.frequency.shape[0]):
+            values[k] = work.turned[k]
+    for slot in range(mesh.slots):
+        later = slot + mesh.across
+        state.force[slot] = state.force[later] if later < mesh.slots else 0.0
+
+
+@kernel(internal=True)
+def _step(mesh, modes, state, at, step, load, restitution, apart, work):
+    """One step to the place `at`; returns transmission error, total force and status."""
+    for k in range(modes.frequency.shape[0]):
+        known = 0.5 * state.modal_force[k] + modes.load[k] * load
+        work.free[k] = (
+            work.a_11[k] * state.position[k]
+            + work.a_12[k] * state.velocity[k]
+            + work.b_1[k] * known
+        )
+    touched = _gather(mesh, state, at, work)
+    if touched and apart and restitution >= 0.0:
+        touched = not _rebound(mesh, modes, state, at, step, load, restitution, work)
+    if touched:
+        if not _press(mesh, at, work):
+            return 0.0, 0.0, STALLED
+    else:
+        for p in range(mesh.count[at]):
+            work.force[p] = 0.0
+    total = _move(mesh, modes, state, at, load, work)
+    error = 0.0
+    for k in range(modes.frequency.shape[0]):
+        error += modes.error[k] * state.position[k]
+    return error, total, ROLLED
+
+
+@kernel(internal=True)
+def _gather(mesh, state, at, work):
+    """Seats of all points, the compliance among them and forces to begin with; whether any point
+    is pressed."""
+    count = mesh.count[at]
+    shape = mesh.shape[at]
+    touched = False
+    for p in range(count):
+        work.seat[p] = _dot(shape[p], work.free) - mesh.gap[at, p]
+        work.force[p] = state.force[mesh.first[at] + p]
+        touched = touched or work.seat[p] > 0.0
+    if touched:
+        for p in range(count):
+            for r in range(p + 1):
+                share = 0.5 * _weighted(shape[p], shape[r], work.b_1)
+                work.compliance[p, r] = mesh.compliance[at, p, r] + share
+                work.compliance[r, p] = work.compliance[p, r]
+    return touched
+
+
+@kernel(internal=True)
+def _dot(first, second):
+    """With four sums, which the processor forms side by side."""
+    count = first.shape[0]
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    whole = count - count % 4
+    for k in range(0, whole, 4):
+        a += first[k] * second[k]
+        b += first[k + 1] * second[k + 1]
+        c += first[k + 2] * second[k + 2]
+        d += first[k + 3] * second[k + 3]
+    for k in range(whole, count):
+        a += first[k] * second[k]
+    return (a + b) + (c + d)
+
+
+@kernel(internal=True)
+def _weighted(first, second, weight):
+    count = first.shape[0]
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    whole = count - count % 4
+    for k in range(0, whole, 4):
+        a += first[k] * second[k] * weight[k]
+        b += first[k + 1] * second[k + 1] * weight[k + 1]
+        c += first[k + 2] * second[k + 2] * weight[k + 2]
+        d += first[k + 3] * second[k + 3] * weight[k + 3]
+    for k in range(whole, count):
+        a += first[k] * second[k] * weight[k]
+    return (a + b) + (c + d)
+
+
+@kernel(internal=True)
+def _rebound(mesh, modes, state, at, step, load, restitution, work):
+    """Turn the approach back at the deepest point, by an impulse on all modes; False where it comes
+    no faster than the load alone would bring it in a step: then it is at rest there."""
+    deepest = 0
+    for p in range(mesh.count[at]):
+        if work.seat[p] > work.seat[deepest]:
+            deepest = p
+    shape = mesh.shape[at, deepest]
+    speed = _dot(shape, state.velocity)
+    pull = _dot(shape, modes.load) * load
+    if speed <= pull * step:
+        return False
+    impulse = (1.0 + restitution) * speed / _dot(shape, shape)
+    for k in range(shape.shape[0]):
+        state.velocity[k] -= impulse * shape[k]
+        known = 0.5 * state.modal_force[k] + modes.load[k] * load
+        work.free[k] = (
+            work.a_11[k] * state.position[k]
+            + work.a_12[k] * state.velocity[k]
+            + work.b_1[k] * known
+        )
+    return True
+
+
+@kernel(internal=True)
+def _move(mesh, modes, state, at, load, work):
+    """Modes to the end of the step under the mean of both forces; returns the total force."""
+    count = mesh.count[at]
+    for k in range(modes.frequency.shape[0]):
+        old = state.modal_force[k]
+        new = 0.0
+        for p in range(count):
+            if work.force[p] > 0.0:
+                new -= mesh.shape[at, p, k] * work.force[p]
+        mean = 0.5 * (old + new) + modes.load[k] * load
+        position = state.position[k]
+        velocity = state.velocity[k]
+        state.position[k] = work.free[k] + 0.5 * work.b_1[k] * new
+        state.velocity[k] = work.a_21[k] * position + work.a_22[k] * velocity + work.b_2[k] * mean
+        state.modal_force[k] = new
+    for slot in range(mesh.slots):
+        state.force[slot] = 0.0
+    total = 0.0
+    for p in range(count):
+        state.force[mesh.first[at] + p] = work.force[p]
+        total += work.force[p]
+    return total
+
+
+@kernel(internal=True)
+def _press(mesh, at, work):
+    """Forces of all points in work.force, Newton's method from those that are there: the law is
+    concave in the force, so it closes in from below. False if it does not."""
+    count = mesh.count[at]
+    scale = 0.0
+    for p in range(count):
+        scale = max(scale, work.seat[p])
+    for _ in range(NEWTON_STEPS):
+        loaded, error = _residuals(mesh, at, count, work)
+        if error <= TOLERANCE * scale:
+            return True
+        if not _solve(loaded, work):
+            return False
+        for row in range(loaded):
+            p = work.active[row]
+            following = work.force[p] + work.step[row]
+            work.force[p] = following if following > 0.0 else SHRINK * work.force[p]
+    return False
+
+
+@kernel(internal=True)
+def _residuals(mesh, at, count, work):
+    """Loaded points, residuals in work.step and the system's matrix in work.factor; returns how
+    many, and the largest residual. What is pressed without a force gets one, what has a force
+    without being pressed loses it."""
+    loaded = 0
+    error = 0.0
+    for p in range(count):
+        give = 0.0
+        for r in range(count):
+            give += work.compliance[p, r] * work.force[r]
+        rest = work.seat[p] - give
+        own = work.compliance[p, p] * work.force[p]
+        if rest + own <= 0.0:  # nothing presses it, with its own force taken off
+            if work.force[p] > 0.0:
+                work.force[p] = 0.0
+                error = max(error, own)
+            continue
+        length = mesh.length[at, p]
+        constant = mesh.constant[at, p]
+        slope = mesh.slope[at, p]
+        if not work.force[p] > 0.0:
+            guess = (constant - slope * math.log(ENTRY_LOAD)) / length
+            work.force[p] = rest / (work.compliance[p, p] + guess)
+            rest -= work.compliance[p, p] * work.force[p]
+        load = work.force[p] / length
+        log_load = slope * math.log(load) if slope > 0.0 else 0.0
+        residual = rest - load * (constant - log_load)
+        work.step[loaded] = residual
+        work.active[loaded] = p
+        for row in range(loaded):
+            work.factor[loaded, row] = work.compliance[p, work.active[row]]
+        work.factor[loaded, loaded] = work.compliance[p, p] + (constant - slope - log_load) / length
+        loaded += 1
+        error = max(error, abs(residual))
+    return loaded, error
+
+
+@kernel(internal=True)
+def _solve(loaded, work):
+    """Cholesky in place; the solution replaces work.step. False for what is not a stiffness."""
+    factor = work.factor
+    for row in range(loaded):
+        for column in range(row + 1):
+            value = factor[row, column]
+            for k in range(column):
+                value -= factor[row, k] * factor[column, k]
+            if column < row:
+                factor[row, column] = value / factor[column, column]
+            elif value > 0.0:
+                factor[row, row] = math.sqrt(value)
+            else:
+                return False
+    for row in range(loaded):
+        value = work.step[row]
+        for k in range(row):
+            value -= factor[row, k] * work.step[k]
+        work.step[row] = value / factor[row, row]
+    for back in range(loaded):
+        row = loaded - 1 - back
+        value = work.step[row]
+        for k in range(row + 1, loaded):
+            value -= factor[k, row] * work.step[k]
+        work.step[row] = value / factor[row, row]
+    return True
+
+
+@kernel(internal=True)
+def _write(row, modes, state, error, slots):
+    row[0] = error
+    row[1] = _dot(modes.error, state.velocity)
+    for slot in range(slots):
+        row[2 + slot] = state.force[slot]
