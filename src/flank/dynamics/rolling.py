@@ -114,13 +114,15 @@ class RollingWork(NamedTuple):
 def rolling_state(modes: Modes, mesh: RollingMesh) -> RollingState:
     """At rest, unloaded."""
     count = len(modes.frequency)
-    return RollingState(*(np.zeros(count) for _ in range(3)), np.zeros(mesh.slots))
+    return RollingState(np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(mesh.slots))
 
 
 def rolling_work(modes: Modes, mesh: RollingMesh) -> RollingWork:
     count, most = len(modes.frequency), mesh.gap.shape[1]
+    by_mode = {name: np.zeros(count) for name in ("a_11", "a_12", "a_21", "a_22", "b_1", "b_2")}
     return RollingWork(
-        *(np.zeros(count) for _ in range(7)),
+        **by_mode,
+        free=np.zeros(count),
         seat=np.zeros(most),
         compliance=np.zeros((most, most)),
         factor=np.zeros((most, most)),
