@@ -29,8 +29,8 @@ def mesh_of(stiffness, shape, gap=0.0, slope=0.0):
     places, pairs = stiffness.shape
     shape = np.broadcast_to(shape, (places, pairs, np.shape(shape)[-1])).copy()
     return RollingMesh(
-        first=np.zeros(places, dtype=np.int64),
-        count=np.full(places, pairs),
+        first_slot=np.zeros(places, dtype=np.int64),
+        points=np.full(places, pairs),
         compliance=np.zeros((places, pairs, pairs)),
         gap=np.full((places, pairs), gap),
         constant=1 / stiffness,
@@ -57,7 +57,7 @@ def modes_of(frequency, decay, error, load, waves=None, pitch=0.0):
 def rolled(mesh, modes, periods, load, state=None, restitution=COMPLIANT, kept=0):
     state = rolling_state(modes, mesh) if state is None else state
     figures = np.zeros((len(periods), 6))
-    record = np.zeros((kept, len(mesh.count), 2 + mesh.slots))
+    record = np.zeros((kept, len(mesh.points), 2 + mesh.slots))
     loads = np.full(len(periods), float(load))
     arguments = (np.asarray(periods, dtype=float), loads, restitution, figures, record)
     status, cycles = roll(mesh, modes, state, *arguments, rolling_work(modes, mesh))

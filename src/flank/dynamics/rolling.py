@@ -59,8 +59,8 @@ class RollingMesh(NamedTuple):
     A slot is a pair of teeth and a part of the face, pairs in the order of their numbers.
     """
 
-    first: Integers  # (N,) slot of the first point
-    count: Integers  # (N,) of points
+    first_slot: Integers  # (N,) of the first point
+    points: Integers  # (N,) how many
     compliance: Floats  # m/N, (N, M, M), of all that is not a mode
     gap: Floats  # m, (N, M)
     constant: Floats  # 1/Pa, (N, M), of the points' laws w = F'(P - Q ln F')
@@ -143,7 +143,7 @@ def roll(mesh, modes, state, periods, loads, restitution, figures, record, work)
     2 + slots) has, are written down: transmission error, its velocity, forces by slot. Returns the
     status and the cycles done.
     """
-    places = mesh.count.shape[0]
+    places = mesh.points.shape[0]
     cycles = periods.shape[0]
     kept = record.shape[0]
     apart = _total(state.force, mesh.slots) == 0.0
@@ -254,7 +254,7 @@ def _step(mesh, modes, state, at, step, load, restitution, apart, work):
         if not _press(mesh, at, work):
             return 0.0, 0.0, STALLED
     else:
-        for p in range(mesh.count[at]):
+        for p in range(mesh.points[at]):
             work.force[p] = 0.0
     total = _move(mesh, modes, state, at, load, work)
     error = 0.0
@@ -267,12 +267,12 @@ def _step(mesh, modes, state, at, step, load, restitution, apart, work):
 def _gather(mesh, state, at, work):
     """Seats of all points, the compliance among them and forces to begin with; whether any point
     is pressed."""
-    count = mesh.count[at]
+    count = mesh.points[at]
     shape = mesh.shape[at]
     touched = False
     for p in range(count):
         work.seat[p] = _dot(shape[p], work.free) - mesh.gap[at, p]
-        work.force[p] = state.force[mesh.first[at] + p]
+        work.force[p] = state.force[mesh.first_slot[at] + p]
         touched = touched or work.seat[p] > 0.0
     if touched:
         for p in range(count):
@@ -319,7 +319,7 @@ def _rebound(mesh, modes, state, at, step, load, restitution, work):
     """Turn the approach back at the deepest point, by an impulse on all modes; False where it comes
     no faster than the load alone would bring it in a step: then it is at rest there."""
     deepest = 0
-    for p in range(mesh.count[at]):
+    for p in range(mesh.points[at]):
         if work.seat[p] > work.seat[deepest]:
             deepest = p
     shape = mesh.shape[at, deepest]
@@ -342,7 +342,7 @@ def _rebound(mesh, modes, state, at, step, load, restitution, work):
 @kernel(internal=True)
 def _move(mesh, modes, state, at, load, work):
     """Modes to the end of the step under the mean of both forces; returns the total force."""
-    count = mesh.count[at]
+    count = mesh.points[at]
     for k in range(modes.frequency.shape[0]):
         old = state.modal_force[k]
         new = 0.0
@@ -359,7 +359,7 @@ def _move(mesh, modes, state, at, load, work):
         state.force[slot] = 0.0
     total = 0.0
     for p in range(count):
-        state.force[mesh.first[at] + p] = work.force[p]
+        state.force[mesh.first_slot[at] + p] = work.force[p]
         total += work.force[p]
     return total
 
@@ -368,7 +368,7 @@ def _move(mesh, modes, state, at, load, work):
 def _press(mesh, at, work):
     """Forces of all points in work.force, Newton's method from those that are there: the law is
     concave in the force, so it closes in from below. False if it does not."""
-    count = mesh.count[at]
+    count = mesh.points[at]
     scale = 0.0
     for p in range(count):
         scale = max(scale, work.seat[p])

@@ -73,8 +73,8 @@ def rolling_mesh(loading: GearLoading, places: int, shapes: Shapes, modal: Float
     across = len(loading.face)
     most = max(len(points.gap) for _, points in systems)
     mesh = RollingMesh(
-        first=np.array([across * (int(numbers[0]) - lowest) for numbers, _ in systems]),
-        count=np.array([len(points.gap) for _, points in systems]),
+        first_slot=np.array([across * (int(numbers[0]) - lowest) for numbers, _ in systems]),
+        points=np.array([len(points.gap) for _, points in systems]),
         compliance=np.zeros((places, most, most)),
         gap=np.zeros((places, most)),
         constant=np.ones((places, most)),
