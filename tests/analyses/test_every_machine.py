@@ -20,6 +20,7 @@ RUNGS = ("rigid", "spring", "table", "contact")
 MESHES = {
     "few-teeth-38": ("mesh", "first_stage.mesh"),
     "few-teeth-60": ("mesh",),
+    "gear-pair": ("mesh",),
     "planetary-500kw": ("sun_mesh", "ring_mesh"),
     "planetary-lin-parker": ("sun_mesh", "ring_mesh"),
     "planetary-paper": ("sun_mesh", "ring_mesh"),
@@ -28,6 +29,7 @@ MESHES = {
     "rv-80": ("first_stage.mesh",),
     "rv-generic": ("first_stage.mesh",),
     "rv-paper": ("first_stage.mesh",),
+    "spur-bruzzone": ("mesh",),
 }
 """Blocks of presets that model a gear mesh."""
 

@@ -18,6 +18,7 @@ FITTING = {
     "cv-joint": EVERYWHERE | {"joint-turns", "joint-map"},
     "cycloidal-drive": WITH_RATING,
     "few-teeth-reducer": WITH_RATING | {"speed-sweep"},
+    "gear-pair": WITH_RATING | {"speed-sweep"},
     "planetary-gearbox": WITH_PLANETS,
     "rv-reducer": WITH_PLANETS,
 }

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flank
-from flank.analyses import speed_sweep
+from flank.analyses import sweep_reading
 from flank.errors import SpecError
 
 DAMPED = {"model": "table", "damping": "1e5 N*s/m"}
@@ -59,7 +59,7 @@ def test_refused():
 
 def test_speeds_that_no_teeth_survive_are_left_out(monkeypatch):
     """With a lower bound: the first speed stays below it, the resonance does not."""
-    monkeypatch.setattr(speed_sweep, "LARGEST_FORCE_RATIO", 1.6)
+    monkeypatch.setattr(sweep_reading, "LARGEST_FORCE_RATIO", 1.6)
     result = sweep(lowest="27 rpm", highest="160 rpm", speeds=4, settling_periods=20)
     left_out = np.isnan(result["error_rms"].values[0])
     assert 0 < left_out.sum() < 4

@@ -13,6 +13,7 @@ from flank.dynamics.functions import (
     linear,
     rise,
     run_up,
+    speeds,
     table,
 )
 
@@ -145,3 +146,17 @@ def test_table_moves_off_at_its_first_point():
 def test_table_out_of_order_is_refused(points):
     with pytest.raises(ValueError, match="at least two points in rising time"):
         table(points)
+
+
+def test_speeds_are_integrated_between_points_and_go_on_outside():
+    angle = speeds([(1.0, 2.0), (3.0, 6.0), (4.0, 6.0)], start=0.5)
+    for time, expected in (
+        (0.0, (0.5 - 2.0, 2.0, 0.0)),
+        (1.0, (0.5, 2.0, 2.0)),
+        (2.0, (0.5 + 3.0, 4.0, 2.0)),
+        (3.0, (0.5 + 8.0, 6.0, 0.0)),
+        (6.0, (0.5 + 26.0, 6.0, 0.0)),
+    ):
+        assert evaluate(angle, time) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="two points in rising time"):
+        speeds([(1.0, 2.0), (1.0, 3.0)])

@@ -17,6 +17,7 @@ MACHINES = (
     "rv-320",
     "few-teeth-38",
     "few-teeth-60",
+    "gear-pair",
     "planetary-500kw",
     "cv-joint",
 )

@@ -27,6 +27,7 @@ def test_a_list_and_the_machine_itself_say_the_same(name):
             {"title": None},
             "Planetary gearbox, 20/35/91 teeth, 3 planets, 28090 N*m",
         ),
+        ("gear-pair", {"title": None}, "Gear pair, 25/77 teeth, 700 N*m"),
         ("cv-joint", {"title": None}, "Constant-velocity joint, 8 balls on 60 mm"),
     ],
 )

@@ -19,7 +19,7 @@ from flank.plots.machine import FILLED, LINES, MARKS, machine_picture
 from flank.plots.style import styled
 
 PLOTS = Path(flank.plots.__file__).parent
-MACHINES = ("cycloidal", "crank_reducer", "rv", "few_teeth", "planetary")
+MACHINES = ("cycloidal", "crank_reducer", "rv", "few_teeth", "gear_pair", "planetary")
 
 
 @pytest.mark.parametrize("folder", ["plots", "report"])

@@ -10,7 +10,7 @@ from flank.analyses.loop import CORNERS, LOST_MOTION_SHARE, STAGES, Loop, ramp_w
 from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import has_elastic_friction, has_velocity_friction
-from flank.analyses.settings import LockedAngle, ModeSettings, PeakTorque
+from flank.analyses.settings import LockedAngle, PeakTorque, StaticOrDynamic
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
@@ -49,7 +49,7 @@ NEAR_ZERO = (1e-6, 0.001, 0.003, 0.01, LOST_MOTION_SHARE, 0.06)
 """Shares of the torque added to the even ones, where the clearance is crossed."""
 
 
-class HysteresisSettings(ModeSettings):
+class HysteresisSettings(StaticOrDynamic):
     """How the loop is walked."""
 
     ONLY = {"static": ("points_per_stage",), "dynamic": ("stage_duration", "step")}  # noqa: RUF012

@@ -27,7 +27,7 @@ from flank.analyses.joint_quantities import (
 from flank.analyses.joint_reading import energy_balance
 from flank.analyses.quantities import Values, number
 from flank.analyses.result import Result, make_result
-from flank.analyses.settings import ModeSettings
+from flank.analyses.settings import StaticOrDynamic
 from flank.arrays import Floats, Rows
 from flank.contact.table import FRICTION_NONE
 from flank.dynamics.functions import Function, constant, linear
@@ -69,7 +69,7 @@ Tolerance = Annotated[float, quantity("", "percent", positive=True)]
 SmallLength = Annotated[float, quantity("m", "um", positive=True)]
 
 
-class JointTurnsSettings(ModeSettings):
+class JointTurnsSettings(StaticOrDynamic):
     """How the joint is turned, and how often."""
 
     mode: Literal["static", "dynamic"] = key(

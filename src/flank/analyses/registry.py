@@ -140,7 +140,7 @@ ANALYSES = {
         Analysis(
             "speed-sweep",
             "vibration, mesh forces and contact loss over the speed, up and down",
-            ("speed-sweep", "drive"),
+            ("speed-sweep", "mesh-vibration", "sweep-orders", "waterfall", "drive"),
             (ENDS, RATING, MESHES),
         ),
         Analysis(

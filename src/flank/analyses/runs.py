@@ -200,6 +200,21 @@ def ideal_velocity(machine: Transmission, input_angle: float) -> Floats:
     return rates_between(behind, ahead, 2 * ANGLE_STEP)
 
 
+@dataclass(frozen=True)
+class MotionState:
+    """Where a machine is, and how it moves, when one speed ends and the next begins."""
+
+    pose: Pose
+    velocity: Floats | None  # none at rest
+    angle: float
+    speed: float
+
+    def at_speed(self, machine: Transmission, speed: float) -> Floats:
+        """Its velocities, changed as those of the ideal machine are at another input speed."""
+        change = (speed - self.speed) * ideal_velocity(machine, self.angle)
+        return change if self.velocity is None else self.velocity + change
+
+
 def mean_speed(time: Floats, angles: Floats) -> float:
     return float((angles[-1] - angles[0]) / (time[-1] - time[0]))
 

@@ -36,23 +36,32 @@ _KEYS = ("from", "to", "points")
 class ModeSettings(Spec):
     """Settings with a mode; what the chosen one does not use may not be set and is not shown."""
 
-    mode: Literal["static", "dynamic"] = key("equilibria, or a run in time", default="static")
+    mode: str
 
-    ONLY: ClassVar[dict[str, tuple[str, ...]]] = {"static": (), "dynamic": ()}
-    """Keys that one mode alone uses."""
+    ONLY: ClassVar[dict[str, tuple[str, ...]]]
+    """By mode, keys that it alone uses."""
 
     @property
-    def _other(self) -> str:
-        return "dynamic" if self.mode == "static" else "static"
+    def _unused(self) -> dict[str, str]:
+        """Keys that the chosen mode does not use, and the mode that does."""
+        return {
+            name: mode for mode, names in self.ONLY.items() if mode != self.mode for name in names
+        }
 
     def cross_checks(self) -> Iterable[str]:
-        for name in self.ONLY[self._other]:
+        for name, mode in self._unused.items():
             if getattr(self, name) != type(self).model_fields[name].default:
-                yield f"{name} does nothing in {self.mode} mode; set mode to '{self._other}'"
+                yield f"{name} does nothing in {self.mode} mode; set mode to '{mode}'"
 
     def to_mapping(self, units: bool = True) -> dict[str, Any]:
         data = super().to_mapping(units)
-        return {name: value for name, value in data.items() if name not in self.ONLY[self._other]}
+        return {name: value for name, value in data.items() if name not in self._unused}
+
+
+class StaticOrDynamic(ModeSettings):
+    """Settings of what is asked in equilibria or in time."""
+
+    mode: Literal["static", "dynamic"] = key("equilibria, or a run in time", default="static")
 
 
 @dataclass(frozen=True)

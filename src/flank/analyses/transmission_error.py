@@ -48,7 +48,7 @@ from flank.analyses.runs import (
     run_under_torque,
     solve_static,
 )
-from flank.analyses.settings import LoadTorque, ModeSettings
+from flank.analyses.settings import LoadTorque, StaticOrDynamic
 from flank.analyses.warnings import (
     coarse_step_warnings,
     contact_warnings,
@@ -93,7 +93,7 @@ Points = Annotated[int, WholeNumber(minimum=8, maximum=100_000)]
 MOST_POINTS = 2_000_000
 
 
-class TransmissionErrorSettings(ModeSettings):
+class TransmissionErrorSettings(StaticOrDynamic):
     """What range is looked at, and how."""
 
     ONLY = {  # noqa: RUF012

@@ -7,6 +7,7 @@
     HARMONIC  y = offset + scale sin(2π t/T)
     TABLE     linear between points, constant outside or with a period T; its slope at a point is
               that to the right
+    SPEEDS    y = offset + ∫v dt         (an angle whose speed v is linear between points)
 
 with σ(t) = (1 - cos(π t/T))/2 up to T and one after it.
 
@@ -18,7 +19,7 @@ import itertools
 import math
 from dataclasses import dataclass, field
 
-from flank.dynamics.tables import CONSTANT, HARMONIC, LINEAR, RISE, RUN_UP, TABLE
+from flank.dynamics.tables import CONSTANT, HARMONIC, LINEAR, RISE, RUN_UP, SPEEDS, TABLE
 from flank.kernel import kernel
 
 
@@ -97,23 +98,33 @@ def harmonic(amplitude: float, frequency: float, middle: float = 0.0) -> Functio
     return Function(HARMONIC, offset=middle, scale=amplitude, duration=1 / frequency)
 
 
+def speeds(points: list[tuple[float, float]], start: float = 0.0) -> Function:
+    """An angle, `start` at the first of (time, speed) points in rising time, whose speed is linear
+    between them and constant outside."""
+    return Function(SPEEDS, offset=start, points=_rising(points))
+
+
+def _rising(points: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    times = [t for t, _ in points]
+    if len(points) < 2 or not all(a < b for a, b in itertools.pairwise(times)):
+        raise ValueError("a table needs at least two points in rising time")
+    return tuple((float(t), float(y)) for t, y in points)
+
+
 def table(points: list[tuple[float, float]], period: float = 0.0) -> Function:
     """Linear between (time, value) points in rising time; constant outside, or with a period.
 
     With a period the points are those of one, and the last leads back to the value of the first.
     """
-    times = [t for t, _ in points]
-    if len(points) < 2 or not all(a < b for a, b in itertools.pairwise(times)):
-        raise ValueError("a table needs at least two points in rising time")
+    pairs = _rising(points)
     if period != 0.0:
-        again = times[0] + period
-        if not times[-1] < again < math.inf:
+        first, last = pairs[0][0], pairs[-1][0]
+        if not last < first + period < math.inf:
             raise ValueError(
                 f"points of a table with the period {period:.6g} must lie in one period; "
-                f"these reach over {times[-1] - times[0]:.6g}, and the first comes again by itself"
+                f"these reach over {last - first:.6g}, and the first comes again by itself"
             )
-        points = [*points, (again, points[0][1])]
-    pairs = tuple((float(t), float(y)) for t, y in points)
+        pairs = (*pairs, (first + float(period), pairs[0][1]))
     return Function(TABLE, duration=float(period), points=pairs)
 
 
@@ -142,6 +153,8 @@ def function_value(function, data, time):
         swing = function.scale * math.sin(turning * time)
         speed = function.scale * turning * math.cos(turning * time)
         return function.offset + swing, speed, -turning * turning * swing
+    if function.kind == SPEEDS:
+        return _turned(function, data, time)
     rate = math.pi / function.duration if function.duration > 0.0 else 0.0
     if function.duration <= 0.0 or time >= function.duration:
         if function.kind == RISE:
@@ -188,3 +201,25 @@ def _table_value(function, data, time):
     y0 = data[first + 2 * low + 1]
     slope = (data[first + 2 * low + 3] - y0) / (data[first + 2 * low + 2] - t0)
     return y0 + slope * (time - t0), slope, 0.0
+
+
+@kernel(internal=True)
+def _turned(function, data, time):
+    """The angle that speeds lead to, from the first point on, with speed and acceleration."""
+    first = function.data_start
+    angle = function.offset
+    t0 = data[first]
+    v0 = data[first + 1]
+    if time < t0:
+        return angle + v0 * (time - t0), v0, 0.0
+    for k in range(1, function.count):
+        t1 = data[first + 2 * k]
+        v1 = data[first + 2 * k + 1]
+        if time < t1:
+            slope = (v1 - v0) / (t1 - t0)
+            past = time - t0
+            return angle + past * (v0 + 0.5 * slope * past), v0 + slope * past, slope
+        angle += 0.5 * (v0 + v1) * (t1 - t0)
+        t0 = t1
+        v0 = v1
+    return angle + v0 * (time - t0), v0, 0.0

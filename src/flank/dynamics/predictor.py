@@ -14,7 +14,7 @@ import numpy as np
 
 from flank.arrays import Flags, Floats
 from flank.dynamics.poses import AnyModel, shift_between
-from flank.dynamics.tables import RISE, RUN_UP, TABLE
+from flank.dynamics.tables import RISE, RUN_UP, SPEEDS, TABLE
 from flank.dynamics.trajectory import Pose
 
 LONGEST = 2.0
@@ -71,7 +71,7 @@ def bends(model: AnyModel, first: float, last: float) -> Floats:
     for function in model.functions:
         if function["kind"] in (RISE, RUN_UP):
             points.append(np.array([0.0, function["duration"]]))
-        if function["kind"] == TABLE:
+        if function["kind"] in (TABLE, SPEEDS):
             data = model.function_data[function["data_start"] :][: 2 * function["count"] : 2]
             period = function["duration"]
             begins = np.zeros(1)

@@ -237,30 +237,64 @@ def solve_dynamics(
 
     Every `stride`-th step is recorded, or as many equal intervals as `records` says.
     """
-    stride = 1 if records else stride
-    count = records or max(round(duration / (settings.step * stride)), 1)
-    interval = duration / (count * stride)
-    times = begin + np.linspace(0.0, duration, count * stride + 1)
-    state, work = state_at(model, start, velocity), workspace(model)
-    record = record_of(state, count + 1)
-    counters = np.zeros(4, dtype=np.int64)
-    numbers = march_settings(model, settings, min(settings.step, interval) if records else interval)
-    step = np.array([min(numbers.longest_step, interval), 0.0])
-    how = (stride, numbers, step, work, counters)
-    status, done = march.march(model, state, times[:1], *how, rows_of_record(record, 0, 1))
-    put(record, 0, state)
-    for first, last in pieces(count, stride) if status == 0 else []:
-        piece = times[first * stride : last * stride + 1]
-        rows = rows_of_record(record, first + 1, last + 1)
-        status, intervals = march.march(model, state, piece, *how, rows)
-        done = first + intervals // stride
-        if progress is not None:
-            progress(done / count)
-        if status != 0:
-            break
-    names = ("steps", "newton_iterations", "rejected_steps", "contact_switches")
-    counted = dict(zip(names, counters.tolist(), strict=True))
-    return _trajectory(model, times[: done * stride + 1 : stride], record, status, counted)
+    run = ContinuedRun(model, start, velocity, begin=begin)
+    return run.advance(duration, settings, stride=stride, progress=progress, records=records)
+
+
+class ContinuedRun:
+    """A run in time that goes on from where it is, piece by piece, with all that the integrator and
+    the contacts remember. Kept by pickle it goes on the same to the last bit."""
+
+    def __init__(
+        self, model: AnyModel, start: Pose, velocity: Floats | None = None, *, begin: float = 0.0
+    ) -> None:
+        self.model = model
+        self.time = begin
+        self._state = state_at(model, start, velocity)
+        self._step = np.zeros(2)  # in use, and how many were accepted since it last changed
+        self._longest = 0.0  # zero before the first piece
+
+    def advance(
+        self,
+        duration: float,
+        settings: DynamicSettings,
+        *,
+        stride: int = 1,
+        progress: Progress | None = None,
+        records: int = 0,
+    ) -> AnyTrajectory:
+        """Integrate for `duration`; the first record is where the piece begins."""
+        model, state, work = self.model, self._state, workspace(self.model)
+        stride = 1 if records else stride
+        count = records or max(round(duration / (settings.step * stride)), 1)
+        interval = duration / (count * stride)
+        times = self.time + np.linspace(0.0, duration, count * stride + 1)
+        record = record_of(state, count + 1)
+        counters = np.zeros(4, dtype=np.int64)
+        longest = min(settings.step, interval) if records else interval
+        numbers = march_settings(model, settings, longest)
+        status, done = 0, 0
+        how = (stride, numbers, self._step, work, counters)
+        if self._longest:  # a shortened step stays so in steps of another length
+            self._step[0] *= numbers.longest_step / self._longest
+        else:
+            self._step[0] = min(numbers.longest_step, interval)
+            status, done = march.march(model, state, times[:1], *how, rows_of_record(record, 0, 1))
+        self._longest = numbers.longest_step
+        put(record, 0, state)
+        for first, last in pieces(count, stride) if status == 0 else []:
+            piece = times[first * stride : last * stride + 1]
+            rows = rows_of_record(record, first + 1, last + 1)
+            status, intervals = march.march(model, state, piece, *how, rows)
+            done = first + intervals // stride
+            if progress is not None:
+                progress(done / count)
+            if status != 0:
+                break
+        self.time = float(times[-1])
+        names = ("steps", "newton_iterations", "rejected_steps", "contact_switches")
+        counted = dict(zip(names, counters.tolist(), strict=True))
+        return _trajectory(model, times[: done * stride + 1 : stride], record, status, counted)
 
 
 def march_settings(

@@ -5,7 +5,7 @@ import numpy as np
 GROUND = 0
 """Body 0 is the inertial frame: it has a pose and no unknowns."""
 
-CONSTANT, LINEAR, RUN_UP, RISE, TABLE, HARMONIC = range(6)
+CONSTANT, LINEAR, RUN_UP, RISE, TABLE, HARMONIC, SPEEDS = range(7)
 """Functions of time."""
 
 FUNCTION = np.dtype(
@@ -14,7 +14,7 @@ FUNCTION = np.dtype(
         ("offset", np.float64),
         ("scale", np.float64),
         ("duration", np.float64),  # smooth start of RUN_UP and RISE; period of HARMONIC and TABLE
-        ("data_start", np.int64),  # TABLE: pairs (time, value), sorted
+        ("data_start", np.int64),  # TABLE and SPEEDS: pairs (time, value), sorted
         ("count", np.int64),
     ]
 )

@@ -17,6 +17,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.contact.table import FRICTION_NONE
+from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import Function
 from flank.dynamics.grouping import ContactGroup, LinePressure, Part, PointPressure
@@ -118,6 +119,8 @@ class MeshPlace:
     flank: int = 1  # that a rigid mesh holds
     working_angle: float = 0.0  # α_wt as designed: a force times its cosine is tangential
     limits: ToothLimits | None = None  # where it is no contact that knows its own pressure
+    gears: tuple[GearPlace, GearPlace] | None = None  # none where a spring's row tells them
+    base_radii: tuple[float, float] = (0.0, 0.0)  # that of a ring is negative
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from flank.arrays import Flags, Floats
+from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.reading import spring_mesh_approaches, spring_mesh_forces
 from flank.dynamics.spatial.meshes import mesh_approach
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
@@ -57,6 +58,48 @@ def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
             read = spring_mesh_approaches(assembly.planar, springs, trajectory.position)
             approaches[:, k] = read.max(axis=1)
     return approaches
+
+
+def mesh_errors(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
+    """Transmission errors along the lines of action (time, mesh) in m, each up to a constant: how
+    far the first gear is ahead of the second towards flank +1.
+
+    It is φ = r_a θ_a + r_b θ_b - R β of `dynamics/mesh.py`, β the direction towards the mesh; where
+    axes stand still r_a θ_a + r_b θ_b. In space it is how far teeth are pressed together.
+    """
+    errors = np.zeros((len(trajectory.time), len(assembly.meshes)))
+    for k, mesh in enumerate(assembly.meshes):
+        if isinstance(trajectory, SpatialTrajectory):
+            errors[:, k] = mesh_approach(_spatial_rows(assembly, mesh)[0], trajectory)[0]
+        else:
+            errors[:, k] = _phase(*_gears_of(assembly, mesh), trajectory.position)
+    return errors
+
+
+def _gears_of(assembly: Assembly, mesh: MeshPlace) -> tuple[list[GearPlace], tuple[float, float]]:
+    """Places and base radii, of a mesh that is a spring of one's own from its row."""
+    if mesh.gears is not None:
+        return list(mesh.gears), mesh.base_radii
+    row = assembly.planar.springs[mesh.springs[0]]
+    places = [
+        GearPlace(int(row[f"body_{side}"]), 0.0, (float(row[f"{side}_x"]), float(row[f"{side}_y"])))
+        for side in "ab"
+    ]
+    return places, (float(row["a_base_radius"]), float(row["b_base_radius"]))
+
+
+def _phase(gears: list[GearPlace], radii: tuple[float, float], position: Floats) -> Floats:
+    turned = [position[:, gear.body, 2] for gear in gears]
+    centres = []
+    for gear, angle in zip(gears, turned, strict=True):
+        cosine, sine = np.cos(angle), np.sin(angle)
+        x, y = gear.centre
+        arm = np.stack((cosine * x - sine * y, sine * x + cosine * y), axis=1)
+        centres.append(position[:, gear.body, :2] + arm)
+    outward = 1.0 if sum(radii) > 0 else -1.0
+    along = outward * (centres[1] - centres[0])
+    direction = np.unwrap(np.arctan2(along[:, 1], along[:, 0]))
+    return np.asarray(radii[0] * turned[0] + radii[1] * turned[1] - sum(radii) * direction)
 
 
 def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:

@@ -62,7 +62,14 @@ class MeshedPair:
         """The mesh in a model, by the rows that carry its force."""
         limits = rows.pop("limits", self.limits)
         angle = self.pair.working_angle
-        return MeshPlace(name, self.form.model, working_angle=angle, limits=limits, **rows)
+        return MeshPlace(
+            name,
+            self.form.model,
+            working_angle=angle,
+            limits=limits,
+            base_radii=self.base_radii,
+            **rows,
+        )
 
     @property
     def pressure(self) -> LinePressure:

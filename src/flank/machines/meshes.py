@@ -46,15 +46,17 @@ def add_mesh(
     model `contact` alone.
     """
     model, placed = meshed.form.model, PlacedPair(builder, meshed, first, second)
+    gears = first, second
     if model == "rigid":
         multiplier = placed.add_joint(flank, shared_multiplier)
-        return meshed.place(name, multiplier=multiplier, flank=flank)
+        return meshed.place(name, multiplier=multiplier, flank=flank, gears=gears)
     if model == "spring":
-        return meshed.place(name, springs=(placed.add_spring(flank),), flank=flank)
+        return meshed.place(name, springs=(placed.add_spring(flank),), flank=flank, gears=gears)
     if model == "table":
-        return meshed.place(name, springs=placed.add_table())
+        return meshed.place(name, springs=placed.add_table(), gears=gears)
     contacts = placed.add_contacts(friction)
-    return meshed.place(name, contacts=contacts, limits=None)  # they know their own pressure
+    # contacts know their own pressure
+    return meshed.place(name, contacts=contacts, limits=None, gears=gears)
 
 
 @dataclass(frozen=True)

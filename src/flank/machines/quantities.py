@@ -218,6 +218,7 @@ Inertia = Annotated[float, quantity("kg*m^2", "kg*m^2", positive=True)]
 Stiffness = Annotated[float, quantity("N/m", "N/m", positive=True)]
 Damping = Annotated[float, quantity("N*s/m", "N*s/m", minimum=0.0)]
 TorsionalStiffness = Annotated[float, quantity("N*m/rad", "N*m/rad", positive=True)]
+TorsionalDamping = Annotated[float, quantity("N*m*s/rad", "N*m*s/rad", minimum=0.0)]
 ContactDamping = Annotated[float, quantity("s/m", "s/m", minimum=0.0)]
 
 LARGEST_SEED = 2**63 - 1

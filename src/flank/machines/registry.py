@@ -72,6 +72,11 @@ def _planetary_gearbox(data: Mapping[str, Any]) -> str:
     return f"Planetary gearbox, {teeth} teeth, {planets}, {_torque(data)}"
 
 
+def _gear_pair(data: Mapping[str, Any]) -> str:
+    teeth = "/".join(str(data[gear]["teeth"]) for gear in ("pinion", "wheel"))
+    return f"Gear pair, {teeth} teeth, {_torque(data)}"
+
+
 def _cv_joint(data: Mapping[str, Any]) -> str:
     circle = data["pitch_circle_diameter"]
     shown = circle if isinstance(circle, str) else mm(circle)
@@ -93,6 +98,9 @@ MACHINES = {
         _few_teeth_reducer,
         "few_teeth.spec.FewTeethReducerSpec",
         "few_teeth.reducer.FewTeethReducer",
+    ),
+    "gear-pair": Entry(
+        _gear_pair, "gear_pair.spec.GearPairSpec", "gear_pair.machine.GearPairMachine"
     ),
     "planetary-gearbox": Entry(
         _planetary_gearbox,

@@ -56,6 +56,9 @@ DRAWN = {*FILLED, *LINES, *MARKS}
 MARGIN = 1.03
 """What a panel shows over what there is."""
 
+FLAT = 0.75
+"""Height over width below which a panel is not square."""
+
 LEAST_REACH = 1.0
 """In mm, of a machine of marks at its centre alone."""
 
@@ -84,7 +87,7 @@ def machine_picture(result: Result, drawing: Drawing) -> Picture:
     colours = ScalarMappable(
         Normalize(0.0, (largest(result, "pressure") or 1.0) * 1e-6), COLOUR_MAP
     )
-    reach = MARGIN * _reach(drawing, views, forces)
+    reach = _reach(drawing, views, forces)
     for axes, view, panel in zip(panels, views, forces, strict=True):
         _draw_outlines(axes, drawing, view)
         for arrows, colour in panel:
@@ -131,9 +134,9 @@ def has_look(drawing: Drawing) -> bool:
     return any(outline.kind in DRAWN for outline in drawing.outlines)
 
 
-def _frame(axes: Axes, view: View, reach: float, named: bool) -> None:
-    axes.set_xlim(-reach, reach)
-    axes.set_ylim(-reach, reach)
+def _frame(axes: Axes, view: View, reach: tuple[float, float], named: bool) -> None:
+    axes.set_xlim(-reach[0], reach[0])
+    axes.set_ylim(-reach[1], reach[1])
     axes.set_aspect("equal")
     axes.grid(visible=False)
     axes.set_xlabel(f"{view.names[0]} (mm)")
@@ -142,8 +145,9 @@ def _frame(axes: Axes, view: View, reach: float, named: bool) -> None:
         axes.set_title(view.layer.capitalize())
 
 
-def _reach(drawing: Drawing, views: Any, forces: list[list[Forces]]) -> float:
-    """In mm, to each side of all panels: what is drawn, and the arrows."""
+def _reach(drawing: Drawing, views: Any, forces: list[list[Forces]]) -> tuple[float, float]:
+    """In mm, to each side of all panels: what is drawn, and the arrows. Panels are square unless
+    the machine is far from it."""
     points_shown = [
         points
         for view in views
@@ -152,8 +156,12 @@ def _reach(drawing: Drawing, views: Any, forces: list[list[Forces]]) -> float:
         for points in _polygons(drawing, outline, view)
     ]
     points_shown += [arrows.tail * MILLIMETRE for panel in forces for arrows, _ in panel]
-    distances = (float(np.abs(points).max(initial=0.0)) for points in points_shown)
-    return max(distances, default=0.0) or LEAST_REACH
+    width, height = (
+        max((float(np.abs(points[:, k]).max(initial=0.0)) for points in points_shown), default=0.0)
+        for k in (0, 1)
+    )
+    larger = MARGIN * (max(width, height) or LEAST_REACH)
+    return larger, (MARGIN * height if height < FLAT * width else larger)
 
 
 def _draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:

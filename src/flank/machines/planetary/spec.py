@@ -20,58 +20,16 @@ from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
-    Damping,
-    Inertia,
-    Mass,
     PositiveLength,
-    Stiffness,
     Torque,
+    TorsionalDamping,
     TorsionalStiffness,
     WholeNumber,
-    quantity,
 )
-from flank.machines.round_parts import MassInertia, even_angles
+from flank.machines.round_parts import even_angles
 from flank.machines.spec import Spec, key, optional
+from flank.machines.wheel_spec import RIGID, RIM, MassSpec, SupportSpec
 from flank.texts import mm
-
-TorsionalDamping = Annotated[float, quantity("N*m*s/rad", "N*m*s/rad", minimum=0.0)]
-
-
-class SupportSpec(Spec):
-    """Where the centre of a member is held: on its axis, by a bearing, or by the meshes alone."""
-
-    kind: Literal["rigid", "bearing", "floating"] = key(
-        "rigid, a bearing with a stiffness, or floating without any", "bearing", default="rigid"
-    )
-    stiffness: Stiffness | None = optional("the radial stiffness of a bearing", "1e8 N/m")
-    damping: Damping = key("the radial damping of a bearing", "1e3 N*s/m", default=0.0)
-
-    def cross_checks(self) -> Iterable[str]:
-        if self.kind == "bearing" and self.stiffness is None:
-            yield "stiffness is missing: a bearing needs it, for example 'stiffness: 1e8 N/m'"
-        if self.kind != "bearing" and self.stiffness is not None:
-            yield f"stiffness does nothing with a {self.kind} support; set kind to 'bearing'"
-        if self.kind != "bearing" and self.damping > 0:
-            yield f"damping does nothing with a {self.kind} support; set kind to 'bearing'"
-
-
-RIGID = SupportSpec()
-
-
-class MassSpec(Spec):
-    """A mass given by hand instead of by the dimensions."""
-
-    mass: Mass | None = optional("the mass; from the dimensions if absent", "12 kg")
-    inertia: Inertia | None = optional(
-        "the moment of inertia about its axis; from the dimensions if absent, in the "
-        "ratio of the masses where a mass is given",
-        "0.15 kg*m^2",
-    )
-
-    def given(self, drawn: MassInertia) -> MassInertia:
-        """What the spec gives by hand, the rest as drawn."""
-        mass = self.mass or drawn[0]
-        return mass, self.inertia or drawn[1] * mass / drawn[0]
 
 
 class WheelSpec(GearSpec, MassSpec):
@@ -166,9 +124,6 @@ class PlanetaryOperationSpec(Spec):
 
 FEWEST_CENTRING = 3
 """Planets needed to centre a member that floats."""
-
-RIM = 2.5
-"""Modules between the ring's root and its outer radius, where a spec gives none."""
 
 PLANET = ("planet",)
 

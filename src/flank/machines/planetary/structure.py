@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from flank.contact.tooth_pair import GearPlace
-from flank.dynamics.builder import ORIGIN, ModelBuilder, Point
+from flank.dynamics.builder import ModelBuilder, Point
 from flank.dynamics.functions import constant
 from flank.dynamics.tables import GROUND
 from flank.geometry.gear import Gear
@@ -21,8 +21,9 @@ from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
-from flank.machines.planetary.spec import CarrierSpec, RingSpec, SupportSpec, WheelSpec
+from flank.machines.planetary.spec import CarrierSpec, RingSpec, WheelSpec
 from flank.machines.round_parts import MassInertia, hollow, polar
+from flank.machines.wheel_spec import SupportSpec
 
 if TYPE_CHECKING:
     from flank.machines.planetary.gearbox import PlanetaryGearbox
@@ -88,23 +89,17 @@ class GearboxModel:
                 if held_fast and support.kind == "rigid":
                     self.builder.fixed(GROUND, body)
                 else:
-                    self._add_support(support, GROUND, body)
+                    support.add_to(self.builder, GROUND, body)
                     if held_fast:
                         self.builder.rotation(GROUND, body, constant(0.0))
         with self.builder.part("planet_bearings", "planet bearings"):
             for n, body in enumerate(layout.planets):
                 pin = layout.pin(n, self.machine.errors)
-                self._add_support(spec.planets.support, CARRIER, body, pin)
+                spec.planets.support.add_to(self.builder, CARRIER, body, pin)
         if spec.held.stiffness is not None:
             held = layout.body_of(spec.operation.held)
             with self.builder.part("held", f"mount of the {spec.operation.held}"):
                 self.builder.torsion_spring(GROUND, held, spec.held.stiffness, spec.held.damping)
-
-    def _add_support(self, support: SupportSpec, a: int, b: int, at_a: Point = ORIGIN) -> None:
-        if support.kind == "rigid":
-            self.builder.revolute(a, b, at_a)
-        elif support.stiffness is not None:
-            self.builder.bushing(a, b, support.stiffness, support.damping, at_a)
 
     def add_meshes(self) -> tuple[MeshPlace, ...]:
         """All sun meshes, then all ring meshes; the sun's and the planet's teeth are the first.

@@ -1,0 +1,258 @@
+"""A sweep in which the speed changes steadily, looked at window by window.
+
+From the speed Ω_0 to Ω_1 the angle of the input is θ = Ω_0 t + α t²/2. A window is a number of mesh
+periods, so windows are equal angles, and both directions have the same. In each, steps are equal;
+their number in a mesh period grows towards low speeds, where the natural frequencies have more
+swings in it. Integrator and contacts remember from window to window what they did in the one
+before, as nothing happens there but that steps become a little longer or shorter.
+"""
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from flank.analyses.natural_frequencies import modes_of
+from flank.analyses.orders import tooth_order
+from flank.analyses.runs import (
+    MotionState,
+    assemble_locked,
+    ideal_velocity,
+    linearize_at,
+    loaded_equilibrium,
+)
+from flank.analyses.sweep_reading import HIGHEST_ORDER, Reading, read_periods, strongest_factor
+from flank.arrays import Floats
+from flank.dynamics.functions import constant, speeds
+from flank.dynamics.run import ContinuedRun, Progress, settings_for, solve_statics
+from flank.dynamics.trajectory import AnyTrajectory
+from flank.errors import SpecError
+from flank.machines.base import Assembly, Drive, Reducer
+
+RECORDS = 48
+"""Of a mesh period, at least: a contact that is lost for a fiftieth of it is seen."""
+
+STEPS_PER_SWING = 16
+"""Of the highest natural frequency that teeth excite."""
+
+FEWEST_STEPS = 96
+"""In a mesh period: a pair of teeth comes into mesh within a few of them."""
+
+WINDOWS = 150
+"""In one direction, where nobody says how long a sweep takes."""
+
+FEWEST_WINDOWS = 8
+
+MOST_STEPS = 1e9
+"""Of a sweep: hours for the smallest machine."""
+
+
+@dataclass(frozen=True)
+class Excited:
+    """How many steps in a mesh period a machine needs: its teeth excite natural frequencies."""
+
+    machine: Reducer
+    highest: float  # Hz, natural frequency
+    given: int | None  # steps, if somebody says
+
+    @classmethod
+    def of(cls, machine: Reducer, torque: float, speed: float, given: int | None) -> "Excited":
+        """By the modes of the loaded machine that harmonics of the mesh reach at a speed."""
+        assembly = assemble_locked(machine, 0.0)
+        path = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([torque]))
+        reached = HIGHEST_ORDER * mesh_frequency(machine, speed)
+        highest = 0.0
+        if path.complete:
+            frequencies = modes_of(assembly, linearize_at(assembly, path, 0), True).frequencies
+            highest = max((float(f) for f in frequencies if f <= reached), default=0.0)
+        return cls(machine, highest, given)
+
+    def steps(self, speed: float) -> int:
+        """In a mesh period at a speed, a multiple of the records."""
+        return RECORDS * math.ceil((self.given or self._needed(speed)) / RECORDS)
+
+    def _needed(self, speed: float) -> int:
+        swings = self.highest / mesh_frequency(self.machine, speed)
+        return max(FEWEST_STEPS, math.ceil(STEPS_PER_SWING * swings))
+
+    def refuse_too_few(self, speed: float) -> None:
+        """SpecError where the steps that are given do not resolve a swing at the lowest speed."""
+        swings = self.highest / mesh_frequency(self.machine, speed)
+        least = math.ceil(STEPS_PER_SWING * swings)
+        if self.given is not None and self.given < least:
+            raise SpecError(
+                f"steps_per_period is {self.given}; at the lowest speed a mesh period holds "
+                f"{swings:.3g} swings of the natural frequency of {self.highest:.4g} Hz, which "
+                f"need at least {least} steps; leave it out to have as many as are needed"
+            )
+
+
+def mesh_frequency(machine: Reducer, speed: float) -> float:
+    """Of the teeth that pass, in Hz."""
+    return tooth_order(machine) * speed / (2 * math.pi)
+
+
+@dataclass(frozen=True)
+class SteadySweep:
+    """The windows of one direction, and of the settling before it at its first speed."""
+
+    machine: Reducer
+    torque: float
+    first: float  # rad/s
+    last: float
+    windows: int
+    periods: int  # mesh periods of a window
+    settling: int  # mesh periods
+    excited: Excited
+    spectral_radius: float
+
+    @classmethod
+    def fitting(
+        cls, machine: Reducer, torque: float, ends: tuple[float, float], duration: float | None,
+        periods: int, settling: int, excited: Excited, spectral_radius: float,
+    ) -> "SteadySweep":  # fmt: skip
+        """The sweep of about that duration whose windows are whole; SpecError if it cannot be."""
+        turned = periods * 2 * math.pi / tooth_order(machine)
+        mean = 0.5 * sum(ends)
+        windows = WINDOWS if duration is None else round(duration * mean / turned)
+        if windows < FEWEST_WINDOWS:
+            raise SpecError(
+                f"duration is {duration:.4g} s, in which {windows} times {periods} mesh periods "
+                f"pass; use at least {FEWEST_WINDOWS * turned / mean:.3g} s, or fewer periods"
+            )
+        steps = windows * periods * excited.steps(mean)
+        if steps > MOST_STEPS:
+            longest = windows * turned / mean * MOST_STEPS / steps
+            raise SpecError(
+                f"duration: the sweep would take {steps:.2g} steps; use at most {longest:.3g} s"
+            )
+        return cls(machine, torque, *ends, windows, periods, settling, excited, spectral_radius)
+
+    @property
+    def reversed(self) -> "SteadySweep":
+        return replace(self, first=self.last, last=self.first)
+
+    @property
+    def _pitch(self) -> float:
+        """Angle of the input in a mesh period."""
+        return 2 * math.pi / tooth_order(self.machine)
+
+    @cached_property
+    def duration(self) -> float:
+        """Of the sweep alone."""
+        return 2 * self.windows * self.periods * self._pitch / (self.first + self.last)
+
+    @property
+    def _before(self) -> float:
+        """Time to settle."""
+        return self.settling * self._pitch / self.first
+
+    @cached_property
+    def edges(self) -> Floats:
+        """Times at which windows begin and end: t = 2 θ/(Ω_0 + √(Ω_0² + 2 α θ)), which is no 0/0 at
+        a constant speed."""
+        angles = np.arange(self.windows + 1) * self.periods * self._pitch
+        rate = (self.last - self.first) / self.duration
+        roots = np.sqrt(self.first**2 + 2 * rate * angles)
+        return np.asarray(self._before + 2 * angles / (self.first + roots))
+
+    @property
+    def speeds(self) -> Floats:
+        """Mean speed of every window."""
+        return np.asarray(self.periods * self._pitch / np.diff(self.edges))
+
+    def run(
+        self, state: MotionState, progress: Progress | None
+    ) -> tuple[list[Reading | None], AnyTrajectory, MotionState]:
+        """All windows one after the other; the last stands for the run."""
+        readings: list[Reading | None] = []
+        counters: Counter[str] = Counter()
+        motion = self._start(state)
+        settled = self._advance(motion, self._before, self.settling, self.first)
+        counters.update(settled.counters)
+        last, strongest = settled, strongest_factor(self.machine, self.torque)
+        for k, speed in enumerate(self.speeds if settled.complete else ()):
+            last = self._advance(motion, float(np.diff(self.edges)[k]), self.periods, speed)
+            counters.update(last.counters)
+            if not last.complete:
+                break
+            angles = motion.angles(last.time)
+            reading = read_periods(self.machine, motion.assembly, last, angles, RECORDS)
+            broken = reading.factor > strongest
+            readings.append(None if broken else reading)
+            if broken:
+                motion = motion.at_rest(last.time[-1])
+            if progress is not None:
+                progress((k + 1) / self.windows)
+        end = MotionState(last.last, last.velocity[-1], motion.angle(last.time[-1]), self.last)
+        return readings, replace(last, counters=dict(counters)), end
+
+    def _start(self, state: MotionState) -> "TurningMachine":
+        times = [0.0, self._before, self._before + self.duration]
+        points = list(zip(times, (self.first, self.first, self.last), strict=True))
+        return TurningMachine.begin(self.machine, self.torque, points, state)
+
+    def _advance(
+        self, motion: "TurningMachine", duration: float, periods: int, speed: float
+    ) -> AnyTrajectory:
+        steps = self.excited.steps(speed)
+        return motion.advance(duration, periods, steps, self.spectral_radius)
+
+
+@dataclass(frozen=True)
+class TurningMachine:
+    """A machine on its way through speeds that are linear between points in time."""
+
+    machine: Reducer
+    torque: float
+    points: list[tuple[float, float]]
+    start: float  # angle of the input at the first point
+    assembly: Assembly
+    motion: ContinuedRun
+
+    @classmethod
+    def begin(
+        cls, machine: Reducer, torque: float, points: list[tuple[float, float]], state: MotionState
+    ) -> "TurningMachine":
+        """From where it was left, its velocities brought to the first speed."""
+        turned = speeds(points, state.angle)
+        assembly = machine.assemble(Drive.of_ends(turned, constant(torque), in_time=True))
+        velocity = state.at_speed(machine, points[0][1])
+        begins = points[0][0]
+        motion = ContinuedRun(assembly.model, state.pose, velocity, begin=begins)
+        return cls(machine, torque, points, state.angle, assembly, motion)
+
+    def advance(
+        self, duration: float, periods: int, steps: int, spectral_radius: float
+    ) -> AnyTrajectory:
+        """For some mesh periods of so many steps each, RECORDS of which are kept."""
+        model, step = self.assembly.model, duration / (periods * steps)
+        how = settings_for(model, step, spectral_radius)
+        return self.motion.advance(duration, how, stride=steps // RECORDS)
+
+    def angles(self, times: Floats) -> Floats:
+        """Of the input."""
+        marks, values = np.array(self.points).T
+        travelled = np.concatenate(
+            ([0.0], np.cumsum(0.5 * (values[1:] + values[:-1]) * np.diff(marks)))
+        )
+        speed = np.interp(times, marks, values)
+        k = np.clip(np.searchsorted(marks, times, side="right") - 1, 0, len(marks) - 1)
+        return np.asarray(
+            self.start + travelled[k] + 0.5 * (values[k] + speed) * (times - marks[k])
+        )
+
+    def angle(self, time: float) -> float:
+        return float(self.angles(np.array([time]))[0])
+
+    def at_rest(self, time: float) -> "TurningMachine":
+        """The same going on from the loaded equilibrium, without vibration."""
+        angle = self.angle(time)
+        speed = float(np.interp(time, *np.array(self.points).T))
+        equilibrium, _ = loaded_equilibrium(self.machine, angle, self.torque)
+        pose = equilibrium.last if equilibrium.complete else self.machine.ideal_pose(angle)
+        velocity = speed * ideal_velocity(self.machine, angle)
+        motion = ContinuedRun(self.assembly.model, pose, velocity, begin=time)
+        return replace(self, motion=motion)

@@ -1,0 +1,224 @@
+"""What a sweep reads of a machine over some mesh periods, and how readings become a result.
+
+The dynamic transmission error is read twice: between output and input, and of every mesh along its
+line of action, where nothing but its teeth is between the two gears. Of both the part that swings
+counts, the root of its mean square.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flank.analyses.forces import MESH_NAMES
+from flank.analyses.orders import tooth_order
+from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.two_states import BAND_NAMES, BAND_QUANTITIES, BAND_TABLE, band_values
+from flank.arrays import Flags, Floats, Integers
+from flank.dynamics.trajectory import AnyTrajectory
+from flank.machines.base import Assembly, Reducer
+from flank.machines.mesh_forces import mesh_errors, net_forces, separated
+
+OVER, BY_MESH = "direction speed", "direction speed mesh"
+
+QUANTITIES = Quantities(
+    "speed-sweep",
+    {
+        "torque": Declared("Output torque", "N*m"),
+        "resonance_speed": Declared("Input speed of the largest vibration", "rad/s", "rpm"),
+        "largest_error": Declared("Largest dynamic transmission error (rms)", "rad", "arcsec"),
+        "largest_mesh_error": Declared("Largest of a mesh, along its line of action", "m", "um"),
+        "dynamic_factor": Declared("Largest mesh force over its mean"),
+        "largest_contact_loss": Declared("Largest share of time without contact", "", "percent"),
+        "error_rms": Declared("Dynamic transmission error (rms)", "rad", "arcsec", OVER),
+        "error_span": Declared("Dynamic transmission error, peak to peak", "rad", "arcsec", OVER),
+        "mesh_error_rms": Declared(
+            "Dynamic transmission error of the mesh (rms)", "m", "um", BY_MESH
+        ),
+        "force_mean": Declared("Mean mesh force", "N", "kN", BY_MESH),
+        "force_rms": Declared("Mesh force about its mean (rms)", "N", "kN", BY_MESH),
+        "force_largest": Declared("Largest mesh force", "N", "kN", BY_MESH),
+        "contact_loss": Declared("Share of time without contact", "", "percent", BY_MESH),
+        "loss_count": Declared("Contact losses in a mesh period", over=BY_MESH),
+        "order_amplitude": Declared(
+            "Amplitude of the first mesh's transmission error",
+            "m",
+            "um",
+            "direction spectrum_speed order",
+        ),
+        **BAND_QUANTITIES,
+    },
+    {
+        "direction": Declared("Direction", over="direction"),
+        "speed": Declared("Input speed", "rad/s", "rpm", "speed"),
+        "mesh_frequency": Declared("Mesh frequency", "1/s", "Hz", "speed"),
+        "spectrum_speed": Declared("Input speed of a spectrum", "rad/s", "rpm", "spectrum_speed"),
+        "order": Declared("Order of the mesh frequency", over="order"),
+        **MESH_NAMES,
+        **BAND_NAMES,
+    },
+    BAND_TABLE,
+)
+
+POINTS_PER_PERIOD = 24
+"""Of a mesh period that are looked at, at least."""
+
+HIGHEST_ORDER = 8
+"""Of the mesh frequency that spectra hold."""
+
+MOST_SPECTRA = 300
+"""In one direction; of more speeds some are left out."""
+
+LARGEST_FORCE_RATIO = 20
+"""Mesh force over that of the rated torque beyond which a vibration is none that teeth survive."""
+
+LARGEST_CHANGE = 0.1
+"""Rms between the first and the last period, over that of the vibration, of which one is told."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is seen at one speed; arrays are by mesh."""
+
+    error_rms: float  # of the output against the ideal ratio
+    error_span: float
+    mesh_error_rms: Floats
+    force_mean: Floats  # along the flank that carries more
+    force_rms: Floats
+    force_largest: Floats
+    contact_loss: Floats  # share of the time without contact
+    loss_count: Floats  # times that contact is lost in a mesh period
+    amplitudes: Floats  # of the first mesh's error at orders 1/periods, 2/periods, ...
+    change: float  # between the first and the last mesh period, over the vibration
+
+    @property
+    def factor(self) -> float:
+        """Largest over mean force, of the worst mesh."""
+        return float(np.max(self.force_largest / np.abs(self.force_mean)))
+
+
+Readings = Mapping[str, Sequence[Reading | None]]
+"""By direction, in the order of the sweep; none at a speed at which teeth would break."""
+
+
+def read_periods(
+    machine: Reducer, assembly: Assembly, trajectory: AnyTrajectory, angles: Floats, per_period: int
+) -> Reading:
+    """Of whole mesh periods, `per_period` records each, at these angles of the input."""
+    ideal = angles / machine.ratio
+    error = trajectory.angle(assembly.output_shaft, near=ideal[0]) - ideal
+    forces = net_forces(assembly, trajectory)
+    carried = forces * np.sign(forces.mean(axis=0))
+    change = (error[-1 - per_period : -1] - error[:per_period]).std()
+    size = error.std()
+    parted = separated(assembly, trajectory)
+    periods = (len(error) - 1) / per_period
+    along = mesh_errors(assembly, trajectory)
+    return Reading(
+        error_rms=float(size),
+        error_span=float(np.ptp(error)),
+        mesh_error_rms=along.std(axis=0),
+        force_mean=carried.mean(axis=0),
+        force_rms=carried.std(axis=0),
+        force_largest=carried.max(axis=0),
+        contact_loss=parted.mean(axis=0),
+        loss_count=losses(parted) / periods,
+        amplitudes=amplitudes(along[:-1, 0], round(periods)),
+        change=float(change / size) if size else 0.0,
+    )
+
+
+def losses(parted: Flags) -> Integers:
+    """How often contact is lost (mesh), of flags over time (time, mesh)."""
+    return np.asarray(np.sum(parted[1:] & ~parted[:-1], axis=0))
+
+
+def amplitudes(error: Floats, periods: int) -> Floats:
+    """At the lines of the spectrum of whole periods, the mean left out, up to the highest order."""
+    lines = 2 * np.abs(np.fft.rfft(error - error.mean())) / len(error)
+    return np.asarray(lines[1 : HIGHEST_ORDER * periods + 1])
+
+
+def known(readings: Readings) -> list[Reading]:
+    return [each for sequence in readings.values() for each in sequence if each is not None]
+
+
+def sweep_values(
+    machine: Reducer, readings: Readings, speeds: Floats, torque: float, periods: int
+) -> Values:
+    """All that the readings of one or both directions tell, over rising speeds."""
+
+    def of(read: Callable[[Reading], Floats | float]) -> Floats:
+        """By direction and speed; not a number where teeth broke or the run never came."""
+        like = np.asarray(read(known(readings)[0]))
+        values = np.full((len(readings), len(speeds), *like.shape), np.nan)
+        for k, (name, sequence) in enumerate(readings.items()):
+            for n, reading in enumerate(sequence):
+                if reading is not None:
+                    values[k, n if name == "up" else len(speeds) - 1 - n] = read(reading)
+        return values
+
+    swing = of(lambda reading: reading.error_rms)
+    along = of(lambda reading: reading.mesh_error_rms)
+    largest, mean = of(lambda r: r.force_largest), of(lambda r: r.force_mean)
+    contact_loss = of(lambda reading: reading.contact_loss)
+    peak = np.unravel_index(int(np.nanargmax(swing)), swing.shape)
+    every = math.ceil(len(speeds) / MOST_SPECTRA)
+    lines = of(lambda reading: reading.amplitudes)
+    values: Values = {
+        "torque": torque,
+        "resonance_speed": speeds[peak[1]],
+        "largest_error": swing[peak],
+        "largest_mesh_error": np.nanmax(along),
+        "dynamic_factor": float(np.nanmax(largest / mean)),
+        "largest_contact_loss": np.nanmax(contact_loss),
+        "error_rms": swing,
+        "error_span": of(lambda reading: reading.error_span),
+        "mesh_error_rms": along,
+        "force_mean": mean,
+        "force_rms": of(lambda reading: reading.force_rms),
+        "force_largest": largest,
+        "contact_loss": contact_loss,
+        "loss_count": of(lambda reading: reading.loss_count),
+        "order_amplitude": lines[:, ::every],
+        "direction": np.array(list(readings), dtype=str),
+        "speed": speeds,
+        "mesh_frequency": tooth_order(machine) * speeds / (2 * math.pi),
+        "spectrum_speed": speeds[::every],
+        "order": np.arange(1, lines.shape[-1] + 1) / periods,
+    }
+    if len(readings) == 2:
+        worst = along.max(axis=2)
+        values |= band_values(speeds, worst[0], worst[1], tooth_order(machine))
+    return values
+
+
+def settling_warnings(readings: Readings) -> list[str]:
+    """That vibrations do not repeat where they were looked at."""
+    readable = known(readings)
+    changing = sum(reading.change > LARGEST_CHANGE for reading in readable)
+    if not changing:
+        return []
+    return [
+        f"At {changing} of {len(readable)} speeds the vibration changes by more than "
+        f"{LARGEST_CHANGE:.0%} between the mesh periods looked at: it has not settled (use more "
+        "settling_periods), or is not periodic with the mesh, as with run-out or parting teeth."
+    ]
+
+
+def strongest_factor(machine: Reducer, torque: float) -> float:
+    """Largest mesh force over its mean that teeth survive."""
+    return LARGEST_FORCE_RATIO * machine.rated_torque / abs(torque) if torque else math.inf
+
+
+def overloaded_warnings(readings: Readings) -> list[str]:
+    """That teeth would carry what no teeth do: a vibration that damping does not bound."""
+    over = sum(reading is None for sequence in readings.values() for reading in sequence)
+    if not over:
+        return []
+    return [
+        f"{over} of {over + len(known(readings))} speeds are left out: mesh forces there exceed "
+        f"{LARGEST_FORCE_RATIO} times those of the rated torque, as the changing stiffness feeds a "
+        "vibration that the damping given does not bound. The speed after each starts from rest."
+    ]

@@ -1,0 +1,1 @@
+"""The gear pair: its spec and how it becomes a model."""

@@ -1,0 +1,159 @@
+"""The spec of a gear pair: two involute gears on shafts, spur or helical, the wheel also internal.
+
+Refused is what makes the machine impossible or an option useless. Whether its gears can be cut and
+run is a finding of the geometry. Of its errors, an eccentricity is half the run-out; its direction
+is an angle in the gear's own frame, in which a tooth of the pinion points to the mesh at zero.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal
+
+from flank.geometry.gear import Gear
+from flank.geometry.gear_pair import GearPair
+from flank.machines.error_kinds import Counts, ErrorKind, Kinds
+from flank.machines.gear_spec import MeshSpec, RackSpec
+from flank.machines.machine_spec import OperationSpec, RatedSpec
+from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
+from flank.machines.quantities import (
+    Inertia,
+    PositiveLength,
+    TorsionalDamping,
+    TorsionalStiffness,
+    quantity,
+)
+from flank.machines.spec import Spec, key, optional
+from flank.machines.wheel_spec import BodiedGearSpec
+
+AddedInertia = Annotated[float, quantity("kg*m^2", "kg*m^2", minimum=0.0)]
+DampingRatio = Annotated[float, quantity("", "percent", minimum=0.0, maximum=1.0)]
+
+GEARS = ("pinion", "wheel")
+
+KINDS: Kinds = {
+    "pinion_eccentricity": ErrorKind("eccentricity of the pinion", (), 10e-6),
+    "pinion_eccentricity_direction": ErrorKind(
+        "direction of the pinion's eccentricity", (), 0.0, "rad", direction=True
+    ),
+    "wheel_eccentricity": ErrorKind("eccentricity of the wheel", (), 15e-6),
+    "wheel_eccentricity_direction": ErrorKind(
+        "direction of the wheel's eccentricity", (), 0.0, "rad", direction=True
+    ),
+    "pinion_thickness": ErrorKind("tooth thickness of the pinion", (), 20e-6),
+    "wheel_thickness": ErrorKind("tooth thickness of the wheel", (), 20e-6),
+    "centre_distance": ErrorKind("centre distance", (), 20e-6),
+}
+"""Tolerances are assumed: run-outs and thicknesses of ground gears with a module of some
+millimetres, the centre distance of a housing bored in one setting (js7 of 150 mm is ± 20 um)."""
+
+
+class PairGearSpec(BodiedGearSpec):
+    """One gear of the pair."""
+
+    added_inertia: AddedInertia = key(
+        "the moment of inertia of what turns rigidly with it, as hub and shaft",
+        "0.002 kg*m^2",
+        default=0.0,
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        if self.support.kind == "floating":
+            yield "support.kind: a gear of a pair cannot float, nothing would carry it; use bearing"
+
+
+class WheelSpec(PairGearSpec):
+    """The driven gear."""
+
+    internal: bool = key("whether it is a ring with teeth inside, around the pinion", default=False)
+
+
+class ShaftSpec(Spec):
+    """What connects a gear with the outer end of its shaft, where a motor or a load is."""
+
+    stiffness: TorsionalStiffness | None = optional(
+        "the torsional stiffness between gear and outer end; rigid if absent", "1e5 N*m/rad"
+    )
+    damping: TorsionalDamping = key("the torsional damping beside it", "2 N*m*s/rad", default=0.0)
+    inertia: Inertia | None = optional(
+        "the moment of inertia of what turns at the outer end, as a motor", "0.1 kg*m^2"
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.stiffness is None and self.damping > 0:
+            yield "damping does nothing in a rigid shaft; give a stiffness too"
+        if self.stiffness is not None and self.inertia is None:
+            yield (
+                "inertia is missing: what turns at the outer end of an elastic shaft has one, for "
+                "example 'inertia: 0.1 kg*m^2'"
+            )
+
+
+class GearPairSpec(RatedSpec, kinds=KINDS):
+    """A gear pair; the pinion drives. The properties give what a key left out stands for."""
+
+    machine: Literal["gear-pair"] = key("the kind of machine", "gear-pair")
+    rack: RackSpec = key("the basic rack of both gears")
+    pinion: PairGearSpec = key("the driving gear, whichever of the two is larger")
+    wheel: WheelSpec = key("the driven gear")
+    centre_distance: PositiveLength | None = optional(
+        "the distance of the axes; where the gears mesh without backlash if absent", "150 mm"
+    )
+    mesh: MeshSpec = key("how the teeth are modelled", default=MeshSpec())
+    damping_ratio: DampingRatio | None = optional(
+        "damping of the mesh as a share of the critical one of both gears turning against "
+        "each other on the mean mesh stiffness, in place of mesh.damping; a rigid mesh has none",
+        "5 percent",
+    )
+    input_shaft: ShaftSpec = key("between what drives and the pinion", default=ShaftSpec())
+    output_shaft: ShaftSpec = key("between the wheel and the load", default=ShaftSpec())
+    materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
+    operation: OperationSpec = key("the operating point")
+
+    ratio_is: ClassVar[str] = "it follows from the teeth: wheel.teeth / pinion.teeth"
+
+    @property
+    def pinion_gear(self) -> Gear:
+        return self.pinion.gear(self.rack)
+
+    @property
+    def wheel_gear(self) -> Gear:
+        return self.wheel.gear(self.rack, self.wheel.internal)
+
+    @property
+    def face_width(self) -> float:
+        """That both gears have in common."""
+        return min(self.pinion.face_width, self.wheel.face_width)
+
+    @cached_property
+    def pair(self) -> GearPair:
+        """Both gears without errors; ValueError where they have no line of action."""
+        distance = self.centre_distance or 0.0
+        return GearPair(self.pinion_gear, self.wheel_gear, distance, self.face_width)
+
+    @property
+    def counts(self) -> Counts:
+        return {}
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from self.material_problems(GEARS)
+        yield from self._ring()
+        yield from self._bodies()
+        if self.damping_ratio is not None and self.mesh.damping > 0:
+            yield "damping_ratio and mesh.damping are both given; remove one of them"
+        crowned = self.pinion.crowning > 0 or self.wheel.crowning > 0
+        yield from self.mesh.too_few_slices("mesh", crowned or self.rack.helix_angle > 0)
+        yield from self.error_problems()
+
+    def _ring(self) -> Iterator[str]:
+        if self.wheel.internal and self.wheel.teeth <= self.pinion.teeth:
+            yield (
+                f"wheel.teeth is {self.wheel.teeth}; an internal wheel needs more teeth than the "
+                f"pinion inside it, which has {self.pinion.teeth}"
+            )
+
+    def _bodies(self) -> Iterator[str]:
+        for name, gear in zip(GEARS, (self.pinion_gear, self.wheel_gear), strict=True):
+            block: PairGearSpec = getattr(self, name)
+            for problem in block.body.problems(gear, block.face_width):
+                yield f"{name}.body.{problem}"
