@@ -68,7 +68,7 @@ def test_helical_teeth_are_the_slices_of_the_beam_model():
 
 def test_a_misaligned_pair_of_rigid_bodies_is_line_contact_slice_by_slice():
     """δ - γ z is the approach of every slice; a part of the face does not touch."""
-    loading = beam_loading(SPUR, 51, body=1e-9, teeth=1e-9, misalignment=2e-4, edges=False)
+    loading = beam_loading(SPUR, 25, body=1e-9, teeth=1e-9, misalignment=2e-4, edges=False)
     mesh = loaded_mesh(loading, 0.03 * TORQUE, 16)
     constant, slope = tooth_pair_hertz(SPUR, (STEEL, STEEL))
     single = np.flatnonzero(mesh.sharing[0].max(axis=1) == 1)
@@ -79,9 +79,9 @@ def test_a_misaligned_pair_of_rigid_bodies_is_line_contact_slice_by_slice():
         curvature = 1 / roll + 1 / SPUR.second_roll(roll)
         depth = mesh.transmission_error[0, n] - 2e-4 * mesh.face
         loads = line_load(depth, np.array(constant + slope * math.log(curvature)), slope)
-        carried = mesh.forces[0, n, mesh.sharing[0, n].argmax()] / (SPUR.face_width / 51)
+        carried = mesh.forces[0, n, mesh.sharing[0, n].argmax()] / (SPUR.face_width / 25)
         np.testing.assert_allclose(carried, loads, rtol=1e-5, atol=1e-5 * loads.max())
-        assert 5 < (loads > 0).sum() < 46
+        assert 3 < (loads > 0).sum() < 22
 
 
 def test_lead_slope_is_misalignment_over_the_face():

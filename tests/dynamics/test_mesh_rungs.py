@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from beam_influence import beam_loading
 from gear_models import gears, turned, two_gears
 
+from flank.contact.mesh_map import mesh_map
 from flank.contact.tooth_pair import RollTable, tooth_pair_row
 from flank.dynamics.assembly import assemble
 from flank.dynamics.functions import constant
@@ -41,6 +43,9 @@ def meshed_builder(internal, rung, centre=(1e-4, 2e-4), damping=0.0):
         step = float(rolls[1] - rolls[0])
         tables = [RollTable(float(rolls[0]), step, tuple(v.tolist())) for v in (stiffness, apart)]
         number = b.tooth_pair(tooth_pair_row(pair, first, second), pairs=(tables[0], tables[1]))
+    if rung == "map":
+        factor, row = 1.0, tooth_pair_row(pair, first, second)
+        number = b.tooth_pair(row, mesh_map=mesh_map(beam_loading(pair), 64, 32))
     spring = b.mesh(
         first.body,
         second.body,
@@ -66,7 +71,7 @@ def poses(pair, start, count, seed=1):
 
 
 @INTERNAL
-@pytest.mark.parametrize("rung", ["spring", "held", "table"])
+@pytest.mark.parametrize("rung", ["spring", "held", "table", "map"])
 def test_force_is_the_gradient_of_the_energy(internal, rung):
     b, pair, _ = meshed_builder(internal, rung)
     model = b.build()
@@ -93,7 +98,8 @@ def test_force_is_the_gradient_of_the_energy(internal, rung):
 
 @INTERNAL
 @pytest.mark.parametrize(
-    ("rung", "tolerance"), [("spring", 1e-4), ("held", 1e-4), ("table", 0.15), ("rigid", 1e-3)]
+    ("rung", "tolerance"),
+    [("spring", 1e-4), ("held", 1e-4), ("table", 0.15), ("map", 0.03), ("rigid", 1e-3)],
 )
 def test_tangent_is_the_derivative_of_the_force(internal, rung, tolerance, tangents_of):
     """How arms of a run-out turn is left out, and how a table's roll length curves."""

@@ -12,7 +12,7 @@ from flank.elasticity.tooth import tooth_compliance
 from flank.elasticity.tooth_beam import held_section, load_line
 from flank.geometry.gear_pair import GearPair
 
-ROLLS = 41
+ROLLS = 21
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,13 +23,16 @@ class BeamInfluence:
     depth: Floats
 
 
-def beam_influence(gear, width, points=1, body=1.0, teeth=1.0, neighbours=4, depth=None):
+def beam_influence(
+    gear, width, points=1, body=1.0, teeth=1.0, sharing=0.0, depth=None, neighbours=12
+):
     """Slices that do not support each other, on a body that all of them twist together.
 
-    `body` and `teeth` scale what both give way. The compliance between two places of one tooth is
-    the geometric mean of theirs; only its diagonal is ever used.
+    `body` and `teeth` scale what both give way; `sharing` is that of `tooth_compliance`. The
+    compliance between two places of one tooth is the geometric mean of theirs; only its diagonal is
+    ever used.
     """
-    table, cosine = tooth_compliance(gear, STEEL, 0.0), math.cos(gear.base_helix_angle)
+    table, cosine = tooth_compliance(gear, STEEL, sharing), math.cos(gear.base_helix_angle)
     section = held_section(gear)
     rolls = np.linspace(*sorted((max(table.rolls[4], 1e-6), table.rolls[-5])), ROLLS)
     own = np.sqrt(teeth * table.at(rolls) * points / width)
@@ -44,7 +47,7 @@ def beam_influence(gear, width, points=1, body=1.0, teeth=1.0, neighbours=4, dep
     )
 
 
-def beam_loading(pair: GearPair, points=1, body=1.0, teeth=1.0, **more) -> GearLoading:
+def beam_loading(pair: GearPair, points=1, body=1.0, teeth=1.0, sharing=0.0, **more) -> GearLoading:
     """Two steel gears; contacts as deep as `tooth_pair_hertz` has them."""
     cosine, middle = math.cos(pair.first.base_helix_angle), 0.5 * sum(pair.path)
     influences = [
@@ -54,6 +57,7 @@ def beam_loading(pair: GearPair, points=1, body=1.0, teeth=1.0, **more) -> GearL
             points,
             body,
             teeth,
+            sharing,
             depth=load_line(held_section(gear), roll / cosine)[1],
         )
         for gear, roll in ((pair.first, middle), (pair.second, pair.second_roll(middle)))

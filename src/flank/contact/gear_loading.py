@@ -20,21 +20,25 @@ approach u_n/cos β_b.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from flank.arrays import Floats, Integers
 from flank.contact.load_distribution import LoadPoints
 from flank.contact.tooth_pair import SHARPEST
 from flank.elasticity.line_contact import DeepBody, half_width, line_law
 from flank.elasticity.material import Material, contact_modulus
+from flank.elasticity.tooth_beam import held_radius
 from flank.geometry.gear import Gear, Relief
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation, steps_beyond
+
+if TYPE_CHECKING:
+    from flank.elasticity.finite_elements.influence import FlankInfluence
+    from flank.elasticity.finite_elements.sector_mesh import GearBody
 
 STEPS = 512
 """Steps in a base pitch of the table of separations."""
@@ -113,22 +117,6 @@ class GearLoading:
         scale = 1 / math.cos(self.pair.first.base_helix_angle) ** 2
         return _Flank(first, self.face, scale), _Flank(second, -self.face, scale)
 
-    @cached_property
-    def reach(self) -> tuple[int, int]:
-        """Roll lengths before and after the path within which teeth are looked at, in steps."""
-        if not self.edges:
-            return 0, 0
-        return steps_beyond(self.pair, self.pair.base_pitch / STEPS)
-
-    def numbers(self, position: float) -> Integers:
-        """Pairs that may touch at a position."""
-        step, pitch = self.pair.base_pitch / STEPS, self.pair.base_pitch
-        start, end = self.pair.path
-        before, after = (count * step + float(np.max(self.lag)) for count in self.reach)
-        first = math.ceil((position - (end - start) - after) / pitch)
-        last = math.floor((position + before) / pitch)
-        return np.arange(first, last + 1, dtype=np.int64)
-
     def rolls(self, position: float, numbers: Integers) -> Floats:
         """Roll lengths of the first gear (pair, point), as if involutes were endless."""
         at = self.pair.path[0] + position - self.pair.base_pitch * numbers
@@ -136,7 +124,7 @@ class GearLoading:
 
     def system(self, position: float) -> tuple[Integers, LoadPoints]:
         """Numbers of the pairs that may touch, and their points, pair by pair."""
-        numbers = self.numbers(position)
+        numbers = pairs_in_reach(self.pair, position, self.edges)
         rolls = self.rolls(position, numbers)
         inside = np.clip(rolls, *self.pair.path)
         constant, slope = self._contact_law(rolls, inside)
@@ -154,10 +142,9 @@ class GearLoading:
     def gaps(self, numbers: Integers, rolls: Floats) -> Floats:
         """Separations of all points along the line of action."""
         pair, face, width = self.pair, self.face, self.pair.face_width
-        table_rolls, apart = separation_table(pair)
-        gaps = np.interp(rolls, table_rolls, apart)
+        far = 2 * LARGEST_DEFLECTION * pair.first.normal_module
+        gaps = np.interp(rolls, *separation_table(pair), far, far)
         if not self.edges:
-            far = 2 * LARGEST_DEFLECTION * pair.first.normal_module
             gaps = np.where((rolls < pair.path[0]) | (rolls > pair.path[1]), far, gaps)
         gaps += (pair.first.crowning + pair.second.crowning) * (2 * face / width) ** 2
         slope = sum(gear.lead_slope for gear in self.deviations) / width + self.misalignment
@@ -224,10 +211,59 @@ class GearLoading:
         return flank * (edge / flank) ** share
 
 
+def elastic_loading(
+    pair: GearPair,
+    materials: tuple[Material, Material],
+    strips: int,
+    bodies: "tuple[GearBody | None, GearBody | None]" = (None, None),
+    deviations: tuple[FlankDeviations, FlankDeviations] = (FlankDeviations(), FlankDeviations()),
+    misalignment: float = 0.0,
+    edges: bool = True,
+) -> GearLoading:
+    """Two gears of finite elements, `strips` across the face. A gear whose body is not given is a
+    disc as wide as the common face, held where `tooth_beam.held_radius` says."""
+    from flank.elasticity.finite_elements.sector_mesh import GearBody
+
+    places = pair.base_pitch * np.arange(64) / 64
+    reach = max(len(pairs_in_reach(pair, float(place))) for place in places) - 1
+    influences = []
+    for gear, material, body in zip((pair.first, pair.second), materials, bodies, strict=True):
+        disc = GearBody(pair.face_width, held_radius(gear))
+        teeth = min(reach, (gear.teeth - 1) // 2)
+        influences.append(_elements(_unmodified(gear), body or disc, material, strips, teeth))
+    first, second = influences
+    return GearLoading(pair, (first, second), materials, deviations, misalignment, edges, strips)
+
+
+@lru_cache(maxsize=32)
+def _elements(
+    gear: Gear, body: "GearBody", material: Material, strips: int, teeth: int
+) -> "FlankInfluence":
+    from flank.elasticity.finite_elements.influence import FlankGrid, flank_influence
+    from flank.elasticity.finite_elements.sector_mesh import MeshDensity
+
+    usual = MeshDensity()
+    density = replace(usual, layers=max(usual.layers, (strips + 1) // 2))
+    return flank_influence(gear, body, material, FlankGrid(face=strips, teeth=teeth), density)
+
+
+def _unmodified(gear: Gear) -> Gear:
+    """The gear as its elements know it: micrometres of its flanks change no stiffness."""
+    return replace(rounded_thickness(gear), relief=None, crowning=0.0, held_radius=None)
+
+
+def rounded_thickness(gear: Gear) -> Gear:
+    """Teeth in hundredths of a module, so that gears with errors share what is elastic."""
+    step = 0.01 * gear.normal_module
+    return replace(gear, thickness_deviation=step * round(gear.thickness_deviation / step))
+
+
 class _Flank:
     """Influence numbers of one gear at points across the face that the mesh has."""
 
     def __init__(self, influence: Influence, face: Floats, scale: float) -> None:
+        from scipy.interpolate import CubicSpline
+
         rolls, across = np.asarray(influence.roll), np.asarray(influence.face)
         self.ends = float(rolls.min()), float(rolls.max())
         self.basis = CubicSpline(rolls, np.eye(len(rolls)))
@@ -268,6 +304,16 @@ def _across(compliance: Floats, rolls: int, given: Floats, wanted: Floats) -> Fl
     else:
         weights = np.array([np.interp(wanted, given, row) for row in np.eye(len(given))]).T
     return np.asarray(np.einsum("aq,kpqrs,bs->kparb", weights, blocks, weights, optimize=True))
+
+
+def pairs_in_reach(pair: GearPair, position: float, edges: bool = True) -> Integers:
+    """Numbers of the pairs that may touch at a position, if the teeth give way far enough."""
+    start = pair.path[0]
+    ahead = 0.5 * pair.face_width * math.tan(pair.first.base_helix_angle)
+    table_rolls = separation_table(pair)[0] if edges else pair.path
+    last = math.floor((position + start + ahead - table_rolls[0]) / pair.base_pitch)
+    first = math.ceil((position + start - ahead - table_rolls[-1]) / pair.base_pitch)
+    return np.arange(first, last + 1, dtype=np.int64)
 
 
 @lru_cache(maxsize=64)

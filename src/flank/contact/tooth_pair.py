@@ -51,6 +51,12 @@ TOOTH_PAIR = np.dtype(
         ("pair_start", np.float64),
         ("pair_step", np.float64),
         ("pair_common", np.float64),  # m/N, what the bodies give way under all pairs together
+        ("map_table", np.int64),  # energy of the whole mesh over position and depth (mesh_map)
+        ("map_positions", np.int64),  # in a base pitch; zero where there is no map
+        ("map_depths", np.int64),  # cells
+        ("map_start", np.float64),  # roll length at the first position
+        ("map_touch", np.float64),  # m, depth at which the first of all teeth touches
+        ("map_deepest", np.float64),  # m beyond it
     ]
 )
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
+from flank.contact.mesh_map import MeshMap
 from flank.contact.table import contact_dtype
 from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_floor, beam_row
@@ -228,7 +229,7 @@ class ModelBuilder(RowsBuilder):
         r_a θ_a + r_b (θ_b - `angle`) = (r_a + r_b) β, β the direction towards the mesh.
         `backlash` is normal to the flanks at `centre_distance`; `at_a` and `at_b` are the gears'
         centres. With `flank` ±1 this flank alone acts, and also pulls. With `pair`, a row made by
-        `tooth_pair`, `stiffness` multiplies its table; without, it may vary (`over_time`,
+        `tooth_pair`, `stiffness` multiplies its table or map; without, it may vary (`over_time`,
         `over_angle` of a gear).
         """
         if pair >= 0 and isinstance(stiffness, VaryingStiffness):
@@ -250,9 +251,10 @@ class ModelBuilder(RowsBuilder):
         teeth: tuple[RollTable, RollTable] | None = None,
         pairs: tuple[RollTable, RollTable] | None = None,
         common: float = 0.0,
+        mesh_map: MeshMap | None = None,
     ) -> int:
         """Add the geometry of a mesh, a row of contact.tooth_pair, and its tables (ToothStore)."""
-        return self._teeth.add(row, teeth, pairs, common)
+        return self._teeth.add(row, teeth, pairs, common, mesh_map)
 
     def tooth_joint(
         self,

@@ -18,12 +18,14 @@ both ways. A table of tooth pairs has, at the roll length ρ of the flank of a,
 
 e the separation of a pair (reliefs, and beyond the path the gap of tip edges) and c what the gears'
 bodies give way under the force of all pairs together. The force is the gradient of U, so the load
-moving along the teeth keeps the energy.
+moving along the teeth keeps the energy. A map has U(ρ, -g_s) itself, of all pairs and all points
+across the face (contact/mesh_map.py).
 """
 
 import math
 from typing import NamedTuple
 
+from flank.contact.mesh_map import map_energy
 from flank.dynamics.scatter import add_element
 from flank.geometry.uniform_table import table_value
 from flank.kernel import kernel
@@ -243,6 +245,9 @@ def _pairs_law(spring, gears, line, side, turn_a, gap, geometric_factor):
     tooth = turn_a + pair.a_tooth_angle
     roll = pair.a_base_radius * (side * (tooth - line.direction) + pair.a_half_angle + line.angle)
     roll += side * spring.roll_offset
+    if pair.map_positions > 0:
+        reach = -gap - spring.separation - pair.map_touch
+        return _map_law(spring, pair, gears.data, roll, reach, geometric_factor)
     roll += pair.base_pitch * math.ceil((pair.pair_start - roll) / pair.base_pitch)
     reach = -gap - spring.separation
     if reach <= 0.0:
@@ -264,6 +269,28 @@ def _pairs_law(spring, gears, line, side, turn_a, gap, geometric_factor):
     energy += 0.5 * common * force * force
     roll_stiffness -= common * roll_slope * roll_slope / shares
     return force, stiffness / shares, energy, roll_force, roll_slope / shares, roll_stiffness
+
+
+@kernel(internal=True)
+def _map_law(spring, pair, data, roll, reach, geometric_factor):
+    """The whole mesh. Without the geometric factor the tangent in δ and ρ has rank one, k along
+    the direction in which the force changes."""
+    if reach <= 0.0:
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    energy, force, stiffness, by_roll, force_by_roll, by_roll_twice = map_energy(
+        pair, data, roll, reach
+    )
+    factor = spring.stiffness
+    bent = force_by_roll * force_by_roll / stiffness if stiffness > 0.0 else 0.0
+    bent += geometric_factor * (by_roll_twice - bent)
+    return (
+        factor * force,
+        factor * stiffness,
+        factor * energy,
+        -factor * by_roll,
+        factor * force_by_roll,
+        factor * bent,
+    )
 
 
 @kernel(internal=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flank.contact.mesh_map import MeshMap
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.tooth_pair import TOOTH_PAIR, RollTable, ToothTables
 from flank.dynamics.model import ROUND_OFF
@@ -15,7 +16,7 @@ class ToothStore:
     def __init__(self) -> None:
         self.pairs: list[np.void] = []
         self._values: list[float] = []
-        self._known: dict[tuple[RollTable, ...], int] = {}
+        self._known: dict[tuple[RollTable, ...] | MeshMap, int] = {}
 
     def add(
         self,
@@ -23,12 +24,13 @@ class ToothStore:
         teeth: tuple[RollTable, RollTable] | None = None,
         pairs: tuple[RollTable, RollTable] | None = None,
         common: float = 0.0,
+        mesh_map: MeshMap | None = None,
     ) -> int:
         """Add the geometry of a mesh with its tables; returns the number of its row.
 
         `teeth` are the compliances of both gears' teeth, for contacts; `pairs` stiffness and
         separation of a pair of teeth on one grid, for springs, with `common` the compliance in m/N
-        that all pairs share.
+        that all pairs share; `mesh_map` is the energy of all pairs together, for one spring.
         """
         if teeth is not None:
             for side, table in zip("ab", teeth, strict=True):
@@ -39,6 +41,13 @@ class ToothStore:
             row["pair_table"], row["pair_count"] = self._put(pairs), len(pairs[0].values)
             row["pair_start"], row["pair_step"] = pairs[0].start, pairs[0].step
             row["pair_common"] = common
+        if mesh_map is not None:
+            if mesh_map not in self._known:
+                self._known[mesh_map] = len(self._values)
+                self._values += mesh_map.energy.ravel().tolist()
+            row["map_table"], row["map_start"] = self._known[mesh_map], mesh_map.start
+            row["map_positions"], row["map_depths"] = mesh_map.positions, mesh_map.cells
+            row["map_touch"], row["map_deepest"] = mesh_map.touch, mesh_map.deepest
         self.pairs.append(row)
         return len(self.pairs) - 1
 
@@ -67,8 +76,7 @@ def mesh_floor(springs: list[np.void], contacts: list[np.void], teeth: ToothStor
         if spring["kind"] == MESH:
             stiffness = spring["stiffness"]
             if spring["pair"] >= 0:
-                pair = teeth.pairs[spring["pair"]]
-                stiffness *= max(teeth.values(pair["pair_table"], pair["pair_count"]))
+                stiffness *= _largest_stiffness(teeth.pairs[spring["pair"]], teeth)
             floors.append(_arcs(spring) * stiffness)
     for contact in contacts:
         if contact["kind"] == TEETH_NUMBER:
@@ -79,6 +87,15 @@ def mesh_floor(springs: list[np.void], contacts: list[np.void], teeth: ToothStor
             )
             floors.append(_arcs(pair) * contact["line_length"] / give)
     return float(ROUND_OFF * max(floors))
+
+
+def _largest_stiffness(pair: np.void, teeth: ToothStore) -> float:
+    """Of a pair of teeth, or of a whole mesh pressed as deep as its map goes."""
+    if pair["map_positions"]:
+        count = pair["map_positions"] * (pair["map_depths"] + 3)
+        stored = max(teeth.values(pair["map_table"], count))
+        return float(2 * stored / pair["map_deepest"] ** 2)
+    return max(teeth.values(pair["pair_table"], pair["pair_count"]))
 
 
 def _arcs(row: np.void) -> float:

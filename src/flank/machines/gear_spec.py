@@ -119,11 +119,13 @@ class MeshSpec(Spec):
 
     rigid: a constraint on the loaded flank. spring: constant stiffness along the line of action.
     table: stiffness over the position of contact, tooth pair by tooth pair. contact: every pair of
-    teeth near the mesh as explicit flanks and tip edges.
+    teeth near the mesh as explicit flanks and tip edges. fe: teeth and bodies of finite elements,
+    the load shared among all teeth in mesh and across the face.
     """
 
-    model: Literal["rigid", "spring", "table", "contact"] = key(
-        "how the teeth are modelled, from a constraint to explicit contact", default="table"
+    model: Literal["rigid", "spring", "table", "contact", "fe"] = key(
+        "how the teeth are modelled, from a constraint to explicit contact and finite elements",
+        default="table",
     )
     stiffness: Stiffness | None = optional(
         "the constant stiffness of 'spring'; the mean of the table if absent", "4e8 N/m"
@@ -135,7 +137,8 @@ class MeshSpec(Spec):
         "whether teeth part and have backlash; without it a 'spring' also pulls", default=True
     )
     slices: Annotated[int, WholeNumber(minimum=1, maximum=64)] | None = optional(
-        "slices across the face; if absent 1 for spur gears without crowning, else 9", 9
+        "slices across the face; if absent 1 for spur gears without crowning (5 with 'fe'), else 9",
+        9,
     )
 
     def too_few_slices(self, key: str, varies: bool) -> Iterable[str]:

@@ -12,7 +12,7 @@ Dynamic and face load factors are left out: forces are those of the model.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
@@ -26,8 +26,14 @@ from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
 from flank.texts import short_length
 
+if TYPE_CHECKING:
+    from flank.elasticity.finite_elements.sector_mesh import GearBody
+
 SLICES = 9
 """Across the face where teeth are not the same all along it, unless a spec says otherwise."""
+
+STRIPS = 5
+"""Of finite elements across a face along which teeth are the same."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +41,14 @@ class MeshedPair:
     """Two gears, what they are made of, and how their mesh is modelled.
 
     `load` (N, normal, transverse) is where the table is taken, whose Hertz part depends on load.
+    `bodies` are those of finite elements that have a web; others are discs.
     """
 
     pair: GearPair
     materials: tuple[Material, Material]
     form: MeshSpec
     load: float
+    bodies: "tuple[GearBody | None, GearBody | None]" = (None, None)
 
     @property
     def base_radii(self) -> tuple[float, float]:
@@ -52,11 +60,21 @@ class MeshedPair:
         """Of every slice across the face: how far it is ahead in roll length, what is taken off."""
         first, second = self.pair.first, self.pair.second
         crowning = first.crowning + second.crowning
-        uniform = not crowning and not first.helix_angle
-        count = self.form.slices or (1 if uniform else SLICES)
+        count = self.form.slices or (1 if self._uniform else SLICES)
         middles = [(2 * k + 1) / count - 1 for k in range(count)]
         ahead = 0.5 * self.pair.face_width * math.tan(first.base_helix_angle)
         return [(ahead * x, crowning * x * x) for x in middles]
+
+    @property
+    def strips(self) -> int:
+        """Across the face of finite elements, whose ends give way more than its middle."""
+        return self.form.slices or (STRIPS if self._uniform else SLICES)
+
+    @property
+    def _uniform(self) -> bool:
+        """Whether teeth are the same all along the face."""
+        first, second = self.pair.first, self.pair.second
+        return not (first.crowning + second.crowning or first.helix_angle)
 
     def place(self, name: str, **rows: Any) -> MeshPlace:
         """The mesh in a model, by the rows that carry its force."""
@@ -114,6 +132,12 @@ def thicker(pair: GearPair, first: float, second: float) -> GearPair:
         replace(gear, thickness_deviation=gear.thickness_deviation + deviation)
         for gear, deviation in ((pair.first, first), (pair.second, second))
     ]
+    return replace(pair, first=gears[0], second=gears[1])
+
+
+def held_at(pair: GearPair, first: float | None, second: float | None) -> GearPair:
+    """The pair with bodies held at these radii, where they are given."""
+    gears = replace(pair.first, held_radius=first), replace(pair.second, held_radius=second)
     return replace(pair, first=gears[0], second=gears[1])
 
 

@@ -1,24 +1,31 @@
 """Mesh models: one interface by which every gear mesh of a machine becomes part of a model.
 
 In the mesh model `rigid` a mesh is a joint, in `spring` a spring of constant stiffness, in `table`
-springs whose stiffness depends on where teeth touch, in `contact` explicit contacts of teeth.
+springs whose stiffness depends on where teeth touch, in `contact` explicit contacts of teeth, in
+`fe` one spring whose energy over position and depth was solved for beforehand, all teeth together.
 """
 
 import math
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from flank.contact import FRICTIONLESS, Friction, Surface, teeth
+from flank.contact.gear_loading import elastic_loading, rounded_thickness
+from flank.contact.mesh_map import MeshMap, mesh_map
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import LineLaw
+from flank.elasticity.material import Material
 from flank.elasticity.mesh_stiffness import pair_table
 from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
+
+if TYPE_CHECKING:
+    from flank.elasticity.finite_elements.sector_mesh import GearBody
 
 __all__ = ["GearPlace", "MeshPlace", "MeshedPair", "add_mesh"]
 
@@ -54,6 +61,8 @@ def add_mesh(
         return meshed.place(name, springs=(placed.add_spring(flank),), flank=flank, gears=gears)
     if model == "table":
         return meshed.place(name, springs=placed.add_table(), gears=gears)
+    if model == "fe":
+        return meshed.place(name, springs=(placed.add_map(),), gears=gears)
     contacts = placed.add_contacts(friction)
     # contacts know their own pressure
     return meshed.place(name, contacts=contacts, limits=None, gears=gears)
@@ -131,6 +140,17 @@ class PlacedPair:
             for ahead, taken_off in slices
         )
 
+    def add_map(self) -> int:
+        """One spring for both flanks: a gear turned over is the same gear, so they are alike."""
+        meshed, pair = self.meshed, self.meshed.pair
+        alike = replace(
+            pair, first=rounded_thickness(pair.first), second=rounded_thickness(pair.second)
+        )
+        solved = elastic_map(alike, meshed.materials, meshed.strips, meshed.bodies)
+        row = tooth_pair_row(pair, self.first, self.second)
+        number = self.builder.tooth_pair(row, mesh_map=solved)
+        return self._add_spring(1.0, meshed.form.damping, pair=number)
+
     def _add_spring(self, stiffness: float, damping: float, **more: Any) -> int:
         pair = self.meshed.pair
         return self.builder.mesh(
@@ -167,6 +187,17 @@ class PlacedPair:
             for at in slices
             for slot in range(slots)
         )
+
+
+@lru_cache(maxsize=64)
+def elastic_map(
+    pair: GearPair,
+    materials: tuple[Material, Material],
+    strips: int,
+    bodies: "tuple[GearBody | None, GearBody | None]",
+) -> MeshMap:
+    """The map of a mesh of finite elements."""
+    return mesh_map(elastic_loading(pair, materials, strips, bodies))
 
 
 def slot_count(pair: GearPair) -> int:

@@ -164,7 +164,7 @@ def _picture(result: Result) -> Picture:
     rows = picture.panels(3, 1)[:, 0]
     speed = shown(result.data["speed"])
     largest, mean = result.data["force_largest"], result.data["force_mean"]
-    factor = (largest.values / mean.values).max(axis=largest.dims.index("mesh"))
+    factor = np.fmax.reduce(largest.values / mean.values, axis=largest.dims.index("mesh"))
     loss = 100 * result.data["contact_loss"].max("mesh").values
     _lines(rows[0], speed, result.data["error_rms"], shown(result.data["error_rms"]))
     _lines(rows[1], speed, result.data["error_rms"], factor)

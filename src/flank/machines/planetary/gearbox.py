@@ -25,7 +25,7 @@ from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces, tangential_forces
-from flank.machines.meshed_pair import MeshedPair, check_load, thicker
+from flank.machines.meshed_pair import MeshedPair, check_load, held_at, thicker
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import (
     Outline,
@@ -120,6 +120,8 @@ class PlanetaryGearbox(RatedMachine):
         sun, wheel = self.spec.sun, self.spec.planets
         sun_error, error = (self.errors[f"{part}_thickness"] for part in ("sun", "planet"))
         pair = thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
+        if self.spec.sun_mesh.model == "fe":
+            pair = held_at(pair, sun.bore_radius, wheel.bore_radius)
         return MeshedPair(pair, self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load)
 
     def ring_pair(self, planet: int) -> MeshedPair:
@@ -127,6 +129,8 @@ class PlanetaryGearbox(RatedMachine):
         wheel, ring = self.spec.planets, self.spec.ring
         error, ring_error = (self.errors[f"{part}_thickness"] for part in ("planet", "ring"))
         pair = thicker(self.layout.gears.planet_ring, float(error[planet]), float(ring_error))
+        if self.spec.ring_mesh.model == "fe":
+            pair = held_at(pair, wheel.bore_radius, ring.outer_radius)
         return MeshedPair(pair, self._materials(wheel, ring), self.spec.ring_mesh, self.tooth_load)
 
     def _materials(self, first: GearSpec, second: GearSpec) -> tuple[Material, Material]:

@@ -36,7 +36,7 @@ class WheelSpec(GearSpec, MassSpec):
     """A gear with a hole in it."""
 
     bore_radius: PositiveLength | None = optional(
-        "the radius of its bore, for its mass; solid if absent", "30 mm"
+        "the radius of its bore, for its mass and finite elements; solid if absent", "30 mm"
     )
     support: SupportSpec = key("what holds its centre", default=RIGID)
 
@@ -289,6 +289,11 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
                     f"radius of {mm(gear.root_radius)}"
                 )
         root, outer = self.ring_gear.root_radius, self.ring.outer_radius
+        if outer is None and self.ring_mesh.model == "fe":
+            yield (
+                "ring.outer_radius is missing: finite elements of a ring need its rim, for example "
+                f"'outer_radius: {mm(self.ring_outer_radius)}'"
+            )
         if outer is not None and outer <= root:
             yield (
                 f"ring.outer_radius is {mm(outer)}; it must exceed the root radius of {mm(root)}"
