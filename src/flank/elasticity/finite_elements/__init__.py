@@ -1,0 +1,1 @@
+"""Gears of finite elements: one sector meshed, the gear by cyclic symmetry."""
