@@ -10,6 +10,7 @@ from flank.dynamics.rolling import (
     APART,
     LOSSES,
     MEAN,
+    READ,
     ROLLED,
     SQUARE,
     Modes,
@@ -42,7 +43,7 @@ def mesh_of(stiffness, shape, gap=0.0, slope=0.0):
     )
 
 
-def modes_of(frequency, decay, error, load, waves=None, pitch=0.0):
+def modes_of(frequency, decay, error, load, waves=None, pitch=0.0, damping=0.0):
     """Modes that do not go round; `waves` makes a pair of the last two."""
     count = len(frequency)
     partner, cosine, sine = np.arange(count), np.ones(count), np.zeros(count)
@@ -50,14 +51,14 @@ def modes_of(frequency, decay, error, load, waves=None, pitch=0.0):
         partner[-2:] = count - 1, count - 2
         cosine[-2:] = math.cos(waves * pitch)
         sine[-2:] = math.sin(waves * pitch), -math.sin(waves * pitch)
-    given = (np.asarray(each, dtype=float) for each in (frequency, decay, error, load))
-    return Modes(*given, partner, cosine, sine)
+    given = (np.asarray(each, dtype=float) for each in (frequency, decay, error, error, load))
+    return Modes(*given, partner, cosine, sine, damping)
 
 
 def rolled(mesh, modes, periods, load, state=None, restitution=COMPLIANT, kept=0):
     state = rolling_state(modes, mesh) if state is None else state
     figures = np.zeros((len(periods), 6))
-    record = np.zeros((kept, len(mesh.points), 2 + mesh.slots))
+    record = np.zeros((kept, len(mesh.points), READ + mesh.slots))
     loads = np.full(len(periods), float(load))
     arguments = (np.asarray(periods, dtype=float), loads, restitution, figures, record)
     status, cycles = roll(mesh, modes, state, *arguments, rolling_work(modes, mesh))
@@ -82,7 +83,7 @@ def test_a_mass_on_a_spring_keeps_its_energy_over_a_thousand_cycles():
     load, raised = 1000.0, 1.5e-5
     state.position[0] = -raised * math.sqrt(MASS)
     state, figures, record = rolled(mesh, modes, np.full(1000, 1e-4), load, state, kept=1000)
-    error, speed, force = (record[..., k].ravel() for k in range(3))
+    error, speed, force = (record[..., k].ravel() for k in (0, 1, READ))
     energy = 0.5 * MASS * speed**2 + 0.5 * force**2 / STIFFNESS - load * error
     np.testing.assert_allclose(energy, load * raised, rtol=5e-3)
     assert abs(energy[-2000:].mean() / energy[:2000].mean() - 1) < 1e-4
@@ -153,6 +154,21 @@ def test_hand_over_excites_nothing():
     assert step < 1e-6 * figures[0, MEAN]
 
 
+def test_a_damper_between_the_gears_is_that_of_the_free_motion():
+    """Of one mode alone, both say the same; of two modes, a damper couples them."""
+    mesh = mesh_of(STIFFNESS * (1 + 0.2 * (np.arange(200) < 90))[:, None], ONE)
+    rate = 0.05 * math.sqrt(STIFFNESS / MASS)
+    alone = modes_of([0.0], [rate], ONE[0, 0], ONE[0, 0])
+    between = modes_of([0.0], [0.0], ONE[0, 0], ONE[0, 0], damping=2 * rate * MASS)
+    periods = np.geomspace(6e-4, 3e-4, 100)
+    first, second = (rolled(mesh, modes, periods, 900.0)[1] for modes in (alone, between))
+    np.testing.assert_allclose(first[:, MEAN], second[:, MEAN], rtol=2e-3)
+    halves = np.array([[[0.6, 0.8]]]) / math.sqrt(MASS)
+    split = modes_of([0.0, 0.0], [0, 0], halves[0, 0], halves[0, 0], damping=2 * rate * MASS)
+    third = rolled(mesh_of(1 / mesh.constant, halves), split, periods, 900.0)[1]
+    np.testing.assert_allclose(third[:, MEAN], second[:, MEAN], rtol=1e-9)
+
+
 def test_a_run_goes_on_bit_for_bit():
     mesh = mesh_of(STIFFNESS * (1 + 0.3 * (np.arange(60) < 30))[:, None], ONE, slope=2e-10)
     periods = np.geomspace(6e-4, 3e-4, 50)
@@ -181,20 +197,23 @@ def test_an_impulse_turns_the_approach_back(restitution):
 
 def test_a_free_pair_of_gears_is_one_mass_on_its_mesh():
     inertia, radii = np.array([0.012, 0.03]), np.array([0.07, -0.11])
-    modes = train_modes(Train(inertia, np.zeros((2, 2)), radii, radii, damping=40.0))
+    modes = train_modes(
+        Train(inertia, *np.zeros((2, 2, 2)), radii, radii, np.array([0.0, 1.0]), 40.0)
+    )
     mass = 1 / np.sum(radii**2 / inertia)
     assert len(modes.frequency) == 1
     assert modes.error[0] ** 2 == pytest.approx(1 / mass)
     assert modes.load[0] == pytest.approx(modes.error[0])
-    assert modes.decay[0] == pytest.approx(0.5 * 40 / mass)
+    assert modes.damping == 40.0
 
 
 def test_modes_of_a_train_carry_its_static_compliance():
-    """A flywheel on a shaft before the first gear, the second held by a spring: pressing the mesh
-    moves it as the springs let it."""
-    inertia = np.array([0.5, 0.012, 0.03])
-    stiffness = np.array([[2e5 + 1e6, -2e5, 0], [-2e5, 2e5, 0], [0, 0, 3e5]])
-    approach = np.array([0.0, 0.07, -0.11])
-    modes = train_modes(Train(inertia, stiffness, approach, approach))
-    compliance = approach @ np.linalg.solve(stiffness, approach)
-    assert np.sum((modes.error / modes.frequency) ** 2) == pytest.approx(compliance)
+    """A spring holds the first gear, the second is free: pressed by a unit force, the first gives
+    way as the spring lets it."""
+    inertia, shafts = np.array([0.012, 0.03]), np.diag([2e5, 0.0])
+    approach, output = np.array([0.07, -0.11]), np.array([0.0, 1.0])
+    modes = train_modes(Train(inertia, shafts, 1e-5 * shafts, approach, approach, output))
+    assert modes.frequency[0] == 0
+    assert modes.output[0] == pytest.approx(-1 / math.sqrt(inertia[1]))
+    np.testing.assert_allclose(modes.decay, 0.5e-5 * modes.frequency**2)
+    assert (modes.error[1] / modes.frequency[1]) ** 2 == pytest.approx(0.07**2 / 2e5)

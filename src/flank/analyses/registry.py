@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar model"
 PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
-TRACKS = "balls in tracks"
+TRACKS, ROLLING = "balls in tracks", "gears that roll"
 """What may be needed: names of `machines.capabilities`, which a list need not load."""
 
 
@@ -142,6 +142,12 @@ ANALYSES = {
             "vibration, mesh forces and contact loss over the speed, up and down",
             ("speed-sweep", "mesh-vibration", "sweep-orders", "waterfall", "drive"),
             (ENDS, RATING, MESHES),
+        ),
+        Analysis(
+            "rolling-sweep",
+            "the same of two gears of finite elements, contact solved for in every step",
+            ("speed-sweep", "mesh-vibration", "sweep-orders", "waterfall", "drive"),
+            (ENDS, RATING, ROLLING),
         ),
         Analysis(
             "sensitivity",

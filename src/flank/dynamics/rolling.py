@@ -3,7 +3,7 @@
 All that is linear (gears with their bodies, shafts, inertias) is a set of modes of the structure
 without its mesh, with unit modal masses and in the frame that turns with each gear:
 
-    q̈_k + 2 σ_k q̇_k + ω_k² q_k = -Σ_p φ_pk F_p + g_k F_0.
+    q̈_k + 2 σ_k q̇_k + ω_k² q_k = -Σ_p φ_pk F_p - e_k F_d + g_k F_0,   F_d = c ẋ,  x = Σ_k e_k q_k.
 
 The mesh is what couples them. Its points p stand at N places of a base pitch, which the steps
 reach in turn, so all that is known of a place is a row of tables. A point approaches by
@@ -18,7 +18,8 @@ are the mean of both ends; modes then move exactly,
 
 so the work of a spring along the line of action is its energy, whatever the step (steps in which
 contact is lost or regained apart), and no step is too long to be stable. The forces of the new end
-are the answer of a small system whose compliance is C + ½ Σ_k b_1k φ_k φ_kᵀ.
+are the answer of a small system whose compliance is C + ½ Σ_k b_1k φ_k φ_kᵀ, less what the damper
+F_d = c (x' - x)/h between the gears takes over.
 
 At the end of a base pitch every pair of teeth takes the place of the one before it. Modes that go
 round the gear in n waves turn by n pitches against the numbers of teeth: a change of names, which
@@ -50,6 +51,9 @@ FIGURES = ("mean", "square", "smallest_force", "largest_force", "apart", "losses
 """Of every cycle: mean of the transmission error and of its square, smallest and largest total
 force, share of steps in which nothing touches, how often contact was lost."""
 
+READ = 3
+"""Columns of a record before the forces."""
+
 MEAN, SQUARE, SMALLEST, LARGEST, APART, LOSSES = range(len(FIGURES))
 
 
@@ -76,11 +80,13 @@ class Modes(NamedTuple):
 
     frequency: Floats  # rad/s, ω; zero where it moves freely
     decay: Floats  # 1/s, σ
-    error: Floats  # transmission error (m) of a unit of each
+    error: Floats  # approach of both gears (m) of a unit of each: the transmission error
+    output: Floats  # angle of the output (rad) of a unit of each
     load: Floats  # g: share of the load along the line of action
     partner: Integers  # the other one of a pair that goes round a gear; itself if it has none
     cosine: Floats  # by which a pair turns at the end of a base pitch
     sine: Floats
+    damping: float  # N·s/m, c between the gears along the line of action
 
 
 class RollingState(NamedTuple):
@@ -103,6 +109,7 @@ class RollingWork(NamedTuple):
     b_2: Floats
     free: Floats  # (K,) where a mode would be without the new forces
     seat: Floats  # (M,) how deep a point would be without them
+    share: Floats  # (M,) approach of a point under a unit force of the damper
     compliance: Floats  # (M, M)
     factor: Floats  # (M, M)
     force: Floats  # (M,)
@@ -124,6 +131,7 @@ def rolling_work(modes: Modes, mesh: RollingMesh) -> RollingWork:
         **by_mode,
         free=np.zeros(count),
         seat=np.zeros(most),
+        share=np.zeros(most),
         compliance=np.zeros((most, most)),
         factor=np.zeros((most, most)),
         force=np.zeros(most),
@@ -140,8 +148,8 @@ def roll(mesh, modes, state, periods, loads, restitution, figures, record, work)
     Starts at place 0 and ends there. `restitution` below zero lets points come back into contact as
     elastic bodies do; from zero to one, an impulse turns the approach back where all contact was
     lost. `figures` (cycle, 6) are FIGURES; the last cycles, as many as `record` (cycle, place,
-    2 + slots) has, are written down: transmission error, its velocity, forces by slot. Returns the
-    status and the cycles done.
+    3 + slots) has, are written down: transmission error, its velocity, angle of the output, forces
+    by slot. Returns the status and the cycles done.
     """
     places = mesh.points.shape[0]
     cycles = periods.shape[0]
@@ -247,38 +255,44 @@ def _step(mesh, modes, state, at, step, load, restitution, apart, work):
             + work.a_12[k] * state.velocity[k]
             + work.b_1[k] * known
         )
-    touched = _gather(mesh, state, at, work)
+    moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
+    yields = _weighted(modes.error, modes.error, work.b_1)
+    damper = modes.damping / (step + modes.damping * yields)
+    touched = _gather(mesh, modes, state, at, damper, moved, work)
     if touched and apart and restitution >= 0.0:
         touched = not _rebound(mesh, modes, state, at, step, load, restitution, work)
+        moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
     if touched:
         if not _press(mesh, at, work):
             return 0.0, 0.0, STALLED
     else:
         for p in range(mesh.points[at]):
             work.force[p] = 0.0
-    total = _move(mesh, modes, state, at, load, work)
-    error = 0.0
-    for k in range(modes.frequency.shape[0]):
-        error += modes.error[k] * state.position[k]
-    return error, total, ROLLED
+    for p in range(mesh.points[at]):
+        moved -= 0.5 * work.share[p] * work.force[p]
+    total = _move(mesh, modes, state, at, load, damper * moved, work)
+    return _dot(modes.error, state.position), total, ROLLED
 
 
 @kernel(internal=True)
-def _gather(mesh, state, at, work):
+def _gather(mesh, modes, state, at, damper, moved, work):
     """Seats of all points, the compliance among them and forces to begin with; whether any point
-    is pressed."""
+    is pressed. The damper's force is `damper` times how far the gears would move, less what forces
+    of points take off that."""
     count = mesh.points[at]
     shape = mesh.shape[at]
     touched = False
     for p in range(count):
-        work.seat[p] = _dot(shape[p], work.free) - mesh.gap[at, p]
+        work.share[p] = _weighted(shape[p], modes.error, work.b_1)
+        work.seat[p] = _dot(shape[p], work.free) - mesh.gap[at, p] - work.share[p] * damper * moved
         work.force[p] = state.force[mesh.first_slot[at] + p]
         touched = touched or work.seat[p] > 0.0
     if touched:
         for p in range(count):
             for r in range(p + 1):
-                share = 0.5 * _weighted(shape[p], shape[r], work.b_1)
-                work.compliance[p, r] = mesh.compliance[at, p, r] + share
+                share = _weighted(shape[p], shape[r], work.b_1)
+                share -= damper * work.share[p] * work.share[r]
+                work.compliance[p, r] = mesh.compliance[at, p, r] + 0.5 * share
                 work.compliance[r, p] = work.compliance[p, r]
     return touched
 
@@ -340,8 +354,9 @@ def _rebound(mesh, modes, state, at, step, load, restitution, work):
 
 
 @kernel(internal=True)
-def _move(mesh, modes, state, at, load, work):
-    """Modes to the end of the step under the mean of both forces; returns the total force."""
+def _move(mesh, modes, state, at, load, damping, work):
+    """Modes to the end of the step under the mean of both forces and that of the damper; returns
+    the total force."""
     count = mesh.points[at]
     for k in range(modes.frequency.shape[0]):
         old = state.modal_force[k]
@@ -349,10 +364,11 @@ def _move(mesh, modes, state, at, load, work):
         for p in range(count):
             if work.force[p] > 0.0:
                 new -= mesh.shape[at, p, k] * work.force[p]
-        mean = 0.5 * (old + new) + modes.load[k] * load
+        braked = modes.error[k] * damping
+        mean = 0.5 * (old + new) + modes.load[k] * load - braked
         position = state.position[k]
         velocity = state.velocity[k]
-        state.position[k] = work.free[k] + 0.5 * work.b_1[k] * new
+        state.position[k] = work.free[k] + work.b_1[k] * (0.5 * new - braked)
         state.velocity[k] = work.a_21[k] * position + work.a_22[k] * velocity + work.b_2[k] * mean
         state.modal_force[k] = new
     for slot in range(mesh.slots):
@@ -456,5 +472,6 @@ def _solve(loaded, work):
 def _write(row, modes, state, error, slots):
     row[0] = error
     row[1] = _dot(modes.error, state.velocity)
+    row[2] = _dot(modes.output, state.position)
     for slot in range(slots):
-        row[2 + slot] = state.force[slot]
+        row[READ + slot] = state.force[slot]

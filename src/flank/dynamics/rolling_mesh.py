@@ -1,5 +1,5 @@
-"""Tables for `rolling`: a loaded mesh at even places of a base pitch, and the modes of what carries
-it."""
+"""Two gears made ready to roll: a loaded mesh at even places of a base pitch, as tables, and the
+modes of what carries it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.contact.gear_loading import GearLoading
-from flank.contact.load_distribution import LoadPoints
-from flank.dynamics.rolling import Modes, RollingMesh
+from flank.contact.load_distribution import LoadPoints, distribute_total, load_work
+from flank.dynamics.rolling import Modes, RollingMesh, RollingState, rolling_state
 
 Shapes = Callable[[Integers, Floats], Floats]
 """From numbers of pairs and roll lengths of the first gear (pair, point): how far a unit of each
@@ -28,38 +28,36 @@ class Train:
 
     inertia: Floats  # kg·m², (rotor,)
     stiffness: Floats  # N·m/rad, (rotor, rotor)
+    damping: Floats  # N·m·s/rad, (rotor, rotor), beside the stiffness
     approach: Floats  # m, (rotor,)
     load: Floats  # m, (rotor,)
-    damping: float = 0.0  # N·s/m along the line of action
+    output: Floats  # (rotor,) one for the rotor that is the output
+    mesh_damping: float = 0.0  # N·s/m along the line of action
 
 
 def train_modes(train: Train) -> Modes:
-    """Modes of a train without its mesh; rotating freely as a whole is none of them.
-
-    Damping along the line of action is put on each mode by its own share of the approach: between
-    modes it is left out.
-    """
+    """Modes of a train without its mesh; rotating freely as a whole is none of them. Of the damping
+    of shafts each mode has its own share; between modes it is left out."""
     root = np.sqrt(train.inertia)
     squares, vectors = np.linalg.eigh(train.stiffness / np.outer(root, root))
     vectors = vectors / root[:, None]
     free = squares < 1e-9 * max(squares.max(), 1.0)
-    approach, load = train.approach @ vectors, train.load @ vectors
-    kept_approach, kept_load = approach[~free], load[~free]
-    frequency = np.sqrt(squares[~free])
-    size = float(np.linalg.norm(approach[free]))
-    if size > 0:  # of all free motions the one that closes the mesh
-        kept_approach = np.append(size, kept_approach)
-        kept_load = np.append(approach[free] @ load[free] / size, kept_load)
-        frequency = np.append(0.0, frequency)
+    rows = np.stack((train.approach, train.load, train.output)) @ vectors
+    closing = rows[0, free] / np.linalg.norm(rows[0, free])  # the free motion that closes the mesh
+    approach, load, output = np.column_stack((rows[:, free] @ closing, rows[:, ~free]))
+    frequency = np.append(0.0, np.sqrt(squares[~free]))
+    lost = np.einsum("ik,ij,jk->k", vectors, train.damping, vectors)
     count = len(frequency)
     return Modes(
         frequency=frequency,
-        decay=0.5 * train.damping * kept_approach**2,
-        error=kept_approach,
-        load=kept_load,
+        decay=np.append(0.0, 0.5 * lost[~free]),
+        error=approach,
+        output=output,
+        load=load,
         partner=np.arange(count),
         cosine=np.ones(count),
         sine=np.zeros(count),
+        damping=train.mesh_damping,
     )
 
 
@@ -99,3 +97,47 @@ def _put(mesh: RollingMesh, place: int, points: LoadPoints, shape: Floats, modal
     mesh.slope[place, :count] = points.slope
     mesh.length[place, :count] = points.length
     mesh.shape[place, :count] = shape
+
+
+@dataclass(frozen=True, eq=False)
+class RollingPair:
+    """Mesh and modes of a gear pair; loads are along the line of action."""
+
+    mesh: RollingMesh
+    modes: Modes
+
+    def at_rest(self, load: float) -> RollingState:
+        """The loaded equilibrium at the first place."""
+        mesh, modes, count = self.mesh, self.modes, int(self.mesh.points[0])
+        state = rolling_state(modes, mesh)
+        stiff = modes.frequency > 0
+        give = np.where(stiff, 1 / np.where(stiff, modes.frequency, 1.0) ** 2, 0.0)
+        shape = mesh.shape[0, :count]
+        points = LoadPoints(
+            mesh.compliance[0, :count, :count] + (shape * give) @ shape.T,
+            mesh.gap[0, :count],
+            np.ones(count),
+            mesh.constant[0, :count],
+            mesh.slope[0, :count],
+            mesh.length[0, :count],
+        )
+        work = load_work(count)
+        _status, approach, _slope, _energy = distribute_total(points, count, load, 0.0, work)
+        state.modal_force[:] = -work.force @ shape
+        state.position[:] = give * (state.modal_force + modes.load * load)
+        free = int(np.flatnonzero(~stiff)[0])
+        wound = shape[0] @ (give * modes.load * load)
+        state.position[free] = (approach - wound) / shape[0, free]
+        state.force[mesh.first_slot[0] :][:count] = work.force
+        return state
+
+
+def rigid_bodies(loading: GearLoading, train: Train, places: int) -> RollingPair:
+    """Gears that vibrate as rigid discs, on teeth and bodies that give way without mass."""
+    modes = train_modes(train)
+    count = len(modes.frequency)
+
+    def shapes(_numbers: Integers, rolls: Floats) -> Floats:
+        return np.broadcast_to(modes.error, (*rolls.shape, count))
+
+    return RollingPair(rolling_mesh(loading, places, shapes, np.zeros(count)), modes)

@@ -11,7 +11,7 @@ What a machine can be asked follows from what it offers, the protocols below; se
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from flank.geometry.findings import Finding
 from flank.machines.error_kinds import ErrorParameter as ErrorParameter
 from flank.machines.outlines import Outline
 from flank.machines.spec import Spec
+
+if TYPE_CHECKING:
+    from flank.dynamics.rolling_mesh import RollingPair
 
 __all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]
 
@@ -345,6 +348,25 @@ class PlanetLoads:
     sun: Floats
     pin: Floats
     ring: Floats | None = None
+
+
+@runtime_checkable
+class Rolling(Protocol):
+    """What a machine offers besides if it is two gears of finite elements that roll."""
+
+    @property
+    def rolls(self) -> bool:
+        """Whether it can: centres that move with elastic bodies are not known."""
+        ...
+
+    @property
+    def output_base_radius(self) -> float:
+        """By which a torque of the output is a force along the line of action."""
+        ...
+
+    def rolling_pair(self, places: int, edges: bool, strips: int | None) -> "RollingPair":
+        """Mesh and modes, at so many places of a mesh period."""
+        ...
 
 
 @runtime_checkable

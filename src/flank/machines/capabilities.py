@@ -16,6 +16,7 @@ from flank.machines.base import (
     HasPlanets,
     Machine,
     Reducer,
+    Rolling,
     Transmission,
 )
 
@@ -60,6 +61,10 @@ CAPABILITIES = {
     "a planar model": Capability(_planar, "is modelled in space"),
     "planets": Capability(_planets, "has none that would share its load"),
     "gear meshes": Capability(_meshes, "has none"),
+    "gears that roll": Capability(
+        lambda machine: isinstance(machine, Rolling) and machine.rolls,
+        "is no pair of gears, or its bearings are elastic",
+    ),
     "manufacturing errors": Capability(_errors, "does not say which it can have"),
     "balls in tracks": Capability(lambda machine: isinstance(machine, HasBallTracks), "has none"),
 }

@@ -104,11 +104,16 @@ def _orders(result: Result) -> Picture:
     picture = Picture(
         WIDE,
         0.9 + 2.3 * amplitude.sizes["direction"],
-        f"Amplitudes of the transmission error of the mesh {result.data['mesh'].values[0]} at orders of "
-        "the mesh frequency. An order of one half is a motion that repeats every second period.",
+        f"Amplitudes of the transmission error of the mesh {result.data['mesh'].values[0]} at "
+        "orders of the mesh frequency. An order of one half is a motion that repeats every second "
+        "period.",
     )
     rows = picture.panels(amplitude.sizes["direction"], 1, sharex=True, sharey=True)[:, 0]
-    speed, values, order = shown(result.data["spectrum_speed"]), shown(amplitude), amplitude["order"]
+    speed, values, order = (
+        shown(result.data["spectrum_speed"]),
+        shown(amplitude),
+        amplitude["order"],
+    )
     for axes, name, curves in zip(rows, amplitude["direction"].values, values, strict=True):
         for colour, wanted in zip(OF_CURVES, ORDERS, strict=False):
             line = np.flatnonzero(np.isclose(order.values, wanted))
@@ -129,8 +134,9 @@ def _waterfall(result: Result) -> Picture:
     picture = Picture(
         WIDE,
         4.2,
-        f"Spectra of the transmission error of the mesh {result.data['mesh'].values[0]} over the speed. "
-        "Rays are orders of the mesh frequency; what lies across them are natural frequencies.",
+        f"Spectra of the transmission error of the mesh {result.data['mesh'].values[0]} over the "
+        "speed. Rays are orders of the mesh frequency; what lies across them are natural "
+        "frequencies.",
     )
     panels = picture.panels(1, amplitude.sizes["direction"], sharey=True)[0]
     speed, order = shown(result.data["spectrum_speed"]), amplitude["order"].values

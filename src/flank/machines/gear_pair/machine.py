@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from flank.machines.outlines import (
 )
 from flank.machines.round_parts import MassInertia, Point, polar
 from flank.texts import mm
+
+if TYPE_CHECKING:
+    from flank.dynamics.rolling_mesh import RollingPair
 
 PINION, WHEEL = 1, 2
 """Body numbers; the outer ends of elastic shafts follow."""
@@ -265,6 +268,19 @@ class GearPairMachine(RatedMachine):
             builder.torsion_spring(gear, body, shaft.stiffness, shaft.damping)
         bodies[end] = body
         return end
+
+    @property
+    def rolls(self) -> bool:
+        return all(wheel.support.kind == "rigid" for wheel in (self.spec.pinion, self.spec.wheel))
+
+    @property
+    def output_base_radius(self) -> float:
+        return self.spec.pair.second.base_radius
+
+    def rolling_pair(self, places: int, edges: bool, strips: int | None) -> "RollingPair":
+        from flank.machines.gear_pair.rolling import rolling_pair
+
+        return rolling_pair(self, places, edges, strips)
 
     def outlines(self) -> list[Outline]:
         """Both gears with the circles of their bodies, and the line of action."""

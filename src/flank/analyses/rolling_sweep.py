@@ -1,0 +1,213 @@
+"""Rolling sweep: gears of finite elements rolled through the speeds, up and down, in seconds.
+
+What a continuous speed sweep asks, of gears whose contact is solved for at every step, between all
+teeth in mesh and across the face (`dynamics.rolling`). The speed changes from one mesh period to
+the next; windows of some periods are looked at, as in a speed sweep, whose quantities it has.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Literal
+
+import numpy as np
+
+from flank.analyses.orders import tooth_order
+from flank.analyses.quantities import Quantities
+from flank.analyses.result import Ending, Result, make_result
+from flank.analyses.runs import partial_progress
+from flank.analyses.settings import LoadTorque
+from flank.analyses.speed_sweep import Periods, PositiveSpeed
+from flank.analyses.sweep_reading import QUANTITIES as OF_SWEEPS
+from flank.analyses.sweep_reading import Reading, amplitudes, known, losses, sweep_values
+from flank.arrays import Floats
+from flank.dynamics.rolling import READ, ROLLED, RollingState, roll, rolling_work
+from flank.dynamics.rolling_mesh import RollingPair
+from flank.dynamics.run import Progress
+from flank.errors import SpecError
+from flank.machines.base import Reducer, Rolling
+from flank.machines.quantities import Fraction, PositiveTime, WholeNumber
+from flank.machines.spec import Spec, key, optional
+
+QUANTITIES = Quantities(
+    "rolling-sweep", OF_SWEEPS.declared, OF_SWEEPS.coordinates, OF_SWEEPS.tables
+)
+
+ELASTIC = -1.0
+"""Restitution of points that come back as elastic bodies do."""
+
+FEWEST_WINDOWS = 8
+MOST_STEPS = 1e10
+"""Hours."""
+
+
+class RollingSweepSettings(Spec):
+    """Which speeds, how fast through them, and what rolls."""
+
+    lowest: PositiveSpeed | None = optional(
+        "lowest input speed; a quarter of the operating point's if absent", "900 rpm"
+    )
+    highest: PositiveSpeed | None = optional(
+        "highest input speed; twice the operating point's if absent", "4100 rpm"
+    )
+    duration: PositiveTime = key("how long the sweep takes in each direction", "25 s", default=5.0)
+    direction: Literal["both", "up", "down"] = key(
+        "in which order the speeds are taken", default="both"
+    )
+    settling_periods: Periods = key(
+        "mesh periods at the first speed before the sweep begins", default=100
+    )
+    periods: Periods = key("mesh periods that are looked at together", default=20)
+    steps_per_period: Annotated[int, WholeNumber(minimum=16, maximum=10_000)] = key(
+        "time steps in a mesh period, of equal angle", default=120
+    )
+    points: Annotated[int, WholeNumber(minimum=1, maximum=25)] | None = optional(
+        "points across the face; as many as the mesh model has if absent", 5
+    )
+    edges: bool = key(
+        "whether edges of tips touch before and after the path of contact", default=True
+    )
+    restitution: Fraction | None = optional(
+        "by how much an impulse turns the approach back where all contact was lost; teeth "
+        "come back as elastic bodies if absent",
+        0.56,
+    )
+    torque: LoadTorque = None
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.lowest is not None and self.highest is not None and self.lowest >= self.highest:
+            yield "lowest is not below highest; give a range of speeds"
+
+
+DEFAULTS = RollingSweepSettings()
+
+
+def run(
+    machine: Reducer,
+    settings: RollingSweepSettings = DEFAULTS,
+    progress: Progress | None = None,
+) -> Result:
+    """Dynamic transmission error, mesh forces and contact loss over the speed, up and down."""
+    assert isinstance(machine, Rolling)
+    torque = machine.load_torque if settings.torque is None else settings.torque
+    windows = _windows(machine, settings)
+    names = ["up", "down"] if settings.direction == "both" else [settings.direction]
+    pair = machine.rolling_pair(settings.steps_per_period, settings.edges, settings.points)
+    sweep = RollingSweep(machine, pair, torque, settings)
+    state, complete, counts = sweep.at_rest(), True, 0
+    readings: dict[str, list[Reading | None]] = {}
+    for number, name in enumerate(names):
+        speeds = windows if name == "up" else windows[::-1]
+        told = partial_progress(progress, number, len(names))
+        readings[name] = list(sweep.readings(speeds, state, told))
+        counts += len(readings[name]) * settings.periods * settings.steps_per_period
+        complete = len(readings[name]) == len(speeds)
+        if not complete:
+            break
+    sentence = "Completed." if complete else "Stopped where the points in mesh found no balance."
+    values = (
+        sweep_values(machine, readings, windows, torque, settings.periods)
+        if known(readings)
+        else {}
+    )
+    values |= {"mesh": np.array(["pinion/wheel"])}
+    return make_result(
+        QUANTITIES, machine, settings, Ending(sentence, complete, {"steps": counts}), values
+    )
+
+
+def _windows(machine: Reducer, settings: RollingSweepSettings) -> Floats:
+    """Mean speeds of all windows, rising; SpecError for a sweep that is none."""
+    lowest = settings.lowest or 0.25 * machine.input_speed
+    highest = settings.highest or 2.0 * machine.input_speed
+    if not 0 < lowest < highest:
+        raise SpecError(
+            f"lowest is {lowest:.4g} rad/s and highest {highest:.4g} rad/s; give a rising range"
+        )
+    turned = settings.periods * 2 * math.pi / tooth_order(machine)
+    mean = 0.5 * (lowest + highest)
+    count = round(settings.duration * mean / turned)
+    if count < FEWEST_WINDOWS:
+        raise SpecError(
+            f"duration is {settings.duration:.4g} s, in which {count} times {settings.periods} "
+            f"mesh periods pass; use at least {FEWEST_WINDOWS * turned / mean:.3g} s"
+        )
+    steps = count * settings.periods * settings.steps_per_period
+    if steps > MOST_STEPS:
+        longest = settings.duration * MOST_STEPS / steps
+        raise SpecError(
+            f"duration: the sweep would take {steps:.2g} steps; use at most {longest:.3g} s"
+        )
+    squares = np.linspace(lowest**2, highest**2, count + 1)
+    edges = np.sqrt(squares)  # equal angles at a constant acceleration
+    return np.asarray(0.5 * (edges[:-1] + edges[1:]))
+
+
+@dataclass(frozen=True, eq=False)
+class RollingSweep:
+    """A pair that is rolled window by window."""
+
+    machine: Reducer
+    pair: RollingPair
+    torque: float
+    settings: RollingSweepSettings
+
+    @cached_property
+    def load(self) -> float:
+        """N, along the line of action."""
+        assert isinstance(self.machine, Rolling)
+        return abs(self.torque) / self.machine.output_base_radius
+
+    def at_rest(self) -> RollingState:
+        return self.pair.at_rest(self.load)
+
+    def readings(
+        self, speeds: Floats, state: RollingState, progress: Progress | None
+    ) -> Iterable[Reading | None]:
+        """Of every window, as far as it comes; the state goes on."""
+        settle = np.full(self.settings.settling_periods, self._period(speeds[0]))
+        if self._rolled(settle, state, keep=0) is None:
+            return
+        slope = np.gradient(speeds) if len(speeds) > 1 else np.zeros(1)
+        shares = (np.arange(self.settings.periods) + 0.5) / self.settings.periods - 0.5
+        for k, speed in enumerate(speeds):
+            periods = self._period(speed + slope[k] * shares)
+            record = self._rolled(periods, state, keep=len(periods))
+            if record is None:
+                return
+            yield self._reading(record)
+            if progress is not None:
+                progress((k + 1) / len(speeds))
+
+    def _period(self, speed: Floats | float) -> Floats:
+        return np.asarray(2 * math.pi / (tooth_order(self.machine) * speed))
+
+    def _rolled(self, periods: Floats, state: RollingState, keep: int) -> Floats | None:
+        """Records (period, place, column) of the last periods; none where it stalls."""
+        mesh, modes, count = self.pair.mesh, self.pair.modes, len(periods)
+        record = np.zeros((keep, len(mesh.points), READ + mesh.slots))
+        figures, loads = np.zeros((count, 6)), np.full(count, self.load)
+        back = ELASTIC if self.settings.restitution is None else self.settings.restitution
+        work = rolling_work(modes, mesh)
+        status, _ = roll(mesh, modes, state, periods, loads, back, figures, record, work)
+        return record if status == ROLLED else None
+
+    def _reading(self, record: Floats) -> Reading:
+        periods, places, _ = record.shape
+        rows = record.reshape(periods * places, -1)
+        error, output, force = rows[:, 0], rows[:, 2], rows[:, READ:].sum(axis=1)
+        change, size = (output[-places:] - output[:places]).std(), output.std()
+        apart = (force == 0.0)[:, None]
+        return Reading(
+            error_rms=float(size),
+            error_span=float(np.ptp(output)),
+            mesh_error_rms=np.array([error.std()]),
+            force_mean=np.array([force.mean()]),
+            force_rms=np.array([force.std()]),
+            force_largest=np.array([force.max()]),
+            contact_loss=apart.mean(axis=0),
+            loss_count=losses(apart) / periods,
+            amplitudes=amplitudes(error, periods),
+            change=float(change / size) if size else 0.0,
+        )
