@@ -9,7 +9,7 @@ mesh to the same load with the middle surface of the tooth held. What is left,
     C - (C - C_uh C_hh⁻¹ C_hu) = C_uh C_hh⁻¹ C_hu,
 
 h the displacements of the middle surface, is how the flank follows that surface. It depends little
-on the mesh and is never negative. A line-contact law to the depth of the middle of the tooth
+on the mesh. A line-contact law to the depth of the middle of the tooth
 (`line_contact`, `depth`) gives the indentation back, by load; what an indentation towards a held
 surface has beyond that law (`law_remainder`) is added to the structure, so that both together are
 the answer of a mesh which resolves the contact.
@@ -162,8 +162,8 @@ def _influence_arrays(
         indentation, structure = split_indentation(own, forces.shape[1])
         remainder = law_remainder(gear, material, grid.profile)
     strips = np.eye(grid.face) * grid.face * math.cos(gear.base_helix_angle) / body.face_width
-    left_over = np.sqrt(np.maximum(remainder, 0.0))
-    more = np.kron(np.outer(left_over, left_over), strips)
+    # between rolls of the same strip too, so that what is interpolated has it once
+    more = np.kron(0.5 * (remainder[:, None] + remainder), strips)
     around = gear.teeth if grid.teeth is None else 2 * grid.teeth + 1
     compliance = between[(np.arange(around) - around // 2) % gear.teeth]
     compliance[around // 2] = structure + more
