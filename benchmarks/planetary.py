@@ -11,7 +11,7 @@ from flank.dynamics.run import DynamicSettings, solve_dynamics, solve_statics
 from flank.machines.base import Drive
 
 DURATION, STEP = 0.5, 5e-5
-RUNGS = ("rigid", "spring", "table", "contact")
+RUNGS = ("rigid", "spring", "table", "contact", "fe")
 
 
 def mesh_models(repeats: int = 3) -> list[list]:

@@ -185,6 +185,21 @@ def test_example_cycloidal_drive_and_its_page():
         assert shown(page, "| {:.0f} | {:.3f} | {:.3f} | {:.3f} |".format(*row))
 
 
+def test_example_loaded_gears_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "loaded_gears.py")
+    page = (ROOT / "docs" / "examples" / "loaded_gears.md").read_text(encoding="utf-8")
+    assert shown(page, f"has {example.norm():.0f}:")
+    for name, values in example.ladder(150.0).items():
+        assert shown(page, "| {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} |".format(name, *values)), name
+    torques = np.array([10.0, 150.0, 500.0])
+    for torque, told in zip(torques, example.growth(torques), strict=True):
+        row = "| {:.0f} | {:.2f} | {:.2f} | {:.2f} | {:.0f} |".format(torque, *told)
+        assert shown(page, row), torque
+    for name, told in example.modified().items():
+        assert shown(page, "| {} | {:.2f} | {:.2f} |".format(name, *told)), name
+
+
 def test_example_own_mechanism():
     """Beyond the clearance of 5 µm the bearing stiffens with load."""
     moved = load(ROOT / "examples" / "own_mechanism.py").deflection(np.array([10.0, 100.0, 1000.0]))
