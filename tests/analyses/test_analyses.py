@@ -39,6 +39,8 @@ def test_every_preset_answers_every_question(name, analysis):
         "load-sharing": {"points": 4, "error_points": 2},
         "mesh-phasing": {},
         "speed-sweep": {"speeds": 2, "settling_periods": 2, "periods": 2},
+        "speed-dwell": {"approach_periods": 2, "settling_periods": 2, "periods": 8},
+        "impact-test": {"positions": 2, "swings": 3},
         "joint-turns": {"mode": "static", "points_per_turn": 16},
         "joint-map": {"mode": "static", "points_per_turn": 16, "angles": "1 deg"},
     }

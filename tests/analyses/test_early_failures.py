@@ -15,6 +15,9 @@ IN_TIME = {
     "time-response": {"duration": 1e-3},
     "time-response, at speed": {"duration": 1e-3, "drive": "speed"},
     "speed-sweep": {"speeds": 2, "settling_periods": 1, "periods": 1},
+    "speed-sweep, continuous": {"mode": "continuous", "settling_periods": 1, "periods": 1},
+    "speed-dwell": {"approach_periods": 1, "settling_periods": 1, "periods": 8},
+    "impact-test": {"positions": 2, "swings": 3},
     "joint-turns": {"most_turns": 2, "points_per_turn": 16},
     "joint-map": {"torques": ["100 N*m"], "angles": ["4 deg"], "most_turns": 2},
 }
@@ -85,7 +88,8 @@ def test_runs_in_time_that_fail_at_once():
 
 @pytest.mark.usefixtures("nothing_balances")
 def test_equilibria_that_fail_at_once():
-    settings = STATIC | {"time-response": {}, "speed-sweep": {}}
+    settings = STATIC | {"time-response": {}, "speed-sweep": {}, "speed-dwell": {}}
+    settings |= {"impact-test": {}, "speed-sweep, continuous": {"mode": "continuous"}}
     results = list(results_of(settings))
     assert {name for name, _ in results} == names_of(settings)
     assert [name for name, result in results if not keeps(result, Status.TOO_MANY_ITERATIONS)] == []

@@ -56,6 +56,16 @@ QUICK = {
         "periods": 1,
         "steps_per_period": 16,
     },
+    "speed-dwell": {
+        "branch": "up",
+        "approach_periods": 1,
+        "settling_periods": 1,
+        "periods": 8,
+        "lowest": "1 rpm",
+        "speed": "2 rpm",
+        "highest": "4 rpm",
+    },
+    "impact-test": {"positions": 2, "swings": 3},
     "sensitivity": {"points": 8},
     "joint-turns": {"mode": "static", "points_per_turn": 16},
     "joint-map": {"mode": "static", "torques": ["100 N*m"], "angles": ["4 deg"]},
@@ -86,7 +96,7 @@ def refused_by_the_machine_itself(form, analysis):
     """Refusals that a machine's data, not its kind, lead to."""
     if analysis == "stiffness-split":  # of a machine in which nothing gives way
         return form in ("planetary-500kw, rigid", "planetary-paper, rigid")
-    return False
+    return analysis == "impact-test" and form.endswith(", rigid")  # teeth that do not swing
 
 
 def too_long(preset, analysis):

@@ -12,13 +12,14 @@ from flank.presets import preset_names
 
 EVERYWHERE = {"transmission-error", "load-distribution", "natural-frequencies", "time-response"}
 WITH_RATING = EVERYWHERE | {"hysteresis", "stiffness-split", "sensitivity"}
-WITH_PLANETS = WITH_RATING | {"load-sharing", "mesh-phasing", "speed-sweep"}
+WITH_MESHES = WITH_RATING | {"speed-sweep", "speed-dwell", "impact-test"}
+WITH_PLANETS = WITH_MESHES | {"load-sharing", "mesh-phasing"}
 
 FITTING = {
     "cv-joint": EVERYWHERE | {"joint-turns", "joint-map"},
     "cycloidal-drive": WITH_RATING,
-    "few-teeth-reducer": WITH_RATING | {"speed-sweep"},
-    "gear-pair": WITH_RATING | {"speed-sweep"},
+    "few-teeth-reducer": WITH_MESHES,
+    "gear-pair": WITH_MESHES,
     "planetary-gearbox": WITH_PLANETS,
     "rv-reducer": WITH_PLANETS,
 }

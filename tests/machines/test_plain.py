@@ -30,10 +30,13 @@ def gears(**more):
     return plain_machine(builder, **ends, **torques, orders={"mesh": TEETH}, **more)
 
 
+OF_MESHES = ("speed-sweep", "speed-dwell", "impact-test")
+
+
 def test_what_fits_it():
     assert {name for name, one in ANALYSES.items() if one.fits(gears())} == FITTING
     rated = {name for name, one in ANALYSES.items() if one.fits(gears(rated_torque=TORQUE))}
-    assert rated == FITTING | {"hysteresis", "stiffness-split", "speed-sweep"}
+    assert rated == FITTING | {"hysteresis", "stiffness-split", *OF_MESHES}
 
 
 def test_transmission_error_is_that_of_the_stiffness():

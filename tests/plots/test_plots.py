@@ -39,7 +39,9 @@ def result_of(preset, analysis):
         "time-response": {"duration": "4 ms"},
         "load-sharing": {"points": 6, "error_points": 3},
         "mesh-phasing": {},
-        "speed-sweep": {"speeds": 3, "settling_periods": 2, "periods": 2},
+        "speed-sweep": {"speeds": 8, "settling_periods": 1, "periods": 2},
+        "speed-dwell": {"approach_periods": 2, "settling_periods": 2, "periods": 8},
+        "impact-test": {"positions": 3, "swings": 3},
     }
     return flank.run(flank.preset(preset), analysis, **settings[analysis])
 
@@ -61,19 +63,29 @@ def test_every_analysis_has_pictures():
     assert set(PICTURES) == set(ANALYSES)
 
 
-OF_PLANETS = ("load-sharing", "mesh-phasing", "speed-sweep")
+OF_PLANETS = ("load-sharing", "mesh-phasing")
+OF_MESHES = ("speed-sweep", "speed-dwell", "impact-test")
 ONLY_OF = {
     "turning-arm-forces": ("rv", "few"),
     "support-forces": ("rv", "few"),
     "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
     "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
-    "tooth-forces": ("planetary", "few", "rv"),
+    "tooth-forces": ("planetary", "few", "gear", "rv"),
+    "teeth-at-speed": ("gear", "planetary"),
     "flank-forces": ("few",),
 }
 """Pictures that only some machines have, by how the names of their presets begin."""
 
 OF_REDUCERS = sorted(name for name, one in ANALYSES.items() if TRACKS not in one.needs)
-DRAWN = ("cycloidal-drive", "monocrank", "single-disc", "rv-320", "few-teeth-38", "planetary-500kw")
+DRAWN = (
+    "cycloidal-drive",
+    "monocrank",
+    "single-disc",
+    "rv-320",
+    "few-teeth-38",
+    "gear-pair",
+    "planetary-500kw",
+)
 
 
 def by_night(preset, analysis):
@@ -89,6 +101,7 @@ def by_night(preset, analysis):
         for analysis in OF_REDUCERS
         for preset in DRAWN
         if analysis not in OF_PLANETS or preset.startswith(("planetary", "rv"))
+        if analysis not in OF_MESHES or preset.startswith(("gear", "planetary", "rv"))
     ],
 )
 def test_pictures_are_drawn_with_captions(preset, analysis):
@@ -140,7 +153,7 @@ def test_a_loop_too_small_for_lost_motion_is_drawn():
 
 def test_a_result_without_values_has_no_pictures():
     drive = flank.preset("cycloidal-drive", {"operation.torque": "1e12 N*m"})
-    for analysis in set(OF_REDUCERS) - {"hysteresis", "time-response", *OF_PLANETS}:
+    for analysis in set(OF_REDUCERS) - {"hysteresis", "time-response", *OF_PLANETS, *OF_MESHES}:
         torque = {"torque": "1e12 N*m"} if analysis == "stiffness-split" else {}
         result = flank.run(drive, analysis, **torque)
         assert not result.complete

@@ -225,12 +225,12 @@ class TurningMachine:
         return cls(machine, torque, points, state.angle, assembly, motion)
 
     def advance(
-        self, duration: float, periods: int, steps: int, spectral_radius: float
+        self, duration: float, periods: int, steps: int, spectral_radius: float, kept: int = RECORDS
     ) -> AnyTrajectory:
-        """For some mesh periods of so many steps each, RECORDS of which are kept."""
+        """For some mesh periods of so many steps each, some of which are kept."""
         model, step = self.assembly.model, duration / (periods * steps)
         how = settings_for(model, step, spectral_radius)
-        return self.motion.advance(duration, how, stride=steps // RECORDS)
+        return self.motion.advance(duration, how, stride=steps // kept)
 
     def angles(self, times: Floats) -> Floats:
         """Of the input."""

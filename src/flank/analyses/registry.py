@@ -150,6 +150,18 @@ ANALYSES = {
             (ENDS, RATING, ROLLING),
         ),
         Analysis(
+            "speed-dwell",
+            "the motion at one speed, reached from below and from above, and what teeth carry",
+            ("motion-at-speed", "phase-portrait", "teeth-at-speed", "drive"),
+            (ENDS, RATING, MESHES),
+        ),
+        Analysis(
+            "impact-test",
+            "frequency and damping of the teeth's vibration over the mesh cycle, by a pulse",
+            ("impact-test", "impact-responses", "drive"),
+            (ENDS, RATING, PLANE, MESHES),
+        ),
+        Analysis(
             "sensitivity",
             "what each manufacturing error does to stiffness, lost motion, backlash and error",
             ("sensitivity-stiffness", "sensitivity-play", "sensitivity-by-kind", "drive"),

@@ -72,11 +72,11 @@ def mesh_errors(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
         if isinstance(trajectory, SpatialTrajectory):
             errors[:, k] = mesh_approach(_spatial_rows(assembly, mesh)[0], trajectory)[0]
         else:
-            errors[:, k] = _phase(*_gears_of(assembly, mesh), trajectory.position)
+            errors[:, k] = _phase(*gears_of(assembly, mesh), trajectory.position)
     return errors
 
 
-def _gears_of(assembly: Assembly, mesh: MeshPlace) -> tuple[list[GearPlace], tuple[float, float]]:
+def gears_of(assembly: Assembly, mesh: MeshPlace) -> tuple[list[GearPlace], tuple[float, float]]:
     """Places and base radii, of a mesh that is a spring of one's own from its row."""
     if mesh.gears is not None:
         return list(mesh.gears), mesh.base_radii

@@ -59,6 +59,9 @@ MARGIN = 1.03
 FLAT = 0.75
 """Height over width below which a panel is not square."""
 
+LOWEST = 0.6
+"""Height of a picture over that of a square machine's, with room for labels."""
+
 LEAST_REACH = 1.0
 """In mm, of a machine of marks at its centre alone."""
 
@@ -81,13 +84,15 @@ IN_SPACE = (View("side", (2, 0)), View("front", (0, 1)))
 def machine_picture(result: Result, drawing: Drawing) -> Picture:
     """A panel for every disc, or view, with the forces that are known at the first pose."""
     views = IN_SPACE if drawing.spatial else [View(layer) for layer in drawing.layers]
-    picture = Picture(*SIZES[len(views) - 1], _caption(result, drawing))
-    panels = picture.panels(1, len(views))[0]
     forces = [panel_forces(result, drawing, k, view.layer) for k, view in enumerate(views)]
     colours = ScalarMappable(
         Normalize(0.0, (largest(result, "pressure") or 1.0) * 1e-6), COLOUR_MAP
     )
     reach = _reach(drawing, views, forces)
+    width, height = SIZES[len(views) - 1]
+    height *= max(reach[1] / reach[0], LOWEST)
+    picture = Picture(width, height, _caption(result, drawing))
+    panels = picture.panels(1, len(views))[0]
     for axes, view, panel in zip(panels, views, forces, strict=True):
         _draw_outlines(axes, drawing, view)
         for arrows, colour in panel:

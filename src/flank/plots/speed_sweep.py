@@ -13,7 +13,6 @@ from flank.plots.style import (
 from flank.plots.style import (
     FAINT,
     MAIN,
-    QUIET,
     SECOND,
     WIDE,
     Picture,
@@ -42,6 +41,9 @@ ORDERS = (0.5, 1, 2, 3, 4)
 
 FEWEST_SPECTRA = 8
 """Speeds that make a waterfall."""
+
+HIGHEST_RAY = 4
+"""Times the highest mesh frequency, up to where a waterfall reaches."""
 
 DECADES = 3
 """Of amplitudes that a waterfall tells apart."""
@@ -150,10 +152,9 @@ def _waterfall(result: Result) -> Picture:
             across, frequency, np.log10(spectra), cmap=white_to_dark(), vmin=top - DECADES,
             vmax=top, shading="nearest", rasterized=True,
         )  # fmt: skip
-        axes.plot(speed, hertz * speed * 1e-3, color=QUIET, linewidth=0.5)
         axes.set_title(f"{name}wards")
         axes.set_xlabel(label(result.data["speed"]))
-        axes.set_ylim(0.0, float(frequency[0].max()) * speed[-1] / speed[0])
+        axes.set_ylim(0.0, HIGHEST_RAY * hertz * speed[-1] * 1e-3)
         axes.grid(visible=False)
     panels[0].set_ylabel("Frequency (kHz)")
     add_colour_bar(picture, image, "log10 of the amplitude in µm", panels)
