@@ -78,14 +78,14 @@ def held_section(gear: Gear) -> Gear:
     return replace(section, held_radius=held)
 
 
-def root_section(gear: Gear) -> tuple[float, complex]:
+def root_section(gear: Gear, angle: float = ROOT_ANGLE) -> tuple[float, complex]:
     """Parameter of the fillet, and its point, where the outline makes 30° with the middle."""
     fillet = half_outline(gear).fillet
     forward = 1.0 if fillet.end > fillet.start else -1.0
 
     def excess(t: float) -> float:
         slope = forward * complex(fillet.slope(np.array(t)))
-        return math.atan2(-slope.imag, gear.sign * slope.real) - ROOT_ANGLE
+        return math.atan2(-slope.imag, gear.sign * slope.real) - angle
 
     if excess(fillet.end) >= 0:  # so steep a flank ends its fillet before 30°
         place = fillet.end

@@ -2,21 +2,15 @@
 
 Numba's own cache stops a run where its disk is full or a file of it is damaged, and where its
 directory cannot be used it takes places that do not follow the sources. This one has a file for
-each function and signature, with a checksum in front: what is damaged is removed and compiled
-anew, what cannot be saved is compiled in every run. The files are pickles and machine code, so a
-directory that somebody else could have written to is not used.
+each function and signature (`cache_files`): what is damaged is removed and compiled anew, what
+cannot be saved is compiled in every run. The files are pickles and machine code.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
-import os
 import pickle
-import shutil
-import stat
 import sys
-import time
 import uuid
 import warnings
 from collections.abc import Callable
@@ -25,12 +19,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from flank.cache_files import (
+    DIGEST,
+    CacheUnusable,
+    cache_directory,
+    read_checked,
+    write_checked,
+)
+
 if TYPE_CHECKING:
     from numba.core.compiler import CompileResult
-
-STALE_AFTER_SECONDS = 30 * 86400
-_DIGEST = hashlib.sha256
-_DIGEST_SIZE = _DIGEST().digest_size
 
 
 class KernelCache:
@@ -57,7 +55,7 @@ class KernelCache:
         if path is None:
             return None
         try:
-            stored, payload = pickle.loads(_checked(path.read_bytes()))
+            stored, payload = pickle.loads(read_checked(path))
             return CompileResult._rebuild(target_context, *payload) if stored == key else None
         except OSError:
             return None
@@ -71,17 +69,10 @@ class KernelCache:
         key, path = self._place(sig, data.codegen)
         if path is None or not _keepable(data):
             return
-        content = _dumped((key, data._reduce()))
-        aside = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
         try:
-            # The checksum tells a file that a crash left half on the disk: no need for fsync.
-            aside.write_bytes(_DIGEST(content).digest() + content)
-            os.replace(aside, path)
-        except OSError as error:
-            complain(f"{path.parent} cannot be written ({error.strerror})")
-        finally:
-            with suppress(OSError):
-                aside.unlink()
+            write_checked(path, _dumped((key, data._reduce())))
+        except CacheUnusable as reason:
+            complain(str(reason))
 
     def flush(self) -> None:
         """Numba's, before it compiles anew: files are found by what they were made from."""
@@ -92,15 +83,8 @@ class KernelCache:
         directory = self._directory()
         if directory is None:
             return key, None
-        digest = _DIGEST(repr((key, sys.implementation.cache_tag)).encode()).hexdigest()[:24]
+        digest = DIGEST(repr((key, sys.implementation.cache_tag)).encode()).hexdigest()[:24]
         return key, directory / f"{self._name}-{digest}.nbc"
-
-
-def _checked(content: bytes) -> bytes:
-    data = content[_DIGEST_SIZE:]
-    if _DIGEST(data).digest() != content[:_DIGEST_SIZE]:
-        raise ValueError("the file is damaged")
-    return data
 
 
 def _keepable(result: CompileResult) -> bool:
@@ -115,7 +99,7 @@ def _source(function: Callable[..., Any]) -> tuple[str, int, str, str]:
     """Which function, by its file, and what it encloses: kernels of tests are in no hash."""
     code = function.__code__
     cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
-    enclosed = _DIGEST(_dumped(cells)).hexdigest() if cells else ""
+    enclosed = DIGEST(_dumped(cells)).hexdigest() if cells else ""
     return code.co_qualname, code.co_firstlineno, _file_hash(code.co_filename), enclosed
 
 
@@ -129,7 +113,7 @@ def _dumped(value: Any) -> bytes:
 
 def fingerprint(*kernels: Any) -> str:
     """Hash of kernels with all kernels, constants and modules that they name, and their files."""
-    digest = _DIGEST()
+    digest = DIGEST()
     waiting, seen = list(kernels), set()
     while waiting:
         function = waiting.pop(0).py_func
@@ -151,73 +135,18 @@ def fingerprint(*kernels: Any) -> str:
 @functools.cache
 def _file_hash(name: str) -> str:
     try:
-        return _DIGEST(Path(name).read_bytes()).hexdigest()
+        return DIGEST(Path(name).read_bytes()).hexdigest()
     except OSError:  # typed in, not read from a file: not to be found again
         return uuid.uuid4().hex
 
 
 def usable_directory(name: str) -> Path | None:
-    """The directory `name` of the cache, made if need be; None, with a word, if none can be used.
-
-    It lies in FLANK_CACHE_DIR, else in the user's cache.
-    """
+    """The directory `name` of the cache, made if need be; None, with a word, if there is none."""
     try:
-        root = _cache_root()
-        directory = root / name
-        os.makedirs(root, mode=0o700, exist_ok=True)
-        new = not directory.exists()
-        directory.mkdir(mode=0o700, exist_ok=True)
-        unsafe = _unsafe(directory) or _unsafe_above(root)
-    # RuntimeError: a home that nobody knows; ValueError: a NUL in a path.
-    except (OSError, RuntimeError, ValueError) as error:
-        complain(f"no directory can be made for them ({error})")
+        return cache_directory(name)
+    except CacheUnusable as reason:
+        complain(str(reason))
         return None
-    if unsafe:
-        complain(unsafe)
-        return None
-    if new:
-        _remove_stale(root)
-    with suppress(OSError):  # one that can only be read still serves
-        os.utime(directory)
-    return directory
-
-
-def _cache_root() -> Path:
-    chosen = os.environ.get("FLANK_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "flank"
-
-
-def _unsafe(directory: Path) -> str:
-    """Why what lies in a directory may be somebody else's work; empty if it cannot be."""
-    if not hasattr(os, "geteuid"):  # no owners and modes of this kind
-        return ""
-    status = directory.lstat()
-    if not stat.S_ISDIR(status.st_mode):
-        return f"{directory} is a link"
-    if status.st_uid != os.geteuid():
-        return f"{directory} belongs to another user"
-    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return f"others may write in {directory}, remove it"
-    return ""
-
-
-def _unsafe_above(root: Path) -> str:
-    """Where everybody may write in the directory above, another can be put in the place of ours.
-
-    A group may: it is often the user's own.
-    """
-    mode = root.stat().st_mode
-    shared = mode & stat.S_IWOTH and not mode & stat.S_ISVTX
-    return f"others may write in {root}" if shared and hasattr(os, "geteuid") else ""
-
-
-def _remove_stale(root: Path) -> None:
-    for other in root.glob("kernels-*"):
-        with suppress(OSError):
-            if time.time() - other.stat().st_mtime > STALE_AFTER_SECONDS:
-                shutil.rmtree(other, ignore_errors=True)
 
 
 @functools.cache

@@ -1,0 +1,181 @@
+"""Modes of a gear with its mass, as its flanks and its centre node see them.
+
+On tooth t the mode of harmonic n moves a point of the flank grid by Re(a e^{2πi n t/z}), a its
+complex amplitude, and where 0 < n < z/2 there is a second mode of the same frequency that moves it
+by the imaginary part. Modal masses are one. While centre coordinates are held, a moving centre node
+drives the modes by its acceleration: `participation` p is the mass that couples both,
+
+    q̈_1 + ω² q_1 = Re a · forces - Re(p τ̈),    q̈_2 + ω² q_2 = Im a · forces + Im(p τ̈),
+
+τ the axial motion or the rotation if n = 0, x - iy of the lateral motion or the tilt if n = 1, and
+the second mode that of a pair. Where a coordinate is free its rigid motion is left out of the
+modes: it is the machine's, with the mass or inertia given here, and elastic modes do not couple
+with it.
+"""
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flank.arrays import AnyArray, ComplexNumbers, Floats, Integers
+from flank.blas import one_blas_thread
+from flank.elasticity.finite_elements.cyclic import (
+    HELD,
+    Centre,
+    CyclicGear,
+    cyclic_gear,
+    harmonic_matrix,
+    harmonic_modes,
+    harmonic_motions,
+)
+from flank.elasticity.finite_elements.influence import (
+    DENSITY,
+    GRID,
+    FlankGrid,
+    check_grid,
+    flank_forces,
+    strip_middles,
+)
+from flank.elasticity.finite_elements.sector_mesh import (
+    GearBody,
+    MeshDensity,
+    check_sector,
+    sector_mesh,
+)
+from flank.elasticity.finite_elements.store import stored
+from flank.elasticity.material import Material
+from flank.geometry.gear import Gear
+
+FREE = Centre(axial=True, rotation=True, lateral=True, tilt=True)
+
+
+@dataclass(frozen=True, eq=False)
+class FlankModes:
+    """Elastic modes (m,) in order of harmonic and frequency, and the inertia of the rigid gear.
+
+    `amplitude` (m, P Q) is along the inward normal of tooth 0 at the points of `FlankInfluence`;
+    `centre` (m, 2) the motion of free centre coordinates, axial and rotation if n = 0, lateral and
+    tilt (as x - iy) if n = 1; `participation` (m, 2) the coupling with them, zero where free.
+    """
+
+    harmonic: Integers
+    frequency: Floats
+    amplitude: ComplexNumbers
+    centre: ComplexNumbers
+    participation: ComplexNumbers
+    roll: Floats
+    face: Floats
+    mass: float
+    polar_inertia: float
+    transverse_inertia: float
+    lever: float
+    teeth: int
+
+    def on_tooth(self, tooth: int) -> ComplexNumbers:
+        """Amplitudes (m, P Q) on another tooth."""
+        turns = np.exp(2j * np.pi * self.harmonic * tooth / self.teeth)
+        return np.asarray(self.amplitude * turns[:, None])
+
+
+def flank_modes(
+    gear: Gear,
+    body: GearBody,
+    material: Material,
+    harmonics: int,
+    count: int,
+    centre: Centre = HELD,
+    grid: FlankGrid = GRID,
+    density: MeshDensity = DENSITY,
+    support: float | None = None,
+) -> FlankModes:
+    """The `count` lowest elastic modes of each of the harmonics 0 to `harmonics`."""
+    check_sector(gear, body, density)
+    check_grid(gear, grid, density)
+    if not 0 <= harmonics <= gear.teeth // 2:
+        raise ValueError(
+            f"a gear of {gear.teeth} teeth has harmonics 0 to {gear.teeth // 2}, not {harmonics}"
+        )
+    if count < 1:
+        raise ValueError(f"at least one mode of each harmonic is needed, not {count}")
+    inputs = (gear, body, material, harmonics, count, centre, grid, density, support)
+    compute = functools.partial(_mode_arrays, *inputs)
+    arrays: dict[str, Any] = dict(stored("modes", inputs, compute))
+    numbers = {name: arrays[name].item() for name in arrays if not arrays[name].ndim}
+    return FlankModes(**(arrays | numbers))
+
+
+def _mode_arrays(
+    gear: Gear,
+    body: GearBody,
+    material: Material,
+    harmonics: int,
+    count: int,
+    centre: Centre,
+    grid: FlankGrid,
+    density: MeshDensity,
+    support: float | None,
+) -> dict[str, AnyArray]:
+    mesh = sector_mesh(gear, body, density)
+    rolls = np.linspace(mesh.roll_knots[0], mesh.roll_knots[-1], grid.profile)
+    with one_blas_thread():
+        sector = cyclic_gear(mesh, material, support)
+        points = sector.loads(flank_forces(gear, mesh, rolls, grid.face))
+        modes = [_elastic_modes(sector, n, count, centre, points) for n in range(harmonics + 1)]
+        masses = [_rigid_masses(sector, n) for n in (0, 1)]
+    names = ("frequency", "amplitude", "centre", "participation")
+    joined = {name: np.concatenate([part[name] for part in modes]) for name in names}
+    return joined | {
+        "harmonic": np.repeat(np.arange(harmonics + 1), count),
+        "roll": rolls,
+        "face": strip_middles(mesh, grid.face),
+        "mass": np.array(masses[0][0]),
+        "polar_inertia": np.array(masses[0][1]),
+        "transverse_inertia": np.array(masses[1][1]),
+        "lever": np.array(gear.base_radius * math.cos(gear.base_helix_angle)),
+        "teeth": np.array(gear.teeth),
+    }
+
+
+def _elastic_modes(
+    sector: CyclicGear, harmonic: int, count: int, centre: Centre, points: Floats
+) -> dict[str, AnyArray]:
+    """Of one harmonic, rigid motions that are free left out."""
+    free = _coordinates(harmonic, centre)
+    rigid = int(np.sum(free))
+    found = harmonic_modes(sector, harmonic, count + rigid, centre)
+    shapes = found.shapes[:, rigid:]
+    moved = np.zeros((2, count), dtype=complex)
+    coupling = np.zeros((2, count), dtype=complex)
+    if harmonic <= 1:
+        moved[free] = found.centre[:, rigid:]
+        coupling = _coupling(sector, harmonic, shapes)
+        coupling[free] = 0.0  # by orthogonality
+    return {
+        "frequency": found.frequencies[rigid:],
+        "amplitude": (points.T @ shapes).T,
+        "centre": moved.T,
+        "participation": coupling.T,
+    }
+
+
+def _coordinates(harmonic: int, centre: Centre) -> AnyArray:
+    """Which of the two centre coordinates of a harmonic are free."""
+    pairs = {0: (centre.axial, centre.rotation), 1: (centre.lateral, centre.tilt)}
+    return np.array(pairs.get(harmonic, (False, False)))
+
+
+def _coupling(sector: CyclicGear, harmonic: int, shapes: AnyArray) -> AnyArray:
+    """Σ shape* M (rigid motion) over the gear, for both centre coordinates of a harmonic."""
+    motions = harmonic_motions(sector.positions, harmonic, FREE)
+    mass = harmonic_matrix(sector.mass, sector.teeth, harmonic)
+    share = sector.teeth if harmonic == 0 else 0.5 * sector.teeth
+    return np.asarray(share * (motions.T @ (mass.T @ shapes.conj())))
+
+
+def _rigid_masses(sector: CyclicGear, harmonic: int) -> Floats:
+    """Mass and inertia of the two rigid motions of a harmonic."""
+    motions = harmonic_motions(sector.positions, harmonic, FREE)
+    return np.asarray(np.diag(_coupling(sector, harmonic, motions)).real)
