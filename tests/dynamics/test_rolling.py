@@ -19,7 +19,7 @@ from flank.dynamics.rolling import (
     rolling_state,
     rolling_work,
 )
-from flank.dynamics.rolling_mesh import Train, train_modes
+from flank.dynamics.rolling_mesh import Train, structure
 
 COMPLIANT = -1.0
 
@@ -197,9 +197,9 @@ def test_an_impulse_turns_the_approach_back(restitution):
 
 def test_a_free_pair_of_gears_is_one_mass_on_its_mesh():
     inertia, radii = np.array([0.012, 0.03]), np.array([0.07, -0.11])
-    modes = train_modes(
-        Train(inertia, *np.zeros((2, 2, 2)), radii, radii, np.array([0.0, 1.0]), 40.0)
-    )
+    output = np.array([0.0, 1.0])
+    train = Train(inertia, *np.zeros((2, 2, 2)), radii, radii, output, mesh_damping=40.0)
+    modes = structure(train).modes
     mass = 1 / np.sum(radii**2 / inertia)
     assert len(modes.frequency) == 1
     assert modes.error[0] ** 2 == pytest.approx(1 / mass)
@@ -212,7 +212,7 @@ def test_modes_of_a_train_carry_its_static_compliance():
     way as the spring lets it."""
     inertia, shafts = np.array([0.012, 0.03]), np.diag([2e5, 0.0])
     approach, output = np.array([0.07, -0.11]), np.array([0.0, 1.0])
-    modes = train_modes(Train(inertia, shafts, 1e-5 * shafts, approach, approach, output))
+    modes = structure(Train(inertia, shafts, 1e-5 * shafts, approach, approach, output)).modes
     assert modes.frequency[0] == 0
     assert modes.output[0] == pytest.approx(-1 / math.sqrt(inertia[1]))
     np.testing.assert_allclose(modes.decay, 0.5e-5 * modes.frequency**2)

@@ -37,6 +37,9 @@ QUANTITIES = Quantities(
 ELASTIC = -1.0
 """Restitution of points that come back as elastic bodies do."""
 
+STEPS_PER_SWING = 2
+"""Of the fastest mode, at the lowest speed; between steps modes move exactly."""
+
 FEWEST_WINDOWS = 8
 MOST_STEPS = 1e10
 """Hours."""
@@ -65,6 +68,12 @@ class RollingSweepSettings(Spec):
     points: Annotated[int, WholeNumber(minimum=1, maximum=25)] | None = optional(
         "points across the face; as many as the mesh model has if absent", 5
     )
+    modes: Annotated[int, WholeNumber(minimum=0, maximum=200)] = key(
+        "modes of each gear's body that vibrate; without any, bodies give way without mass",
+        24,
+        default=0,
+    )
+    body_damping: Fraction = key("of these modes, as a share of the critical one", default=0.01)
     edges: bool = key(
         "whether edges of tips touch before and after the path of contact", default=True
     )
@@ -93,7 +102,14 @@ def run(
     torque = machine.load_torque if settings.torque is None else settings.torque
     windows = _windows(machine, settings)
     names = ["up", "down"] if settings.direction == "both" else [settings.direction]
-    pair = machine.rolling_pair(settings.steps_per_period, settings.edges, settings.points)
+    pair = machine.rolling_pair(
+        settings.steps_per_period,
+        settings.edges,
+        settings.points,
+        settings.modes,
+        settings.body_damping,
+    )
+    _refuse_too_few_steps(machine, pair, settings, windows[0])
     sweep = RollingSweep(machine, pair, torque, settings)
     state, complete, counts = sweep.at_rest(), True, 0
     readings: dict[str, list[Reading | None]] = {}
@@ -142,6 +158,21 @@ def _windows(machine: Reducer, settings: RollingSweepSettings) -> Floats:
     squares = np.linspace(lowest**2, highest**2, count + 1)
     edges = np.sqrt(squares)  # equal angles at a constant acceleration
     return np.asarray(0.5 * (edges[:-1] + edges[1:]))
+
+
+def _refuse_too_few_steps(
+    machine: Reducer, pair: RollingPair, settings: RollingSweepSettings, lowest: float
+) -> None:
+    """SpecError where forces that change from step to step cannot follow the fastest mode."""
+    highest = float(pair.modes.frequency.max()) / (2 * math.pi)
+    swings = highest * 2 * math.pi / (tooth_order(machine) * lowest)
+    if settings.steps_per_period < STEPS_PER_SWING * swings:
+        least = math.ceil(STEPS_PER_SWING * swings)
+        raise SpecError(
+            f"steps_per_period is {settings.steps_per_period}; at the lowest speed a mesh period "
+            f"holds {swings:.3g} swings of the fastest mode, {highest:.4g} Hz, which need at least "
+            f"{least} steps; use as many, or fewer modes"
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,8 +37,9 @@ from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation, steps_beyond
 
 if TYPE_CHECKING:
+    from flank.elasticity.finite_elements.flank_modes import FlankModes
     from flank.elasticity.finite_elements.influence import FlankInfluence
-    from flank.elasticity.finite_elements.sector_mesh import GearBody
+    from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity
 
 STEPS = 512
 """Steps in a base pitch of the table of separations."""
@@ -240,11 +241,33 @@ def _elements(
     gear: Gear, body: "GearBody", material: Material, strips: int, teeth: int
 ) -> "FlankInfluence":
     from flank.elasticity.finite_elements.influence import FlankGrid, flank_influence
+
+    grid = FlankGrid(face=strips, teeth=teeth)
+    return flank_influence(gear, body, material, grid, _density(strips))
+
+
+def _density(strips: int) -> "MeshDensity":
     from flank.elasticity.finite_elements.sector_mesh import MeshDensity
 
     usual = MeshDensity()
-    density = replace(usual, layers=max(usual.layers, (strips + 1) // 2))
-    return flank_influence(gear, body, material, FlankGrid(face=strips, teeth=teeth), density)
+    return replace(usual, layers=max(usual.layers, (strips + 1) // 2))
+
+
+def elastic_modes(
+    gear: Gear, material: Material, body: "GearBody | None", face_width: float, strips: int,
+    harmonics: int, count: int,
+) -> "FlankModes":  # fmt: skip
+    """Modes of a gear whose influence numbers `elastic_loading` has, its bore held: the lowest
+    `count` of every number of waves up to `harmonics`."""
+    from flank.elasticity.finite_elements.flank_modes import flank_modes
+    from flank.elasticity.finite_elements.influence import FlankGrid
+    from flank.elasticity.finite_elements.sector_mesh import GearBody
+
+    disc = GearBody(face_width, held_radius(gear))
+    harmonics = min(harmonics, gear.teeth // 2)
+    grid = FlankGrid(face=strips)
+    elements = _unmodified(gear), body or disc, material
+    return flank_modes(*elements, harmonics, count, grid=grid, density=_density(strips))
 
 
 def _unmodified(gear: Gear) -> Gear:

@@ -364,8 +364,11 @@ class Rolling(Protocol):
         """By which a torque of the output is a force along the line of action."""
         ...
 
-    def rolling_pair(self, places: int, edges: bool, strips: int | None) -> "RollingPair":
-        """Mesh and modes, at so many places of a mesh period."""
+    def rolling_pair(
+        self, places: int, edges: bool, strips: int | None, modes: int, damping: float
+    ) -> "RollingPair":
+        """Mesh and modes, at so many places of a mesh period, with so many modes of each gear's
+        body, which have a share of critical damping."""
         ...
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flank.contact.gear_loading import GearLoading, elastic_loading
-from flank.dynamics.rolling_mesh import RollingPair, Train, rigid_bodies
+from flank.contact.gear_loading import GearLoading, elastic_loading, elastic_modes
+from flank.dynamics.rolling_mesh import RollingPair, Train, body_modes, structure
 
 if TYPE_CHECKING:
+    from flank.elasticity.finite_elements.flank_modes import FlankModes
     from flank.machines.gear_pair.machine import GearPairMachine
 
 
@@ -44,7 +45,7 @@ def gear_train(machine: GearPairMachine) -> Train:
         np.array(approach),
         np.array(load),
         np.array(output),
-        machine.damped.damping,
+        mesh_damping=machine.damped.damping,
     )
     return train if first.stiffness is not None else _without_first(train)
 
@@ -58,11 +59,37 @@ def _without_first(train: Train) -> Train:
         approach=train.approach[1:],
         load=train.load[1:],
         output=train.output[1:],
+        gears=(-1, 0),
     )
 
 
 def rolling_pair(
-    machine: GearPairMachine, places: int, edges: bool = True, strips: int | None = None
+    machine: GearPairMachine,
+    places: int,
+    edges: bool = True,
+    strips: int | None = None,
+    modes: int = 0,
+    damping: float = 0.0,
 ) -> RollingPair:
-    """A gear pair at so many places of a mesh period."""
-    return rigid_bodies(gear_loading(machine, edges, strips), gear_train(machine), places)
+    """A gear pair at so many places of a mesh period, with so many modes of each gear's body, which
+    have a share of critical damping."""
+    loading = gear_loading(machine, edges, strips)
+    bodies = body_modes(_flank_modes(machine, loading, modes), modes) if modes else []
+    return RollingPair.of(loading, structure(gear_train(machine), bodies, damping), places)
+
+
+def _flank_modes(
+    machine: GearPairMachine, loading: GearLoading, most: int
+) -> tuple[FlankModes, FlankModes]:
+    """More modes than are wanted: some do not move flanks, and which are lowest is not known."""
+    size = loading.pair.face_width, len(loading.face), max(4, most // 3), 4
+    first, second = (
+        elastic_modes(gear, material, body, *size)
+        for gear, material, body in zip(
+            (loading.pair.first, loading.pair.second),
+            machine.meshed.materials,
+            machine.meshed.bodies,
+            strict=True,
+        )
+    )
+    return first, second
