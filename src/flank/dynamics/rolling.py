@@ -44,6 +44,10 @@ TOLERANCE = 1e-11
 ENTRY_LOAD = 1e4
 """N/m: the load for which the compliance of a point is guessed when it comes in."""
 
+NEAR = 0.1
+"""Of the deepest seat: points that are further away than this are not looked at. Forces elsewhere
+push a point away, or pull it in by far less."""
+
 SHRINK = 0.1
 """What is left of a force that a step would make negative."""
 
@@ -108,14 +112,16 @@ class RollingWork(NamedTuple):
     b_1: Floats
     b_2: Floats
     free: Floats  # (K,) where a mode would be without the new forces
-    seat: Floats  # (M,) how deep a point would be without them
-    share: Floats  # (M,) approach of a point under a unit force of the damper
+    seats: Floats  # (M,) how deep a point would be without them
+    near: Integers  # (M,) points that are looked at; of these are
+    seat: Floats  # (M,) seats,
+    share: Floats  # (M,) approach under a unit force of the damper,
     compliance: Floats  # (M, M)
     factor: Floats  # (M, M)
     force: Floats  # (M,)
     step: Floats  # (M,)
-    active: Integers  # (M,)
-    turned: Floats  # (K,)
+    active: Integers  # (M,) numbers of those that are loaded
+    turned: Floats  # (K,) of any use
 
 
 def rolling_state(modes: Modes, mesh: RollingMesh) -> RollingState:
@@ -130,6 +136,8 @@ def rolling_work(modes: Modes, mesh: RollingMesh) -> RollingWork:
     return RollingWork(
         **by_mode,
         free=np.zeros(count),
+        seats=np.zeros(most),
+        near=np.zeros(most, dtype=np.int64),
         seat=np.zeros(most),
         share=np.zeros(most),
         compliance=np.zeros((most, most)),
@@ -258,43 +266,48 @@ def _step(mesh, modes, state, at, step, load, restitution, apart, work):
     moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
     yields = _weighted(modes.error, modes.error, work.b_1)
     damper = modes.damping / (step + modes.damping * yields)
-    touched = _gather(mesh, modes, state, at, damper, moved, work)
-    if touched and apart and restitution >= 0.0:
-        touched = not _rebound(mesh, modes, state, at, step, load, restitution, work)
+    near = _gather(mesh, modes, state, at, damper, moved, work)
+    hits = near > 0 and apart and restitution >= 0.0
+    if hits and _rebound(mesh, modes, state, at, step, load, restitution, work):
+        near = 0
         moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
-    if touched:
-        if not _press(mesh, at, work):
-            return 0.0, 0.0, STALLED
-    else:
-        for p in range(mesh.points[at]):
-            work.force[p] = 0.0
-    for p in range(mesh.points[at]):
-        moved -= 0.5 * work.share[p] * work.force[p]
-    total = _move(mesh, modes, state, at, load, damper * moved, work)
+    if near > 0 and not _press(mesh, at, near, work):
+        return 0.0, 0.0, STALLED
+    for c in range(near):
+        moved -= 0.5 * work.share[c] * work.force[c]
+    total = _move(mesh, modes, state, at, near, load, damper * moved, work)
     return _dot(modes.error, state.position), total, ROLLED
 
 
 @kernel(internal=True)
 def _gather(mesh, modes, state, at, damper, moved, work):
-    """Seats of all points, the compliance among them and forces to begin with; whether any point
-    is pressed. The damper's force is `damper` times how far the gears would move, less what forces
-    of points take off that."""
-    count = mesh.points[at]
+    """Seats of points, and of those that are near: the compliance among them, and forces to begin
+    with. Returns how many are near, none if no point is pressed. The damper's force is `damper`
+    times how far the gears would move, less what forces of points take off that."""
     shape = mesh.shape[at]
-    touched = False
-    for p in range(count):
+    deepest = 0.0
+    for p in range(mesh.points[at]):
         work.share[p] = _weighted(shape[p], modes.error, work.b_1)
-        work.seat[p] = _dot(shape[p], work.free) - mesh.gap[at, p] - work.share[p] * damper * moved
-        work.force[p] = state.force[mesh.first_slot[at] + p]
-        touched = touched or work.seat[p] > 0.0
-    if touched:
-        for p in range(count):
-            for r in range(p + 1):
-                share = _weighted(shape[p], shape[r], work.b_1)
-                share -= damper * work.share[p] * work.share[r]
-                work.compliance[p, r] = mesh.compliance[at, p, r] + 0.5 * share
-                work.compliance[r, p] = work.compliance[p, r]
-    return touched
+        work.seats[p] = _dot(shape[p], work.free) - mesh.gap[at, p] - work.share[p] * damper * moved
+        deepest = max(deepest, work.seats[p])
+    near = 0
+    if deepest > 0.0:
+        for p in range(mesh.points[at]):
+            if work.seats[p] > -NEAR * deepest:
+                work.near[near] = p
+                work.seat[near] = work.seats[p]
+                work.share[near] = work.share[p]
+                work.force[near] = state.force[mesh.first_slot[at] + p]
+                near += 1
+    for c in range(near):
+        p = work.near[c]
+        for d in range(c + 1):
+            r = work.near[d]
+            share = _weighted(shape[p], shape[r], work.b_1)
+            share -= damper * work.share[c] * work.share[d]
+            work.compliance[c, d] = mesh.compliance[at, p, r] + 0.5 * share
+            work.compliance[d, c] = work.compliance[c, d]
+    return near
 
 
 @kernel(internal=True)
@@ -334,7 +347,7 @@ def _rebound(mesh, modes, state, at, step, load, restitution, work):
     no faster than the load alone would bring it in a step: then it is at rest there."""
     deepest = 0
     for p in range(mesh.points[at]):
-        if work.seat[p] > work.seat[deepest]:
+        if work.seats[p] > work.seats[deepest]:
             deepest = p
     shape = mesh.shape[at, deepest]
     speed = _dot(shape, state.velocity)
@@ -354,16 +367,19 @@ def _rebound(mesh, modes, state, at, step, load, restitution, work):
 
 
 @kernel(internal=True)
-def _move(mesh, modes, state, at, load, damping, work):
+def _move(mesh, modes, state, at, near, load, damping, work):
     """Modes to the end of the step under the mean of both forces and that of the damper; returns
     the total force."""
-    count = mesh.points[at]
+    for k in range(modes.frequency.shape[0]):
+        work.turned[k] = 0.0
+    for c in range(near):
+        if work.force[c] > 0.0:
+            shape = mesh.shape[at, work.near[c]]
+            for k in range(modes.frequency.shape[0]):
+                work.turned[k] -= shape[k] * work.force[c]
     for k in range(modes.frequency.shape[0]):
         old = state.modal_force[k]
-        new = 0.0
-        for p in range(count):
-            if work.force[p] > 0.0:
-                new -= mesh.shape[at, p, k] * work.force[p]
+        new = work.turned[k]
         braked = modes.error[k] * damping
         mean = 0.5 * (old + new) + modes.load[k] * load - braked
         position = state.position[k]
@@ -374,66 +390,66 @@ def _move(mesh, modes, state, at, load, damping, work):
     for slot in range(mesh.slots):
         state.force[slot] = 0.0
     total = 0.0
-    for p in range(count):
-        state.force[mesh.first_slot[at] + p] = work.force[p]
-        total += work.force[p]
+    for c in range(near):
+        state.force[mesh.first_slot[at] + work.near[c]] = work.force[c]
+        total += work.force[c]
     return total
 
 
 @kernel(internal=True)
-def _press(mesh, at, work):
-    """Forces of all points in work.force, Newton's method from those that are there: the law is
-    concave in the force, so it closes in from below. False if it does not."""
-    count = mesh.points[at]
+def _press(mesh, at, near, work):
+    """Forces of all near points in work.force, Newton's method from those that are there: the law
+    is concave in the force, so it closes in from below. False if it does not."""
     scale = 0.0
-    for p in range(count):
-        scale = max(scale, work.seat[p])
+    for c in range(near):
+        scale = max(scale, work.seat[c])
     for _ in range(NEWTON_STEPS):
-        loaded, error = _residuals(mesh, at, count, work)
+        loaded, error = _residuals(mesh, at, near, work)
         if error <= TOLERANCE * scale:
             return True
         if not _solve(loaded, work):
             return False
         for row in range(loaded):
-            p = work.active[row]
-            following = work.force[p] + work.step[row]
-            work.force[p] = following if following > 0.0 else SHRINK * work.force[p]
+            c = work.active[row]
+            following = work.force[c] + work.step[row]
+            work.force[c] = following if following > 0.0 else SHRINK * work.force[c]
     return False
 
 
 @kernel(internal=True)
-def _residuals(mesh, at, count, work):
+def _residuals(mesh, at, near, work):
     """Loaded points, residuals in work.step and the system's matrix in work.factor; returns how
     many, and the largest residual. What is pressed without a force gets one, what has a force
     without being pressed loses it."""
     loaded = 0
     error = 0.0
-    for p in range(count):
+    for c in range(near):
         give = 0.0
-        for r in range(count):
-            give += work.compliance[p, r] * work.force[r]
-        rest = work.seat[p] - give
-        own = work.compliance[p, p] * work.force[p]
+        for r in range(near):
+            give += work.compliance[c, r] * work.force[r]
+        rest = work.seat[c] - give
+        own = work.compliance[c, c] * work.force[c]
         if rest + own <= 0.0:  # nothing presses it, with its own force taken off
-            if work.force[p] > 0.0:
-                work.force[p] = 0.0
+            if work.force[c] > 0.0:
+                work.force[c] = 0.0
                 error = max(error, own)
             continue
+        p = work.near[c]
         length = mesh.length[at, p]
         constant = mesh.constant[at, p]
         slope = mesh.slope[at, p]
-        if not work.force[p] > 0.0:
+        if not work.force[c] > 0.0:
             guess = (constant - slope * math.log(ENTRY_LOAD)) / length
-            work.force[p] = rest / (work.compliance[p, p] + guess)
-            rest -= work.compliance[p, p] * work.force[p]
-        load = work.force[p] / length
+            work.force[c] = rest / (work.compliance[c, c] + guess)
+            rest -= work.compliance[c, c] * work.force[c]
+        load = work.force[c] / length
         log_load = slope * math.log(load) if slope > 0.0 else 0.0
         residual = rest - load * (constant - log_load)
         work.step[loaded] = residual
-        work.active[loaded] = p
+        work.active[loaded] = c
         for row in range(loaded):
-            work.factor[loaded, row] = work.compliance[p, work.active[row]]
-        work.factor[loaded, loaded] = work.compliance[p, p] + (constant - slope - log_load) / length
+            work.factor[loaded, row] = work.compliance[c, work.active[row]]
+        work.factor[loaded, loaded] = work.compliance[c, c] + (constant - slope - log_load) / length
         loaded += 1
         error = max(error, abs(residual))
     return loaded, error
