@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import numpy as np
 from cases import Case
 from gear_stand import BOTH, PLANET_RING, SUN_PLANET, Stand, gear, standard_pair
-from tooth_fe import FiniteGear
+from plane_tooth import PlaneTooth
 
 from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
 from flank.elasticity.material import STEEL
@@ -63,7 +63,7 @@ def tooth_table() -> list[str]:
             bores = (bores[0], 0.3 * plain.root_radius)
         for bore in bores:
             shape = replace(plain, held_radius=bore)
-            table, finite = tooth_compliance(shape, STEEL), FiniteGear(shape, bore)
+            table, finite = tooth_compliance(shape, STEEL), PlaneTooth(shape, bore)
             ends = half_outline(shape).form_roll, shape.edge_roll_length
             rolls = np.linspace(*ends, 9)[[1, 4, 7]]
             truth = np.array([finite.structure(roll) for roll in rolls])
@@ -84,7 +84,7 @@ def tooth_cases() -> Iterator[Case]:
     """Three teeth at mid-flank; the table of all stands in the theory of tooth elasticity."""
     for name in ("z 20, x 0.582", "z 40", "ring 91"):
         shape = replace(TEETH[name], held_radius=held_radius(TEETH[name]))
-        finite = FiniteGear(shape, shape.held_radius)
+        finite = PlaneTooth(shape, shape.held_radius)
         roll = 0.5 * (half_outline(shape).form_roll + shape.edge_roll_length)
         half = 0.5 * shape.base_pitch
         table = tooth_compliance(shape, STEEL)

@@ -21,9 +21,9 @@ are continuous in both places. Beyond the end of the flank no force acts, and tw
 imagined to go on cross soon: nothing is computed there (`tooth`). The root section lies where the
 outline makes 30° with the middle (Hofer): steeper material counts as tooth, flatter as body. Beam
 stresses are in equilibrium but not quite the true ones, so their energy and with it the compliance
-come out large: by 0 to 6 % at mid-flank against finite elements, up to 11 % at the tips of small
+come out large: by 1 to 6 % at mid-flank against finite elements, up to 11 % at the tips of small
 pinions and 20 % at the foot of 10 teeth. Only where a force passes below the root section, close to
-the root of a ring, is the model too stiff, by 13 % of a small number
+the root of a ring, is the model too stiff, by 10 % of a small number
 (`validation/tooth_elasticity.py`).
 """
 

@@ -5,7 +5,7 @@ takes the real systems of many thousand unknowns, such as whole gears.
 """
 
 from collections.abc import Callable
-from importlib.util import find_spec
+from contextlib import suppress
 
 import numpy as np
 from scipy import sparse
@@ -19,8 +19,9 @@ LARGE = 20_000
 
 def factorized(matrix: sparse.csc_array) -> Callable[[AnyArray], AnyArray]:
     """x of A x = b for a symmetric or Hermitian definite A, by b."""
-    if np.isrealobj(matrix) and matrix.shape[0] >= LARGE and find_spec("pypardiso"):
-        return _pardiso(matrix)
+    if np.isrealobj(matrix) and matrix.shape[0] >= LARGE:
+        with suppress(ImportError):  # also where it is there without the library that it calls
+            return _pardiso(matrix)
     factors = splu(
         matrix.tocsc(),
         permc_spec="MMD_AT_PLUS_A",
