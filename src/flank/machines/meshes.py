@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from flank.contact import FRICTIONLESS, Friction, Surface, teeth
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import LineLaw
-from flank.elasticity.mesh_stiffness import pair_table
+from flank.elasticity.mesh_stiffness import PairTable, pair_table
 from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation
@@ -119,6 +121,7 @@ class PlacedPair:
         teeth."""
         meshed, pair, slices = self.meshed, self.meshed.pair, self.meshed.slices()
         table = pair_table(pair, meshed.materials, meshed.load / pair.face_width)
+        table = table if meshed.form.tip_edge_contact else on_path(table, pair)
         stiffness, separated = (
             RollTable(table.start, table.step, tuple(values.tolist()))
             for values in (table.stiffness, table.separation)
@@ -167,6 +170,16 @@ class PlacedPair:
             for at in slices
             for slot in range(slots)
         )
+
+
+def on_path(table: PairTable, pair: GearPair) -> PairTable:
+    """The table cut off at both ends of the path: beyond it teeth do not touch at all."""
+    start, end = pair.path
+    steps = math.ceil((end - start) / table.step)
+    rolls = np.linspace(start, end, steps + 1)
+    stiffness = np.interp(rolls, table.rolls, table.stiffness)
+    apart = np.array([separation(pair, roll) for roll in rolls])
+    return PairTable(start, (end - start) / steps, stiffness, apart, table.common)
 
 
 def slot_count(pair: GearPair) -> int:
