@@ -1,5 +1,7 @@
 """A state is all that a run goes on from: copied into another one it continues to the byte."""
 
+import pickle
+
 import numpy as np
 import pytest
 from spatial_models import start
@@ -10,7 +12,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, harmonic
 from flank.dynamics.march import march
 from flank.dynamics.poses import record_of, state_at, workspace
-from flank.dynamics.run import DynamicSettings, march_settings
+from flank.dynamics.run import ContinuedRun, DynamicSettings, march_settings, solve_dynamics
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.tables import GROUND
 
@@ -79,3 +81,29 @@ def test_a_copied_state_continues_to_the_byte(machine, method):
         field = getattr(through, name)
         if field is not None:
             assert getattr(continued, name).tobytes() == field.tobytes(), name
+
+
+@pytest.mark.parametrize("machine", [planar, spatial])
+def test_a_run_that_was_kept_goes_on_to_the_byte(machine):
+    """In pieces of other steps, too, with what contacts and integrator remember."""
+    model, pose = machine()
+    first, then = DynamicSettings(STEP), DynamicSettings(0.6 * STEP)
+    through, halted = ContinuedRun(model, pose), ContinuedRun(model, pose)
+    for run in (through, halted):
+        run.advance(40 * STEP, first, stride=4)
+    kept = pickle.loads(pickle.dumps(halted))
+    pieces = [run.advance(30 * STEP, then) for run in (through, kept)]
+    assert pieces[0].complete
+    assert pieces[0].time[0] == pytest.approx(40 * STEP)
+    for name in pieces[0].FIELDS:
+        assert getattr(pieces[1], name).tobytes() == getattr(pieces[0], name).tobytes(), name
+
+
+def test_pieces_of_one_step_are_one_run():
+    model, pose = planar()
+    settings = DynamicSettings(STEP)
+    whole = solve_dynamics(model, pose, 60 * STEP, settings)
+    run = ContinuedRun(model, pose)
+    parts = [run.advance(n * STEP, settings) for n in (20, 40)]
+    assert parts[1].position[-1] == pytest.approx(whole.position[-1], rel=1e-9, abs=1e-12)
+    assert parts[1].time[-1] == pytest.approx(60 * STEP)

@@ -136,6 +136,11 @@ class MeshSpec(Spec):
     separation: bool = key(
         "whether teeth part and have backlash; without it a 'spring' also pulls", default=True
     )
+    tip_edge_contact: bool = key(
+        "whether teeth that give way also touch with the edges of their tips, before and after "
+        "the path of contact; can be switched off for 'table'",
+        default=True,
+    )
     slices: Annotated[int, WholeNumber(minimum=1, maximum=64)] | None = optional(
         "slices across the face; if absent 1 for spur gears without crowning (5 with 'fe'), else 9",
         9,
@@ -154,5 +159,7 @@ class MeshSpec(Spec):
             yield f"stiffness does nothing with the model '{self.model}'; remove it"
         if not self.separation and self.model != "spring":
             yield f"separation can be switched off for 'spring' only, not for '{self.model}'"
+        if not self.tip_edge_contact and self.model != "table":
+            yield f"tip_edge_contact can be switched off for 'table' only, not for '{self.model}'"
         if self.slices is not None and self.model in ("rigid", "spring"):
             yield f"slices do nothing with the model '{self.model}'; remove them"

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from flank.contact import FRICTIONLESS, Friction, Surface, teeth
 from flank.contact.gear_loading import elastic_loading, rounded_thickness
 from flank.contact.mesh_map import MeshMap, mesh_map
@@ -17,7 +19,7 @@ from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import LineLaw
 from flank.elasticity.material import Material
-from flank.elasticity.mesh_stiffness import pair_table
+from flank.elasticity.mesh_stiffness import PairTable, pair_table
 from flank.elasticity.tooth import tooth_pair_hertz, tooth_tables
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation
@@ -128,6 +130,7 @@ class PlacedPair:
         teeth."""
         meshed, pair, slices = self.meshed, self.meshed.pair, self.meshed.slices()
         table = pair_table(pair, meshed.materials, meshed.load / pair.face_width)
+        table = table if meshed.form.tip_edge_contact else on_path(table, pair)
         stiffness, separated = (
             RollTable(table.start, table.step, tuple(values.tolist()))
             for values in (table.stiffness, table.separation)
@@ -146,7 +149,8 @@ class PlacedPair:
         alike = replace(
             pair, first=rounded_thickness(pair.first), second=rounded_thickness(pair.second)
         )
-        solved = elastic_map(alike, meshed.materials, meshed.strips, meshed.bodies)
+        edges = meshed.form.tip_edge_contact
+        solved = elastic_map(alike, meshed.materials, meshed.strips, meshed.bodies, edges)
         row = tooth_pair_row(pair, self.first, self.second)
         number = self.builder.tooth_pair(row, mesh_map=solved)
         return self._add_spring(1.0, meshed.form.damping, pair=number)
@@ -195,9 +199,20 @@ def elastic_map(
     materials: tuple[Material, Material],
     strips: int,
     bodies: "tuple[GearBody | None, GearBody | None]",
+    edges: bool,
 ) -> MeshMap:
     """The map of a mesh of finite elements."""
-    return mesh_map(elastic_loading(pair, materials, strips, bodies))
+    return mesh_map(elastic_loading(pair, materials, strips, bodies, edges=edges))
+
+
+def on_path(table: PairTable, pair: GearPair) -> PairTable:
+    """The table cut off at both ends of the path: beyond it teeth do not touch at all."""
+    start, end = pair.path
+    steps = math.ceil((end - start) / table.step)
+    rolls = np.linspace(start, end, steps + 1)
+    stiffness = np.interp(rolls, table.rolls, table.stiffness)
+    apart = np.array([separation(pair, roll) for roll in rolls])
+    return PairTable(start, (end - start) / steps, stiffness, apart, table.common)
 
 
 def slot_count(pair: GearPair) -> int:

@@ -77,8 +77,8 @@ def _phases(result: Result) -> Picture:
         WIDE,
         4.4,
         f"Phase portrait of the transmission error of the mesh {result['mesh'].values[0]} over the "
-        "last mesh periods. Dots: once in every recorded mesh period (Poincaré section); a motion that "
-        "repeats with the mesh has one place for all of them.",
+        "last mesh periods. Dots: once in every recorded mesh period (Poincaré section); a motion "
+        "that repeats with the mesh has one place for all of them.",
     )
     panels = picture.panels(1, len(titles))[0]
     sections = shown(result["section_error"]), shown(result["section_rate"])
