@@ -6,6 +6,7 @@ takes the real systems of many thousand unknowns, such as whole gears.
 
 from collections.abc import Callable
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -21,12 +22,7 @@ def factorized(matrix: sparse.csc_array) -> Callable[[AnyArray], AnyArray]:
     """x of A x = b for a symmetric or Hermitian definite A, by b."""
     if np.isrealobj(matrix) and matrix.shape[0] >= LARGE and find_spec("pypardiso"):
         return _pardiso(matrix)
-    factors = splu(
-        matrix.tocsc(),
-        permc_spec="MMD_AT_PLUS_A",
-        diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
-    )
+    factors = superlu(matrix)
 
     def solve(right: AnyArray) -> AnyArray:
         if np.iscomplexobj(right) and np.isrealobj(matrix):
@@ -34,6 +30,16 @@ def factorized(matrix: sparse.csc_array) -> Callable[[AnyArray], AnyArray]:
         return np.asarray(factors.solve(right.astype(matrix.dtype)))
 
     return solve
+
+
+def superlu(matrix: sparse.csc_array) -> Any:
+    """SuperLU's factors, eliminated along the diagonal; RuntimeError if a pivot is zero."""
+    return splu(
+        matrix.tocsc(),
+        permc_spec="MMD_AT_PLUS_A",
+        diag_pivot_thresh=0.0,
+        options={"SymmetricMode": True},
+    )
 
 
 def _pardiso(matrix: sparse.csc_array) -> Callable[[AnyArray], AnyArray]:
