@@ -74,9 +74,6 @@ class RollingSweepSettings(Spec):
         default=0,
     )
     body_damping: Fraction = key("of these modes, as a share of the critical one", default=0.01)
-    edges: bool = key(
-        "whether edges of tips touch before and after the path of contact", default=True
-    )
     restitution: Fraction | None = optional(
         "by how much an impulse turns the approach back where all contact was lost; teeth "
         "come back as elastic bodies if absent",
@@ -104,7 +101,6 @@ def run(
     names = ["up", "down"] if settings.direction == "both" else [settings.direction]
     pair = machine.rolling_pair(
         settings.steps_per_period,
-        settings.edges,
         settings.points,
         settings.modes,
         settings.body_damping,

@@ -365,7 +365,7 @@ class Rolling(Protocol):
         ...
 
     def rolling_pair(
-        self, places: int, edges: bool, strips: int | None, modes: int, damping: float
+        self, places: int, strips: int | None, modes: int, damping: float
     ) -> "RollingPair":
         """Mesh and modes, at so many places of a mesh period, with so many modes of each gear's
         body, which have a share of critical damping."""

@@ -138,7 +138,7 @@ class MeshSpec(Spec):
     )
     tip_edge_contact: bool = key(
         "whether teeth that give way also touch with the edges of their tips, before and after "
-        "the path of contact; can be switched off for 'table'",
+        "the path of contact; can be switched off for 'table' and 'fe'",
         default=True,
     )
     slices: Annotated[int, WholeNumber(minimum=1, maximum=64)] | None = optional(
@@ -159,7 +159,10 @@ class MeshSpec(Spec):
             yield f"stiffness does nothing with the model '{self.model}'; remove it"
         if not self.separation and self.model != "spring":
             yield f"separation can be switched off for 'spring' only, not for '{self.model}'"
-        if not self.tip_edge_contact and self.model != "table":
-            yield f"tip_edge_contact can be switched off for 'table' only, not for '{self.model}'"
+        if not self.tip_edge_contact and self.model not in ("table", "fe"):
+            yield (
+                "tip_edge_contact can be switched off for 'table' and 'fe' only, not for "
+                f"'{self.model}'"
+            )
         if self.slices is not None and self.model in ("rigid", "spring"):
             yield f"slices do nothing with the model '{self.model}'; remove them"

@@ -16,6 +16,7 @@ x - iy. Each can be free or held. With a support stiffness the surface is not ri
 much stiffness per area tie it to the centre node (a ring in its housing), or none if that is zero.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -227,13 +228,23 @@ def harmonic_modes(gear: CyclicGear, harmonic: int, count: int, centre: Centre =
     )
 
 
+def rest_shift(stiffness: sparse.csc_array, mass: sparse.csc_array) -> float:
+    """An ω² just below zero, by which bodies that move freely are factorised."""
+    return float(-1e-6 * stiffness.diagonal().real.sum() / mass.diagonal().real.sum())
+
+
 def lowest_modes(
-    stiffness: sparse.csc_array, mass: sparse.csc_array, count: int
+    stiffness: sparse.csc_array,
+    mass: sparse.csc_array,
+    count: int,
+    solve: Callable[[AnyArray], AnyArray] | None = None,
 ) -> tuple[Floats, AnyArray]:
     """ω² and vectors of unit modal mass, by inverse iteration about a shift just below zero, so
-    that free motions are no obstacle."""
-    shift = -1e-6 * stiffness.diagonal().real.sum() / mass.diagonal().real.sum()
-    solve = factorized((stiffness - shift * mass).tocsc())
+    that free motions are no obstacle; or about zero by `solve`, if the stiffness is factorised."""
+    shift = 0.0
+    if solve is None:
+        shift = rest_shift(stiffness, mass)
+        solve = factorized((stiffness - shift * mass).tocsc())
     inverse = LinearOperator(stiffness.shape, matvec=solve, dtype=stiffness.dtype)
     start = np.random.default_rng(0).standard_normal(len(mass.diagonal()))
     values, vectors = eigsh(

@@ -19,14 +19,19 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
+from skfem import ElementTetP2
 from skfem.quadrature import get_quadrature
 
 from flank.arrays import Floats, Integers
 from flank.elasticity.finite_elements.sector_mesh import ELEMENTS
 from flank.elasticity.material import Material
 
-ORDERS = {"hexahedron-8": 3, "hexahedron-20": 5, "hexahedron-27": 5}
-"""Degree along each axis that the quadrature integrates: two and three Gauss points."""
+SHAPES = ELEMENTS | {"tetrahedron-10": ElementTetP2}
+"""All shape functions; meshes of gears have hexahedra only."""
+
+ORDERS = {"hexahedron-8": 3, "hexahedron-20": 5, "hexahedron-27": 5, "tetrahedron-10": 5}
+"""Degree that the quadrature integrates: of hexahedra along each axis, by two and three Gauss
+points. That of degree 4 for tetrahedra has a negative weight."""
 
 BLOCK = 256
 """Elements at a time: strains at all points of thousands would fill the memory."""
@@ -42,15 +47,20 @@ class Shapes(NamedTuple):
 
 def shapes_at(element: str, points: Floats) -> tuple[Floats, Floats]:
     """Values and slopes of all shape functions at points (3, points) of the unit cube."""
-    reference = ELEMENTS[element]()
+    reference = SHAPES[element]()
     pairs = [reference.lbasis(points, node) for node in range(len(reference.doflocs))]
     return np.array([value for value, _ in pairs]), np.array(
         [slope for _, slope in pairs]
     ).swapaxes(0, 1)
 
 
+def corner_places(element: str) -> Floats:
+    """Nodes of an element in the unit cube."""
+    return np.asarray(SHAPES[element].doflocs, float)
+
+
 def _shapes(element: str) -> tuple[Shapes, Floats]:
-    points, weights = get_quadrature(ELEMENTS[element].refdom, ORDERS[element])
+    points, weights = get_quadrature(SHAPES[element].refdom, ORDERS[element])
     return Shapes(*shapes_at(element, points), weights), points
 
 

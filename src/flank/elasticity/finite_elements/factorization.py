@@ -6,6 +6,7 @@ takes the real systems of many thousand unknowns, such as whole gears.
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -22,12 +23,7 @@ def factorized(matrix: sparse.csc_array) -> Callable[[AnyArray], AnyArray]:
     if np.isrealobj(matrix) and matrix.shape[0] >= LARGE:
         with suppress(ImportError):  # also where it is there without the library that it calls
             return _pardiso(matrix)
-    factors = splu(
-        matrix.tocsc(),
-        permc_spec="MMD_AT_PLUS_A",
-        diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
-    )
+    factors = superlu(matrix)
 
     def solve(right: AnyArray) -> AnyArray:
         if np.iscomplexobj(right) and np.isrealobj(matrix):
@@ -35,6 +31,16 @@ def factorized(matrix: sparse.csc_array) -> Callable[[AnyArray], AnyArray]:
         return np.asarray(factors.solve(right.astype(matrix.dtype)))
 
     return solve
+
+
+def superlu(matrix: sparse.csc_array) -> Any:
+    """SuperLU's factors, eliminated along the diagonal; RuntimeError if a pivot is zero."""
+    return splu(
+        matrix.tocsc(),
+        permc_spec="MMD_AT_PLUS_A",
+        diag_pivot_thresh=0.0,
+        options={"SymmetricMode": True},
+    )
 
 
 def _pardiso(matrix: sparse.csc_array) -> Callable[[AnyArray], AnyArray]:

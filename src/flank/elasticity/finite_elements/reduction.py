@@ -25,10 +25,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg, sparse
-from scipy.sparse.linalg import LinearOperator, eigsh, splu
 
 from flank.arrays import Floats, Integers, first_largest
 from flank.blas import one_blas_thread
+from flank.elasticity.finite_elements.cyclic import lowest_modes, rest_shift
+from flank.elasticity.finite_elements.factorization import superlu
 from flank.errors import SpecError
 
 Matrix = Any
@@ -152,29 +153,29 @@ def _check_modes(modes: int, mass: Matrix, others: Integers) -> None:
         )
 
 
-def factorized(matrix: Matrix, loose: str) -> Callable[[Floats], Floats]:
-    """x -> A⁻¹ x of a symmetric matrix; SpecError unless it is positive definite.
+INDEFINITE = (
+    "The stiffness matrix is not positive semidefinite: some motion would release energy; check "
+    "signs and whether parts are missing."
+)
 
-    Eliminated along the diagonal, so the pivots have the signs of the eigenvalues (Sylvester).
-    `loose` is the sentence that refuses a singular one.
+LOOSE = (
+    "With its masters held the body can still move without strain; choose masters that hold it, "
+    "such as three nodes not on one line, or check that its parts are joined."
+)
+
+
+def _held_solver(stiffness: Matrix) -> Callable[[Floats], Floats]:
+    """b -> K_ss⁻¹ b; SpecError unless K_ss is positive definite.
+
+    Its pivots, taken along the diagonal, have the signs of the eigenvalues (Sylvester).
     """
     try:
-        factors = splu(
-            matrix.tocsc(),
-            permc_spec="MMD_AT_PLUS_A",
-            diag_pivot_thresh=0.0,
-            options={"SymmetricMode": True},
-        )
+        factors = superlu(stiffness)
     except RuntimeError:  # exactly singular
-        raise SpecError(loose) from None
-    relative = factors.U.diagonal() / matrix.diagonal()[np.argsort(factors.perm_c)]
-    if relative.min() < -SINGULAR:
-        raise SpecError(
-            "The stiffness matrix is not positive semidefinite: some motion would release energy; "
-            "check signs and whether parts are missing."
-        )
+        raise SpecError(LOOSE) from None
+    relative = factors.U.diagonal() / stiffness.diagonal()[np.argsort(factors.perm_c)]
     if relative.min() < SINGULAR:
-        raise SpecError(loose)
+        raise SpecError(INDEFINITE if relative.min() < -SINGULAR else LOOSE)
     solve: Callable[[Floats], Floats] = factors.solve
     return solve
 
@@ -253,14 +254,11 @@ def reduce_body(mass: Matrix, stiffness: Matrix, masters: ArrayLike, modes: int 
 def _craig_bampton(
     mass: Matrix, stiffness: Matrix, kept: Integers, others: Integers, modes: int
 ) -> Reduction:
-    solve = factorized(
-        stiffness[others][:, others],
-        "With its masters held the body can still move without strain; choose masters that hold "
-        "it, such as three nodes not on one line, or check that its parts are joined.",
-    )
+    held_mass, held_stiffness = (each[others][:, others] for each in (mass, stiffness))
+    solve = _held_solver(held_stiffness)
     coupling = stiffness[kept][:, others]
     static = -solve(coupling.T.toarray())
-    squares, shapes = _fixed_modes(mass, stiffness, others, modes, solve)
+    squares, shapes = _lowest(held_mass, held_stiffness, modes, solve)
     basis = np.zeros((mass.shape[0], len(kept) + modes))
     basis[kept, np.arange(len(kept))] = 1.0
     basis[others] = np.hstack((static, shapes))
@@ -275,40 +273,21 @@ def _craig_bampton(
     )
 
 
-def _fixed_modes(
-    mass: Matrix,
-    stiffness: Matrix,
-    others: Integers,
-    count: int,
-    solve: Callable[[Floats], Floats],
-) -> tuple[Floats, Floats]:
-    """Squares of the lowest angular frequencies with the masters held, and the shapes."""
-    if count == 0:
-        return np.zeros(0), np.zeros((len(others), 0))
-    return _lowest(mass[others][:, others], stiffness[others][:, others], count, solve, 0.0)
-
-
 def _lowest(
-    mass: Matrix,
-    stiffness: Matrix,
-    count: int,
-    solve: Callable[[Floats], Floats] | None,
-    shift: float,
+    mass: Matrix, stiffness: Matrix, count: int, solve: Callable[[Floats], Floats] | None = None
 ) -> tuple[Floats, Floats]:
-    """The `count` eigenvalues next above `shift`; `solve` is by K - shift M."""
+    """Squares of the lowest angular frequencies, and shapes; `solve` is by the stiffness, where
+    that is definite."""
     size = mass.shape[0]
-    if size <= DENSE or count > size // 2:
-        # 1/λ of (M, K - shift M), since M may be singular and K - shift M is not.
-        shifted = (stiffness - shift * mass).toarray()
-        inverse, shapes = linalg.eigh(mass.toarray(), shifted)
-        inverse, shapes = inverse[::-1][:count], shapes[:, ::-1][:, :count]
-        return shift + 1.0 / inverse, shapes / np.sqrt(inverse)
-    start = np.cos(np.arange(size))  # fixed, so that the answer is the same every time
-    values, shapes = eigsh(
-        stiffness, count, mass, sigma=shift, v0=start, OPinv=LinearOperator(mass.shape, solve)
-    )
-    order = np.argsort(values)
-    return values[order], shapes[:, order]
+    if count == 0:
+        return np.zeros(0), np.zeros((size, 0))
+    if size > DENSE and count <= size // 2:
+        return lowest_modes(stiffness, mass, count, solve)
+    # 1/λ of (M, K - shift M), since M may be singular and K - shift M is not.
+    shift = 0.0 if solve else rest_shift(stiffness, mass)
+    inverse, shapes = linalg.eigh(mass.toarray(), (stiffness - shift * mass).toarray())
+    inverse, shapes = inverse[::-1][:count], shapes[:, ::-1][:, :count]
+    return shift + 1.0 / inverse, shapes / np.sqrt(inverse)
 
 
 def _check_reduced(mass: Floats, condensed: Floats) -> None:
@@ -320,10 +299,7 @@ def _check_reduced(mass: Floats, condensed: Floats) -> None:
         )
     values = linalg.eigvalsh(condensed)
     if values[0] < -UNSYMMETRIC * max(abs(values[-1]), abs(condensed).max()):
-        raise SpecError(
-            "The stiffness matrix is not positive semidefinite: some motion of the masters would "
-            "release energy; check signs and whether parts are missing."
-        )
+        raise SpecError(INDEFINITE)
 
 
 def _symmetric(matrix: Floats) -> Floats:
@@ -335,12 +311,6 @@ def _frequencies(squares: Floats) -> Floats:
     return np.sqrt(np.maximum(squares, 0.0)) / (2 * math.pi)
 
 
-REST = 1e-7
-"""Of tr K/tr M, which is near the square of the highest frequency: the shift below zero by which
-bodies that can move freely are factorized. Lowest frequencies of solid bodies are some 1e-3 of
-the highest, so the shift is of the order of their square."""
-
-
 def natural_modes(mass: Matrix, stiffness: Matrix, count: int) -> Modes:
     """The lowest natural modes of the full body by a direct solve; it may be free to move."""
     mass, stiffness = check_matrices(mass, stiffness)
@@ -348,12 +318,9 @@ def natural_modes(mass: Matrix, stiffness: Matrix, count: int) -> Modes:
     if not 0 < count <= most:
         raise SpecError(f"{count} modes are asked for; the body has {most}.")
     with one_blas_thread():
-        shift = -REST * stiffness.diagonal().sum() / mass.diagonal().sum()
-        solve = factorized(
-            stiffness - shift * mass,
-            "Some coordinate of the body has neither mass nor stiffness; take it out.",
-        )
-        squares, shapes = _lowest(mass, stiffness, count, solve, shift)
+        squares, shapes = _lowest(mass, stiffness, count)
+    if squares[0] < 0.5 * rest_shift(stiffness, mass):
+        raise SpecError(INDEFINITE)
     return Modes(_frequencies(squares), shapes)
 
 

@@ -15,12 +15,11 @@ if TYPE_CHECKING:
     from flank.machines.gear_pair.machine import GearPairMachine
 
 
-def gear_loading(machine: GearPairMachine, edges: bool, strips: int | None) -> GearLoading:
+def gear_loading(machine: GearPairMachine, strips: int | None) -> GearLoading:
     """Both gears as finite elements under load."""
     meshed = machine.meshed
-    return elastic_loading(
-        meshed.pair, meshed.materials, strips or meshed.strips, meshed.bodies, edges=edges
-    )
+    edges, count = meshed.form.tip_edge_contact, strips or meshed.strips
+    return elastic_loading(meshed.pair, meshed.materials, count, meshed.bodies, edges=edges)
 
 
 def gear_train(machine: GearPairMachine) -> Train:
@@ -66,14 +65,13 @@ def _without_first(train: Train) -> Train:
 def rolling_pair(
     machine: GearPairMachine,
     places: int,
-    edges: bool = True,
     strips: int | None = None,
     modes: int = 0,
     damping: float = 0.0,
 ) -> RollingPair:
     """A gear pair at so many places of a mesh period, with so many modes of each gear's body, which
     have a share of critical damping."""
-    loading = gear_loading(machine, edges, strips)
+    loading = gear_loading(machine, strips)
     bodies = body_modes(_flank_modes(machine, loading, modes), modes) if modes else []
     return RollingPair.of(loading, structure(gear_train(machine), bodies, damping), places)
 
