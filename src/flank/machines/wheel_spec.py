@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from flank.elasticity.tooth_beam import held_radius
 from flank.geometry.gear import Gear
 from flank.machines.gear_spec import GearSpec, RackSpec
 from flank.machines.quantities import Damping, Inertia, Mass, PositiveLength, Stiffness
@@ -18,6 +19,7 @@ from flank.texts import mm
 
 if TYPE_CHECKING:
     from flank.dynamics.builder import ModelBuilder
+    from flank.elasticity.finite_elements.sector_mesh import GearBody
 
 RIM = 2.5
 """Modules between the root of an internal gear and its outside, where a spec gives none."""
@@ -143,6 +145,22 @@ class BodySpec(Spec):
             rim = self.rim_thickness
             return None if rim is None else gear.root_radius + rim
         return None if self.bore_diameter is None else 0.5 * self.bore_diameter
+
+    def elements(self, gear: Gear, face_width: float) -> "GearBody | None":
+        """The body for finite elements where it has a web; none for a plain disc or ring."""
+        if gear.internal or self.web_thickness is None or self.web_thickness >= face_width:
+            return None
+        from flank.elasticity.finite_elements.sector_mesh import GearBody
+
+        hub = 0.5 * self.hub_diameter if self.hub_diameter else None
+        return GearBody(
+            face_width,
+            held_radius(replace(gear, held_radius=self.held_radius(gear))),
+            self.rim_thickness,
+            self.web_thickness,
+            hub,
+            None if hub is None else face_width,
+        )
 
     @property
     def bore(self) -> float:

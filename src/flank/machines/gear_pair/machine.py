@@ -107,7 +107,11 @@ class GearPairMachine(RatedMachine):
         first, second = (float(self.errors[f"{name}_thickness"]) for name in GEARS)
         materials = spec.elastic(spec.pinion.material), spec.elastic(spec.wheel.material)
         load = spec.rated_torque / spec.pair.second.base_radius
-        return MeshedPair(thicker(spec.pair, first, second), materials, spec.mesh, load)
+        bodies = (
+            spec.pinion.body.elements(spec.pinion_gear, spec.face_width),
+            spec.wheel.body.elements(spec.wheel_gear, spec.face_width),
+        )
+        return MeshedPair(thicker(spec.pair, first, second), materials, spec.mesh, load, bodies)
 
     @cached_property
     def damped(self) -> MeshSpec:
@@ -171,8 +175,8 @@ class GearPairMachine(RatedMachine):
             yield "errors", finding
 
     def _webs(self) -> Iterator[tuple[str, Finding]]:
-        """That the elastic models of the mesh know no thin webs."""
-        if self.spec.mesh.model in ("rigid", "spring"):
+        """That all elastic models of the mesh but finite elements know no thin webs."""
+        if self.spec.mesh.model in ("rigid", "spring", "fe"):
             return
         for name in GEARS:
             wheel: PairGearSpec = getattr(self.spec, name)
@@ -186,8 +190,8 @@ class GearPairMachine(RatedMachine):
                         f"the web of the {name} is {mm(web)} thick; its mass is that of the web, "
                         f"but the mesh model '{self.spec.mesh.model}' bends it as if it had the "
                         f"face width of {mm(wheel.face_width)}",
-                        "use a mesh model that knows the body, or take its teeth as a lower bound "
-                        "of what they give way",
+                        "use the mesh model 'fe', or take its teeth as a lower bound of what they "
+                        "give way",
                     ),
                 )
 
