@@ -195,6 +195,17 @@ def test_an_impulse_turns_the_approach_back(restitution):
     assert approach == pytest.approx(-restitution * 0.9e-2, rel=1e-4, abs=1e-7)
 
 
+def test_what_bounces_comes_to_rest():
+    """A mass that falls onto a stiff point bounces lower each time, then presses with the load."""
+    mesh, modes = mesh_of(np.full((50, 1), 1e10), ONE), one_mass(0.05)
+    state = rolling_state(modes, mesh)
+    state.position[0] = -1e-5
+    _, figures, record = rolled(mesh, modes, np.full(200, 2e-4), 300.0, state, 0.56, kept=1)
+    assert figures[0, APART] == 1.0
+    assert figures[-1, APART] == 0.0
+    np.testing.assert_allclose(record[0, :, READ], 300.0, rtol=1e-3)
+
+
 def test_a_free_pair_of_gears_is_one_mass_on_its_mesh():
     inertia, radii = np.array([0.012, 0.03]), np.array([0.07, -0.11])
     output = np.array([0.0, 1.0])

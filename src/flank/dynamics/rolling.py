@@ -268,7 +268,7 @@ def _step(mesh, modes, state, at, step, load, restitution, apart, work):
     damper = modes.damping / (step + modes.damping * yields)
     near = _gather(mesh, modes, state, at, damper, moved, work)
     hits = near > 0 and apart and restitution >= 0.0
-    if hits and _rebound(mesh, modes, state, at, step, load, restitution, work):
+    if hits and _rebound(mesh, modes, state, at, load, restitution, work):
         near = 0
         moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
     if near > 0 and not _press(mesh, at, near, work):
@@ -342,17 +342,24 @@ def _weighted(first, second, weight):
 
 
 @kernel(internal=True)
-def _rebound(mesh, modes, state, at, step, load, restitution, work):
+def _rebound(mesh, modes, state, at, load, restitution, work):
     """Turn the approach back at the deepest point, by an impulse on all modes; False where it comes
-    no faster than the load alone would bring it in a step: then it is at rest there."""
+    no faster than it becomes faster in a step: then it rests there, or would bounce for ever."""
     deepest = 0
     for p in range(mesh.points[at]):
         if work.seats[p] > work.seats[deepest]:
             deepest = p
     shape = mesh.shape[at, deepest]
     speed = _dot(shape, state.velocity)
-    pull = _dot(shape, modes.load) * load
-    if speed <= pull * step:
+    gained = -speed
+    for k in range(shape.shape[0]):
+        known = 0.5 * state.modal_force[k] + modes.load[k] * load
+        gained += shape[k] * (
+            work.a_21[k] * state.position[k]
+            + work.a_22[k] * state.velocity[k]
+            + work.b_2[k] * known
+        )
+    if speed <= gained:
         return False
     impulse = (1.0 + restitution) * speed / _dot(shape, shape)
     for k in range(shape.shape[0]):

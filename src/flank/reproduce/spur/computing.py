@@ -1,0 +1,369 @@
+"""The computations of the study: the loaded mesh, impacts at rest, sweeps, and dwelling at a speed.
+
+All of them are of the preset `spur-bruzzone`, whose gears are finite elements here. Where a case
+changes what is elastic, the inertia of the gears is set anew so that they have the paper's torsional
+natural frequency on the mean stiffness of the mesh, as the preset's is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.signal import find_peaks
+
+from flank import api
+from flank.analyses import rolling_sweep
+from flank.analyses.result import Result
+from flank.analyses.rolling_sweep import ELASTIC, RollingSweepSettings
+from flank.analyses.two_states import find_bands
+from flank.arrays import Floats
+from flank.contact.loaded_mesh import LoadedMesh, harmonics, loaded_mesh
+from flank.dynamics.rolling import READ, RollingState, roll, rolling_work
+from flank.dynamics.rolling_mesh import RollingPair
+from flank.machines.gear_pair.machine import GearPairMachine
+from flank.machines.gear_pair.rolling import gear_loading, rolling_pair
+from flank.reproduce.study import read_paper
+
+PAPER = read_paper(__package__)
+CASES = PAPER.cases
+TORQUE: float = PAPER.published["torque"]
+FREQUENCY: float = PAPER.published["natural_frequency"]
+STEPS = 115
+"""In a mesh cycle: the paper's 6 million in 25 s."""
+
+PULSE = 0.4
+"""Of the torque, on top of it for one step of an impact test."""
+
+DECAYING = 600
+"""Steps that are looked at after a pulse, 60 in a swing."""
+
+BODY_STEPS = 128
+"""In a mesh cycle where bodies vibrate by their modes: two in a swing of the fastest."""
+
+
+@dataclass(frozen=True)
+class Fineness:
+    """How long sweeps take (s), how many places impacts are tried at, and points across the face of
+    the loaded mesh."""
+
+    sweep: float
+    map_sweep: float
+    places: int
+    points: int
+    dampings: tuple[float, ...]
+
+
+FINE = Fineness(25.0, 4.0, 23, 5, (0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09))
+COARSE = Fineness(2.0, 1.0, 5, 1, (0.05, 0.08))
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is rolled: damping as a share of the critical one, whether edges of tips touch, the
+    radius of the bore in mm (none: the preset's), modes of the bodies, tip relief in µm,
+    restitution, torque."""
+
+    damping: float = 0.08
+    edges: bool = True
+    bore: float | None = None
+    modes: int = 0
+    relief: float = 0.0
+    restitution: float | None = None
+    torque: float = TORQUE
+
+    def changes(self) -> dict[str, Any]:
+        """Of the preset, but for the inertia."""
+        changes: dict[str, Any] = {
+            "mesh.model": "fe",
+            "mesh.slices": 1,
+            "mesh.tip_edge_contact": self.edges,
+        }
+        for gear in ("pinion", "wheel"):
+            if self.bore is not None:
+                changes[f"{gear}.body.bore_diameter"] = f"{2 * self.bore} mm"
+            if self.relief:
+                changes[f"{gear}.tip_relief"] = {"amount": f"{self.relief} um", "length": "3 mm"}
+        return changes
+
+
+PRESET = Case()
+
+
+def machine_of(case: Case) -> GearPairMachine:
+    """The preset as a case changes it."""
+    changes = case.changes()
+    machine = api.preset("spur-bruzzone", changes)
+    assert isinstance(machine, GearPairMachine)
+    radius = machine.meshed.base_radii[0]
+    stiffness = mean_stiffness(machine)
+    inertia = 2 * radius**2 * stiffness / (2 * math.pi * FREQUENCY) ** 2
+    damping = 2 * case.damping * math.sqrt(stiffness * inertia / (2 * radius**2))
+    changes |= {"damping_ratio": None, "mesh.damping": f"{damping!r} N*s/m"}
+    for gear in ("pinion", "wheel"):
+        changes |= {f"{gear}.added_inertia": None, f"{gear}.inertia": f"{inertia!r} kg*m^2"}
+    machine = api.preset("spur-bruzzone", changes)
+    assert isinstance(machine, GearPairMachine)
+    return machine
+
+
+def steps(case: Case) -> int:
+    """In a mesh cycle."""
+    return BODY_STEPS if case.modes else STEPS
+
+
+def mean_stiffness(machine: GearPairMachine) -> float:
+    """N/m, under the paper's torque."""
+    mesh = loaded_mesh(gear_loading(machine, 1), np.array([TORQUE]))
+    return float(mesh.stiffness.mean())
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Fig. 5 and 6: the loaded mesh over torques."""
+
+    mesh: LoadedMesh
+    complete: bool = True
+
+    @cached_property
+    def spectrum(self) -> Floats:
+        """Mean and first four harmonics of the stiffness (torque, 5), N/m."""
+        return harmonics(self.mesh.stiffness)
+
+    def at(self, torque: float) -> int:
+        return int(np.argmin(np.abs(self.mesh.torque - torque)))
+
+
+def loaded(case: Case, points: int) -> Loaded:
+    torques = np.array(CASES["torques"])
+    return Loaded(loaded_mesh(gear_loading(machine_of(case), points), torques, positions=128))
+
+
+@dataclass(frozen=True, eq=False)
+class Impacts:
+    """Fig. 7: natural frequency (Hz) and damping of the pair at rest, over a mesh cycle."""
+
+    places: Floats  # share of the cycle
+    frequency: Floats
+    damping: Floats
+    complete: bool
+
+
+def impacts(case: Case, count: int) -> Impacts:
+    """A pulse of the torque at fixed places, and how it fades."""
+    machine = machine_of(case)
+    pair = rolling_pair(machine, STEPS, 1, case.modes, CASES["body_damping"])
+    load = case.torque / machine.output_base_radius
+    places = np.linspace(0, STEPS, count, endpoint=False).astype(int)
+    found = np.array([_impact(_still(pair, int(place)), load) for place in places])
+    return Impacts(places / STEPS, found[:, 0], found[:, 1], bool(np.isfinite(found).all()))
+
+
+def _still(pair: RollingPair, place: int) -> RollingPair:
+    """The pair as if it stood at one place for ever."""
+    tables = {
+        name: getattr(pair.mesh, name)[place : place + 1]
+        for name in pair.mesh._fields
+        if name not in ("across", "slots")
+    }
+    modes = pair.modes
+    return RollingPair(
+        pair.mesh._replace(across=0, **tables),
+        modes._replace(cosine=np.ones_like(modes.cosine), sine=np.zeros_like(modes.sine)),
+    )
+
+
+def _impact(pair: RollingPair, load: float) -> tuple[float, float]:
+    """Frequency and damping by the logarithmic decrement."""
+    step = 1 / (60 * FREQUENCY)
+    loads = np.full(DECAYING, load)
+    loads[0] *= 1 + PULSE
+    record, _ = rolled(pair, np.full(DECAYING, step), loads, pair.at_rest(load), None, DECAYING)
+    if record is None:
+        return math.nan, math.nan
+    swing = record[:, 0, 1]  # the velocity, in which slow motions of the shafts do not show
+    # Fast modes of bodies ride on it; peaks are more than half a swing apart.
+    peaks, _ = find_peaks(swing, height=0.05 * swing.max(), distance=36)
+    if len(peaks) < 3:
+        return math.nan, math.nan
+    decrement = math.log(swing[peaks[0]] / swing[peaks[-1]]) / (len(peaks) - 1)
+    frequency = (len(peaks) - 1) / (step * (peaks[-1] - peaks[0]))
+    return frequency, decrement / math.hypot(2 * math.pi, decrement)
+
+
+def rolled(
+    pair: RollingPair,
+    periods: Floats,
+    loads: Floats,
+    state: RollingState,
+    restitution: float | None,
+    keep: int,
+) -> tuple[Floats | None, RollingState]:
+    """Records of the last periods, none where it stalls, and the state that went on."""
+    mesh, modes = pair.mesh, pair.modes
+    record = np.zeros((keep, len(mesh.points), READ + mesh.slots))
+    figures, work = np.zeros((len(periods), 6)), rolling_work(modes, mesh)
+    back = ELASTIC if restitution is None else restitution
+    status, _ = roll(mesh, modes, state, periods, loads, back, figures, record, work)
+    return (record if status == 0 else None), state
+
+
+@dataclass(frozen=True, eq=False)
+class Swept:
+    """Figs. 8 and 9: running rms of the oscillating part of the transmission error, in µm, over the
+    mesh frequency, up and down."""
+
+    case: Case
+    result: Result
+
+    @property
+    def complete(self) -> bool:
+        return self.result.complete
+
+    @cached_property
+    def frequency(self) -> Floats:
+        return np.asarray(self.result.data["mesh_frequency"].values)
+
+    @cached_property
+    def rms(self) -> Floats:
+        """(direction, frequency)"""
+        return 1e6 * self.result.data["mesh_error_rms"].values[:, :, 0]
+
+    @cached_property
+    def apart(self) -> Floats:
+        """Share of time without contact (direction, frequency)."""
+        return np.asarray(self.result.data["contact_loss"].values[:, :, 0])
+
+    @property
+    def losses(self) -> Floats:
+        """Of contact in a mesh cycle (direction, frequency)."""
+        return np.asarray(self.result.data["loss_count"].values[:, :, 0])
+
+    @cached_property
+    def bands(self) -> list[tuple[float, float, float]]:
+        """Hz between which there are two states, and the larger over the smaller vibration."""
+        return [
+            (float(self.frequency[band.first]), float(self.frequency[band.last]), band.ratio)
+            for band in find_bands(self.rms[0], self.rms[1])
+        ]
+
+    def two_states_at(self, hertz: float) -> bool:
+        return any(low <= hertz <= high for low, high, _ in self.bands)
+
+    def band_near(self, low: float, high: float) -> tuple[float, float, float]:
+        """The widest band that has a part between two frequencies; not a number if none has."""
+        near = [band for band in self.bands if band[0] < high and band[1] > low]
+        return max(near, key=lambda band: band[1] - band[0], default=(math.nan,) * 3)
+
+    def peak(self, low: float, high: float) -> tuple[float, float]:
+        """Frequency and size of the largest vibration between two frequencies, either direction."""
+        inside = np.flatnonzero((self.frequency >= low) & (self.frequency <= high))
+        curve = self.rms.max(axis=0)[inside]
+        place = int(np.argmax(curve))
+        return float(self.frequency[inside[place]]), float(curve[place])
+
+
+def swept(case: Case, duration: float) -> Swept:
+    """Up and down through the paper's speeds."""
+    low, high = (math.pi / 30 * speed for speed in PAPER.published["speeds"])
+    settings = RollingSweepSettings(
+        lowest=low,
+        highest=high,
+        duration=duration,
+        steps_per_period=steps(case),
+        points=1,
+        modes=case.modes,
+        body_damping=CASES["body_damping"],
+        restitution=case.restitution,
+        torque=case.torque,
+    )
+    return Swept(case, rolling_sweep.run(machine_of(case), settings))
+
+
+@dataclass(frozen=True, eq=False)
+class Dwelled:
+    """Figs. 10 to 13: some mesh cycles at one frequency, reached from below or from above."""
+
+    hertz: float
+    record: Floats  # (cycle, place, column)
+    complete: bool = True
+
+    @property
+    def error(self) -> Floats:
+        """Transmission error about its mean, µm, over all cycles."""
+        error = 1e6 * self.record[:, :, 0].ravel()
+        return np.asarray(error - error.mean())
+
+    @property
+    def velocity(self) -> Floats:
+        """mm/s"""
+        return np.asarray(1e3 * self.record[:, :, 1].ravel())
+
+    @property
+    def forces(self) -> Floats:
+        """N of every tooth that passes (step, tooth): a slot hands its tooth on at the end of a
+        cycle."""
+        cycles, places, _ = self.record.shape
+        slots = self.record[:, :, READ:]
+        count = slots.shape[2]
+        forces = np.zeros((cycles, places, cycles + count))
+        for cycle in range(cycles):
+            # The last step of a cycle has been handed over already.
+            forces[cycle, :-1, cycle : cycle + count] = slots[cycle, :-1]
+            forces[cycle, -1, cycle + 1 : cycle + 1 + count] = slots[cycle, -1][:count]
+        return forces.reshape(cycles * places, -1)
+
+    @property
+    def total(self) -> Floats:
+        return np.asarray(self.record[:, :, READ:].sum(axis=2).ravel())
+
+    @property
+    def apart(self) -> float:
+        """Share of the cycles without contact."""
+        return float(np.mean(self.total == 0.0))
+
+    @property
+    def losses(self) -> float:
+        """Of contact, in a cycle."""
+        free = self.total == 0.0
+        return float(np.sum(free & ~np.roll(free, 1))) / len(self.record)
+
+    @property
+    def rms(self) -> float:
+        return float(self.error.std())
+
+    @property
+    def amplitudes(self) -> Floats:
+        """µm, at orders 1/cycles, 2/cycles and so on of the mesh frequency."""
+        lines = 2 * np.abs(np.fft.rfft(self.error)) / len(self.error)
+        return np.asarray(lines[1:])
+
+    def order(self, number: int) -> float:
+        return float(self.amplitudes[number * len(self.record) - 1])
+
+
+CYCLES_KEPT = 8
+
+
+def dwelled(case: Case, hertz: float, start: float, seconds: float) -> Dwelled:
+    """At one mesh frequency, reached from another at a steady pace, and settled."""
+    machine = machine_of(case)
+    pair = rolling_pair(machine, steps(case), 1, case.modes, CASES["body_damping"])
+    load = case.torque / machine.output_base_radius
+    count = round(0.5 * (start + hertz) * seconds)
+    ramp = 1 / np.linspace(start, hertz, count)
+    hold = np.full(round(hertz * seconds) + CYCLES_KEPT, 1 / hertz)
+    periods = np.concatenate((np.full(300, 1 / start), ramp, hold))
+    loads = np.full(len(periods), load)
+    record, _ = rolled(pair, periods, loads, pair.at_rest(load), case.restitution, CYCLES_KEPT)
+    empty = np.full((CYCLES_KEPT, steps(case), READ + pair.mesh.slots), np.nan)
+    return Dwelled(hertz, empty if record is None else record, record is not None)
+
+
+def cases_of(names: Mapping[str, Mapping[str, Any]]) -> dict[str, Case]:
+    """Cases by name, out of what they change."""
+    return {name: Case(**changes) for name, changes in names.items()}
