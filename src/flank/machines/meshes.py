@@ -193,9 +193,10 @@ def elastic_map(
     materials: tuple[Material, Material],
     strips: int,
     bodies: "tuple[GearBody | None, GearBody | None]",
+    edges: bool = True,
 ) -> MeshMap:
     """The map of a mesh of finite elements."""
-    return mesh_map(elastic_loading(pair, materials, strips, bodies))
+    return mesh_map(elastic_loading(pair, materials, strips, bodies, edges=edges))
 
 
 def slot_count(pair: GearPair) -> int:
