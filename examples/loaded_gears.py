@@ -56,7 +56,7 @@ def norm() -> float:
 
 
 def stiffness(model: str, torque: float) -> Floats:
-    """Force over approach along a pitch in N/m: the first gear turned by hand, the second loaded."""
+    """Force over approach along a pitch, N/m: the first gear turned by hand, the second loaded."""
     load, b = torque / GEAR.base_radius, ModelBuilder(0.1)
     first = b.body("first", 2.0, 7e-3)
     second = b.body("second", 2.0, 7e-3, (PAIR.centre_distance, 0.0, 0.0))

@@ -18,8 +18,21 @@ QUICK: dict[str, dict[str, Any]] = {
 
 
 def _plane() -> None:
-    """Contacts, and meshes as springs, whose forces are read by a kernel of their own."""
+    """Contacts, and meshes as springs, whose forces are read by a kernel of their own; the load
+    distributions that maps of meshes are made of."""
+    import numpy as np
+
     import flank
+    from flank.contact.load_distribution import (
+        LoadPoints,
+        distribute,
+        distribute_total,
+        load_work,
+    )
+
+    alone = LoadPoints(np.eye(1), np.zeros(1), np.ones(1), np.ones(1), np.zeros(1), np.ones(1))
+    distribute(alone, 1, 1.0, load_work(1))
+    distribute_total(alone, 1, 1.0, 0.0, load_work(1))
 
     for preset in ("cycloidal-drive", "planetary-lin-parker"):
         machine = flank.preset(preset)
