@@ -21,12 +21,12 @@ FEWEST = 3
 BAND_QUANTITIES: Declarations = {
     "band_count": Declared("Bands of speeds with two states"),
     "band_lowest": Declared("Two states from", "rad/s", "rpm", "band"),
-    "band_highest": Declared("Two states up to", "rad/s", "rpm", "band"),
-    "band_lowest_frequency": Declared("Mesh frequency from", "1/s", "Hz", "band"),
-    "band_highest_frequency": Declared("Mesh frequency up to", "1/s", "Hz", "band"),
-    "jump_up": Declared("Mesh frequency where the rising sweep jumps", "1/s", "Hz", "band"),
-    "jump_down": Declared("Mesh frequency where the falling sweep jumps", "1/s", "Hz", "band"),
-    "band_ratio": Declared("Larger over smaller vibration, at most", over="band"),
+    "band_highest": Declared("up to", "rad/s", "rpm", "band"),
+    "band_lowest_frequency": Declared("mesh frequency from", "1/s", "Hz", "band"),
+    "band_highest_frequency": Declared("up to", "1/s", "Hz", "band"),
+    "jump_up": Declared("Rising sweep jumps at", "1/s", "Hz", "band"),
+    "jump_down": Declared("Falling sweep jumps at", "1/s", "Hz", "band"),
+    "band_ratio": Declared("Largest ratio of the states", over="band"),
 }
 BAND_NAMES: Declarations = {"band": Declared("Band", over="band")}
 BAND_TABLE = {
