@@ -179,7 +179,7 @@ def sweep_values(
     values: Values = {
         "torque": torque,
         "resonance_speed": speeds[peak[1]],
-        "largest_error": swing[peak],
+        "largest_error": np.nanmax(swing),
         "largest_mesh_error": np.nanmax(along),
         "dynamic_factor": float(np.nanmax(largest / mean)),
         "largest_contact_loss": np.nanmax(contact_loss),
@@ -199,7 +199,8 @@ def sweep_values(
         "order": np.arange(1, lines.shape[-1] + 1) / periods,
     }
     if len(readings) == 2:
-        values |= band_values(speeds, worst[0], worst[1], tooth_order(machine))
+        parted = np.nan_to_num(contact_loss).max(axis=(0, 2)) > 0
+        values |= band_values(speeds, worst[0], worst[1], parted, tooth_order(machine))
     return values
 
 
