@@ -15,6 +15,7 @@ from flank.machines.cv_joint.spec import KINDS as JOINT
 from flank.machines.cycloidal.spec import KINDS as CYCLOIDAL
 from flank.machines.error_kinds import ARCSECOND
 from flank.machines.few_teeth.spec import KINDS as FEW_TEETH
+from flank.machines.gear_pair.spec import KINDS as GEAR_PAIR
 from flank.machines.planetary.spec import KINDS as PLANETARY
 from flank.machines.rv.spec import KINDS as RV
 
@@ -136,6 +137,23 @@ def test_example_planetary_gearbox_and_its_page():
     assert max(told, key=lambda line: line.split()[3]) in listed
 
 
+def test_example_gear_pair_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "gear_pair.py")
+    page = (ROOT / "docs" / "examples" / "gear_pair.md").read_text(encoding="utf-8")
+    told = "from {:.0f} Hz with one pair of teeth to {:.0f} Hz with two; the\ndamping is {:.1f} %"
+    assert told.format(*example.impact()) in page
+    for damping in (8, 3):
+        result = example.sweep(damping)
+        ends = ", ".join(f"{low:.0f} to {high:.0f}" for low, high in example.bands(result))
+        largest = 1e6 * result["largest_mesh_error"]
+        assert shown(page, f"| {damping} | {largest:.1f} | {ends or 'none'} |"), damping
+    for frequency in (1300, 2400):
+        for branch, vibration, loss, count in example.dwell(frequency):
+            told = f"| {frequency} | {branch} | {vibration:.1f} | {loss:.0f} | {count:.0f} |"
+            assert shown(page, told), told
+
+
 def test_example_cv_joint_and_its_page():
     """The page shows what the example prints."""
     example = load(ROOT / "examples" / "cv_joint.py")
@@ -164,6 +182,7 @@ OF_PAGES = {
     "cycloidal_drive": CYCLOIDAL,
     "cv_joint": JOINT,
     "planetary_gearbox": PLANETARY,
+    "gear_pair": GEAR_PAIR,
 }
 """The page of the few-teeth reducer has the kinds of its own; the others stand on the RV's."""
 

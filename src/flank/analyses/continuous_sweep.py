@@ -3,8 +3,10 @@
 From the speed Ω_0 to Ω_1 the angle of the input is θ = Ω_0 t + α t²/2. A window is a number of mesh
 periods, so windows are equal angles, and both directions have the same. In each, steps are equal;
 their number in a mesh period grows towards low speeds, where the natural frequencies have more
-swings in it. Integrator and contacts remember from window to window what they did in the one
-before, as nothing happens there but that steps become a little longer or shorter.
+swings in it. Before and after the windows the acceleration rises from zero and falls to it smoothly
+for some mesh periods, α (1 - cos πt/τ)/2, so that elastic shafts do not ring. Integrator and
+contacts remember from window to window what they did in the one before, as nothing happens there
+but that steps become a little longer or shorter.
 """
 
 import math
@@ -30,6 +32,9 @@ from flank.dynamics.run import ContinuedRun, Progress, settings_for, solve_stati
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer
+
+LEAD_POINTS = 32
+"""Of speeds between which the acceleration is constant while it rises or falls."""
 
 RECORDS = 48
 """Of a mesh period, at least: a contact that is lost for a fiftieth of it is seen."""
@@ -104,7 +109,7 @@ class SteadySweep:
     last: float
     windows: int
     periods: int  # mesh periods of a window
-    settling: int  # mesh periods
+    settling: int  # mesh periods while the acceleration rises, and falls
     excited: Excited
     spectral_radius: float
 
@@ -144,10 +149,26 @@ class SteadySweep:
         """Of the sweep alone."""
         return 2 * self.windows * self.periods * self._pitch / (self.first + self.last)
 
+    def _lead(self, speed: float) -> float:
+        """Time in which the acceleration rises or falls at an end of the sweep."""
+        return self.settling * self._pitch / speed
+
     @property
-    def _before(self) -> float:
-        """Time to settle."""
-        return self.settling * self._pitch / self.first
+    def points(self) -> list[tuple[float, float]]:
+        """Times and speeds of the sweep with what leads to it and away from it."""
+        rate = (self.last - self.first) / self.duration
+        share = np.linspace(0.0, 1.0, LEAD_POINTS + 1)
+        gained = 0.5 * (share - np.sin(math.pi * share) / math.pi)  # of α τ
+        before, after = self._lead(self.first), self._lead(self.last)
+        start, end = before, before + self.duration
+        into = self.first + rate * before * (gained - 0.5)
+        out = self.last + rate * after * (0.5 - gained[::-1])
+        return [
+            *zip(before * share[:-1], into[:-1], strict=True),
+            (start, self.first),
+            (end, self.last),
+            *zip(end + after * share[1:], out[1:], strict=True),
+        ]
 
     @cached_property
     def edges(self) -> Floats:
@@ -156,7 +177,7 @@ class SteadySweep:
         angles = np.arange(self.windows + 1) * self.periods * self._pitch
         rate = (self.last - self.first) / self.duration
         roots = np.sqrt(self.first**2 + 2 * rate * angles)
-        return np.asarray(self._before + 2 * angles / (self.first + roots))
+        return np.asarray(self._lead(self.first) + 2 * angles / (self.first + roots))
 
     @property
     def speeds(self) -> Floats:
@@ -166,14 +187,14 @@ class SteadySweep:
     def run(
         self, state: MotionState, progress: Progress | None
     ) -> tuple[list[Reading | None], AnyTrajectory, MotionState]:
-        """All windows one after the other; the last stands for the run."""
+        """All windows one after the other; what follows the last stands for the run."""
         readings: list[Reading | None] = []
         counters: Counter[str] = Counter()
-        motion = self._start(state)
-        settled = self._advance(motion, self._before, self.settling, self.first)
-        counters.update(settled.counters)
-        last, strongest = settled, strongest_factor(self.machine, self.torque)
-        for k, speed in enumerate(self.speeds if settled.complete else ()):
+        motion = TurningMachine.begin(self.machine, self.torque, self.points, state)
+        last = self._advance(motion, self._lead(self.first), self.settling, self.first)
+        counters.update(last.counters)
+        strongest = strongest_factor(self.machine, self.torque)
+        for k, speed in enumerate(self.speeds if last.complete else ()):
             last = self._advance(motion, float(np.diff(self.edges)[k]), self.periods, speed)
             counters.update(last.counters)
             if not last.complete:
@@ -186,13 +207,11 @@ class SteadySweep:
                 motion = motion.at_rest(last.time[-1])
             if progress is not None:
                 progress((k + 1) / self.windows)
-        end = MotionState(last.last, last.velocity[-1], motion.angle(last.time[-1]), self.last)
+        if last.complete:
+            last = self._advance(motion, self._lead(self.last), self.settling, self.last)
+            counters.update(last.counters)
+        end = MotionState(last.last, last.velocity[-1], *motion.turning(last.time[-1]))
         return readings, replace(last, counters=dict(counters)), end
-
-    def _start(self, state: MotionState) -> "TurningMachine":
-        times = [0.0, self._before, self._before + self.duration]
-        points = list(zip(times, (self.first, self.first, self.last), strict=True))
-        return TurningMachine.begin(self.machine, self.torque, points, state)
 
     def _advance(
         self, motion: "TurningMachine", duration: float, periods: int, speed: float
@@ -244,13 +263,14 @@ class TurningMachine:
             self.start + travelled[k] + 0.5 * (values[k] + speed) * (times - marks[k])
         )
 
-    def angle(self, time: float) -> float:
-        return float(self.angles(np.array([time]))[0])
+    def turning(self, time: float) -> tuple[float, float]:
+        """Angle and speed of the input."""
+        speed = float(np.interp(time, *np.array(self.points).T))
+        return float(self.angles(np.array([time]))[0]), speed
 
     def at_rest(self, time: float) -> "TurningMachine":
         """The same going on from the loaded equilibrium, without vibration."""
-        angle = self.angle(time)
-        speed = float(np.interp(time, *np.array(self.points).T))
+        angle, speed = self.turning(time)
         equilibrium, _ = loaded_equilibrium(self.machine, angle, self.torque)
         pose = equilibrium.last if equilibrium.complete else self.machine.ideal_pose(angle)
         velocity = speed * ideal_velocity(self.machine, angle)

@@ -119,7 +119,7 @@ def run(
             break
     sentence = "Completed." if complete else "Stopped where the points in mesh found no balance."
     values = (
-        sweep_values(machine, readings, windows, torque, settings.periods)
+        sweep_values(machine, readings, windows, torque, settings.periods, False)
         if known(readings)
         else {}
     )

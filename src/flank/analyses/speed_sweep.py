@@ -137,7 +137,8 @@ def run(
     joined_runs = joined(runs)
     values: Values = {}
     if known(readings):
-        values = sweep_values(machine, readings, sweep.speeds, torque, settings.periods)
+        stepped = settings.mode == "steps"
+        values = sweep_values(machine, readings, sweep.speeds, torque, settings.periods, stepped)
         values |= mesh_names(assembly)
     warnings = contact_warnings(assembly, joined_runs, static=False)
     warnings += load_warnings(machine, assembly, torque, equilibrium)

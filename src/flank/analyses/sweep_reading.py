@@ -145,9 +145,18 @@ def known(readings: Readings) -> list[Reading]:
 
 
 def sweep_values(
-    machine: Reducer, readings: Readings, speeds: Floats, torque: float, periods: int
+    machine: Reducer,
+    readings: Readings,
+    speeds: Floats,
+    torque: float,
+    periods: int,
+    between_ends: bool,
 ) -> Values:
-    """All that the readings of one or both directions tell, over rising speeds."""
+    """All that the readings of one or both directions tell, over rising speeds.
+
+    The largest vibration is that `between_ends`, or else of a mesh: a speed that begins to change
+    steadily makes shafts ring.
+    """
 
     def of(read: Callable[[Reading], Floats | float]) -> Floats:
         """By direction and speed; not a number where teeth broke or the run never came."""
@@ -163,13 +172,14 @@ def sweep_values(
     along = of(lambda reading: reading.mesh_error_rms)
     largest, mean = of(lambda r: r.force_largest), of(lambda r: r.force_mean)
     contact_loss = of(lambda reading: reading.contact_loss)
-    peak = np.unravel_index(int(np.nanargmax(swing)), swing.shape)
+    worst = along.max(axis=2)
+    peak = np.unravel_index(int(np.nanargmax(swing if between_ends else worst)), swing.shape)
     every = math.ceil(len(speeds) / MOST_SPECTRA)
     lines = of(lambda reading: reading.amplitudes)
     values: Values = {
         "torque": torque,
         "resonance_speed": speeds[peak[1]],
-        "largest_error": swing[peak],
+        "largest_error": np.nanmax(swing),
         "largest_mesh_error": np.nanmax(along),
         "dynamic_factor": float(np.nanmax(largest / mean)),
         "largest_contact_loss": np.nanmax(contact_loss),
@@ -189,8 +199,8 @@ def sweep_values(
         "order": np.arange(1, lines.shape[-1] + 1) / periods,
     }
     if len(readings) == 2:
-        worst = along.max(axis=2)
-        values |= band_values(speeds, worst[0], worst[1], tooth_order(machine))
+        parted = np.nan_to_num(contact_loss).max(axis=(0, 2)) > 0
+        values |= band_values(speeds, worst[0], worst[1], parted, tooth_order(machine))
     return values
 
 

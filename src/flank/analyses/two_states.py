@@ -21,12 +21,12 @@ FEWEST = 3
 BAND_QUANTITIES: Declarations = {
     "band_count": Declared("Bands of speeds with two states"),
     "band_lowest": Declared("Two states from", "rad/s", "rpm", "band"),
-    "band_highest": Declared("Two states up to", "rad/s", "rpm", "band"),
-    "band_lowest_frequency": Declared("Mesh frequency from", "1/s", "Hz", "band"),
-    "band_highest_frequency": Declared("Mesh frequency up to", "1/s", "Hz", "band"),
-    "jump_up": Declared("Mesh frequency where the rising sweep jumps", "1/s", "Hz", "band"),
-    "jump_down": Declared("Mesh frequency where the falling sweep jumps", "1/s", "Hz", "band"),
-    "band_ratio": Declared("Larger over smaller vibration, at most", over="band"),
+    "band_highest": Declared("up to", "rad/s", "rpm", "band"),
+    "band_lowest_frequency": Declared("mesh frequency from", "1/s", "Hz", "band"),
+    "band_highest_frequency": Declared("up to", "1/s", "Hz", "band"),
+    "jump_up": Declared("Rising sweep jumps at", "1/s", "Hz", "band"),
+    "jump_down": Declared("Falling sweep jumps at", "1/s", "Hz", "band"),
+    "band_ratio": Declared("Largest ratio of the states", over="band"),
 }
 BAND_NAMES: Declarations = {"band": Declared("Band", over="band")}
 BAND_TABLE = {
@@ -54,8 +54,10 @@ class Band(NamedTuple):
     ratio: float
 
 
-def find_bands(up: Floats, down: Floats) -> list[Band]:
-    """Of the vibration in both sweeps at the same rising speeds; what is not known is no state."""
+def find_bands(up: Floats, down: Floats, parted: Flags) -> list[Band]:
+    """Of the vibration in both sweeps at the same rising speeds, and whether teeth part in one of
+    them; what is not known is no state. A band without parted teeth is none: what differs there
+    has not settled."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.abs(np.log(up / down))
     different = np.nan_to_num(ratio, nan=0.0, posinf=0.0) > np.log(DIFFERENT)
@@ -68,7 +70,7 @@ def find_bands(up: Floats, down: Floats) -> list[Band]:
             float(np.exp(ratio[first : last + 1].max())),
         )
         for first, last in _runs(different)
-        if last - first + 1 >= FEWEST
+        if last - first + 1 >= FEWEST and np.any(parted[first : last + 1])
     ]
 
 
@@ -86,9 +88,9 @@ def _steepest(curve: Floats, first: int, last: int) -> int:
     return begin + int(np.argmax(changes))
 
 
-def band_values(speeds: Floats, up: Floats, down: Floats, teeth: float) -> Values:
+def band_values(speeds: Floats, up: Floats, down: Floats, parted: Flags, teeth: float) -> Values:
     """Bands in a table; a jump is told halfway between two speeds. `teeth` pass in a turn."""
-    bands = find_bands(up, down)
+    bands = find_bands(up, down, parted)
     values: Values = {"band_count": len(bands)}
     if not bands:
         return values

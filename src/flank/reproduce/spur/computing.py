@@ -248,7 +248,7 @@ class Swept:
         """Hz between which there are two states, and the larger over the smaller vibration."""
         return [
             (float(self.frequency[band.first]), float(self.frequency[band.last]), band.ratio)
-            for band in find_bands(self.rms[0], self.rms[1])
+            for band in find_bands(self.rms[0], self.rms[1], self.apart.max(axis=0) > 0)
         ]
 
     def two_states_at(self, hertz: float) -> bool:
