@@ -46,7 +46,7 @@ def with_modal_coordinates() -> Iterator[str]:
     """The paper's gear with three contact nodes across the face on two teeth."""
     whole = whole_gear()
     full = full_modes(whole, 12)
-    contact = contact_nodes(whole, (0, 1), slice(None))
+    contact = contact_nodes(whole, (0, 1))
     yield f"{whole.mass.shape[0]} coordinates, {len(contact)} contact nodes, frequencies in Hz:"
     yield ", ".join(f"{value:.1f}" for value in full.frequencies[:10])
     yield from head()
@@ -71,7 +71,7 @@ def with_modal_coordinates() -> Iterator[str]:
 def without_modal_coordinates() -> Iterator[str]:
     whole = whole_gear(density=COARSE)
     full = full_modes(whole, 12)
-    contact = contact_nodes(whole, (0, 1), slice(None))
+    contact = contact_nodes(whole, (0, 1))
     yield f"Guyan on {whole.mass.shape[0]} coordinates:"
     yield from head()
     for count in (NODES, 150, 300, 600):

@@ -374,3 +374,43 @@ def test_pairs_that_cannot_be_are_refused():
     pair = ring_pair()
     with pytest.raises(SpecError, match="The gears have 50 coordinates"):
         replace(pair, contacts=pair.contacts._replace(rows=pair.contacts.rows[:, :, 1:]))
+
+
+def one_degree_of_freedom(mass, damping, force, springs, step):
+    """m ẍ + c ẋ + k(t) x = F by the same rule, the spring out while it would pull."""
+    x, v, a, connected = force / springs[0], 0.0, 0.0, True
+    motion = []
+    for k in springs:
+        ahead, faster = x + step * v + 0.25 * step**2 * a, v + 0.5 * step * a
+        for spring in (k, 0.0) if connected else (0.0,):
+            system = mass + 0.5 * step * damping + 0.25 * step**2 * spring
+            a = (force - spring * ahead - damping * faster) / system
+            x = ahead + 0.25 * step**2 * a
+            if spring * x >= 0:
+                break
+        v, connected = faster + 0.5 * step * a, x >= 0
+        motion.append(x)
+    return np.array(motion)
+
+
+def test_stiff_bodies_are_one_degree_of_freedom():
+    """Gears that do not bend, near resonance, so that they part in every cycle."""
+    positions, steps, step, braking = 16, 640, 4.2e-5, 900.0
+    bodies = [ring_body(8, way)[0] for way in (1, -1)]
+    bodies = [replace(body, stiffness=1e4 * body.stiffness) for body in bodies]
+    pair = ring_pair(
+        positions=positions,
+        elements=(0, 1),
+        bodies=bodies,
+        stiffness=2e7,
+        damping=Damping(0.0, braking),
+    )
+    pair.contacts.follows[:] = (1, -1)
+    pair.contacts.stiffness[0, 4:, 1] = 0.0
+    masses = [body.inertia / BASE_RADIUS**2 for body in bodies]
+    mass = 1 / (1 / masses[0] + 1 / masses[1])
+    springs = np.tile(pair.contacts.stiffness[0].sum(axis=1), steps // positions)
+    expected = one_degree_of_freedom(mass, braking * mass, 150.0 / BASE_RADIUS, springs, step)
+    history = roll(pair, np.full(steps, step))
+    assert expected[-positions:].min() < 0 < expected[-positions:].max()
+    np.testing.assert_allclose(history.transmission_error, expected, atol=0.01 * np.ptp(expected))

@@ -5,6 +5,7 @@ with the bore locked in rotation, though the text leaves it free.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from scipy import sparse
 
 from flank.arrays import Floats, Integers
 from flank.elasticity.finite_elements.cyclic import Centre, cyclic_gear, whole_matrices
+from flank.elasticity.finite_elements.influence import flank_forces
 from flank.elasticity.finite_elements.reduction import (
     Agreement,
     Modes,
@@ -22,7 +24,12 @@ from flank.elasticity.finite_elements.reduction import (
     natural_modes,
     reduce_body,
 )
-from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity, sector_mesh
+from flank.elasticity.finite_elements.sector_mesh import (
+    GearBody,
+    MeshDensity,
+    SectorMesh,
+    sector_mesh,
+)
 from flank.elasticity.material import Material
 from flank.geometry.gear import Gear
 from flank.geometry.tooth_outline import half_outline
@@ -44,12 +51,15 @@ class WholeGear:
     """All teeth: displacements x, y, z of the free nodes and, last, the angle of the centre node.
 
     `places` (nodes, 3) are in the same order, tooth by tooth; tooth k is centred at k pitches.
+    `node_of` is the free node of tooth 0 that a node of the sector's `mesh` is, or -1.
     """
 
     gear: Gear
     mass: Any
     stiffness: Any
     places: Floats
+    mesh: SectorMesh
+    node_of: Integers
 
     @property
     def nodes_per_tooth(self) -> int:
@@ -73,19 +83,35 @@ class WholeGear:
         return sparse.block_diag((moved, np.eye(1)), format="csr")
 
     def flank(self, tooth: int) -> "FlankNodes":
-        """Nodes of the flank y > 0 of a tooth, at corners of elements."""
-        rolls, heights, nodes = _flank_nodes(self.gear, self.places[: self.nodes_per_tooth])
+        """Nodes of the flank y > 0 of a tooth."""
+        found = _flank_nodes(self.gear, self.places[: self.nodes_per_tooth])
         first = (tooth % self.gear.teeth) * self.nodes_per_tooth
-        return FlankNodes(nodes + first, rolls, heights, tooth)
+        return found._replace(nodes=found.nodes + first, corners=found.corners + first)
+
+    def approach(self, tooth: int, rolls: Floats, strips: int) -> Any:
+        """Rows (rolls x strips, coordinates) of the flank's displacement out of the tooth.
+
+        Each is the mean over a strip of the face at one roll length, by the elements' shapes.
+        """
+        inward = flank_forces(self.gear, self.mesh, rolls, strips).reshape(len(self.node_of), 3, -1)
+        on_flank = np.flatnonzero(inward.any(axis=(1, 2)))
+        turn = _about_z(np.array([tooth * self.gear.pitch_angle]))[0]
+        turned = np.einsum("ij,njk->kni", turn, -inward[on_flank])
+        first = (tooth % self.gear.teeth) * self.nodes_per_tooth
+        columns = coordinates(self.node_of[on_flank] + first)
+        rows = sparse.lil_array((turned.shape[0], len(self.rotation)))
+        rows[:, columns] = turned.reshape(len(turned), -1)
+        return rows.tocsr()
 
 
 class FlankNodes(NamedTuple):
-    """Numbers of `nodes` (rolls, heights), roll lengths and heights over mid-face in m."""
+    """Numbers of all `nodes` of a flank, and of those at `corners` (rolls, heights) of elements,
+    with their roll lengths and heights over mid-face in m."""
 
     nodes: Integers
+    corners: Integers
     rolls: Floats
     heights: Floats
-    tooth: int
 
 
 def coordinates(nodes: Integers) -> Integers:
@@ -101,7 +127,8 @@ def whole_gear(
     added_inertia: float = 0.0,
 ) -> WholeGear:
     """Its matrices, the bore tied to a centre node that turns and carries an inertia in kg·m²."""
-    elastic = cyclic_gear(sector_mesh(gear, body, density), material)
+    mesh = sector_mesh(gear, body, density)
+    elastic = cyclic_gear(mesh, material)
     stiffness, mass, _ = whole_matrices(elastic, Centre(rotation=True))
     free = np.setdiff1d(np.arange(len(elastic.positions)), elastic.held)
     radius, angle, height = elastic.positions[free].T
@@ -115,7 +142,11 @@ def whole_gear(
     mass, stiffness = (turn @ matrix @ turn.T for matrix in (mass, stiffness))
     mass = mass.tolil()
     mass[-1, -1] += added_inertia
-    return WholeGear(gear, mass.tocsc(), stiffness.tocsc(), places)
+    number = np.full(len(elastic.positions) + 1, -1)
+    number[free] = np.arange(len(free))
+    return WholeGear(
+        gear, mass.tocsc(), stiffness.tocsc(), places, mesh, node_of=number[elastic.place]
+    )
 
 
 def _about_z(angles: Floats) -> Floats:
@@ -128,27 +159,20 @@ def _about_z(angles: Floats) -> Floats:
     return matrices
 
 
-def _flank_nodes(gear: Gear, places: Floats) -> tuple[Floats, Floats, Integers]:
-    """Rolls, heights and nodes of the flank where both lie at corners of elements.
-
-    Nodes between corners have fewer others at their roll or height.
-    """
+def _flank_nodes(gear: Gear, places: Floats) -> FlankNodes:
+    """Of tooth 0. Nodes between corners have fewer others at their roll or height."""
     radius, angle = np.hypot(places[:, 0], places[:, 1]), np.arctan2(places[:, 1], places[:, 0])
     expected = np.array([gear.half_angle(max(r, gear.base_radius)) for r in radius])
     rolls = np.round([gear.roll_length(r) for r in radius], 9)
     above = rolls >= half_outline(gear).form_roll - 2 * ON_FLANK
     nodes = np.flatnonzero((abs(angle - expected) * radius < ON_FLANK) & above)
-    rolls = rolls[nodes]
-    heights = np.round(places[nodes, 2], 9)
-    (all_rolls, by_roll), (all_heights, by_height) = (
+    rolls, heights = rolls[nodes], np.round(places[nodes, 2], 9)
+    (rows, by_roll), (columns, by_height) = (
         np.unique(values, return_counts=True) for values in (rolls, heights)
     )
-    rows = all_rolls[by_roll == by_roll.max()]
-    columns = all_heights[by_height == by_height.max()]
-    grid = np.array(
-        [[nodes[(rolls == roll) & (heights == z)][0] for z in columns] for roll in rows]
-    )
-    return rows, columns, grid.astype(np.int64)
+    rows, columns = rows[by_roll == by_roll.max()], columns[by_height == by_height.max()]
+    corners = [[nodes[(rolls == roll) & (heights == z)][0] for z in columns] for roll in rows]
+    return FlankNodes(nodes, np.array(corners, np.int64), rows, columns)
 
 
 def full_modes(whole: WholeGear, count: int) -> Modes:
@@ -183,9 +207,9 @@ def agreement(whole: WholeGear, full: Modes, reduction: Reduction, count: int = 
     )
 
 
-def contact_nodes(whole: WholeGear, teeth: tuple[int, ...], heights: slice) -> Integers:
-    """All rolls of the flanks of these teeth, at some of the heights."""
-    return np.concatenate([whole.flank(tooth).nodes[:, heights].ravel() for tooth in teeth])
+def contact_nodes(whole: WholeGear, teeth: Sequence[int]) -> Integers:
+    """At corners of elements on the flanks of these teeth, in the manner of the paper's Fig. 2."""
+    return np.concatenate([whole.flank(tooth).corners.ravel() for tooth in teeth])
 
 
 def craig_bampton(whole: WholeGear, contact: Integers, modes: int) -> Reduction:
