@@ -57,6 +57,11 @@ REPRODUCTIONS = {
             "a plunging ball joint of Marter et al. 2020: Figs. 7, 8 and 11 to 14",
             "flank.reproduce.cv_joint",
         ),
+        Reproduction(
+            "spur",
+            "spur gear dynamics with contact loss of Bruzzone et al. 2024: Table 1, Figs. 5 to 13",
+            "flank.reproduce.spur",
+        ),
     )
 }
 

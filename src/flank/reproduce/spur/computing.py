@@ -1,14 +1,13 @@
 """The computations of the study: the loaded mesh, impacts at rest, sweeps, and dwelling at a speed.
 
 All of them are of the preset `spur-bruzzone`, whose gears are finite elements here. Where a case
-changes what is elastic, the inertia of the gears is set anew so that they have the paper's torsional
-natural frequency on the mean stiffness of the mesh, as the preset's is.
+changes what is elastic, the inertia of the gears is set anew so that they have the paper's
+torsional natural frequency on the mean stiffness of the mesh, as the preset's is.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -362,8 +361,3 @@ def dwelled(case: Case, hertz: float, start: float, seconds: float) -> Dwelled:
     record, _ = rolled(pair, periods, loads, pair.at_rest(load), case.restitution, CYCLES_KEPT)
     empty = np.full((CYCLES_KEPT, steps(case), READ + pair.mesh.slots), np.nan)
     return Dwelled(hertz, empty if record is None else record, record is not None)
-
-
-def cases_of(names: Mapping[str, Mapping[str, Any]]) -> dict[str, Case]:
-    """Cases by name, out of what they change."""
-    return {name: Case(**changes) for name, changes in names.items()}

@@ -1,0 +1,97 @@
+"""Figs. 5 to 13 of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from flank.plots.style import COLOURS, FAINT, MAIN, QUIET, SECOND, Picture
+from flank.reproduce.pictures import drawn
+from flank.reproduce.spur.computing import CASES, PAPER, Dwelled, Impacts, Loaded, Swept
+
+SHOWN_CYCLES = 3
+WIDTH = 8.0
+"""Hz on either side of a frequency that is marked."""
+
+
+def stiffness_picture(loaded: Mapping[bool, Loaded]) -> Picture:
+    with drawn(PAPER, "mesh-stiffness") as (picture, (left, right)):
+        for edges, colour in ((True, MAIN), (False, SECOND)):
+            mesh = loaded[edges].mesh
+            share = mesh.positions / (mesh.positions[0] + mesh.positions[-1])
+            for k, curve in enumerate(1e-6 * mesh.stiffness):
+                shade = 0.25 + 0.75 * k / len(mesh.torque)
+                left.plot(share, curve, color=colour, alpha=shade, linewidth=0.9)
+        for n, torque in enumerate(CASES["spectra"]):
+            for edges, colour, shift in ((True, MAIN, -0.2), (False, SECOND, 0.2)):
+                amplitudes = 1e-6 * loaded[edges].spectrum[loaded[edges].at(torque)][1:]
+                places = np.arange(1, 5) + shift + 0.1 * (n - 1)
+                text = f"{torque:g} N·m" if edges else ""
+                right.bar(places, amplitudes, 0.09, color=colour, alpha=0.4 + 0.3 * n, label=text)
+    return picture
+
+
+def impact_picture(impacts: Mapping[tuple[str, float], Impacts]) -> Picture:
+    with drawn(PAPER, "impacts") as (picture, (left, right)):
+        for colour, ((name, torque), each) in zip(COLOURS, impacts.items(), strict=False):
+            text = f"{torque:g} N·m, {name}"
+            left.plot(each.places, each.frequency, color=colour, label=text)
+            right.plot(each.places, 100 * each.damping, color=colour)
+    return picture
+
+
+SHOWN = (
+    "as the paper has it",
+    "no tip edges, damping 5 %",
+    "all three",
+    "bodies vibrate, no tip edges, damping 5 %",
+)
+
+
+def sweep_picture(sweeps: Mapping[str, Swept]) -> Picture:
+    with drawn(PAPER, "sweeps") as (picture, panels):
+        for axes, name in zip(panels, SHOWN, strict=True):
+            axes.set_title(name.capitalize())
+            for key in ("primary", "secondary"):
+                hertz = PAPER.published[key]
+                axes.axvspan(hertz - WIDTH, hertz + WIDTH, color=FAINT)
+            _curves(axes, sweeps[name])
+    return picture
+
+
+def _curves(axes: Axes, swept: Swept) -> None:
+    for row, colour, text in zip(swept.rms, (MAIN, SECOND), ("rising", "falling"), strict=True):
+        axes.plot(swept.frequency, row, color=colour, label=text)
+    axes.set_xlim(swept.frequency[0], swept.frequency[-1])
+
+
+def torque_picture(by_torque: Mapping[float, Swept]) -> Picture:
+    with drawn(PAPER, "by-torque") as (picture, (axes,)):
+        for colour, (torque, swept) in zip(COLOURS, by_torque.items(), strict=False):
+            for row, dash in zip(swept.rms, ("--", "-"), strict=True):
+                text = f"{torque:g} N·m" if dash == "-" else ""
+                axes.plot(
+                    swept.frequency, 1e3 * row / torque, dash, color=colour, label=text or None
+                )
+        axes.set_xlim(swept.frequency[0], swept.frequency[-1])
+    return picture
+
+
+def motion_picture(dwelling: Mapping[tuple[str, float, str], Dwelled], case: str) -> Picture:
+    with drawn(PAPER, "motions") as (picture, panels):
+        hertz = (PAPER.published["primary"], PAPER.published["secondary"])
+        for frequency, left, right in zip(hertz, panels[::2], panels[1::2], strict=True):
+            for side, colour in (("below", MAIN), ("above", SECOND)):
+                dwell = dwelling[case, frequency, side]
+                steps = SHOWN_CYCLES * dwell.record.shape[1]
+                cycles = np.arange(steps) / dwell.record.shape[1]
+                left.plot(cycles, dwell.error[:steps], color=colour)
+            for k, force in enumerate(1e-3 * dwell.forces[:steps].T):
+                if force.any():
+                    right.plot(cycles, force, color=COLOURS[k % len(COLOURS)], linewidth=0.9)
+            right.plot(cycles, 1e-3 * dwell.total[:steps], color=QUIET, linewidth=0.6)
+            for axes in (left, right):
+                axes.set_xlim(0, SHOWN_CYCLES)
+    return picture

@@ -1,0 +1,127 @@
+"""The study from beginning to end: what is computed, tables and pictures."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from flank.dynamics.run import Progress
+from flank.elasticity.finite_elements.sector_mesh import MeshDensity
+from flank.reproduce.spur import pictures
+from flank.reproduce.spur.computing import (
+    CASES,
+    COARSE,
+    FINE,
+    PAPER,
+    PRESET,
+    Case,
+    Fineness,
+    dwelled,
+    impacts,
+    loaded,
+    machine_of,
+    swept,
+)
+from flank.reproduce.spur.findings import Evidence, Reduced, findings, tables
+from flank.reproduce.spur.finite_gear import (
+    DENSITY,
+    NODES,
+    agreement,
+    condensed,
+    contact_nodes,
+    craig_bampton,
+    full_modes,
+    whole_gear,
+)
+from flank.reproduce.study import Study, StudyRuns
+
+COARSE_GEAR = MeshDensity(tooth=2, flank=3, space=1, layers=2)
+MODES = 40
+"""Of the reduced gear besides its contact nodes: 229 coordinates at most."""
+
+MAPPED: tuple[dict[str, Any], ...] = (
+    {},
+    {"edges": False},
+    {"bore": 60.0},
+    {"edges": False, "bore": 60.0},
+)
+"""What the map changes, in its columns."""
+
+STARTS = {"below": 900.0, "above": 3400.0}
+"""Hz from which a frequency is reached."""
+
+
+def run(coarse: bool = False, progress: Progress | None = None) -> Study:
+    """Everything the command prints and writes."""
+    fine = COARSE if coarse else FINE
+    torques = CASES["torque_levels"]
+    count = 12 + len(CASES["sweeps"]) + len(torques)
+    count += len(MAPPED) * len(torques) * len(fine.dampings)
+    runs = StudyRuns(fine, count, progress)
+    return study_of(compute(runs), runs.complete)
+
+
+def study_of(evidence: Evidence, complete: bool) -> Study:
+    drawn = {
+        "mesh-stiffness": pictures.stiffness_picture(evidence.loaded),
+        "impacts": pictures.impact_picture(evidence.impacts),
+        "sweeps": pictures.sweep_picture(evidence.sweeps),
+        "by-torque": pictures.torque_picture(evidence.by_torque),
+        "motions": pictures.motion_picture(evidence.dwelling, "all three"),
+    }
+    spec = machine_of(PRESET).spec.to_mapping()
+    return PAPER.study(tables(evidence), findings(evidence), drawn, spec, complete)
+
+
+def reduced(coarse: bool) -> Reduced:
+    """The gear of Table 1, and what reductions make of it."""
+    whole = whole_gear(density=COARSE_GEAR if coarse else DENSITY)
+    full = full_modes(whole, 12)
+    contact = contact_nodes(whole, (0, 1))
+    return Reduced(
+        agreement(whole, full, craig_bampton(whole, contact, MODES)),
+        agreement(whole, full, condensed(whole, full, contact, NODES)),
+    )
+
+
+def compute(runs: StudyRuns) -> Evidence:
+    fine: Fineness = runs.fineness
+    once, torques = runs.once, CASES["torque_levels"]
+    hertz = (PAPER.published["primary"], PAPER.published["secondary"])
+    tested = {"rigid bodies": Case(), "bodies vibrate": Case(modes=24)}
+    return Evidence(
+        reduced=once(reduced, fine == COARSE),
+        loaded={edges: once(loaded, Case(edges=edges), fine.points) for edges in (True, False)},
+        impacts={
+            (name, torque): once(impacts, _under(case, torque), fine.places)
+            for name, case in tested.items()
+            for torque in (CASES["impact_torques"] if not case.modes else [case.torque])
+        },
+        sweeps={
+            name: once(swept, Case(**changes), fine.sweep)
+            for name, changes in CASES["sweeps"].items()
+        },
+        by_torque={
+            torque: once(swept, Case(**CASES["by_torque"], torque=torque), fine.sweep)
+            for torque in torques
+        },
+        map={
+            (damping, torque): [
+                once(swept, Case(damping=damping, torque=torque, **changes), fine.map_sweep)
+                for changes in MAPPED
+            ]
+            for damping, torque in product(fine.dampings, torques)
+        },
+        dwelling={
+            (name, frequency, side): once(
+                dwelled, Case(**changes), frequency, start, 0.2 * fine.map_sweep
+            )
+            for name, changes in CASES["dwelling"].items()
+            for frequency in hertz
+            for side, start in STARTS.items()
+        },
+    )
+
+
+def _under(case: Case, torque: float) -> Case:
+    return Case(modes=case.modes, torque=torque)
