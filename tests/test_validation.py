@@ -11,11 +11,19 @@ FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
 import cv_joint
 import cycloidal_drive
+import gear_finite_elements
 import involute_gears
 import planetary_gearbox
 import rv_reducer
 
-MODULES = (cycloidal_drive, rv_reducer, involute_gears, planetary_gearbox, cv_joint)
+MODULES = (
+    cycloidal_drive,
+    rv_reducer,
+    involute_gears,
+    planetary_gearbox,
+    cv_joint,
+    gear_finite_elements,
+)
 PAGES = {page.__name__: page for page in MODULES}
 GROUPS = {
     f"{page.__name__}.{group.__name__}": group for page in PAGES.values() for group in page.GROUPS

@@ -8,7 +8,6 @@ from flank.elasticity.finite_elements.sector_mesh import (
     GearBody,
     Lattice,
     MeshDensity,
-    SectorMesh,
     hexahedra,
 )
 from flank.elasticity.material import Material
@@ -23,33 +22,6 @@ COARSE = MeshDensity(tooth=2, flank=2, fillet=1, space=1, layers=1, growth=1.0)
 
 PAPER = Gear(50, 3e-3, ANGLE)
 PAPER_BODY = GearBody(20e-3, 30.6e-3)
-
-
-def annulus(inner, outer, width, teeth, cells, element="hexahedron-20"):
-    """One of `teeth` equal sectors of a ring; cells radially, around and along its axis."""
-    rows, columns, layers = (np.linspace(0, 1, 2 * n + 1) for n in cells)
-    radii = inner + (outer - inner) * rows
-    angles = 2 * np.pi / teeth * (columns - 0.5)
-    points = radii[:, None] * np.exp(1j * angles)
-    lattice = Lattice(points, width * (layers - 0.5), np.ones(cells, dtype=bool))
-    nodes, elements, places = hexahedra(lattice, element)
-    none = np.zeros(0, dtype=int)
-    return SectorMesh(
-        nodes=nodes,
-        elements=elements,
-        left=np.flatnonzero(places[:, 1] == 0),
-        right=np.flatnonzero(places[:, 1] == 2 * cells[1]),
-        held=np.flatnonzero(places[:, 0] == 0),
-        held_cells=none,
-        held_side=0,
-        centre=none,
-        flank=none,
-        roll_knots=none.astype(float),
-        layer_knots=lattice.heights[::2],
-        twist=0.0,
-        element=element,
-        teeth=teeth,
-    )
 
 
 def skewed_block(element, cells=2, size=1.0, skew=0.15):

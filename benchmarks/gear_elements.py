@@ -1,0 +1,51 @@
+"""How long finite elements of a gear take: influence numbers and modes, on one thread.
+
+python benchmarks/gear_elements.py
+"""
+
+import math
+import os
+import tempfile
+import time
+
+os.environ["FLANK_CACHE_DIR"] = tempfile.mkdtemp()
+
+from flank.blas import one_blas_thread
+from flank.elasticity.finite_elements.cyclic import cyclic_gear, harmonic_modes
+from flank.elasticity.finite_elements.influence import flank_influence
+from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity, sector_mesh
+from flank.elasticity.material import Material
+from flank.geometry.gear import Gear
+
+GEAR = Gear(50, 3e-3, math.radians(20))
+BODY = GearBody(face_width=20e-3, held_radius=30.6e-3)
+MATERIAL = Material(207e9, 0.3, 7600.0)
+ELEMENTS = {
+    "hexahedron-20": MeshDensity(),
+    "hexahedron-27": MeshDensity(element="hexahedron-27"),
+    "hexahedron-8": MeshDensity(
+        tooth=8, flank=6, fillet=2, layers=8, growth=0.2, element="hexahedron-8"
+    ),
+}
+
+
+def main() -> None:
+    for name, density in ELEMENTS.items():
+        sector = cyclic_gear(sector_mesh(GEAR, BODY, density), MATERIAL)
+        times = []
+        for _ in range(2):  # computed, then read
+            begin = time.perf_counter()
+            flank_influence(GEAR, BODY, MATERIAL, density=density)
+            times.append(time.perf_counter() - begin)
+        begin = time.perf_counter()
+        with one_blas_thread():
+            harmonic_modes(sector, 2, 4)
+        modes = time.perf_counter() - begin
+        print(
+            f"{name}: {GEAR.teeth * sector.size:,} unknowns, influence numbers {times[0]:.1f} s, "
+            f"from the cache {1e3 * times[1]:.0f} ms, modes of a harmonic {modes:.1f} s"
+        )
+
+
+if __name__ == "__main__":
+    main()
