@@ -85,9 +85,9 @@ def test_contacts_by_load_meet_their_conditions(seed, rank):
 def test_a_warm_start_and_a_cold_one_end_in_the_same_place():
     points = random_points(3, 30)
     cold, warm = load_work(30), load_work(30)
-    warm.depth[:] = np.random.default_rng(0).uniform(0, 3e-5, 30)
+    warm.force[:] = np.random.default_rng(0).uniform(0, 3e3, 30)
     for approach in (1e-6, 20e-6, 4e-6):
-        cold.depth[:] = 0.0
+        cold.force[:] = 0.0
         expected = distribute(points, 30, approach, cold)
         np.testing.assert_allclose(distribute(points, 30, approach, warm), expected, rtol=1e-9)
         np.testing.assert_allclose(warm.force, cold.force, atol=1e-9 * cold.force.max())
@@ -116,6 +116,24 @@ def test_a_prescribed_total_is_carried(total):
     assert points.lever @ work.force == pytest.approx(total, rel=1e-9)
     again = load_work(20)
     assert distribute(points, 20, approach, again)[1] == pytest.approx(total, rel=1e-9)
+
+
+@pytest.mark.parametrize("slope", [0.0, LAW.slope])
+def test_soft_and_stiff_bodies_are_solved_alike(slope):
+    """From nearly rigid ones to those on which all points hang on each other, far apart or not."""
+    rng = np.random.default_rng(0)
+    for seed in range(150):
+        count = int(rng.integers(1, 40))
+        points = random_points(seed, count, slope, int(rng.integers(1, count + 1)))
+        points = points._replace(
+            compliance=points.compliance * 10.0 ** rng.uniform(-6, 4),
+            gap=points.gap * 10.0 ** rng.uniform(-3, 3),
+        )
+        work = load_work(count)
+        assert distribute(points, count, 10.0 ** rng.uniform(-8, -3), work)[0] == SOLVED
+        total = 10.0 ** rng.uniform(0, 5)
+        assert distribute_total(points, count, total, np.nan, work)[0] == SOLVED
+        assert points.lever @ work.force == pytest.approx(total, rel=1e-5)
 
 
 def test_one_point_is_the_law_of_line_contact():

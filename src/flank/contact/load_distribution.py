@@ -13,12 +13,12 @@ These are the conditions of the least of the strictly convex
 so there is one answer, and it is continuous in all that is given. The stored energy has the
 derivative Σ ℓ_i F_i in δ.
 
-Newton's method runs in the depths u_i = w_i(F_i), in which the law is nearly straight (its slope in
-F is infinite at no load). A point that should come in has the chord of its law for a slope. The
-direction (C + 1/k) dF = -(u - s) falls in E; a step is taken if E falls as far as it should, halved
-if not, and if a few halvings do not help all points are set one after the other, each where E is
-least for it. E falls in any case, so no set of loaded points comes back. Where the points pressed
-before are still in `depth`, two or three steps are enough.
+Newton's direction (C + w') dF = s - w falls in E. A point that should come in has the chord of its
+law for w', which is infinite at no load, and one whose force would turn negative leaves. A step is
+taken if E falls as far as it should, halved if not. Where bodies are so soft that points hang on
+each other, that may not help: then points leave one by one, at the step that brings them to zero,
+and come in one by one, when all others are settled (Lawson and Hanson). E falls in any case, so no
+set of loaded points comes back. From the forces of a similar load two or three steps are enough.
 """
 
 import math
@@ -28,18 +28,28 @@ import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.contact.laws.line import line_contact
+from flank.elasticity.line_contact import LEAST_W
 from flank.kernel import kernel
 
 SOLVED, STALLED = range(2)
 """How a load distribution ends. STALLED: steps used up, or what is given is not a number."""
 
-STEPS = 80
+STEPS = 400
 HALVINGS = 5
+LEAST_LEFT = 1e-13
+"""Of a force: what is left of one that vanishes in a step."""
+
+SETTLED = 1e-3
+"""Residuals of loaded points over the depth of the one that should come in next."""
+
 TOLERANCE = 1e-12
 """Of depths, over the largest that a point would have if nothing else gave way."""
 
 TOTAL_TOLERANCE = 1e-11
 """Of a total that is prescribed."""
+
+ROUND_OFF = 1e-15
+"""Of the terms that a depth is the sum of."""
 
 
 class LoadPoints(NamedTuple):
@@ -57,13 +67,12 @@ class LoadPoints(NamedTuple):
 class LoadWork(NamedTuple):
     """Answers, and scratch."""
 
-    depth: Floats  # m, u: where a solution begins and ends
-    force: Floats  # N
-    stiffness: Floats  # N/m, of the points' laws; the chord of one that comes in
-    residual: Floats  # u - s of what is loaded
+    force: Floats  # N: where a solution begins and ends
+    depth: Floats  # m, w(F)
+    give: Floats  # m/N, slopes of the points' laws; the chord of one that comes in
+    residual: Floats  # w - s of what is loaded
     step: Floats
-    trial: Floats  # depths tried
-    trial_force: Floats
+    trial: Floats  # forces tried
     factor: Floats  # (m, m)
     active: Integers  # numbers of loaded points
 
@@ -71,46 +80,54 @@ class LoadWork(NamedTuple):
 def load_work(count: int) -> LoadWork:
     """Scratch for so many points, none of them pressed."""
     return LoadWork(
-        depth=np.zeros(count),
         force=np.zeros(count),
-        stiffness=np.zeros(count),
+        depth=np.zeros(count),
+        give=np.zeros(count),
         residual=np.zeros(count),
         step=np.zeros(count),
         trial=np.zeros(count),
-        trial_force=np.zeros(count),
         factor=np.zeros((count, count)),
         active=np.zeros(count, dtype=np.int64),
     )
 
 
 @kernel(internal=True)
-def pressed(depth, constant, slope, length):
-    """Force, stiffness and energy of a point at a depth."""
-    if not depth > 0.0:
-        return 0.0, 0.0, 0.0
+def line_depth(force, constant, slope, length):
+    """w, its slope in F, and ∫ w dF, under a force above zero; see `line_approach`."""
+    load = force / length
     if slope == 0.0:
-        stiffness = length / constant
-        return stiffness * depth, stiffness, 0.5 * stiffness * depth * depth
-    flat = 1.0
-    return line_contact(depth, constant, slope, length, flat)
+        depth = load * constant
+        return depth, constant / length, 0.5 * force * depth
+    w = constant / slope - math.log(load)
+    if w > LEAST_W:
+        work = 0.5 * force * load * slope * (w + 0.5)
+        return slope * load * w, slope * (w - 1.0) / length, work
+    within = math.exp(constant / slope - LEAST_W)  # the load where the law ends
+    past = load - within
+    work = 0.5 * within * within * (LEAST_W + 0.5) + past * (2.0 * within + 0.5 * past)
+    return slope * (2.0 * within + past), slope / length, slope * length * work
 
 
 @kernel
 def distribute(points, count, approach, work):
     """Share of the first `count` points at an approach; returns status, total, its slope in the
-    approach, and the stored energy. Begins with work.depth, ends with depths and forces in work."""
-    scale = _largest_reach(points, count, approach)
-    if not scale < math.inf:
+    approach, and the stored energy. Begins with work.force, ends with forces and depths in work."""
+    deepest = _deepest(points, count, approach)
+    if not deepest < math.inf:
         return STALLED, 0.0, 0.0, 0.0
-    energy = _press(points, count, approach, work.depth, work.force)
+    energy, _size = _energy(points, count, approach, work.force)
+    singly = False
     for _ in range(STEPS):
-        loaded, error = _find_loaded(points, count, approach, work)
-        if error <= TOLERANCE * scale:
+        loaded, error = _find_loaded(points, count, approach, singly, work)
+        if error <= TOLERANCE * deepest:
             return _outcome(points, count, work)
         if error == math.inf:
             break
         fall = _newton_direction(points, loaded, work)
-        energy = _advance(points, count, loaded, approach, energy, fall, work)
+        accepted, energy = _advance(points, count, loaded, approach, energy, fall, singly, work)
+        if singly and not accepted:
+            break
+        singly = singly or not accepted
     return STALLED, 0.0, 0.0, 0.0
 
 
@@ -118,161 +135,175 @@ def distribute(points, count, approach, work):
 def distribute_total(points, count, total, approach, work):
     """The same with the total Σ ℓ F prescribed, `approach` where to begin; returns status,
     approach, slope and energy. Newton's steps between bounds that close in on the answer."""
-    touch = _first_touch(points, count)
-    if not (total >= 0.0 and touch < math.inf):
+    first, touch = _first_touch(points, count)
+    if not (total > 0.0 and first >= 0):
         return STALLED, approach, 0.0, 0.0
     low = touch
     high = math.inf
+    alone = _alone(points, first, total)
     if not touch < approach < math.inf:
-        approach = touch + _alone(points, count, touch, total)
+        approach = touch + alone
     for _ in range(STEPS):
         status, carried, slope, energy = distribute(points, count, approach, work)
         if status != SOLVED:
             return status, approach, 0.0, 0.0
-        if abs(carried - total) <= TOTAL_TOLERANCE * total:
-            return SOLVED, approach, slope, energy
         if carried < total:
             low = approach
         else:
             high = approach
         following = approach + (total - carried) / slope if slope > 0.0 else math.inf
         if not low < following < high:
-            following = 0.5 * (low + high)
-            if high == math.inf:
-                following = 2.0 * low - touch + _alone(points, count, touch, total)
-        if following == approach:  # the bounds have met in the last digit
+            following = 0.5 * (low + high) if high < math.inf else 2.0 * low - touch + alone
+        resolved = ROUND_OFF * max(abs(approach), abs(touch))
+        if abs(carried - total) <= TOTAL_TOLERANCE * total or abs(following - approach) <= resolved:
             return SOLVED, approach, slope, energy
         approach = following
     return STALLED, approach, 0.0, 0.0
 
 
 @kernel(internal=True)
-def _largest_reach(points, count, approach):
-    largest = 0.0
+def _deepest(points, count, approach):
+    """Largest depth of a point if nothing else gave way."""
+    deepest = 0.0
     for i in range(count):
-        reach = abs(approach * points.lever[i]) + abs(points.gap[i])
-        if not reach < math.inf:
+        reach = approach * points.lever[i] - points.gap[i]
+        if not abs(reach) < math.inf:
             return math.inf
-        largest = max(largest, reach)
-    return largest
+        deepest = max(deepest, reach)
+    return deepest
 
 
 @kernel(internal=True)
 def _first_touch(points, count):
-    """Least approach at which a point touches."""
+    """The point that touches first, and at which approach; none has a negative number."""
+    first = -1
     touch = math.inf
     for i in range(count):
-        if points.lever[i] > 0.0:
-            touch = min(touch, points.gap[i] / points.lever[i])
-    return touch
+        if points.lever[i] > 0.0 and points.gap[i] / points.lever[i] < touch:
+            first = i
+            touch = points.gap[i] / points.lever[i]
+    return first, touch
 
 
 @kernel(internal=True)
-def _alone(points, count, touch, total):
-    """Approach beyond the first touch if the point that touches first carried the total alone."""
-    for i in range(count):
-        lever = points.lever[i]
-        if lever > 0.0 and points.gap[i] <= touch * lever:
-            load = total / (lever * points.length[i])
-            own = points.constant[i] + points.length[i] * points.compliance[i, i]
-            if points.slope[i] > 0.0 and load > 0.0:
-                own = max(own - points.slope[i] * math.log(load), 2.0 * points.slope[i])
-            return load * own / lever
-    return 0.0
+def _alone(points, i, total):
+    """Approach beyond its touch if one point carried the total alone."""
+    lever = points.lever[i]
+    load = total / (lever * points.length[i])
+    own = points.constant[i] + points.length[i] * points.compliance[i, i]
+    if points.slope[i] > 0.0 and load > 0.0:
+        own = max(own - points.slope[i] * math.log(load), 2.0 * points.slope[i])
+    return load * own / lever
 
 
 @kernel(internal=True)
-def _press(points, count, approach, depth, force):
-    """Forces at given depths; returns E."""
+def _energy(points, count, approach, force):
+    """E, and the size of its terms."""
     energy = 0.0
-    for i in range(count):
-        force[i], _stiffness, stored = pressed(
-            depth[i], points.constant[i], points.slope[i], points.length[i]
-        )
-        reach = approach * points.lever[i] - points.gap[i]
-        energy += force[i] * (max(depth[i], 0.0) - reach) - stored
+    size = 0.0
     for i in range(count):
         if force[i] > 0.0:
+            _depth, _give, spent = line_depth(
+                force[i], points.constant[i], points.slope[i], points.length[i]
+            )
             give = 0.0
+            largest = 0.0
             for j in range(count):
                 give += points.compliance[i, j] * force[j]
-            energy += 0.5 * force[i] * give
-    return energy
+                largest = max(largest, abs(points.compliance[i, j] * force[j]))
+            reach = approach * points.lever[i] - points.gap[i]
+            energy += spent + force[i] * (0.5 * give - reach)
+            size += spent + force[i] * (largest + abs(reach))
+    return energy, size
 
 
 @kernel(internal=True)
 def _seat(points, count, approach, i, force):
-    """s of a point: how deep it would be with all forces as they are."""
+    """s of a point, how deep it would be with all forces as they are, and the size of its terms."""
     seat = approach * points.lever[i] - points.gap[i]
+    size = abs(approach * points.lever[i]) + abs(points.gap[i])
     for j in range(count):
-        seat -= points.compliance[i, j] * force[j]
-    return seat
+        give = points.compliance[i, j] * force[j]
+        seat -= give
+        size += abs(give)
+    return seat, size
 
 
 @kernel(internal=True)
-def _find_loaded(points, count, approach, work):
+def _find_loaded(points, count, approach, singly, work):
     """Points that are loaded or should be, with residuals and slopes; returns how many, and the
-    largest residual."""
+    largest residual beyond round-off. `singly` lets one come in at a time."""
     loaded = 0
     error = 0.0
+    unsettled = 0.0
+    next_in = -1
     for i in range(count):
-        seat = _seat(points, count, approach, i, work.force)
-        depth = work.depth[i]
-        if not depth > 0.0 and seat <= 0.0:
-            work.depth[i] = 0.0
+        seat, size = _seat(points, count, approach, i, work.force)
+        work.depth[i] = 0.0
+        if work.force[i] > 0.0:
+            work.depth[i], work.give[i], _spent = line_depth(
+                work.force[i], points.constant[i], points.slope[i], points.length[i]
+            )
+        elif seat <= 0.0:
             continue
-        law = (points.constant[i], points.slope[i], points.length[i])
-        if depth > 0.0:
-            _force, work.stiffness[i], _stored = pressed(depth, *law)
+        work.residual[i] = work.depth[i] - seat
+        off = abs(work.residual[i]) - ROUND_OFF * size
+        error = max(error, off) if off < math.inf else math.inf
+        if work.force[i] > 0.0:
+            unsettled = max(unsettled, off)
         else:
-            work.depth[i] = 0.0
-            depth = 0.0
-            alone = _own_depth(points, i, seat)
-            force, _stiffness, _stored = pressed(alone, *law)
-            work.stiffness[i] = force / alone
-        work.residual[i] = depth - seat
+            work.give[i] = _chord(points, i, seat)
+            if singly:
+                if next_in < 0 or seat > -work.residual[next_in]:
+                    next_in = i
+                continue
         work.active[loaded] = i
         loaded += 1
-        off = abs(depth - seat)
-        error = max(error, off) if off < math.inf else math.inf
+    if next_in >= 0 and unsettled <= -SETTLED * work.residual[next_in]:
+        work.active[loaded] = next_in
+        loaded += 1
     return loaded, error
 
 
 @kernel(internal=True)
-def _own_depth(points, i, seat):
-    """u of u + C_ii F(u) = seat: the compliance of a point adds to the constant of its law."""
+def _chord(points, i, seat):
+    """w/F of a point that comes in and bears its seat alone: its compliance adds to the constant
+    of its law."""
     own = points.compliance[i, i]
-    force, _stiffness, _stored = pressed(
-        seat, points.constant[i] + points.length[i] * own, points.slope[i], points.length[i]
-    )
-    return max(seat - own * force, 1e-12 * seat)
+    constant = points.constant[i] + points.length[i] * own
+    force = seat * points.length[i] / constant
+    if points.slope[i] > 0.0:
+        flat = 1.0
+        force, _slope, _stored = line_contact(
+            seat, constant, points.slope[i], points.length[i], flat
+        )
+    depth, _give, _spent = line_depth(force, points.constant[i], points.slope[i], points.length[i])
+    return depth / force
 
 
 @kernel(internal=True)
 def _newton_direction(points, loaded, work):
-    """Steps of depths in work.step; returns how fast E falls along them."""
+    """Steps of forces in work.step; returns how fast E falls along them."""
     for row in range(loaded):
         work.step[row] = -work.residual[work.active[row]]
     _factor(points, loaded, work)
     _solve(work.factor, loaded, work.step)
     fall = 0.0
     for row in range(loaded):
-        i = work.active[row]
-        fall += work.residual[i] * work.step[row]
-        work.step[row] /= work.stiffness[i]
+        fall += work.residual[work.active[row]] * work.step[row]
     return fall
 
 
 @kernel(internal=True)
 def _factor(points, loaded, work):
-    """Cholesky's factor of C + 1/k among loaded points, in the lower triangle."""
+    """Cholesky's factor of C + w' among loaded points, in the lower triangle."""
     factor = work.factor
     for row in range(loaded):
         i = work.active[row]
         for column in range(row + 1):
             value = points.compliance[i, work.active[column]]
             if column == row:
-                value += 1.0 / work.stiffness[i]
+                value += work.give[i]
             for k in range(column):
                 value -= factor[row, k] * factor[column, k]
             if column == row:
@@ -297,30 +328,34 @@ def _solve(factor, loaded, values):
 
 
 @kernel(internal=True)
-def _advance(points, count, loaded, approach, energy, fall, work):
-    """Take as much of the step as lets E fall, or set points one by one; returns the new E."""
-    share = 1.0
+def _advance(points, count, loaded, approach, energy, fall, singly, work):
+    """Take as much of the step as lets E fall; returns whether there is such, and E."""
+    share = _way_to_zero(loaded, work) if singly else 1.0
     for i in range(count):
         work.trial[i] = 0.0
     for _ in range(HALVINGS):
         for row in range(loaded):
             i = work.active[row]
-            work.trial[i] = max(work.depth[i] + share * work.step[row], 0.0)
-        reached = _press(points, count, approach, work.trial, work.trial_force)
-        if reached <= energy + 1e-3 * share * fall + 1e-13 * abs(energy):
+            reached = work.force[i] + share * work.step[row]
+            work.trial[i] = reached if reached > LEAST_LEFT * work.force[i] else 0.0
+        lower, size = _energy(points, count, approach, work.trial)
+        if lower <= energy + 1e-3 * share * fall + ROUND_OFF * size:
             for i in range(count):
-                work.depth[i] = work.trial[i]
-                work.force[i] = work.trial_force[i]
-            return reached
+                work.force[i] = work.trial[i]
+            return True, lower
         share *= 0.5
-    for i in range(count):
-        seat = _seat(points, count, approach, i, work.force)
-        seat += points.compliance[i, i] * work.force[i]
-        work.depth[i] = _own_depth(points, i, seat) if seat > 0.0 else 0.0
-        work.force[i], _stiffness, _stored = pressed(
-            work.depth[i], points.constant[i], points.slope[i], points.length[i]
-        )
-    return _press(points, count, approach, work.depth, work.force)
+    return False, energy
+
+
+@kernel(internal=True)
+def _way_to_zero(loaded, work):
+    """Share of the step at which the first force vanishes, one at most."""
+    share = 1.0
+    for row in range(loaded):
+        force = work.force[work.active[row]]
+        if force > 0.0 and force + work.step[row] < 0.0:
+            share = min(share, -force / work.step[row])
+    return share
 
 
 @kernel(internal=True)
@@ -330,14 +365,16 @@ def _outcome(points, count, work):
     energy = 0.0
     loaded = 0
     for i in range(count):
-        if work.force[i] > 0.0:
-            law = (points.constant[i], points.slope[i], points.length[i])
-            _force, work.stiffness[i], stored = pressed(work.depth[i], *law)
+        force = work.force[i]
+        if force > 0.0:
+            depth, work.give[i], spent = line_depth(
+                force, points.constant[i], points.slope[i], points.length[i]
+            )
             give = 0.0
             for j in range(count):
                 give += points.compliance[i, j] * work.force[j]
-            energy += stored + 0.5 * work.force[i] * give
-            total += points.lever[i] * work.force[i]
+            energy += force * (depth + 0.5 * give) - spent
+            total += points.lever[i] * force
             work.active[loaded] = i
             work.step[loaded] = points.lever[i]
             loaded += 1
