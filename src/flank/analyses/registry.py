@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar model"
 PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
-TRACKS, ROLLING = "balls in tracks", "gears that roll"
+TRACKS, ROLLING, TEETH = "balls in tracks", "gears that roll", "involute teeth"
 """What may be needed: names of `machines.capabilities`, which a list need not load."""
 
 
@@ -142,6 +142,12 @@ ANALYSES = {
             "vibration, mesh forces and contact loss over the speed, up and down",
             ("speed-sweep", "mesh-vibration", "sweep-orders", "waterfall", "drive"),
             (ENDS, RATING, MESHES),
+        ),
+        Analysis(
+            "mesh-stiffness",
+            "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load",
+            ("mesh-stiffness", "load-across-face", "drive"),
+            (ENDS, RATING, TEETH),
         ),
         Analysis(
             "rolling-sweep",

@@ -33,6 +33,7 @@ from flank.machines.spec import Spec
 
 if TYPE_CHECKING:
     from flank.dynamics.rolling_mesh import RollingPair
+    from flank.machines.meshed_pair import MeshedPair
 
 __all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]
 
@@ -348,6 +349,15 @@ class PlanetLoads:
     sun: Floats
     pin: Floats
     ring: Floats | None = None
+
+
+@runtime_checkable
+class HasToothPairs(Protocol):
+    """What a machine offers besides if involute teeth mesh in it."""
+
+    def tooth_pairs(self) -> "Mapping[str, MeshedPair]":
+        """Two gears of every different mesh by name, none where this machine has no such mesh."""
+        ...
 
 
 @runtime_checkable

@@ -14,6 +14,7 @@ from flank.machines.base import (
     HasErrors,
     HasMeshes,
     HasPlanets,
+    HasToothPairs,
     Machine,
     Reducer,
     Rolling,
@@ -61,6 +62,10 @@ CAPABILITIES = {
     "a planar model": Capability(_planar, "is modelled in space"),
     "planets": Capability(_planets, "has none that would share its load"),
     "gear meshes": Capability(_meshes, "has none"),
+    "involute teeth": Capability(
+        lambda machine: isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()),
+        "has none",
+    ),
     "gears that roll": Capability(
         lambda machine: isinstance(machine, Rolling) and machine.rolls,
         "is no pair of gears, or its bearings are elastic",

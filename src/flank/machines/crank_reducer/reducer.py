@@ -39,6 +39,7 @@ from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces
+from flank.machines.meshed_pair import MeshedPair
 from flank.machines.orders import CAGE, STAGE, Orders
 from flank.machines.outlines import (
     Cage,
@@ -132,6 +133,10 @@ class CrankReducer(RatedMachine):
     def first_stage(self) -> FirstStage | None:
         stage = self.spec.first_stage
         return None if stage is None else FirstStage(self, stage)
+
+    def tooth_pairs(self) -> dict[str, MeshedPair]:
+        """Of a first stage."""
+        return {"sun/planet": self.first_stage.meshed} if self.first_stage else {}
 
     def gear_data(self) -> list[DataTable]:
         return self.first_stage.data() if self.first_stage else []

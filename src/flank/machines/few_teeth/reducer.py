@@ -115,6 +115,9 @@ class FewTeethReducer(CrankReducer):
         """Disc j and the ring, with their errors."""
         return MeshedPair(self.pair(j), self._materials, self.spec.mesh, self.rated_force)
 
+    def tooth_pairs(self) -> dict[str, MeshedPair]:
+        return {**super().tooth_pairs(), "disc 1/ring": self.meshed_pair(0)}
+
     @property
     def _materials(self) -> tuple[Material, Material]:
         spec = self.spec

@@ -273,6 +273,9 @@ class GearPairMachine(RatedMachine):
         bodies[end] = body
         return end
 
+    def tooth_pairs(self) -> dict[str, MeshedPair]:
+        return {"pinion/wheel": self.meshed}
+
     @property
     def rolls(self) -> bool:
         return all(wheel.support.kind == "rigid" for wheel in (self.spec.pinion, self.spec.wheel))

@@ -133,6 +133,11 @@ class PlanetaryGearbox(RatedMachine):
             pair = held_at(pair, wheel.bore_radius, ring.outer_radius)
         return MeshedPair(pair, self._materials(wheel, ring), self.spec.ring_mesh, self.tooth_load)
 
+    def tooth_pairs(self) -> dict[str, MeshedPair]:
+        """Those of the first planet."""
+        pairs = {"sun/planet 1": self.sun_pair(0)}
+        return pairs | {"planet 1/ring": self.ring_pair(0)}
+
     def _materials(self, first: GearSpec, second: GearSpec) -> tuple[Material, Material]:
         names = first.material, second.material
         return self.spec.elastic(names[0]), self.spec.elastic(names[1])

@@ -1,0 +1,174 @@
+"""Mesh stiffness: teeth in mesh under load, as finite elements, over a mesh cycle and over loads.
+
+Static: who carries what, between the teeth and across the face; the transmission error of the mesh
+alone and its parts; the stiffness over position and load, and its harmonics. Bearings, shafts and
+what else a machine has are left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import numpy as np
+
+from flank.analyses.forces import MESH_NAMES
+from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.result import Ending, Result, make_result
+from flank.analyses.settings import value_list
+from flank.arrays import Floats
+from flank.contact.gear_loading import elastic_loading
+from flank.contact.loaded_mesh import LoadedMesh, harmonics, loaded_mesh
+from flank.dynamics.run import Progress
+from flank.elasticity import iso_6336
+from flank.errors import SpecError
+from flank.machines.base import HasToothPairs, Machine
+from flank.machines.meshed_pair import MeshedPair
+from flank.machines.quantities import WholeNumber
+from flank.machines.spec import Spec, key
+
+HARMONICS = 6
+
+QUANTITIES = Quantities(
+    "mesh-stiffness",
+    {
+        "rated_force": Declared("Force of a mesh at the rated torque", "N", "N", "mesh"),
+        "mean_stiffness": Declared("Mean stiffness at the rated torque", "N/m", "N/um", "mesh"),
+        "static_error": Declared(
+            "Static transmission error of the mesh there, peak to peak", "m", "um", "mesh"
+        ),
+        "carrying_pairs": Declared(
+            "Pairs of teeth that carry load there, in the mean", over="mesh"
+        ),
+        "contact_ratio": Declared("Contact ratio of the path", over="mesh"),
+        "face_factor": Declared(
+            "Largest load per width there over its mean across the face", over="mesh"
+        ),
+        "iso_stiffness": Declared("Mean stiffness by ISO 6336-1", "N/m", "N/um", "mesh"),
+        "error": Declared("Static transmission error of the mesh", "m", "um", "mesh load cycle"),
+        "contact_part": Declared("Part of it in the contacts", "m", "um", "mesh load cycle"),
+        "stiffness": Declared("Stiffness of the mesh", "N/m", "N/um", "mesh load cycle"),
+        "harmonic_stiffness": Declared(
+            "Harmonics of the stiffness of the mesh", "N/m", "N/um", "mesh load harmonic"
+        ),
+        "pairs": Declared("Pairs of teeth that carry load, in the mean", over="mesh load"),
+        "tooth_share": Declared(
+            "Share of a pair of teeth", "", "percent", "mesh load cycle tooth_pair"
+        ),
+        "load_per_width": Declared(
+            "Load per width at the rated torque", "N/m", "N/mm", "mesh cycle tooth_pair face"
+        ),
+    },
+    {
+        **MESH_NAMES,
+        "load": Declared("Load over that of the rated torque", "", "percent", "load"),
+        "cycle": Declared("Share of the mesh cycle", "", "percent", "cycle"),
+        "harmonic": Declared("Harmonic of the mesh frequency, the mean first", over="harmonic"),
+        "face": Declared("Place across the face, over half of it", over="face"),
+    },
+    {
+        "Meshes": (
+            "mesh",
+            "rated_force",
+            "mean_stiffness",
+            "static_error",
+            "carrying_pairs",
+            "contact_ratio",
+            "face_factor",
+            "iso_stiffness",
+        )
+    },
+)
+
+
+class MeshStiffnessSettings(Spec):
+    """At which loads, and how finely."""
+
+    loads: Annotated[tuple[float, ...], value_list("")] = key(
+        "loads over that of the rated torque",
+        [0.1, 0.5, 1.0, 1.5],
+        default=(0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5),
+    )
+    points: Annotated[int, WholeNumber(minimum=8, maximum=2000)] = key(
+        "positions in a mesh cycle", default=64
+    )
+
+    def cross_checks(self) -> Sequence[str]:
+        if any(load <= 0 for load in self.loads):
+            return ["loads: teeth share a load that presses them; give positive ones"]
+        return []
+
+
+DEFAULTS = MeshStiffnessSettings()
+
+
+def run(
+    machine: Machine,
+    settings: MeshStiffnessSettings = DEFAULTS,
+    progress: Progress | None = None,
+) -> Result:
+    """All different meshes of a machine."""
+    assert isinstance(machine, HasToothPairs)
+    pairs = machine.tooth_pairs()
+    loads = np.union1d(settings.loads, [1.0])
+    meshes: dict[str, LoadedMesh] = {}
+    for number, (name, meshed) in enumerate(pairs.items()):
+        meshes[name] = _loaded(name, meshed, loads, settings.points)
+        if progress is not None:
+            progress((number + 1) / len(pairs))
+    values = _values(pairs, meshes, loads)
+    ending = Ending("Completed.", True, {"positions": settings.points * len(loads) * len(pairs)})
+    return make_result(QUANTITIES, machine, settings, ending, values)
+
+
+def _loaded(name: str, meshed: MeshedPair, loads: Floats, points: int) -> LoadedMesh:
+    pair = meshed.pair
+    torques = loads * meshed.load * pair.first.base_radius
+    edges = meshed.form.tip_edge_contact
+    try:
+        loading = elastic_loading(pair, meshed.materials, meshed.strips, meshed.bodies, edges=edges)
+        return loaded_mesh(loading, torques, points)
+    except ValueError as error:
+        raise SpecError(f"the mesh {name} as finite elements: {error}") from None
+
+
+def _values(
+    pairs: Mapping[str, MeshedPair], meshes: Mapping[str, LoadedMesh], loads: Floats
+) -> Values:
+    rated = int(np.flatnonzero(loads == 1.0)[0])
+    every = list(meshes.values())
+    most = max(mesh.pairs.shape[1] for mesh in every)
+    across = max(len(mesh.face) for mesh in every)
+    shape = len(every), len(loads), len(every[0].positions)
+    share = np.zeros((*shape, most))
+    width = np.full((len(every), shape[2], most, across), np.nan)
+    for k, (mesh, meshed) in enumerate(zip(every, pairs.values(), strict=True)):
+        count, strips = mesh.pairs.shape[1], len(mesh.face)
+        share[k, :, :, :count] = mesh.sharing
+        strip = meshed.pair.face_width / strips
+        width[k, :, :count, :strips] = mesh.forces[rated] / strip
+    stiffness = np.stack([mesh.stiffness for mesh in every])
+    return {
+        "mesh": np.array(list(meshes), dtype=str),
+        "rated_force": np.array([meshed.load for meshed in pairs.values()]),
+        "mean_stiffness": stiffness[:, rated].mean(axis=1),
+        "static_error": np.array([np.ptp(mesh.transmission_error[rated]) for mesh in every]),
+        "carrying_pairs": np.array([mesh.effective_contact_ratio[rated] for mesh in every]),
+        "contact_ratio": np.array([meshed.pair.contact_ratio for meshed in pairs.values()]),
+        "face_factor": np.array([mesh.face_factor[rated].max() for mesh in every]),
+        "iso_stiffness": np.array([_by_iso(meshed) for meshed in pairs.values()]),
+        "error": np.stack([mesh.transmission_error for mesh in every]),
+        "contact_part": np.stack([mesh.contact_part for mesh in every]),
+        "stiffness": stiffness,
+        "harmonic_stiffness": harmonics(stiffness, HARMONICS),
+        "pairs": np.stack([mesh.effective_contact_ratio for mesh in every]),
+        "tooth_share": share,
+        "load_per_width": width,
+        "load": loads,
+        "cycle": (np.arange(shape[2]) + 0.5) / shape[2],
+        "harmonic": np.arange(HARMONICS + 1),
+        "face": (2 * np.arange(across) + 1) / across - 1,
+    }
+
+
+def _by_iso(meshed: MeshedPair) -> float:
+    """N/m, of solid gears without a bore."""
+    return iso_6336.mean_stiffness(meshed.pair, meshed.materials) * meshed.pair.face_width

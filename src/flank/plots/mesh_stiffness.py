@@ -1,0 +1,85 @@
+"""Pictures of a loaded mesh: stiffness, error and sharing over the cycle, load across the face."""
+
+import numpy as np
+
+from flank.analyses.result import Result
+from flank.plots.style import (
+    COLOURS,
+    MAIN,
+    WIDE,
+    Picture,
+    add_colour_bar,
+    label,
+    legend_beside,
+    shown,
+    white_to_dark,
+)
+
+
+def draw(result: Result) -> dict[str, Picture]:
+    """A row for each mesh; the load across the face where there are several points."""
+    pictures = {"mesh-stiffness": _over_the_cycle(result)}
+    if result.data.sizes["face"] > 1:
+        pictures["load-across-face"] = _across(result)
+    return pictures
+
+
+def _over_the_cycle(result: Result) -> Picture:
+    names, data = result.data["mesh"].values, result.data
+    picture = Picture(
+        WIDE,
+        0.6 + 2.5 * len(names),
+        "Over a mesh cycle: stiffness of the mesh, its transmission error, and what one pair of "
+        "teeth after the other carries at the rated load. Dark lines are high loads.",
+    )
+    panels = picture.panels(len(names), 3)
+    cycle, loads = shown(data["cycle"]), shown(data["load"])
+    rated = int(np.argmin(np.abs(loads - 100)))
+    for k, name in enumerate(names):
+        left, middle, right = panels[k]
+        for n, load in enumerate(loads):
+            shade, text = 0.25 + 0.75 * n / len(loads), f"{load:g} %"
+            left.plot(cycle, shown(data["stiffness"])[k, n], color=MAIN, alpha=shade)
+            middle.plot(cycle, shown(data["error"])[k, n], color=MAIN, alpha=shade, label=text)
+        for pair, colour in zip(range(data.sizes["tooth_pair"]), COLOURS, strict=False):
+            share = shown(data["tooth_share"])[k, rated, :, pair]
+            if share.any():
+                right.plot(cycle, share, color=colour)
+        left.set_title(str(name))
+        left.set_ylabel(label(data["stiffness"], "Stiffness"))
+        middle.set_ylabel(label(data["error"], "Error"))
+        right.set_ylabel(label(data["tooth_share"], "Share"))
+        for axes in (left, middle, right):
+            axes.set_xlim(0, 100)
+    legend_beside(panels[0, 1])
+    for axes in panels[-1]:
+        axes.set_xlabel(label(data["cycle"], "Mesh cycle"))
+    return picture
+
+
+def _across(result: Result) -> Picture:
+    names, data = result.data["mesh"].values, result.data
+    picture = Picture(
+        WIDE,
+        0.6 + 2.2 * len(names),
+        "Load per width at the rated load over the mesh cycle and across the face, one pair of "
+        "teeth in each panel; white carries nothing.",
+    )
+    load = shown(data["load_per_width"])
+    pairs = [p for p in range(load.shape[2]) if np.nanmax(load[:, :, p]) > 0]
+    panels = picture.panels(len(names), len(pairs), sharex=True, sharey=True)
+    for k, name in enumerate(names):
+        top = float(np.nanmax(load[k]))
+        strips = int(np.sum(np.isfinite(load[k, 0, pairs[0]])))
+        for axes, pair in zip(panels[k], pairs, strict=True):
+            image = axes.imshow(
+                load[k, :, pair, :strips].T, origin="lower", extent=(0, 100, -1, 1), vmin=0,
+                vmax=top, aspect="auto", cmap=white_to_dark(), interpolation="nearest",
+            )  # fmt: skip
+            axes.grid(visible=False)
+        panels[k, 0].set_title(str(name))
+        panels[k, 0].set_ylabel("Across the face")
+        add_colour_bar(picture, image, label(data["load_per_width"], "Load per width"), panels[k])
+    for axes in panels[-1]:
+        axes.set_xlabel(label(data["cycle"], "Mesh cycle"))
+    return picture
