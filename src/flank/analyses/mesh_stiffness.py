@@ -135,16 +135,17 @@ def _values(
 ) -> Values:
     rated = int(np.flatnonzero(loads == 1.0)[0])
     every = list(meshes.values())
-    most = max(mesh.pairs.shape[1] for mesh in every)
+    forces = [_by_tooth(mesh) for mesh in every]
+    most = max(each.shape[2] for each in forces)
     across = max(len(mesh.face) for mesh in every)
     shape = len(every), len(loads), len(every[0].positions)
     share = np.zeros((*shape, most))
     width = np.full((len(every), shape[2], most, across), np.nan)
     for k, (mesh, meshed) in enumerate(zip(every, pairs.values(), strict=True)):
-        count, strips = mesh.pairs.shape[1], len(mesh.face)
-        share[k, :, :, :count] = mesh.sharing
+        count, strips = forces[k].shape[2], len(mesh.face)
+        share[k, :, :, :count] = forces[k].sum(axis=3) / mesh.total[:, :, None]
         strip = meshed.pair.face_width / strips
-        width[k, :, :count, :strips] = mesh.forces[rated] / strip
+        width[k, :, :count, :strips] = forces[k][rated] / strip
     stiffness = np.stack([mesh.stiffness for mesh in every])
     return {
         "mesh": np.array(list(meshes), dtype=str),
@@ -167,6 +168,18 @@ def _values(
         "harmonic": np.arange(HARMONICS + 1),
         "face": (2 * np.arange(across) + 1) / across - 1,
     }
+
+
+def _by_tooth(mesh: LoadedMesh) -> Floats:
+    """Forces (load, position, pair, point) of each pair of teeth in a column of its own."""
+    there = np.isfinite(mesh.gaps[:, :, 0])
+    first = int(mesh.pairs[there].min())
+    count = int(mesh.pairs[there].max()) - first + 1
+    forces = np.zeros((*mesh.forces.shape[:2], count, len(mesh.face)))
+    for position, slot in np.argwhere(there):
+        column = mesh.pairs[position, slot] - first
+        forces[:, position, column] = mesh.forces[:, position, slot]
+    return np.asarray(forces[:, :, (forces > 0).any(axis=(0, 1, 3))])
 
 
 def _by_iso(meshed: MeshedPair) -> float:
