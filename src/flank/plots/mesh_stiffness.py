@@ -66,7 +66,7 @@ def _across(result: Result) -> Picture:
         "teeth in each panel; white carries nothing.",
     )
     load = shown(data["load_per_width"])
-    pairs = [p for p in range(load.shape[2]) if np.nanmax(load[:, :, p]) > 0]
+    pairs = [p for p in range(load.shape[2]) if np.nanmax(load[:, :, p]) > 0.01 * np.nanmax(load)]
     panels = picture.panels(len(names), len(pairs), sharex=True, sharey=True)
     for k, name in enumerate(names):
         top = float(np.nanmax(load[k]))
