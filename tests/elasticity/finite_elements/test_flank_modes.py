@@ -140,6 +140,11 @@ def test_the_grid_is_that_of_the_influence_numbers():
         (1, 9999, "modes asked of"),
     ],
 )
-def test_refused(harmonics, count, sentence):
+def test_modes_beyond_the_gear_are_refused(harmonics, count, sentence):
     with pytest.raises(ValueError, match=sentence):
         flank_modes(SMALL, SMALL_BODY, STEEL, harmonics, count, grid=GRID, density=COARSE)
+
+
+def test_a_gear_that_nothing_holds_is_refused():
+    with pytest.raises(ValueError, match="does not hold the gear"):
+        flank_modes(SMALL, SMALL_BODY, STEEL, 0, 1, grid=GRID, density=COARSE, support=0.0)

@@ -160,6 +160,30 @@ def test_structure_depends_little_on_the_mesh_while_the_indentation_does():
     assert sizes[1] > 1.3 * sizes[0]
 
 
+@pytest.mark.parametrize(
+    ("gear", "held"),
+    [(Gear(20, 10e-3, ANGLE), 0.026), (Gear(60, 10e-3, ANGLE, -0.84, True), 0.36)],
+)
+@pytest.mark.parametrize("cells", [1.5, 2.5])
+def test_structure_and_law_are_the_answer_of_a_mesh_that_resolves_the_contact(gear, held, cells):
+    """A Hertzian pressure of known width at mid-flank, plane strain; the law's mean over it."""
+    body, grid = GearBody(10e-3, held), FlankGrid(3, 1, 0)
+    density = MeshDensity(tooth=6, flank=5, layers=1)
+    found = flank_influence(gear, body, STEEL, grid, density, plane=True)
+    fine = MeshDensity(tooth=10, flank=30, fillet=3, layers=1)
+    mesh = sector_mesh(gear, body, fine)
+    arc = (mesh.roll_knots[-1] ** 2 - mesh.roll_knots[0] ** 2) / (2 * gear.base_radius)
+    width, angles = cells * arc / fine.flank, np.arange(1, 13) * math.pi / 13
+    rolls = np.sqrt(found.roll[1] ** 2 + 2 * gear.base_radius * width * np.cos(angles))
+    shares = np.sin(angles) ** 2 / np.sum(np.sin(angles) ** 2)
+    sector = cyclic_gear(mesh, STEEL, plane=True)
+    pressure = sector.loads(flank_forces(gear, mesh, rolls, 1) @ shares[:, None])
+    whole = influence.tooth_compliances(sector, pressure, 1)[0][0, 0] * body.face_width
+    shape = 2 * math.log(2 * found.depth[1] / width) - 0.3 / 0.7 - 0.5
+    together = found.compliance[0][1, 1] * body.face_width + STEEL.line_compliance * shape
+    assert together == pytest.approx(whole, rel=6e-3)
+
+
 def test_rigid_turn_of_the_centre_node_moves_every_point_by_the_lever():
     mesh = sector_mesh(HELICAL, SMALL_BODY, COARSE)
     sector = cyclic_gear(mesh, STEEL)

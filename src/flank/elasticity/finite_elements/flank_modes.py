@@ -36,6 +36,7 @@ from flank.elasticity.finite_elements.influence import (
     GRID,
     FlankGrid,
     check_grid,
+    check_support,
     flank_forces,
     strip_middles,
 )
@@ -94,6 +95,7 @@ def flank_modes(
     """The `count` lowest elastic modes of each of the harmonics 0 to `harmonics`."""
     check_sector(gear, body, density)
     check_grid(gear, grid, density)
+    check_support(support)
     if not 0 <= harmonics <= gear.teeth // 2:
         raise ValueError(
             f"a gear of {gear.teeth} teeth has harmonics 0 to {gear.teeth // 2}, not {harmonics}"

@@ -125,10 +125,7 @@ def flank_influence(
     rigidly; `plane` is plane strain, as in the middle of a wide face."""
     check_sector(gear, body, density)
     check_grid(gear, grid, density)
-    if support is not None and support <= 0:
-        raise ValueError(
-            f"a support of {support:g} N/m³ does not hold the gear; give a positive one"
-        )
+    check_support(support)
     inputs = (gear, body, material, grid, density, support, plane)
     arrays = stored("influence", inputs, lambda: _influence_arrays(*inputs))
     return FlankInfluence(**{name: _constant(array) for name, array in arrays.items()})
@@ -203,6 +200,14 @@ def check_grid(gear: Gear, grid: FlankGrid, density: MeshDensity) -> None:
         raise ValueError(
             f"a tooth has 0 to {most} neighbours on either side here, not {grid.teeth}; "
             "leave `teeth` out for all"
+        )
+
+
+def check_support(support: float | None) -> None:
+    """ValueError for springs that hold nothing."""
+    if support is not None and support <= 0:
+        raise ValueError(
+            f"a support of {support:g} N/m³ does not hold the gear; give a positive one"
         )
 
 
