@@ -130,6 +130,12 @@ def test_losses_are_told_one_by_one_and_teeth_add_up():
     )
 
 
+def test_a_dwell_that_has_not_settled_says_so():
+    early = dwell(spur(), speed="2700 rpm", approach_periods=1, settling_periods=1, periods=8)
+    assert any("reached upwards does not repeat after 8 mesh" in w for w in early.warnings)
+    assert early["repeats_after"].values[0] == 0
+
+
 @pytest.mark.parametrize(
     ("analysis", "settings", "sentence"),
     [
