@@ -99,6 +99,22 @@ def test_little_damping_makes_two_states_and_parts_the_teeth_twice():
     assert calm["worst_contact_loss"].values.max() == 0
 
 
+@pytest.mark.parametrize(
+    ("changes", "states"),
+    [
+        ({}, 1),
+        ({"damping_ratio": "5 percent"}, 1),
+        (NO_EDGES, 1),
+        (NO_EDGES | {"damping_ratio": "5 percent"}, 2),
+    ],
+)
+def test_less_damping_or_no_tip_edges_alone_make_no_second_state(changes, states):
+    """At 2200 Hz; both together do."""
+    result = dwell(spur(**changes), speed="2640 rpm", highest="3400 rpm", lowest="2200 rpm")
+    assert result["state_count"] == states
+    assert (result["worst_contact_loss"].values.max() > 0) == (states == 2)
+
+
 def test_losses_are_told_one_by_one_and_teeth_add_up():
     result = dwell(spur(damping_ratio="3 percent"), speed="2880 rpm", highest="3500 rpm")
     period = 1 / result["mesh_frequency"]
@@ -112,6 +128,12 @@ def test_losses_are_told_one_by_one_and_teeth_add_up():
     assert result["mesh_error"].values.std(axis=1)[:, 0] == pytest.approx(
         result["mesh_error_rms"].values[:, 0], rel=1e-3
     )
+
+
+def test_a_dwell_that_has_not_settled_says_so():
+    early = dwell(spur(), speed="2700 rpm", approach_periods=1, settling_periods=1, periods=8)
+    assert any("reached upwards does not repeat after 8 mesh" in w for w in early.warnings)
+    assert early["repeats_after"].values[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,11 @@ class Branch:
     record: AnyTrajectory
     per_period: int
 
+    @property
+    def repeats_after(self) -> int:
+        """Mesh periods after which the first mesh moves the same; 0 if none of the first few."""
+        return _repeats_after(mesh_errors(self.assembly, self.record)[:, 0], self.per_period)
+
 
 def run(
     machine: Reducer, settings: SpeedDwellSettings = DEFAULTS, progress: Progress | None = None
@@ -184,6 +189,7 @@ def run(
         values = _values(machine, branches, speed, torque) | mesh_names(assembly)
     warnings = contact_warnings(assembly, joined_runs, static=False)
     warnings += load_warnings(machine, assembly, torque, equilibrium)
+    warnings += _settling_warnings(branches)
     return make_result(QUANTITIES, machine, settings, joined_runs, values, warnings)
 
 
@@ -265,7 +271,7 @@ def _values(machine: Reducer, branches: dict[str, Branch], speed: float, torque:
         "force_factor": [reading.factor for reading in readings],
         "worst_contact_loss": [reading.contact_loss.max() for reading in readings],
         "worst_loss_count": [reading.loss_count.max() for reading in readings],
-        "repeats_after": [_repeats_after(error[:, 0], steps) for error in errors],
+        "repeats_after": [branch.repeats_after for branch in each],
         "mesh_error_rms": np.stack([reading.mesh_error_rms for reading in readings]),
         "contact_loss": np.stack([reading.contact_loss for reading in readings]),
         "loss_count": np.stack([reading.loss_count for reading in readings]),
@@ -289,8 +295,18 @@ def _state_count(readings: list[Reading]) -> int:
     return 2 if max(sizes) > DIFFERENT * min(sizes) else 1
 
 
+def _settling_warnings(branches: dict[str, Branch]) -> list[str]:
+    """That a motion does not repeat: then two branches may differ without being two states."""
+    return [
+        f"The motion reached {name}wards does not repeat after {LONGEST_REPEAT} mesh periods or "
+        "fewer: it has not settled (use more settling_periods), or is not periodic with the mesh, "
+        "as with run-out or parting teeth."
+        for name, branch in branches.items()
+        if branch.repeats_after == 0
+    ]
+
+
 def _repeats_after(error: Floats, per_period: int) -> int:
-    """Mesh periods after which the motion is the same; 0 if after none of the first few."""
     size = error.std()
     for periods in range(1, LONGEST_REPEAT + 1):
         shift = periods * per_period

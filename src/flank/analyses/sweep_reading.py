@@ -144,6 +144,19 @@ def known(readings: Readings) -> list[Reading]:
     return [each for sequence in readings.values() for each in sequence if each is not None]
 
 
+def by_speed(
+    readings: Readings, speeds: Floats, read: Callable[[Reading], Floats | float]
+) -> Floats:
+    """By direction and rising speed; not a number where teeth broke or the run never came."""
+    like = np.asarray(read(known(readings)[0]))
+    values = np.full((len(readings), len(speeds), *like.shape), np.nan)
+    for k, (name, sequence) in enumerate(readings.items()):
+        for n, reading in enumerate(sequence):
+            if reading is not None:
+                values[k, n if name == "up" else len(speeds) - 1 - n] = read(reading)
+    return values
+
+
 def sweep_values(
     machine: Reducer,
     readings: Readings,
@@ -158,24 +171,13 @@ def sweep_values(
     steadily makes shafts ring.
     """
 
-    def of(read: Callable[[Reading], Floats | float]) -> Floats:
-        """By direction and speed; not a number where teeth broke or the run never came."""
-        like = np.asarray(read(known(readings)[0]))
-        values = np.full((len(readings), len(speeds), *like.shape), np.nan)
-        for k, (name, sequence) in enumerate(readings.items()):
-            for n, reading in enumerate(sequence):
-                if reading is not None:
-                    values[k, n if name == "up" else len(speeds) - 1 - n] = read(reading)
-        return values
+    def of(name: str) -> Floats:
+        return by_speed(readings, speeds, lambda reading: getattr(reading, name))
 
-    swing = of(lambda reading: reading.error_rms)
-    along = of(lambda reading: reading.mesh_error_rms)
-    largest, mean = of(lambda r: r.force_largest), of(lambda r: r.force_mean)
-    contact_loss = of(lambda reading: reading.contact_loss)
+    swing, along, contact_loss = of("error_rms"), of("mesh_error_rms"), of("contact_loss")
+    largest, mean = of("force_largest"), of("force_mean")
     worst = along.max(axis=2)
     peak = np.unravel_index(int(np.nanargmax(swing if between_ends else worst)), swing.shape)
-    every = math.ceil(len(speeds) / MOST_SPECTRA)
-    lines = of(lambda reading: reading.amplitudes)
     values: Values = {
         "torque": torque,
         "resonance_speed": speeds[peak[1]],
@@ -184,24 +186,31 @@ def sweep_values(
         "dynamic_factor": float(np.nanmax(largest / mean)),
         "largest_contact_loss": np.nanmax(contact_loss),
         "error_rms": swing,
-        "error_span": of(lambda reading: reading.error_span),
+        "error_span": of("error_span"),
         "mesh_error_rms": along,
         "force_mean": mean,
-        "force_rms": of(lambda reading: reading.force_rms),
+        "force_rms": of("force_rms"),
         "force_largest": largest,
         "contact_loss": contact_loss,
-        "loss_count": of(lambda reading: reading.loss_count),
-        "order_amplitude": lines[:, ::every],
+        "loss_count": of("loss_count"),
         "direction": np.array(list(readings), dtype=str),
         "speed": speeds,
         "mesh_frequency": tooth_order(machine) * speeds / (2 * math.pi),
-        "spectrum_speed": speeds[::every],
-        "order": np.arange(1, lines.shape[-1] + 1) / periods,
     }
     if len(readings) == 2:
         parted = np.nan_to_num(contact_loss).max(axis=(0, 2)) > 0
         values |= band_values(speeds, worst[0], worst[1], parted, tooth_order(machine))
-    return values
+    return values | _spectra(of("amplitudes"), speeds, periods)
+
+
+def _spectra(lines: Floats, speeds: Floats, periods: int) -> Values:
+    """Of all speeds, or every so many-th."""
+    every = math.ceil(len(speeds) / MOST_SPECTRA)
+    return {
+        "order_amplitude": lines[:, ::every],
+        "spectrum_speed": speeds[::every],
+        "order": np.arange(1, lines.shape[-1] + 1) / periods,
+    }
 
 
 def settling_warnings(readings: Readings) -> list[str]:
