@@ -57,6 +57,11 @@ REPRODUCTIONS = {
             "a plunging ball joint of Marter et al. 2020: Figs. 7, 8 and 11 to 14",
             "flank.reproduce.cv_joint",
         ),
+        Reproduction(
+            "spur",
+            "gears of finite elements of Bruzzone et al. 2024: Table 1 and Fig. 3",
+            "flank.reproduce.spur",
+        ),
     )
 }
 
