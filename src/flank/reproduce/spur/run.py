@@ -48,6 +48,6 @@ def assurance_picture(table: Table1) -> Picture:
             axes.imshow(values, cmap="Blues", vmin=0, vmax=1, extent=ends)
             axes.grid(visible=False)
             for k, value in enumerate(model.found.subspace_assurance, start=1):
-                colour = "white" if value > 0.5 else "black"
+                colour = "white" if values[k - 1, k - 1] > 0.5 else "black"
                 axes.text(k, k, f"{value:.2f}", ha="center", va="center", size=6, color=colour)
     return picture
