@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from flank.elasticity.finite_elements.reduction import Agreement
 from flank.reproduce.spur.computing import (
     PAPER,
     TORQUE,
@@ -20,6 +17,7 @@ from flank.reproduce.spur.computing import (
     Swept,
     machine_of,
 )
+from flank.reproduce.spur.table_1 import Table1, frequency_rows, numbers, reduction_rows
 from flank.reproduce.study import Finding, Numbers
 
 PRIMARY, SECONDARY = (0.7, 1.1), (0.4, 0.55)
@@ -32,19 +30,10 @@ PAIRS = ("no tip edges, damping 5 %", "no tip edges, stiff bodies", "damping 5 %
 
 
 @dataclass(frozen=True, eq=False)
-class Reduced:
-    """Table 1: the gear with a locked bore, and what reductions make of it."""
-
-    modal: Agreement
-    condensed: Agreement
-    complete: bool = True
-
-
-@dataclass(frozen=True, eq=False)
 class Evidence:
     """All that was computed; sweeps and motions by the names of their cases."""
 
-    reduced: Reduced
+    gear: Table1
     loaded: Mapping[bool, Loaded]
     impacts: Mapping[tuple[str, float], Impacts]
     sweeps: Mapping[str, Swept]
@@ -55,7 +44,7 @@ class Evidence:
 
 def findings(evidence: Evidence) -> list[Finding]:
     computed: dict[str, Any] = {
-        **_of_table_1(evidence.reduced),
+        **numbers(evidence.gear),
         **_of_impacts(evidence.impacts),
         **_of_sweeps(evidence),
         **_of_motions(evidence.dwelling),
@@ -68,18 +57,6 @@ def findings(evidence: Evidence) -> list[Finding]:
         loaded = evidence.loaded[edges]
         computed[name] = loaded.spectrum[loaded.at(500.0), 1] / loaded.spectrum[loaded.at(50.0), 1]
     return PAPER.judged(computed)
-
-
-def _of_table_1(reduced: Reduced) -> dict[str, Any]:
-    paper = np.array(PAPER.published["frequencies"])
-    here = np.asarray(reduced.modal.full)
-    ratios, theirs = here / here[0], paper / paper[0]
-    return {
-        "ratio_error": float(100 * np.abs(ratios / theirs - 1).max()),
-        "modal_error": float(100 * np.abs(reduced.modal.deviations).max()),
-        "least_assurance": float(np.min(reduced.modal.subspace_assurance)),
-        "level": float(np.mean(paper / here)),
-    }
 
 
 def _of_impacts(impacts: Mapping[tuple[str, float], Impacts]) -> dict[str, Any]:
@@ -151,7 +128,8 @@ def _around(shares: tuple[float, float]) -> tuple[float, float]:
 def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
     """The rows of all of them by name."""
     return {
-        "table-1": _table_1(evidence.reduced),
+        "frequencies": frequency_rows(evidence.gear),
+        "reductions": reduction_rows(evidence.gear),
         "mesh-stiffness": _stiffness(evidence.loaded),
         "impacts": [_impact(*key, each) for key, each in evidence.impacts.items()],
         "sweeps": [{"case": name, **_row(each)} for name, each in evidence.sweeps.items()],
@@ -164,23 +142,6 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
         ],
         "dwelling": [_motion(*key, each) for key, each in evidence.dwelling.items()],
     }
-
-
-def _table_1(reduced: Reduced) -> list[Numbers]:
-    paper, here = PAPER.published["frequencies"], np.asarray(reduced.modal.full)
-    return [
-        {
-            "mode": k + 1,
-            "paper": paper[k],
-            "here": here[k],
-            "paper_ratio": paper[k] / paper[0],
-            "ratio": here[k] / here[0],
-            "modal": 100 * reduced.modal.deviations[k],
-            "condensed": 100 * reduced.condensed.deviations[k],
-            "assurance": reduced.modal.subspace_assurance[k],
-        }
-        for k in range(len(paper))
-    ]
 
 
 def _stiffness(loaded: Mapping[bool, Loaded]) -> list[Numbers]:

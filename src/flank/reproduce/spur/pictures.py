@@ -7,13 +7,30 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
+from flank.arrays import Floats
 from flank.plots.style import COLOURS, FAINT, MAIN, QUIET, SECOND, Picture
 from flank.reproduce.pictures import drawn
 from flank.reproduce.spur.computing import CASES, PAPER, Dwelled, Impacts, Loaded, Swept
+from flank.reproduce.spur.table_1 import Table1
 
 SHOWN_CYCLES = 3
 WIDTH = 8.0
 """Hz on either side of a frequency that is marked."""
+
+
+def assurance_picture(table: Table1) -> Picture:
+    """Fig. 3, with modal coordinates observed at nodes and without any."""
+    with drawn(PAPER, "assurance") as (picture, panels):
+        for axes, model in zip(panels, (table.observed, table.guyan), strict=True):
+            values: Floats = model.found.assurance
+            count = len(values)
+            ends = (0.5, count + 0.5, count + 0.5, 0.5)
+            axes.imshow(values, cmap="Blues", vmin=0, vmax=1, extent=ends)
+            axes.grid(visible=False)
+            for k, value in enumerate(model.found.subspace_assurance, start=1):
+                colour = "white" if values[k - 1, k - 1] > 0.5 else "black"
+                axes.text(k, k, f"{value:.2f}", ha="center", va="center", size=6, color=colour)
+    return picture
 
 
 def stiffness_picture(loaded: Mapping[bool, Loaded]) -> Picture:

@@ -6,7 +6,6 @@ from itertools import product
 from typing import Any
 
 from flank.dynamics.run import Progress
-from flank.elasticity.finite_elements.sector_mesh import MeshDensity
 from flank.reproduce.spur import pictures
 from flank.reproduce.spur.computing import (
     CASES,
@@ -22,22 +21,11 @@ from flank.reproduce.spur.computing import (
     machine_of,
     swept,
 )
-from flank.reproduce.spur.findings import Evidence, Reduced, findings, tables
-from flank.reproduce.spur.finite_gear import (
-    DENSITY,
-    NODES,
-    agreement,
-    condensed,
-    contact_nodes,
-    craig_bampton,
-    full_modes,
-    whole_gear,
-)
+from flank.reproduce.spur.findings import Evidence, findings, tables
+from flank.reproduce.spur.table_1 import COARSE as COARSE_GEAR
+from flank.reproduce.spur.table_1 import FINE as FINE_GEAR
+from flank.reproduce.spur.table_1 import table_1
 from flank.reproduce.study import Study, StudyRuns
-
-COARSE_GEAR = MeshDensity(tooth=2, flank=3, space=1, layers=2)
-MODES = 40
-"""Of the reduced gear besides its contact nodes: 229 coordinates at most."""
 
 MAPPED: tuple[dict[str, Any], ...] = (
     {},
@@ -63,6 +51,7 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
     drawn = {
+        "assurance": pictures.assurance_picture(evidence.gear),
         "mesh-stiffness": pictures.stiffness_picture(evidence.loaded),
         "impacts": pictures.impact_picture(evidence.impacts),
         "sweeps": pictures.sweep_picture(evidence.sweeps),
@@ -73,24 +62,13 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
     return PAPER.study(tables(evidence), findings(evidence), drawn, spec, complete)
 
 
-def reduced(coarse: bool) -> Reduced:
-    """The gear of Table 1, and what reductions make of it."""
-    whole = whole_gear(density=COARSE_GEAR if coarse else DENSITY)
-    full = full_modes(whole, 12)
-    contact = contact_nodes(whole, (0, 1))
-    return Reduced(
-        agreement(whole, full, craig_bampton(whole, contact, MODES)),
-        agreement(whole, full, condensed(whole, full, contact, NODES)),
-    )
-
-
 def compute(runs: StudyRuns) -> Evidence:
     fine: Fineness = runs.fineness
     once, torques = runs.once, CASES["torque_levels"]
     hertz = (PAPER.published["primary"], PAPER.published["secondary"])
     tested = {"rigid bodies": Case(), "bodies vibrate": Case(modes=24)}
     return Evidence(
-        reduced=once(reduced, fine == COARSE),
+        gear=once(table_1, COARSE_GEAR if fine == COARSE else FINE_GEAR),
         loaded={edges: once(loaded, Case(edges=edges), fine.points) for edges in (True, False)},
         impacts={
             (name, torque): once(impacts, _under(case, torque), fine.places)
