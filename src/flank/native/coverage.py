@@ -33,11 +33,36 @@ def _plane() -> None:
     alone = LoadPoints(np.eye(1), np.zeros(1), np.ones(1), np.ones(1), np.zeros(1), np.ones(1))
     distribute(alone, 1, 1.0, load_work(1))
     distribute_total(alone, 1, 1.0, 0.0, load_work(1))
-
+    _roll()
     for preset in ("cycloidal-drive", "planetary-lin-parker"):
         machine = flank.preset(preset)
         for analysis, settings in QUICK.items():
             flank.run(machine, analysis, **settings)
+
+
+def _roll() -> None:
+    """A mass that rests on one point."""
+    import numpy as np
+
+    from flank.dynamics.rolling import (
+        FIGURES,
+        READ,
+        Modes,
+        RollingMesh,
+        roll,
+        rolling_state,
+        rolling_work,
+    )
+
+    none, one = np.zeros(1), np.ones(1)
+    numbers = np.zeros(1, np.int64)
+    modes = Modes(none, none, one, one, one, numbers, one, none, 0.0)
+    point = np.ones((1, 1))
+    tables = (0 * point, point, 0 * point, point, np.ones((1, 1, 1)))
+    mesh = RollingMesh(numbers, numbers + 1, np.zeros((1, 1, 1)), *tables, 1, 1)
+    figures, record = np.zeros((1, len(FIGURES))), np.zeros((1, 1, READ + 1))
+    state, work = rolling_state(modes, mesh), rolling_work(modes, mesh)
+    roll(mesh, modes, state, one, one, -1.0, figures, record, work)
 
 
 def _space() -> None:

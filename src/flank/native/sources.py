@@ -10,6 +10,8 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 
 KERNEL_ROOMS = ("geometry", "elasticity", "contact", "dynamics")
+WITHOUT_KERNELS = PACKAGE / "elasticity" / "finite_elements"
+"""Nothing there is compiled, nor read by what is."""
 
 
 def kernel_files() -> Iterator[Path]:
@@ -17,7 +19,9 @@ def kernel_files() -> Iterator[Path]:
     yield PACKAGE / "kernel.py"
     yield from sorted((PACKAGE / "native").glob("*.py"))
     for room in KERNEL_ROOMS:
-        yield from sorted((PACKAGE / room).rglob("*.py"))
+        for file in sorted((PACKAGE / room).rglob("*.py")):
+            if WITHOUT_KERNELS not in file.parents:
+                yield file
 
 
 def bytes_hash() -> str:
