@@ -53,6 +53,7 @@ CHAPTERS = {
         "linear",
         "rise",
         "run_up",
+        "speeds",
         "harmonic",
         "table",
         "over_time",
@@ -118,6 +119,7 @@ CHAPTERS = {
     "Solving": (
         "solve_statics",
         "solve_dynamics",
+        "ContinuedRun",
         "StaticSettings",
         "DynamicSettings",
     ),

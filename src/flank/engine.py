@@ -69,12 +69,19 @@ from flank.dynamics.functions import (
     over_time,
     rise,
     run_up,
+    speeds,
     table,
 )
 from flank.dynamics.linearize import Linearization, linearize, mass_matrix
 from flank.dynamics.model import Model
 from flank.dynamics.reading import Forces
-from flank.dynamics.run import DynamicSettings, StaticSettings, solve_dynamics, solve_statics
+from flank.dynamics.run import (
+    ContinuedRun,
+    DynamicSettings,
+    StaticSettings,
+    solve_dynamics,
+    solve_statics,
+)
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.status import Status
@@ -101,6 +108,7 @@ __all__ = [
     "Circle",
     "ClosedSpline",
     "ContactKind",
+    "ContinuedRun",
     "Cycloid",
     "Cylinder",
     "DeepBody",
@@ -166,6 +174,7 @@ __all__ = [
     "solve_dynamics",
     "solve_statics",
     "spatial_row",
+    "speeds",
     "sphere_in_cylinder",
     "sphere_in_sphere",
     "sphere_on_plane",

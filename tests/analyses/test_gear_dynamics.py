@@ -79,6 +79,8 @@ def test_a_sweep_up_and_down_has_the_same_windows():
     turned = (up.edges[-1] - up.edges[0]) * 0.5 * (up.first + up.last)
     assert turned == pytest.approx(up.windows * 10 * 2 * math.pi / 50, rel=1e-12)
     assert excited.steps(20.0) > excited.steps(400.0) == 96
+    given = Excited(machine, excited.highest, 115)
+    assert given.records(400.0) == (58, 2)
 
 
 def test_little_damping_makes_two_states_and_parts_the_teeth_twice():

@@ -20,6 +20,7 @@ def test_every_reducer_is_looked_at_here():
     assert set(MACHINES) - {"cv-joint"} == {
         "cycloidal-drive",
         "few-teeth-reducer",
+        "gear-pair",
         "planetary-gearbox",
         "rv-reducer",
     }
@@ -34,6 +35,7 @@ def test_every_reducer_is_looked_at_here():
         ("few-teeth-60", "crank", 1.0),
         ("few-teeth-60", "output", 1 / 30),
         ("few-teeth-38", "crank", 19 / 41),
+        ("gear-pair", "output", 25 / 77),
     ],
 )
 def test_turns_of_a_shaft(preset, shaft, per_input):

@@ -74,9 +74,15 @@ class Excited:
             highest = max((float(f) for f in frequencies if f <= reached), default=0.0)
         return cls(machine, highest, given)
 
+    def records(self, speed: float) -> tuple[int, int]:
+        """Records in a mesh period at a speed, and steps from one to the next."""
+        steps = self.given or self._needed(speed)
+        stride = max(steps // RECORDS, 1)
+        return math.ceil(steps / stride), stride
+
     def steps(self, speed: float) -> int:
-        """In a mesh period at a speed, a multiple of the records."""
-        return RECORDS * math.ceil((self.given or self._needed(speed)) / RECORDS)
+        """In a mesh period at a speed."""
+        return math.prod(self.records(speed))
 
     def _needed(self, speed: float) -> int:
         swings = self.highest / mesh_frequency(self.machine, speed)
@@ -200,7 +206,8 @@ class SteadySweep:
             if not last.complete:
                 break
             angles = motion.angles(last.time)
-            reading = read_periods(self.machine, motion.assembly, last, angles, RECORDS)
+            per_period, _ = self.excited.records(speed)
+            reading = read_periods(self.machine, motion.assembly, last, angles, per_period)
             broken = reading.factor > strongest
             readings.append(None if broken else reading)
             if broken:
@@ -216,8 +223,8 @@ class SteadySweep:
     def _advance(
         self, motion: "TurningMachine", duration: float, periods: int, speed: float
     ) -> AnyTrajectory:
-        steps = self.excited.steps(speed)
-        return motion.advance(duration, periods, steps, self.spectral_radius)
+        per_period, stride = self.excited.records(speed)
+        return motion.advance(duration, periods * per_period, stride, self.spectral_radius)
 
 
 @dataclass(frozen=True)
@@ -244,12 +251,12 @@ class TurningMachine:
         return cls(machine, torque, points, state.angle, assembly, motion)
 
     def advance(
-        self, duration: float, periods: int, steps: int, spectral_radius: float, kept: int = RECORDS
+        self, duration: float, records: int, stride: int, spectral_radius: float
     ) -> AnyTrajectory:
-        """For some mesh periods of so many steps each, some of which are kept."""
-        model, step = self.assembly.model, duration / (periods * steps)
+        """In equal steps, every so many-th of which is recorded."""
+        model, step = self.assembly.model, duration / (records * stride)
         how = settings_for(model, step, spectral_radius)
-        return self.motion.advance(duration, how, stride=steps // kept)
+        return self.motion.advance(duration, how, stride=stride)
 
     def angles(self, times: Floats) -> Floats:
         """Of the input."""

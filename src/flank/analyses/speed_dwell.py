@@ -231,14 +231,14 @@ class _Way:
         turning = TurningMachine.begin(self.machine, self.torque, points, self.state)
         steps = self.excited.steps(self.speed)
         pieces = (
-            (before, settings.settling_periods, self.excited.steps(self.start), 1),
-            (approach, settings.approach_periods, self.excited.steps(slow), 1),
-            (settings.settling_periods * period, settings.settling_periods, steps, 1),
-            (settings.periods * period, settings.periods, steps, steps),
+            (before, settings.settling_periods, self.excited.steps(self.start)),
+            (approach, settings.approach_periods, self.excited.steps(slow)),
+            (settings.settling_periods * period, settings.settling_periods, steps),
+            (settings.periods * period, settings.periods * steps, 1),
         )
         counters: Counter[str] = Counter()
-        for number, (duration, periods, inside, kept) in enumerate(pieces, start=1):
-            part = turning.advance(duration, periods, inside, settings.spectral_radius, kept)
+        for number, (duration, records, stride) in enumerate(pieces, start=1):
+            part = turning.advance(duration, records, stride, settings.spectral_radius)
             counters.update(part.counters)
             if not part.complete:
                 return [replace(part, counters=dict(counters))], None
