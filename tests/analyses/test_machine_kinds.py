@@ -13,13 +13,14 @@ from flank.presets import preset_names
 EVERYWHERE = {"transmission-error", "load-distribution", "natural-frequencies", "time-response"}
 WITH_RATING = EVERYWHERE | {"hysteresis", "stiffness-split", "sensitivity"}
 WITH_MESHES = WITH_RATING | {"speed-sweep", "speed-dwell", "impact-test"}
-WITH_PLANETS = WITH_MESHES | {"load-sharing", "mesh-phasing"}
+WITH_TEETH = WITH_MESHES | {"mesh-stiffness"}
+WITH_PLANETS = WITH_TEETH | {"load-sharing", "mesh-phasing"}
 
 FITTING = {
     "cv-joint": EVERYWHERE | {"joint-turns", "joint-map"},
     "cycloidal-drive": WITH_RATING,
-    "few-teeth-reducer": WITH_MESHES,
-    "gear-pair": WITH_MESHES,
+    "few-teeth-reducer": WITH_TEETH,
+    "gear-pair": WITH_TEETH,
     "planetary-gearbox": WITH_PLANETS,
     "rv-reducer": WITH_PLANETS,
 }
@@ -32,6 +33,8 @@ def test_what_fits_every_preset(name):
     expected = FITTING[machine.spec.machine]
     if machine.spec.machine == "few-teeth-reducer" and machine.spec.first_stage:
         expected = WITH_PLANETS
+    if name == "spur-bruzzone":  # whose centres are held
+        expected = expected | {"rolling-sweep"}
     assert {one.name for one in ANALYSES.values() if one.fits(machine)} == expected
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from flank.elasticity.finite_elements.influence import FlankGrid, flank_influence
-from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity
 
 from flank.contact.gear_loading import GearLoading, pairs_in_reach, rounded_thickness
 from flank.contact.loaded_mesh import loaded_mesh
+from flank.elasticity.finite_elements.influence import FlankGrid, flank_influence
+from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity
 from flank.elasticity.material import STEEL
 from flank.elasticity.tooth_beam import held_radius
 from flank.geometry.gear import Gear

@@ -1,7 +1,8 @@
-"""Table 1 and Fig. 3 of Bruzzone et al.: what is met, and what shows the paper's mistakes."""
+"""The study of Bruzzone et al.: what is met, what makes the jumps, the paper's mistakes."""
 
 import csv
 
+import numpy as np
 import pytest
 from shared import computed_once
 from verdicts import check_verdicts, sentence_on
@@ -9,13 +10,19 @@ from verdicts import check_verdicts, sentence_on
 from flank.report.folder import write_document
 from flank.report.writers import file_names, writers_of
 from flank.reproduce.registry import REPRODUCTIONS
-from flank.reproduce.spur.run import study_of
-from flank.reproduce.spur.table_1 import COARSE, numbers, table_1
+from flank.reproduce.spur.computing import COARSE
+from flank.reproduce.spur.run import compute, runs_of, study_of
+from flank.reproduce.spur.table_1 import numbers
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    return computed_once(tmp_path_factory, "spur", lambda: table_1(COARSE))
+def evidence(tmp_path_factory):
+    return computed_once(tmp_path_factory, "spur", lambda: compute(runs_of(COARSE)))
+
+
+@pytest.fixture(scope="module")
+def table(evidence):
+    return evidence.gear
 
 
 def test_229_coordinates_meet_table_1_by_modes_only(table):
@@ -41,18 +48,47 @@ def test_torsion_needs_a_locked_bore(table):
     assert ratio == pytest.approx(11319.5 / 7999.3, rel=0.05)
 
 
-def test_verdicts_follow_from_numbers(table):
-    study = study_of(table, complete=True)
+def test_verdicts_follow_from_numbers(evidence):
+    study = study_of(evidence, complete=True)
     check_verdicts(study)
     assert "229 coordinates" in sentence_on(study.findings, "The column of errors")
-    assert sum(finding.mistake > 0 for finding in study.findings) == 3
+    assert sum(finding.mistake > 0 for finding in study.findings) == 9
 
 
-def test_files_hold_what_is_printed(table, tmp_path):
-    names = {path.name for path in write_document(study_of(table, True).document, tmp_path)}
+def test_two_changes_make_it_jump_and_one_does_not(evidence):
+    """Without tip edges, with stiff bodies, with 5 % of damping."""
+    jumping = {name for name, swept in evidence.sweeps.items() if swept.bands}
+    assert not jumping & {"as the paper has it", "no tip edges", "damping 5 %", "stiff bodies"}
+    assert jumping >= {
+        "no tip edges, damping 5 %",
+        "no tip edges, stiff bodies",
+        "damping 5 %, stiff bodies",
+        "all three",
+    }
+
+
+def test_contact_is_lost_on_the_upper_branch_alone(evidence):
+    name = "no tip edges, damping 5 %"
+    above, below = (evidence.dwelling[name, 2400.0, side] for side in ("above", "below"))
+    assert below.apart == 0
+    assert 0.3 < above.apart < 0.5
+    assert above.losses == pytest.approx(1.0)
+    assert above.rms > 2 * below.rms
+    assert np.count_nonzero(above.forces.max(axis=0)) > above.record.shape[0]
+
+
+def test_edges_of_tips_carry_what_the_load_adds(evidence):
+    with_edges, without = evidence.loaded[True].mesh, evidence.loaded[False].mesh
+    assert np.all(np.diff(with_edges.effective_contact_ratio) > 0)
+    np.testing.assert_allclose(without.effective_contact_ratio, 1.758, atol=0.01)
+
+
+def test_files_hold_what_is_printed(evidence, tmp_path):
+    document = study_of(evidence, True).document
+    names = {path.name for path in write_document(document, tmp_path)}
     assert names == set(file_names(REPRODUCTIONS["spur"].outline, writers_of("study")))
-    assert {"frequencies.csv", "reductions.csv", "assurance.png"} <= names
     with (tmp_path / "reductions.csv").open(encoding="utf-8", newline="") as file:
         read = list(csv.DictReader(file))
+    table = evidence.gear
     assert [row["model"] for row in read[1:]] == [model.name for model in table.models]
     assert float(read[1]["10"]) == pytest.approx(table.guyan.errors[9], rel=0.1)

@@ -42,11 +42,14 @@ STARTS = {"below": 900.0, "above": 3400.0}
 def run(coarse: bool = False, progress: Progress | None = None) -> Study:
     """Everything the command prints and writes."""
     fine = COARSE if coarse else FINE
-    torques = CASES["torque_levels"]
-    count = 12 + len(CASES["sweeps"]) + len(torques)
-    count += len(MAPPED) * len(torques) * len(fine.dampings)
-    runs = StudyRuns(fine, count, progress)
+    runs = runs_of(fine, progress)
     return study_of(compute(runs), runs.complete)
+
+
+def runs_of(fine: Fineness, progress: Progress | None = None) -> StudyRuns:
+    """For the progress bar with the number of computations."""
+    count = 15 + len(CASES["sweeps"]) + len(CASES["torque_levels"])
+    return StudyRuns(fine, count + len(MAPPED) * len(fine.torques) * len(fine.dampings), progress)
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
@@ -88,7 +91,7 @@ def compute(runs: StudyRuns) -> Evidence:
                 once(swept, Case(damping=damping, torque=torque, **changes), fine.map_sweep)
                 for changes in MAPPED
             ]
-            for damping, torque in product(fine.dampings, torques)
+            for damping, torque in product(fine.dampings, fine.torques)
         },
         dwelling={
             (name, frequency, side): once(
