@@ -42,7 +42,7 @@ def result_of(preset, analysis):
         "speed-sweep": {"speeds": 8, "settling_periods": 1, "periods": 2},
         "speed-dwell": {"approach_periods": 2, "settling_periods": 2, "periods": 8},
         "impact-test": {"positions": 3, "swings": 3},
-        "mesh-stiffness": {"loads": [0.5, 1.5], "points": 8},
+        "mesh-stiffness": {"loads": [0.5, 1.5], "points": 16},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
     }
     return flank.run(flank.preset(preset), analysis, **settings[analysis])

@@ -87,7 +87,7 @@ class MeshStiffnessSettings(Spec):
         [0.1, 0.5, 1.0, 1.5],
         default=(0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5),
     )
-    points: Annotated[int, WholeNumber(minimum=8, maximum=2000)] = key(
+    points: Annotated[int, WholeNumber(minimum=16, maximum=2000)] = key(
         "positions in a mesh cycle", default=64
     )
 
