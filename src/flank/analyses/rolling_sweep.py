@@ -7,7 +7,7 @@ the next; windows of some periods are looked at, as in a speed sweep, whose quan
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -124,9 +124,8 @@ def run(
         else {}
     )
     values |= {"mesh": np.array(["pinion/wheel"])}
-    return make_result(
-        QUANTITIES, machine, settings, Ending(sentence, complete, {"steps": counts}), values
-    )
+    ending = Ending(sentence, complete, {"steps": counts})
+    return make_result(QUANTITIES, machine, settings, ending, values, sweep.warnings())
 
 
 def _windows(machine: Reducer, settings: RollingSweepSettings) -> Floats:
@@ -179,6 +178,19 @@ class RollingSweep:
     pair: RollingPair
     torque: float
     settings: RollingSweepSettings
+    furthest: list[float] = field(default_factory=list)  # m, transmission errors, of windows
+
+    def warnings(self) -> list[str]:
+        """That teeth went as far back as their backlash, where other flanks touch."""
+        assert isinstance(self.machine, Rolling)
+        backlash = self.machine.backlash
+        if min(self.furthest, default=0.0) > -backlash:
+            return []
+        return [
+            f"Teeth swing back by more than their backlash of {1e6 * backlash:.4g} um, where they "
+            "would touch with their other flanks; a rolling sweep does not know these, so ask a "
+            "speed sweep, or give more torque or damping."
+        ]
 
     @cached_property
     def load(self) -> float:
@@ -224,6 +236,7 @@ class RollingSweep:
         periods, places, _ = record.shape
         rows = record.reshape(periods * places, -1)
         error, output, force = rows[:, 0], rows[:, 2], rows[:, READ:].sum(axis=1)
+        self.furthest.append(float(error.min()))
         change, size = (output[-places:] - output[:places]).std(), output.std()
         apart = (force == 0.0)[:, None]
         return Reading(

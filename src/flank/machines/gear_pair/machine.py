@@ -281,6 +281,10 @@ class GearPairMachine(RatedMachine):
         return all(wheel.support.kind == "rigid" for wheel in (self.spec.pinion, self.spec.wheel))
 
     @property
+    def backlash(self) -> float:
+        return self.meshed.pair.normal_backlash
+
+    @property
     def output_base_radius(self) -> float:
         return self.spec.pair.second.base_radius
 
