@@ -158,7 +158,8 @@ def test_a_loop_too_small_for_lost_motion_is_drawn():
 
 def test_a_result_without_values_has_no_pictures():
     drive = flank.preset("cycloidal-drive", {"operation.torque": "1e12 N*m"})
-    for analysis in set(OF_REDUCERS) - {"hysteresis", "time-response", *OF_PLANETS, *OF_MESHES}:
+    asked = {name for name in OF_REDUCERS if ANALYSES[name].fits(drive)}
+    for analysis in asked - {"hysteresis", "time-response"}:
         torque = {"torque": "1e12 N*m"} if analysis == "stiffness-split" else {}
         result = flank.run(drive, analysis, **torque)
         assert not result.complete
