@@ -87,9 +87,9 @@ def test_shafts_that_creep_are_refused():
 
 def test_modes_that_the_elements_do_not_have_are_refused(monkeypatch):
     """With the modes of a dozen in place of those of a hundred."""
-    few = rolling._flank_modes(machine(), rolling.gear_loading(machine(), 1), 12)
-    monkeypatch.setattr(rolling, "_flank_modes", lambda *_: few)
-    with pytest.raises(SpecError, match=r"modes is 100; .* around the pinion hold (\d+) modes that"):
+    few = rolling.held_modes(machine(), rolling.gear_loading(machine(), 1), 12)
+    monkeypatch.setattr(rolling, "held_modes", lambda *_: few)
+    with pytest.raises(SpecError, match="around the pinion hold 18 that move"):
         flank.run(machine(), "rolling-sweep", modes=100, points=1)
 
 

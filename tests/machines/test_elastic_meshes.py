@@ -1,12 +1,12 @@
 """The mesh model `fe` on influence numbers of the beam model, against the other mesh models."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from beam_influence import beam_loading
 from gear_models import MODULE, gears, turned, two_gears
+from loaded_teeth import StraightLoading, rigid_body_table
 
 import flank
 from flank.contact.mesh_map import mesh_map
@@ -14,7 +14,6 @@ from flank.dynamics.assembly import assemble
 from flank.dynamics.functions import constant
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import DynamicSettings, solve_dynamics
-from flank.elasticity import mesh_stiffness
 from flank.elasticity.material import STEEL
 from flank.errors import SpecError
 from flank.geometry.gear import Gear
@@ -69,24 +68,6 @@ def without_bodies(monkeypatch, **options):
     meshes.elastic_map.cache_clear()
 
 
-class StraightLoading:
-    """Contacts linearised at a load, as a table has them."""
-
-    def __init__(self, loading, load):
-        self.loading, self.pair = loading, loading.pair
-        self.load = load / loading.pair.contact_ratio / loading.pair.face_width
-
-    def system(self, position):
-        numbers, points = self.loading.system(position)
-        rolls = np.clip(self.loading.rolls(position, numbers), *self.pair.path)
-        structure = mesh_stiffness.pair_compliance(self.pair, BOTH, rolls.ravel(), self.load)
-        return numbers, points._replace(
-            compliance=points.compliance * 0.0,
-            constant=structure,
-            slope=points.slope * 0.0,
-        )
-
-
 @INTERNAL
 def test_rigid_bodies_and_straight_contacts_make_it_the_table(internal, monkeypatch):
     pair = gears(internal, thickness_deviation=-40e-6)
@@ -100,10 +81,6 @@ def test_rigid_bodies_and_straight_contacts_make_it_the_table(internal, monkeypa
     off = elastic / table - 1
     assert np.abs(off).max() < 0.012  # where teeth come into mesh
     assert np.sqrt(np.mean(off**2)) < 0.002
-
-
-def rigid_body_table(pair, materials, load_per_width):
-    return replace(mesh_stiffness.pair_table(pair, materials, load_per_width), common=0.0)
 
 
 def helical(crowning=0.0):

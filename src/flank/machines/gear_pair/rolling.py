@@ -76,7 +76,7 @@ def rolling_pair(
     if problems := list(machine.spec.missing_rim()):
         raise SpecError(problems)
     loading = gear_loading(machine, strips)
-    bodies = body_modes(_flank_modes(machine, loading, modes), modes) if modes else []
+    bodies = body_modes(held_modes(machine, loading, modes), modes) if modes else []
     _refuse_too_many(bodies, modes)
     return RollingPair.of(loading, structure(gear_train(machine), bodies, damping), places)
 
@@ -87,12 +87,12 @@ def _refuse_too_many(bodies: list[BodyMode], modes: int) -> None:
         most = sum(body.gear == number for body in bodies)
         if most < modes - 1:
             raise SpecError(
-                f"modes is {modes}; the four lowest of every number of waves around the {name} hold "
-                f"{most} modes that move its flanks, so ask for at most {most}"
+                f"modes is {modes}; the four lowest of every number of waves around the {name} "
+                f"hold {most} that move its flanks, so ask for at most {most}"
             )
 
 
-def _flank_modes(
+def held_modes(
     machine: GearPairMachine, loading: GearLoading, most: int
 ) -> tuple[FlankModes, FlankModes]:
     """More modes than are wanted: some do not move flanks, and which are lowest is not known."""
