@@ -41,6 +41,7 @@ from rolling_gears import (
     spur,
     sweep_cases,
 )
+from sliced_teeth import slice_cases
 
 import flank
 from flank.elasticity.finite_elements import store
@@ -169,7 +170,7 @@ def _cache_recovers() -> bool:
 
 SECTIONS = {
     "solver": (solver_cases,),
-    "rigid": (rigid_body_cases,),
+    "rigid": (rigid_body_cases, slice_cases),
     "direct": (direct_cases,),
     "beam": (beam_cases,),
     "kept": (energy_cases, momentum_cases, hand_over_cases),
@@ -193,10 +194,12 @@ solves too; with contacts by load its conditions are looked at themselves.
 
 {solver}
 
-## Rigid bodies
+## Without common bodies
 
 The mesh model `fe` with the beam model's numbers, rigid bodies and contacts linearised at the load
-is `table`. Largest errors are where teeth come into mesh, which the map of `fe` rounds off.
+is `table`; with teeth that bear their share of the bodies it is `contact`, slice by slice: helical
+and crowned teeth, gears out of line or out of centre. Errors are over the largest figure. They are
+where teeth come into mesh, which the map of `fe` rounds off.
 
 {rigid}
 
