@@ -219,6 +219,18 @@ def test_example_loaded_gears_and_its_page():
         assert shown(page, "| {} | {:.2f} | {:.2f} |".format(name, *told)), name
 
 
+def test_example_rolling_sweep_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "rolling_sweep.py")
+    page = (ROOT / "docs" / "examples" / "rolling_sweep.md").read_text(encoding="utf-8")
+    for damping in (8, 5):
+        for edges in (True, False):
+            vibration, loss, bands = example.figures(example.sweep(edges, damping))
+            words = "with" if edges else "without"
+            told = f"| {damping} | {words} | {vibration:.1f} | {loss:.1f} | {bands} |"
+            assert shown(page, told), told
+
+
 def test_example_own_mechanism():
     """Beyond the clearance of 5 µm the bearing stiffens with load."""
     moved = load(ROOT / "examples" / "own_mechanism.py").deflection(np.array([10.0, 100.0, 1000.0]))

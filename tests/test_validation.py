@@ -11,6 +11,7 @@ FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
 import cv_joint
 import cycloidal_drive
+import gear_dynamics
 import gear_finite_elements
 import involute_gears
 import planetary_gearbox
@@ -23,6 +24,7 @@ MODULES = (
     planetary_gearbox,
     cv_joint,
     gear_finite_elements,
+    gear_dynamics,
 )
 PAGES = {page.__name__: page for page in MODULES}
 GROUPS = {

@@ -49,26 +49,26 @@ def refusal_cases() -> Iterator[Case]:
     """One where the input is refused, or warned of, for the reason named."""
     for name, (code, pair) in PAIRS.items():
         errors = {finding.code for finding in check_pair(pair) if finding.severity == "error"}
-        yield _told(f"{name}: refused, {code}", code in errors)
+        yield told(f"{name}: refused, {code}", code in errors)
     for name, preset, changes, sentence in MACHINES:
-        yield _told(f"{name}: refused, '{sentence}'", sentence in _problems(preset, changes))
+        yield told(f"{name}: refused, '{sentence}'", sentence in problems_of(preset, changes))
     for name, fits in (
         ("60/62, m 4", few_teeth(60, 62, 4.0, 0.25, 0.64, 0.5)),
         ("38/40, x 0.6", few_teeth(38, 40, 2.0, 0.6, 0.7, 0.25)),
     ):
         errors = [finding for finding in check_pair(fits) if finding.severity == "error"]
-        yield _told(f"{name}: not refused", not errors)
+        yield told(f"{name}: not refused", not errors)
     standard = GearPair(gear(20, 2), gear(30, 2))
     stub = replace(standard, first=gear(20, 2, tip_shortening=0.5))
     stub = replace(stub, second=gear(30, 2, tip_shortening=0.5))
     found = {(finding.code, finding.severity) for finding in check_pair(stub)}
-    yield _told(
+    yield told(
         f"20/30 with contact ratio {stub.contact_ratio:.2f}: a warning",
         found == {("contact-ratio", "warning")},
     )
 
 
-def _problems(preset: str, changes: dict) -> str:
+def problems_of(preset: str, changes: dict) -> str:
     """What is said against a changed preset; nothing if it is taken."""
     try:
         flank.preset(preset, changes)
@@ -77,5 +77,5 @@ def _problems(preset: str, changes: dict) -> str:
     return ""
 
 
-def _told(name: str, right: bool) -> Case:
+def told(name: str, right: bool) -> Case:
     return Case(name, "1 for yes", 1.0, float(right), "", 0.0)

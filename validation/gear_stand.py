@@ -4,15 +4,15 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flank.arrays import Floats
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.model import Model
 from flank.dynamics.run import solve_statics
 from flank.dynamics.tables import GROUND
-from flank.elasticity.material import STEEL
+from flank.elasticity.material import STEEL, Material
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.gear_spec import MeshSpec
@@ -49,12 +49,14 @@ class Stand:
     pair: GearPair
     mesh_model: str
     load: float
+    materials: tuple[Material, Material] = BOTH
+    edges: bool = True  # whether those of tips touch beyond the path
 
     @property
     def ratio(self) -> float:
         return self.pair.signed_ratio
 
-    def model(self) -> tuple[Model, NDArray]:
+    def model(self) -> tuple[Model, Floats]:
         """Time stands for the angle of the first gear."""
         pair, b = self.pair, ModelBuilder(0.1)
         first = b.body("first", 1.0, 1e-3, (0.0, 0.0, 0.0))
@@ -64,12 +66,14 @@ class Stand:
         b.rotation(GROUND, first, linear(1.0))
         b.revolute(GROUND, second, b.placed(second, (0.0, 0.0)))
         b.torque(second, constant(pair.sign * self.load * pair.second.base_radius))
-        meshed = MeshedPair(pair, BOTH, MeshSpec(model=self.mesh_model), self.load)
+        form = MeshSpec(model=self.mesh_model, tip_edge_contact=self.edges)
+        meshed = MeshedPair(pair, self.materials, form, self.load)
         add_mesh(b, "mesh", meshed, GearPlace(first), GearPlace(second, tooth))
         return b.build(), b.pose()
 
-    def approaches(self, positions: int = 32) -> NDArray:
-        """How far the second gear comes closer along the line of action, over one pitch."""
+    def approaches(self, positions: int = 32) -> Floats:
+        """How far the second gear comes closer along the line of action, over one pitch, from where
+        its flanks touch."""
         model, pose = self.model()
         angles = self.pair.first.pitch_angle * (np.arange(positions) + 0.5) / positions
         guesses = np.broadcast_to(pose, (positions, *pose.shape)).copy()
@@ -78,8 +82,9 @@ class Stand:
         run = solve_statics(model, guesses[0], angles, guesses)
         assert run.complete
         behind = run.position[:, 2, 2] - guesses[:, 2, 2]
-        return self.pair.sign * behind * self.pair.second.base_radius
+        moved: Floats = self.pair.sign * behind * self.pair.second.base_radius
+        return moved - 0.5 * self.pair.normal_backlash
 
-    def stiffness(self) -> NDArray:
+    def stiffness(self, positions: int = 32) -> Floats:
         """Load over approach at every position, in N/m."""
-        return self.load / self.approaches()
+        return self.load / self.approaches(positions)

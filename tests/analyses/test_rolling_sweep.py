@@ -8,6 +8,7 @@ import pytest
 import flank
 from flank.dynamics.rolling import STALLED
 from flank.errors import SpecError
+from flank.machines.gear_pair import rolling
 
 SHORT = {
     "lowest": 2000 * math.pi / 30,
@@ -81,11 +82,25 @@ def test_teeth_that_swing_back_through_their_backlash_are_told_of():
         ({"duration": 1e-3}, "use at least"),
         ({"duration": 1e7}, "use at most"),
         ({"modes": 24, "steps_per_period": 16, "points": 1}, "fewer modes"),
+        ({"modes": 12, "body_damping": 1.0, "points": 1}, "times its critical damping"),
     ],
 )
 def test_what_cannot_be_swept_is_refused(settings, words):
     with pytest.raises(SpecError, match=words):
         flank.run(machine(), "rolling-sweep", **settings)
+
+
+def test_shafts_that_creep_are_refused():
+    with pytest.raises(SpecError, match="only modes that swing are rolled"):
+        flank.run(machine(**{"input_shaft.damping": 200}), "rolling-sweep", points=1)
+
+
+def test_modes_that_the_elements_do_not_have_are_refused(monkeypatch):
+    """With the modes of a dozen in place of those of a hundred."""
+    few = rolling.held_modes(machine(), rolling.gear_loading(machine(), 1), 12)
+    monkeypatch.setattr(rolling, "held_modes", lambda *_: few)
+    with pytest.raises(SpecError, match="around the pinion hold 18 that move"):
+        flank.run(machine(), "rolling-sweep", modes=100, points=1)
 
 
 def test_elastic_bearings_do_not_roll():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import nnls
+from loaded_teeth import LAW, approach_of, least_squares_forces, random_points
 
 from flank.contact.load_distribution import (
     SOLVED,
@@ -12,58 +12,21 @@ from flank.contact.load_distribution import (
     distribute_total,
     load_work,
 )
-from flank.elasticity.line_contact import DeepBody, line_approach, line_law
-from flank.elasticity.material import STEEL
-
-LAW = line_law(DeepBody(3e-3, STEEL), DeepBody(2e-3, STEEL), 1.0)
-
-
-def random_points(seed, count, slope=LAW.slope, rank=None):
-    """Points on bodies about as elastic as their contacts, up to 20 µm apart."""
-    rng = np.random.default_rng(seed)
-    root = rng.normal(size=(count, rank or count)) * 3e-5
-    length = rng.uniform(1e-3, 5e-3, count)
-    constant = LAW.constant + LAW.slope * np.log(rng.uniform(50, 500, count))
-    if slope == 0.0:
-        constant -= LAW.slope * np.log(1e5)
-    return LoadPoints(
-        root @ root.T,
-        rng.uniform(-5e-6, 15e-6, count),
-        rng.uniform(0.5, 1.5, count),
-        constant,
-        np.full(count, slope),
-        length,
-    )
-
-
-def approach_of(points, forces):
-    """w of all points, zero where there is no force."""
-    loads = np.maximum(forces / points.length, 1e-30)
-    if not points.slope[0]:
-        return points.constant * forces / points.length
-    laws = [
-        line_approach(f, p, points.slope[0]) for f, p in zip(loads, points.constant, strict=True)
-    ]
-    return np.where(forces > 0, laws, 0.0)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 12, 40])
 @pytest.mark.parametrize("seed", range(4))
 def test_straight_laws_give_the_bounded_least_squares_solution(seed, count):
-    """½ Fᵀ (C + P/l) F - bᵀ F with L Lᵀ = C + P/l is ½ |Lᵀ F - L⁻¹ b|²."""
     points = random_points(seed, count, 0.0)
     approach = 10e-6
     work = load_work(count)
     status, total, _, energy = distribute(points, count, approach, work)
     assert status == SOLVED
-    whole = points.compliance + np.diag(points.constant / points.length)
-    factor = np.linalg.cholesky(whole)
-    reach = approach * points.lever - points.gap
-    scale = 1e-9
-    expected = nnls(factor.T / scale, np.linalg.solve(factor, reach) / scale)[0]
+    expected = least_squares_forces(points, approach)
+    give = points.compliance @ expected + points.constant * expected / points.length
     np.testing.assert_allclose(work.force, expected, rtol=1e-7, atol=1e-8 * expected.max())
     assert total == pytest.approx(points.lever @ expected, rel=1e-8)
-    assert energy == pytest.approx(0.5 * expected @ whole @ expected, rel=1e-8)
+    assert energy == pytest.approx(0.5 * expected @ give, rel=1e-8)
 
 
 @pytest.mark.parametrize("rank", [None, 3])

@@ -167,6 +167,15 @@ def test_errors_that_leave_no_backlash_are_found():
     assert "negative-backlash" in [finding.code for finding in machine.findings()]
 
 
+def test_finite_elements_of_a_ring_need_its_rim():
+    bare = INTERNAL | {"wheel.body": None}
+    sentence = r"wheel.body.rim_thickness is missing: finite elements of a ring need its rim"
+    with pytest.raises(SpecError, match=sentence):
+        flank.preset("gear-pair", bare | {"mesh.model": "fe"})
+    with pytest.raises(SpecError, match=sentence):
+        flank.run(flank.preset("gear-pair", bare | ON_AXES), "rolling-sweep")
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

@@ -105,6 +105,7 @@ def run(
         settings.modes,
         settings.body_damping,
     )
+    _refuse_modes_that_creep(pair)
     _refuse_too_few_steps(machine, pair, settings, windows[0])
     sweep = RollingSweep(machine, pair, torque, settings)
     state, complete, counts = sweep.at_rest(), True, 0
@@ -153,6 +154,19 @@ def _windows(machine: Reducer, settings: RollingSweepSettings) -> Floats:
     squares = np.linspace(lowest**2, highest**2, count + 1)
     edges = np.sqrt(squares)  # equal angles at a constant acceleration
     return np.asarray(0.5 * (edges[:-1] + edges[1:]))
+
+
+def _refuse_modes_that_creep(pair: RollingPair) -> None:
+    """SpecError where a mode is damped beyond the critical value: steps are those of swings."""
+    frequency, decay = pair.modes.frequency, pair.modes.decay
+    ratios = np.divide(decay, frequency, out=np.zeros_like(decay), where=frequency > 0)
+    worst = int(np.argmax(ratios))
+    if ratios[worst] >= 1:
+        raise SpecError(
+            f"the mode of {frequency[worst] / (2 * math.pi):.4g} Hz has {ratios[worst]:.3g} times "
+            "its critical damping, and only modes that swing are rolled; use less body_damping, or "
+            "shafts with less damping"
+        )
 
 
 def _refuse_too_few_steps(

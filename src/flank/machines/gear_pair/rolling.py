@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flank.contact.gear_loading import GearLoading, elastic_loading, elastic_modes
-from flank.dynamics.rolling_mesh import RollingPair, Train, body_modes, structure
+from flank.dynamics.rolling_mesh import BodyMode, RollingPair, Train, body_modes, structure
+from flank.errors import SpecError
+from flank.machines.gear_pair.spec import GEARS
 
 if TYPE_CHECKING:
     from flank.elasticity.finite_elements.flank_modes import FlankModes
@@ -71,12 +73,26 @@ def rolling_pair(
 ) -> RollingPair:
     """A gear pair at so many places of a mesh period, with so many modes of each gear's body, which
     have a share of critical damping."""
+    if problems := list(machine.spec.missing_rim()):
+        raise SpecError(problems)
     loading = gear_loading(machine, strips)
-    bodies = body_modes(_flank_modes(machine, loading, modes), modes) if modes else []
+    bodies = body_modes(held_modes(machine, loading, modes), modes) if modes else []
+    _refuse_too_many(bodies, modes)
     return RollingPair.of(loading, structure(gear_train(machine), bodies, damping), places)
 
 
-def _flank_modes(
+def _refuse_too_many(bodies: list[BodyMode], modes: int) -> None:
+    """SpecError where a gear has fewer modes; the last place may be too narrow for a pair."""
+    for number, name in enumerate(GEARS):
+        most = sum(body.gear == number for body in bodies)
+        if most < modes - 1:
+            raise SpecError(
+                f"modes is {modes}; the four lowest of every number of waves around the {name} "
+                f"hold {most} that move its flanks, so ask for at most {most}"
+            )
+
+
+def held_modes(
     machine: GearPairMachine, loading: GearLoading, most: int
 ) -> tuple[FlankModes, FlankModes]:
     """More modes than are wanted: some do not move flanks, and which are lowest is not known."""

@@ -24,6 +24,7 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import Spec, key, optional
 from flank.machines.wheel_spec import BodiedGearSpec
+from flank.texts import mm
 
 AddedInertia = Annotated[float, quantity("kg*m^2", "kg*m^2", minimum=0.0)]
 DampingRatio = Annotated[float, quantity("", "percent", minimum=0.0, maximum=1.0)]
@@ -139,6 +140,8 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
         yield from self.material_problems(GEARS)
         yield from self._ring()
         yield from self._bodies()
+        if self.mesh.model == "fe":
+            yield from self.missing_rim()
         if self.damping_ratio is not None and self.mesh.damping > 0:
             yield "damping_ratio and mesh.damping are both given; remove one of them"
         crowned = self.pinion.crowning > 0 or self.wheel.crowning > 0
@@ -150,6 +153,15 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
             yield (
                 f"wheel.teeth is {self.wheel.teeth}; an internal wheel needs more teeth than the "
                 f"pinion inside it, which has {self.pinion.teeth}"
+            )
+
+    def missing_rim(self) -> Iterator[str]:
+        """Of finite elements: how far a ring gives way is decided by its rim."""
+        if self.wheel.internal and self.wheel.body.rim_thickness is None:
+            usual = mm(3.5 * self.rack.normal_module)
+            yield (
+                "wheel.body.rim_thickness is missing: finite elements of a ring need its rim, for "
+                f"example 'rim_thickness: {usual}'"
             )
 
     def _bodies(self) -> Iterator[str]:

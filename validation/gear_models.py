@@ -1,4 +1,4 @@
-"""Two gears in a model, for tests of every rung."""
+"""Two gears in a model, for tests and cases of every mesh model."""
 
 import math
 
