@@ -150,6 +150,12 @@ ANALYSES = {
             (ENDS, RATING, TEETH),
         ),
         Analysis(
+            "gear-modes",
+            "modes of each gear's body as finite elements, and speeds at which teeth meet them",
+            ("gear-modes", "mode-shapes", "drive"),
+            (ENDS, TEETH),
+        ),
+        Analysis(
             "rolling-sweep",
             "the same of two gears of finite elements, contact solved for in every step",
             ("speed-sweep", "mesh-vibration", "sweep-orders", "waterfall", "drive"),
