@@ -98,7 +98,7 @@ def _shapes(result: Result) -> Picture:
     columns = max(len(_modes_of(result, gear, DRAWN)) for gear in gears)
     picture = Picture(
         WIDE if columns > 2 else 0.66 * WIDE,
-        0.35 + 1.55 * len(gears) if columns > 3 else max(2.4 * len(gears), 2.6),
+        0.35 + 1.45 * len(gears) if columns > 3 else max(2.4 * len(gears), 2.6),
         "The lowest modes of each gear, from the front, displacements enlarged. In the plane: the "
         "gear at rest, grey, and displaced. Out of it: orange comes towards the reader, blue goes "
         "away, white is at rest.",
