@@ -135,7 +135,8 @@ def test_the_front_is_drawn_with_all_teeth():
     row = int(np.flatnonzero(result["kind"].values == "torsion")[0])
     axes = picture.axes[row]
     assert titles[row].startswith("torsion, n = 0")
-    rest, moved = (np.array(lines.get_segments()) for lines in axes.collections)
+    _, *lines = axes.collections
+    rest, moved = (np.array(each.get_segments()) for each in lines)
     assert rest.shape == moved.shape
     assert len(rest) % 50 == 0
     ends = np.concatenate((rest[:, 0], rest[:, 1])).round(9)

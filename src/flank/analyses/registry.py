@@ -121,6 +121,12 @@ ANALYSES = {
             ("natural-frequencies", "drive"),
         ),
         Analysis(
+            "gear-modes",
+            "modes of each gear's body as finite elements, and speeds at which teeth meet them",
+            ("gear-modes", "mode-shapes", "drive"),
+            (ENDS, TEETH),
+        ),
+        Analysis(
             "time-response",
             "angles, speeds, tooth forces and energies under torques over time",
             ("time-response", "tooth-forces", "energies", "drive"),
@@ -148,12 +154,6 @@ ANALYSES = {
             "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load",
             ("mesh-stiffness", "load-across-face", "drive"),
             (ENDS, RATING, TEETH),
-        ),
-        Analysis(
-            "gear-modes",
-            "modes of each gear's body as finite elements, and speeds at which teeth meet them",
-            ("gear-modes", "mode-shapes", "drive"),
-            (ENDS, TEETH),
         ),
         Analysis(
             "rolling-sweep",

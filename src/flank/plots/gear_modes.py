@@ -1,6 +1,6 @@
 """Pictures of the modes of gears: how high they are, and how the gears look in them."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,6 +13,7 @@ from flank.arrays import ComplexNumbers, Floats, Integers
 from flank.io.shown import number_text
 from flank.plots.style import (
     ACCENT,
+    BODY,
     COLOURS,
     INK,
     MAIN,
@@ -32,7 +33,7 @@ MOST_MODES = 16
 DRAWN = 6
 """Modes of a gear whose shapes are drawn."""
 
-STRETCH = 0.12
+STRETCH = 0.09
 """Largest displacement drawn in the plane, over the radius of the gear."""
 
 LEVELS = 11
@@ -47,14 +48,23 @@ def draw(result: Result) -> dict[str, Picture]:
     return {"gear-modes": _frequencies(result), "mode-shapes": _shapes(result)}
 
 
-def _modes_of(result: Result, gear: str, most: int) -> Integers:
-    return np.flatnonzero(result.data["mode_gear"].values == gear)[:most]
+def _modes_of(result: Result, gear: str) -> Integers:
+    return np.flatnonzero(result.data["mode_gear"].values == gear)
+
+
+def _different(result: Result, gear: str) -> Integers:
+    """Modes to draw: those that look alike from the front differ across the face only."""
+    kinds, waves = result.data["kind"].values, result.data["waves"].values
+    first: dict[tuple[str, int], int] = {}
+    for mode in _modes_of(result, gear):
+        first.setdefault((str(kinds[mode]), int(waves[mode])), int(mode))
+    return np.array(list(first.values()))[:DRAWN]
 
 
 def _frequencies(result: Result) -> Picture:
     data = result.data
     gears = [str(name) for name in data["gear"].values]
-    longest = max(len(_modes_of(result, gear, MOST_MODES)) for gear in gears)
+    longest = max(len(_modes_of(result, gear)[:MOST_MODES]) for gear in gears)
     left_out = data.sizes["mode"] > longest * len(gears)
     picture = Picture(
         WIDE,
@@ -65,7 +75,7 @@ def _frequencies(result: Result) -> Picture:
     )
     panels = picture.panels(1, len(gears))[0]
     for axes, gear, mesh in zip(panels, gears, shown(data["mesh_frequency"]), strict=True):
-        _bars(axes, result, _modes_of(result, gear, MOST_MODES), longest)
+        _bars(axes, result, _modes_of(result, gear)[:MOST_MODES], longest)
         axes.axvline(mesh, color=ACCENT, linestyle="--", linewidth=0.9)
         axes.set_title(gear)
         axes.set_xlabel(label(data["frequency"]))
@@ -95,20 +105,20 @@ def _bars(axes: Axes, result: Result, modes: Integers, rows: int) -> None:
 def _shapes(result: Result) -> Picture:
     data = result.data
     gears = [str(name) for name in data["gear"].values]
-    columns = max(len(_modes_of(result, gear, DRAWN)) for gear in gears)
+    columns = max(len(_different(result, gear)) for gear in gears)
     picture = Picture(
         WIDE if columns > 2 else 0.66 * WIDE,
         0.35 + 1.45 * len(gears) if columns > 3 else max(2.4 * len(gears), 2.6),
-        "The lowest modes of each gear, from the front, displacements enlarged. In the plane: the "
-        "gear at rest, grey, and displaced. Out of it: orange comes towards the reader, blue goes "
-        "away, white is at rest.",
+        "The lowest modes of each gear from the front, displacements enlarged; of those with the "
+        "same kind and waves the first. In the plane: the gear at rest, grey, and displaced. Out "
+        "of it: orange comes towards the reader, blue goes away, white is at rest.",
     )
     panels = picture.panels(len(gears), columns)
     for axes in panels.flat:
         axes.set_axis_off()
     for row, (k, gear) in zip(panels, enumerate(gears), strict=True):
         front = _front(result, k)
-        for axes, mode in zip(row, _modes_of(result, gear, DRAWN), strict=False):
+        for axes, mode in zip(row, _different(result, gear), strict=False):
             _draw_shape(axes, result, int(mode), front)
         row[0].annotate(
             gear, (-0.04, 0.5), xycoords="axes fraction", rotation=90, va="center", ha="right"
@@ -157,12 +167,14 @@ def _draw_shape(axes: Axes, result: Result, mode: int, front: _Front) -> None:
     moved = (phases * shape[:count]).real
     rest = turns * front.places
     across = turns * (moved[:, :, 0] + 1j * moved[:, :, 1])
-    _draw_lines(axes, rest[:, front.edges], QUIET)
     if kind == "out of plane":
         _draw_heights(axes, rest[:, front.cells], moved[:, front.cells, 2])
+        _draw_lines(axes, rest[:, front.edges], QUIET)
     else:
-        scale = STRETCH * front.radius / np.abs(across).max()
-        _draw_lines(axes, (rest + scale * across)[:, front.edges], KINDS[kind])
+        displaced = rest + STRETCH * front.radius / np.abs(across).max() * across
+        _draw_cells(axes, displaced[:, front.cells], color=BODY)
+        _draw_lines(axes, rest[:, front.edges], QUIET)
+        _draw_lines(axes, displaced[:, front.edges], KINDS[kind])
     reach = (1 + STRETCH) * front.radius
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
     frequency = number_text(shown(data["frequency"])[mode])
@@ -175,14 +187,20 @@ def _draw_lines(axes: Axes, ends: ComplexNumbers, colour: str) -> None:
     axes.add_collection(LineCollection(list(lines), colors=colour, linewidths=0.7))
 
 
-def _draw_heights(axes: Axes, corners: ComplexNumbers, heights: Floats) -> None:
-    """Cells (..., 4) coloured by their mean height."""
+def _draw_cells(axes: Axes, corners: ComplexNumbers, **look: Any) -> PolyCollection:
+    """Cells (..., 4), without lines between them."""
     cells = np.stack((corners.real, corners.imag), axis=-1).reshape(-1, 4, 2)
+    faces = PolyCollection(list(cells), linewidths=0, antialiased=False, **look)
+    axes.add_collection(faces)
+    return faces
+
+
+def _draw_heights(axes: Axes, corners: ComplexNumbers, heights: Floats) -> None:
+    """Cells coloured by their mean height."""
     largest = float(np.abs(heights).max())
-    faces = PolyCollection(list(cells), cmap=_away_to_towards(), linewidths=0, antialiased=False)
+    faces = _draw_cells(axes, corners, cmap=_away_to_towards())
     faces.set_array(heights.mean(axis=-1).ravel())
     faces.set_clim(-largest, largest)
-    axes.add_collection(faces)
 
 
 def _away_to_towards() -> LinearSegmentedColormap:
