@@ -42,6 +42,7 @@ def test_every_preset_answers_every_question(name, analysis):
         "speed-dwell": {"approach_periods": 2, "settling_periods": 2, "periods": 8},
         "impact-test": {"positions": 2, "swings": 3},
         "mesh-stiffness": {"loads": [0.5], "points": 16},
+        "gear-modes": {"count": 2},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
         "joint-turns": {"mode": "static", "points_per_turn": 16},
         "joint-map": {"mode": "static", "points_per_turn": 16, "angles": "1 deg"},

@@ -67,6 +67,7 @@ QUICK = {
     },
     "impact-test": {"positions": 2, "swings": 3},
     "mesh-stiffness": {"loads": [0.5], "points": 16},
+    "gear-modes": {"count": 2},
     "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
     "sensitivity": {"points": 8},
     "joint-turns": {"mode": "static", "points_per_turn": 16},

@@ -13,7 +13,7 @@ from flank.presets import preset_names
 EVERYWHERE = {"transmission-error", "load-distribution", "natural-frequencies", "time-response"}
 WITH_RATING = EVERYWHERE | {"hysteresis", "stiffness-split", "sensitivity"}
 WITH_MESHES = WITH_RATING | {"speed-sweep", "speed-dwell", "impact-test"}
-WITH_TEETH = WITH_MESHES | {"mesh-stiffness"}
+WITH_TEETH = WITH_MESHES | {"mesh-stiffness", "gear-modes"}
 WITH_PLANETS = WITH_TEETH | {"load-sharing", "mesh-phasing"}
 
 FITTING = {

@@ -43,6 +43,7 @@ def result_of(preset, analysis):
         "speed-dwell": {"approach_periods": 2, "settling_periods": 2, "periods": 8},
         "impact-test": {"positions": 3, "swings": 3},
         "mesh-stiffness": {"loads": [0.5, 1.5], "points": 16},
+        "gear-modes": {"count": 6},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
     }
     return flank.run(flank.preset(preset), analysis, **settings[analysis])
@@ -67,6 +68,7 @@ def test_every_analysis_has_pictures():
 
 OF_PLANETS = ("load-sharing", "mesh-phasing")
 OF_MESHES = ("speed-sweep", "speed-dwell", "impact-test")
+OF_TEETH = ("mesh-stiffness", "gear-modes")
 ONLY_OF = {
     "turning-arm-forces": ("rv", "few"),
     "support-forces": ("rv", "few"),
@@ -105,7 +107,7 @@ def by_night(preset, analysis):
         for preset in DRAWN
         if analysis not in OF_PLANETS or preset.startswith(("planetary", "rv"))
         if analysis not in OF_MESHES or preset.startswith(("gear", "planetary", "rv"))
-        if analysis != "mesh-stiffness" or preset.startswith(("gear", "planetary", "rv", "few"))
+        if analysis not in OF_TEETH or preset.startswith(("gear", "planetary", "rv", "few"))
         if (analysis == "rolling-sweep") == (preset == "spur-bruzzone")
     ],
 )

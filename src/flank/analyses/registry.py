@@ -121,6 +121,12 @@ ANALYSES = {
             ("natural-frequencies", "drive"),
         ),
         Analysis(
+            "gear-modes",
+            "modes of each gear's body as finite elements, and speeds at which teeth meet them",
+            ("gear-modes", "mode-shapes", "drive"),
+            (ENDS, TEETH),
+        ),
+        Analysis(
             "time-response",
             "angles, speeds, tooth forces and energies under torques over time",
             ("time-response", "tooth-forces", "energies", "drive"),
@@ -151,7 +157,7 @@ ANALYSES = {
         ),
         Analysis(
             "rolling-sweep",
-            "the same of two gears of finite elements, contact solved for in every step",
+            "a speed sweep of two gears of finite elements, contact solved for in every step",
             ("speed-sweep", "mesh-vibration", "sweep-orders", "waterfall", "drive"),
             (ENDS, RATING, ROLLING),
         ),
