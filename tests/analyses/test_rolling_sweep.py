@@ -35,7 +35,7 @@ def test_it_is_the_continuous_sweep_of_the_same_mesh():
     )
     speeds = rolled["speed"].values[2:-2]
     expected = np.interp(speeds, swept["speed"].values, rms(swept)[0])
-    np.testing.assert_allclose(rms(rolled)[0][2:-2], expected, rtol=0.03)
+    np.testing.assert_allclose(rms(rolled)[0][2:-2], expected, rtol=0.01)
 
 
 def test_half_the_step_changes_little():

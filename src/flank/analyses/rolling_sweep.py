@@ -226,7 +226,8 @@ class RollingSweep:
         shares = (np.arange(self.settings.periods) + 0.5) / self.settings.periods - 0.5
         for k, speed in enumerate(speeds):
             periods = self._period(speed + slope[k] * shares)
-            record = self._rolled(periods, state, keep=len(periods))
+            more = self._accelerating(float(slope[k] / periods.sum()))
+            record = self._rolled(periods, state, len(periods), more)
             if record is None:
                 return
             yield self._reading(record)
@@ -236,11 +237,19 @@ class RollingSweep:
     def _period(self, speed: Floats | float) -> Floats:
         return np.asarray(2 * math.pi / (tooth_order(self.machine) * speed))
 
-    def _rolled(self, periods: Floats, state: RollingState, keep: int) -> Floats | None:
+    def _accelerating(self, acceleration: float) -> float:
+        """N, by which the mesh also drives the inertia behind it while the input becomes faster."""
+        assert isinstance(self.machine, Rolling)
+        torque = self.machine.driven_inertia * acceleration / abs(self.machine.ratio)
+        return torque / self.machine.output_base_radius
+
+    def _rolled(
+        self, periods: Floats, state: RollingState, keep: int, more: float = 0.0
+    ) -> Floats | None:
         """Records (period, place, column) of the last periods; none where it stalls."""
         mesh, modes, count = self.pair.mesh, self.pair.modes, len(periods)
         record = np.zeros((keep, len(mesh.points), READ + mesh.slots))
-        figures, loads = np.zeros((count, 6)), np.full(count, self.load)
+        figures, loads = np.zeros((count, 6)), np.full(count, self.load + more)
         back = ELASTIC if self.settings.restitution is None else self.settings.restitution
         work = rolling_work(modes, mesh)
         status, _ = roll(mesh, modes, state, periods, loads, back, figures, record, work)

@@ -370,6 +370,11 @@ class Rolling(Protocol):
         ...
 
     @property
+    def driven_inertia(self) -> float:
+        """Of all that turns with the second gear, in kg·m²."""
+        ...
+
+    @property
     def backlash(self) -> float:
         """Along the line of action, in m."""
         ...

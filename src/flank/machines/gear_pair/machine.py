@@ -281,6 +281,11 @@ class GearPairMachine(RatedMachine):
         return all(wheel.support.kind == "rigid" for wheel in (self.spec.pinion, self.spec.wheel))
 
     @property
+    def driven_inertia(self) -> float:
+        shaft = self.spec.output_shaft
+        return self.masses[1][1] + (shaft.inertia or 0.0 if shaft.stiffness is not None else 0.0)
+
+    @property
     def backlash(self) -> float:
         return self.meshed.pair.normal_backlash
 
