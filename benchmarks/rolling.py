@@ -6,7 +6,6 @@ Gears of the preset `spur-bruzzone`. Both sweeps of the paper have twelve millio
 115,000 over the same speeds are timed, of the dense one some hundred, and scaled.
 """
 
-import math
 import os
 import time
 
@@ -22,24 +21,23 @@ from flank.dynamics.rolling import READ, ROLLED, roll, rolling_work
 from flank.dynamics.rolling_mesh import RollingPair
 from flank.machines.gear_pair.rolling import rolling_pair
 from flank.reproduce.spur import witness
-from flank.reproduce.spur.finite_gear import contact_nodes, whole_gear
+from flank.reproduce.spur.finite_gear import contact_nodes
 from flank.reproduce.spur.paper_pair import PAIR, POSITIONS
-from flank.reproduce.spur.same_gears import COMPLIANT, SameGears, compared
-from flank.reproduce.spur.table_1 import COARSE_MESH
+from flank.reproduce.spur.same_gears import (
+    COMPLIANT,
+    MODES,
+    OFF_THE_JUMPS,
+    SameGears,
+    compared,
+    paper_gears,
+)
 
-MODES, BODY_DAMPING = 24, 0.01
+BODY_DAMPING = 0.01
 STEPS, SPEEDS, TIMED_CYCLES = 12e6, (900.0, 4100.0), 1000
 """Of both sweeps; rpm; mesh cycles that are timed, half of them up and half down."""
 
 COORDINATES, DENSE_STEPS = 229, 230
 """Of one reduced gear; steps of two of them that are timed."""
-
-ADDED_INERTIA, SPRING, TORQUE = 4.52e-3, 1.2e9, 150.0
-"""kg·m², N/m and N·m, for about 2750 Hz."""
-
-DAMPING = witness.Damping(2e-7, 2 * 0.08 * 2 * math.pi * 2700)
-OFF_THE_JUMPS = (2000.0, 2850.0, 3400.0)
-"""Hz; contact is lost at the second."""
 
 STEP_TITLE = "A step of the rolling spur pair `spur-bruzzone`, 24 modes a gear, and the paper's"
 STEP_HEADER = ["formulation", "points across the face", "coordinates", "µs/step"]
@@ -51,9 +49,8 @@ RMS_HEADER += ["cycle without contact, %", "dense, %"]
 
 def same_gears() -> tuple[SameGears, witness.RollingPair]:
     """Gears of the paper's number of coordinates: all nodes of the flanks in mesh are masters."""
-    whole = whole_gear(density=COARSE_MESH, added_inertia=ADDED_INERTIA)
-    gears = SameGears(PAIR, whole, SPRING, TORQUE, DAMPING)
-    masters = 1 + 3 * len(contact_nodes(whole, (0, 1)))
+    gears = paper_gears()
+    masters = 1 + 3 * len(contact_nodes(gears.whole, (0, 1)))
     return gears, gears.dense(COORDINATES - masters)
 
 
@@ -96,8 +93,6 @@ def _dense_step(dense: witness.RollingPair) -> float:
 
 def differences(gears: SameGears, dense: witness.RollingPair) -> list[list]:
     """Mesh frequency, rms of both and their difference, share of the cycle without contact."""
-    with one_blas_thread():
-        both = compared(gears, gears.fast(MODES), dense, OFF_THE_JUMPS)
     return [
         [
             each.hertz,
@@ -107,7 +102,7 @@ def differences(gears: SameGears, dense: witness.RollingPair) -> list[list]:
             100 * each.fast.apart,
             100 * each.dense.apart,
         ]
-        for each in both
+        for each in compared(gears, dense, OFF_THE_JUMPS).each
     ]
 
 
