@@ -22,6 +22,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import against
 import numpy as np
+import rolling
 from gears import teeth_near_mesh, total_teeth
 from joint import maps, turns
 from page import Table, shown, write_pages
@@ -152,6 +153,11 @@ def planetary() -> None:
     )
 
 
+def rolling_gears() -> None:
+    for each in rolling.tables():
+        table(*each)
+
+
 def involute_gears() -> None:
     header = ["one flank of", "pairs looked at", "µs, apart", "against the first"]
     table(
@@ -212,6 +218,7 @@ if __name__ == "__main__":
     fineness()
     reducer()
     planetary()
+    rolling_gears()
     involute_gears()
     joint()
     whole_process()

@@ -77,6 +77,13 @@ def test_contact_is_lost_on_the_upper_branch_alone(evidence):
     assert np.count_nonzero(above.forces.max(axis=0)) > above.record.shape[0]
 
 
+def test_both_formulations_roll_alike(evidence):
+    for each in evidence.formulations.each:
+        assert abs(each.difference) < 0.01
+        assert each.dense.apart == pytest.approx(each.fast.apart, abs=0.05)
+    assert max(each.fast.apart for each in evidence.formulations.each) > 0.1
+
+
 def test_edges_of_tips_carry_what_the_load_adds(evidence):
     with_edges, without = evidence.loaded[True].mesh, evidence.loaded[False].mesh
     assert np.all(np.diff(with_edges.effective_contact_ratio) > 0)

@@ -17,6 +17,7 @@ from flank.reproduce.spur.computing import (
     Swept,
     machine_of,
 )
+from flank.reproduce.spur.same_gears import Comparisons
 from flank.reproduce.spur.table_1 import Table1, frequency_rows, numbers, reduction_rows
 from flank.reproduce.study import Finding, Numbers
 
@@ -40,6 +41,7 @@ class Evidence:
     by_torque: Mapping[float, Swept]
     map: Mapping[tuple[float, float], Sequence[Swept]]
     dwelling: Mapping[tuple[str, float, str], Dwelled]
+    formulations: Comparisons
 
 
 def findings(evidence: Evidence) -> list[Finding]:
@@ -48,6 +50,7 @@ def findings(evidence: Evidence) -> list[Finding]:
         **_of_impacts(evidence.impacts),
         **_of_sweeps(evidence),
         **_of_motions(evidence.dwelling),
+        **_of_formulations(evidence.formulations),
         **_of_equations(),
     }
     with_edges = evidence.loaded[True].mesh
@@ -106,6 +109,19 @@ def _of_motions(dwelling: Mapping[tuple[str, float, str], Dwelled]) -> dict[str,
         "harmonic_primary": first.order(1) / first.order(2),
         "count_secondary": second.losses,
         "harmonic_secondary": second.order(2) / second.order(1),
+    }
+
+
+def _of_formulations(formulations: Comparisons) -> dict[str, Any]:
+    lost = max(formulations.each, key=lambda each: each.dense.apart)
+    hertz = ", ".join(f"{each.hertz:g}" for each in formulations.each)
+    return {
+        "rolled_coordinates": formulations.coordinates,
+        "rolled_hertz": hertz,
+        "rolled_difference": 100 * max(abs(each.difference) for each in formulations.each),
+        "lost_hertz": lost.hertz,
+        "lost_share": lost.dense.apart,
+        "lost_difference": lost.fast.apart - lost.dense.apart,
     }
 
 

@@ -22,6 +22,7 @@ from flank.reproduce.spur.computing import (
     swept,
 )
 from flank.reproduce.spur.findings import Evidence, findings, tables
+from flank.reproduce.spur.same_gears import formulations
 from flank.reproduce.spur.table_1 import COARSE as COARSE_GEAR
 from flank.reproduce.spur.table_1 import FINE as FINE_GEAR
 from flank.reproduce.spur.table_1 import table_1
@@ -48,7 +49,7 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
 
 def runs_of(fine: Fineness, progress: Progress | None = None) -> StudyRuns:
     """For the progress bar with the number of computations."""
-    count = 15 + len(CASES["sweeps"]) + len(CASES["torque_levels"])
+    count = 16 + len(CASES["sweeps"]) + len(CASES["torque_levels"])
     return StudyRuns(fine, count + len(MAPPED) * len(fine.torques) * len(fine.dampings), progress)
 
 
@@ -101,6 +102,7 @@ def compute(runs: StudyRuns) -> Evidence:
             for frequency in hertz
             for side, start in STARTS.items()
         },
+        formulations=once(formulations, fine.dense_modes),
     )
 
 
