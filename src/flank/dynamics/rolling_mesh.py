@@ -238,7 +238,7 @@ class RollingPair:
         shape = mesh.shape[0, :count]
         points = LoadPoints(
             mesh.compliance[0, :count, :count] + (shape * give) @ shape.T,
-            mesh.gap[0, :count],
+            mesh.gap[0, :count] - shape @ (give * modes.load * load),
             np.ones(count),
             mesh.constant[0, :count],
             mesh.slope[0, :count],
@@ -249,7 +249,6 @@ class RollingPair:
         state.modal_force[:] = -work.force @ shape
         state.position[:] = give * (state.modal_force + modes.load * load)
         free = int(np.flatnonzero(~stiff)[0])
-        wound = shape[0] @ (give * modes.load * load)
-        state.position[free] = (approach - wound) / shape[0, free]
+        state.position[free] = approach / shape[0, free]
         state.force[mesh.first_slot[0] :][:count] = work.force
         return state
