@@ -128,7 +128,7 @@ def _counted(variable: LabelledArray) -> str:
     """What the numbers under the bars count; slots of both flanks follow each other."""
     if "ball" in variable.dims:
         return f"Ball, its {variable.dims[-1]}s side by side"
-    text = f"{variable.dims[-1]} number".capitalize()
+    text = f"{variable.dims[-1].replace('_', ' ')} number".capitalize()
     if "flank" in variable.dims:
         text += f", the second flank from {variable.shape[-1]}"
     return text
