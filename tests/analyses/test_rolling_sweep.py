@@ -57,7 +57,7 @@ def test_modes_of_bodies_keep_the_static_answer():
 
 
 def test_a_run_that_stalls_says_so(monkeypatch):
-    monkeypatch.setattr("flank.analyses.rolling_sweep.roll", lambda *_: (STALLED, 0))
+    monkeypatch.setattr("flank.dynamics.rolling_mesh.roll", lambda *_: (STALLED, 0))
     result = flank.run(machine(), "rolling-sweep", **SHORT)
     assert not result.complete
     assert result.outcome == "Stopped where the points in mesh found no balance."

@@ -18,11 +18,11 @@ from flank.analyses.quantities import Quantities
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.runs import partial_progress
 from flank.analyses.settings import LoadTorque
-from flank.analyses.speed_sweep import Periods, PositiveSpeed
+from flank.analyses.speed_sweep import Periods, PositiveSpeed, speed_range
 from flank.analyses.sweep_reading import QUANTITIES as OF_SWEEPS
 from flank.analyses.sweep_reading import Reading, amplitudes, known, losses, sweep_values
 from flank.arrays import Floats
-from flank.dynamics.rolling import READ, ROLLED, RollingState, roll, rolling_work
+from flank.dynamics.rolling import READ, RollingState
 from flank.dynamics.rolling_mesh import RollingPair
 from flank.dynamics.run import Progress
 from flank.errors import SpecError
@@ -33,9 +33,6 @@ from flank.machines.spec import Spec, key, optional
 QUANTITIES = Quantities(
     "rolling-sweep", OF_SWEEPS.declared, OF_SWEEPS.coordinates, OF_SWEEPS.tables
 )
-
-ELASTIC = -1.0
-"""Restitution of points that come back as elastic bodies do."""
 
 STEPS_PER_SWING = 2
 """Of the fastest mode, at the lowest speed; between steps modes move exactly."""
@@ -124,19 +121,14 @@ def run(
         if known(readings)
         else {}
     )
-    values |= {"mesh": np.array(["pinion/wheel"])}
+    values |= {"mesh": np.array(list(machine.tooth_pairs()))}
     ending = Ending(sentence, complete, {"steps": counts})
     return make_result(QUANTITIES, machine, settings, ending, values, sweep.warnings())
 
 
 def _windows(machine: Reducer, settings: RollingSweepSettings) -> Floats:
     """Mean speeds of all windows, rising; SpecError for a sweep that is none."""
-    lowest = settings.lowest or 0.25 * machine.input_speed
-    highest = settings.highest or 2.0 * machine.input_speed
-    if not 0 < lowest < highest:
-        raise SpecError(
-            f"lowest is {lowest:.4g} rad/s and highest {highest:.4g} rad/s; give a rising range"
-        )
+    lowest, highest = speed_range(machine, settings.lowest, settings.highest)
     turned = settings.periods * 2 * math.pi / tooth_order(machine)
     mean = 0.5 * (lowest + highest)
     count = round(settings.duration * mean / turned)
@@ -246,14 +238,8 @@ class RollingSweep:
     def _rolled(
         self, periods: Floats, state: RollingState, keep: int, more: float = 0.0
     ) -> Floats | None:
-        """Records (period, place, column) of the last periods; none where it stalls."""
-        mesh, modes, count = self.pair.mesh, self.pair.modes, len(periods)
-        record = np.zeros((keep, len(mesh.points), READ + mesh.slots))
-        figures, loads = np.zeros((count, 6)), np.full(count, self.load + more)
-        back = ELASTIC if self.settings.restitution is None else self.settings.restitution
-        work = rolling_work(modes, mesh)
-        status, _ = roll(mesh, modes, state, periods, loads, back, figures, record, work)
-        return record if status == ROLLED else None
+        loads = np.full(len(periods), self.load + more)
+        return self.pair.rolled(periods, loads, state, self.settings.restitution, keep)
 
     def _reading(self, record: Floats) -> Reading:
         periods, places, _ = record.shape

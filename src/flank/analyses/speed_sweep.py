@@ -115,7 +115,7 @@ def run(
 ) -> Result:
     """Dynamic transmission error, mesh forces and contact loss over the speed, up and down."""
     torque = machine.load_torque if settings.torque is None else settings.torque
-    ends = _ends(machine, settings)
+    ends = speed_range(machine, settings.lowest, settings.highest)
     steady = _steady(machine, settings, torque, ends) if settings.mode == "continuous" else None
     assembly = machine.assemble(Drive.of_ends(constant(0.0), constant(torque)))
     ideal = machine.ideal_pose(0.0)
@@ -148,10 +148,12 @@ def run(
     return make_result(QUANTITIES, machine, settings, joined_runs, values, warnings)
 
 
-def _ends(machine: Reducer, settings: SpeedSweepSettings) -> tuple[float, float]:
-    """Lowest and highest speed."""
-    lowest = settings.lowest or 0.25 * machine.input_speed
-    highest = settings.highest or 2.0 * machine.input_speed
+def speed_range(
+    machine: Reducer, lowest: float | None, highest: float | None
+) -> tuple[float, float]:
+    """Of a sweep, by the operating point where nothing is given; SpecError if it does not rise."""
+    lowest = lowest or 0.25 * machine.input_speed
+    highest = highest or 2.0 * machine.input_speed
     if not 0 < lowest < highest:
         raise SpecError(
             f"lowest is {lowest:.4g} rad/s and highest {highest:.4g} rad/s; give a rising range"

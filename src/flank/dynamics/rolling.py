@@ -256,13 +256,7 @@ def _hand_over(mesh, modes, state, work):
 @kernel(internal=True)
 def _step(mesh, modes, state, at, step, load, restitution, apart, work):
     """One step to the place `at`; returns transmission error, total force and status."""
-    for k in range(modes.frequency.shape[0]):
-        known = 0.5 * state.modal_force[k] + modes.load[k] * load
-        work.free[k] = (
-            work.a_11[k] * state.position[k]
-            + work.a_12[k] * state.velocity[k]
-            + work.b_1[k] * known
-        )
+    _move_freely(modes, state, load, work)
     moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
     yields = _weighted(modes.error, modes.error, work.b_1)
     damper = modes.damping / (step + modes.damping * yields)
@@ -277,6 +271,18 @@ def _step(mesh, modes, state, at, step, load, restitution, apart, work):
         moved -= 0.5 * work.share[c] * work.force[c]
     total = _move(mesh, modes, state, at, near, load, damper * moved, work)
     return _dot(modes.error, state.position), total, ROLLED
+
+
+@kernel(internal=True)
+def _move_freely(modes, state, load, work):
+    """Where modes would be at the end of a step without the new forces."""
+    for k in range(modes.frequency.shape[0]):
+        known = 0.5 * state.modal_force[k] + modes.load[k] * load
+        work.free[k] = (
+            work.a_11[k] * state.position[k]
+            + work.a_12[k] * state.velocity[k]
+            + work.b_1[k] * known
+        )
 
 
 @kernel(internal=True)
@@ -364,12 +370,7 @@ def _rebound(mesh, modes, state, at, load, restitution, work):
     impulse = (1.0 + restitution) * speed / _dot(shape, shape)
     for k in range(shape.shape[0]):
         state.velocity[k] -= impulse * shape[k]
-        known = 0.5 * state.modal_force[k] + modes.load[k] * load
-        work.free[k] = (
-            work.a_11[k] * state.position[k]
-            + work.a_12[k] * state.velocity[k]
-            + work.b_1[k] * known
-        )
+    _move_freely(modes, state, load, work)
     return True
 
 

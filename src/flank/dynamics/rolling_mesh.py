@@ -14,7 +14,7 @@ and the natural motions of rotors and such modes together are what rolls. Modes 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,8 +24,21 @@ from scipy.linalg import eigh
 from flank.arrays import Floats, Integers
 from flank.contact.gear_loading import GearLoading
 from flank.contact.load_distribution import LoadPoints, distribute_total, load_work
-from flank.dynamics.rolling import Modes, RollingMesh, RollingState, rolling_state
+from flank.dynamics.rolling import (
+    FIGURES,
+    READ,
+    ROLLED,
+    Modes,
+    RollingMesh,
+    RollingState,
+    roll,
+    rolling_state,
+    rolling_work,
+)
 from flank.elasticity.finite_elements.flank_modes import FlankModes
+
+ELASTIC = -1.0
+"""Restitution of points that come back as elastic bodies do."""
 
 FREE = 1e-9
 """Of the largest square of a natural frequency: below, a motion is free."""
@@ -50,6 +63,10 @@ class Train:
     mesh_damping: float = 0.0  # N·s/m along the line of action
 
 
+Approach = Callable[[Integers, Floats], Floats]
+"""Of pairs of teeth by number, at roll lengths of the first gear (pair, point)."""
+
+
 class BodyMode:
     """One mode of a gear's body with its bore held: which gear, which mode, and which part of it.
 
@@ -69,21 +86,23 @@ class BodyMode:
         turn = 2 * math.pi * self.harmonic / self.modes.teeth
         return -turn if self.gear == 0 else turn
 
-    def approaches(self, loading: GearLoading, numbers: Integers, rolls: Floats) -> Floats:
-        """How far a unit of it brings flanks together (pair, point), rolls those of the first
-        gear."""
+    def approaches(self, loading: GearLoading) -> Approach:
+        """How far a unit of it brings the flanks of a mesh together."""
         pair, modes = loading.pair, self.modes
         face = loading.face if self.gear == 0 else -loading.face
-        own, teeth = (rolls, -numbers) if self.gear == 0 else (pair.second_roll(rolls), numbers)
         amplitude = modes.amplitude[self.number].reshape(len(modes.roll), len(modes.face))
         weights = np.array([np.interp(face, modes.face, row) for row in np.eye(len(modes.face))])
-        spline = CubicSpline(modes.roll, amplitude @ weights)
-        at = spline(np.clip(own, modes.roll[0], modes.roll[-1]))
-        points = np.arange(len(face))
-        phase = np.exp(2j * math.pi * self.harmonic * teeth / modes.teeth)
-        moved = at[:, points, points] * phase[:, None]
-        part = moved.imag if self.imaginary else moved.real
-        return np.asarray(-part / math.cos(pair.first.base_helix_angle))
+        spline, points = CubicSpline(modes.roll, amplitude @ weights), np.arange(len(face))
+
+        def approach(numbers: Integers, rolls: Floats) -> Floats:
+            own, teeth = (rolls, -numbers) if self.gear == 0 else (pair.second_roll(rolls), numbers)
+            at = spline(np.clip(own, modes.roll[0], modes.roll[-1]))
+            phase = np.exp(2j * math.pi * self.harmonic * teeth / modes.teeth)
+            moved = at[:, points, points] * phase[:, None]
+            part = moved.imag if self.imaginary else moved.real
+            return np.asarray(-part / math.cos(pair.first.base_helix_angle))
+
+        return approach
 
 
 def body_modes(modes: tuple[FlankModes, FlankModes], most: int) -> list[BodyMode]:
@@ -198,12 +217,13 @@ def rolling_mesh(loading: GearLoading, carried: Structure, places: int) -> Rolli
         across=across,
         slots=across * (highest - lowest + 1),
     )
+    give = np.array([1 / body.frequency**2 for body in carried.bodies])
+    approaches = [body.approaches(loading) for body in carried.bodies]
     for place, (numbers, points) in enumerate(systems):
         rolls = np.clip(loading.rolls(pitch * place / places, numbers), *loading.pair.path)
         bodies = np.zeros((rolls.size, len(carried.bodies)))
-        for k, body in enumerate(carried.bodies):
-            bodies[:, k] = body.approaches(loading, numbers, rolls).ravel()
-        give = np.array([1 / body.frequency**2 for body in carried.bodies])
+        for k, body in enumerate(approaches):
+            bodies[:, k] = body(numbers, rolls).ravel()
         _put(mesh, place, points, carried.approaches(bodies), (bodies * give) @ bodies.T)
     return mesh
 
@@ -228,6 +248,24 @@ class RollingPair:
     @classmethod
     def of(cls, loading: GearLoading, carried: Structure, places: int) -> RollingPair:
         return cls(rolling_mesh(loading, carried, places), carried.modes)
+
+    def rolled(
+        self,
+        periods: Floats,
+        loads: Floats,
+        state: RollingState,
+        restitution: float | None = None,
+        keep: int = 0,
+    ) -> Floats | None:
+        """Records (period, place, column) of the last periods, none where it stalls; the state goes
+        on. Without a restitution points come back into contact as elastic bodies do."""
+        record = np.zeros((keep, len(self.mesh.points), READ + self.mesh.slots))
+        figures = np.zeros((len(periods), len(FIGURES)))
+        back = ELASTIC if restitution is None else restitution
+        work = rolling_work(self.modes, self.mesh)
+        arguments = (state, periods, loads, back, figures, record, work)
+        status, _ = roll(self.mesh, self.modes, *arguments)
+        return record if status == ROLLED else None
 
     def at_rest(self, load: float) -> RollingState:
         """The loaded equilibrium at the first place."""

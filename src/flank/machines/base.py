@@ -361,7 +361,7 @@ class HasToothPairs(Protocol):
 
 
 @runtime_checkable
-class Rolling(Protocol):
+class Rolling(HasToothPairs, Protocol):
     """What a machine offers besides if it is two gears of finite elements that roll."""
 
     @property

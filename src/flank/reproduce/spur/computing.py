@@ -18,11 +18,11 @@ from scipy.signal import find_peaks
 from flank import api
 from flank.analyses import rolling_sweep
 from flank.analyses.result import Result
-from flank.analyses.rolling_sweep import ELASTIC, RollingSweepSettings
+from flank.analyses.rolling_sweep import RollingSweepSettings
 from flank.analyses.two_states import find_bands
 from flank.arrays import Floats
 from flank.contact.loaded_mesh import LoadedMesh, harmonics, loaded_mesh
-from flank.dynamics.rolling import READ, RollingState, roll, rolling_work
+from flank.dynamics.rolling import READ
 from flank.dynamics.rolling_mesh import RollingPair
 from flank.machines.gear_pair.machine import GearPairMachine
 from flank.machines.gear_pair.rolling import gear_loading, rolling_pair
@@ -186,7 +186,7 @@ def _impact(pair: RollingPair, load: float) -> tuple[float, float]:
     step = 1 / (60 * FREQUENCY)
     loads = np.full(DECAYING, load)
     loads[0] *= 1 + PULSE
-    record, _ = rolled(pair, np.full(DECAYING, step), loads, pair.at_rest(load), None, DECAYING)
+    record = pair.rolled(np.full(DECAYING, step), loads, pair.at_rest(load), keep=DECAYING)
     if record is None:
         return math.nan, math.nan
     swing = record[:, 0, 1]  # the velocity, in which slow motions of the shafts do not show
@@ -197,23 +197,6 @@ def _impact(pair: RollingPair, load: float) -> tuple[float, float]:
     decrement = math.log(swing[peaks[0]] / swing[peaks[-1]]) / (len(peaks) - 1)
     frequency = (len(peaks) - 1) / (step * (peaks[-1] - peaks[0]))
     return frequency, decrement / math.hypot(2 * math.pi, decrement)
-
-
-def rolled(
-    pair: RollingPair,
-    periods: Floats,
-    loads: Floats,
-    state: RollingState,
-    restitution: float | None,
-    keep: int,
-) -> tuple[Floats | None, RollingState]:
-    """Records of the last periods, none where it stalls, and the state that went on."""
-    mesh, modes = pair.mesh, pair.modes
-    record = np.zeros((keep, len(mesh.points), READ + mesh.slots))
-    figures, work = np.zeros((len(periods), 6)), rolling_work(modes, mesh)
-    back = ELASTIC if restitution is None else restitution
-    status, _ = roll(mesh, modes, state, periods, loads, back, figures, record, work)
-    return (record if status == 0 else None), state
 
 
 @dataclass(frozen=True, eq=False)
@@ -363,6 +346,6 @@ def dwelled(case: Case, hertz: float, start: float, seconds: float) -> Dwelled:
     hold = np.full(round(hertz * seconds) + CYCLES_KEPT, 1 / hertz)
     periods = np.concatenate((np.full(300, 1 / start), ramp, hold))
     loads = np.full(len(periods), load)
-    record, _ = rolled(pair, periods, loads, pair.at_rest(load), case.restitution, CYCLES_KEPT)
+    record = pair.rolled(periods, loads, pair.at_rest(load), case.restitution, CYCLES_KEPT)
     empty = np.full((CYCLES_KEPT, steps(case), READ + pair.mesh.slots), np.nan)
     return Dwelled(hertz, empty if record is None else record, record is not None)
