@@ -10,7 +10,7 @@ import numpy as np
 import flank
 
 ARCMIN = math.pi / 180 / 60
-RUNGS = ("contact", "table", "spring", "rigid")
+RUNGS = ("contact", "fe", "table", "spring", "rigid")
 
 
 def loop(reducer) -> tuple[float, float, float]:

@@ -55,7 +55,7 @@ class Ending(NamedTuple):
     counters: dict[str, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """Labelled arrays: scalars are the summary, arrays the curves; attributes say the rest.
 
@@ -64,6 +64,14 @@ class Result:
 
     computed: LabelledArrays
     drawn: Drawing | Callable[[], Drawing | None] | None = None
+
+    def __repr__(self) -> str:
+        named = sum(not array.dims for array in self.data.data_vars.values())
+        curves = len(self.data.data_vars) - named
+        return (
+            f"<result of {self.analysis}, {self.title!r}: {named} numbers, {curves} curves; "
+            f"{self.outcome}>"
+        )
 
     @classmethod
     def from_xarray(

@@ -28,10 +28,10 @@ import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.contact.load_distribution import LoadPoints
-from flank.contact.tooth_pair import SHARPEST
-from flank.elasticity.line_contact import DeepBody, half_width, line_law
-from flank.elasticity.material import Material, contact_modulus
+from flank.elasticity.line_contact import DeepBody, line_law
+from flank.elasticity.material import Material
 from flank.elasticity.tooth_beam import held_radius
+from flank.elasticity.tooth_curvature import relative_curvature
 from flank.geometry.gear import Gear, Relief
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation, steps_beyond
@@ -43,13 +43,6 @@ if TYPE_CHECKING:
 
 STEPS = 512
 """Steps in a base pitch of the table of separations."""
-
-REFERENCE_LOAD = 100e3
-"""N/m: from here on ISO 6336 counts the stiffness of teeth as constant. The contact under this load
-has the width over which the curvature of a tip's edge comes in."""
-
-FLATTEST = 1e-3
-"""Least radius of curvature in normal modules: the base circle has none."""
 
 
 class Influence(Protocol):
@@ -181,35 +174,11 @@ class GearLoading:
         first, second = self.materials
         law = line_law(DeepBody(1.0, first), DeepBody(1.0, second), 1.0)
         depths = self._flanks[0].depth(inside), self._flanks[1].depth(self.pair.second_roll(inside))
-        constant = law.constant + law.slope * np.log(scale * self._curvature(rolls, inside))
+        curvature = relative_curvature(self.pair, self.materials, rolls)
+        constant = law.constant + law.slope * np.log(scale * curvature)
         for depth, material in zip(depths, self.materials, strict=True):
             constant += 2 * material.line_compliance * np.log(depth)
         return constant / scale, law.slope / scale
-
-    @property
-    def edge_width(self) -> float:
-        """Roll beyond the end of a flank at which half of the edge's curvature counts."""
-        pair = self.pair
-        middle = 0.5 * sum(pair.path)
-        radius = 1 / (1 / middle + pair.sign / pair.second_roll(middle))
-        modulus = contact_modulus(*self.materials)
-        flat = half_width(REFERENCE_LOAD, 1.0, radius, modulus)
-        return max(flat, pair.first.edge_radius, pair.second.edge_radius)
-
-    def _curvature(self, rolls: Floats, inside: Floats) -> Floats:
-        """Relative curvature; beyond the path that of a tip's edge comes in (teeth_compliance)."""
-        pair = self.pair
-        least = FLATTEST * pair.first.normal_module
-        mine, other = np.maximum(inside, least), np.maximum(pair.second_roll(inside), least)
-        flank: Floats = 1 / mine + pair.sign / other
-        edges = [
-            1 / max(gear.edge_radius, SHARPEST * gear.normal_module)
-            for gear in (pair.first, pair.second)
-        ]
-        edge = np.where(rolls > inside, edges[0] + pair.sign / other, 1 / mine + edges[1])
-        beyond = (rolls - inside) ** 2
-        share = beyond / (beyond + self.edge_width**2)
-        return flank * (edge / flank) ** share
 
 
 def elastic_loading(

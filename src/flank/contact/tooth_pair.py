@@ -10,11 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from flank.arrays import Floats, Rows
+from flank.elasticity.tooth_curvature import SHARPEST
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-
-SHARPEST = 1e-4
-"""Normal modules: rounding of an edge that is called sharp; without one its pressure is endless."""
 
 _GEAR = [
     ("base_radius", np.float64),

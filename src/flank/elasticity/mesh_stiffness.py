@@ -25,6 +25,7 @@ from flank.arrays import Floats
 from flank.elasticity.line_contact import line_approach, line_load
 from flank.elasticity.material import Material
 from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
+from flank.elasticity.tooth_curvature import relative_curvature
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import separation, steps_beyond
 from flank.geometry.roots import zero_between
@@ -73,7 +74,7 @@ def pair_compliance(
 ) -> Floats:
     """Deflection × face width / force in m²/N of one pair under a load (secant).
 
-    Past the ends of the path a pair is as compliant as there.
+    Past the ends of the path teeth bend as there, and the edge of a tip gives way more.
     """
     tables = tooth_tables(pair, materials, sharing=0.0)
     structure, contact, slope = _laws(pair, materials, rolls, tables)
@@ -85,11 +86,9 @@ def _laws(
 ) -> tuple[Floats, Floats, float]:
     """a_1 + a_2, P and Q at roll lengths of the first gear."""
     inside = np.clip(rolls, *pair.path)
-    other = pair.second_roll(inside)
-    structure = tables[0].at(inside) + tables[1].at(other)
+    structure = tables[0].at(inside) + tables[1].at(pair.second_roll(inside))
     constant, slope = tooth_pair_hertz(pair, materials)
-    least = 1e-3 * pair.first.normal_module  # a base circle has no radius of curvature
-    curvature = 1 / np.maximum(inside, least) + pair.sign / np.maximum(other, least)
+    curvature = relative_curvature(pair, materials, rolls)
     return structure, constant + slope * np.log(curvature), slope
 
 
