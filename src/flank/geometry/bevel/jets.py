@@ -1,0 +1,105 @@
+"""Points that depend on several parameters, with exact first and second derivatives.
+
+A chain of joints acts on them one after another. Of a rotation about a fixed axis e by an angle a,
+d(R r)/da = e × (R r), so that derivatives by the parameters, on which the angle depends as well as
+the point, follow from cross products alone.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from flank.arrays import Floats
+
+X, Y, Z = range(3)
+
+Slopes = dict[int, Floats | float]
+"""Of an angle or a distance by the parameters, by their numbers; others are zero."""
+
+NO_SLOPES: Slopes = {}
+
+
+class Jet(NamedTuple):
+    """Of n points with m parameters: values (n, 3), derivatives (m, n, 3) and (m, m, n, 3)."""
+
+    value: Floats
+    first: Floats
+    second: Floats
+
+    def turned(
+        self,
+        axis: int,
+        angle: Floats | float,
+        slopes: Mapping[int, Floats | float] = NO_SLOPES,
+        bends: Mapping[int, Floats | float] = NO_SLOPES,
+    ) -> "Jet":
+        """Turned about an axis of coordinates; `bends` are second derivatives of the angle."""
+        value, first, second = (_rotated(part, axis, angle) for part in self)
+        if not slopes:
+            return Jet(value, first, second)
+        rates = {k: np.asarray(rate)[..., None] for k, rate in slopes.items()}
+        cross, crosses = _crossed(value, axis), _crossed(first, axis)
+        twice = _crossed(cross, axis)
+        for a, rate in rates.items():
+            for b in range(len(first)):
+                second[a, b] += rate * crosses[b]
+                second[b, a] += rate * crosses[b]
+            for b, other in rates.items():
+                second[a, b] += rate * other * twice
+        for a, bend in bends.items():
+            second[a, a] += np.asarray(bend)[..., None] * cross
+        for a, rate in rates.items():
+            first[a] += rate * cross
+        return Jet(value, first, second)
+
+    def moved(
+        self,
+        axis: int,
+        distance: Floats | float,
+        slopes: Mapping[int, Floats | float] = NO_SLOPES,
+        bends: Mapping[int, Floats | float] = NO_SLOPES,
+    ) -> "Jet":
+        """Moved along an axis of coordinates."""
+        value, first, second = self.value.copy(), self.first.copy(), self.second.copy()
+        value[:, axis] += distance
+        for a, slope in slopes.items():
+            first[a, :, axis] += slope
+        for a, bend in bends.items():
+            second[a, a, :, axis] += bend
+        return Jet(value, first, second)
+
+    def mirrored(self) -> "Jet":
+        """Seen in a mirror, y -> -y."""
+        return Jet(*(part * np.array([1.0, -1.0, 1.0]) for part in self))
+
+    def normal(self) -> Floats:
+        """(n, 3): across the derivatives by the first two parameters, not of unit length."""
+        return np.cross(self.first[0], self.first[1])
+
+    def meshing(self) -> tuple[Floats, Floats]:
+        """How fast each further parameter moves the surface of the first two along its normal,
+        (m - 2, n), which is zero on the envelope; and derivatives by all of them (m - 2, m, n)."""
+        normal = self.normal()
+        values = np.einsum("nc,knc->kn", normal, self.first[2:])
+        slopes = np.cross(self.second[0], self.first[1]) + np.cross(self.first[0], self.second[1])
+        gradient = np.einsum("mnc,knc->kmn", slopes, self.first[2:])
+        gradient += np.einsum("nc,kmnc->kmn", normal, self.second[2:])
+        return values, gradient
+
+
+def _rotated(vectors: Floats, axis: int, angle: Floats | float) -> Floats:
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    cosine, sine = np.cos(angle), np.sin(angle)
+    result = vectors.copy()
+    result[..., j] = cosine * vectors[..., j] - sine * vectors[..., k]
+    result[..., k] = sine * vectors[..., j] + cosine * vectors[..., k]
+    return result
+
+
+def _crossed(vectors: Floats, axis: int) -> Floats:
+    """e × each vector."""
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    result = np.zeros_like(vectors)
+    result[..., j], result[..., k] = -vectors[..., k], vectors[..., j]
+    return result
