@@ -74,7 +74,8 @@ def test_a_point_is_projected_along_the_normal():
     surface = SplineSurface(_grid(_sphere, 15, 15))
     u, v = np.array([0.3, -0.7, 1.05]), np.array([-0.2, 0.9, 0.4])
     at = surface.at(u, v)
-    places = surface.project(at[:, 0] + 0.05 * unit_normals(at))
+    places, settled = surface.project(at[:, 0] + 0.05 * unit_normals(at))
+    assert settled.all()
     np.testing.assert_allclose(places, np.stack((u, v), -1), atol=1e-11)
 
 
@@ -100,5 +101,8 @@ def test_grids_that_cannot_be_a_surface_are_refused():
     holes[2, 3] = np.nan
     with pytest.raises(ValueError, match="fill the holes"):
         SplineSurface(holes)
-    with pytest.raises(ValueError, match="have no foot"):
-        SplineSurface(_grid(_sphere, 15, 15)).project([0.0, 0.0, 0.0])
+
+
+def test_what_has_no_foot_says_so():
+    _, settled = SplineSurface(_grid(_sphere, 15, 15)).project([[np.nan, 0.0, 0.0], [2.1, 0, 0.1]])
+    np.testing.assert_array_equal(settled, [False, True])

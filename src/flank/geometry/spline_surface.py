@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flank.arrays import Floats
+from flank.arrays import Flags, Floats
 from flank.kernel import kernel
 
 POINT, BY_U, BY_V, BY_UU, BY_UV, BY_VV = range(6)
@@ -30,6 +30,11 @@ FEWEST = 5
 """Points along either side of a grid: fewer leave nothing between the conditions of both ends."""
 
 PROJECTION_STEPS = 30
+CLOSE = 1e-9
+"""Of u and v: a step of Newton whose square is round-off."""
+
+FAR = 20.0
+"""Of u and v: beyond, a search has lost its way."""
 
 
 @kernel(internal=True)
@@ -87,22 +92,18 @@ def _evaluate(coefficients, u, v, out):
 
 
 @kernel
-def _project(coefficients, points, places, scratch):
-    """Feet of points, from and into places (k, 2); returns how many did not settle."""
-    lost = 0
+def _project(coefficients, points, places, settled, scratch):
+    """Feet of points, from and into places (k, 2), and whether the search settled there."""
     for k in range(points.shape[0]):
-        settled = False
+        settled[k] = False
         for _ in range(PROJECTION_STEPS):
             surface_at(coefficients, places[k, 0], places[k, 1], scratch)
-            step = foot_step(scratch, points[k])
-            if not settled:
-                places[k, 0] += min(max(step[0], -0.5), 0.5)
-                places[k, 1] += min(max(step[1], -0.5), 0.5)
-            settled = abs(step[0]) + abs(step[1]) < 1e-13
-            if settled:
+            du, dv = foot_step(scratch, points[k])
+            places[k, 0] += min(max(du, -0.5), 0.5)
+            places[k, 1] += min(max(dv, -0.5), 0.5)
+            settled[k] = abs(du) + abs(dv) < CLOSE
+            if settled[k] or not abs(places[k, 0]) + abs(places[k, 1]) < FAR:
                 break
-        lost += not settled
-    return lost
 
 
 @kernel(internal=True)
@@ -158,17 +159,16 @@ class SplineSurface:
         found: Floats = self.at(u, v)[..., POINT, :]
         return found
 
-    def project(self, points: ArrayLike, near: tuple[float, float] | Floats = (0.0, 0.0)) -> Floats:
-        """(u, v) of the feet of points (k, 3); `near` is where to look first."""
+    def project(
+        self, points: ArrayLike, near: tuple[float, float] | Floats = (0.0, 0.0)
+    ) -> tuple[Floats, Flags]:
+        """(u, v) of the feet of points (k, 3), and whether each has one; `near` is where to look
+        first."""
         points = np.ascontiguousarray(np.atleast_2d(points), dtype=float)
-        places = np.ascontiguousarray(np.broadcast_to(near, (len(points), 2)), dtype=float).copy()
-        lost = _project(self.coefficients, points, places, np.empty((6, 3)))
-        if lost:
-            raise ValueError(
-                f"{lost} of {len(points)} points have no foot near where it was looked for; begin "
-                "closer to it, or with points closer to the flank"
-            )
-        return places
+        places = np.array(np.broadcast_to(near, (len(points), 2)), dtype=float)
+        settled = np.zeros(len(points), dtype=bool)
+        _project(self.coefficients, points, places, settled, np.empty((6, 3)))
+        return places, settled
 
 
 def spline_filter(count: int) -> Floats:
