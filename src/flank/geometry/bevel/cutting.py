@@ -91,10 +91,16 @@ class CutFlank:
             )
         return parameters, conditions
 
+    def parameters(self, places: Floats) -> tuple[Floats, Flags]:
+        """Of points of the flank at (..., 2) places (z, radius), and whether there are any."""
+        start, begin = self.centre
+        conditions = Conditions.at(places)
+        many = np.repeat(start, len(conditions.sides), axis=0)
+        return self.envelope.follow(many, begin, conditions)
+
     def point(self, place: Floats) -> Floats:
         """Of the flank at (z, radius)."""
-        start, begin = self.centre
-        parameters, converged = self.envelope.follow(start, begin, Conditions.at(place))
+        parameters, converged = self.parameters(place)
         check_regular(self.cut.name, converged, np.zeros(1), np.zeros(1))
         return np.asarray(self.cut(parameters).value[0])
 
@@ -108,11 +114,7 @@ class CutFlank:
 
     def grid(self, rows: int, columns: int) -> tuple[FlankGrid, Floats]:
         """Points of the flank, and their parameters (profile, lengthwise, ...)."""
-        conditions = Conditions.at(self.section.grid(rows, columns))
-        start, begin = self.centre
-        parameters, converged = self.envelope.follow(
-            np.repeat(start, rows * columns, axis=0), begin, conditions
-        )
+        parameters, converged = self.parameters(self.section.grid(rows, columns))
         jet = self.cut(parameters)
         v, u = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
         check_regular(self.cut.name, converged & self.envelope.regular(jet), u, v)
@@ -146,9 +148,7 @@ class CutFlank:
     def form_height(self, columns: int) -> float:
         """Greatest height above the bottom of the space at which the edge radius begins."""
         u = np.linspace(-1, 1, columns)
-        start, begin = self.centre
-        along = Conditions.at(self.section.points(u, np.zeros_like(u)))
-        middle, _ = self.envelope.follow(np.repeat(start, columns, axis=0), begin, along)
+        middle, _ = self.parameters(self.section.points(u, np.zeros_like(u)))
         parameters, converged = self._at_lengths(middle, u, np.zeros_like(u))
         good = converged & self.envelope.regular(self.cut(parameters))
         check_regular(self.cut.name, good, u, np.full_like(u, -1.0))

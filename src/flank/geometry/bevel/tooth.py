@@ -100,12 +100,17 @@ class BevelMember:
     convex: ToothSide
     mean_place: Floats  # (z, radius) at which thickness is measured
     pitch_deviations: Floats = field(default_factory=lambda: np.zeros(0))
+    measured: tuple[tuple[ToothSide, ToothSide], ...] = ()
+    """Where every tooth has flanks of its own: concave and convex, turned back to tooth 0."""
 
     @property
     def pitch_angle(self) -> float:
         return 2 * math.pi / self.teeth
 
-    def side(self, name: str) -> ToothSide:
+    def side(self, name: str, tooth: int = 0) -> ToothSide:
+        """Of a tooth, turned back to where tooth 0 is."""
+        if self.measured:
+            return self.measured[tooth % self.teeth][name == CONVEX]
         return self.concave if name == CONCAVE else self.convex
 
     def tooth_angle(self, tooth: int) -> float:
@@ -134,11 +139,13 @@ class BevelMember:
         opposite to the `resting` one."""
         turn = self.outward * (thickness / float(self.mean_place[1]) - self.thickness_angle)
         share = {None: 0.5, CONCAVE: 0.0, CONVEX: 1.0}[resting]
-        result = replace(
-            self,
-            concave=self.concave.turned(share * turn),
-            convex=self.convex.turned((share - 1) * turn),
+        turns = share * turn, (share - 1) * turn
+        concave, convex = (
+            side.turned(angle)
+            for side, angle in zip((self.concave, self.convex), turns, strict=True)
         )
+        measured = tuple((a.turned(turns[0]), b.turned(turns[1])) for a, b in self.measured)
+        result = replace(self, concave=concave, convex=convex, measured=measured)
         check_spaces(result)
         return result
 

@@ -31,7 +31,7 @@ from flank.geometry.bevel.tooth import (
 )
 from flank.texts import mm
 
-EDGE_SHARE = 0.7
+EDGE_SHARE = 0.4
 """Edge radius that is taken where none is given, of the largest that ends below the clearance."""
 
 THICKNESS_TOLERANCE = 1e-12
