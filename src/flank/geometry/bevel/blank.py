@@ -26,6 +26,7 @@ from flank.geometry.bevel.pitch_cones import (
     limit_pressure_angle,
     pitch_cones,
 )
+from flank.texts import mm
 
 FEWEST_TEETH = 3
 
@@ -427,4 +428,11 @@ def _thicknesses(
     normal += data.outer_transverse_backlash * mean * cos(beta) / basics.outer_distance
     half = 0.5 * math.pi * module
     shift = 2 * module * (data.thickness_factor + data.profile_shift * tan(alpha))
-    return (half + shift - 0.5 * normal, half - shift - 0.5 * normal), normal / cos(beta)
+    thicknesses = half + shift - 0.5 * normal, half - shift - 0.5 * normal
+    if min(thicknesses) <= 0:
+        name = "pinion" if thicknesses[0] <= 0 else "wheel"
+        raise SpecError(
+            f"The teeth of the {name} have no thickness left, {mm(min(thicknesses), 3)} at the "
+            "calculation point; use less backlash or less shift of profile and thickness."
+        )
+    return thicknesses, normal / cos(beta)

@@ -100,10 +100,13 @@ class ConjugateFlank:
 
     def solve(self, rows: int, columns: int) -> tuple[Jet, Flags]:
         """The flank at a grid of its section, and where it is one."""
-        conditions = Conditions.at(self.section.grid(rows, columns))
+        return self._solve_at(self.section.grid(rows, columns))
+
+    def _solve_at(self, places: Floats) -> tuple[Jet, Flags]:
+        conditions = Conditions.at(places)
         start, begin = self.centre
         parameters, converged = self.envelope.follow(
-            np.repeat(start, rows * columns, axis=0), begin, conditions, steps=8
+            np.repeat(start, len(conditions.sides), axis=0), begin, conditions, steps=8
         )
         jet = self(parameters)
         return jet, converged & self.envelope.regular(jet)
@@ -125,6 +128,15 @@ class ConjugateFlank:
         check_regular(self.name, good, u, v)
         shape = (rows, columns, 3)
         return FlankGrid(jet.value.reshape(shape), self.envelope.normals(jet).reshape(shape))
+
+    def ease_off(self, flank: FlankGrid) -> Floats:
+        """By how much a flank of the pinion lies below this one, along the normal at the same
+        places of the axial plane (to first order); where this one has no point, not a number."""
+        places = places_of(flank.points)
+        jet, good = self._solve_at(places)
+        away = jet.value - flank.points.reshape(-1, 3)
+        distance = np.sum(away * self.envelope.normals(jet), axis=1)
+        return np.where(good, distance, np.nan).reshape(places.shape[:-1])
 
     def _check_tip(self, bad: Flags, u: Floats) -> None:
         """SpecError where the tip of the pinion lies in the fillet of the gear."""

@@ -171,8 +171,9 @@ def places_of(points: Floats) -> Floats:
 def where(u: float, v: float) -> str:
     """A place on the flank in words."""
     along = "toe" if u < -1 / 3 else "heel" if u > 1 / 3 else "middle of the face"
-    across = "fillet" if v < -1 else "root" if v < -1 / 3 else "tip" if v > 1 / 3 else "mid-height"
-    return f"the {along}, near the {across} (u = {u:.2f}, v = {max(v, -1):.2f})"
+    heights = ((-1 / 3, "at the root"), (1 / 3, "at mid-height"), (math.inf, "at the tip"))
+    across = "in the fillet" if v < -1 else next(name for end, name in heights if v <= end)
+    return f"the {along} {across} (u = {u:.2f}, v = {max(v, -1):.2f})"
 
 
 def check_regular(name: str, good: Flags, u: Floats, v: Floats) -> None:

@@ -24,7 +24,7 @@ from flank.arrays import Floats
 from flank.errors import SpecError
 from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cutting import RIGHT, FlankGrid
-from flank.geometry.bevel.fillet import blended_fillets, with_normals
+from flank.geometry.bevel.fillet import blended_fillets, fillet_below, with_normals
 from flank.geometry.bevel.mounting import BevelPair, Mounting
 from flank.geometry.bevel.tooth import (
     FILLET_POINTS,
@@ -66,6 +66,7 @@ class Helicoid:
         u, v = np.linspace(-1, 1, columns), np.linspace(-1, 1, rows)[:, None]
         root, tip = (section.points(u, np.full(columns, end)) for end in (-1.0, 1.0))
         low, high = (np.sqrt(ends[:, 1] ** 2 - self.base_radius**2) for ends in (root, tip))
+        low = np.linspace(low[0], low[-1], columns)  # which has no root that ends at the base
         roll = 0.5 * ((1 - v) * low + (1 + v) * high)
         radius = np.hypot(self.base_radius, roll)
         return self.flank(np.stack([np.broadcast_to(root[:, 0], roll.shape), radius], axis=-1))
@@ -161,7 +162,7 @@ def _trochoid(gear: Gear, side: Helicoid, rows: int, flank: FlankGrid) -> FlankG
     azimuth = side.sigma * np.angle(line)[:, None] + side.twist * z
     radius = np.abs(line)[:, None]
     parts = [radius * np.cos(azimuth), radius * np.sin(azimuth), np.broadcast_to(z, azimuth.shape)]
-    return with_normals(np.stack(parts, axis=-1), flank.normals[0, len(z) // 2])
+    return fillet_below(flank, np.stack(parts, axis=-1))
 
 
 def parallel_pair(
