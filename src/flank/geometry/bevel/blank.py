@@ -239,7 +239,19 @@ class _Basics:
 def pair_blanks(data: PairData) -> PairBlanks:
     """Blanks of pinion and wheel; SpecError where there are none."""
     _check(data)
-    basics = _basics(data)
+    try:
+        return _pair_blanks(_basics(data))
+    except (ValueError, ZeroDivisionError) as reason:
+        raise SpecError(
+            f"No blanks exist for {data.teeth[0]}/{data.teeth[1]} teeth with a face width of "
+            f"{mm(data.face_width, 4)}, a cutter radius of {mm(data.cutter_radius, 4)} and these "
+            "angles: a formula of ISO 23509 has no real solution; use a narrower face, a larger "
+            "cutter or smaller angles."
+        ) from reason
+
+
+def _pair_blanks(basics: _Basics) -> PairBlanks:
+    data = basics.data
     pressure = limit_pressure_angle(basics.cones, basics.zeta_mp)
     drive = data.pressure_angles[0] + data.limit_angle_factor * pressure
     coast = data.pressure_angles[1] - data.limit_angle_factor * pressure

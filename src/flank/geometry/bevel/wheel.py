@@ -56,7 +56,13 @@ def wheel_settings(
     angle, taper = blank.pitch_angle, blank.dedendum_angle
     distance = blank.mean_distance * cos(taper)
     module = blank.mean_diameter * cos(blank.spiral_angle) / blank.teeth
-    lead = asin(0.5 * blade_groups * module / cutter_radius)
+    sine = 0.5 * blade_groups * module / cutter_radius
+    if sine >= 1:
+        raise SpecError(
+            f"{blade_groups} blade groups are too many for a cutter radius of "
+            f"{mm(cutter_radius, 4)} and a module of {mm(module, 4)}; use fewer, or a larger cutter."
+        )
+    lead = asin(sine)
     radial = radial_setting(distance, cutter_radius, blank.spiral_angle - lead)
     cradle = cradle_angle(distance, radial, cutter_radius)
     return CradleSettings(
