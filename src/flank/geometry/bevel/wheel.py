@@ -60,7 +60,7 @@ def wheel_settings(
     if sine >= 1:
         raise SpecError(
             f"{blade_groups} blade groups are too many for a cutter radius of "
-            f"{mm(cutter_radius, 4)} and a module of {mm(module, 4)}; use fewer, or a larger cutter."
+            f"{mm(cutter_radius, 4)} and a module of {mm(module, 4)}; use fewer or a larger cutter."
         )
     lead = asin(sine)
     radial = radial_setting(distance, cutter_radius, blank.spiral_angle - lead)
