@@ -8,7 +8,6 @@ import pytest
 
 from flank.errors import SpecError
 from flank.geometry.bevel.blade import INSIDE, OUTSIDE, Blade
-from flank.geometry.bevel.blank import Blank
 from flank.geometry.bevel.cradle import CradleSettings, edge_in_work, settings_of_vector_sum
 from flank.geometry.bevel.cutting import LEFT, RIGHT, Cut, CutFlank, places_of
 from flank.geometry.bevel.published import (
@@ -22,6 +21,7 @@ from flank.geometry.bevel.published import (
     nasa_pinion_cuts,
     nasa_section,
 )
+from flank.geometry.bevel.section import Blank
 from flank.geometry.bevel.tooth import cut_member
 from flank.geometry.bevel.wheel import (
     cradle_angle,
@@ -237,12 +237,14 @@ def test_a_circular_blade_crowns_the_profile():
 def test_tilt_and_swivel_of_nothing_change_nothing():
     cut = nasa_pinion_cuts()[0]
     turned = replace(cut, settings=replace(cut.settings, swivel=1.0))
-    one, _ = CutFlank(cut, PINION).grid(5, 5)
+    plain, _ = CutFlank(cut, PINION).grid(5, 5)
     other, _ = CutFlank(turned, PINION).grid(5, 5)
-    assert np.allclose(one.points, other.points, atol=1e-12)  # a swivel without tilt is a turn of θ
+    assert np.allclose(
+        plain.points, other.points, atol=1e-12
+    )  # a swivel without tilt is a turn of θ
     tilted = replace(cut, settings=replace(cut.settings, tilt=0.002))
     moved, _ = CutFlank(tilted, PINION).grid(5, 5)
-    assert np.abs(moved.points - one.points).max() > 1e-5
+    assert np.abs(moved.points - plain.points).max() > 1e-5
 
 
 HOBBED = Blank(
@@ -326,6 +328,24 @@ def test_wheel_settings_of_the_literature():
     radial = radial_setting(distance, cutter, spiral)
     assert radial == pytest.approx(64.373, abs=6e-4)
     assert math.degrees(cradle_angle(distance, radial, cutter)) == pytest.approx(56.78, abs=6e-3)
+
+
+@pytest.mark.parametrize(
+    ("pitch", "root", "printed"),
+    [
+        (17.414717, 15.640967, (97.959403, 52.796747, 3.3396859)),
+        (77.585283, 75.663828, (97.953678, 52.801158, 1.0233670)),
+    ],
+)
+def test_settings_of_a_published_set(pitch, root, printed):
+    """19/62 at 95°: radial setting, cradle angle and ratio of roll of both members."""
+    mean, cutter, spiral = 132.33334 - 36.83 / 2, 95.25, math.radians(35)
+    taper = math.radians(pitch - root)
+    radial = radial_setting(mean * math.cos(taper), cutter, spiral)
+    assert radial == pytest.approx(printed[0], abs=1e-4)
+    angle = cradle_angle(mean * math.cos(taper), radial, cutter)
+    assert math.degrees(angle) == pytest.approx(printed[1], abs=2e-3)
+    assert math.cos(taper) / math.sin(math.radians(pitch)) == pytest.approx(printed[2], rel=1e-4)
 
 
 def test_a_wheel_has_the_thickness_and_pressure_angles_of_its_blank():

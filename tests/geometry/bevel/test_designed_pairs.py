@@ -85,10 +85,10 @@ def test_any_tooth_numbers_and_offset_give_valid_teeth(data, hand):
 def test_the_mirrored_pair_is_the_mirror_image(data):
     left = designed_pair(PairDesign(data, CROWNED), 7, 9)
     right = designed_pair(PairDesign(data, CROWNED, pinion_hand=RIGHT), 7, 9)
-    for one, other in ((left.pinion, right.pinion), (left.gear, right.gear)):
+    for member, mirrored in ((left.pinion, right.pinion), (left.gear, right.gear)):
         for name in DRIVE:
-            image = one.side(name).flank.points * [1, -1, 1]
-            assert np.allclose(other.side(name).flank.points, image, atol=1e-10)
+            image = member.side(name).flank.points * [1, -1, 1]
+            assert np.allclose(mirrored.side(name).flank.points, image, atol=1e-10)
 
 
 @pytest.mark.parametrize(("data", "formate"), [(BEVEL, False), (HYPOID, False), (HYPOID, True)])

@@ -47,9 +47,9 @@ def test_every_tooth_may_have_flanks_of_its_own():
     concave, convex = (np.array([turned(grid, a) for a in angles]) for grid in (CONCAVE, CONVEX))
     member = given(concave, convex)
     for tooth in (0, 5, 11):
-        found = member.side("concave", tooth).flank.points
-        assert np.allclose(found, turned(CONCAVE, deviations[tooth]), atol=1e-15)
-        assert np.allclose(turned(found, member.tooth_angle(tooth)), concave[tooth], atol=1e-15)
+        points = member.side("concave", tooth).flank.points
+        assert np.allclose(points, turned(CONCAVE, deviations[tooth]), atol=1e-15)
+        assert np.allclose(turned(points, member.tooth_angle(tooth)), concave[tooth], atol=1e-15)
     shifted = given(pitch_deviations=deviations)
     assert shifted.tooth_angle(5) == pytest.approx(angles[5], abs=1e-15)
 
@@ -118,10 +118,10 @@ def test_normals_of_beveloids_are_those_of_their_surfaces(helix):
 def test_relief_and_crowning_are_taken_off():
     plain = Gear(30, 2e-3, math.radians(20))
     relieved = Gear(30, 2e-3, math.radians(20), relief=Relief(12e-6, 1.5e-3), crowning=5e-6)
-    one, other = (helicoid_member(gear, 20e-3, rows=15, columns=15) for gear in (plain, relieved))
+    members = [helicoid_member(gear, 20e-3, rows=15, columns=15) for gear in (plain, relieved)]
     for name in DRIVE:
-        off = one.side(name).flank.points - other.side(name).flank.points
-        taken = np.sum(off * one.side(name).flank.normals, axis=-1)
+        before, after = (member.side(name).flank for member in members)
+        taken = np.sum((before.points - after.points) * before.normals, axis=-1)
         assert taken[0, 7] == pytest.approx(0.0, abs=1e-12)
         assert taken[-1, 7] == pytest.approx(12e-6, rel=1e-6)
         assert taken[0, 0] == pytest.approx(5e-6, rel=1e-6)

@@ -16,11 +16,11 @@ import numpy as np
 
 from flank.arrays import Flags, Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cutting import CutFlank, FlankGrid, check_regular, places_of
 from flank.geometry.bevel.envelope import Conditions, Envelope
 from flank.geometry.bevel.jets import Jet
 from flank.geometry.bevel.mounting import Mounting
+from flank.geometry.bevel.section import AxialSection
 from flank.texts import mm
 
 LIFTS, LIFT = 8, 0.03

@@ -9,10 +9,10 @@ import numpy as np
 from flank.arrays import Flags, Floats
 from flank.errors import SpecError
 from flank.geometry.bevel.blade import OUTSIDE, Blade
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cradle import CradleSettings, edge_in_work
 from flank.geometry.bevel.envelope import Conditions, Envelope
 from flank.geometry.bevel.jets import Jet
+from flank.geometry.bevel.section import AxialSection
 from flank.texts import mm
 
 LEFT, RIGHT = 1, -1

@@ -101,13 +101,13 @@ class Envelope:
     def _step(self, parameters: Floats, conditions: Conditions) -> Floats:
         jet = self.family(parameters)
         values, gradient = jet.meshing()
-        matrix, residual = self._conditions(jet, parameters, conditions)
+        rows, residual = self._conditions(jet, parameters, conditions)
         scale = self.size * np.linalg.norm(jet.normal(), axis=1)
-        whole = np.concatenate([np.moveaxis(gradient, 2, 0) / scale[:, None, None], matrix], axis=1)
+        matrix = np.concatenate([np.moveaxis(gradient, 2, 0) / scale[:, None, None], rows], axis=1)
         right = np.concatenate([(values / scale).T, residual], axis=1)
         # a search that has lost its way may be singular, and must not stop the others
-        whole = np.where(np.isfinite(whole), whole, 0.0) + TINY * np.eye(whole.shape[1])
-        return np.asarray(np.linalg.solve(whole, right[..., None])[..., 0])
+        matrix = np.where(np.isfinite(matrix), matrix, 0.0) + TINY * np.eye(matrix.shape[1])
+        return np.asarray(np.linalg.solve(matrix, right[..., None])[..., 0])
 
     def _conditions(
         self, jet: Jet, parameters: Floats, conditions: Conditions

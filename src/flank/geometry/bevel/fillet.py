@@ -11,8 +11,8 @@ from scipy.interpolate import CubicSpline
 
 from flank.arrays import Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cutting import FlankGrid, places_of
+from flank.geometry.bevel.section import AxialSection
 from flank.texts import mm
 
 
@@ -94,6 +94,6 @@ def _conic(corner: Floats, middle: Floats, depth: Floats, t: Floats) -> tuple[Fl
     length = np.hypot(corner, depth)
     reach = np.minimum(length, middle - corner)
     weight = np.cos(0.5 * np.arccos(corner / length))
-    whole = (1 - t) ** 2 + 2 * weight * t * (1 - t) + t**2
-    first, last = 2 * weight * t * (1 - t) / whole, t**2 / whole
+    weights = (1 - t) ** 2 + 2 * weight * t * (1 - t) + t**2
+    first, last = 2 * weight * t * (1 - t) / weights, t**2 / weights
     return first * corner + last * (corner + reach), first + last

@@ -22,10 +22,10 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cutting import RIGHT, FlankGrid
 from flank.geometry.bevel.fillet import blended_fillets, fillet_below, with_normals
 from flank.geometry.bevel.mounting import BevelPair, Mounting
+from flank.geometry.bevel.section import AxialSection
 from flank.geometry.bevel.tooth import (
     FILLET_POINTS,
     LENGTHWISE_POINTS,

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cutting import places_of, where
 from flank.geometry.bevel.fillet import blended_fillets, with_normals
+from flank.geometry.bevel.section import AxialSection
 from flank.geometry.bevel.tooth import (
     CONCAVE,
     CONVEX,

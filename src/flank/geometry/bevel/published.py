@@ -14,9 +14,9 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.geometry.bevel.blade import INSIDE, OUTSIDE, Blade
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cradle import settings_of_vector_sum
 from flank.geometry.bevel.cutting import LEFT, RIGHT, Cut
+from flank.geometry.bevel.section import AxialSection
 from flank.geometry.bevel.tooth import (
     FILLET_POINTS,
     LENGTHWISE_POINTS,

@@ -19,8 +19,8 @@ from scipy.interpolate import RectBivariateSpline
 from flank.arrays import Floats
 from flank.errors import SpecError
 from flank.geometry.bevel.blade import OUTSIDE
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cutting import Cut, CutFlank, FlankGrid, cut_flank, places_of
+from flank.geometry.bevel.section import AxialSection
 from flank.texts import mm
 
 CONCAVE, CONVEX = "concave", "convex"

@@ -18,9 +18,9 @@ import numpy as np
 
 from flank.errors import SpecError
 from flank.geometry.bevel.blade import INSIDE, OUTSIDE, Blade
-from flank.geometry.bevel.blank import Blank
 from flank.geometry.bevel.cradle import CradleSettings
 from flank.geometry.bevel.cutting import Cut, CutFlank
+from flank.geometry.bevel.section import Blank
 from flank.geometry.bevel.tooth import (
     FILLET_POINTS,
     LENGTHWISE_POINTS,
