@@ -18,7 +18,7 @@ from scipy.interpolate import RectBivariateSpline
 
 from flank.arrays import Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blade import OUTSIDE
+from flank.geometry.bevel.blade import INSIDE, OUTSIDE
 from flank.geometry.bevel.cutting import Cut, CutFlank, FlankGrid, cut_flank, places_of
 from flank.geometry.bevel.section import AxialSection
 from flank.texts import mm
@@ -215,12 +215,16 @@ def cut_member(
 ) -> BevelMember:
     """Of a member whose concave and convex flank are cut as told, in either order."""
     check_counts(rows, columns, fillet_rows)
-    sides = {cut.blade.side: cut_flank(cut, section, columns) for cut in cuts}
-    if len(sides) != 2:
+    flanks = {cut.blade.side: cut_flank(cut, section, columns) for cut in cuts}
+    if len(flanks) != 2:
         raise SpecError("A member needs two cuts, one by an outside and one by an inside blade.")
-    outside = _side(sides[OUTSIDE], rows, columns, fillet_rows)
-    inside = _side(sides[-OUTSIDE], rows, columns, fillet_rows)
-    return assemble_tooth(teeth, hand, outside, inside, mean_place)
+    # where one blade's edge radius ends higher, both flanks begin there
+    highest = max((flank.section for flank in flanks.values()), key=lambda each: each.root_height)
+    concave, convex = (
+        _side(replace(flanks[side], section=highest), rows, columns, fillet_rows)
+        for side in (OUTSIDE, INSIDE)
+    )
+    return assemble_tooth(teeth, hand, concave, convex, mean_place)
 
 
 def check_counts(rows: int, columns: int, fillet_rows: int = FEWEST_ROWS) -> None:
