@@ -91,7 +91,16 @@ def test_the_mirrored_pair_is_the_mirror_image(data):
             assert np.allclose(mirrored.side(name).flank.points, image, atol=1e-10)
 
 
-@pytest.mark.parametrize(("data", "formate"), [(BEVEL, False), (HYPOID, False), (HYPOID, True)])
+@pytest.mark.parametrize(
+    ("data", "formate"),
+    [
+        (BEVEL, False),
+        (HYPOID, False),
+        (HYPOID, True),
+        (replace(BEVEL, shaft_angle=R(75)), False),
+        (replace(HYPOID, shaft_angle=R(97)), False),
+    ],
+)
 def test_conjugate_flanks_touch_at_every_angle_and_never_cross(data, formate):
     """Points of the gear's flank, turned under the exact ratio, stay outside of the pinion's
     flank, and each touches it at one angle."""

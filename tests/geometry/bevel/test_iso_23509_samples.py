@@ -158,14 +158,19 @@ def test_a_small_offset_is_nearly_none():
     assert abs(hypoid.wheel.mean_diameter / plain.mean_diameters[1] - 1) < 0.01
 
 
-def test_mean_points_of_both_members_touch():
+@pytest.mark.parametrize("shaft_angle", [90, 75, 100])
+@pytest.mark.parametrize("data", SAMPLES)
+def test_mean_points_of_both_members_touch(data, shaft_angle):
     """Apex offsets place both pitch cones so that their calculation points are one point: with the
-    wheel's axis z and the pinion's axis parallel to x at y = a."""
-    for data, blanks in zip(SAMPLES, BLANKS, strict=True):
-        along_pinion, radius1 = blanks.pinion.mean_point
-        along_wheel, radius2 = blanks.wheel.mean_point
-        y = math.sqrt(max(radius2**2 - along_pinion**2, 0.0))
-        assert abs(math.hypot(y - data.offset, along_wheel) - radius1) < 0.01 * MM
+    wheel's axis z and the pinion's axis (sin Σ, 0, cos Σ) through y = a."""
+    angle = R(shaft_angle)
+    blanks = pair_blanks(replace(data, shaft_angle=angle))
+    along1, radius1 = blanks.pinion.mean_point
+    along2, radius2 = blanks.wheel.mean_point
+    x = (along1 - along2 * math.cos(angle)) / math.sin(angle)
+    y = math.sqrt(max(radius2**2 - x**2, 0.0))
+    across = along2 * math.sin(angle) - x * math.cos(angle)
+    assert abs(math.hypot(y - data.offset, across) - radius1) < 0.02 * MM
 
 
 @pytest.mark.parametrize(

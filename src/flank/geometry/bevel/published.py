@@ -168,7 +168,7 @@ def nasa_pair(
     fillet_rows: int = FILLET_POINTS,
 ) -> BevelPair:
     """Both, with a transverse backlash at the mean point that is taken off the gear's concave
-    flanks: the driving side stays where it was cut, and the pinion's narrow tips are not touched."""
+    flanks: the driving side stays where it was cut, and the pinion keeps its narrow tips."""
     pinion, gear = nasa_pinion(rows, columns, fillet_rows), nasa_gear(rows, columns, fillet_rows)
     space = gear.pitch_angle * float(gear.mean_place[1]) - pinion.thickness
     return BevelPair(pinion, gear.with_thickness(space - backlash, resting=CONVEX))
