@@ -26,8 +26,8 @@ w = 1/2 + g/v between 0 and 1. As v goes to zero this is the problem of `load_di
 whose Hessian B + diag(1/Φ' - B_ii) is that of a matrix without negative directions and a positive
 diagonal: E is strictly convex. Its least place is the only answer, and C1 in all that is given.
 
-**Solving it.** Newton's method in g. Where a section bears, (1/Φ' + B_ij) dF = -r with the symmetric
-positive matrix above. A step that does not bring the residual down is halved, then given up for
+**Solving it.** Newton's method in g. Where a section bears, (1/Φ' + B_ij) dF = -r with the matrix
+above, symmetric and positive. A step that does not bring the residual down is halved, then given up for
 sweeps in which each section is settled in its turn: each is the least of E along one coordinate, so
 that sweeps alone converge. Where bodies are so soft that this takes long, spreads are first taken
 wider than they are, which makes all Φ smoother, and narrowed in stages, each from the forces of the
@@ -102,7 +102,16 @@ def section_points(count: int) -> SectionPoints:
 def section_work(count: int) -> SectionWork:
     """Scratch for so many sections, none of them pressed."""
     return SectionWork(
-        *np.zeros((8, count)), np.zeros((count, count)), np.zeros(count, dtype=np.int64)
+        force=np.zeros(count),
+        seat=np.zeros(count),
+        give=np.zeros(count),
+        stiffness=np.zeros(count),
+        residual=np.zeros(count),
+        step=np.zeros(count),
+        move=np.zeros(count),
+        trial=np.zeros(count),
+        factor=np.zeros((count, count)),
+        active=np.zeros(count, dtype=np.int64),
     )
 
 
