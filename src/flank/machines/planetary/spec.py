@@ -20,6 +20,7 @@ from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
+    Bedding,
     PositiveLength,
     Torque,
     TorsionalDamping,
@@ -28,7 +29,7 @@ from flank.machines.quantities import (
 )
 from flank.machines.round_parts import even_angles
 from flank.machines.spec import Spec, key, optional
-from flank.machines.wheel_spec import RIGID, RIM, MassSpec, SupportSpec
+from flank.machines.wheel_spec import RIGID, RIM, FlexibleSpec, MassSpec, SupportSpec
 from flank.texts import mm
 
 
@@ -41,11 +42,18 @@ class WheelSpec(GearSpec, MassSpec):
     support: SupportSpec = key("what holds its centre", default=RIGID)
 
 
-class RingSpec(GearSpec, MassSpec):
+class RingSpec(GearSpec, MassSpec, FlexibleSpec):
     """The ring gear."""
 
     outer_radius: PositiveLength | None = optional(
-        "the outer radius, for its mass; 2.5 modules outside the root if absent", "500 mm"
+        "the outer radius, for its mass and finite elements; 2.5 modules outside the root if "
+        "absent",
+        "500 mm",
+    )
+    bedding: Bedding | None = optional(
+        "stiffness per area of what ties its outside to its housing, along and across, for finite "
+        "elements; rigid if absent",
+        "5e10 N/m^3",
     )
     support: SupportSpec = key("what holds its centre", default=RIGID)
 
@@ -239,6 +247,13 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
         yield from self._unused()
         yield from self._floating()
         yield from self._masses()
+        model = self.ring_mesh.model
+        yield from self.ring.flexible_problems("ring", "ring_mesh", model, self.ring)
+        if self.ring.bedding is not None and model != "fe":
+            yield (
+                f"ring.bedding does nothing with the ring_mesh model '{model}'; remove it, or set "
+                "ring_mesh.model to 'fe'"
+            )
         yield from self.error_problems()
 
     def _ring(self) -> Iterator[str]:
