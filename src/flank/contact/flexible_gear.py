@@ -128,9 +128,12 @@ class MeshShapes:
         return np.column_stack(columns)
 
 
-def lowest_modes(modes: "FlankModes", most: int) -> tuple[Integers, Integers]:
-    """The lowest `most` coordinates that move flanks, by mode and part; pairs are not parted."""
-    give = np.abs(modes.amplitude).max(axis=1) ** 2 / modes.frequency**2
+def lowest_modes(
+    modes: "FlankModes", amplitude: ComplexNumbers, most: int
+) -> tuple[Integers, Integers]:
+    """The lowest `most` coordinates that move flanks by an amplitude (mode, point), by mode and
+    part; pairs are not parted."""
+    give = np.abs(amplitude).max(axis=1) ** 2 / modes.frequency**2
     numbers: list[int] = []
     parts: list[int] = []
     for number in np.argsort(modes.frequency, kind="stable"):
@@ -146,10 +149,12 @@ def gear_modes(
     gear: Gear, material: Material, body: "GearBody | None", face_width: float, strips: int,
     count: int, damping_ratio: float, support: float | None = None,
 ) -> GearModes:  # fmt: skip
-    """The lowest modes of a gear, `count` made full to threes, or fewer where it has no more."""
+    """The lowest modes of a gear that move its teeth in the mean across the face, as a mesh in a
+    plane feels them: `count` made full to threes, or fewer where it has no more."""
     waves = min(max(EACH, count // ROW), (gear.teeth - 1) // 2)
     held = elastic_modes(gear, material, body, face_width, strips, waves, EACH, support)
-    number, imaginary = lowest_modes(held, ROW * -(-count // ROW))
+    mean = held.amplitude.reshape(-1, len(held.roll), len(held.face)).mean(axis=2)
+    number, imaginary = lowest_modes(held, mean, ROW * -(-count // ROW))
     return GearModes(held, number, imaginary, damping_ratio)
 
 

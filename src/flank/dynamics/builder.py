@@ -250,6 +250,7 @@ class ModelBuilder(RowsBuilder):
         row["centre_distance"], row["flank"], row["pair"] = centre_distance, flank, pair
         row["roll_offset"], row["separation"] = roll_offset, separation
         if pair >= 0 and self._teeth.modal_rows(pair):
+            self._refuse_leaf(a, b, "a mesh with modes")
             row["kind"] = FLEXIBLE_MESH
         return len(self._springs) - 1
 

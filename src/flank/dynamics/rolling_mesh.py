@@ -110,7 +110,7 @@ def body_modes(modes: tuple[FlankModes, FlankModes], most: int) -> list[BodyMode
     """The lowest `most` modes of either gear that move its flanks; pairs are not parted."""
     chosen: list[BodyMode] = []
     for gear, flank in enumerate(modes):
-        for number, imaginary in zip(*lowest_modes(flank, most), strict=True):
+        for number, imaginary in zip(*lowest_modes(flank, flank.amplitude, most), strict=True):
             chosen.append(BodyMode(flank, int(number), gear, bool(imaginary)))
     return chosen
 

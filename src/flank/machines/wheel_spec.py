@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from flank.dynamics.builder import ModelBuilder
     from flank.elasticity.finite_elements.sector_mesh import GearBody
 
-MODES, MODAL_DAMPING = 12, 0.01
+MODES, MODAL_DAMPING = 24, 0.01
 """Of a flexible body, where a spec gives none; steel alone damps less, joints more."""
 
 RIM = 2.5
@@ -89,9 +89,9 @@ class FlexibleSpec(Spec):
         default=False,
     )
     modes: Annotated[int, WholeNumber(minimum=1, maximum=60)] | None = optional(
-        "modes of a flexible body: the lowest that move its teeth, made full to threes; 12 if "
+        "modes of a flexible body: the lowest that move its teeth, made full to threes; 24 if "
         "absent",
-        12,
+        24,
     )
     modal_damping: DampingRatio | None = optional(
         "damping of these modes as a share of the critical one; 1 percent if absent", "1 percent"
