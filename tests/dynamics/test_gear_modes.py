@@ -54,7 +54,10 @@ def even_map(pair):
     """A mesh that is as stiff everywhere: U = k δ²/2 as a cubic spline of 32 cells."""
     cells, deepest = 32, 0.4e-3
     knots = deepest * (np.clip(np.arange(-3, cells + 4), 0, cells) / cells) ** 2
-    blossom = [(a * b + b * c + c * a) / 3 for a, b, c in zip(knots[1:], knots[2:], knots[3:-1])]
+    blossom = [
+        (a * b + b * c + c * a) / 3
+        for a, b, c in zip(knots[1:-3], knots[2:-2], knots[3:-1], strict=True)
+    ]
     weights = 0.5 * STIFFNESS * np.array(blossom[: cells + 3])
     return MeshMap(np.tile(weights, (8, 1)), pair.path[0], 0.0, deepest)
 
