@@ -160,18 +160,18 @@ def gear_modes(
 
 def mesh_shapes(loading: GearLoading, second: bool, gear: GearModes, load: float) -> MeshShapes:
     """How a mesh that carries `load` in N sees the modes of its first or its second gear."""
-    shape = amplitudes(loading, second, gear, load).mean(axis=0)[gear.number]
+    places = loading.pair.base_pitch * np.arange(POSITIONS) / POSITIONS
+    shape = amplitudes(loading, second, gear, load, places).mean(axis=0)[gear.number]
     turned = gear.modes.mirror[gear.number] * shape.conj()
     internal = second and loading.pair.sign < 0  # a ring is touched on its other flank
     return MeshShapes(gear, turned, shape) if internal else MeshShapes(gear, shape, turned)
 
 
-def amplitudes(loading: GearLoading, second: bool, gear: GearModes, load: float) -> ComplexNumbers:
-    """a (position, mode) of all modes over a base pitch, of the flank that the elements know."""
-    rows = [
-        _amplitude(loading, second, gear.modes, load, loading.pair.base_pitch * k / POSITIONS)
-        for k in range(POSITIONS)
-    ]
+def amplitudes(
+    loading: GearLoading, second: bool, gear: GearModes, load: float, positions: Floats
+) -> ComplexNumbers:
+    """a (position, mode) of all modes, of the flank that the elements know."""
+    rows = [_amplitude(loading, second, gear.modes, load, float(at)) for at in positions]
     return np.array(rows)
 
 

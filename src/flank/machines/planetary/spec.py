@@ -51,8 +51,8 @@ class RingSpec(GearSpec, MassSpec, FlexibleSpec):
         "500 mm",
     )
     bedding: Bedding | None = optional(
-        "stiffness per area of what ties its outside to its housing, along and across, for finite "
-        "elements; rigid if absent",
+        "stiffness per area of what ties the outside of a held ring to its housing, in every "
+        "direction, for finite elements; rigid if absent",
         "5e10 N/m^3",
     )
     support: SupportSpec = key("what holds its centre", default=RIGID)
@@ -249,11 +249,7 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
         yield from self._masses()
         model = self.ring_mesh.model
         yield from self.ring.flexible_problems("ring", "ring_mesh", model, self.ring)
-        if self.ring.bedding is not None and model != "fe":
-            yield (
-                f"ring.bedding does nothing with the ring_mesh model '{model}'; remove it, or set "
-                "ring_mesh.model to 'fe'"
-            )
+        yield from self._bedding()
         yield from self.error_problems()
 
     def _ring(self) -> Iterator[str]:
@@ -273,6 +269,26 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
             yield (
                 "rigid_sharing does nothing where the meshes themselves say who carries what; "
                 "remove it, or make both meshes and the planets' supports rigid"
+            )
+
+    def _bedding(self) -> Iterator[str]:
+        """It lies between ring and housing; a second spring would have no mass in front of it."""
+        if self.ring.bedding is None:
+            return
+        if self.ring_mesh.model != "fe":
+            yield (
+                f"ring.bedding does nothing with the ring_mesh model '{self.ring_mesh.model}'; "
+                "remove it, or set ring_mesh.model to 'fe'"
+            )
+        if self.operation.held != "ring":
+            yield (
+                "ring.bedding ties the ring to a housing that stands still, and here the "
+                f"{self.operation.held} is held; remove it, or drive and load the other two"
+            )
+        elif self.ring.support.kind != "rigid" or self.held.stiffness is not None:
+            yield (
+                "ring.bedding holds the ring by itself; leave ring.support rigid and "
+                "held.stiffness out, or remove the bedding"
             )
 
     def _floating(self) -> Iterator[str]:
