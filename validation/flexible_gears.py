@@ -180,7 +180,7 @@ def flexible_ring_cases() -> Iterator[Case]:
     apart = float(np.max(paired[:, 1] / paired[:, 0] - 1))
     yield Case("its translational modes come in pairs, largest distance", "0", 0, apart, "", 1e-4)
     mixed = float(np.sum(families == "mixed"))
-    yield Case("its modes outside all families", "Wu and Parker 2006", 0.0, mixed, "", 0.0)
+    yield Case("its modes outside all families", "Wu and Parker 2008", 0.0, mixed, "", 0.0)
     for modes, tolerance in ((24, 0.05), (48, 0.01)):
         expected, computed = _through_the_rim(modes)
         name = f"what three planets do to the ring at the fourth, {modes} modes"

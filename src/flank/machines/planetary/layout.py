@@ -11,7 +11,7 @@ the carrier, the radial, tangential and turning motions of the planets are discr
 around it. Their mean goes with the turning of the central members (rotational modes), the first
 harmonic with their shifting (translational modes, in pairs), and the others with nothing: planet
 modes, each N - 3 times. Of an elastic ring n waves look to the planets like n mod N of them, so its
-modes join these families (Wu and Parker 2006), but for those whose waves leave all meshes at
+modes join these families (Wu and Parker 2008), but for those whose waves leave all meshes at
 rest: n a multiple of N/2, and of its two modes the one that planets do not touch.
 """
 
@@ -39,8 +39,9 @@ PURELY_RING = "ring"
 CLEAR = 0.9
 """Share of the kinetic energy from which a mode belongs to a family."""
 
-ALONE = 1e-6
-"""Share that other bodies may have of a mode of the ring alone."""
+ALONE = 1e-4
+"""Share that other bodies may have of a mode of the ring alone: loads that its slope turns move
+them by some 1e-5, teeth by 1e-3 and more."""
 
 
 class Angles(NamedTuple):
