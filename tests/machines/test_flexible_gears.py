@@ -16,6 +16,11 @@ from flank.elasticity.finite_elements.influence import FlankGrid, flank_influenc
 from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity
 from flank.elasticity.material import STEEL
 from flank.errors import SpecError
+from flank.geometry.gear import Gear
+from flank.geometry.gear_pair import GearPair
+from flank.machines.gear_spec import MeshSpec
+from flank.machines.meshed_pair import MeshedPair, body_modes
+from flank.machines.wheel_spec import FlexibleSpec
 
 ELEMENTS = {"model": "fe", "slices": 1}
 RING = {
@@ -161,9 +166,8 @@ def test_what_makes_no_sense_is_refused(changes, sentence):
 
 
 def test_more_modes_than_there_are_is_told():
-    machine = flank.preset(
-        "spur-bruzzone", {"mesh": ELEMENTS, "pinion.flexible": True, "pinion.modes": 60}
-    )
-    modes = machine.modes[0]
-    assert modes is not None
-    assert len(modes.number) == 60
+    """Twelve teeth have up to five waves."""
+    pair = GearPair(Gear(12, 2e-3, 0.35, 0.3), Gear(20, 2e-3, 0.35), face_width=0.01)
+    meshed = MeshedPair(pair, (STEEL, STEEL), MeshSpec(**ELEMENTS), 1e3)
+    with pytest.raises(SpecError, match=r"pinion.modes is 60; the lowest .* ask for at most \d+"):
+        body_modes("pinion", FlexibleSpec(flexible=True, modes=60), meshed, second=False)
