@@ -231,6 +231,15 @@ def test_example_rolling_sweep_and_its_page():
             assert shown(page, told), told
 
 
+def test_example_flexible_ring_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "flexible_ring.py")
+    page = (ROOT / "docs" / "examples" / "flexible_ring.md").read_text(encoding="utf-8")
+    for name, ring in example.RINGS.items():
+        told = "| {} | {:.3f} | {:.0f} | {} |".format(name, *example.figures(ring))
+        assert shown(page, told), told
+
+
 def test_example_own_mechanism():
     """Beyond the clearance of 5 µm the bearing stiffens with load."""
     moved = load(ROOT / "examples" / "own_mechanism.py").deflection(np.array([10.0, 100.0, 1000.0]))

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
 from cases import Case, as_table, finish
+from flexible_gears import flexible_pair_cases, flexible_ring_cases
 from gear_finite_elements import PAPER, PAPER_BODY, PAPER_STEEL
 from gear_refusals import problems_of, told
 from loaded_teeth import (
@@ -83,6 +84,28 @@ SPECS = (
         "planetary-lin-parker",
         {"ring_mesh": {"model": "fe"}},
         "outer_radius is missing",
+    ),
+    (
+        "flexible ring, mesh model without elements",
+        "planetary-500kw",
+        {"ring.flexible": True, "ring.mass": None, "ring.inertia": None},
+        "needs the ring_mesh model 'fe'",
+    ),
+    (
+        "flexible gear whose mass is given",
+        "spur-bruzzone",
+        {"wheel.flexible": True, "wheel.mass": "2 kg", "mesh.model": "fe"},
+        "is that of the elements of a flexible body",
+    ),
+    (
+        "bedding of a ring that turns",
+        "planetary-500kw",
+        {
+            "ring_mesh.model": "fe",
+            "ring.bedding": "1e10 N/m^3",
+            "operation.input": "ring",
+        },
+        "ties the ring to a housing that stands still",
     ),
 )
 
@@ -175,6 +198,7 @@ SECTIONS = {
     "kept": (energy_cases, momentum_cases, hand_over_cases),
     "integrator": (integrator_cases, homogeneity_cases),
     "sweeps": (sweep_cases, body_cases),
+    "flexible": (flexible_pair_cases, flexible_ring_cases),
     "refusals": (refusal_cases,),
 }
 GROUPS = tuple(group for groups in SECTIONS.values() for group in groups)
@@ -246,6 +270,15 @@ Preset `spur-bruzzone` of finite elements, one point a tooth, {lowest:.0f} to {h
 where nothing jumps.
 
 {sweeps}
+
+## Elastic bodies in the engine
+
+The spur pair with twelve modes a gear and 1 % damping of the mesh, of which the engine lets the
+flanks feel what the rolling formulation gives to the shafts. A planetary gear with four planets in
+a thin ring, whose outside stands in a bedding of 2e9 N/m³. Amplitudes of modes are taken as their
+mean over a pitch; how much they vary is told.
+
+{flexible}
 
 ## Refused
 

@@ -98,6 +98,7 @@ DIMENSIONS = (
     Dimension("moment of inertia", "kg*m^2", "0.08 kg*m^2"),
     Dimension("stiffness", "N/m", "1e9 N/m"),
     Dimension("torsional stiffness", "N*m/rad", "113 N*m/arcmin"),
+    Dimension("stiffness per area", "N/m^3", "1e10 N/m^3"),
     Dimension("damping", "N*s/m", "100 N*s/m"),
     Dimension("torsional damping", "N*m*s/rad", "1 N*m*s/rad"),
     Dimension("contact damping", "s/m", "0.2 s/m"),

@@ -125,6 +125,7 @@ class HeldGear:
     body: GearBody
     material: Material
     mesh_order: float
+    support: float | None = None  # N/m³ of its bedding; held rigidly without
 
 
 def run(
@@ -158,17 +159,18 @@ def held_gears(machine: Transmission) -> dict[str, HeldGear]:
         order = tooth_order(machine)
         if isinstance(machine, HasPlanets) and "planet" in mesh:
             order = machine.planet_mesh_order
-        for name, gear, body, material in zip(
+        for name, gear, body, material, support in zip(
             _gear_names(mesh),
             (pair.first, pair.second),
             meshed.bodies,
             meshed.materials,
+            meshed.supports,
             strict=True,
         ):
             body = body or GearBody(pair.face_width, held_radius(gear))
             known = gears.get(name)
             if known is None or known.body.face_width < body.face_width:
-                gears[name] = HeldGear(rounded_thickness(gear), body, material, order)
+                gears[name] = HeldGear(rounded_thickness(gear), body, material, order, support)
     return gears
 
 
@@ -179,7 +181,8 @@ def _gear_names(mesh: str) -> list[str]:
 
 def _shapes(name: str, held: HeldGear, count: int, centre: Centre) -> ModeShapes:
     try:
-        return mode_shapes(held.gear, held.body, held.material, count, centre)
+        elements = held.gear, held.body, held.material
+        return mode_shapes(*elements, count, centre, support=held.support)
     except ValueError as error:
         raise SpecError(f"the {name} as finite elements: {error}") from None
 

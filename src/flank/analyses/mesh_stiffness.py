@@ -124,7 +124,8 @@ def _loaded(name: str, meshed: MeshedPair, loads: Floats, points: int) -> Loaded
     torques = loads * meshed.load * pair.first.base_radius
     edges = meshed.form.tip_edge_contact
     try:
-        loading = elastic_loading(pair, meshed.materials, meshed.strips, meshed.bodies, edges=edges)
+        elements = pair, meshed.materials, meshed.strips, meshed.bodies
+        loading = elastic_loading(*elements, edges=edges, supports=meshed.supports)
         return loaded_mesh(loading, torques, points)
     except ValueError as error:
         raise SpecError(f"the mesh {name} as finite elements: {error}") from None

@@ -233,6 +233,9 @@ def by_body(model: Model | SpatialModel, columns: Floats) -> Floats:
     return np.pad(shaped, ((0, 0), (1, 0), (0, 0)))
 
 
+MODES = " modes "
+"""In the names of rows that are modes of a body."""
+
 COORDINATES = {3: ("x", "y", "angle"), 6: ("x", "y", "z", "about x", "about y", "about z")}
 """Of a body in the plane and in space, by their number."""
 
@@ -244,10 +247,17 @@ def motion_name(shares: Floats, names: tuple[str, ...]) -> str:
     order = np.argsort(-of_body.round(3), kind="stable")  # equals in the machine's order
     named = [body for body in order if of_body[body] >= TAKES_PART] or [order[0]]
     return ", ".join(
-        f"{names[body]} {'turns' if 2 * turning[body] >= of_body[body] else 'shifts'} "
+        f"{names[body]} {_does(names[body], 2 * turning[body] >= of_body[body])} "
         f"({of_body[body]:.0%})"
         for body in named
     )
+
+
+def _does(name: str, turns: bool) -> str:
+    """Coordinates of an elastic body (`ModelBuilder.gear_modes`) neither turn nor shift."""
+    if MODES in name:
+        return "swing"
+    return "turns" if turns else "shifts"
 
 
 def body_names(assembly: Assembly) -> tuple[str, ...]:

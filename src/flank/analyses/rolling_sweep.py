@@ -66,7 +66,8 @@ class RollingSweepSettings(Spec):
         "points across the face; as many as the mesh model has if absent", 5
     )
     modes: Annotated[int, WholeNumber(minimum=0, maximum=200)] = key(
-        "modes of each gear's body that vibrate; without any, bodies give way without mass",
+        "modes of each gear's body that vibrate; if zero those of flexible bodies, and others give "
+        "way without mass",
         24,
         default=0,
     )

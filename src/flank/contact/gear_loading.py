@@ -91,6 +91,7 @@ class GearLoading:
     misalignment: float = 0.0
     edges: bool = True
     points: int = 0  # across the face; as many as the influence numbers have if zero
+    modal: float = 0.0  # m/N that modes with mass give, taken off between all points
 
     @cached_property
     def face(self) -> Floats:
@@ -166,6 +167,7 @@ class GearLoading:
         first, second = self._flanks
         whole = first.between(-numbers, inside)
         whole += second.between(numbers, self.pair.second_roll(inside))
+        whole -= self.modal
         return whole
 
     def _contact_law(self, rolls: Floats, inside: Floats) -> tuple[Floats, float]:
@@ -189,30 +191,34 @@ def elastic_loading(
     deviations: tuple[FlankDeviations, FlankDeviations] = (FlankDeviations(), FlankDeviations()),
     misalignment: float = 0.0,
     edges: bool = True,
+    supports: tuple[float | None, float | None] = (None, None),
 ) -> GearLoading:
     """Two gears of finite elements, `strips` across the face. A gear whose body is not given is a
-    disc as wide as the common face, held where `tooth_beam.held_radius` says."""
+    disc as wide as the common face, held where `tooth_beam.held_radius` says: rigidly, or by
+    springs of a stiffness per area, `supports`."""
     from flank.elasticity.finite_elements.sector_mesh import GearBody
 
     places = pair.base_pitch * np.arange(64) / 64
     reach = max(len(pairs_in_reach(pair, float(place))) for place in places) - 1
     influences = []
-    for gear, material, body in zip((pair.first, pair.second), materials, bodies, strict=True):
+    gears = (pair.first, pair.second)
+    for gear, material, body, support in zip(gears, materials, bodies, supports, strict=True):
         disc = GearBody(pair.face_width, held_radius(gear))
         teeth = min(reach, (gear.teeth - 1) // 2)
-        influences.append(_elements(_unmodified(gear), body or disc, material, strips, teeth))
+        elements = _unmodified(gear), body or disc, material
+        influences.append(_elements(*elements, strips, teeth, support))
     first, second = influences
     return GearLoading(pair, (first, second), materials, deviations, misalignment, edges, strips)
 
 
 @lru_cache(maxsize=32)
 def _elements(
-    gear: Gear, body: "GearBody", material: Material, strips: int, teeth: int
+    gear: Gear, body: "GearBody", material: Material, strips: int, teeth: int, support: float | None
 ) -> "FlankInfluence":
     from flank.elasticity.finite_elements.influence import FlankGrid, flank_influence
 
     grid = FlankGrid(face=strips, teeth=teeth)
-    return flank_influence(gear, body, material, grid, _density(strips))
+    return flank_influence(gear, body, material, grid, _density(strips), support)
 
 
 def _density(strips: int) -> "MeshDensity":
@@ -224,9 +230,9 @@ def _density(strips: int) -> "MeshDensity":
 
 def elastic_modes(
     gear: Gear, material: Material, body: "GearBody | None", face_width: float, strips: int,
-    harmonics: int, count: int,
+    harmonics: int, count: int, support: float | None = None,
 ) -> "FlankModes":  # fmt: skip
-    """Modes of a gear whose influence numbers `elastic_loading` has, its bore held: the lowest
+    """Modes of a gear whose influence numbers `elastic_loading` has, its centre held: the lowest
     `count` of every number of waves up to `harmonics`."""
     from flank.elasticity.finite_elements.flank_modes import flank_modes
     from flank.elasticity.finite_elements.influence import FlankGrid
@@ -235,8 +241,8 @@ def elastic_modes(
     disc = GearBody(face_width, held_radius(gear))
     harmonics = min(harmonics, gear.teeth // 2)
     grid = FlankGrid(face=strips)
-    elements = _unmodified(gear), body or disc, material
-    return flank_modes(*elements, harmonics, count, grid=grid, density=_density(strips))
+    elements, density = (_unmodified(gear), body or disc, material), _density(strips)
+    return flank_modes(*elements, harmonics, count, grid=grid, density=density, support=support)
 
 
 def _unmodified(gear: Gear) -> Gear:

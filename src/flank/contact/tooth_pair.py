@@ -32,6 +32,9 @@ _GEAR = [
     ("table_count", np.int64),
     ("table_start", np.float64),
     ("table_step", np.float64),
+    ("modes", np.int64),  # coordinates of its elastic body, the row of the first, their table
+    ("modal_row", np.int64),
+    ("modal_table", np.int64),
 ]
 
 TOOTH_PAIR = np.dtype(
@@ -68,11 +71,13 @@ class ToothTables(NamedTuple):
 
 @dataclass(frozen=True)
 class GearPlace:
-    """A gear on its body: direction of one tooth at the body's angle zero, and its centre there."""
+    """A gear on its body: direction of one tooth at the body's angle zero, its centre there, and
+    the first row of its modes if it is elastic."""
 
     body: int
     tooth_angle: float = 0.0
     centre: tuple[float, float] = (0.0, 0.0)
+    modal_row: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,29 +1,34 @@
 """Put bodies, joints, springs, beams, loads and contacts together into a Model."""
 
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
+from flank.contact.flexible_gear import GearModes
 from flank.contact.mesh_map import MeshMap
 from flank.contact.table import contact_dtype
 from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_floor, beam_row
 from flank.dynamics.functions import Function, VaryingStiffness
-from flank.dynamics.model import MAXIMUM_NEIGHBOURS, Model
+from flank.dynamics.gear_modes import MOST_MODES
+from flank.dynamics.model import MAXIMUM_NEIGHBOURS, ROUND_OFF, Model
 from flank.dynamics.packing import RowsBuilder, Topology, new_row, rows_of
 from flank.dynamics.tables import (
     BEAM,
     BUSHING,
     EQUATIONS,
     FIXED,
+    FLEXIBLE_MESH,
     GEAR,
     GROUND,
     GUIDE,
     JOINT,
     LOAD,
     MESH,
+    MODES,
     REVOLUTE,
     ROTATION,
     SPRING,
@@ -64,6 +69,7 @@ class ModelBuilder(RowsBuilder):
         self._shapes: list[Shape] = []
         self._points: set[int] = set()
         self._teeth = ToothStore()
+        self._modal_floor = 0.0
 
     def body(
         self,
@@ -243,6 +249,9 @@ class ModelBuilder(RowsBuilder):
         row["b_x"], row["b_y"] = at_b
         row["centre_distance"], row["flank"], row["pair"] = centre_distance, flank, pair
         row["roll_offset"], row["separation"] = roll_offset, separation
+        if pair >= 0 and self._teeth.modal_rows(pair):
+            self._refuse_leaf(a, b, "a mesh with modes")
+            row["kind"] = FLEXIBLE_MESH
         return len(self._springs) - 1
 
     def tooth_pair(
@@ -255,6 +264,37 @@ class ModelBuilder(RowsBuilder):
     ) -> int:
         """Add the geometry of a mesh, a row of contact.tooth_pair, and its tables (ToothStore)."""
         return self._teeth.add(row, teeth, pairs, common, mesh_map)
+
+    def gear_modes(self, name: str, body: int, modes: GearModes) -> int:
+        """Give a gear an elastic body: rows of modal coordinates, which take their share of its
+        mass; returns the first. Meshes know of them by `mesh_modes`."""
+        self._refuse_leaf(body, body, "modes")
+        coupling, frequency = modes.coupling, modes.frequency
+        left = np.array(self._mass[body]) - np.sum(coupling**2, axis=0)
+        if not np.all(left > 0):
+            raise ValueError(
+                f"the modes of {self.names[body]!r} move more than its mass and inertia; give it "
+                "those of its elements"
+            )
+        self._mass[body] = (float(left[0]), float(left[1]), float(left[2]))
+        numbers = np.column_stack((frequency**2, 2 * modes.damping_ratio * frequency, coupling))
+        start, first = modes.at_rest(self._pose[body]), len(self.names)
+        stiffest = np.max(frequency**2 * np.abs(coupling).max(axis=1) / modes.size)
+        self._modal_floor = max(self._modal_floor, ROUND_OFF * float(stiffest))
+        for k, at in zip(range(0, len(numbers), 3), start, strict=True):
+            x, y, z = modes.size[k : k + 3].tolist()
+            title = f"{name} modes {k + 1} to {k + 3}"
+            row = self._row(title, (1.0, 1.0, 1.0), tuple(at.tolist()), (x, y, z), False)
+            spring = self._spring(MODES, body, row, 0.0, 0.0, "")
+            spring["pair"] = self._teeth.put(numbers[k : k + 3])
+        return first
+
+    def mesh_modes(self, pair: int, second: bool, first_row: int, table: Floats) -> None:
+        """Let a mesh, a row made by `tooth_pair`, move the modes of its first or second gear: rows
+        of MeshShapes.table. Before the spring of the mesh is made."""
+        self._teeth.put_modes(pair, "ab"[second], first_row, table)
+        if 3 * len(self._teeth.modal_rows(pair)) > MOST_MODES:
+            raise ValueError(f"a mesh moves at most {MOST_MODES} modes of both its gears")
 
     def tooth_joint(
         self,
@@ -335,8 +375,18 @@ class ModelBuilder(RowsBuilder):
             beams=rows_of(self._beams, BEAM),
             gears=self._teeth.packed(),
             screened=screened,
-            **self._tables(contact_dtype(), LOAD, Topology(3, EQUATIONS)),
+            **self._tables(contact_dtype(), LOAD, Topology(3, EQUATIONS, self._through_modes())),
         )
+
+    def _through_modes(self) -> list[np.void]:
+        """Pairs of bodies and rows of modes that meet in one mesh."""
+        met = []
+        for spring in self._springs:
+            if spring["kind"] == FLEXIBLE_MESH:
+                rows = self._teeth.modal_rows(int(spring["pair"]))
+                bodies = [int(spring["body_a"]), int(spring["body_b"]), *rows]
+                met += [new_row(SPRING, body_a=a, body_b=b) for a, b in combinations(bodies, 2)]
+        return met
 
     def _row(
         self,
@@ -444,6 +494,7 @@ class ModelBuilder(RowsBuilder):
         return max(
             beam_floor(float(np.max(reach, initial=0.0)), self._beams),
             mesh_floor(self._springs, self._contacts, self._teeth),
+            self._modal_floor,
         )
 
 

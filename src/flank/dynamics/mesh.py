@@ -19,14 +19,23 @@ both ways. A table of tooth pairs has, at the roll length ρ of the flank of a,
 e the separation of a pair (reliefs, and beyond the path the gap of tip edges) and c what the gears'
 bodies give way under the force of all pairs together. The force is the gradient of U, so the load
 moving along the teeth keeps the energy. A map has U(ρ, -g_s) itself, of all pairs and all points
-across the face (contact/mesh_map.py).
+across the face (contact/mesh_map.py). Elastic bodies of the gears close the gap besides
+(gear_modes.py).
 """
 
 import math
 from typing import NamedTuple
 
 from flank.contact.mesh_map import map_energy
+from flank.dynamics.gear_modes import (
+    DIRECTION,
+    add_modal_tangent,
+    add_to_gap_row,
+    fill_shapes,
+    modal_rate,
+)
 from flank.dynamics.scatter import add_element
+from flank.dynamics.tables import FLEXIBLE_MESH
 from flank.geometry.uniform_table import table_value
 from flank.kernel import kernel
 
@@ -163,9 +172,36 @@ def flank_force(spring, force, stiffness, rate):
 
 
 @kernel(internal=True)
+def flexible_gap(spring, gears, line, side, position, element):
+    """g_s of gears that may have elastic bodies, whose shapes go to the scratch table."""
+    gap = mesh_gap(spring, line, side)
+    if spring.kind == FLEXIBLE_MESH:
+        pair = gears.rows[spring.pair]
+        gap -= fill_shapes(spring, pair, gears.data, line, side, position, element)
+    return gap
+
+
+@kernel(internal=True)
+def fill_flexible_row(spring, gears, line, side, position, velocity, element):
+    """∇g_s of both bodies into element[0], elastic ones included; returns the rate of the gap."""
+    row = element[0]
+    fill_gap_row(row, line, side, spring.a_base_radius, spring.b_base_radius)
+    rate = 0.0
+    if spring.kind == FLEXIBLE_MESH:
+        pair = gears.rows[spring.pair]
+        across = 1.0 / line.distance
+        _fill_row(element[DIRECTION], line, -across * line.cy, across * line.cx)
+        add_to_gap_row(spring, pair, gears.data, position, element)
+        rate = modal_rate(spring, pair, velocity, element)
+    for i in range(3):
+        rate += row[i] * velocity[spring.body_a, i] + row[3 + i] * velocity[spring.body_b, i]
+    return rate
+
+
+@kernel(internal=True)
 def _add_flank(spring, varying, gears, line, side, position, velocity, target):
     geometric_factor = target.geometric_factor
-    gap = mesh_gap(spring, line, side)
+    gap = flexible_gap(spring, gears, line, side, position, target.element)
     a = spring.body_a
     b = spring.body_b
     elastic, stiffness, energy, roll_force, roll_slope, roll_stiffness = flank_law(
@@ -174,10 +210,7 @@ def _add_flank(spring, varying, gears, line, side, position, velocity, target):
     if stiffness == 0.0:
         return 0.0
     row = target.element[0]
-    fill_gap_row(row, line, side, spring.a_base_radius, spring.b_base_radius)
-    rate = 0.0
-    for i in range(3):
-        rate += row[i] * velocity[a, i] + row[3 + i] * velocity[b, i]
+    rate = fill_flexible_row(spring, gears, line, side, position, velocity, target.element)
     force = flank_force(spring, elastic, stiffness, rate)
     if force == 0.0 and spring.flank == 0.0:
         return energy
@@ -192,6 +225,11 @@ def _add_flank(spring, varying, gears, line, side, position, velocity, target):
         _add_place(spring, line, side, target, roll_force, roll_slope, roll_stiffness)
     outward = 1.0 if spring.a_base_radius + spring.b_base_radius > 0.0 else -1.0
     turn_direction(target.block, -outward * geometric_factor * force / line.distance, line, side)
+    if spring.kind == FLEXIBLE_MESH:
+        add_modal_tangent(
+            spring, gears.rows[spring.pair], gears.data, position, line, force, total,
+            roll_slope, target,
+        )  # fmt: skip
     if spring.follows >= 0:
         add_variation(spring, target, 0.5 * gap * gap, gap, varying)
     add_element(target, a, b)

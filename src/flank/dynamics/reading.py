@@ -7,6 +7,7 @@ Springs and joints are put into a model alone and assembled at every recorded po
 read is what the solvers balanced, damping included.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,10 +17,17 @@ from flank.arrays import Floats, Integers
 from flank.dynamics.assembly import assemble
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import stiffness_of
-from flank.dynamics.mesh import fill_gap_row, flank_force, flank_law, mesh_gap, mesh_line
+from flank.dynamics.mesh import (
+    fill_flexible_row,
+    flank_force,
+    flank_law,
+    flexible_gap,
+    mesh_line,
+)
 from flank.dynamics.model import Model, initial_state, workspace
-from flank.dynamics.tables import MESH
+from flank.dynamics.tables import FLEXIBLE_MESH, MESH
 from flank.dynamics.trajectory import AnyTrajectory, Trajectory
+from flank.elasticity.ancf import TABLE_ROWS
 from flank.errors import suggestion
 from flank.kernel import kernel
 
@@ -45,7 +53,7 @@ class Forces:
     def mesh(self, name: str) -> Floats:
         """Normal forces of the teeth (time, flank) in N, flank +1 first; a pull is negative."""
         number = _number(self.builder.spring_names, name)
-        if self.model.springs[number]["kind"] != MESH:
+        if self.model.springs[number]["kind"] not in (MESH, FLEXIBLE_MESH):
             raise ValueError(f"{name!r} is a spring without teeth; read it with `spring`")
         return spring_mesh_forces(self.model, np.array([number]), self.trajectory)[:, 0]
 
@@ -106,7 +114,7 @@ def spring_mesh_forces(model: Model, springs: Integers, trajectory: AnyTrajector
         np.ascontiguousarray(trajectory.position),
         np.ascontiguousarray(trajectory.velocity),
         np.ascontiguousarray(trajectory.time),
-        np.zeros(6),
+        np.zeros((TABLE_ROWS, 12)),
         forces,
     )
     return forces
@@ -116,41 +124,47 @@ def spring_mesh_approaches(model: Model, springs: Integers, position: Floats) ->
     """How far flanks are pressed into each other (time, spring), in m; negative where they part."""
     approach = np.zeros((len(position), len(springs)))
     numbers = np.ascontiguousarray(springs, dtype=np.int64)
-    _read_approach(model.springs, numbers, np.ascontiguousarray(position), approach)
+    element = np.zeros((TABLE_ROWS, 12))
+    _read_approach(
+        model.springs, numbers, model.gears, np.ascontiguousarray(position), element, approach
+    )
     return approach
 
 
 @kernel
-def _read_approach(springs, numbers, position, approach):
+def _read_approach(springs, numbers, gears, position, element, approach):
     for t in range(position.shape[0]):
         for k in range(numbers.shape[0]):
             spring = springs[numbers[k]]
             line = mesh_line(spring, position[t])
-            gap = min(mesh_gap(spring, line, 1.0), mesh_gap(spring, line, -1.0))
-            if spring.flank != 0.0:  # of a mesh that also pulls, either way counts
-                gap = -abs(mesh_gap(spring, line, float(spring.flank)))
+            gap = math.inf
+            side = -1.0
+            for _ in range(2):
+                other = flexible_gap(spring, gears, line, side, position[t], element)
+                if spring.flank == side:  # of a mesh that also pulls, either way counts
+                    gap = -abs(other)
+                elif spring.flank == 0.0:
+                    gap = min(gap, other)
+                side = 1.0
             approach[t, k] = -gap if line.exists else 0.0
 
 
 @kernel
-def _read(springs, numbers, gears, functions, data, position, velocity, time, row, forces):
+def _read(springs, numbers, gears, functions, data, position, velocity, time, element, forces):
     for t in range(position.shape[0]):
         for k in range(numbers.shape[0]):
             spring = springs[numbers[k]]
-            a = spring.body_a
-            b = spring.body_b
             line = mesh_line(spring, position[t])
             value, _slope, _bend = stiffness_of(spring, functions, data, position[t], time[t])
             for flank in range(2):
                 side = 1.0 - 2.0 * flank
                 if not line.exists or spring.flank * side < 0.0:
                     continue
-                gap = mesh_gap(spring, line, side)
+                gap = flexible_gap(spring, gears, line, side, position[t], element)
                 force, stiffness, _energy, _roll_force, _roll_slope, _bend = flank_law(
-                    spring, value, gears, line, side, position[t, a, 2], gap, 0.0
+                    spring, value, gears, line, side, position[t, spring.body_a, 2], gap, 0.0
                 )
-                fill_gap_row(row, line, side, spring.a_base_radius, spring.b_base_radius)
-                rate = 0.0
-                for i in range(3):
-                    rate += row[i] * velocity[t, a, i] + row[3 + i] * velocity[t, b, i]
+                rate = fill_flexible_row(
+                    spring, gears, line, side, position[t], velocity[t], element
+                )
                 forces[t, k, flank] = flank_force(spring, force, stiffness, rate)

@@ -22,6 +22,7 @@ from scipy.interpolate import CubicSpline
 from scipy.linalg import eigh
 
 from flank.arrays import Floats, Integers
+from flank.contact.flexible_gear import lowest_modes
 from flank.contact.gear_loading import GearLoading
 from flank.contact.load_distribution import LoadPoints, distribute_total, load_work
 from flank.dynamics.rolling import (
@@ -109,15 +110,8 @@ def body_modes(modes: tuple[FlankModes, FlankModes], most: int) -> list[BodyMode
     """The lowest `most` modes of either gear that move its flanks; pairs are not parted."""
     chosen: list[BodyMode] = []
     for gear, flank in enumerate(modes):
-        give = np.abs(flank.amplitude).max(axis=1) ** 2 / flank.frequency**2
-        left = most
-        for number in np.argsort(flank.frequency, kind="stable"):
-            twice = 0 < 2 * flank.harmonic[number] < flank.teeth
-            if give[number] < 1e-6 * give.max() or left < 1 + twice:
-                continue
-            parts = (False, True) if twice else (False,)
-            chosen += [BodyMode(flank, int(number), gear, part) for part in parts]
-            left -= len(parts)
+        for number, imaginary in zip(*lowest_modes(flank, flank.amplitude, most), strict=True):
+            chosen.append(BodyMode(flank, int(number), gear, bool(imaginary)))
     return chosen
 
 

@@ -45,8 +45,9 @@ JOINT = np.dtype(
     ]
 )
 
-BUSHING, TORSION, MESH, GUIDE = range(4)
-"""Springs. MESH: teeth of two involute gears; GUIDE: a bushing stiff along one line."""
+BUSHING, TORSION, MESH, GUIDE, FLEXIBLE_MESH, MODES = range(6)
+"""Springs. MESH: teeth of two involute gears; GUIDE: a bushing stiff along one line. FLEXIBLE_MESH:
+teeth of gears that have modes; MODES: what holds three of their coordinates, B, at a gear A."""
 
 SPRING = np.dtype(
     [
@@ -69,7 +70,8 @@ SPRING = np.dtype(
         ("b_base_radius", np.float64),  # negative for a ring
         ("centre_distance", np.float64),  # MESH: where the dead band is as given
         ("flank", np.float64),  # MESH: ±1 holds this flank both ways; zero: both push
-        ("pair", np.int64),  # MESH: row of the tooth pairs whose table it reads; -1 for none
+        # MESH: row of the tooth pairs whose table it reads, -1 for none; MODES: of its numbers
+        ("pair", np.int64),
         ("roll_offset", np.float64),  # MESH: how far a slice across the face is ahead, m
         ("separation", np.float64),  # MESH: taken off the teeth of this slice, m
         ("function", np.int64),  # of a stiffness that varies; -1 for a constant one

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.contact.mesh_map import MeshMap
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.tooth_pair import TOOTH_PAIR, RollTable, ToothTables
 from flank.dynamics.model import ROUND_OFF
 from flank.dynamics.packing import rows_of
-from flank.dynamics.tables import MESH
+from flank.dynamics.tables import FLEXIBLE_MESH, MESH
 
 
 class ToothStore:
@@ -51,6 +52,24 @@ class ToothStore:
         self.pairs.append(row)
         return len(self.pairs) - 1
 
+    def put_modes(self, pair: int, side: str, first_row: int, table: Floats) -> None:
+        """Give a gear of a mesh the modes of its body, rows of numbers (gear_modes.NUMBERS)."""
+        row = self.pairs[pair]
+        row[f"{side}_modes"], row[f"{side}_modal_row"] = len(table), first_row
+        row[f"{side}_modal_table"] = self.put(table)
+
+    def put(self, values: Floats) -> int:
+        """Where numbers begin in the data."""
+        first = len(self._values)
+        self._values += values.ravel().tolist()
+        return first
+
+    def modal_rows(self, pair: int) -> list[int]:
+        """Rows of coordinates that a mesh moves."""
+        row = self.pairs[pair]
+        each = [(int(row[f"{side}_modal_row"]), int(row[f"{side}_modes"])) for side in "ab"]
+        return [first + k for first, count in each for k in range(count // 3)]
+
     def values(self, first: int, count: int) -> list[float]:
         """The values of one table."""
         return self._values[first : first + count]
@@ -73,7 +92,7 @@ def mesh_floor(springs: list[np.void], contacts: list[np.void], teeth: ToothStor
     its base circles."""
     floors = [0.0]
     for spring in springs:
-        if spring["kind"] == MESH:
+        if spring["kind"] in (MESH, FLEXIBLE_MESH):
             stiffness = spring["stiffness"]
             if spring["pair"] >= 0:
                 stiffness *= _largest_stiffness(teeth.pairs[spring["pair"]], teeth)

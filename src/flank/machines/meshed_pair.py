@@ -14,16 +14,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from flank.contact.flexible_gear import ROW, GearModes, gear_modes
 from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.mesh_stiffness import mean_stiffness
 from flank.elasticity.tooth_beam import load_line
+from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import Names
 from flank.geometry.pair_gap import LARGEST_DEFLECTION
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
+from flank.machines.wheel_spec import FlexibleSpec
 from flank.texts import short_length
 
 if TYPE_CHECKING:
@@ -41,7 +44,8 @@ class MeshedPair:
     """Two gears, what they are made of, and how their mesh is modelled.
 
     `load` (N, normal, transverse) is where the table is taken, whose Hertz part depends on load.
-    `bodies` are those of finite elements that have a web; others are discs.
+    `bodies` are those of finite elements that have a web; others are discs. `supports` are what
+    elements are held by (N/m³, rigidly if none), `modes` those of gears whose bodies vibrate.
     """
 
     pair: GearPair
@@ -49,6 +53,8 @@ class MeshedPair:
     form: MeshSpec
     load: float
     bodies: "tuple[GearBody | None, GearBody | None]" = (None, None)
+    supports: tuple[float | None, float | None] = (None, None)
+    modes: tuple[GearModes | None, GearModes | None] = (None, None)
 
     @property
     def base_radii(self) -> tuple[float, float]:
@@ -124,6 +130,26 @@ class MeshedPair:
         load = contact_ratio_factor(pair) / pair.face_width
         factor = load * contact_modulus(*self.materials) * curvature / math.pi
         return ToothLimits(factor, LARGEST_DEFLECTION * pair.first.normal_module)
+
+
+def body_modes(
+    name: str, flexible: FlexibleSpec, meshed: MeshedPair, second: bool
+) -> GearModes | None:
+    """Modes of the first or second gear, named as in its spec, if its body vibrates; SpecError
+    where it has fewer than the spec wants."""
+    if not flexible.flexible:
+        return None
+    gear = meshed.pair.second if second else meshed.pair.first
+    elements = gear, meshed.materials[second], meshed.bodies[second], meshed.pair.face_width
+    wanted, damping = flexible.mode_count, flexible.mode_damping
+    modes = gear_modes(*elements, meshed.strips, wanted, damping, meshed.supports[second])
+    count = len(modes.number)
+    if count < wanted or count % ROW:
+        raise SpecError(
+            f"{name}.modes is {wanted}; the lowest of every number of waves around the gear hold "
+            f"{count} that move its teeth, so ask for at most {ROW * (count // ROW)}"
+        )
+    return modes
 
 
 def thicker(pair: GearPair, first: float, second: float) -> GearPair:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flank.contact import FRICTIONLESS, Friction, Surface, teeth
+from flank.contact.flexible_gear import GearModes, MeshShapes, mesh_shapes
 from flank.contact.gear_loading import elastic_loading, rounded_thickness
 from flank.contact.mesh_map import MeshMap, mesh_map
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
@@ -149,10 +150,18 @@ class PlacedPair:
         alike = replace(
             pair, first=rounded_thickness(pair.first), second=rounded_thickness(pair.second)
         )
-        edges = meshed.form.tip_edge_contact
-        solved = elastic_map(alike, meshed.materials, meshed.strips, meshed.bodies, edges)
+        elements = alike, meshed.materials, meshed.strips, meshed.bodies
+        held = meshed.form.tip_edge_contact, meshed.supports
+        shapes = flexible_shapes(*elements, *held, meshed.modes, meshed.load)
+        shared = sum(shape.static_share for shape in shapes if shape is not None)
         row = tooth_pair_row(pair, self.first, self.second)
+        solved = elastic_map(*elements, *held, shared)
         number = self.builder.tooth_pair(row, mesh_map=solved)
+        opposite = math.pi if pair.sign > 0 else 0.0
+        for second, place in enumerate((self.first, self.second)):
+            if (shape := shapes[second]) is not None:
+                table = shape.table(place.tooth_angle, opposite if second else 0.0)
+                self.builder.mesh_modes(number, bool(second), place.modal_row, table)
         return self._add_spring(1.0, meshed.form.damping, pair=number)
 
     def _add_spring(self, stiffness: float, damping: float, **more: Any) -> int:
@@ -200,9 +209,34 @@ def elastic_map(
     strips: int,
     bodies: "tuple[GearBody | None, GearBody | None]",
     edges: bool,
+    supports: tuple[float | None, float | None] = (None, None),
+    modal: float = 0.0,
 ) -> MeshMap:
-    """The map of a mesh of finite elements."""
-    return mesh_map(elastic_loading(pair, materials, strips, bodies, edges=edges))
+    """The map of a mesh of finite elements, less `modal` m/N that modes with mass give."""
+    loading = elastic_loading(pair, materials, strips, bodies, edges=edges, supports=supports)
+    return mesh_map(replace(loading, modal=modal))
+
+
+@lru_cache(maxsize=64)
+def flexible_shapes(
+    pair: GearPair,
+    materials: tuple[Material, Material],
+    strips: int,
+    bodies: "tuple[GearBody | None, GearBody | None]",
+    edges: bool,
+    supports: tuple[float | None, float | None],
+    modes: tuple[GearModes | None, GearModes | None],
+    load: float,
+) -> tuple[MeshShapes | None, MeshShapes | None]:
+    """How a mesh of finite elements moves the modes of its gears."""
+    if modes == (None, None):
+        return None, None
+    loading = elastic_loading(pair, materials, strips, bodies, edges=edges, supports=supports)
+    first, second = (
+        None if gear is None else mesh_shapes(loading, bool(number), gear, load)
+        for number, gear in enumerate(modes)
+    )
+    return first, second
 
 
 def on_path(table: PairTable, pair: GearPair) -> PairTable:

@@ -5,7 +5,7 @@
 
 The builder holds the mechanism with its shafts free to turn; an analysis turns them by itself, each
 time in a copy. Parts and groups of contacts are those that the builder was told, meshes are its
-named springs of the kind MESH.
+named springs that are meshes.
 """
 
 import copy
@@ -19,7 +19,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.tables import GROUND, MESH
+from flank.dynamics.tables import FLEXIBLE_MESH, GROUND, MESH
 from flank.errors import SpecError, suggestion
 from flank.geometry.findings import Finding
 from flank.machines.base import Assembly, Drive, MeshPlace
@@ -80,7 +80,7 @@ class PlainMachine:
         return tuple(
             MeshPlace(name, "spring", springs=(number,), working_angle=_angle(springs[number]))
             for name, number in self.builder.spring_names.items()
-            if springs[number]["kind"] == MESH
+            if springs[number]["kind"] in (MESH, FLEXIBLE_MESH)
         )
 
 

@@ -7,12 +7,20 @@ a rim around its teeth. For its mass the teeth count as solid up to the referenc
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from flank.elasticity.tooth_beam import held_radius
 from flank.geometry.gear import Gear
 from flank.machines.gear_spec import GearSpec, RackSpec
-from flank.machines.quantities import Damping, Inertia, Mass, PositiveLength, Stiffness
+from flank.machines.quantities import (
+    Damping,
+    DampingRatio,
+    Inertia,
+    Mass,
+    PositiveLength,
+    Stiffness,
+    WholeNumber,
+)
 from flank.machines.round_parts import MassInertia, Point, hollow, total
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm
@@ -20,6 +28,9 @@ from flank.texts import mm
 if TYPE_CHECKING:
     from flank.dynamics.builder import ModelBuilder
     from flank.elasticity.finite_elements.sector_mesh import GearBody
+
+MODES, MODAL_DAMPING = 24, 0.01
+"""Of a flexible body, where a spec gives none; steel alone damps less, joints more."""
 
 RIM = 2.5
 """Modules between the root of an internal gear and its outside, where a spec gives none."""
@@ -67,6 +78,49 @@ class MassSpec(Spec):
         """What the spec gives by hand, the rest as drawn."""
         mass = self.mass or drawn[0]
         return mass, self.inertia or drawn[1] * mass / drawn[0]
+
+
+class FlexibleSpec(Spec):
+    """Whether a gear's body vibrates."""
+
+    flexible: bool = key(
+        "whether its body vibrates, by modes of its finite elements with their mass, beside what "
+        "teeth give way; its meshes have the model 'fe'",
+        default=False,
+    )
+    modes: Annotated[int, WholeNumber(minimum=1, maximum=60)] | None = optional(
+        "modes of a flexible body: the lowest that move its teeth, made full to threes; 24 if "
+        "absent",
+        24,
+    )
+    modal_damping: DampingRatio | None = optional(
+        "damping of these modes as a share of the critical one; 1 percent if absent", "1 percent"
+    )
+
+    @property
+    def mode_count(self) -> int:
+        return self.modes or MODES
+
+    @property
+    def mode_damping(self) -> float:
+        return MODAL_DAMPING if self.modal_damping is None else self.modal_damping
+
+    def flexible_problems(self, name: str, mesh: str, model: str, mass: MassSpec) -> Iterator[str]:
+        """Sentences about keys that do nothing, or that a flexible body cannot have."""
+        for field in ("modes", "modal_damping"):
+            if getattr(self, field) is not None and not self.flexible:
+                yield f"{name}.{field} does nothing on a rigid body; set {name}.flexible to true"
+        if self.flexible and model != "fe":
+            yield (
+                f"{name}.flexible needs the {mesh} model 'fe', not '{model}', which has no "
+                f"elements to take modes from; set {mesh}.model to 'fe'"
+            )
+        for field in ("mass", "inertia"):
+            if self.flexible and getattr(mass, field) is not None:
+                yield (
+                    f"{name}.{field} is that of the elements of a flexible body; remove it, or set "
+                    f"{name}.flexible to false"
+                )
 
 
 class BodySpec(Spec):

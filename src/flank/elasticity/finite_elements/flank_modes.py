@@ -11,14 +11,18 @@ drives the modes by its acceleration: `participation` p is the mass that couples
 the second mode that of a pair. Where a coordinate is free its rigid motion is left out of the
 modes: it is the machine's, with the mass or inertia given here, and elastic modes do not couple
 with it.
+
+Turned over about the middle of a tooth a gear is the same gear, so on the other flank a mode has
+the amplitude c a*, where a is that of the first flank at the height -z, and c a phase of the mode.
 """
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from flank.arrays import AnyArray, ComplexNumbers, Floats, Integers
 from flank.blas import one_blas_thread
@@ -43,6 +47,7 @@ from flank.elasticity.finite_elements.influence import (
 from flank.elasticity.finite_elements.sector_mesh import (
     GearBody,
     MeshDensity,
+    SectorMesh,
     check_sector,
     sector_mesh,
 )
@@ -59,7 +64,8 @@ class FlankModes:
 
     `amplitude` (m, P Q) is along the inward normal of tooth 0 at the points of `FlankInfluence`;
     `centre` (m, 2) the motion of free centre coordinates, axial and rotation if n = 0, lateral and
-    tilt (as x - iy) if n = 1; `participation` (m, 2) the coupling with them, zero where free.
+    tilt (as x - iy) if n = 1; `participation` (m, 2) the coupling with them, zero where free;
+    `mirror` (m,) the phase c of the other flank.
     """
 
     harmonic: Integers
@@ -74,6 +80,7 @@ class FlankModes:
     transverse_inertia: float
     lever: float
     teeth: int
+    mirror: ComplexNumbers = field(default_factory=lambda: np.zeros(0, dtype=complex))
 
     def on_tooth(self, tooth: int) -> ComplexNumbers:
         """Amplitudes (m, P Q) on another tooth."""
@@ -124,10 +131,11 @@ def _mode_arrays(
     rolls = np.linspace(mesh.roll_knots[0], mesh.roll_knots[-1], grid.profile)
     with one_blas_thread():
         sector = cyclic_gear(mesh, material, support)
-        points = sector.loads(flank_forces(gear, mesh, rolls, grid.face))
-        modes = [_elastic_modes(sector, n, count, centre, points) for n in range(harmonics + 1)]
+        forces = flank_forces(gear, mesh, rolls, grid.face)
+        points = sector.loads(forces), sector.loads(_turned_over(mesh, forces))
+        modes = [_elastic_modes(sector, n, count, centre, *points) for n in range(harmonics + 1)]
         masses = [_rigid_masses(sector, n) for n in (0, 1)]
-    names = ("frequency", "amplitude", "centre", "participation")
+    names = ("frequency", "amplitude", "centre", "participation", "mirror")
     joined = {name: np.concatenate([part[name] for part in modes]) for name in names}
     return joined | {
         "harmonic": np.repeat(np.arange(harmonics + 1), count),
@@ -141,8 +149,18 @@ def _mode_arrays(
     }
 
 
+def _turned_over(mesh: SectorMesh, forces: Floats) -> Floats:
+    """Forces (3 nodes, loads) as they are when the gear is turned by 180° about the x axis."""
+    flip = np.array([1.0, -1.0, -1.0])
+    loaded = np.flatnonzero(np.any(forces.reshape(len(mesh.nodes), -1), axis=1))
+    _, opposite = KDTree(mesh.nodes).query(mesh.nodes[loaded] * flip)
+    turned = np.zeros_like(forces).reshape(len(mesh.nodes), 3, -1)
+    turned[opposite] = forces.reshape(turned.shape)[loaded] * flip[:, None]
+    return turned.reshape(forces.shape)
+
+
 def _elastic_modes(
-    sector: CyclicGear, harmonic: int, count: int, centre: Centre, points: Floats
+    sector: CyclicGear, harmonic: int, count: int, centre: Centre, points: Floats, opposite: Floats
 ) -> dict[str, AnyArray]:
     """Of one harmonic, rigid motions that are free left out."""
     free = _coordinates(harmonic, centre)
@@ -155,9 +173,12 @@ def _elastic_modes(
         moved[free] = found.centre[:, rigid:]
         coupling = _coupling(sector, harmonic, shapes)
         coupling[free] = 0.0  # by orthogonality
+    amplitude = (points.T @ shapes).T
+    turned = np.sum((opposite.T @ shapes).T * amplitude, axis=1)
     return {
         "frequency": found.frequencies[rigid:],
-        "amplitude": (points.T @ shapes).T,
+        "amplitude": amplitude,
+        "mirror": turned / np.maximum(np.abs(turned), 1e-300),
         "centre": moved.T,
         "participation": coupling.T,
     }

@@ -27,7 +27,12 @@ from flank.elasticity.finite_elements.cyclic import (
     harmonic_modes,
     harmonic_motions,
 )
-from flank.elasticity.finite_elements.influence import FlankGrid, check_grid, flank_forces
+from flank.elasticity.finite_elements.influence import (
+    FlankGrid,
+    check_grid,
+    check_support,
+    flank_forces,
+)
 from flank.elasticity.finite_elements.sector_mesh import (
     ELEMENTS,
     GearBody,
@@ -86,25 +91,29 @@ def mode_shapes(
     count: int,
     centre: Centre = HELD,
     density: MeshDensity = DENSITY,
+    support: float | None = None,
 ) -> ModeShapes:
-    """The `count` lowest elastic modes of all harmonics; rigid motions that are free are none."""
+    """The `count` lowest elastic modes of all harmonics; rigid motions that are free are none.
+    `support` as in `flank_influence`."""
     check_sector(gear, body, density)
     check_grid(gear, GRID, density)
     if count < 1:
         raise ValueError(f"at least one mode is needed, not {count}")
-    inputs = (gear, body, material, count, centre, density)
+    check_support(support)
+    inputs = (gear, body, material, count, centre, density, support)
     arrays: dict[str, Any] = dict(stored("shapes", inputs, functools.partial(_arrays, *inputs)))
     return ModeShapes(**(arrays | {"teeth": gear.teeth}))
 
 
 def _arrays(
-    gear: Gear, body: GearBody, material: Material, count: int, centre: Centre, density: MeshDensity
-) -> dict[str, AnyArray]:
+    gear: Gear, body: GearBody, material: Material, count: int, centre: Centre,
+    density: MeshDensity, support: float | None,
+) -> dict[str, AnyArray]:  # fmt: skip
     mesh = sector_mesh(gear, body, density)
     rolls = np.linspace(mesh.roll_knots[0], mesh.roll_knots[-1], GRID.profile)
     front, cells = _front(mesh)
     with one_blas_thread():
-        sector = cyclic_gear(mesh, material)
+        sector = cyclic_gear(mesh, material, support)
         flank = sector.loads(flank_forces(gear, mesh, rolls, GRID.face))
         lowest = _lowest_modes(sector, count, centre)
         read = [_read(sector, modes, flank, front) for modes in lowest]

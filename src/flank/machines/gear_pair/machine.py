@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from flank.arrays import Floats
+from flank.contact.flexible_gear import GearModes
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
@@ -28,7 +29,7 @@ from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_pair.spec import GEARS, GearPairSpec, PairGearSpec, ShaftSpec
 from flank.machines.gear_spec import MeshSpec
 from flank.machines.machine import RatedMachine
-from flank.machines.meshed_pair import MeshedPair, check_load, thicker
+from flank.machines.meshed_pair import MeshedPair, body_modes, check_load, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import (
@@ -84,7 +85,8 @@ class GearPairMachine(RatedMachine):
         spec = self.spec
         wheels = (spec.pinion, spec.wheel)
         gears, shafts = (spec.pinion_gear, spec.wheel_gear), (spec.input_shaft, spec.output_shaft)
-        first, second = (self._mass(*each) for each in zip(wheels, gears, shafts, strict=True))
+        each = zip(wheels, gears, shafts, self.modes, strict=True)
+        first, second = (self._mass(*parts) for parts in each)
         return first, second
 
     @property
@@ -112,6 +114,15 @@ class GearPairMachine(RatedMachine):
             spec.wheel.body.elements(spec.wheel_gear, spec.face_width),
         )
         return MeshedPair(thicker(spec.pair, first, second), materials, spec.mesh, load, bodies)
+
+    @cached_property
+    def modes(self) -> tuple[GearModes | None, GearModes | None]:
+        """Of gears whose bodies vibrate."""
+        first, second = (
+            body_modes(name, getattr(self.spec, name), self.meshed, bool(number))
+            for number, name in enumerate(GEARS)
+        )
+        return first, second
 
     @cached_property
     def damped(self) -> MeshSpec:
@@ -195,9 +206,13 @@ class GearPairMachine(RatedMachine):
                     ),
                 )
 
-    def _mass(self, wheel: PairGearSpec, gear: Gear, shaft: ShaftSpec) -> MassInertia:
+    def _mass(
+        self, wheel: PairGearSpec, gear: Gear, shaft: ShaftSpec, modes: GearModes | None
+    ) -> MassInertia:
         density = self.spec.material(wheel.material).density
         mass, inertia = wheel.given(wheel.body.drawn(gear, wheel.face_width, density))
+        if modes is not None:
+            mass, inertia = modes.mass_of(wheel.face_width / self.spec.face_width)
         rigid_end = shaft.inertia or 0.0 if shaft.stiffness is None else 0.0
         return mass, inertia + wheel.added_inertia + rigid_end
 
@@ -223,10 +238,12 @@ class GearPairMachine(RatedMachine):
         return polar(float(size), float(self.errors[f"{name}_eccentricity_direction"]))
 
     def ideal_pose(self, input_angle: float) -> Floats:
-        """Ground, both gears, then outer ends of elastic shafts."""
+        """Ground, both gears, rows of their modes, then outer ends of elastic shafts."""
         pinion, wheel = self._centres
         of_pinion, of_wheel = (*pinion, input_angle), (*wheel, input_angle / self.ratio)
         rows = [(0.0, 0.0, 0.0), of_pinion, of_wheel]
+        for modes, row in zip(self.modes, (of_pinion, of_wheel), strict=True):
+            rows += [] if modes is None else modes.at_rest(row).tolist()
         if self.spec.input_shaft.stiffness is not None:
             rows.append(of_pinion)
         if self.spec.output_shaft.stiffness is not None:
@@ -237,8 +254,9 @@ class GearPairMachine(RatedMachine):
         builder = ModelBuilder(self.spec.pair.centre_distance)
         for name, mass, row in zip(GEARS, self.masses, self.ideal_pose(0.0)[PINION:], strict=False):
             builder.body(name, *mass, pose=tuple(row))
+        modal_rows = self._add_modes(builder)
         with builder.part("mesh", "mesh", self._contact_sizes, self.meshed.pressure):
-            mesh = self._add_mesh(builder)
+            mesh = self._add_mesh(builder, modal_rows)
         for name, body, at in zip(GEARS, (PINION, WHEEL), self._centres, strict=True):
             with builder.part(f"{name}_bearing", f"bearing of the {name}"):
                 getattr(self.spec, name).support.add_to(builder, GROUND, body, at)
@@ -253,10 +271,19 @@ class GearPairMachine(RatedMachine):
         """Explicit contacts by flank, slice across the face, and pair of teeth."""
         return {"flank_index": 2, "slice": len(self.meshed.slices()), "tooth_pair": -1}
 
-    def _add_mesh(self, builder: ModelBuilder) -> MeshPlace:
-        pinion = GearPlace(PINION, 0.0, self._gear_centre("pinion"))
-        wheel = GearPlace(WHEEL, self._wheel_tooth, self._gear_centre("wheel"))
-        meshed = replace(self.meshed, form=self.damped)
+    def _add_modes(self, builder: ModelBuilder) -> list[int]:
+        """The first row of either gear's modes, zero of a rigid body."""
+        rows = [0, 0]
+        for number, (name, modes) in enumerate(zip(GEARS, self.modes, strict=True)):
+            if modes is not None:
+                with builder.part(f"{name}_body", f"body of the {name}"):
+                    rows[number] = builder.gear_modes(name, (PINION, WHEEL)[number], modes)
+        return rows
+
+    def _add_mesh(self, builder: ModelBuilder, modal_rows: list[int]) -> MeshPlace:
+        pinion = GearPlace(PINION, 0.0, self._gear_centre("pinion"), modal_rows[0])
+        wheel = GearPlace(WHEEL, self._wheel_tooth, self._gear_centre("wheel"), modal_rows[1])
+        meshed = replace(self.meshed, form=self.damped, modes=self.modes)
         return add_mesh(builder, "pinion/wheel", meshed, pinion, wheel, self.flank)
 
     def _add_shaft(self, builder: ModelBuilder, bodies: dict[str, int], end: str) -> str:

@@ -71,14 +71,26 @@ def rolling_pair(
     modes: int = 0,
     damping: float = 0.0,
 ) -> RollingPair:
-    """A gear pair at so many places of a mesh period, with so many modes of each gear's body, which
-    have a share of critical damping."""
+    """A gear pair at so many places of a mesh period, with so many modes of each gear's body, or
+    without a number those of flexible bodies; they have a share of critical damping."""
     if problems := list(machine.spec.missing_rim()):
         raise SpecError(problems)
     loading = gear_loading(machine, strips)
-    bodies = body_modes(held_modes(machine, loading, modes), modes) if modes else []
-    _refuse_too_many(bodies, modes)
+    bodies = _flexible_bodies(machine)
+    if modes:
+        bodies = body_modes(held_modes(machine, loading, modes), modes)
+        _refuse_too_many(bodies, modes)
     return RollingPair.of(loading, structure(gear_train(machine), bodies, damping), places)
+
+
+def _flexible_bodies(machine: GearPairMachine) -> list[BodyMode]:
+    """Modes of the gears that the spec calls flexible."""
+    return [
+        BodyMode(gear.modes, int(mode), number, bool(part))
+        for number, gear in enumerate(machine.modes)
+        if gear is not None
+        for mode, part in zip(gear.number, gear.imaginary, strict=True)
+    ]
 
 
 def _refuse_too_many(bodies: list[BodyMode], modes: int) -> None:

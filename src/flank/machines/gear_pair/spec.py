@@ -16,6 +16,7 @@ from flank.machines.gear_spec import MeshSpec, RackSpec
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import (
+    DampingRatio,
     Inertia,
     PositiveLength,
     TorsionalDamping,
@@ -23,11 +24,10 @@ from flank.machines.quantities import (
     quantity,
 )
 from flank.machines.spec import Spec, key, optional
-from flank.machines.wheel_spec import BodiedGearSpec
+from flank.machines.wheel_spec import BodiedGearSpec, FlexibleSpec
 from flank.texts import mm
 
 AddedInertia = Annotated[float, quantity("kg*m^2", "kg*m^2", minimum=0.0)]
-DampingRatio = Annotated[float, quantity("", "percent", minimum=0.0, maximum=1.0)]
 
 GEARS = ("pinion", "wheel")
 
@@ -48,7 +48,7 @@ KINDS: Kinds = {
 millimetres, the centre distance of a housing bored in one setting (js7 of 150 mm is ± 20 um)."""
 
 
-class PairGearSpec(BodiedGearSpec):
+class PairGearSpec(BodiedGearSpec, FlexibleSpec):
     """One gear of the pair."""
 
     added_inertia: AddedInertia = key(
@@ -142,6 +142,9 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
         yield from self._bodies()
         if self.mesh.model == "fe":
             yield from self.missing_rim()
+        for name in GEARS:
+            wheel: PairGearSpec = getattr(self, name)
+            yield from wheel.flexible_problems(name, "mesh", self.mesh.model, wheel)
         if self.damping_ratio is not None and self.mesh.damping > 0:
             yield "damping_ratio and mesh.damping are both given; remove one of them"
         crowned = self.pinion.crowning > 0 or self.wheel.crowning > 0

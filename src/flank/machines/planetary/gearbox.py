@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from flank.arrays import Floats
+from flank.contact.flexible_gear import GearModes
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.elasticity.material import Material
@@ -25,7 +26,7 @@ from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces, tangential_forces
-from flank.machines.meshed_pair import MeshedPair, check_load, held_at, thicker
+from flank.machines.meshed_pair import MeshedPair, body_modes, check_load, held_at, thicker
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import (
     Outline,
@@ -96,7 +97,7 @@ class PlanetaryGearbox(RatedMachine):
 
     @cached_property
     def masses(self) -> PlanetaryMasses:
-        return planetary_masses(self.spec)
+        return planetary_masses(self.spec, self.ring_modes)
 
     @property
     def sun_flank(self) -> int:
@@ -131,7 +132,17 @@ class PlanetaryGearbox(RatedMachine):
         pair = thicker(self.layout.gears.planet_ring, float(error[planet]), float(ring_error))
         if self.spec.ring_mesh.model == "fe":
             pair = held_at(pair, wheel.bore_radius, ring.outer_radius)
-        return MeshedPair(pair, self._materials(wheel, ring), self.spec.ring_mesh, self.tooth_load)
+        materials, supports = self._materials(wheel, ring), (None, ring.bedding)
+        form, load = self.spec.ring_mesh, self.tooth_load
+        return MeshedPair(pair, materials, form, load, supports=supports)
+
+    @cached_property
+    def ring_modes(self) -> GearModes | None:
+        """Of a ring that vibrates."""
+        meshed = replace(self.ring_pair(0), pair=self.layout.gears.planet_ring)
+        if self.spec.ring_mesh.model == "fe":
+            meshed = replace(meshed, pair=held_at(meshed.pair, None, self.spec.ring.outer_radius))
+        return body_modes("ring", self.spec.ring, meshed, second=True)
 
     def tooth_pairs(self) -> dict[str, MeshedPair]:
         """Those of the first planet."""
@@ -232,7 +243,9 @@ class PlanetaryGearbox(RatedMachine):
                 yield line_of_action(mesh, CARRIER, radius * outward, *directions)
 
     def ideal_pose(self, input_angle: float) -> Floats:
-        return self.layout.pose(self.spec.operation.input, input_angle)
+        """Of a vibrating ring the rows of its modes follow."""
+        pose, modes = self.layout.pose(self.spec.operation.input, input_angle), self.ring_modes
+        return pose if modes is None else np.vstack((pose, modes.at_rest(pose[RING])))
 
     def assemble(self, drive: Drive) -> Assembly:
         operation = self.spec.operation
@@ -258,7 +271,8 @@ class PlanetaryGearbox(RatedMachine):
         """Rotational, translational or planet modes; none with unevenly spaced planets."""
         if not self.spec.evenly_spaced or self.spec.planets.count < 2:
             return []
-        return family_names(weighed, pose)
+        harmonics = () if self.ring_modes is None else self.ring_modes.harmonic
+        return family_names(weighed, pose, self.spec.planets.count, harmonics)
 
     @property
     def mesh_rows(self) -> dict[str, range]:

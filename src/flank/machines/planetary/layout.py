@@ -10,16 +10,19 @@ Modes of a gearbox with evenly spaced planets fall into families (Lin and Parker
 the carrier, the radial, tangential and turning motions of the planets are discrete Fourier series
 around it. Their mean goes with the turning of the central members (rotational modes), the first
 harmonic with their shifting (translational modes, in pairs), and the others with nothing: planet
-modes, each N - 3 times.
+modes, each N - 3 times. Of an elastic ring n waves look to the planets like n mod N of them, so its
+modes join these families (Wu and Parker 2008), but for those whose waves leave all meshes at
+rest: n a multiple of N/2, and of its two modes the one that planets do not touch.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import Floats, Integers
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.planetary import PlanetarySet
 from flank.geometry.willis import MEMBERS, Member, ToothNumbers, ratio, speeds
@@ -31,9 +34,14 @@ SUN, RING, CARRIER, FIRST_PLANET = 1, 2, 3, 4
 """Body numbers."""
 
 ROTATIONAL, TRANSLATIONAL, PLANET, MIXED = "rotational", "translational", "planet", "mixed"
+PURELY_RING = "ring"
 
 CLEAR = 0.9
 """Share of the kinetic energy from which a mode belongs to a family."""
+
+ALONE = 1e-4
+"""Share that other bodies may have of a mode of the ring alone: loads that its slope turns move
+them by some 1e-5, teeth by 1e-3 and more."""
 
 
 class Angles(NamedTuple):
@@ -135,15 +143,18 @@ class Layout:
         return np.array(rows)
 
 
-def family_shares(weighed: Floats, pose: Floats) -> Floats:
+def family_shares(
+    weighed: Floats, pose: Floats, count: int, harmonics: Sequence[int] | Integers = ()
+) -> Floats:
     """Shares (mode, family) of the kinetic energy, in the order of the names above.
 
-    `weighed` (mode, body, 3) are mode shapes times the roots of the masses, ground first.
+    `weighed` (mode, body, 3) are mode shapes times the roots of the masses, ground first: behind
+    `count` planets those of a ring's modes, which have so many waves, its `harmonics`.
     """
+    last = FIRST_PLANET + count
     central = weighed[:, 1:FIRST_PLANET]
-    planets = weighed[:, FIRST_PLANET:]
-    count = planets.shape[1]
-    directions = np.arctan2(pose[FIRST_PLANET:, 1], pose[FIRST_PLANET:, 0])
+    planets = weighed[:, FIRST_PLANET:last]
+    directions = np.arctan2(pose[FIRST_PLANET:last, 1], pose[FIRST_PLANET:last, 0])
     cosine, sine = np.cos(directions), np.sin(directions)
     x, y, turn = np.moveaxis(planets, -1, 0)
     local = np.stack((cosine * x + sine * y, cosine * y - sine * x, turn), axis=-1)
@@ -153,11 +164,21 @@ def family_shares(weighed: Floats, pose: Floats) -> Floats:
     shares[:, 1] = np.sum(central[:, :, :2] ** 2, axis=(1, 2))
     shares[:, 1] += sum(lines[:, k] for k in {1, count - 1} if 0 < k < count)
     shares[:, 2] = lines[:, 2 : count - 1].sum(axis=1)
+    waves = np.asarray(harmonics, dtype=int) % count
+    family = np.where(waves == 0, 0, np.where((waves == 1) | (waves == count - 1), 1, 2))
+    of_ring = weighed[:, last:].reshape(len(weighed), -1) ** 2
+    for number in range(3):
+        shares[:, number] += of_ring[:, family == number].sum(axis=1)
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
-def family_names(weighed: Floats, pose: Floats) -> list[str]:
+def family_names(
+    weighed: Floats, pose: Floats, count: int, harmonics: Sequence[int] | Integers = ()
+) -> list[str]:
     """The family of each mode; 'mixed' where none has most of the energy."""
-    shares = family_shares(weighed, pose)
+    shares = family_shares(weighed, pose, count, harmonics)
+    bodies = np.sum(weighed[:, : FIRST_PLANET + count] ** 2, axis=(1, 2))
+    alone = bodies <= ALONE * np.sum(weighed**2, axis=(1, 2))
     names = (ROTATIONAL, TRANSLATIONAL, PLANET)
-    return [names[int(np.argmax(s))] if s.max() >= CLEAR else MIXED for s in shares]
+    families = [names[int(np.argmax(s))] if s.max() >= CLEAR else MIXED for s in shares]
+    return [PURELY_RING if own else name for own, name in zip(alone, families, strict=True)]

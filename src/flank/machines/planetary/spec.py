@@ -20,6 +20,7 @@ from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import (
     Angle,
     AngularSpeed,
+    Bedding,
     PositiveLength,
     Torque,
     TorsionalDamping,
@@ -28,7 +29,7 @@ from flank.machines.quantities import (
 )
 from flank.machines.round_parts import even_angles
 from flank.machines.spec import Spec, key, optional
-from flank.machines.wheel_spec import RIGID, RIM, MassSpec, SupportSpec
+from flank.machines.wheel_spec import RIGID, RIM, FlexibleSpec, MassSpec, SupportSpec
 from flank.texts import mm
 
 
@@ -41,11 +42,18 @@ class WheelSpec(GearSpec, MassSpec):
     support: SupportSpec = key("what holds its centre", default=RIGID)
 
 
-class RingSpec(GearSpec, MassSpec):
+class RingSpec(GearSpec, MassSpec, FlexibleSpec):
     """The ring gear."""
 
     outer_radius: PositiveLength | None = optional(
-        "the outer radius, for its mass; 2.5 modules outside the root if absent", "500 mm"
+        "the outer radius, for its mass and finite elements; 2.5 modules outside the root if "
+        "absent",
+        "500 mm",
+    )
+    bedding: Bedding | None = optional(
+        "stiffness per area of what ties the outside of a held ring to its housing, in every "
+        "direction, for finite elements; rigid if absent",
+        "5e10 N/m^3",
     )
     support: SupportSpec = key("what holds its centre", default=RIGID)
 
@@ -239,6 +247,9 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
         yield from self._unused()
         yield from self._floating()
         yield from self._masses()
+        model = self.ring_mesh.model
+        yield from self.ring.flexible_problems("ring", "ring_mesh", model, self.ring)
+        yield from self._bedding()
         yield from self.error_problems()
 
     def _ring(self) -> Iterator[str]:
@@ -258,6 +269,26 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
             yield (
                 "rigid_sharing does nothing where the meshes themselves say who carries what; "
                 "remove it, or make both meshes and the planets' supports rigid"
+            )
+
+    def _bedding(self) -> Iterator[str]:
+        """It lies between ring and housing; a second spring would have no mass in front of it."""
+        if self.ring.bedding is None:
+            return
+        if self.ring_mesh.model != "fe":
+            yield (
+                f"ring.bedding does nothing with the ring_mesh model '{self.ring_mesh.model}'; "
+                "remove it, or set ring_mesh.model to 'fe'"
+            )
+        if self.operation.held != "ring":
+            yield (
+                "ring.bedding ties the ring to a housing that stands still, and here the "
+                f"{self.operation.held} is held; remove it, or drive and load the other two"
+            )
+        elif self.ring.support.kind != "rigid" or self.held.stiffness is not None:
+            yield (
+                "ring.bedding holds the ring by itself; leave ring.support rigid and "
+                "held.stiffness out, or remove the bedding"
             )
 
     def _floating(self) -> Iterator[str]:

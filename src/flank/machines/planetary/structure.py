@@ -8,9 +8,10 @@ plate.
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from flank.contact.flexible_gear import GearModes
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder, Point
 from flank.dynamics.functions import constant
@@ -39,7 +40,10 @@ class PlanetaryMasses(NamedTuple):
     planet: MassInertia
 
 
-def planetary_masses(spec: PlanetaryGearboxSpec) -> PlanetaryMasses:
+def planetary_masses(
+    spec: PlanetaryGearboxSpec, ring_modes: GearModes | None = None
+) -> PlanetaryMasses:
+    """A ring that vibrates has the mass of its elements."""
     planet, carrier = spec.planet_gear, spec.carrier
 
     def round_part(
@@ -51,10 +55,13 @@ def planetary_masses(spec: PlanetaryGearboxSpec) -> PlanetaryMasses:
         return round_part(part, gear.reference_radius, part.bore_radius or 0.0, part.face_width)
 
     edge = carrier.outer_radius or spec.carrier_radius + 0.5 * planet.reference_radius
-    ring_inside = spec.ring_gear.reference_radius
+    ring_inside, width = spec.ring_gear.reference_radius, spec.ring.face_width
+    ring = round_part(spec.ring, spec.ring_outer_radius, ring_inside, width)
+    if ring_modes is not None:
+        ring = ring_modes.mass_of(width / min(width, spec.planets.face_width))
     return PlanetaryMasses(
         sun=wheel(spec.sun, spec.sun_gear),
-        ring=round_part(spec.ring, spec.ring_outer_radius, ring_inside, spec.ring.face_width),
+        ring=ring,
         carrier=round_part(carrier, edge, 0.0, carrier.thickness or 0.5 * spec.planets.face_width),
         planet=wheel(spec.planets, planet),
     )
@@ -77,6 +84,9 @@ class GearboxModel:
         for row, (name, mass) in enumerate(kinds, start=1):
             x, y, angle = pose[row]
             self.builder.body(name, *mass, pose=(x, y, angle))
+        if (modes := self.machine.ring_modes) is not None:
+            with self.builder.part("ring_body", "body of the ring"):
+                self.builder.gear_modes("ring", RING, modes)
 
     def add_supports(self) -> None:
         """Joints and bearings of all centres and of the held member; soft ones are parts."""
@@ -110,7 +120,9 @@ class GearboxModel:
         spec, layout = self.machine.spec, self.machine.layout
         flank = self.machine.sun_flank
         sun = GearPlace(SUN, 0.0, self._centre("sun"))
-        ring = GearPlace(RING, layout.ring_tooth_angle, self._centre("ring"))
+        modal_row = layout.planets.stop  # behind all bodies
+        ring = GearPlace(RING, layout.ring_tooth_angle, self._centre("ring"), modal_row)
+        ring_modes = self.machine.ring_modes
         planets = [
             GearPlace(body, layout.planet_tooth_angles[n], self._centre("planet", (n,)))
             for n, body in enumerate(layout.planets)
@@ -127,6 +139,7 @@ class GearboxModel:
         with self._kind_of_mesh("ring", self.machine.ring_pair(0), len(planets)):
             for n, planet in enumerate(planets):
                 name, meshed = f"planet {n + 1}/ring", self.machine.ring_pair(n)
+                meshed = replace(meshed, modes=(None, ring_modes))
                 places.append(add_mesh(self.builder, name, meshed, planet, ring, -flank))
         return tuple(places)
 
