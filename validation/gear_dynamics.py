@@ -38,6 +38,7 @@ from rolling_gears import (
     homogeneity_cases,
     integrator_cases,
     momentum_cases,
+    rattle_cases,
     spur,
     sweep_cases,
 )
@@ -173,7 +174,7 @@ SECTIONS = {
     "rigid": (rigid_body_cases, slice_cases),
     "direct": (direct_cases,),
     "beam": (beam_cases,),
-    "kept": (energy_cases, momentum_cases, hand_over_cases),
+    "kept": (energy_cases, rattle_cases, momentum_cases, hand_over_cases),
     "integrator": (integrator_cases, homogeneity_cases),
     "sweeps": (sweep_cases, body_cases),
     "refusals": (refusal_cases,),

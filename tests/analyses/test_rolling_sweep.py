@@ -64,16 +64,6 @@ def test_a_run_that_stalls_says_so(monkeypatch):
     assert flank.summary(result)
 
 
-def test_teeth_that_swing_back_through_their_backlash_are_told_of():
-    tight = {"pinion.thickness_deviation": "0 um", "wheel.thickness_deviation": "-2 um"}
-    down = SHORT | {"highest": 3400 * math.pi / 30, "direction": "down"}
-    loose = flank.run(machine(), "rolling-sweep", **down)
-    changes = {**tight, "damping_ratio": "2 percent", "mesh.tip_edge_contact": False}
-    swinging = flank.run(machine(**changes), "rolling-sweep", **down)
-    assert loose.warnings == []
-    assert any("backlash" in warning for warning in swinging.warnings)
-
-
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

@@ -7,7 +7,7 @@ import pytest
 from rolling_gears import MASS, SHAPE, STIFFNESS, mesh_of, modes_of, one_mass, rolled
 
 from flank.dynamics.rolling import APART, MEAN, READ, rolling_state
-from flank.dynamics.rolling_mesh import Train, structure
+from flank.dynamics.rolling_mesh import HELD, Shaft, Train, structure
 
 
 def test_a_damper_between_the_gears_is_that_of_the_free_motion():
@@ -65,7 +65,7 @@ def test_what_bounces_comes_to_rest():
 def test_a_free_pair_of_gears_is_one_mass_on_its_mesh():
     inertia, radii = np.array([0.012, 0.03]), np.array([0.07, -0.11])
     output = np.array([0.0, 1.0])
-    train = Train(inertia, *np.zeros((2, 2, 2)), radii, radii, output, mesh_damping=40.0)
+    train = Train(inertia, (), radii, radii, output, mesh_damping=40.0)
     modes = structure(train).modes
     mass = 1 / np.sum(radii**2 / inertia)
     assert len(modes.frequency) == 1
@@ -77,9 +77,9 @@ def test_a_free_pair_of_gears_is_one_mass_on_its_mesh():
 def test_modes_of_a_train_carry_its_static_compliance():
     """A spring holds the first gear, the second is free: pressed by a unit force, the first gives
     way as the spring lets it."""
-    inertia, shafts = np.array([0.012, 0.03]), np.diag([2e5, 0.0])
+    inertia, shafts = np.array([0.012, 0.03]), [Shaft(0, HELD, 2e5, 2.0)]
     approach, output = np.array([0.07, -0.11]), np.array([0.0, 1.0])
-    modes = structure(Train(inertia, shafts, 1e-5 * shafts, approach, approach, output)).modes
+    modes = structure(Train(inertia, shafts, approach, approach, output)).modes
     assert modes.frequency[0] == 0
     assert modes.output[0] == pytest.approx(-1 / math.sqrt(inertia[1]))
     np.testing.assert_allclose(modes.decay, 0.5e-5 * modes.frequency**2)

@@ -7,7 +7,7 @@ the next; windows of some periods are looked at, as in a speed sweep, whose quan
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -123,7 +123,7 @@ def run(
     )
     values |= {"mesh": np.array(list(machine.tooth_pairs()))}
     ending = Ending(sentence, complete, {"steps": counts})
-    return make_result(QUANTITIES, machine, settings, ending, values, sweep.warnings())
+    return make_result(QUANTITIES, machine, settings, ending, values)
 
 
 def _windows(machine: Reducer, settings: RollingSweepSettings) -> Floats:
@@ -184,25 +184,12 @@ class RollingSweep:
     pair: RollingPair
     torque: float
     settings: RollingSweepSettings
-    furthest: list[float] = field(default_factory=list)  # m, transmission errors, of windows
-
-    def warnings(self) -> list[str]:
-        """That teeth went as far back as their backlash, where other flanks touch."""
-        assert isinstance(self.machine, Rolling)
-        backlash = self.machine.backlash
-        if min(self.furthest, default=0.0) > -backlash:
-            return []
-        return [
-            f"Teeth swing back by more than their backlash of {1e6 * backlash:.4g} um, where they "
-            "would touch with their other flanks; a rolling sweep does not know these, so ask a "
-            "speed sweep, or give more torque or damping."
-        ]
 
     @cached_property
     def load(self) -> float:
         """N, along the line of action."""
         assert isinstance(self.machine, Rolling)
-        return abs(self.torque) / self.machine.output_base_radius
+        return self.torque / self.machine.output_base_radius
 
     def at_rest(self) -> RollingState:
         return self.pair.at_rest(self.load)
@@ -244,10 +231,10 @@ class RollingSweep:
     def _reading(self, record: Floats) -> Reading:
         periods, places, _ = record.shape
         rows = record.reshape(periods * places, -1)
-        error, output, force = rows[:, 0], rows[:, 2], rows[:, READ:].sum(axis=1)
-        self.furthest.append(float(error.min()))
+        error, output, net = rows[:, 0], rows[:, 2], self.pair.net_force(rows)
+        force = net * np.sign(net.mean())
         change, size = (output[-places:] - output[:places]).std(), output.std()
-        apart = (force == 0.0)[:, None]
+        apart = (rows[:, READ:].sum(axis=1) == 0.0)[:, None]
         return Reading(
             error_rms=float(size),
             error_span=float(np.ptp(output)),

@@ -375,11 +375,6 @@ class Rolling(HasToothPairs, Protocol):
         ...
 
     @property
-    def backlash(self) -> float:
-        """Along the line of action, in m."""
-        ...
-
-    @property
     def output_base_radius(self) -> float:
         """By which a torque of the output is a force along the line of action."""
         ...

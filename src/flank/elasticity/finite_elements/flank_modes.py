@@ -11,6 +11,19 @@ drives the modes by its acceleration: `participation` p is the mass that couples
 the second mode that of a pair. Where a coordinate is free its rigid motion is left out of the
 modes: it is the machine's, with the mass or inertia given here, and elastic modes do not couple
 with it.
+
+In a gear that turns with Ω, counter-clockwise, a frame that turns along has u = Re(Q U) in
+
+    ½ ∫ρ |u̇ + Ω e_z x (r + u)|² dV,    Q = q_1 - i q_2.
+
+To first order in Ω that is Coriolis' force, which couples both modes of a pair,
+
+    q̈_1 = ... + Ω s q̇_2,   q̈_2 = ... - Ω s q̇_1,   s = 2 ∫ρ Im(U_t U_r*) dV,
+
+so waves that run with the gear and against it part by Ω s. To second order ω² grows by Ω² times
+`spin`: what the stress of the turning gear stiffens less what the centrifugal force of the motion
+itself softens, ∫∇u : σ ∇u dV - ∫ρ (u_r² + u_t²) dV, σ the stress of ρ r at unit speed with a held
+bore. Couplings of different modes, of second order too, are left out.
 """
 
 import functools
@@ -26,10 +39,12 @@ from flank.elasticity.finite_elements.cyclic import (
     HELD,
     Centre,
     CyclicGear,
+    Pair,
     cyclic_gear,
     harmonic_matrix,
     harmonic_modes,
     harmonic_motions,
+    spin_stiffness,
 )
 from flank.elasticity.finite_elements.influence import (
     DENSITY,
@@ -38,6 +53,7 @@ from flank.elasticity.finite_elements.influence import (
     check_grid,
     check_support,
     flank_forces,
+    other_flank_forces,
     strip_middles,
 )
 from flank.elasticity.finite_elements.sector_mesh import (
@@ -57,7 +73,8 @@ FREE = Centre(axial=True, rotation=True, lateral=True, tilt=True)
 class FlankModes:
     """Elastic modes (m,) in order of harmonic and frequency, and the inertia of the rigid gear.
 
-    `amplitude` (m, P Q) is along the inward normal of tooth 0 at the points of `FlankInfluence`;
+    `amplitude` (m, P Q) is along the inward normal of tooth 0 at the points of `FlankInfluence`,
+    `other_amplitude` the same on its other flank, y < 0, at the same rolls and heights;
     `centre` (m, 2) the motion of free centre coordinates, axial and rotation if n = 0, lateral and
     tilt (as x - iy) if n = 1; `participation` (m, 2) the coupling with them, zero where free.
     """
@@ -65,8 +82,11 @@ class FlankModes:
     harmonic: Integers
     frequency: Floats
     amplitude: ComplexNumbers
+    other_amplitude: ComplexNumbers
     centre: ComplexNumbers
     participation: ComplexNumbers
+    gyroscopic: Floats  # (m,) s
+    spin: Floats  # (m,)
     roll: Floats
     face: Floats
     mass: float
@@ -124,11 +144,16 @@ def _mode_arrays(
     rolls = np.linspace(mesh.roll_knots[0], mesh.roll_knots[-1], grid.profile)
     with one_blas_thread():
         sector = cyclic_gear(mesh, material, support)
-        points = sector.loads(flank_forces(gear, mesh, rolls, grid.face))
-        modes = [_elastic_modes(sector, n, count, centre, points) for n in range(harmonics + 1)]
+        forces = flank_forces(gear, mesh, rolls, grid.face)
+        other = other_flank_forces(mesh, forces, grid.face)
+        points, other_points = sector.loads(forces), sector.loads(other)
+        prestress = spin_stiffness(sector, mesh, material)
+        modes = [
+            _elastic_modes(sector, n, count, centre, points, other_points, prestress)
+            for n in range(harmonics + 1)
+        ]
         masses = [_rigid_masses(sector, n) for n in (0, 1)]
-    names = ("frequency", "amplitude", "centre", "participation")
-    joined = {name: np.concatenate([part[name] for part in modes]) for name in names}
+    joined = {name: np.concatenate([part[name] for part in modes]) for name in modes[0]}
     return joined | {
         "harmonic": np.repeat(np.arange(harmonics + 1), count),
         "roll": rolls,
@@ -142,7 +167,13 @@ def _mode_arrays(
 
 
 def _elastic_modes(
-    sector: CyclicGear, harmonic: int, count: int, centre: Centre, points: Floats
+    sector: CyclicGear,
+    harmonic: int,
+    count: int,
+    centre: Centre,
+    points: Floats,
+    other_points: Floats,
+    prestress: Pair,
 ) -> dict[str, AnyArray]:
     """Of one harmonic, rigid motions that are free left out."""
     free = _coordinates(harmonic, centre)
@@ -158,9 +189,28 @@ def _elastic_modes(
     return {
         "frequency": found.frequencies[rigid:],
         "amplitude": (points.T @ shapes).T,
+        "other_amplitude": (other_points.T @ shapes).T,
         "centre": moved.T,
         "participation": coupling.T,
+        **_in_turning_frame(sector, harmonic, shapes, prestress),
     }
+
+
+def _in_turning_frame(
+    sector: CyclicGear, harmonic: int, shapes: AnyArray, prestress: Pair
+) -> dict[str, AnyArray]:
+    """What Coriolis' force couples, and what the square of the speed adds to ω²."""
+    mass = harmonic_matrix(sector.mass, sector.teeth, harmonic)
+    stiffening = harmonic_matrix(prestress, sector.teeth, harmonic)
+    parts = shapes.reshape(-1, 3, shapes.shape[1])
+    turned = np.stack((-parts[:, 1], parts[:, 0], np.zeros_like(parts[:, 2])), axis=1)
+    plane = parts * np.array([1.0, 1.0, 0.0])[:, None]
+    turned, plane = (each.reshape(shapes.shape) for each in (turned, plane))
+    alone = 2 * harmonic % sector.teeth == 0
+    share = sector.teeth if alone else 0.5 * sector.teeth
+    coupled = np.sum(shapes.conj() * (mass @ turned), axis=0).imag
+    spin = np.sum(shapes.conj() * (stiffening @ shapes - mass @ plane), axis=0).real
+    return {"gyroscopic": -2 * share * coupled * (not alone), "spin": share * spin}
 
 
 def _coordinates(harmonic: int, centre: Centre) -> AnyArray:

@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
+from scipy.spatial import cKDTree
 
 from flank.arrays import AnyArray, Floats, Integers
 from flank.blas import one_blas_thread
@@ -233,6 +234,16 @@ def flank_forces(gear: Gear, mesh: SectorMesh, rolls: Floats, strips: int) -> Fl
     for axis in range(3):
         np.add.at(forces[:, axis], (nodes, point), values * normals[axis])
     return forces.reshape(-1, forces.shape[2])
+
+
+def other_flank_forces(mesh: SectorMesh, forces: Floats, strips: int) -> Floats:
+    """The same on the other flank, y < 0: turned over about the x axis a gear is the same gear."""
+    mirrored = mesh.nodes * (1.0, -1.0, -1.0)
+    distance, partner = cKDTree(mesh.nodes).query(mirrored)
+    assert distance.max() < 1e-9 * np.abs(mesh.nodes).max()
+    by_point = forces.reshape(len(mesh.nodes), 3, -1, strips)[partner, :, :, ::-1]
+    turned = by_point * np.array([1.0, -1.0, -1.0])[:, None, None]
+    return np.asarray(turned.reshape(forces.shape))
 
 
 def flank_normals(gear: Gear, twist: float, rolls: Floats, heights: Floats) -> Floats:

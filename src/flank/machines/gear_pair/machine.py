@@ -286,10 +286,6 @@ class GearPairMachine(RatedMachine):
         return self.masses[1][1] + (shaft.inertia or 0.0 if shaft.stiffness is not None else 0.0)
 
     @property
-    def backlash(self) -> float:
-        return self.meshed.pair.normal_backlash
-
-    @property
     def output_base_radius(self) -> float:
         return self.spec.pair.second.base_radius
 

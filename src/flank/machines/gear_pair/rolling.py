@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flank.contact.gear_loading import GearLoading, elastic_loading, elastic_modes
-from flank.dynamics.rolling_mesh import BodyMode, RollingPair, Train, body_modes, structure
+from flank.dynamics.rolling_mesh import (
+    HELD,
+    BodyMode,
+    RollingPair,
+    Shaft,
+    Train,
+    body_modes,
+    structure,
+)
 from flank.errors import SpecError
 from flank.machines.gear_pair.spec import GEARS
 
@@ -27,41 +34,20 @@ def gear_loading(machine: GearPairMachine, strips: int | None) -> GearLoading:
 def gear_train(machine: GearPairMachine) -> Train:
     """Both gears with the ends of elastic shafts. Who drives turns evenly, so it is held: the outer
     end of the shaft, or the pinion itself."""
-    spec, radii = machine.spec, machine.meshed.base_radii
+    spec, radii, masses = machine.spec, machine.meshed.base_radii, machine.masses
     first, second = spec.input_shaft, spec.output_shaft
-    inertia = [machine.masses[0][1], machine.masses[1][1]]
-    shafts = np.diag([first.stiffness or 0.0, second.stiffness or 0.0])
-    dampers = np.diag([first.damping, second.damping])
-    approach, load, output = [radii[0], -radii[1]], [0.0, -radii[1]], [0.0, 1.0]
+    inertia, approach, shafts = [masses[1][1]], [-radii[1]], []
+    if first.stiffness is not None:
+        inertia, approach = [masses[0][1], *inertia], [radii[0], *approach]
+        shafts.append(Shaft(0, HELD, first.stiffness, first.damping))
+    gears = (len(inertia) - 2, len(inertia) - 1)
     if second.stiffness is not None and second.inertia is not None:
-        inertia.append(second.inertia)
-        approach, load, output = [*approach, 0.0], [0.0, 0.0, -radii[1]], [0.0, 0.0, 1.0]
-        shafts, dampers = np.pad(shafts, (0, 1)), np.pad(dampers, (0, 1))
-        between = np.array([[0, 0, 0], [0, 0, -1], [0, -1, 1]])
-        shafts, dampers = shafts + second.stiffness * between, dampers + second.damping * between
-    train = Train(
-        np.array(inertia),
-        shafts,
-        dampers,
-        np.array(approach),
-        np.array(load),
-        np.array(output),
-        mesh_damping=machine.damped.damping,
-    )
-    return train if first.stiffness is not None else _without_first(train)
-
-
-def _without_first(train: Train) -> Train:
-    return replace(
-        train,
-        inertia=train.inertia[1:],
-        stiffness=train.stiffness[1:, 1:],
-        damping=train.damping[1:, 1:],
-        approach=train.approach[1:],
-        load=train.load[1:],
-        output=train.output[1:],
-        gears=(-1, 0),
-    )
+        shafts.append(Shaft(gears[1], gears[1] + 1, second.stiffness, second.damping))
+        inertia, approach = [*inertia, second.inertia], [*approach, 0.0]
+    load, output = np.zeros(len(inertia)), np.zeros(len(inertia))
+    load[-1], output[-1] = -radii[1], 1.0
+    damping = machine.damped.damping
+    return Train(np.array(inertia), shafts, np.array(approach), load, output, gears, damping)
 
 
 def rolling_pair(

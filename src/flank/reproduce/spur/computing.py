@@ -169,10 +169,10 @@ def impacts(case: Case, count: int) -> Impacts:
 
 def _still(pair: RollingPair, place: int) -> RollingPair:
     """The pair as if it stood at one place for ever."""
+    of_places = ("slot", "points", "other_points", "compliance", "gap", "constant", "slope")
     tables = {
         name: getattr(pair.mesh, name)[place : place + 1]
-        for name in pair.mesh._fields
-        if name not in ("across", "slots")
+        for name in (*of_places, "length", "shape")
     }
     modes = pair.modes
     return RollingPair(
@@ -273,7 +273,8 @@ def swept(case: Case, duration: float) -> Swept:
 
 @dataclass(frozen=True, eq=False)
 class Dwelled:
-    """Figs. 10 to 13: some mesh cycles at one frequency, reached from below or from above."""
+    """Figs. 10 to 13: some mesh cycles at one frequency, reached from below or from above; forces
+    are those of the flanks that drive."""
 
     hertz: float
     record: Floats  # (cycle, place, column)
@@ -347,5 +348,7 @@ def dwelled(case: Case, hertz: float, start: float, seconds: float) -> Dwelled:
     periods = np.concatenate((np.full(300, 1 / start), ramp, hold))
     loads = np.full(len(periods), load)
     record = pair.rolled(periods, loads, pair.at_rest(load), case.restitution, CYCLES_KEPT)
-    empty = np.full((CYCLES_KEPT, steps(case), READ + pair.mesh.slots), np.nan)
-    return Dwelled(hertz, empty if record is None else record, record is not None)
+    columns = READ + pair.mesh.front_slots
+    empty = np.full((CYCLES_KEPT, steps(case), columns), np.nan)
+    found = empty if record is None else record[..., :columns]
+    return Dwelled(hertz, found, record is not None)

@@ -112,12 +112,17 @@ class TouchedFlanks:
         participation = np.zeros((OF_A_HARMONIC * len(harmonics), 2), dtype=complex)
         coupled = self.gear.teeth * (self.turning @ mass @ modes[0].shapes)
         participation[:OF_A_HARMONIC, 1] = coupled
+        amplitude = np.concatenate([(self.loads.T @ each.shapes).T for each in modes])
+        none = np.zeros(len(amplitude))  # the paper has no forces of the turning frame
         return FlankModes(
             harmonic=np.repeat(harmonics, OF_A_HARMONIC),
             frequency=np.concatenate([each.frequencies for each in modes]),
-            amplitude=np.concatenate([(self.loads.T @ each.shapes).T for each in modes]),
+            amplitude=amplitude,
+            other_amplitude=np.full_like(amplitude, np.nan),  # its other flanks never touch
             centre=np.zeros_like(participation),
             participation=participation,
+            gyroscopic=none,
+            spin=none,
             roll=self.rolls,
             face=self.face,
             mass=math.nan,
@@ -194,13 +199,14 @@ class SameGears:
         carried = structure(self._train(), bodies)
         decay = self.damping.mass + self.damping.stiffness * carried.modes.frequency**2
         carried = replace(carried, modes=carried.modes._replace(decay=0.5 * decay))
-        return self._on_springs(RollingPair.of(loading, carried, self.positions))
+        return self._on_springs(
+            RollingPair.of(loading, carried, self.positions, other_flanks=False)
+        )
 
     def _train(self) -> Train:
         """Both gears turn freely, with a torque on each."""
         arms = self.whole.gear.base_radius * np.array([1.0, -1.0])
-        none = np.zeros((2, 2))
-        return Train(np.full(2, self.inertia), none, none, arms, arms, np.array([0.0, 1.0]))
+        return Train(np.full(2, self.inertia), (), arms, arms, np.array([0.0, 1.0]))
 
     def _on_springs(self, pair: RollingPair) -> RollingPair:
         """In place of the law of line contact."""
@@ -216,7 +222,7 @@ def fast_motion(pair: RollingPair, load: float, hertz: float, cycles: int, kept:
     """The last cycles of many at a mesh frequency, from rest."""
     mesh, modes = pair.mesh, pair.modes
     record = np.zeros((kept, len(mesh.points), READ + mesh.slots))
-    periods, loads = np.full(cycles, 1 / hertz), np.full(cycles, load)
+    periods, loads = np.full(cycles, 1 / hertz), np.full((cycles, 2), load)
     figures, work = np.zeros((cycles, 6)), rolling_work(modes, mesh)
     state = pair.at_rest(load)
     status, _ = roll(mesh, modes, state, periods, loads, COMPLIANT, figures, record, work)
