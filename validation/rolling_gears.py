@@ -33,6 +33,7 @@ from flank.dynamics.rolling_mesh import (
     Shaft,
     Train,
     body_modes,
+    rolling_mesh,
     structure,
 )
 from flank.machines.gear_pair.machine import GearPairMachine
@@ -104,7 +105,7 @@ def rolled(
     state = rolling_state(modes, mesh) if state is None else state
     figures = np.zeros((len(periods), 6))
     record = np.zeros((kept, len(mesh.points), READ + mesh.slots))
-    loads = np.full((len(periods), 2), float(load))
+    loads = np.full((len(periods), 1), float(load))
     arguments = (np.ascontiguousarray(periods, dtype=float), loads, restitution, figures, record)
     status, cycles = roll(mesh, modes, state, *arguments, rolling_work(modes, mesh))
     assert (status, cycles) == (ROLLED, len(periods))
@@ -402,4 +403,4 @@ def stiff_pair(factor: float) -> RollingPair:
         for modes in held_modes(machine, loading, 12)
     )
     carried = structure(gear_train(machine), body_modes((first, second), 12), 0.01)
-    return RollingPair.of(loading, carried, 64)
+    return RollingPair(rolling_mesh(loading, carried, 64), carried.modes)

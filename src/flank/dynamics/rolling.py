@@ -177,8 +177,8 @@ def rolling_work(modes: Modes, mesh: RollingMesh) -> RollingWork:
 
 @kernel
 def roll(mesh, modes, state, periods, loads, restitution, figures, record, work):
-    """Roll through as many base pitches as there are periods (s), each under loads (cycle, 2) in N
-    at its begin and its end, straight between.
+    """Roll through as many base pitches as there are periods (s), under loads in N, those of all
+    steps (cycle, place) or one of each cycle (cycle, 1).
 
     Starts at place 0 and ends there. `restitution` below zero lets points come back into contact as
     elastic bodies do; from zero to one, an impulse turns the approach back where all contact was
@@ -201,7 +201,6 @@ def roll(mesh, modes, state, periods, loads, restitution, figures, record, work)
     for cycle in range(cycles):
         step = periods[cycle] / places
         _propagators(modes, step, periods[cycle], work)
-        gain = (loads[cycle, 1] - loads[cycle, 0]) / places
         sums = (0.0, 0.0)
         smallest = math.inf
         largest = 0.0
@@ -216,7 +215,7 @@ def roll(mesh, modes, state, periods, loads, restitution, figures, record, work)
                     _deviate(mesh, state.cycle[0], work)
             if turning:
                 _turn_velocities(modes, state, work)
-            load = loads[cycle, 0] + gain * (place - 0.5)
+            load = loads[cycle, place - 1] if loads.shape[1] > 1 else loads[cycle, 0]
             error, total, status = _step(
                 mesh, gap, modes, state, at, step, load, restitution, apart, work
             )

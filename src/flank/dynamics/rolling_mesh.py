@@ -409,34 +409,28 @@ def _deviations(
 
 @dataclass(frozen=True, eq=False)
 class RollingPair:
-    """Mesh and modes of a gear pair; loads are along the line of action."""
+    """Mesh and modes of a gear pair; loads are along the line of action. Without a restitution
+    points come back into contact as elastic bodies do."""
 
     mesh: RollingMesh
     modes: Modes
-
-    @classmethod
-    def of(
-        cls, loading: GearLoading, carried: Structure, places: int, other_flanks: bool = True
-    ) -> RollingPair:
-        return cls(rolling_mesh(loading, carried, places, other_flanks), carried.modes)
+    restitution: float | None = None
 
     def rolled(
         self,
         periods: Floats,
         loads: Floats,
         state: RollingState,
-        restitution: float | None = None,
         keep: int = 0,
     ) -> Floats | None:
         """Records (period, place, column) of the last periods, none where it stalls; the state goes
-        on. Loads (period,), or (period, 2) at begin and end of each. Without a restitution points
-        come back into contact as elastic bodies do."""
+        on. Loads (period,), or those of all steps (period, place)."""
         record = np.zeros((keep, len(self.mesh.points), READ + self.mesh.slots))
         figures = np.zeros((len(periods), len(FIGURES)))
-        back = ELASTIC if restitution is None else restitution
+        back = ELASTIC if self.restitution is None else self.restitution
         work = rolling_work(self.modes, self.mesh)
-        ends = loads if loads.ndim == 2 else np.column_stack((loads, loads))
-        arguments = (state, periods, ends, back, figures, record, work)
+        of_steps = loads if loads.ndim == 2 else loads[:, None]
+        arguments = (state, periods, of_steps, back, figures, record, work)
         status, _ = roll(self.mesh, self.modes, *arguments)
         return record if status == ROLLED else None
 

@@ -380,10 +380,15 @@ class Rolling(HasToothPairs, Protocol):
         ...
 
     def rolling_pair(
-        self, places: int, strips: int | None, modes: int, damping: float
+        self,
+        places: int,
+        strips: int | None,
+        modes: int,
+        damping: float,
+        rotating_frame: bool = False,
     ) -> "RollingPair":
         """Mesh and modes, at so many places of a mesh period, with so many modes of each gear's
-        body, which have a share of critical damping."""
+        body, which have a share of critical damping and may feel that their gears turn."""
         ...
 
 

@@ -64,7 +64,7 @@ def _roll() -> None:
     mesh = RollingMesh(*one_point, *tables, alike, alike, 1, 1, 1, -1.0)
     figures, record = np.zeros((1, len(FIGURES))), np.zeros((1, 1, READ + 1))
     state, work = rolling_state(modes, mesh), rolling_work(modes, mesh)
-    roll(mesh, modes, state, one, np.ones((1, 2)), -1.0, figures, record, work)
+    roll(mesh, modes, state, one, np.ones((1, 1)), -1.0, figures, record, work)
 
 
 def _space() -> None:

@@ -290,11 +290,16 @@ class GearPairMachine(RatedMachine):
         return self.spec.pair.second.base_radius
 
     def rolling_pair(
-        self, places: int, strips: int | None, modes: int, damping: float
+        self,
+        places: int,
+        strips: int | None,
+        modes: int,
+        damping: float,
+        rotating_frame: bool = False,
     ) -> "RollingPair":
         from flank.machines.gear_pair.rolling import rolling_pair
 
-        return rolling_pair(self, places, strips, modes, damping)
+        return rolling_pair(self, places, strips, modes, damping, rotating_frame)
 
     def outlines(self) -> list[Outline]:
         """Both gears with the circles of their bodies, and the line of action."""

@@ -14,6 +14,7 @@ from flank.dynamics.rolling_mesh import (
     Shaft,
     Train,
     body_modes,
+    rolling_mesh,
     structure,
 )
 from flank.errors import SpecError
@@ -56,15 +57,18 @@ def rolling_pair(
     strips: int | None = None,
     modes: int = 0,
     damping: float = 0.0,
+    rotating_frame: bool = False,
 ) -> RollingPair:
     """A gear pair at so many places of a mesh period, with so many modes of each gear's body, which
-    have a share of critical damping."""
+    have a share of critical damping and may feel that their gears turn."""
     if problems := list(machine.spec.missing_rim()):
         raise SpecError(problems)
     loading = gear_loading(machine, strips)
     bodies = body_modes(held_modes(machine, loading, modes), modes) if modes else []
     _refuse_too_many(bodies, modes)
-    return RollingPair.of(loading, structure(gear_train(machine), bodies, damping), places)
+    carried = structure(gear_train(machine), bodies, damping, rotating_frame)
+    mesh = rolling_mesh(loading, carried, places)
+    return RollingPair(mesh, carried.modes, machine.spec.restitution)
 
 
 def _refuse_too_many(bodies: list[BodyMode], modes: int) -> None:

@@ -16,6 +16,7 @@ from flank.machines.gear_spec import MeshSpec, RackSpec
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import (
+    Fraction,
     Inertia,
     PositiveLength,
     TorsionalDamping,
@@ -105,6 +106,11 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
         "damping of the mesh as a share of the critical one of both gears turning against "
         "each other on the mean mesh stiffness, in place of mesh.damping; a rigid mesh has none",
         "5 percent",
+    )
+    restitution: Fraction | None = optional(
+        "by how much an impulse turns the approach back where all contact was lost, in analyses of "
+        "rolling gears; teeth come back as elastic bodies if absent",
+        0.56,
     )
     input_shaft: ShaftSpec = key("between what drives and the pinion", default=ShaftSpec())
     output_shaft: ShaftSpec = key("between the wheel and the load", default=ShaftSpec())

@@ -86,6 +86,7 @@ class Case:
             "mesh.model": "fe",
             "mesh.slices": 1,
             "mesh.tip_edge_contact": self.edges,
+            "restitution": self.restitution,
         }
         for gear in ("pinion", "wheel"):
             if self.bore is not None:
@@ -265,7 +266,6 @@ def swept(case: Case, duration: float) -> Swept:
         points=1,
         modes=case.modes,
         body_damping=CASES["body_damping"],
-        restitution=case.restitution,
         torque=case.torque,
     )
     return Swept(case, rolling_sweep.run(machine_of(case), settings))
@@ -347,7 +347,7 @@ def dwelled(case: Case, hertz: float, start: float, seconds: float) -> Dwelled:
     hold = np.full(round(hertz * seconds) + CYCLES_KEPT, 1 / hertz)
     periods = np.concatenate((np.full(300, 1 / start), ramp, hold))
     loads = np.full(len(periods), load)
-    record = pair.rolled(periods, loads, pair.at_rest(load), case.restitution, CYCLES_KEPT)
+    record = pair.rolled(periods, loads, pair.at_rest(load), CYCLES_KEPT)
     columns = READ + pair.mesh.front_slots
     empty = np.full((CYCLES_KEPT, steps(case), columns), np.nan)
     found = empty if record is None else record[..., :columns]
