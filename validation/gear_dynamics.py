@@ -39,6 +39,7 @@ from rolling_gears import (
     integrator_cases,
     momentum_cases,
     rattle_cases,
+    slow_cases,
     spur,
     sweep_cases,
 )
@@ -177,6 +178,7 @@ SECTIONS = {
     "kept": (energy_cases, rattle_cases, momentum_cases, hand_over_cases),
     "integrator": (integrator_cases, homogeneity_cases),
     "sweeps": (sweep_cases, body_cases),
+    "errors": (slow_cases,),
     "refusals": (refusal_cases,),
 }
 GROUPS = tuple(group for groups in SECTIONS.values() for group in groups)
@@ -250,6 +252,13 @@ Preset `spur-bruzzone` of finite elements, one point a tooth, {lowest:.0f} to {h
 where nothing jumps.
 
 {sweeps}
+
+## Gears with errors
+
+Rolled so slowly that they hardly vibrate: run-out of both gears of the spur pair over a revolution,
+the helical pair of the preset `gear-pair` out of line, and a spur pair whose teeth all differ.
+
+{errors}
 
 ## Refused
 

@@ -150,7 +150,9 @@ class PlacedPair:
             pair, first=rounded_thickness(pair.first), second=rounded_thickness(pair.second)
         )
         edges = meshed.form.tip_edge_contact
-        solved = elastic_map(alike, meshed.materials, meshed.strips, meshed.bodies, edges)
+        solved = elastic_map(
+            alike, meshed.materials, meshed.strips, meshed.bodies, edges, meshed.slope
+        )
         row = tooth_pair_row(pair, self.first, self.second)
         number = self.builder.tooth_pair(row, mesh_map=solved)
         return self._add_spring(1.0, meshed.form.damping, pair=number)
@@ -200,9 +202,11 @@ def elastic_map(
     strips: int,
     bodies: "tuple[GearBody | None, GearBody | None]",
     edges: bool,
+    slope: float,
 ) -> MeshMap:
     """The map of a mesh of finite elements."""
-    return mesh_map(elastic_loading(pair, materials, strips, bodies, edges=edges))
+    gears = pair, materials, strips, bodies
+    return mesh_map(elastic_loading(*gears, misalignment=slope, edges=edges))
 
 
 def on_path(table: PairTable, pair: GearPair) -> PairTable:

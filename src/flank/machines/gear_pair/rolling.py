@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flank.contact.gear_loading import GearLoading, elastic_loading, elastic_modes
+from flank.contact.gear_loading import GearLoading, elastic_modes
 from flank.dynamics.rolling_mesh import (
     HELD,
     BodyMode,
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def gear_loading(machine: GearPairMachine, strips: int | None) -> GearLoading:
-    """Both gears as finite elements under load."""
-    meshed = machine.meshed
-    edges, count = meshed.form.tip_edge_contact, strips or meshed.strips
-    return elastic_loading(meshed.pair, meshed.materials, count, meshed.bodies, edges=edges)
+    """Both gears as finite elements under load, where their axes are."""
+    meshed, off = machine.meshed, float(machine.errors["centre_distance"])
+    pair = replace(meshed.pair, centre_distance=meshed.pair.centre_distance + off)
+    return replace(meshed, pair=pair).loading(strips)
 
 
 def gear_train(machine: GearPairMachine) -> Train:
