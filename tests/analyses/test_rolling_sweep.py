@@ -93,6 +93,14 @@ def test_modes_that_the_elements_do_not_have_are_refused(monkeypatch):
         flank.run(machine(), "rolling-sweep", modes=100, points=1)
 
 
+def test_more_modes_than_there_can_be_are_refused_before_elements_are_computed(monkeypatch):
+    monkeypatch.setattr(rolling, "gear_loading", None)
+    few = {"pinion.teeth": 20, "pinion.tip_radius": None, "centre_distance": None}
+    few |= {"pinion.body": None}
+    with pytest.raises(SpecError, match="modes is 100; the pinion has at most 80, the four lowest"):
+        flank.run(machine(**few), "rolling-sweep", modes=100, points=1)
+
+
 def test_elastic_bearings_do_not_roll():
     with pytest.raises(SpecError, match="rolling-sweep needs gears that roll"):
         flank.run(flank.preset("gear-pair"), "rolling-sweep")

@@ -336,7 +336,6 @@ def elastic_modes(
     from flank.elasticity.finite_elements.sector_mesh import GearBody
 
     disc = GearBody(face_width, held_radius(gear))
-    harmonics = min(harmonics, gear.teeth // 2)
     grid = FlankGrid(face=strips)
     elements = _unmodified(gear), body or disc, material
     return flank_modes(*elements, harmonics, count, grid=grid, density=_density(strips))

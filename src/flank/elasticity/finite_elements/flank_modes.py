@@ -62,7 +62,7 @@ from flank.elasticity.finite_elements.sector_mesh import (
     check_sector,
     sector_mesh,
 )
-from flank.elasticity.finite_elements.store import stored
+from flank.elasticity.finite_elements.store import stored, told
 from flank.elasticity.material import Material
 from flank.geometry.gear import Gear
 
@@ -150,7 +150,7 @@ def _mode_arrays(
         prestress = spin_stiffness(sector, mesh, material)
         modes = [
             _elastic_modes(sector, n, count, centre, points, other_points, prestress)
-            for n in range(harmonics + 1)
+            for n in told(range(harmonics + 1))
         ]
         masses = [_rigid_masses(sector, n) for n in (0, 1)]
     joined = {name: np.concatenate([part[name] for part in modes]) for name in modes[0]}

@@ -41,7 +41,7 @@ from flank.elasticity.finite_elements.sector_mesh import (
     check_sector,
     sector_mesh,
 )
-from flank.elasticity.finite_elements.store import stored
+from flank.elasticity.finite_elements.store import stored, told
 from flank.elasticity.material import Material
 from flank.elasticity.tooth_beam import held_radius, load_line
 from flank.geometry.gear import Gear
@@ -290,7 +290,7 @@ def tooth_compliances(elastic: CyclicGear, loads: Floats, count: int) -> tuple[F
     base = loads[inner].T @ moved
     corner = [part[face][:, face].toarray() for part in (first, second)]
     own, harmonics = base.copy(), []
-    for n in range(elastic.teeth // 2 + 1):
+    for n in told(range(elastic.teeth // 2 + 1)):
         phase = np.exp(2j * np.pi * n / elastic.teeth)
         ahead = phase * (corner[1] - inside[0][1])
         reduced = corner[0] - inside[0][0] - inside[1][1] + ahead + ahead.conj().T

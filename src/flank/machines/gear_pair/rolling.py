@@ -64,12 +64,34 @@ def rolling_pair(
     have a share of critical damping and may feel that their gears turn."""
     if problems := list(machine.spec.missing_rim()):
         raise SpecError(problems)
+    _refuse_more_than_computed(machine, modes)
     loading = gear_loading(machine, strips)
     bodies = body_modes(held_modes(machine, loading, modes), modes) if modes else []
     _refuse_too_many(bodies, modes)
     carried = structure(gear_train(machine), bodies, damping, rotating_frame)
     mesh = rolling_mesh(loading, carried, places)
     return RollingPair(mesh, carried.modes, machine.spec.restitution)
+
+
+OF_A_HARMONIC = 4
+"""Modes that are computed of each number of waves around a gear."""
+
+
+def _harmonics(most: int, teeth: int) -> int:
+    """Highest number of waves around a gear, of which so many modes are wanted."""
+    return min(max(4, most // 3), teeth // 2)
+
+
+def _refuse_more_than_computed(machine: GearPairMachine, modes: int) -> None:
+    """SpecError, before any element is computed, where a gear cannot have so many."""
+    for name, gear in zip(GEARS, (machine.spec.pinion_gear, machine.spec.wheel_gear), strict=True):
+        waves = np.arange(_harmonics(modes, gear.teeth) + 1)
+        most = OF_A_HARMONIC * int(np.sum(np.where(2 * waves % gear.teeth == 0, 1, 2)))
+        if modes > most:
+            raise SpecError(
+                f"modes is {modes}; the {name} has at most {most}, the four lowest of every number "
+                "of waves around its teeth, so ask for fewer"
+            )
 
 
 def _refuse_too_many(bodies: list[BodyMode], modes: int) -> None:
@@ -87,9 +109,9 @@ def held_modes(
     machine: GearPairMachine, loading: GearLoading, most: int
 ) -> tuple[FlankModes, FlankModes]:
     """More modes than are wanted: some do not move flanks, and which are lowest is not known."""
-    size = loading.pair.face_width, len(loading.face), max(4, most // 3), 4
+    size = loading.pair.face_width, len(loading.face)
     first, second = (
-        elastic_modes(gear, material, body, *size)
+        elastic_modes(gear, material, body, *size, _harmonics(most, gear.teeth), OF_A_HARMONIC)
         for gear, material, body in zip(
             (loading.pair.first, loading.pair.second),
             machine.meshed.materials,

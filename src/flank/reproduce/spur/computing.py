@@ -48,8 +48,8 @@ BODY_STEPS = 128
 @dataclass(frozen=True)
 class Fineness:
     """How long sweeps take (s), how many places impacts are tried at, points across the face of the
-    loaded mesh, dampings and torques of the map, modal coordinates of gears in the paper's
-    formulation."""
+    loaded mesh, dampings and torques of the map (beside its reliefs and restitutions), modal
+    coordinates of gears in the paper's formulation."""
 
     sweep: float
     map_sweep: float
@@ -61,9 +61,12 @@ class Fineness:
 
 
 FINE = Fineness(
-    25.0, 4.0, 23, 5, (0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09), (100.0, 150.0, 200.0, 300.0), 138
+    25.0, 2.0, 23, 5, (0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09), (100.0, 150.0, 200.0, 300.0), 138
 )
-COARSE = Fineness(2.0, 1.0, 5, 1, (0.05, 0.08), (150.0,), 20)
+COARSE = Fineness(2.0, 0.6, 5, 1, (0.05, 0.08), (150.0,), 20)
+
+DWELL_SECONDS = {FINE: 0.8, COARSE: 0.2}
+"""In which a frequency is reached, and for which it is held."""
 
 
 @dataclass(frozen=True)
