@@ -460,6 +460,13 @@ def body_cases() -> Iterator[Case]:
     off = float(np.abs(np.sqrt(ratio) - 1).max())
     name = "24 modes thirty times as fast: transmission error, largest change"
     yield Case(name, "rigid bodies", 0.0, off, "", 1e-4)
+    still, turning = (
+        of_windows(swept(spur().rolling_pair(96, 1, 24, 0.01, frame), periods))
+        for frame in (False, True)
+    )
+    off = float(np.abs(turning / still - 1).max())
+    name = "48 modes, Coriolis and centrifugal forces: RMS over the speeds, largest change"
+    yield Case(name, "without them", 0.0, off, "", 0.01)
     count = len(rigid.modes.frequency)
     yield Case("modes of the rigid pair on one shaft", "one shaft, one mesh", 2.0, count, "", 0.0)
 

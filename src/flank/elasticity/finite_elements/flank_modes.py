@@ -192,11 +192,11 @@ def _elastic_modes(
         "other_amplitude": (other_points.T @ shapes).T,
         "centre": moved.T,
         "participation": coupling.T,
-        **_in_turning_frame(sector, harmonic, shapes, prestress),
+        **turning_frame(sector, harmonic, shapes, prestress),
     }
 
 
-def _in_turning_frame(
+def turning_frame(
     sector: CyclicGear, harmonic: int, shapes: AnyArray, prestress: Pair
 ) -> dict[str, AnyArray]:
     """What Coriolis' force couples, and what the square of the speed adds to ω²."""
