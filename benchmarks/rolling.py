@@ -71,7 +71,7 @@ def _step_of(pair: RollingPair, load: float, repeats: int = 3) -> float:
     mesh, modes = pair.mesh, pair.modes
     speeds = np.linspace(*SPEEDS, TIMED_CYCLES // 2)
     periods = 60 / (PAIR.first.teeth * np.concatenate((speeds, speeds[::-1])))
-    loads, figures = np.full(TIMED_CYCLES, load), np.zeros((TIMED_CYCLES, 6))
+    loads, figures = np.full((TIMED_CYCLES, 1), load), np.zeros((TIMED_CYCLES, 6))
     record, work = np.zeros((0, POSITIONS, READ + mesh.slots)), rolling_work(modes, mesh)
     times = []
     for _ in range(repeats + 1):  # the first may compile

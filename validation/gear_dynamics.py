@@ -38,6 +38,8 @@ from rolling_gears import (
     homogeneity_cases,
     integrator_cases,
     momentum_cases,
+    rattle_cases,
+    slow_cases,
     spur,
     sweep_cases,
 )
@@ -195,10 +197,11 @@ SECTIONS = {
     "rigid": (rigid_body_cases, slice_cases),
     "direct": (direct_cases,),
     "beam": (beam_cases,),
-    "kept": (energy_cases, momentum_cases, hand_over_cases),
+    "kept": (energy_cases, rattle_cases, momentum_cases, hand_over_cases),
     "integrator": (integrator_cases, homogeneity_cases),
     "sweeps": (sweep_cases, body_cases),
     "flexible": (flexible_pair_cases, flexible_ring_cases),
+    "errors": (slow_cases,),
     "refusals": (refusal_cases,),
 }
 GROUPS = tuple(group for groups in SECTIONS.values() for group in groups)
@@ -279,6 +282,13 @@ a thin ring, whose outside stands in a bedding of 2e9 N/m³. Amplitudes of modes
 mean over a pitch; how much they vary is told.
 
 {flexible}
+
+## Gears with errors
+
+Rolled so slowly that they hardly vibrate: run-out of both gears of the spur pair over a revolution,
+the helical pair of the preset `gear-pair` out of line, and a spur pair whose teeth all differ.
+
+{errors}
 
 ## Refused
 

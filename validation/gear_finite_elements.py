@@ -26,11 +26,12 @@ from flank.elasticity.finite_elements.cyclic import (
     cyclic_gear,
     harmonic_modes,
     lowest_modes,
+    spin_stiffness,
     static_response,
     whole_matrices,
 )
 from flank.elasticity.finite_elements.factorization import factorized
-from flank.elasticity.finite_elements.flank_modes import flank_modes
+from flank.elasticity.finite_elements.flank_modes import flank_modes, turning_frame
 from flank.elasticity.finite_elements.influence import (
     FlankGrid,
     FlankInfluence,
@@ -176,6 +177,42 @@ def closed_form_cases() -> Iterator[Case]:
         name = f"annulus in torsion, {element}"
         yield Case(name, "Bessel functions", exact, torsion, "Hz", 2e-3)
     yield from ring_cases()
+    yield from turning_cases()
+
+
+def turning_cases() -> Iterator[Case]:
+    """A thin ring that turns, seen from the ring: waves that run with it and against it have
+
+        ω = √(ω_0² + n² (n² - 1)²/(n² + 1)² Ω²) ± 2n/(n² + 1) Ω,
+
+    Bryan's split by Coriolis' force and Carrier's tension. It rests on springs that hold it just
+    so that its stress can be solved for."""
+    radius, thickness, speed = 0.5, 8e-3, 2 * math.pi * 10
+    mesh = annulus(radius - thickness / 2, radius + thickness / 2, 6e-3, 36, (1, 5, 1))
+    mesh = mesh._replace(held_cells=np.arange(len(mesh.elements)))
+    ring = cyclic_gear(mesh, STEEL, support=1e3)
+    tension = spin_stiffness(ring, mesh, STEEL)
+    still = STEEL.youngs_modulus / STEEL.density * thickness**2 / 12 / radius**4
+    for n in (2, 3, 4):
+        modes = harmonic_modes(ring, n, 4)
+        energy = np.abs(modes.shapes.reshape(-1, 3, 4)) ** 2
+        k = int(np.argmax(energy[:, 2].sum(axis=0) < 0.1 * energy.sum(axis=(0, 1))))
+        turned = turning_frame(ring, n, modes.shapes, tension)
+        half = 0.5 * speed * float(turned["gyroscopic"][k])
+        square = (2 * math.pi * modes.frequencies[k]) ** 2 + speed**2 * float(turned["spin"][k])
+        shape = (n**2 - 1) ** 2 * n**2
+        exact = math.sqrt(still * shape / (n**2 + 1) + shape / (n**2 + 1) ** 2 * speed**2)
+        split = 2 * n / (n**2 + 1) * speed
+        for way, sign in (("with", 1), ("against", -1)):
+            computed = math.sqrt(square + half**2) - sign * half
+            yield Case(
+                f"turning thin ring, 600 rpm, wave of n = {n} {way} it",
+                "closed form",
+                (exact - sign * split) / (2 * math.pi),
+                computed / (2 * math.pi),
+                "Hz",
+                0.01,
+            )
 
 
 def ring_cases() -> Iterator[Case]:
@@ -314,7 +351,7 @@ for all: differences are round-off.
 ## Closed forms
 
 An annulus of 31.5 to 71.25 mm in torsion, held inside; a free ring of 1 m with a section of
-8 × 6 mm².
+8 × 6 mm², at rest and turning, where waves with it and against it part.
 
 {closed_forms}
 

@@ -34,21 +34,6 @@ LOAD = 200e3
 """N/m."""
 
 
-class SlicedPair(MeshedPair):
-    """Slices that are turned against each other in the plane of action."""
-
-    turn = 0.0
-
-    def slices(self) -> list[tuple[float, float]]:
-        width = self.pair.face_width
-        count = len(super().slices())
-        across = [width * ((k + 0.5) / count - 0.5) for k in range(count)]
-        return [
-            (ahead, off + self.turn * z)
-            for (ahead, off), z in zip(super().slices(), across, strict=True)
-        ]
-
-
 def forces(
     pair: GearPair,
     rung: str,
@@ -58,11 +43,14 @@ def forces(
     count: int = 60,
     turns: float = 1.0,
     load: float = LOAD,
+    misalignment: float = 0.0,
 ) -> Floats:
     """On the line of action over some pitches, the flanks pressed together by `closer`."""
     b, first, second = two_gears(pair, centre)
     form = MeshSpec(model=rung, slices=slices)
-    add_mesh(b, "mesh", SlicedPair(pair, BOTH, form, load * pair.face_width), first, second)
+    force = load * pair.face_width
+    meshed = MeshedPair(pair, BOTH, form, force, misalignment=misalignment)
+    add_mesh(b, "mesh", meshed, first, second)
     model, pose = b.build(), b.pose()
     state, work = initial_state(model, pose), workspace(model)
     carried = []
@@ -74,18 +62,18 @@ def forces(
 
 
 @contextmanager
-def separate_bodies(misalignment: float = 0.0) -> Iterator[None]:
+def separate_bodies() -> Iterator[None]:
     """Teeth as the mesh model `contact` has them: each bears its share of the bodies."""
 
-    def loading(pair: GearPair, materials: Any, strips: int, *_: Any, **__: Any) -> GearLoading:
-        return beam_loading(
-            pair, strips, body=0.0, sharing=pair.contact_ratio, misalignment=misalignment
-        )
+    def loading(
+        pair: GearPair, materials: Any, strips: int, *_: Any, misalignment: float, **__: Any
+    ) -> GearLoading:
+        sharing = pair.contact_ratio
+        return beam_loading(pair, strips, body=0.0, sharing=sharing, misalignment=misalignment)
 
     with (
         patch.object(meshes, "elastic_loading", loading),
         patch.object(meshes, "elastic_map", lru_cache(meshes.elastic_map.__wrapped__)),
-        patch.object(SlicedPair, "turn", misalignment),
     ):
         yield
 
@@ -119,8 +107,11 @@ def _off(found: Floats, expected: Floats) -> float:
 
 def _misaligned(name: str, pair: GearPair) -> Iterator[Case]:
     aligned = forces(pair, "contact", 12e-6, slices=5)
-    with separate_bodies(15e-6 / pair.face_width):
-        elastic, contact = (forces(pair, rung, 12e-6, slices=5) for rung in ("fe", "contact"))
+    turn = 15e-6 / pair.face_width
+    with separate_bodies():
+        elastic, contact = (
+            forces(pair, rung, 12e-6, slices=5, misalignment=turn) for rung in ("fe", "contact")
+        )
     assert np.abs(contact / aligned - 1).max() > 0.05
     off = _off(elastic, contact)
     yield Case(f"{name}: largest error", "mesh model `contact`", 0.0, off, "", 0.04)

@@ -44,6 +44,7 @@ def test_every_preset_answers_every_question(name, analysis):
         "mesh-stiffness": {"loads": [0.5], "points": 16},
         "gear-modes": {"count": 2},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
+        "rolling-run": {"duration": "0.02 s", "points": 1},
         "joint-turns": {"mode": "static", "points_per_turn": 16},
         "joint-map": {"mode": "static", "points_per_turn": 16, "angles": "1 deg"},
     }

@@ -69,6 +69,7 @@ QUICK = {
     "mesh-stiffness": {"loads": [0.5], "points": 16},
     "gear-modes": {"count": 2},
     "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
+    "rolling-run": {"duration": "0.02 s", "points": 1},
     "sensitivity": {"points": 8},
     "joint-turns": {"mode": "static", "points_per_turn": 16},
     "joint-map": {"mode": "static", "torques": ["100 N*m"], "angles": ["4 deg"]},

@@ -64,16 +64,6 @@ def test_a_run_that_stalls_says_so(monkeypatch):
     assert flank.summary(result)
 
 
-def test_teeth_that_swing_back_through_their_backlash_are_told_of():
-    tight = {"pinion.thickness_deviation": "0 um", "wheel.thickness_deviation": "-2 um"}
-    down = SHORT | {"highest": 3400 * math.pi / 30, "direction": "down"}
-    loose = flank.run(machine(), "rolling-sweep", **down)
-    changes = {**tight, "damping_ratio": "2 percent", "mesh.tip_edge_contact": False}
-    swinging = flank.run(machine(**changes), "rolling-sweep", **down)
-    assert loose.warnings == []
-    assert any("backlash" in warning for warning in swinging.warnings)
-
-
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
@@ -101,6 +91,14 @@ def test_modes_that_the_elements_do_not_have_are_refused(monkeypatch):
     monkeypatch.setattr(rolling, "held_modes", lambda *_: few)
     with pytest.raises(SpecError, match="around the pinion hold 18 that move"):
         flank.run(machine(), "rolling-sweep", modes=100, points=1)
+
+
+def test_more_modes_than_there_can_be_are_refused_before_elements_are_computed(monkeypatch):
+    monkeypatch.setattr(rolling, "gear_loading", None)
+    few = {"pinion.teeth": 20, "pinion.tip_radius": None, "centre_distance": None}
+    few |= {"pinion.body": None}
+    with pytest.raises(SpecError, match="modes is 100; the pinion has at most 80, the four lowest"):
+        flank.run(machine(**few), "rolling-sweep", modes=100, points=1)
 
 
 def test_elastic_bearings_do_not_roll():

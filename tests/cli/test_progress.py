@@ -3,9 +3,11 @@
 import io
 import sys
 
+import numpy as np
 import pytest
 
 from flank.cli import terminal as progress
+from flank.elasticity.finite_elements import store
 from flank.native.cache import listeners
 
 
@@ -49,3 +51,23 @@ def test_functions_being_compiled_are_counted(monkeypatch):
             listener()
     assert "compiling kernels, 1 by now" in terminal.getvalue()
     assert listeners == []
+
+
+def test_finite_elements_have_a_bar_while_they_are_computed(monkeypatch, tmp_path):
+    terminal = Terminal()
+    monkeypatch.setenv("FLANK_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "_compiled", lambda: iter([True]))
+    said = []
+
+    def compute():
+        return {"a": np.array([float(k) for k in store.told(range(3))])}
+
+    with progress.shown_progress("rolling-sweep"):
+        store.listeners.append(lambda *told: said.append(told))
+        store.stored("modes", "test", compute)
+        store.stored("modes", "test", compute)  # kept, so nothing is told again
+        store.listeners.pop()
+    assert said == [("modes", share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    assert "modes of a gear" in terminal.getvalue()
+    assert store.listeners == []

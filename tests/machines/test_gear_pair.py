@@ -115,6 +115,36 @@ def test_a_web_weighs_less_than_a_disc():
     assert "web-taken-as-solid" not in str(spur(mesh={"model": "spring"}).findings())
 
 
+def test_deviations_of_single_teeth_are_told_to_count_in_some_analyses_only():
+    machine = spur(**{"pinion.pitch_deviations": 25 * ["2 um", "-1 um"]})
+    finding = next(one for one in machine.findings() if one.code == "teeth-taken-as-alike")
+    assert "of the pinion count in mesh-stiffness" in finding.message
+    assert finding.value == pytest.approx(2e-6)
+    first, second = (
+        flank.run(machine, "mesh-stiffness", points=16, loads=[1.0], first_tooth=tooth)
+        for tooth in (1, 2)
+    )
+    assert np.abs(first["error"].values - second["error"].values).max() > 0.5e-6
+
+
+@pytest.mark.parametrize("model", ["table", "contact", "fe"])
+def test_gears_out_of_line_are_softer_on_every_rung_with_slices(model):
+    """A lead slope is a misalignment, and the ends of teeth carry more."""
+    straight, turned, sloped = (
+        flank.run(
+            spur(mesh={"model": model}, input_shaft=None, **more), "hysteresis", points_per_stage=6
+        )
+        for more in (
+            {},
+            {"errors": {"misalignment": 15e-6 / 20e-3}},
+            {"errors": {"pinion_lead_slope": "20 um", "wheel_lead_slope": "-5 um"}},
+        )
+    )
+    stiffness = [one["torsional_stiffness"] for one in (straight, turned, sloped)]
+    assert stiffness[1] < 0.99 * stiffness[0]
+    assert stiffness[2] == pytest.approx(stiffness[1], rel=1e-6)
+
+
 def test_the_bore_is_where_the_teeth_s_body_is_held():
     thin, thick = (spur(**{"pinion.body.bore_diameter": f"{d} mm"}) for d in (120, 40))
     assert held_radius(thin.spec.pinion_gear) == 60e-3
@@ -197,6 +227,9 @@ def test_finite_elements_of_a_ring_need_its_rim():
         ({"output_shaft.damping": 3}, "damping does nothing in a rigid shaft"),
         ({"ratio": 3}, "wheel.teeth / pinion.teeth"),
         ({"mesh.slices": 1, "pinion.crowning": "5 um"}, "mesh.slices: 1 slice knows nothing of"),
+        ({"mesh.slices": 1, "errors.misalignment": "1 arcsec"}, "slices: 1 slice knows nothing of"),
+        ({"wheel.pitch_deviations": ["1 um", "2 um"]},
+         "wheel.pitch_deviations has 2 values, and the gear 50 teeth"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_in_a_sentence(changes, sentence):

@@ -105,6 +105,26 @@ def mesh_frequency(machine: Reducer, speed: float) -> float:
     return tooth_order(machine) * speed / (2 * math.pi)
 
 
+def count_windows(
+    duration: float, window: float, periods: int, steps: int, most_steps: float
+) -> int:
+    """Windows that last so long at the mean speed, of so many mesh periods and steps; SpecError
+    where they are too few for a sweep, or too many to wait for."""
+    windows = round(duration / window)
+    if windows < FEWEST_WINDOWS:
+        raise SpecError(
+            f"duration is {duration:.4g} s, in which {windows} times {periods} mesh periods "
+            f"pass; use at least {FEWEST_WINDOWS * window:.3g} s, or fewer periods"
+        )
+    if windows * steps > most_steps:
+        longest = window * most_steps / steps
+        raise SpecError(
+            f"duration: the sweep would take {windows * steps:.2g} steps; use at most "
+            f"{longest:.3g} s"
+        )
+    return windows
+
+
 @dataclass(frozen=True)
 class SteadySweep:
     """The windows of one direction, and of the settling before it at its first speed."""
@@ -125,20 +145,9 @@ class SteadySweep:
         periods: int, settling: int, excited: Excited, spectral_radius: float,
     ) -> "SteadySweep":  # fmt: skip
         """The sweep of about that duration whose windows are whole; SpecError if it cannot be."""
-        turned = periods * 2 * math.pi / tooth_order(machine)
         mean = 0.5 * sum(ends)
-        windows = WINDOWS if duration is None else round(duration * mean / turned)
-        if windows < FEWEST_WINDOWS:
-            raise SpecError(
-                f"duration is {duration:.4g} s, in which {windows} times {periods} mesh periods "
-                f"pass; use at least {FEWEST_WINDOWS * turned / mean:.3g} s, or fewer periods"
-            )
-        steps = windows * periods * excited.steps(mean)
-        if steps > MOST_STEPS:
-            longest = windows * turned / mean * MOST_STEPS / steps
-            raise SpecError(
-                f"duration: the sweep would take {steps:.2g} steps; use at most {longest:.3g} s"
-            )
+        window, steps = periods / mesh_frequency(machine, mean), periods * excited.steps(mean)
+        windows = count_windows(duration or WINDOWS * window, window, periods, steps, MOST_STEPS)
         return cls(machine, torque, *ends, windows, periods, settling, excited, spectral_radius)
 
     @property

@@ -6,6 +6,7 @@ what else a machine has are left out.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
@@ -15,7 +16,7 @@ from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.settings import value_list
 from flank.arrays import Floats
-from flank.contact.gear_loading import elastic_loading
+from flank.contact.gear_loading import GearLoading
 from flank.contact.loaded_mesh import LoadedMesh, harmonics, loaded_mesh
 from flank.dynamics.run import Progress
 from flank.elasticity import iso_6336
@@ -90,6 +91,10 @@ class MeshStiffnessSettings(Spec):
     points: Annotated[int, WholeNumber(minimum=16, maximum=2000)] = key(
         "positions in a mesh cycle", default=64
     )
+    first_tooth: Annotated[int, WholeNumber(minimum=1, maximum=10_000)] = key(
+        "the tooth of the first gear that comes into mesh in the cycle, where teeth differ",
+        default=1,
+    )
 
     def cross_checks(self) -> Sequence[str]:
         if any(load <= 0 for load in self.loads):
@@ -111,7 +116,7 @@ def run(
     loads = np.union1d(settings.loads, [1.0])
     meshes: dict[str, LoadedMesh] = {}
     for number, (name, meshed) in enumerate(pairs.items()):
-        meshes[name] = _loaded(name, meshed, loads, settings.points)
+        meshes[name] = _loaded(name, meshed, loads, settings.points, settings.first_tooth)
         if progress is not None:
             progress((number + 1) / len(pairs))
     values = _values(pairs, meshes, loads)
@@ -119,14 +124,27 @@ def run(
     return make_result(QUANTITIES, machine, settings, ending, values)
 
 
-def _loaded(name: str, meshed: MeshedPair, loads: Floats, points: int) -> LoadedMesh:
-    pair = meshed.pair
-    torques = loads * meshed.load * pair.first.base_radius
-    edges = meshed.form.tip_edge_contact
+def _from_tooth(loading: GearLoading, first_tooth: int) -> GearLoading:
+    """With teeth numbered from another one on; run-out, which moves the gears as a whole, is left
+    out."""
+    first, second = (
+        replace(
+            deviation,
+            pitch=np.roll(deviation.pitch, 1 - first_tooth),
+            profile=np.roll(deviation.profile, 1 - first_tooth, axis=0),
+            eccentricity=0.0,
+        )
+        for deviation in loading.deviations
+    )
+    return replace(loading, deviations=(first, second))
+
+
+def _loaded(
+    name: str, meshed: MeshedPair, loads: Floats, points: int, first_tooth: int
+) -> LoadedMesh:
+    torques = loads * meshed.load * meshed.pair.first.base_radius
     try:
-        elements = pair, meshed.materials, meshed.strips, meshed.bodies
-        loading = elastic_loading(*elements, edges=edges, supports=meshed.supports)
-        return loaded_mesh(loading, torques, points)
+        return loaded_mesh(_from_tooth(meshed.loading(), first_tooth), torques, points)
     except ValueError as error:
         raise SpecError(f"the mesh {name} as finite elements: {error}") from None
 

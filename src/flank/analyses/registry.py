@@ -162,6 +162,12 @@ ANALYSES = {
             (ENDS, RATING, ROLLING),
         ),
         Analysis(
+            "rolling-run",
+            "two gears of finite elements under a torque and at a speed that change over time",
+            ("rolling-run", "drive"),
+            (ENDS, RATING, ROLLING),
+        ),
+        Analysis(
             "speed-dwell",
             "the motion at one speed, reached from below and from above, and what teeth carry",
             ("motion-at-speed", "phase-portrait", "teeth-at-speed", "drive"),

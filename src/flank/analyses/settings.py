@@ -14,8 +14,9 @@ import numpy as np
 from pydantic import BeforeValidator, Field
 
 from flank import units
+from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
-from flank.machines.quantities import Angle, NonNegativeTime, Torque, WholeNumber
+from flank.machines.quantities import Angle, AngularSpeed, NonNegativeTime, Torque, WholeNumber
 from flank.machines.spec import Spec, key
 
 LoadTorque = Annotated[
@@ -97,32 +98,50 @@ class TorquePoint(Spec):
     torque: Torque = key("the torque", "-4 N*m")
 
 
-def _points(value: Any) -> Any:
-    """`-4 N*m` and `[[0 s, -4 N*m], [2 s, 0]]` alike."""
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        return [{"time": 0.0, "torque": value}]
-    return [
-        {"time": point[0], "torque": point[1]}
-        if isinstance(point, Sequence) and not isinstance(point, str) and len(point) == 2
-        else point
-        for point in value
-    ]
+class SpeedPoint(Spec):
+    """A speed at a time."""
+
+    time: NonNegativeTime = key("the time", "2 s")
+    speed: AngularSpeed = key("the speed", "1500 rpm")
 
 
-TorqueCurve = Annotated[tuple[TorquePoint, ...], BeforeValidator(_points)]
+@dataclass(frozen=True)
+class _Points:
+    """Takes `-4 N*m` and `[[0 s, -4 N*m], [2 s, 0]]` alike."""
+
+    name: str
+
+    def __call__(self, value: Any) -> Any:
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            return [{"time": 0.0, self.name: value}]
+        return [
+            {"time": point[0], self.name: point[1]}
+            if isinstance(point, Sequence) and not isinstance(point, str) and len(point) == 2
+            else point
+            for point in value
+        ]
+
+
+TorqueCurve = Annotated[tuple[TorquePoint, ...], BeforeValidator(_Points("torque"))]
+SpeedCurve = Annotated[tuple[SpeedPoint, ...], BeforeValidator(_Points("speed"))]
 TorqueCurves = Mapping[str, Sequence[TorquePoint]]
 
 
 def torque_curve_problems(curves: TorqueCurves) -> Iterable[str]:
     """Sentences about points out of order, each beginning with the shaft's name."""
     for name, points in curves.items():
-        times = [point.time for point in points]
-        if not times:
-            yield f"torques.{name} has no points; give a torque, or leave it out"
-        if any(a > b for a, b in itertools.pairwise(times)):
-            yield f"torques.{name}: its times must not fall; two equal times are a jump"
-        if any(a == b == c for a, b, c in zip(times, times[1:], times[2:], strict=False)):
-            yield f"torques.{name}: three points have one time; a jump needs two"
+        yield from curve_problems(f"torques.{name}", points)
+
+
+def curve_problems(name: str, points: Sequence[TorquePoint]) -> Iterable[str]:
+    """Sentences about points of one torque out of order."""
+    times = [point.time for point in points]
+    if not times:
+        yield f"{name} has no points; give a torque, or leave it out"
+    if any(a > b for a, b in itertools.pairwise(times)):
+        yield f"{name}: its times must not fall; two equal times are a jump"
+    if any(a == b == c for a, b, c in zip(times, times[1:], times[2:], strict=False)):
+        yield f"{name}: three points have one time; a jump needs two"
 
 
 def jumps(curves: TorqueCurves, duration: float) -> list[float]:
@@ -146,6 +165,18 @@ def torque_between(points: Sequence[TorquePoint], first: float, last: float) -> 
     if all(value == curve[0][1] for _, value in curve):
         return constant(curve[0][1])
     return table(curve)
+
+
+def torques_at(points: Sequence[TorquePoint], times: Floats) -> Floats:
+    """At many times; just after a jump, where one is met."""
+    marks, values = (
+        np.array([getattr(point, name) for point in points]) for name in ("time", "torque")
+    )
+    later = np.searchsorted(marks, times, side="right")
+    a, b = np.clip(later - 1, 0, None), np.clip(later, None, len(marks) - 1)
+    length = np.where(marks[b] > marks[a], marks[b] - marks[a], 1.0)
+    share = np.clip((times - marks[a]) / length, 0.0, 1.0)
+    return np.asarray(values[a] + (values[b] - values[a]) * np.where(a == b, 0.0, share))
 
 
 def value_after(points: Sequence[TorquePoint], time: float) -> float:

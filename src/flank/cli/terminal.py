@@ -104,7 +104,7 @@ def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     progress = Progress(*columns, console=Console(stderr=True), transient=True)
-    with progress as bar, _compiling_told(bar):
+    with progress as bar, _compiling_told(bar), _elements_told(bar):
         task = bar.add_task(title.replace("-", " "), total=1.0)
         yield lambda share: bar.update(task, completed=share)
 
@@ -121,6 +121,34 @@ def _compiling_told(bar: Progress) -> Iterator[None]:
         nonlocal count
         count += 1
         bar.update(task, description=f"compiling kernels, {count} by now", visible=True)
+
+    listeners.append(tell)
+    try:
+        yield
+    finally:
+        listeners.remove(tell)
+
+
+ELEMENTS = {
+    "influence": "finite elements: how a gear's flanks give way",
+    "modes": "finite elements: modes of a gear",
+    "shapes": "finite elements: modes of a gear",
+}
+"""What is said of each kind of result that is computed once and kept."""
+
+
+@contextmanager
+def _elements_told(bar: Progress) -> Iterator[None]:
+    """A bar of its own while finite elements are computed, which only the first run does."""
+    from flank.elasticity.finite_elements.store import listeners
+
+    task = bar.add_task("finite elements", total=1.0, visible=False)
+
+    def tell(kind: str, share: float) -> None:
+        words = ELEMENTS.get(kind, "finite elements")
+        bar.update(
+            task, description=words, completed=share, visible=share < 1.0, refresh=share == 0.0
+        )
 
     listeners.append(tell)
     try:

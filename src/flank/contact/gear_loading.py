@@ -12,11 +12,20 @@ which they come into mesh. What gives way:
                        and on others, read by cubic splines along the profile
     contact            the law of line contact down to the depth that those leave out
     separations        tip and root relief, crowning, lead slope, misalignment, deviations of pitch
-                       and profile tooth by tooth; beyond the path the way to a tip's edge
+                       and profile tooth by tooth, run-out; beyond the path the way to a tip's edge
 
 Forces and approach are those of the transverse plane, as everywhere with cylindrical gears: a force
 F along the line of action is F/cos β_b along the normal of the flank, whose displacement u_n is the
 approach u_n/cos β_b.
+
+The other flanks of the same teeth touch where the gears are turned back by their backlash. Turned
+over, both gears are the same gears, and mesh by these flanks at
+
+    x' = 2 r_b1 (ψ_b1 + α) - 2 ρ_start - x,     pairs -k,     heights -z:
+
+tooth k of the first gear meets tooth k + 1 of the second there. Teeth that are displaced or slanted
+as a whole are so with both flanks. A misalignment in the plane of action of one flank has the share
+-cos 2α in that of the other.
 """
 
 import math
@@ -70,13 +79,28 @@ class FlankDeviations:
 
     `lead_slope` is taken off at the end z > 0 of the face, half of it, and put on at the other.
     `pitch` and the rows of `profile` (uniform over the active flank, from root to tip) are material
-    beyond the nominal flank, by tooth, in the order in which teeth come into mesh.
+    beyond the nominal flank, by tooth, in the order in which teeth come into mesh; the other flanks
+    have no deviation of profile. `eccentricity` (m) is that of all teeth, in a direction that is
+    measured from where the axis of the other gear is (of a ring: the mesh) when the first tooth of
+    the first gear points there.
     """
 
     root_relief: Relief | None = None
     lead_slope: float = 0.0
     pitch: Floats = field(default_factory=lambda: np.zeros(1))
     profile: Floats = field(default_factory=lambda: np.zeros((1, 2)))
+    eccentricity: float = 0.0
+    direction: float = 0.0
+
+    def repeats_after(self, teeth: int) -> int:
+        """Mesh cycles of a gear of so many teeth."""
+        rows = max(len(self.pitch), len(self.profile))
+        return teeth if self.eccentricity or rows > 1 else 1
+
+    @property
+    def of_all_teeth(self) -> "FlankDeviations":
+        """What does not depend on which teeth are in mesh."""
+        return FlankDeviations(self.root_relief, self.lead_slope)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +150,7 @@ class GearLoading:
         count = rolls.size
         points = LoadPoints(
             self._compliance(numbers, inside),
-            self.gaps(numbers, rolls).ravel(),
+            self.gaps(position, numbers).ravel(),
             np.ones(count),
             constant.ravel(),
             np.full(count, slope),
@@ -134,9 +158,10 @@ class GearLoading:
         )
         return numbers, points
 
-    def gaps(self, numbers: Integers, rolls: Floats) -> Floats:
+    def gaps(self, position: float, numbers: Integers) -> Floats:
         """Separations of all points along the line of action."""
         pair, face, width = self.pair, self.face, self.pair.face_width
+        rolls = self.rolls(position, numbers)
         far = 2 * LARGEST_DEFLECTION * pair.first.normal_module
         gaps = np.interp(rolls, *separation_table(pair), far, far)
         if not self.edges:
@@ -145,20 +170,67 @@ class GearLoading:
         slope = sum(gear.lead_slope for gear in self.deviations) / width + self.misalignment
         gaps += slope * face
         inside = np.clip(rolls, *pair.path)
-        for gear, deviation, own, start in (
-            (pair.first, self.deviations[0], inside, pair.path[0]),
-            (pair.second, self.deviations[1], pair.second_roll(inside), self._second_start),
-        ):
-            gaps += _root_relief(gear, deviation.root_relief, own, start)
-            gaps -= deviation.pitch[numbers % len(deviation.pitch)][:, None]
-            gaps -= _profile(gear, deviation.profile, numbers, own, start)
+        for which, own in enumerate((inside, pair.second_roll(inside))):
+            relief = self.deviations[which].root_relief
+            gear = (pair.first, pair.second)[which]
+            gaps += _root_relief(gear, relief, own, self._starts[which])
+            gaps += self.deviation(which, position, numbers)
         return gaps
 
-    @property
-    def _second_start(self) -> float:
-        """Roll length at which the second gear's active flank begins at its root."""
+    def deviation(self, which: int, position: float, numbers: Integers) -> Floats:
+        """What pitch, profile and run-out of one gear's teeth add to the gaps (pair, point)."""
+        pair, deviation = self.pair, self.deviations[which]
+        inside = np.clip(self.rolls(position, numbers), *pair.path)
+        own, gear = (inside, pair.first) if which == 0 else (pair.second_roll(inside), pair.second)
+        pitch = deviation.pitch[numbers % len(deviation.pitch)][:, None]
+        profile = _profile(gear, deviation.profile, numbers, own, self._starts[which])
+        return np.asarray(self._run_out(which, position, 1) - pitch - profile)
+
+    def other_deviation(self, which: int, position: float, numbers: Integers) -> Floats:
+        """The same of the other flanks (pair, 1)."""
+        pitch = self.deviations[which].pitch
+        teeth = pitch[(numbers + which) % len(pitch)][:, None]
+        return np.asarray(teeth + self._run_out(which, position, -1))
+
+    def _run_out(self, which: int, position: float, flank: int) -> float:
+        """Separation by the centres of both gears' teeth, which go round."""
+        pair, deviation = self.pair, self.deviations[which]
+        turned = self.turned(position)
+        if which == 1:
+            turned /= pair.signed_ratio
+        along = math.sin(pair.working_angle + flank * (turned + deviation.direction))
+        return (-1.0, 1.0)[which] * deviation.eccentricity * along
+
+    def turned(self, position: float) -> float:
+        """Angle of the first gear, zero where its tooth 0 points to the mesh."""
+        first, start = self.pair.first, self.pair.path[0]
+        angle = (start + position) / first.base_radius
+        return angle - first.base_half_angle - self.pair.working_angle
+
+    def other_flanks(self, position: float) -> tuple[Integers, Floats, LoadPoints]:
+        """Numbers of the pairs whose other flanks may touch, by the first gear's tooth, their roll
+        lengths and points, ordered as those of `system`; deviations by tooth are left out."""
         pair = self.pair
-        return pair.second_roll(pair.path[1])
+        over = replace(
+            self,
+            deviations=(self.deviations[0].of_all_teeth, self.deviations[1].of_all_teeth),
+            misalignment=self.misalignment * math.cos(2 * pair.working_angle),
+        )
+        mirrored = -2 * pair.first.base_radius * self.turned(0.5 * position)
+        numbers, points = over.system(mirrored)
+        rolls = over.rolls(mirrored, numbers)[::-1, ::-1]
+        turned_over = LoadPoints(
+            points.compliance[::-1, ::-1],
+            points.gap[::-1] + pair.normal_backlash,
+            *(values[::-1] for values in points[2:]),
+        )
+        return -numbers[::-1], rolls, turned_over
+
+    @property
+    def _starts(self) -> tuple[float, float]:
+        """Roll lengths at which both gears' active flanks begin at their roots."""
+        start, end = self.pair.path
+        return start, self.pair.second_roll(end)
 
     def _compliance(self, numbers: Integers, inside: Floats) -> Floats:
         """Of both gears between all points. Of two pairs the later one has its teeth clockwise of
@@ -239,7 +311,6 @@ def elastic_modes(
     from flank.elasticity.finite_elements.sector_mesh import GearBody
 
     disc = GearBody(face_width, held_radius(gear))
-    harmonics = min(harmonics, gear.teeth // 2)
     grid = FlankGrid(face=strips)
     elements, density = (_unmodified(gear), body or disc, material), _density(strips)
     return flank_modes(*elements, harmonics, count, grid=grid, density=density, support=support)

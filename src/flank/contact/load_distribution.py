@@ -297,32 +297,44 @@ def _newton_direction(points, loaded, work):
 @kernel(internal=True)
 def factor_loaded(points, loaded, work):
     """Cholesky's factor of C + w' among loaded points, in the lower triangle."""
-    factor = work.factor
     for row in range(loaded):
         i = work.active[row]
         for column in range(row + 1):
-            value = points.compliance[i, work.active[column]]
-            if column == row:
-                value += work.give[i]
-            for k in range(column):
-                value -= factor[row, k] * factor[column, k]
-            if column == row:
-                factor[row, row] = math.sqrt(max(value, 1e-300))
-            else:
-                factor[row, column] = value / factor[column, column]
+            work.factor[row, column] = points.compliance[i, work.active[column]]
+        work.factor[row, row] += work.give[i]
+    factorize(work.factor, loaded)
 
 
 @kernel(internal=True)
-def solve_loaded(factor, loaded, values):
-    for row in range(loaded):
+def factorize(factor, count):
+    """Cholesky's factor in place of the lower triangle; False for what is not positive, where it
+    goes on with next to nothing."""
+    positive = True
+    for row in range(count):
+        for column in range(row + 1):
+            value = factor[row, column]
+            for k in range(column):
+                value -= factor[row, k] * factor[column, k]
+            if column < row:
+                factor[row, column] = value / factor[column, column]
+            else:
+                positive = positive and value > 0.0
+                factor[row, row] = math.sqrt(max(value, 1e-300))
+    return positive
+
+
+@kernel(internal=True)
+def solve_loaded(factor, count, values):
+    """The solution in place of the right side."""
+    for row in range(count):
         value = values[row]
         for k in range(row):
             value -= factor[row, k] * values[k]
         values[row] = value / factor[row, row]
-    for back in range(loaded):
-        row = loaded - 1 - back
+    for back in range(count):
+        row = count - 1 - back
         value = values[row]
-        for k in range(row + 1, loaded):
+        for k in range(row + 1, count):
             value -= factor[k, row] * values[k]
         values[row] = value / factor[row, row]
 

@@ -21,9 +21,18 @@ contact is lost or regained apart), and no step is too long to be stable. The fo
 are the answer of a small system whose compliance is C + ½ Σ_k b_1k φ_k φ_kᵀ, less what the damper
 F_d = c (x' - x)/h between the gears takes over.
 
+Where the gears have gone back through half of their backlash, points of the other flanks are looked
+at too. They are points like all others: of shapes with the opposite sign, and with the backlash in
+their gaps.
+
 At the end of a base pitch every pair of teeth takes the place of the one before it. Modes that go
 round the gear in n waves turn by n pitches against the numbers of teeth: a change of names, which
-moves nothing.
+moves nothing. Teeth that differ have gaps of their own in every cycle, those of the first gear
+again after as many cycles as it has teeth, those of the second after as many as that has.
+
+In the frame that turns with a gear, Coriolis' force turns the velocities of both modes of a pair by
+an angle that every step has alike, whatever the speed, which takes no energy; what the square of
+the speed adds to ω² counts in a_11 to b_2.
 """
 
 import math
@@ -32,6 +41,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flank.arrays import Floats, Integers
+from flank.contact.load_distribution import factorize, solve_loaded
 from flank.kernel import kernel
 
 ROLLED, STALLED = range(2)
@@ -64,19 +74,25 @@ MEAN, SQUARE, SMALLEST, LARGEST, APART, LOSSES = range(len(FIGURES))
 class RollingMesh(NamedTuple):
     """The mesh at N places of a base pitch; K modes, at most M points at a place, `slots` in all.
 
-    A slot is a pair of teeth and a part of the face, pairs in the order of their numbers.
+    A slot is a pair of teeth and a part of the face, pairs in the order of their numbers, those of
+    the other flanks after all `front_slots`.
     """
 
-    first_slot: Integers  # (N,) of the first point
-    points: Integers  # (N,) how many
+    slot: Integers  # (N, M) of every point
+    points: Integers  # (N,) how many of the flanks that drive
+    other_points: Integers  # (N,) and how many of the other flanks, which come after them
     compliance: Floats  # m/N, (N, M, M), of all that is not a mode
     gap: Floats  # m, (N, M)
     constant: Floats  # 1/Pa, (N, M), of the points' laws w = F'(P - Q ln F')
     slope: Floats  # 1/Pa, (N, M)
     length: Floats  # m, (N, M)
     shape: Floats  # (N, M, K), φ
+    first_deviation: Floats  # m, (cycle, N, M), added to gaps in turn; no cycle if teeth are alike
+    second_deviation: Floats
     across: int  # points across the face
+    front_slots: int
     slots: int
+    half_back: float  # m, the approach below which the other flanks are looked at
 
 
 class Modes(NamedTuple):
@@ -90,6 +106,8 @@ class Modes(NamedTuple):
     partner: Integers  # the other one of a pair that goes round a gear; itself if it has none
     cosine: Floats  # by which a pair turns at the end of a base pitch
     sine: Floats
+    coriolis: Floats  # rad, by which a pair's velocities turn in a base pitch; nothing if left out
+    spin: Floats  # what the square of the speed adds to ω², times the square of a period
     damping: float  # N·s/m, c between the gears along the line of action
 
 
@@ -100,6 +118,7 @@ class RollingState(NamedTuple):
     velocity: Floats  # (K,)
     modal_force: Floats  # (K,) -Σ φ F
     force: Floats  # N, (slots,)
+    cycle: Integers  # (1,) how many were rolled through
 
 
 class RollingWork(NamedTuple):
@@ -122,12 +141,16 @@ class RollingWork(NamedTuple):
     step: Floats  # (M,)
     active: Integers  # (M,) numbers of those that are loaded
     turned: Floats  # (K,) of any use
+    cosine: Floats  # (K,) by which Coriolis' force turns velocities in a step
+    sine: Floats  # (K,)
+    gap: Floats  # m, (N, M) of a cycle, where teeth differ
 
 
 def rolling_state(modes: Modes, mesh: RollingMesh) -> RollingState:
     """At rest, unloaded."""
     count = len(modes.frequency)
-    return RollingState(np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(mesh.slots))
+    none = np.zeros(count), np.zeros(count), np.zeros(count)
+    return RollingState(*none, np.zeros(mesh.slots), np.zeros(1, dtype=np.int64))
 
 
 def rolling_work(modes: Modes, mesh: RollingMesh) -> RollingWork:
@@ -146,12 +169,16 @@ def rolling_work(modes: Modes, mesh: RollingMesh) -> RollingWork:
         step=np.zeros(most),
         active=np.zeros(most, dtype=np.int64),
         turned=np.zeros(count),
+        cosine=np.zeros(count),
+        sine=np.zeros(count),
+        gap=mesh.gap.copy(),
     )
 
 
 @kernel
 def roll(mesh, modes, state, periods, loads, restitution, figures, record, work):
-    """Roll through as many base pitches as there are periods (s), each under its load (N).
+    """Roll through as many base pitches as there are periods (s), under loads in N, those of all
+    steps (cycle, place) or one of each cycle (cycle, 1).
 
     Starts at place 0 and ends there. `restitution` below zero lets points come back into contact as
     elastic bodies do; from zero to one, an impulse turns the approach back where all contact was
@@ -163,9 +190,17 @@ def roll(mesh, modes, state, periods, loads, restitution, figures, record, work)
     cycles = periods.shape[0]
     kept = record.shape[0]
     apart = _total(state.force, mesh.slots) == 0.0
+    gap = mesh.gap
+    differing = mesh.first_deviation.shape[0] > 0
+    if differing:
+        _deviate(mesh, state.cycle[0], work)
+        gap = work.gap
+    turning = modes.coriolis.shape[0] > 0
+    if turning:
+        _turn_of_a_step(modes, places, work)
     for cycle in range(cycles):
         step = periods[cycle] / places
-        _propagators(modes, step, work)
+        _propagators(modes, step, periods[cycle], work)
         sums = (0.0, 0.0)
         smallest = math.inf
         largest = 0.0
@@ -176,8 +211,13 @@ def roll(mesh, modes, state, periods, loads, restitution, figures, record, work)
             if place == places:
                 _hand_over(mesh, modes, state, work)
                 at = 0
+                if differing:
+                    _deviate(mesh, state.cycle[0], work)
+            if turning:
+                _turn_velocities(modes, state, work)
+            load = loads[cycle, place - 1] if loads.shape[1] > 1 else loads[cycle, 0]
             error, total, status = _step(
-                mesh, modes, state, at, step, loads[cycle], restitution, apart, work
+                mesh, gap, modes, state, at, step, load, restitution, apart, work
             )
             if status != ROLLED:
                 return STALLED, cycle
@@ -211,10 +251,39 @@ def _total(values, count):
 
 
 @kernel(internal=True)
-def _propagators(modes, step, work):
+def _deviate(mesh, cycle, work):
+    """Gaps of a cycle whose teeth are those that are in mesh now."""
+    first = mesh.first_deviation[cycle % mesh.first_deviation.shape[0]]
+    second = mesh.second_deviation[cycle % mesh.second_deviation.shape[0]]
+    for place in range(mesh.points.shape[0]):
+        for p in range(mesh.points[place] + mesh.other_points[place]):
+            work.gap[place, p] = mesh.gap[place, p] + first[place, p] + second[place, p]
+
+
+@kernel(internal=True)
+def _turn_of_a_step(modes, places, work):
+    for k in range(modes.frequency.shape[0]):
+        work.cosine[k] = math.cos(modes.coriolis[k] / places)
+        work.sine[k] = math.sin(modes.coriolis[k] / places)
+
+
+@kernel(internal=True)
+def _turn_velocities(modes, state, work):
+    """By Coriolis' force in a step."""
+    for k in range(modes.frequency.shape[0]):
+        other = state.velocity[modes.partner[k]]
+        work.turned[k] = work.cosine[k] * state.velocity[k] + work.sine[k] * other
+    for k in range(modes.frequency.shape[0]):
+        state.velocity[k] = work.turned[k]
+
+
+@kernel(internal=True)
+def _propagators(modes, step, period, work):
     """Exact motion of every mode under a force that is constant over a step."""
     for k in range(modes.frequency.shape[0]):
         omega = modes.frequency[k]
+        if modes.coriolis.shape[0] > 0:
+            omega = math.sqrt(max(omega * omega + modes.spin[k] / (period * period), 0.0))
         sigma = modes.decay[k]
         if omega > 0.0:
             damped = math.sqrt(omega * omega - sigma * sigma)
@@ -250,19 +319,25 @@ def _hand_over(mesh, modes, state, work):
             values[k] = work.turned[k]
     for slot in range(mesh.slots):
         later = slot + mesh.across
-        state.force[slot] = state.force[later] if later < mesh.slots else 0.0
+        end = mesh.front_slots if slot < mesh.front_slots else mesh.slots
+        state.force[slot] = state.force[later] if later < end else 0.0
+    state.cycle[0] += 1
 
 
 @kernel(internal=True)
-def _step(mesh, modes, state, at, step, load, restitution, apart, work):
+def _step(mesh, gap, modes, state, at, step, load, restitution, apart, work):
     """One step to the place `at`; returns transmission error, total force and status."""
     _move_freely(modes, state, load, work)
-    moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
+    reached = _dot(modes.error, work.free)
+    moved = reached - _dot(modes.error, state.position)
     yields = _weighted(modes.error, modes.error, work.b_1)
     damper = modes.damping / (step + modes.damping * yields)
-    near = _gather(mesh, modes, state, at, damper, moved, work)
+    points = mesh.points[at]
+    if reached < mesh.half_back:
+        points += mesh.other_points[at]
+    near = _gather(mesh, gap, modes, state, at, points, damper, moved, work)
     hits = near > 0 and apart and restitution >= 0.0
-    if hits and _rebound(mesh, modes, state, at, load, restitution, work):
+    if hits and _rebound(mesh, modes, state, at, points, load, restitution, work):
         near = 0
         moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
     if near > 0 and not _press(mesh, at, near, work):
@@ -286,24 +361,24 @@ def _move_freely(modes, state, load, work):
 
 
 @kernel(internal=True)
-def _gather(mesh, modes, state, at, damper, moved, work):
+def _gather(mesh, gap, modes, state, at, points, damper, moved, work):
     """Seats of points, and of those that are near: the compliance among them, and forces to begin
     with. Returns how many are near, none if no point is pressed. The damper's force is `damper`
     times how far the gears would move, less what forces of points take off that."""
     shape = mesh.shape[at]
     deepest = 0.0
-    for p in range(mesh.points[at]):
+    for p in range(points):
         work.share[p] = _weighted(shape[p], modes.error, work.b_1)
-        work.seats[p] = _dot(shape[p], work.free) - mesh.gap[at, p] - work.share[p] * damper * moved
+        work.seats[p] = _dot(shape[p], work.free) - gap[at, p] - work.share[p] * damper * moved
         deepest = max(deepest, work.seats[p])
     near = 0
     if deepest > 0.0:
-        for p in range(mesh.points[at]):
+        for p in range(points):
             if work.seats[p] > -NEAR * deepest:
                 work.near[near] = p
                 work.seat[near] = work.seats[p]
                 work.share[near] = work.share[p]
-                work.force[near] = state.force[mesh.first_slot[at] + p]
+                work.force[near] = state.force[mesh.slot[at, p]]
                 near += 1
     for c in range(near):
         p = work.near[c]
@@ -348,11 +423,11 @@ def _weighted(first, second, weight):
 
 
 @kernel(internal=True)
-def _rebound(mesh, modes, state, at, load, restitution, work):
+def _rebound(mesh, modes, state, at, points, load, restitution, work):
     """Turn the approach back at the deepest point, by an impulse on all modes; False where it comes
     no faster than it becomes faster in a step: then it rests there, or would bounce for ever."""
     deepest = 0
-    for p in range(mesh.points[at]):
+    for p in range(points):
         if work.seats[p] > work.seats[deepest]:
             deepest = p
     shape = mesh.shape[at, deepest]
@@ -399,7 +474,7 @@ def _move(mesh, modes, state, at, near, load, damping, work):
         state.force[slot] = 0.0
     total = 0.0
     for c in range(near):
-        state.force[mesh.first_slot[at] + work.near[c]] = work.force[c]
+        state.force[mesh.slot[at, work.near[c]]] = work.force[c]
         total += work.force[c]
     return total
 
@@ -415,8 +490,9 @@ def _press(mesh, at, near, work):
         loaded, error = _residuals(mesh, at, near, work)
         if error <= TOLERANCE * scale:
             return True
-        if not _solve(loaded, work):
+        if not factorize(work.factor, loaded):
             return False
+        solve_loaded(work.factor, loaded, work.step)
         for row in range(loaded):
             c = work.active[row]
             following = work.force[c] + work.step[row]
@@ -461,35 +537,6 @@ def _residuals(mesh, at, near, work):
         loaded += 1
         error = max(error, abs(residual))
     return loaded, error
-
-
-@kernel(internal=True)
-def _solve(loaded, work):
-    """Cholesky in place; the solution replaces work.step. False for what is not a stiffness."""
-    factor = work.factor
-    for row in range(loaded):
-        for column in range(row + 1):
-            value = factor[row, column]
-            for k in range(column):
-                value -= factor[row, k] * factor[column, k]
-            if column < row:
-                factor[row, column] = value / factor[column, column]
-            elif value > 0.0:
-                factor[row, row] = math.sqrt(value)
-            else:
-                return False
-    for row in range(loaded):
-        value = work.step[row]
-        for k in range(row):
-            value -= factor[row, k] * work.step[k]
-        work.step[row] = value / factor[row, row]
-    for back in range(loaded):
-        row = loaded - 1 - back
-        value = work.step[row]
-        for k in range(row + 1, loaded):
-            value -= factor[k, row] * work.step[k]
-        work.step[row] = value / factor[row, row]
-    return True
 
 
 @kernel(internal=True)

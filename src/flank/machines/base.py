@@ -375,20 +375,20 @@ class Rolling(HasToothPairs, Protocol):
         ...
 
     @property
-    def backlash(self) -> float:
-        """Along the line of action, in m."""
-        ...
-
-    @property
     def output_base_radius(self) -> float:
         """By which a torque of the output is a force along the line of action."""
         ...
 
     def rolling_pair(
-        self, places: int, strips: int | None, modes: int, damping: float
+        self,
+        places: int,
+        strips: int | None,
+        modes: int,
+        damping: float,
+        rotating_frame: bool = False,
     ) -> "RollingPair":
         """Mesh and modes, at so many places of a mesh period, with so many modes of each gear's
-        body, which have a share of critical damping."""
+        body, which have a share of critical damping and may feel that their gears turn."""
         ...
 
 

@@ -150,8 +150,8 @@ class MeshSpec(Spec):
         """A sentence if one slice stands for teeth that vary across the face."""
         if varies and self.slices == 1:
             yield (
-                f"{key}.slices: 1 slice knows nothing of crowning or a helix, which change across "
-                "the face; leave it out for 9, or name more"
+                f"{key}.slices: 1 slice knows nothing of crowning, a helix or a slope, which "
+                "change across the face; leave it out for 9, or name more"
             )
 
     def cross_checks(self) -> Iterable[str]:

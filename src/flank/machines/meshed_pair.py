@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from flank.contact.flexible_gear import ROW, GearModes, gear_modes
+from flank.contact.gear_loading import FlankDeviations, GearLoading, elastic_loading
 from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.mesh_stiffness import mean_stiffness
@@ -46,6 +47,8 @@ class MeshedPair:
     `load` (N, normal, transverse) is where the table is taken, whose Hertz part depends on load.
     `bodies` are those of finite elements that have a web; others are discs. `supports` are what
     elements are held by (N/m³, rigidly if none), `modes` those of gears whose bodies vibrate.
+    `misalignment` (rad) is that of the axes in the plane of action; of `deviations` those that all
+    teeth have alike count in every model that has slices, the others in loaded and rolling gears.
     """
 
     pair: GearPair
@@ -55,6 +58,21 @@ class MeshedPair:
     bodies: "tuple[GearBody | None, GearBody | None]" = (None, None)
     supports: tuple[float | None, float | None] = (None, None)
     modes: tuple[GearModes | None, GearModes | None] = (None, None)
+    misalignment: float = 0.0
+    deviations: tuple[FlankDeviations, FlankDeviations] = (FlankDeviations(), FlankDeviations())
+
+    @property
+    def slope(self) -> float:
+        """By which flanks part across the face, over its width."""
+        slopes = sum(deviation.lead_slope for deviation in self.deviations)
+        return self.misalignment + slopes / self.pair.face_width
+
+    def loading(self, strips: int | None = None) -> GearLoading:
+        """Both gears as finite elements under load."""
+        edges, count = self.form.tip_edge_contact, strips or self.strips
+        gears = self.pair, self.materials, count, self.bodies
+        uneven = self.deviations, self.misalignment
+        return elastic_loading(*gears, *uneven, edges, self.supports)
 
     @property
     def base_radii(self) -> tuple[float, float]:
@@ -66,10 +84,11 @@ class MeshedPair:
         """Of every slice across the face: how far it is ahead in roll length, what is taken off."""
         first, second = self.pair.first, self.pair.second
         crowning = first.crowning + second.crowning
-        count = self.form.slices or (1 if self._uniform else SLICES)
+        count = self.form.slices or (1 if self._uniform and not self.slope else SLICES)
         middles = [(2 * k + 1) / count - 1 for k in range(count)]
-        ahead = 0.5 * self.pair.face_width * math.tan(first.base_helix_angle)
-        return [(ahead * x, crowning * x * x) for x in middles]
+        half = 0.5 * self.pair.face_width
+        ahead, slope = half * math.tan(first.base_helix_angle), half * self.slope
+        return [(ahead * x, crowning * x * x + slope * x) for x in middles]
 
     @property
     def strips(self) -> int:

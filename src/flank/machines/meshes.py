@@ -155,7 +155,7 @@ class PlacedPair:
         shapes = flexible_shapes(*elements, *held, meshed.modes, meshed.load)
         shared = sum(shape.static_share for shape in shapes if shape is not None)
         row = tooth_pair_row(pair, self.first, self.second)
-        solved = elastic_map(*elements, *held, shared)
+        solved = elastic_map(*elements, *held, meshed.slope, shared)
         number = self.builder.tooth_pair(row, mesh_map=solved)
         opposite = math.pi if pair.sign > 0 else 0.0
         for second, place in enumerate((self.first, self.second)):
@@ -210,10 +210,12 @@ def elastic_map(
     bodies: "tuple[GearBody | None, GearBody | None]",
     edges: bool,
     supports: tuple[float | None, float | None] = (None, None),
+    slope: float = 0.0,
     modal: float = 0.0,
 ) -> MeshMap:
     """The map of a mesh of finite elements, less `modal` m/N that modes with mass give."""
-    loading = elastic_loading(pair, materials, strips, bodies, edges=edges, supports=supports)
+    gears = pair, materials, strips, bodies
+    loading = elastic_loading(*gears, misalignment=slope, edges=edges, supports=supports)
     return mesh_map(replace(loading, modal=modal))
 
 

@@ -25,7 +25,7 @@ from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from flank.arrays import AnyArray, ComplexNumbers, Flags, Floats, Integers, first_largest
-from flank.elasticity.finite_elements.elements import assembled, surface_mass
+from flank.elasticity.finite_elements.elements import assembled, geometric_stiffness, surface_mass
 from flank.elasticity.finite_elements.factorization import factorized
 from flank.elasticity.finite_elements.sector_mesh import SectorMesh
 from flank.elasticity.material import Material
@@ -264,6 +264,19 @@ def static_response(gear: CyclicGear, loads: Floats) -> Floats:
         stiffness, _, basis = harmonic_system(gear, n)
         answers[n] = basis @ factorized(stiffness)(basis.T @ harmonics[n])
     return np.fft.irfft(answers, gear.teeth, axis=0)
+
+
+def spin_stiffness(gear: CyclicGear, mesh: SectorMesh, material: Material) -> Pair:
+    """Geometric stiffness of the stress that a gear has while it turns with 1 rad/s, its held
+    surface at rest."""
+    stiffness, _, basis = harmonic_system(gear, 0)
+    outward = np.zeros((len(gear.positions), 3))
+    outward[:, 0] = gear.positions[:, 0]
+    pull = harmonic_matrix(gear.mass, gear.teeth, 0) @ outward.ravel()
+    moved = basis @ factorized(stiffness)(basis.T @ pull)
+    displaced = ((gear.spread[0] + gear.spread[1]) @ moved).reshape(-1, 3)
+    matrix = geometric_stiffness(mesh.nodes, mesh.elements, mesh.element, material, displaced)
+    return _folded(matrix, gear.spread)
 
 
 def whole_matrices(

@@ -83,14 +83,42 @@ def assembled(
     return stiffness, mass
 
 
-def element_matrices(corners: Floats, element: str, material: Material) -> tuple[Floats, Floats]:
-    """Stiffness and mass (elements, 3 nodes, 3 nodes) of nodes at (elements, nodes, 3)."""
-    shapes, points = _shapes(element)
+def geometric_stiffness(
+    nodes: Floats, elements: Integers, element: str, material: Material, displaced: Floats
+) -> sparse.csr_array:
+    """∫∇u : σ ∇u' dV under the stress σ of displacements (nodes, 3)."""
+    size, parts = len(nodes), []
+    for k in range(0, len(elements), BLOCK):
+        block = elements[k : k + BLOCK]
+        slopes, volume = _slopes(nodes[block], _shapes(element)[0])
+        gradient = np.einsum("eqin,enj->eqij", slopes, displaced[block], optimize=True)
+        strain = 0.5 * (gradient + gradient.swapaxes(-1, -2))
+        spread = np.trace(strain, axis1=-2, axis2=-1)[..., None, None] * np.eye(3)
+        poisson = material.poisson_ratio
+        stress = 2 * material.shear_modulus * (strain + poisson / (1 - 2 * poisson) * spread)
+        along = np.einsum("eqij,eqjm,eq->eqim", stress, slopes, volume, optimize=True)
+        parts.append(np.einsum("eqin,eqim->enm", slopes, along, optimize=True))
+    rows = np.repeat(elements, elements.shape[1], axis=1).ravel()
+    columns = np.tile(elements, (1, elements.shape[1])).ravel()
+    scalar = sparse.coo_array((np.concatenate(parts).ravel(), (rows, columns)), (size, size))
+    return sparse.kron(scalar, sparse.eye_array(3)).tocsr()
+
+
+def _slopes(corners: Floats, shapes: Shapes) -> tuple[Floats, Floats]:
+    """Slopes of shape functions along x, y, z (elements, points, 3, nodes), and volumes of points
+    (elements, points), of nodes at (elements, nodes, 3)."""
     jacobian = np.einsum("eni,jnq->eqij", corners, shapes.slopes)
     volume = np.linalg.det(jacobian) * shapes.weights
     if np.any(volume <= 0):
         raise ValueError("a cell of the mesh is turned inside out; take fewer or more cells")
     slopes = np.einsum("jnq,eqji->eqin", shapes.slopes, np.linalg.inv(jacobian))
+    return slopes, volume
+
+
+def element_matrices(corners: Floats, element: str, material: Material) -> tuple[Floats, Floats]:
+    """Stiffness and mass (elements, 3 nodes, 3 nodes) of nodes at (elements, nodes, 3)."""
+    shapes, points = _shapes(element)
+    slopes, volume = _slopes(corners, shapes)
     strains = _strains(slopes)
     stiffness = _stiffness(strains, strains, volume, material)
     if element == "hexahedron-8":

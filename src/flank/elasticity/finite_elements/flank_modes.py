@@ -14,15 +14,27 @@ with it.
 
 Turned over about the middle of a tooth a gear is the same gear, so on the other flank a mode has
 the amplitude c a*, where a is that of the first flank at the height -z, and c a phase of the mode.
+
+In a gear that turns with Ω, counter-clockwise, a frame that turns along has u = Re(Q U) in
+
+    ½ ∫ρ |u̇ + Ω e_z x (r + u)|² dV,    Q = q_1 - i q_2.
+
+To first order in Ω that is Coriolis' force, which couples both modes of a pair,
+
+    q̈_1 = ... + Ω s q̇_2,   q̈_2 = ... - Ω s q̇_1,   s = 2 ∫ρ Im(U_t U_r*) dV,
+
+so waves that run with the gear and against it part by Ω s. To second order ω² grows by Ω² times
+`spin`: what the stress of the turning gear stiffens less what the centrifugal force of the motion
+itself softens, ∫∇u : σ ∇u dV - ∫ρ (u_r² + u_t²) dV, σ the stress of ρ r at unit speed with a held
+bore. Couplings of different modes, of second order too, are left out.
 """
 
 import functools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from flank.arrays import AnyArray, ComplexNumbers, Floats, Integers
 from flank.blas import one_blas_thread
@@ -30,10 +42,12 @@ from flank.elasticity.finite_elements.cyclic import (
     HELD,
     Centre,
     CyclicGear,
+    Pair,
     cyclic_gear,
     harmonic_matrix,
     harmonic_modes,
     harmonic_motions,
+    spin_stiffness,
 )
 from flank.elasticity.finite_elements.influence import (
     DENSITY,
@@ -42,16 +56,16 @@ from flank.elasticity.finite_elements.influence import (
     check_grid,
     check_support,
     flank_forces,
+    other_flank_forces,
     strip_middles,
 )
 from flank.elasticity.finite_elements.sector_mesh import (
     GearBody,
     MeshDensity,
-    SectorMesh,
     check_sector,
     sector_mesh,
 )
-from flank.elasticity.finite_elements.store import stored
+from flank.elasticity.finite_elements.store import stored, told
 from flank.elasticity.material import Material
 from flank.geometry.gear import Gear
 
@@ -62,17 +76,20 @@ FREE = Centre(axial=True, rotation=True, lateral=True, tilt=True)
 class FlankModes:
     """Elastic modes (m,) in order of harmonic and frequency, and the inertia of the rigid gear.
 
-    `amplitude` (m, P Q) is along the inward normal of tooth 0 at the points of `FlankInfluence`;
+    `amplitude` (m, P Q) is along the inward normal of tooth 0 at the points of `FlankInfluence`,
+    `other_amplitude` the same on its other flank, y < 0, at the same rolls and heights;
     `centre` (m, 2) the motion of free centre coordinates, axial and rotation if n = 0, lateral and
-    tilt (as x - iy) if n = 1; `participation` (m, 2) the coupling with them, zero where free;
-    `mirror` (m,) the phase c of the other flank.
+    tilt (as x - iy) if n = 1; `participation` (m, 2) the coupling with them, zero where free.
     """
 
     harmonic: Integers
     frequency: Floats
     amplitude: ComplexNumbers
+    other_amplitude: ComplexNumbers
     centre: ComplexNumbers
     participation: ComplexNumbers
+    gyroscopic: Floats  # (m,) s
+    spin: Floats  # (m,)
     roll: Floats
     face: Floats
     mass: float
@@ -80,7 +97,14 @@ class FlankModes:
     transverse_inertia: float
     lever: float
     teeth: int
-    mirror: ComplexNumbers = field(default_factory=lambda: np.zeros(0, dtype=complex))
+
+    @property
+    def mirror(self) -> ComplexNumbers:
+        """c (m,): a phase, so any points tell it; those that move most count most."""
+        shape = len(self.harmonic), len(self.roll), len(self.face)
+        opposite = self.other_amplitude.reshape(shape)[:, :, ::-1]
+        turned = np.sum(opposite * self.amplitude.reshape(shape), axis=(1, 2))
+        return np.asarray(turned / np.maximum(np.abs(turned), 1e-300))
 
     def on_tooth(self, tooth: int) -> ComplexNumbers:
         """Amplitudes (m, P Q) on another tooth."""
@@ -132,11 +156,15 @@ def _mode_arrays(
     with one_blas_thread():
         sector = cyclic_gear(mesh, material, support)
         forces = flank_forces(gear, mesh, rolls, grid.face)
-        points = sector.loads(forces), sector.loads(_turned_over(mesh, forces))
-        modes = [_elastic_modes(sector, n, count, centre, *points) for n in range(harmonics + 1)]
+        other = other_flank_forces(mesh, forces, grid.face)
+        points, other_points = sector.loads(forces), sector.loads(other)
+        prestress = spin_stiffness(sector, mesh, material)
+        modes = [
+            _elastic_modes(sector, n, count, centre, points, other_points, prestress)
+            for n in told(range(harmonics + 1))
+        ]
         masses = [_rigid_masses(sector, n) for n in (0, 1)]
-    names = ("frequency", "amplitude", "centre", "participation", "mirror")
-    joined = {name: np.concatenate([part[name] for part in modes]) for name in names}
+    joined = {name: np.concatenate([part[name] for part in modes]) for name in modes[0]}
     return joined | {
         "harmonic": np.repeat(np.arange(harmonics + 1), count),
         "roll": rolls,
@@ -149,18 +177,14 @@ def _mode_arrays(
     }
 
 
-def _turned_over(mesh: SectorMesh, forces: Floats) -> Floats:
-    """Forces (3 nodes, loads) as they are when the gear is turned by 180° about the x axis."""
-    flip = np.array([1.0, -1.0, -1.0])
-    loaded = np.flatnonzero(np.any(forces.reshape(len(mesh.nodes), -1), axis=1))
-    _, opposite = KDTree(mesh.nodes).query(mesh.nodes[loaded] * flip)
-    turned = np.zeros_like(forces).reshape(len(mesh.nodes), 3, -1)
-    turned[opposite] = forces.reshape(turned.shape)[loaded] * flip[:, None]
-    return turned.reshape(forces.shape)
-
-
 def _elastic_modes(
-    sector: CyclicGear, harmonic: int, count: int, centre: Centre, points: Floats, opposite: Floats
+    sector: CyclicGear,
+    harmonic: int,
+    count: int,
+    centre: Centre,
+    points: Floats,
+    other_points: Floats,
+    prestress: Pair,
 ) -> dict[str, AnyArray]:
     """Of one harmonic, rigid motions that are free left out."""
     free = _coordinates(harmonic, centre)
@@ -173,15 +197,31 @@ def _elastic_modes(
         moved[free] = found.centre[:, rigid:]
         coupling = _coupling(sector, harmonic, shapes)
         coupling[free] = 0.0  # by orthogonality
-    amplitude = (points.T @ shapes).T
-    turned = np.sum((opposite.T @ shapes).T * amplitude, axis=1)
     return {
         "frequency": found.frequencies[rigid:],
-        "amplitude": amplitude,
-        "mirror": turned / np.maximum(np.abs(turned), 1e-300),
+        "amplitude": (points.T @ shapes).T,
+        "other_amplitude": (other_points.T @ shapes).T,
         "centre": moved.T,
         "participation": coupling.T,
+        **turning_frame(sector, harmonic, shapes, prestress),
     }
+
+
+def turning_frame(
+    sector: CyclicGear, harmonic: int, shapes: AnyArray, prestress: Pair
+) -> dict[str, AnyArray]:
+    """What Coriolis' force couples, and what the square of the speed adds to ω²."""
+    mass = harmonic_matrix(sector.mass, sector.teeth, harmonic)
+    stiffening = harmonic_matrix(prestress, sector.teeth, harmonic)
+    parts = shapes.reshape(-1, 3, shapes.shape[1])
+    turned = np.stack((-parts[:, 1], parts[:, 0], np.zeros_like(parts[:, 2])), axis=1)
+    plane = parts * np.array([1.0, 1.0, 0.0])[:, None]
+    turned, plane = (each.reshape(shapes.shape) for each in (turned, plane))
+    alone = 2 * harmonic % sector.teeth == 0
+    share = sector.teeth if alone else 0.5 * sector.teeth
+    coupled = np.sum(shapes.conj() * (mass @ turned), axis=0).imag
+    spin = np.sum(shapes.conj() * (stiffening @ shapes - mass @ plane), axis=0).real
+    return {"gyroscopic": -2 * share * coupled * (not alone), "spin": share * spin}
 
 
 def _coordinates(harmonic: int, centre: Centre) -> AnyArray:

@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
+from scipy.spatial import cKDTree
 
 from flank.arrays import AnyArray, Floats, Integers
 from flank.blas import one_blas_thread
@@ -40,7 +41,7 @@ from flank.elasticity.finite_elements.sector_mesh import (
     check_sector,
     sector_mesh,
 )
-from flank.elasticity.finite_elements.store import stored
+from flank.elasticity.finite_elements.store import stored, told
 from flank.elasticity.material import Material
 from flank.elasticity.tooth_beam import held_radius, load_line
 from flank.geometry.gear import Gear
@@ -235,6 +236,16 @@ def flank_forces(gear: Gear, mesh: SectorMesh, rolls: Floats, strips: int) -> Fl
     return forces.reshape(-1, forces.shape[2])
 
 
+def other_flank_forces(mesh: SectorMesh, forces: Floats, strips: int) -> Floats:
+    """The same on the other flank, y < 0: turned over about the x axis a gear is the same gear."""
+    mirrored = mesh.nodes * (1.0, -1.0, -1.0)
+    distance, partner = cKDTree(mesh.nodes).query(mirrored)
+    assert distance.max() < 1e-9 * np.abs(mesh.nodes).max()
+    by_point = forces.reshape(len(mesh.nodes), 3, -1, strips)[partner, :, :, ::-1]
+    turned = by_point * np.array([1.0, -1.0, -1.0])[:, None, None]
+    return np.asarray(turned.reshape(forces.shape))
+
+
 def flank_normals(gear: Gear, twist: float, rolls: Floats, heights: Floats) -> Floats:
     """Inward normals (3, points) of the flank y > 0 at roll lengths and heights."""
     angles = np.array([load_line(gear, roll)[0] for roll in rolls])
@@ -279,7 +290,7 @@ def tooth_compliances(elastic: CyclicGear, loads: Floats, count: int) -> tuple[F
     base = loads[inner].T @ moved
     corner = [part[face][:, face].toarray() for part in (first, second)]
     own, harmonics = base.copy(), []
-    for n in range(elastic.teeth // 2 + 1):
+    for n in told(range(elastic.teeth // 2 + 1)):
         phase = np.exp(2j * np.pi * n / elastic.teeth)
         ahead = phase * (corner[1] - inside[0][1])
         reduced = corner[0] - inside[0][0] - inside[1][1] + ahead + ahead.conj().T

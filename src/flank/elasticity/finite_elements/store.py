@@ -1,13 +1,14 @@
 """Results of finite elements on disk, found again by everything that they follow from.
 
 A file has the arrays of one result. Its name is a hash of what was asked; its directory names the
-sources that compute it, so no edit of them leaves old numbers behind.
+sources that compute it, so no edit of them leaves old numbers behind. What is computed tells who
+listens how far it has come.
 """
 
 import functools
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,8 +19,36 @@ from flank.cache_files import DIGEST, CacheUnusable, cache_directory, read_check
 
 Arrays = dict[str, AnyArray]
 
+listeners: list[Callable[[str, float], None]] = []
+"""Told the kind of what is computed and the share that is done, from zero to one."""
+
+_kinds: list[str] = []
+"""Of what is computed now."""
+
 _FLANK = Path(__file__).parents[2]
 _SOURCES = ("elasticity/finite_elements", "elasticity/tooth_beam.py", "geometry")
+
+
+def told(steps: range) -> Iterator[int]:
+    """The steps of a computation, those who listen told of each."""
+    for k in steps:
+        yield k
+        _tell((k + 1 - steps.start) / (len(steps) + 1))
+
+
+def _tell(share: float) -> None:
+    for listener in listeners if _kinds else ():
+        listener(_kinds[-1], share)
+
+
+def _computed(kind: str, compute: Callable[[], Arrays]) -> Arrays:
+    _kinds.append(kind)
+    try:
+        _tell(0.0)
+        return compute()
+    finally:
+        _tell(1.0)
+        _kinds.pop()
 
 
 def stored(kind: str, inputs: object, compute: Callable[[], Arrays]) -> Arrays:
@@ -31,12 +60,12 @@ def stored(kind: str, inputs: object, compute: Callable[[], Arrays]) -> Arrays:
         directory = cache_directory(f"elements-{numbers_version()}")
     except CacheUnusable as reason:
         complain(str(reason))
-        return compute()
+        return _computed(kind, compute)
     path = directory / f"{kind}-{DIGEST(repr((kind, inputs)).encode()).hexdigest()[:32]}.npz"
     found = _read(path)
     if found is not None:
         return found
-    arrays = compute()
+    arrays = _computed(kind, compute)
     content = io.BytesIO()
     np.savez(content, allow_pickle=False, **arrays)
     try:

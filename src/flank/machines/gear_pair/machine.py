@@ -18,6 +18,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.contact.flexible_gear import GearModes
+from flank.contact.gear_loading import FlankDeviations
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
@@ -113,7 +114,26 @@ class GearPairMachine(RatedMachine):
             spec.pinion.body.elements(spec.pinion_gear, spec.face_width),
             spec.wheel.body.elements(spec.wheel_gear, spec.face_width),
         )
-        return MeshedPair(thicker(spec.pair, first, second), materials, spec.mesh, load, bodies)
+        return MeshedPair(
+            thicker(spec.pair, first, second),
+            materials,
+            spec.mesh,
+            load,
+            bodies,
+            misalignment=float(self.errors["misalignment"]),
+            deviations=(self._deviations("pinion"), self._deviations("wheel")),
+        )
+
+    def _deviations(self, name: str) -> FlankDeviations:
+        wheel: PairGearSpec = getattr(self.spec, name)
+        pitch, slopes = wheel.pitch_deviations or (0.0,), wheel.profile_slopes or (0.0,)
+        return FlankDeviations(
+            lead_slope=float(self.errors[f"{name}_lead_slope"]),
+            pitch=np.array(pitch),
+            profile=np.array([(0.0, slope) for slope in slopes]),
+            eccentricity=float(self.errors[f"{name}_eccentricity"]),
+            direction=float(self.errors[f"{name}_eccentricity_direction"]),
+        )
 
     @cached_property
     def modes(self) -> tuple[GearModes | None, GearModes | None]:
@@ -171,6 +191,7 @@ class GearPairMachine(RatedMachine):
         for finding in check_load(self.meshed, GEARS):
             yield "rated_torque, pinion, wheel", finding
         yield from self._webs()
+        yield from self._teeth_that_differ()
 
     def _deviating_teeth(self) -> Iterator[tuple[str, Finding]]:
         """Whether teeth with their errors still find room, in a mesh that knows backlash."""
@@ -184,6 +205,22 @@ class GearPairMachine(RatedMachine):
         closest = replace(pair, centre_distance=pair.centre_distance + sign * nearer)
         for finding in check_backlash(closest, GEARS):
             yield "errors", finding
+
+    def _teeth_that_differ(self) -> Iterator[tuple[str, Finding]]:
+        """That models of the mesh in the engine know teeth that are all alike."""
+        for name in GEARS:
+            gear: PairGearSpec = getattr(self.spec, name)
+            if largest := max(map(abs, (*gear.pitch_deviations, *gear.profile_slopes)), default=0):
+                yield (
+                    f"{name}.pitch_deviations, {name}.profile_slopes",
+                    warning(
+                        "teeth-taken-as-alike",
+                        (largest, 0.0, "m"),
+                        f"deviations of single teeth of the {name} count in mesh-stiffness, "
+                        "rolling-sweep and rolling-run; in all other analyses teeth are alike",
+                        "give its run-out as an eccentricity to have that in all of them",
+                    ),
+                )
 
     def _webs(self) -> Iterator[tuple[str, Finding]]:
         """That all elastic models of the mesh but finite elements know no thin webs."""
@@ -313,19 +350,20 @@ class GearPairMachine(RatedMachine):
         return self.masses[1][1] + (shaft.inertia or 0.0 if shaft.stiffness is not None else 0.0)
 
     @property
-    def backlash(self) -> float:
-        return self.meshed.pair.normal_backlash
-
-    @property
     def output_base_radius(self) -> float:
         return self.spec.pair.second.base_radius
 
     def rolling_pair(
-        self, places: int, strips: int | None, modes: int, damping: float
+        self,
+        places: int,
+        strips: int | None,
+        modes: int,
+        damping: float,
+        rotating_frame: bool = False,
     ) -> "RollingPair":
         from flank.machines.gear_pair.rolling import rolling_pair
 
-        return rolling_pair(self, places, strips, modes, damping)
+        return rolling_pair(self, places, strips, modes, damping, rotating_frame)
 
     def outlines(self) -> list[Outline]:
         """Both gears with the circles of their bodies, and the line of action."""

@@ -11,12 +11,13 @@ from typing import Annotated, ClassVar, Literal
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.error_kinds import Counts, ErrorKind, Kinds
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
 from flank.machines.gear_spec import MeshSpec, RackSpec
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import (
     DampingRatio,
+    Fraction,
     Inertia,
     PositiveLength,
     TorsionalDamping,
@@ -43,9 +44,20 @@ KINDS: Kinds = {
     "pinion_thickness": ErrorKind("tooth thickness of the pinion", (), 20e-6),
     "wheel_thickness": ErrorKind("tooth thickness of the wheel", (), 20e-6),
     "centre_distance": ErrorKind("centre distance", (), 20e-6),
+    "misalignment": ErrorKind(
+        "misalignment of the axes in the plane of action", (), 20 * ARCSECOND, "rad"
+    ),
+    "pinion_lead_slope": ErrorKind("lead slope of the pinion", (), 8e-6),
+    "wheel_lead_slope": ErrorKind("lead slope of the wheel", (), 8e-6),
 }
-"""Tolerances are assumed: run-outs and thicknesses of ground gears with a module of some
-millimetres, the centre distance of a housing bored in one setting (js7 of 150 mm is ± 20 um)."""
+"""Tolerances are assumed: run-outs, thicknesses and leads of ground gears with a module of some
+millimetres, the centre distance and the alignment of a housing bored in one setting (js7 of 150 mm
+is ± 20 um)."""
+
+Deviation = Annotated[float, quantity("m", "um", minimum=-0.5e-3, maximum=0.5e-3)]
+
+VARYING = ("misalignment", "pinion_lead_slope", "wheel_lead_slope")
+"""Errors that differ across the face."""
 
 
 class PairGearSpec(BodiedGearSpec, FlexibleSpec):
@@ -56,9 +68,29 @@ class PairGearSpec(BodiedGearSpec, FlexibleSpec):
         "0.002 kg*m^2",
         default=0.0,
     )
+    pitch_deviations: tuple[Deviation, ...] = key(
+        "material of the loaded flanks beyond their nominal place, tooth by tooth as they come "
+        "into mesh, the tooth that points to the mesh at angle zero (of the wheel: the one that it "
+        "pushes) first; of loaded and rolling gears",
+        ["0 um", "3 um", "-2 um"],
+        default=(),
+    )
+    profile_slopes: tuple[Deviation, ...] = key(
+        "material at the tip of the loaded flanks beyond their nominal profile, falling to none at "
+        "the root, one for all teeth or tooth by tooth; of loaded and rolling gears",
+        ["4 um"],
+        default=(),
+    )
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
+        for name, allowed in (("pitch_deviations", ()), ("profile_slopes", (1,))):
+            count = len(getattr(self, name))
+            if count not in (0, *allowed, self.teeth):
+                yield (
+                    f"{name} has {count} values, and the gear {self.teeth} teeth; give one for "
+                    "every tooth"
+                )
         if self.support.kind == "floating":
             yield "support.kind: a gear of a pair cannot float, nothing would carry it; use bearing"
 
@@ -106,6 +138,11 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
         "each other on the mean mesh stiffness, in place of mesh.damping; a rigid mesh has none",
         "5 percent",
     )
+    restitution: Fraction | None = optional(
+        "by how much an impulse turns the approach back where all contact was lost, in analyses of "
+        "rolling gears; teeth come back as elastic bodies if absent",
+        0.56,
+    )
     input_shaft: ShaftSpec = key("between what drives and the pinion", default=ShaftSpec())
     output_shaft: ShaftSpec = key("between the wheel and the load", default=ShaftSpec())
     materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
@@ -148,7 +185,9 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
         if self.damping_ratio is not None and self.mesh.damping > 0:
             yield "damping_ratio and mesh.damping are both given; remove one of them"
         crowned = self.pinion.crowning > 0 or self.wheel.crowning > 0
-        yield from self.mesh.too_few_slices("mesh", crowned or self.rack.helix_angle > 0)
+        slanted = any(getattr(self.errors, name) for name in VARYING)
+        varies = crowned or slanted or self.rack.helix_angle > 0
+        yield from self.mesh.too_few_slices("mesh", varies)
         yield from self.error_problems()
 
     def _ring(self) -> Iterator[str]:

@@ -48,8 +48,8 @@ BODY_STEPS = 128
 @dataclass(frozen=True)
 class Fineness:
     """How long sweeps take (s), how many places impacts are tried at, points across the face of the
-    loaded mesh, dampings and torques of the map, modal coordinates of gears in the paper's
-    formulation."""
+    loaded mesh, dampings and torques of the map (beside its reliefs and restitutions), modal
+    coordinates of gears in the paper's formulation."""
 
     sweep: float
     map_sweep: float
@@ -61,9 +61,12 @@ class Fineness:
 
 
 FINE = Fineness(
-    25.0, 4.0, 23, 5, (0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09), (100.0, 150.0, 200.0, 300.0), 138
+    25.0, 2.0, 23, 5, (0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09), (100.0, 150.0, 200.0, 300.0), 138
 )
-COARSE = Fineness(2.0, 1.0, 5, 1, (0.05, 0.08), (150.0,), 20)
+COARSE = Fineness(2.0, 0.6, 5, 1, (0.05, 0.08), (150.0,), 20)
+
+DWELL_SECONDS = {FINE: 0.8, COARSE: 0.2}
+"""In which a frequency is reached, and for which it is held."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class Case:
             "mesh.model": "fe",
             "mesh.slices": 1,
             "mesh.tip_edge_contact": self.edges,
+            "restitution": self.restitution,
         }
         for gear in ("pinion", "wheel"):
             if self.bore is not None:
@@ -169,10 +173,10 @@ def impacts(case: Case, count: int) -> Impacts:
 
 def _still(pair: RollingPair, place: int) -> RollingPair:
     """The pair as if it stood at one place for ever."""
+    of_places = ("slot", "points", "other_points", "compliance", "gap", "constant", "slope")
     tables = {
         name: getattr(pair.mesh, name)[place : place + 1]
-        for name in pair.mesh._fields
-        if name not in ("across", "slots")
+        for name in (*of_places, "length", "shape")
     }
     modes = pair.modes
     return RollingPair(
@@ -265,7 +269,6 @@ def swept(case: Case, duration: float) -> Swept:
         points=1,
         modes=case.modes,
         body_damping=CASES["body_damping"],
-        restitution=case.restitution,
         torque=case.torque,
     )
     return Swept(case, rolling_sweep.run(machine_of(case), settings))
@@ -273,7 +276,8 @@ def swept(case: Case, duration: float) -> Swept:
 
 @dataclass(frozen=True, eq=False)
 class Dwelled:
-    """Figs. 10 to 13: some mesh cycles at one frequency, reached from below or from above."""
+    """Figs. 10 to 13: some mesh cycles at one frequency, reached from below or from above; forces
+    are those of the flanks that drive."""
 
     hertz: float
     record: Floats  # (cycle, place, column)
@@ -346,6 +350,8 @@ def dwelled(case: Case, hertz: float, start: float, seconds: float) -> Dwelled:
     hold = np.full(round(hertz * seconds) + CYCLES_KEPT, 1 / hertz)
     periods = np.concatenate((np.full(300, 1 / start), ramp, hold))
     loads = np.full(len(periods), load)
-    record = pair.rolled(periods, loads, pair.at_rest(load), case.restitution, CYCLES_KEPT)
-    empty = np.full((CYCLES_KEPT, steps(case), READ + pair.mesh.slots), np.nan)
-    return Dwelled(hertz, empty if record is None else record, record is not None)
+    record = pair.rolled(periods, loads, pair.at_rest(load), CYCLES_KEPT)
+    columns = READ + pair.mesh.front_slots
+    empty = np.full((CYCLES_KEPT, steps(case), columns), np.nan)
+    found = empty if record is None else record[..., :columns]
+    return Dwelled(hertz, found, record is not None)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flank.reproduce.spur.computing import (
     PAPER,
@@ -30,6 +30,18 @@ CHANGES = ("no tip edges", "damping 5 %", "stiff bodies")
 PAIRS = ("no tip edges, damping 5 %", "no tip edges, stiff bodies", "damping 5 %, stiff bodies")
 
 
+class MapRow(NamedTuple):
+    """Of the map of jumps; each has a sweep in every column."""
+
+    relief: float  # µm
+    restitution: float | None
+    damping: float
+    torque: float  # N·m
+
+
+Map = Mapping[MapRow, Sequence[Swept]]
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """All that was computed; sweeps and motions by the names of their cases."""
@@ -39,7 +51,7 @@ class Evidence:
     impacts: Mapping[tuple[str, float], Impacts]
     sweeps: Mapping[str, Swept]
     by_torque: Mapping[float, Swept]
-    map: Mapping[tuple[float, float], Sequence[Swept]]
+    map: Map
     dwelling: Mapping[tuple[str, float, str], Dwelled]
     formulations: Comparisons
 
@@ -49,6 +61,7 @@ def findings(evidence: Evidence) -> list[Finding]:
         **numbers(evidence.gear),
         **_of_impacts(evidence.impacts),
         **_of_sweeps(evidence),
+        **_of_map(evidence.map),
         **_of_motions(evidence.dwelling),
         **_of_formulations(evidence.formulations),
         **_of_equations(),
@@ -92,6 +105,42 @@ def _of_sweeps(evidence: Evidence) -> dict[str, Any]:
         "jumping_alone": sum(bool(sweeps[name].bands) for name in CHANGES),
         "jump_change": 100 * (max(lows) / min(lows) - 1),
     }
+
+
+def _of_map(rows: Map) -> dict[str, Any]:
+    """How many of its cases have two states, and what reliefs and restitutions do to that."""
+    hertz = PAPER.published["primary"]
+    damping = PAPER.published["damping"] / 100
+
+    def jumping(chosen: Callable[[MapRow], bool], at: float | None = None) -> int:
+        sweeps = [each for row, columns in rows.items() if chosen(row) for each in columns]
+        return sum(bool(each.bands) if at is None else each.two_states_at(at) for each in sweeps)
+
+    upper = [
+        float(each.apart.max())
+        for columns in rows.values()
+        for each in columns
+        if each.two_states_at(hertz)
+    ]
+    columns = sum(len(each) for each in rows.values())
+    return {
+        "map_count": columns,
+        "map_jumping": jumping(lambda _: True),
+        "map_at_primary": jumping(lambda _: True, hertz),
+        "map_at_published_damping": jumping(lambda row: abs(row.damping - damping) < 1e-9, hertz),
+        "map_apart": max(upper, default=math.nan),
+        "map_relief": _over(
+            jumping(lambda row: row.relief > 0), jumping(lambda row: not row.relief)
+        ),
+        "map_restitution": _over(
+            jumping(lambda row: row.restitution is not None),
+            jumping(lambda row: row.restitution is None),
+        ),
+    }
+
+
+def _over(some: int, others: int) -> float:
+    return some / others if others else math.nan
 
 
 def _lower_end(swept: Swept) -> float:
@@ -153,8 +202,12 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
             {"torque": torque, **_row(each)} for torque, each in evidence.by_torque.items()
         ],
         "jump-map": [
-            {"damping": damping, "torque": torque, "bands": [_band(each) for each in sweeps]}
-            for (damping, torque), sweeps in evidence.map.items()
+            {
+                **row._asdict(),
+                "restitution": "-" if row.restitution is None else f"{row.restitution:g}",
+                "bands": [_band(each) for each in sweeps],
+            }
+            for row, sweeps in evidence.map.items()
         ],
         "dwelling": [_motion(*key, each) for key, each in evidence.dwelling.items()],
     }

@@ -11,7 +11,11 @@ from flank.arrays import Floats
 from flank.plots.style import COLOURS, FAINT, MAIN, QUIET, SECOND, Picture
 from flank.reproduce.pictures import drawn
 from flank.reproduce.spur.computing import CASES, PAPER, Dwelled, Impacts, Loaded, Swept
+from flank.reproduce.spur.findings import Map, MapRow
 from flank.reproduce.spur.table_1 import Table1
+
+WIDEST = 800.0
+"""Hz of a band with two states that is drawn darkest."""
 
 SHOWN_CYCLES = 3
 WIDTH = 8.0
@@ -94,6 +98,48 @@ def torque_picture(by_torque: Mapping[float, Swept]) -> Picture:
                 )
         axes.set_xlim(swept.frequency[0], swept.frequency[-1])
     return picture
+
+
+def map_picture(rows: Map) -> Picture:
+    """Dampings over torques: a panel for every change of the gears, relief and restitution."""
+    reliefs, restitutions, dampings, torques = (
+        list(dict.fromkeys(values)) for values in zip(*rows, strict=True)
+    )
+    with drawn(PAPER, "jump-map") as (picture, panels):
+        kinds = [(relief, back) for relief in reliefs for back in restitutions]
+        for number, axes in enumerate(panels):
+            (relief, back), column = kinds[number // 4], number % 4
+            widths = np.array(
+                [
+                    [
+                        _band_width(rows[MapRow(relief, back, each, torque)][column])
+                        for torque in torques
+                    ]
+                    for each in dampings
+                ]
+            )
+            shown = axes.imshow(
+                widths, cmap="Blues", vmin=0, vmax=WIDEST, origin="lower", aspect="auto"
+            )
+            axes.grid(visible=False)
+            axes.set_xticks(range(len(torques)), [f"{torque:g}" for torque in torques])
+            names = [f"{100 * each:g}" if column == 0 else "" for each in dampings]
+            axes.set_yticks(range(len(dampings)), names)
+            for place in np.argwhere(widths > 0):
+                text, dark = f"{widths[tuple(place)]:.0f}", widths[tuple(place)] > 0.5 * WIDEST
+                colour = "white" if dark else "black"
+                axes.text(
+                    place[1], place[0], text, ha="center", va="center", size=5.5, color=colour
+                )
+        picture.colorbar(
+            shown, ax=panels, label="Band with two states (Hz)", fraction=0.02, pad=0.02
+        )
+    return picture
+
+
+def _band_width(swept: Swept) -> float:
+    """Hz, of the widest band with two states."""
+    return max((high - low for low, high, _ in swept.bands), default=0.0)
 
 
 def motion_picture(dwelling: Mapping[tuple[str, float, str], Dwelled], case: str) -> Picture:

@@ -10,6 +10,7 @@ from flank.reproduce.spur import pictures
 from flank.reproduce.spur.computing import (
     CASES,
     COARSE,
+    DWELL_SECONDS,
     FINE,
     PAPER,
     PRESET,
@@ -21,7 +22,7 @@ from flank.reproduce.spur.computing import (
     machine_of,
     swept,
 )
-from flank.reproduce.spur.findings import Evidence, findings, tables
+from flank.reproduce.spur.findings import Evidence, MapRow, findings, tables
 from flank.reproduce.spur.same_gears import formulations
 from flank.reproduce.spur.table_1 import COARSE as COARSE_GEAR
 from flank.reproduce.spur.table_1 import FINE as FINE_GEAR
@@ -34,7 +35,7 @@ MAPPED: tuple[dict[str, Any], ...] = (
     {"bore": 60.0},
     {"edges": False, "bore": 60.0},
 )
-"""What the map changes, in its columns."""
+"""What the map changes, in its columns; rows change all else."""
 
 STARTS = {"below": 900.0, "above": 3400.0}
 """Hz from which a frequency is reached."""
@@ -50,7 +51,12 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
 def runs_of(fine: Fineness, progress: Progress | None = None) -> StudyRuns:
     """For the progress bar with the number of computations."""
     count = 16 + len(CASES["sweeps"]) + len(CASES["torque_levels"])
-    return StudyRuns(fine, count + len(MAPPED) * len(fine.torques) * len(fine.dampings), progress)
+    return StudyRuns(fine, count + len(MAPPED) * len(_map_rows(fine)), progress)
+
+
+def _map_rows(fine: Fineness) -> list[MapRow]:
+    axes = CASES["reliefs"], CASES["restitutions"], fine.dampings, fine.torques
+    return [MapRow(*each) for each in product(*axes)]
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
@@ -60,6 +66,7 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
         "impacts": pictures.impact_picture(evidence.impacts),
         "sweeps": pictures.sweep_picture(evidence.sweeps),
         "by-torque": pictures.torque_picture(evidence.by_torque),
+        "jump-map": pictures.map_picture(evidence.map),
         "motions": pictures.motion_picture(evidence.dwelling, "all three"),
     }
     spec = machine_of(PRESET).spec.to_mapping()
@@ -88,15 +95,14 @@ def compute(runs: StudyRuns) -> Evidence:
             for torque in torques
         },
         map={
-            (damping, torque): [
-                once(swept, Case(damping=damping, torque=torque, **changes), fine.map_sweep)
-                for changes in MAPPED
+            row: [
+                once(swept, Case(**row._asdict(), **changes), fine.map_sweep) for changes in MAPPED
             ]
-            for damping, torque in product(fine.dampings, fine.torques)
+            for row in _map_rows(fine)
         },
         dwelling={
             (name, frequency, side): once(
-                dwelled, Case(**changes), frequency, start, 0.2 * fine.map_sweep
+                dwelled, Case(**changes), frequency, start, DWELL_SECONDS[fine]
             )
             for name, changes in CASES["dwelling"].items()
             for frequency in hertz

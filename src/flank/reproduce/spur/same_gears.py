@@ -21,8 +21,8 @@ import numpy as np
 from flank.arrays import Floats
 from flank.blas import one_blas_thread
 from flank.contact.gear_loading import GearLoading
-from flank.dynamics.rolling import READ, ROLLED, roll, rolling_work
-from flank.dynamics.rolling_mesh import RollingPair, Train, body_modes, structure
+from flank.dynamics.rolling import READ, ROLLED, RollingMesh, roll, rolling_work
+from flank.dynamics.rolling_mesh import RollingPair, Train, body_modes, rolling_mesh, structure
 from flank.elasticity.finite_elements.cyclic import (
     Centre,
     cyclic_gear,
@@ -112,12 +112,17 @@ class TouchedFlanks:
         participation = np.zeros((OF_A_HARMONIC * len(harmonics), 2), dtype=complex)
         coupled = self.gear.teeth * (self.turning @ mass @ modes[0].shapes)
         participation[:OF_A_HARMONIC, 1] = coupled
+        amplitude = np.concatenate([(self.loads.T @ each.shapes).T for each in modes])
+        none = np.zeros(len(amplitude))  # the paper has no forces of the turning frame
         return FlankModes(
             harmonic=np.repeat(harmonics, OF_A_HARMONIC),
             frequency=np.concatenate([each.frequencies for each in modes]),
-            amplitude=np.concatenate([(self.loads.T @ each.shapes).T for each in modes]),
+            amplitude=amplitude,
+            other_amplitude=np.full_like(amplitude, np.nan),  # its other flanks never touch
             centre=np.zeros_like(participation),
             participation=participation,
+            gyroscopic=none,
+            spin=none,
             roll=self.rolls,
             face=self.face,
             mass=math.nan,
@@ -194,29 +199,28 @@ class SameGears:
         carried = structure(self._train(), bodies)
         decay = self.damping.mass + self.damping.stiffness * carried.modes.frequency**2
         carried = replace(carried, modes=carried.modes._replace(decay=0.5 * decay))
-        return self._on_springs(RollingPair.of(loading, carried, self.positions))
+        mesh = rolling_mesh(loading, carried, self.positions, other_flanks=False)
+        return RollingPair(self._on_springs(mesh), carried.modes)
 
     def _train(self) -> Train:
         """Both gears turn freely, with a torque on each."""
         arms = self.whole.gear.base_radius * np.array([1.0, -1.0])
-        none = np.zeros((2, 2))
-        return Train(np.full(2, self.inertia), none, none, arms, arms, np.array([0.0, 1.0]))
+        return Train(np.full(2, self.inertia), (), arms, arms, np.array([0.0, 1.0]))
 
-    def _on_springs(self, pair: RollingPair) -> RollingPair:
+    def _on_springs(self, mesh: RollingMesh) -> RollingMesh:
         """In place of the law of line contact."""
-        mesh = pair.mesh._replace(
-            constant=np.full_like(pair.mesh.constant, self.strips / self.spring),
-            slope=np.zeros_like(pair.mesh.slope),
-            length=np.ones_like(pair.mesh.length),
+        return mesh._replace(
+            constant=np.full_like(mesh.constant, self.strips / self.spring),
+            slope=np.zeros_like(mesh.slope),
+            length=np.ones_like(mesh.length),
         )
-        return RollingPair(mesh, pair.modes)
 
 
 def fast_motion(pair: RollingPair, load: float, hertz: float, cycles: int, kept: int) -> Motion:
     """The last cycles of many at a mesh frequency, from rest."""
     mesh, modes = pair.mesh, pair.modes
     record = np.zeros((kept, len(mesh.points), READ + mesh.slots))
-    periods, loads = np.full(cycles, 1 / hertz), np.full(cycles, load)
+    periods, loads = np.full(cycles, 1 / hertz), np.full((cycles, 1), load)
     figures, work = np.zeros((cycles, 6)), rolling_work(modes, mesh)
     state = pair.at_rest(load)
     status, _ = roll(mesh, modes, state, periods, loads, COMPLIANT, figures, record, work)
