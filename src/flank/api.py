@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flank import units
 from flank.errors import SpecError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from flank.analyses.registry import Analysis
     from flank.analyses.result import Result
     from flank.dynamics.run import Progress
+    from flank.fmi.block import BlockSettings
     from flank.machines.base import Machine
     from flank.machines.spec import Spec
 
@@ -67,17 +68,7 @@ def run(
     """
     from flank.analyses.registry import default_analysis, find_analysis
 
-    if isinstance(machine, str):
-        name = echo(machine)
-        raise SpecError(
-            f"'{name}' is a name; make the machine first, flank.preset('{name}') for a preset or "
-            f"flank.load('{name}') for a file"
-        )
-    if isinstance(machine, Mapping):
-        raise SpecError(
-            "a spec is given; make the machine first, flank.preset(name, changes) for a preset or "
-            "flank.load(path) for a file"
-        )
+    _refuse_what_is_no_machine(machine)
     if progress is not None and not callable(progress):
         raise SpecError(
             f"{with_article(type(progress).__name__)} is given after the analysis, where the "
@@ -89,14 +80,42 @@ def run(
     return chosen.run(machine, check_settings(chosen, settings), progress)
 
 
+def _refuse_what_is_no_machine(given: object) -> None:
+    if isinstance(given, str):
+        name = echo(given)
+        raise SpecError(
+            f"'{name}' is a name; make the machine first, flank.preset('{name}') for a preset or "
+            f"flank.load('{name}') for a file"
+        )
+    if isinstance(given, Mapping):
+        raise SpecError(
+            "a spec is given; make the machine first, flank.preset(name, changes) for a preset or "
+            "flank.load(path) for a file"
+        )
+
+
 def check_settings(analysis: Analysis, settings: Mapping[str, Any]) -> Spec:
     """The checked settings of an analysis; SpecError says which of them is wrong."""
+    return _checked(analysis.settings, analysis.name, settings)
+
+
+def check_unit_settings(settings: Mapping[str, Any]) -> BlockSettings:
+    """The same of a unit."""
+    from flank.fmi.block import BlockSettings
+
+    return _checked(BlockSettings, "a unit", settings)
+
+
+Checked = TypeVar("Checked", bound="Spec")
+
+
+def _checked(kind: type[Checked], name: str, settings: Mapping[str, Any]) -> Checked:
     try:
-        return analysis.settings.from_mapping(settings)
+        return kind.from_mapping(settings)
     except SpecError as error:
         raise SpecError(
             [
-                f"settings of {analysis.name}: {text.replace('key of the spec', 'setting')}"
+                f"settings of {name}: {text.replace('key of the spec', 'setting')}"
                 for text in error.problems
             ]
         ) from None
@@ -124,6 +143,20 @@ def save(result: Result, folder: str | Path, formats: Iterable[str] = ()) -> Pat
         raise SpecError(f"{echo_path(folder)} is a file; name a folder, for example 'results'")
     write_folder(result, Path(folder), formats)
     return Path(folder)
+
+
+def export_fmu(machine: Machine, path: str | Path, version: int = 2, **settings: Any) -> Path:
+    """Write a machine as a unit that other programs load by FMI 2 or 3; returns the path.
+
+    `settings` are numbers in SI or with units: `step`, `drive` ("torque" or "speed" of the input),
+    `torque` on the output and `initial_speed` and `start_angle` of the input where it begins, and
+    `spectral_radius`. SpecError if a machine cannot be a unit, or the file would replace one that
+    Flank did not write.
+    """
+    from flank.fmi.export import export_unit
+
+    _refuse_what_is_no_machine(machine)
+    return export_unit(machine, path, version, check_unit_settings(settings)).path
 
 
 def read(path: str | Path) -> Result:

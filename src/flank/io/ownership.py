@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import mmap
 import re
+import zipfile
 from html import unescape
 from pathlib import Path
 
@@ -59,6 +60,16 @@ def is_our_spec(path: Path) -> bool:
     mark = text.splitlines()[1] if text.count("\n") else ""
     # Those of earlier versions have no checksum.
     return not mark.startswith(_UNCHANGED) or mark == _UNCHANGED + _checksum(spec_body(text))
+
+
+def is_our_unit(path: Path) -> bool:
+    """Whether an FMU's description says that Flank wrote it."""
+    try:
+        with zipfile.ZipFile(path) as unit, unit.open("modelDescription.xml") as description:
+            head = description.read(_HEAD)
+    except (zipfile.BadZipFile, KeyError, NotImplementedError, EOFError, RuntimeError):
+        return False
+    return f'generationTool="{GENERATOR} '.encode() in head
 
 
 def is_our_page(path: Path) -> bool:

@@ -72,6 +72,20 @@ def _space() -> None:
     flank.run(joint, "joint-turns", mode="static", points_per_turn=16)
     flank.run(joint, "joint-turns", most_turns=2, points_per_turn=16)
     flank.run(joint, "natural-frequencies", count=3)
+    _turn(joint)
+
+
+def _turn(joint: Any) -> None:
+    """Shafts of a machine in space, as a unit reads them."""
+    import numpy as np
+
+    from flank.dynamics.poses import state_at
+    from flank.dynamics.spatial.turning import SHAFT, TURNING, read_turning
+    from flank.machines.base import Drive
+
+    assembly = joint.assemble(Drive())
+    state = state_at(assembly.model, assembly.pose)
+    read_turning(state, np.zeros(2, SHAFT), np.zeros(2), np.zeros(2, TURNING))
 
 
 RUNS: dict[str, Callable[[], None]] = {"space": _space, "plane": _plane}

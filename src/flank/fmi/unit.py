@@ -1,0 +1,112 @@
+"""What a unit is made of, whichever version of the standard it is written for.
+
+A unit calls one or two kernels with arrays of its own. Its variables are numbers in those arrays:
+what is set is written there, what is read is summed from there. `resource` makes a file of it that
+`native/unit/unit.c` runs; `description` and `documentation` say what is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from flank.arrays import AnyArray, Floats, Integers
+from flank.kernel import Kernel
+
+Kind = Literal["time", "input", "parameter", "output"]
+KINDS: tuple[Kind, ...] = ("time", "input", "parameter", "output")
+"""As `unit.c` numbers them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """One number of an array: bytes from its beginning, and what it is multiplied by."""
+
+    array: AnyArray
+    offset: int
+    weight: float = 1.0
+
+
+def place(array: AnyArray, *within: Any, weight: float = 1.0) -> Place:
+    """Where `array[a][b]...` stands, for fields and indices that lead to one number."""
+    view: Any = array
+    for index in within[:-1]:
+        view = view[index]
+    last = within[-1]
+    view = view[last] if isinstance(last, str) else view[last : last + 1]
+    assert view.dtype == np.float64
+    assert view.size == 1
+    return Place(array, view.ctypes.data - array.ctypes.data, weight)
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """A number that a host sets or reads, in SI; outputs have no value at the start."""
+
+    name: str
+    kind: Kind
+    unit: str
+    description: str
+    places: tuple[Place, ...] = ()
+    start: float | None = None
+    minimum: float = -np.inf
+
+
+TIME = Variable("time", "time", "s", "time of the simulation")
+
+
+@dataclass(frozen=True, eq=False)
+class Ramp:
+    """A shaft at a speed that is an input: a function SPEEDS whose speed goes from the last value
+    to the new one over each step, so that neither angle nor speed jumps."""
+
+    variable: Variable
+    offset: Place  # of the function
+    points: Place  # the first of two pairs (time, speed) in its data
+    angle: float
+    speed: float
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A kernel and what it is called with."""
+
+    kernel: Kernel
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """All that is written into a unit.
+
+    The first call goes over `times`, whose place among the arguments is `times_argument`; a second
+    one, if any, reads what is not simply a number of the state. `changing` are the arrays that are
+    the state of the unit.
+    """
+
+    title: str
+    description: str
+    variables: tuple[Variable, ...]
+    ramps: tuple[Ramp, ...]
+    calls: tuple[Call, ...]
+    changing: tuple[AnyArray, ...]
+    times: Floats
+    times_argument: int
+    counters: Integers
+    longest_step: float
+    shortest_step: float
+    fixed: Sequence[tuple[str, str]]
+    """What cannot be changed in the unit: a name and a sentence each."""
+
+    spec: str
+    """The machine as a spec file."""
+
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def listed(self) -> tuple[Variable, ...]:
+        """With time in front: its number is the value reference."""
+        return (TIME, *self.variables)
