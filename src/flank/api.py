@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from flank import units
 from flank.errors import SpecError
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from flank.analyses.registry import Analysis
     from flank.analyses.result import Result
     from flank.dynamics.run import Progress
-    from flank.fmi.block import BlockSettings
     from flank.machines.base import Machine
     from flank.machines.spec import Spec
 
@@ -96,29 +95,7 @@ def _refuse_what_is_no_machine(given: object) -> None:
 
 def check_settings(analysis: Analysis, settings: Mapping[str, Any]) -> Spec:
     """The checked settings of an analysis; SpecError says which of them is wrong."""
-    return _checked(analysis.settings, analysis.name, settings)
-
-
-def check_unit_settings(settings: Mapping[str, Any]) -> BlockSettings:
-    """The same of a unit."""
-    from flank.fmi.block import BlockSettings
-
-    return _checked(BlockSettings, "a unit", settings)
-
-
-Checked = TypeVar("Checked", bound="Spec")
-
-
-def _checked(kind: type[Checked], name: str, settings: Mapping[str, Any]) -> Checked:
-    try:
-        return kind.from_mapping(settings)
-    except SpecError as error:
-        raise SpecError(
-            [
-                f"settings of {name}: {text.replace('key of the spec', 'setting')}"
-                for text in error.problems
-            ]
-        ) from None
+    return analysis.settings.from_settings(settings, analysis.name)
 
 
 def summary(result: Result) -> str:
@@ -145,18 +122,25 @@ def save(result: Result, folder: str | Path, formats: Iterable[str] = ()) -> Pat
     return Path(folder)
 
 
-def export_fmu(machine: Machine, path: str | Path, version: int = 2, **settings: Any) -> Path:
+def export_fmu(
+    machine: Machine,
+    path: str | Path,
+    version: int = 2,
+    contents: str = "block",
+    **settings: Any,
+) -> Path:
     """Write a machine as a unit that other programs load by FMI 2 or 3; returns the path.
 
-    `settings` are numbers in SI or with units: `step`, `drive` ("torque" or "speed" of the input),
-    `torque` on the output and `initial_speed` and `start_angle` of the input where it begins, and
-    `spectral_radius`. SpecError if a machine cannot be a unit, or the file would replace one that
-    Flank did not write.
+    Its contents are a "block" with two shafts, or the "force" between two gears that touch in
+    space. Settings of a block are numbers in SI or with units: `step`, `drive` ("torque" or "speed"
+    of the input), `torque` on the output and `initial_speed` and `start_angle` of the input where
+    it begins, and `spectral_radius`. SpecError if a machine cannot be a unit, or the file would
+    replace one that Flank did not write.
     """
     from flank.fmi.export import export_unit
 
     _refuse_what_is_no_machine(machine)
-    return export_unit(machine, path, version, check_unit_settings(settings)).path
+    return export_unit(machine, path, version, contents, settings).path
 
 
 def read(path: str | Path) -> Result:

@@ -26,7 +26,7 @@ from flank.dynamics.spatial.turning import SHAFT, TURNING, read_turning
 from flank.dynamics.trajectory import AnyTrajectory, Shaft
 from flank.errors import SpecError
 from flank.fmi.parameters import parameters_of
-from flank.fmi.unit import Call, Place, Ramp, Unit, Variable, place
+from flank.fmi.unit import Call, Place, Ramp, Stepping, Unit, Variable, place
 from flank.io.spec_files import write_yaml
 from flank.machines.base import Drive, Machine, Transmission
 from flank.machines.capabilities import CAPABILITIES
@@ -147,14 +147,16 @@ class _Block:
             title=self.machine.title,
             description=self._description(),
             variables=(*(variable for variable, _ in driven), *outputs, *parameters),
-            ramps=tuple(ramp for _, ramp in driven if ramp),
             calls=tuple(calls),
             changing=tuple(changing),
-            times=self.times,
-            times_argument=TIMES_ARGUMENT,
-            counters=self.counters,
-            longest_step=numbers.longest_step,
-            shortest_step=numbers.shortest_step,
+            way=Stepping(
+                self.times,
+                TIMES_ARGUMENT,
+                self.counters,
+                numbers.longest_step,
+                numbers.shortest_step,
+                tuple(ramp for _, ramp in driven if ramp),
+            ),
             fixed=tuple(self._fixed()),
             spec=write_yaml(self.machine.spec.to_mapping()),
             warnings=tuple(self._warnings()),

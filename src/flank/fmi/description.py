@@ -9,12 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from flank._version import __version__
-from flank.fmi.unit import Unit, Variable
+from flank.fmi.unit import Stepping, Unit, Variable
 from flank.io.ownership import GENERATOR
 
 BASE_UNITS: dict[str, dict[str, int]] = {
     "1": {},
     "s": {"s": 1},
+    "m": {"m": 1},
+    "m/s": {"m": 1, "s": -1},
+    "N": {"kg": 1, "m": 1, "s": -2},
     "rad": {"rad": 1},
     "rad/s": {"rad": 1, "s": -1},
     "N.m": {"kg": 1, "m": 2, "s": -2},
@@ -35,6 +38,12 @@ LOG_CATEGORIES = {
     "logSteps": "how many steps were taken inside; written if logging is on",
 }
 
+DERIVATIVES = {
+    2: ("providesDirectionalDerivative",),
+    3: ("providesDirectionalDerivatives", "providesAdjointDerivatives"),
+}
+"""How each version says that derivatives can be had."""
+
 DEFAULT_STEPS = 1000
 """Length of an experiment where a host has no other idea."""
 
@@ -49,16 +58,17 @@ class Identity:
 
 def description_xml(unit: Unit, version: int, identity: Identity) -> bytes:
     """The file for FMI 2 or FMI 3."""
+    steps = isinstance(unit.way, Stepping)
     root = ET.Element("fmiModelDescription", _root_attributes(unit, version, identity))
-    _interface(root, version, identity)
+    for interface in ("CoSimulation",) if steps else ("ModelExchange", "CoSimulation"):
+        _interface(root, interface, unit, version, identity)
     _units(root, unit)
     _log_categories(root)
-    experiment = {
-        "startTime": "0",
-        "stopTime": _number(DEFAULT_STEPS * unit.longest_step),
-        "stepSize": _number(unit.longest_step),
-    }
-    ET.SubElement(root, "DefaultExperiment", experiment)
+    if isinstance(unit.way, Stepping):
+        longest = unit.way.longest_step
+        end, step = _number(DEFAULT_STEPS * longest), _number(longest)
+        experiment = {"startTime": "0", "stopTime": end, "stepSize": step}
+        ET.SubElement(root, "DefaultExperiment", experiment)
     (_variables_2 if version == 2 else _variables_3)(root, unit)
     (_structure_2 if version == 2 else _structure_3)(root, unit)
     ET.indent(root)
@@ -79,17 +89,19 @@ def _root_attributes(unit: Unit, version: int, identity: Identity) -> dict[str, 
     return attributes | ({"numberOfEventIndicators": "0"} if version == 2 else {})
 
 
-def _interface(root: ET.Element, version: int, identity: Identity) -> None:
+def _interface(
+    root: ET.Element, interface: str, unit: Unit, version: int, identity: Identity
+) -> None:
     state = "FMUstate" if version == 2 else "FMUState"
-    attributes = {
-        "modelIdentifier": identity.identifier,
-        "canHandleVariableCommunicationStepSize": "true",
-        f"canGetAndSet{state}": "true",
-        f"canSerialize{state}": "true",
-    }
+    can = [f"canGetAndSet{state}", f"canSerialize{state}"]
+    if interface == "CoSimulation":
+        can.append("canHandleVariableCommunicationStepSize")
     if version == 2:
-        attributes["canNotUseMemoryManagementFunctions"] = "true"
-    ET.SubElement(root, "CoSimulation", attributes)
+        can.append("canNotUseMemoryManagementFunctions")
+    if not isinstance(unit.way, Stepping):
+        can += DERIVATIVES[version]
+    attributes = {"modelIdentifier": identity.identifier} | dict.fromkeys(can, "true")
+    ET.SubElement(root, interface, attributes)
 
 
 def _units(root: ET.Element, unit: Unit) -> None:
@@ -151,19 +163,25 @@ def _outputs(unit: Unit) -> Mapping[int, Variable]:
     return {k: each for k, each in enumerate(unit.listed) if each.kind == "output"}
 
 
+def _dependencies(unit: Unit) -> dict[str, str]:
+    """Outputs of a unit that is stepped are read from its state: no input acts on them at once.
+    Those that are evaluated depend on all inputs, which need not be said."""
+    return {"dependencies": ""} if isinstance(unit.way, Stepping) else {}
+
+
 def _structure_2(root: ET.Element, unit: Unit) -> None:
-    """Outputs are read from the state: no input acts on them at once."""
     structure = ET.SubElement(root, "ModelStructure")
     outputs = ET.SubElement(structure, "Outputs")
     initial = ET.SubElement(structure, "InitialUnknowns")
     for reference in _outputs(unit):
-        ET.SubElement(outputs, "Unknown", {"index": str(reference + 1), "dependencies": ""})
-        ET.SubElement(initial, "Unknown", {"index": str(reference + 1)})
+        index = {"index": str(reference + 1)}
+        ET.SubElement(outputs, "Unknown", index | _dependencies(unit))
+        ET.SubElement(initial, "Unknown", index)
 
 
 def _structure_3(root: ET.Element, unit: Unit) -> None:
     structure = ET.SubElement(root, "ModelStructure")
-    for name, more in (("Output", {"dependencies": ""}), ("InitialUnknown", {})):
+    for name, more in (("Output", _dependencies(unit)), ("InitialUnknown", {})):
         for reference in _outputs(unit):
             ET.SubElement(structure, name, {"valueReference": str(reference)} | more)
 

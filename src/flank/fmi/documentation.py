@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from flank._version import __version__
-from flank.fmi.unit import Unit
+from flank.fmi.unit import Stepping, Unit
 from flank.io.ownership import GENERATOR
 
 STYLE = """
@@ -15,6 +15,12 @@ table { border-collapse: collapse; }
 th, td { text-align: left; padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid #ccc; }
 td.number { text-align: right; }
 """
+
+OF_STEPS = """States can be saved, restored and serialized. A step that cannot be done is discarded
+with a sentence in the log, and the state is that before it."""
+
+OF_EVALUATION = """Outputs follow from the inputs at hand: there are no states. Derivatives of all
+outputs by all inputs are offered."""
 
 KINDS = {
     "time": "independent",
@@ -27,6 +33,8 @@ KINDS = {
 def documentation_html(unit: Unit, version: int, platform: str, needs: str) -> str:
     """documentation/index.html."""
     needed = f" It needs {needs} or newer." if needs else ""
+    steps = isinstance(unit.way, Stepping)
+    use = "co-simulation" if steps else "model exchange and for co-simulation"
     fixed = "".join(
         f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in unit.fixed
     )
@@ -35,7 +43,7 @@ def documentation_html(unit: Unit, version: int, platform: str, needs: str) -> s
 <meta name='generator' content='{GENERATOR} {__version__}'>
 <title>{escape(unit.title)}</title><style>{STYLE}</style></head><body>
 <h1>{escape(unit.title)}</h1>
-<p>{escape(unit.description)}. A unit for co-simulation, FMI {version}, written by {GENERATOR}
+<p>{escape(unit.description)}. A unit for {use}, FMI {version}, written by {GENERATOR}
 {__version__}.</p>
 <h2>Fixed at export</h2>
 <table>{fixed}</table>
@@ -46,8 +54,7 @@ what is fixed.</p>
 calls the C library and nothing else: no Python is needed, and instances are independent of each
 other.</p>
 <h2>Variables</h2>
-<p>All are real numbers in SI units. States can be saved, restored and serialized. A step that
-cannot be done is discarded with a sentence in the log, and the state is that before it.</p>
+<p>All are real numbers in SI units. {OF_STEPS if steps else OF_EVALUATION}</p>
 <table><tr><th>reference</th><th>name</th><th>unit</th><th>kind</th><th>at the start</th>
 <th>meaning</th></tr>
 {"".join(_rows(unit))}</table>

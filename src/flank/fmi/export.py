@@ -10,14 +10,17 @@ import io
 import re
 import uuid
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from flank.errors import SpecError
+from flank.errors import SpecError, suggestion
 from flank.fmi.block import BlockSettings, two_shaft_block
 from flank.fmi.description import Identity, description_xml
 from flank.fmi.documentation import documentation_html
-from flank.fmi.resource import resource_bytes, resource_checksum, types_of
+from flank.fmi.forces import force_module
+from flank.fmi.resource import parts_of, resource_bytes, types_of
 from flank.fmi.unit import Unit
 from flank.io.files import write_file
 from flank.io.ownership import is_our_unit
@@ -52,15 +55,19 @@ class Written:
     size: int
 
 
+CONTENTS = {
+    "block": "a machine between its two shafts",
+    "force": "what acts between two gears that touch in space",
+}
+
+
 def export_unit(
-    machine: Machine, path: str | Path, version: int, settings: BlockSettings
+    machine: Machine, path: str | Path, version: int, contents: str, settings: Mapping[str, Any]
 ) -> Written:
     """Write the unit of a machine; SpecError if it cannot be one, or not there."""
     target = check_target(path)
-    check_version(version)
-    binary = find_binary()
-    folder = binary_folder(binary, version)
-    unit = two_shaft_block(machine, settings)
+    binary, folder = find_binary(version)
+    unit = make_unit(machine, contents, settings)
     check_types(unit, binary, machine.title)
     content = archive(unit, version, binary, folder, identifier_of(target))
     try:
@@ -68,6 +75,20 @@ def export_unit(
     except OSError as error:
         raise SpecError(unwritable(target, error.strerror or str(error))) from None
     return Written(target, unit, folder, len(content))
+
+
+def make_unit(machine: Machine, contents: str, settings: Mapping[str, Any]) -> Unit:
+    """The unit of a machine, before it is a file."""
+    if contents not in CONTENTS:
+        raise SpecError(
+            f"a unit cannot hold '{echo(contents)}'{suggestion(contents, CONTENTS)} Give one of: "
+            + "; ".join(f"{name} ({meaning})" for name, meaning in CONTENTS.items())
+        )
+    if contents == "block":
+        return two_shaft_block(machine, BlockSettings.from_settings(settings, "a unit"))
+    if settings:
+        raise SpecError(f"a force module has no settings; leave out {', '.join(settings)}")
+    return force_module(machine)
 
 
 def check_target(path: str | Path) -> Path:
@@ -97,28 +118,26 @@ def unwritable(target: Path, reason: str) -> str:
     return f"{echo_path(target)} cannot be written: {reason}; give another name"
 
 
-def check_version(version: int) -> None:
+def find_binary(version: int) -> tuple[UnitBinary, str]:
+    """The binary for units and the folder where hosts of a version look for it; SpecError with what
+    to do where there is none."""
     if version not in VERSIONS:
         raise SpecError(f"version {echo(version)} of FMI cannot be written; give 2 or 3")
-
-
-def find_binary() -> UnitBinary:
-    """The binary for units; SpecError with what to do where there is none."""
     try:
-        return unit_binary()
+        binary = unit_binary()
     except Unusable as reason:
         raise SpecError(
             f"no unit can be written: {str(reason).partition(';')[0]}; `make native` builds it "
             "with a C compiler, and wheels of Flank hold it"
         ) from None
+    return binary, binary_folder(binary.platform, version)
 
 
-def binary_folder(binary: UnitBinary, version: int) -> str:
-    """Where hosts of a platform look for its binary."""
-    folders = PLATFORMS.get(binary.platform)
+def binary_folder(platform: str, version: int) -> str:
+    folders = PLATFORMS.get(platform)
     if folders is None or not folders[version - 2]:
         raise SpecError(
-            f"FMI {version} has no name for the platform {binary.platform}"
+            f"FMI {version} has no name for the platform {platform}"
             + ("; give version 3" if folders else "")
         )
     return folders[version - 2]
@@ -162,5 +181,7 @@ def archive(unit: Unit, version: int, binary: UnitBinary, folder: str, identifie
 
 def _token(unit: Unit, version: int, binary: UnitBinary) -> str:
     """Of what is in the unit: equal units have equal tokens."""
-    parts = (version, binary.build, resource_checksum(unit), unit.spec, unit.fixed)
-    return str(uuid.UUID(hashlib.sha256(repr(parts).encode()).hexdigest()[:32]))
+    numbers, body = parts_of(unit)
+    words = (version, binary.build, numbers, unit.description, unit.spec, unit.fixed)
+    digest = hashlib.sha256(repr(words).encode() + body).hexdigest()
+    return str(uuid.UUID(digest[:32]))

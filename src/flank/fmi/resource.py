@@ -16,15 +16,16 @@ from typing import Any
 import numpy as np
 
 from flank.arrays import AnyArray
-from flank.fmi.unit import KINDS, Call, Place, Unit
+from flank.fmi.unit import KINDS, Call, Place, Stepping, Unit, Variable
 from flank.native.arguments import described
 from flank.native.library import RESULTS, key_of
 from flank.native.unit_binary import types_number
 
 MAGIC, FORMAT = b"FLANKFMU", 1
-HEADER = struct.Struct("8s q q Q 16s 64s 7q 2q 2q q 2d")
+FRONT = struct.Struct("8s q q Q")
+HEADER = struct.Struct("8s q q Q 16s 64s q 7q 2q 3q 2d 2q")
 CALL = struct.Struct("Q 4q")
-VARIABLE = struct.Struct("3q 2d")
+VARIABLE = struct.Struct("4q 2d")
 PLACE = struct.Struct("q d")
 RAMP = struct.Struct("3q 2d")
 ALIGNMENT = 64
@@ -110,39 +111,30 @@ class Row:
 
 def resource_bytes(unit: Unit, build: str, token: str) -> bytes:
     """The file; `token` is that of the unit's description."""
-    header, body = _parts(unit)
-    start = (MAGIC, FORMAT, HEADER.size + len(body), checksum(body))
-    return HEADER.pack(*start, build.encode(), token.encode(), *header) + body
+    numbers, body = parts_of(unit)
+    filled = HEADER.pack(MAGIC, FORMAT, 0, 0, build.encode(), token.encode(), *numbers)
+    summed = filled[FRONT.size :] + body
+    return FRONT.pack(MAGIC, FORMAT, FRONT.size + len(summed), checksum(summed)) + summed
 
 
-def resource_checksum(unit: Unit) -> int:
-    """Of all that the file says but for its token."""
-    return checksum(_parts(unit)[1])
-
-
-def _parts(unit: Unit) -> tuple[tuple[Any, ...], bytes]:
-    """What the header ends with, and what follows it."""
+def parts_of(unit: Unit) -> tuple[tuple[float, ...], bytes]:
+    """The numbers that the header ends with, and what follows it."""
     data = Data(unit)
     rows = [Row(call, data) for call in unit.calls]
-    listed = unit.listed
-    places = [place for variable in listed for place in variable.places]
-    counts = (
+    places = [place for variable in unit.listed for place in variable.places]
+    ramps = _ramps(unit, data)
+    numbers = (
+        0 if isinstance(unit.way, Stepping) else 1,
         len(rows),
         sum(len(row.words) for row in rows),
         sum(len(row.relocations) for row in rows),
-        len(listed),
+        len(unit.listed),
         len(places),
-        len(unit.ramps),
+        len(ramps),
         data.size,
-    )
-    last = (
         data.state,
         data.state_end,
-        data.offset(unit.times),
-        data.offset(unit.counters),
-        rows[0].first_words[unit.times_argument] + 1,
-        unit.longest_step,
-        unit.shortest_step,
+        *_way(unit, data, rows[0]),
     )
     body = [
         _calls(unit, rows),
@@ -150,10 +142,20 @@ def _parts(unit: Unit) -> tuple[tuple[Any, ...], bytes]:
         *(struct.pack(f"{len(row.relocations)}q", *row.relocations) for row in rows),
         _variables(unit),
         *(PLACE.pack(data.at(place), place.weight) for place in places),
-        _ramps(unit, data),
+        *ramps,
         data.content(),
     ]
-    return (*counts, *last), b"".join(body)
+    return numbers, b"".join(body)
+
+
+def _way(unit: Unit, data: Data, first: Row) -> tuple[float, ...]:
+    """What is said of steps, then of derivatives; zeros where there are none."""
+    way = unit.way
+    if not isinstance(way, Stepping):
+        return 0, 0, 0, 0.0, 0.0, data.offset(way.jacobian), way.jacobian.shape[1]
+    count_word = first.first_words[way.times_argument] + 1
+    places = (data.offset(way.times), data.offset(way.counters), count_word)
+    return *places, way.longest_step, way.shortest_step, 0, 0
 
 
 def _calls(unit: Unit, rows: list[Row]) -> bytes:
@@ -168,14 +170,23 @@ def _calls(unit: Unit, rows: list[Row]) -> bytes:
 def _variables(unit: Unit) -> bytes:
     made, first = b"", 0
     for variable in unit.listed:
-        numbers = (KINDS.index(variable.kind), first, len(variable.places))
+        kind = KINDS.index(variable.kind)
+        numbers = (kind, first, len(variable.places), _index(unit, variable))
         made += VARIABLE.pack(*numbers, variable.start or 0.0, variable.minimum)
         first += len(variable.places)
     return made
 
 
-def _ramps(unit: Unit, data: Data) -> bytes:
-    return b"".join(
+def _index(unit: Unit, variable: Variable) -> int:
+    """Of an output its row among the derivatives, of an input its column."""
+    if variable.kind not in ("input", "output"):
+        return -1
+    return unit.of_kind(variable.kind).index(variable)
+
+
+def _ramps(unit: Unit, data: Data) -> list[bytes]:
+    ramps = unit.way.ramps if isinstance(unit.way, Stepping) else ()
+    return [
         RAMP.pack(
             unit.listed.index(ramp.variable),
             data.at(ramp.offset),
@@ -183,8 +194,8 @@ def _ramps(unit: Unit, data: Data) -> bytes:
             ramp.angle,
             ramp.speed,
         )
-        for ramp in unit.ramps
-    )
+        for ramp in ramps
+    ]
 
 
 def checksum(content: bytes) -> int:

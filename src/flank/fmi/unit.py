@@ -1,8 +1,9 @@
 """What a unit is made of, whichever version of the standard it is written for.
 
-A unit calls one or two kernels with arrays of its own. Its variables are numbers in those arrays:
-what is set is written there, what is read is summed from there. `resource` makes a file of it that
-`native/unit/unit.c` runs; `description` and `documentation` say what is in it.
+A unit calls a few kernels with arrays of its own. Its variables are numbers in those arrays: what
+is set is written there, what is read is summed from there. It is stepped in time, or evaluated at
+the inputs at hand. `resource` makes a file of it that `native/unit/unit.c` runs; `description` and
+`documentation` say what is in it.
 """
 
 from __future__ import annotations
@@ -79,25 +80,37 @@ class Call:
 
 
 @dataclass(frozen=True, eq=False)
-class Unit:
-    """All that is written into a unit.
+class Stepping:
+    """How a unit goes through time: its first call does, over `times`, which stand among its
+    arguments at `times_argument`; those behind it read what is not simply a number of the state.
+    Steps in s; `counters` are those of the march."""
 
-    The first call goes over `times`, whose place among the arguments is `times_argument`; a second
-    one, if any, reads what is not simply a number of the state. `changing` are the arrays that are
-    the state of the unit.
-    """
-
-    title: str
-    description: str
-    variables: tuple[Variable, ...]
-    ramps: tuple[Ramp, ...]
-    calls: tuple[Call, ...]
-    changing: tuple[AnyArray, ...]
     times: Floats
     times_argument: int
     counters: Integers
     longest_step: float
     shortest_step: float
+    ramps: tuple[Ramp, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """How a unit without states is evaluated: by all of its calls, one after the other, which leave
+    the derivatives of its outputs (rows) by its inputs (columns)."""
+
+    jacobian: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """All that is written into a unit; `changing` are the arrays that are its state."""
+
+    title: str
+    description: str
+    variables: tuple[Variable, ...]
+    calls: tuple[Call, ...]
+    changing: tuple[AnyArray, ...]
+    way: Stepping | Evaluation
     fixed: Sequence[tuple[str, str]]
     """What cannot be changed in the unit: a name and a sentence each."""
 
@@ -110,3 +123,6 @@ class Unit:
     def listed(self) -> tuple[Variable, ...]:
         """With time in front: its number is the value reference."""
         return (TIME, *self.variables)
+
+    def of_kind(self, kind: Kind) -> tuple[Variable, ...]:
+        return tuple(variable for variable in self.listed if variable.kind == kind)

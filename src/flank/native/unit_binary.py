@@ -18,8 +18,13 @@ from pathlib import Path
 
 from flank.native import library
 
-KERNELS = ("flank.dynamics.march.march", "flank.dynamics.spatial.turning.read_turning")
-"""What units call."""
+KERNELS = (
+    "flank.dynamics.march.march|",
+    "flank.dynamics.spatial.turning.read_turning|",
+    "flank.dynamics.engine.evaluate|SpatialModel(",
+    "flank.dynamics.spatial.body_forces.",
+)
+"""What units call: how keys of the index begin."""
 
 SOURCES = Path(__file__).parent / "unit"
 NAME = "unit" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
@@ -61,7 +66,7 @@ def unit_binary() -> UnitBinary:
     if not library.opened(folder):
         raise library.Unusable("the library of kernels was not built")
     index = json.loads((folder / library.INDEX).read_text())
-    served = (key for key in index["functions"] if _kernel(key) in KERNELS)
+    served = (key for key in index["functions"] if key.startswith(KERNELS))
     content = (folder / index["unit"]["file"]).read_bytes()
     if hashlib.sha256(content).hexdigest() != index["unit"]["digest"]:
         raise library.Unusable(f"{index['unit']['file']} is damaged")
@@ -72,7 +77,7 @@ def unit_binary() -> UnitBinary:
 
 def unit_functions(functions: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     """Symbols of the kernels that units call, by kernel and types."""
-    return {key: symbol for key, (symbol, _) in functions.items() if _kernel(key) in KERNELS}
+    return {key: symbol for key, (symbol, _) in functions.items() if key.startswith(KERNELS)}
 
 
 def write_sources(
@@ -88,10 +93,6 @@ def write_sources(
         listed.write_text(names)
         told.append(f"{option}{listed}")
     return [*sorted(SOURCES.glob("*.c")), table], told
-
-
-def _kernel(key: str) -> str:
-    return key.partition("|")[0]
 
 
 def _table(symbols: Mapping[str, str], build: str) -> str:

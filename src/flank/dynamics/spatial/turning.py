@@ -53,33 +53,17 @@ def _speed(state, shaft):
 @kernel(internal=True)
 def _twist(reference, body, shaft):
     """Angle about the axis of the rotation r⁻¹ b s⁻¹, of unit quaternions r, b and s as built."""
-    w, x, y, z = _times_inverse(
-        reference[0] * body[0]
-        + reference[1] * body[1]
-        + reference[2] * body[2]
-        + reference[3] * body[3],
-        reference[0] * body[1]
-        - reference[1] * body[0]
-        - reference[2] * body[3]
-        + reference[3] * body[2],
-        reference[0] * body[2]
-        - reference[2] * body[0]
-        - reference[3] * body[1]
-        + reference[1] * body[3],
-        reference[0] * body[3]
-        - reference[3] * body[0]
-        - reference[1] * body[2]
-        + reference[2] * body[1],
-        shaft.built,
-    )
+    r, b, s = reference, body, shaft.built
+    w, x, y, z = _product(r[0], -r[1], -r[2], -r[3], b[0], b[1], b[2], b[3])
+    w, x, y, z = _product(w, x, y, z, s[0], -s[1], -s[2], -s[3])
     return 2.0 * math.atan2(x * shaft.axis[0] + y * shaft.axis[1] + z * shaft.axis[2], w)
 
 
 @kernel(internal=True)
-def _times_inverse(w, x, y, z, s):
+def _product(aw, ax, ay, az, bw, bx, by, bz):
     return (
-        w * s[0] + x * s[1] + y * s[2] + z * s[3],
-        x * s[0] - w * s[1] - y * s[3] + z * s[2],
-        y * s[0] - w * s[2] - z * s[1] + x * s[3],
-        z * s[0] - w * s[3] - x * s[2] + y * s[1],
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by + ay * bw + az * bx - ax * bz,
+        aw * bz + az * bw + ax * by - ay * bx,
     )

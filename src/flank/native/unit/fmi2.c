@@ -65,6 +65,8 @@ static size_t decode(const char *uri, char *folder) {
     return length;
 }
 
+static const char NO_EXCHANGE[] = "the unit is for co-simulation, not for model exchange";
+
 EXPORT const char *fmi2GetTypesPlatform(void) { return "default"; }
 EXPORT const char *fmi2GetVersion(void) { return "2.0"; }
 
@@ -81,15 +83,13 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
         host.environment = functions->componentEnvironment;
         host.function = (void (*)(void))functions->logger;
     }
-    if (type != fmi2CoSimulation) {
-        if (host.log)
-            functions->logger(host.environment, host.name, ERROR, "logStatusError",
-                              "This unit is for co-simulation; it cannot be instantiated for model exchange.");
-        free(folder);
-        return NULL;
-    }
     u = unit_new(folder, resources ? decode(resources, folder) : 0, guid, host);
     free(folder);
+    if (u && type != fmi2CoSimulation && !unit_exchanges(u)) {
+        unit_refuses(u, "fmi2Instantiate", NO_EXCHANGE);
+        unit_free(u);
+        return NULL;
+    }
     if (u) unit_set_logging(u, logging);
     return u;
 }
@@ -187,28 +187,63 @@ EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kin
     return OK;
 }
 
+EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference u[], size_t m,
+                                               const fmi2ValueReference k[], size_t n, const fmi2Real dk[],
+                                               fmi2Real du[]) {
+    int known = unit_expects(c, INITIALIZING | RUNNING, "fmi2GetDirectionalDerivative");
+    return known ? unit_derivative(c, u, m, k, n, dk, du, 0) : ERROR;
+}
+
+/* ---- model exchange: there are no states, no events and no event indicators ---- */
+
+static int exchanges(Unit *u, const char *function) {
+    if (!unit_expects(u, INITIALIZING | RUNNING, function)) return 0;
+    return unit_exchanges(u) || !unit_refuses(u, function, NO_EXCHANGE);
+}
+static int has_none(Unit *u, const char *function, size_t count) {
+    if (!exchanges(u, function)) return ERROR;
+    return count ? unit_refuses(u, function, "the unit has no states and no event indicators") : OK;
+}
+
+EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c) { return exchanges(c, "fmi2EnterEventMode") ? OK : ERROR; }
+EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
+    return exchanges(c, "fmi2EnterContinuousTimeMode") ? OK : ERROR;
+}
+EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
+    if (!exchanges(c, "fmi2NewDiscreteStates")) return ERROR;
+    memset(info, 0, sizeof *info);
+    return OK;
+}
+EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_way_back, fmi2Boolean *event,
+                                              fmi2Boolean *terminate) {
+    (void)no_way_back;
+    if (!exchanges(c, "fmi2CompletedIntegratorStep")) return ERROR;
+    *event = *terminate = 0;
+    return OK;
+}
+EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
+    if (!exchanges(c, "fmi2SetTime")) return ERROR;
+    unit_set_time(c, time);
+    return OK;
+}
+#define NONE(name, type) \
+    EXPORT fmi2Status name(fmi2Component c, type x[], size_t n) { return (void)x, has_none(c, #name, n); }
+NONE(fmi2SetContinuousStates, const fmi2Real)
+NONE(fmi2GetDerivatives, fmi2Real)
+NONE(fmi2GetEventIndicators, fmi2Real)
+NONE(fmi2GetContinuousStates, fmi2Real)
+NONE(fmi2GetNominalsOfContinuousStates, fmi2Real)
+
+/* ---- what no unit offers ---- */
+
 #define ABSENT(name, why, ...) \
     EXPORT fmi2Status name(fmi2Component c, ##__VA_ARGS__) { return unit_refuses(c, #name, why); }
 static const char NOT_PENDING[] = "a step is done when fmi2DoStep returns, and none is pending";
-static const char NO_EXCHANGE[] = "the unit is for co-simulation, not for model exchange";
-static const char NO_DERIVATIVES[] = "the unit does not offer derivatives";
 ABSENT(fmi2CancelStep, NOT_PENDING)
 ABSENT(fmi2GetStatus, NOT_PENDING, const fmi2StatusKind k, fmi2Status *s)
 ABSENT(fmi2GetIntegerStatus, NOT_PENDING, const fmi2StatusKind k, fmi2Integer *s)
 ABSENT(fmi2GetStringStatus, NOT_PENDING, const fmi2StatusKind k, fmi2String *s)
 ABSENT(fmi2SetRealInputDerivatives, "inputs are held over a step", const fmi2ValueReference r[], size_t n,
        const fmi2Integer o[], const fmi2Real x[])
-ABSENT(fmi2GetRealOutputDerivatives, NO_DERIVATIVES, const fmi2ValueReference r[], size_t n, const fmi2Integer o[],
-       fmi2Real x[])
-ABSENT(fmi2GetDirectionalDerivative, NO_DERIVATIVES, const fmi2ValueReference u[], size_t m,
-       const fmi2ValueReference k[], size_t n, const fmi2Real dk[], fmi2Real du[])
-ABSENT(fmi2EnterEventMode, NO_EXCHANGE)
-ABSENT(fmi2NewDiscreteStates, NO_EXCHANGE, fmi2EventInfo *i)
-ABSENT(fmi2EnterContinuousTimeMode, NO_EXCHANGE)
-ABSENT(fmi2CompletedIntegratorStep, NO_EXCHANGE, fmi2Boolean f, fmi2Boolean *e, fmi2Boolean *t)
-ABSENT(fmi2SetTime, NO_EXCHANGE, fmi2Real t)
-ABSENT(fmi2SetContinuousStates, NO_EXCHANGE, const fmi2Real x[], size_t n)
-ABSENT(fmi2GetDerivatives, NO_EXCHANGE, fmi2Real x[], size_t n)
-ABSENT(fmi2GetEventIndicators, NO_EXCHANGE, fmi2Real x[], size_t n)
-ABSENT(fmi2GetContinuousStates, NO_EXCHANGE, fmi2Real x[], size_t n)
-ABSENT(fmi2GetNominalsOfContinuousStates, NO_EXCHANGE, fmi2Real x[], size_t n)
+ABSENT(fmi2GetRealOutputDerivatives, "the unit offers no derivatives by time", const fmi2ValueReference r[], size_t n,
+       const fmi2Integer o[], fmi2Real x[])

@@ -30,6 +30,8 @@ typedef void (*fmi3LockPreemptionCallback)(void);
 typedef void (*fmi3UnlockPreemptionCallback)(void);
 #endif
 
+static const char NO_EXCHANGE[] = "the unit is for co-simulation, not for model exchange";
+
 static void write_log(const Unit *u, int status, const char *category, const char *text) {
     const Host *host = unit_host(u);
     ((fmi3LogMessageCallback)host->function)(host->environment, status, category, text);
@@ -59,9 +61,16 @@ EXPORT fmi3Instance fmi3InstantiateCoSimulation(
 EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources,
                                                  fmi3Boolean visible, fmi3Boolean logging,
                                                  fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
-    (void)name, (void)token, (void)resources, (void)visible, (void)logging;
-    return absent(environment, log,
-                  "This unit is for co-simulation; it cannot be instantiated for model exchange.");
+    Host host = {log ? write_log : NULL, environment, (void (*)(void))log, name ? name : ""};
+    Unit *u = unit_new(resources ? resources : "", resources ? strlen(resources) : 0, token, host);
+    (void)visible;
+    if (u && !unit_exchanges(u)) {
+        unit_refuses(u, "fmi3InstantiateModelExchange", NO_EXCHANGE);
+        unit_free(u);
+        return NULL;
+    }
+    if (u) unit_set_logging(u, logging);
+    return u;
 }
 
 EXPORT fmi3Instance fmi3InstantiateScheduledExecution(
@@ -180,38 +189,88 @@ EXPORT fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 time, fmi3Float64 lengt
     return status;
 }
 
+EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference u[], size_t m,
+                                               const fmi3ValueReference k[], size_t n, const fmi3Float64 seed[],
+                                               size_t seeds, fmi3Float64 sums[], size_t count) {
+    if (!unit_expects(c, INITIALIZING | RUNNING, "fmi3GetDirectionalDerivative")) return ERROR;
+    if (seeds != n || count != m) return unit_refuses(c, "fmi3GetDirectionalDerivative", "variables are single numbers");
+    return unit_derivative(c, u, m, k, n, seed, sums, 0);
+}
+EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference u[], size_t m,
+                                           const fmi3ValueReference k[], size_t n, const fmi3Float64 seed[],
+                                           size_t seeds, fmi3Float64 sums[], size_t count) {
+    if (!unit_expects(c, INITIALIZING | RUNNING, "fmi3GetAdjointDerivative")) return ERROR;
+    if (seeds != m || count != n) return unit_refuses(c, "fmi3GetAdjointDerivative", "variables are single numbers");
+    return unit_derivative(c, u, m, k, n, seed, sums, 1);
+}
+
+/* ---- model exchange: there are no states, no events and no event indicators ---- */
+
+static int exchanges(Unit *u, const char *function) {
+    if (!unit_expects(u, INITIALIZING | RUNNING, function)) return 0;
+    return unit_exchanges(u) || !unit_refuses(u, function, NO_EXCHANGE);
+}
+static int has_none(Unit *u, const char *function, size_t count) {
+    if (!exchanges(u, function)) return ERROR;
+    return count ? unit_refuses(u, function, "the unit has no states and no event indicators") : OK;
+}
+
+EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance c) { return exchanges(c, "fmi3EnterEventMode") ? OK : ERROR; }
+EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c) {
+    return exchanges(c, "fmi3EnterContinuousTimeMode") ? OK : ERROR;
+}
+EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) {
+    return exchanges(c, "fmi3EvaluateDiscreteStates") ? OK : ERROR;
+}
+EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *needed, fmi3Boolean *terminate,
+                                           fmi3Boolean *nominals, fmi3Boolean *values, fmi3Boolean *defined,
+                                           fmi3Float64 *next) {
+    if (!exchanges(c, "fmi3UpdateDiscreteStates")) return ERROR;
+    *needed = *terminate = *nominals = *values = *defined = false;
+    *next = 0;
+    return OK;
+}
+EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean no_way_back, fmi3Boolean *event,
+                                              fmi3Boolean *terminate) {
+    (void)no_way_back;
+    if (!exchanges(c, "fmi3CompletedIntegratorStep")) return ERROR;
+    *event = *terminate = false;
+    return OK;
+}
+EXPORT fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 time) {
+    if (!exchanges(c, "fmi3SetTime")) return ERROR;
+    unit_set_time(c, time);
+    return OK;
+}
+EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *n) {
+    *n = 0;
+    return has_none(c, "fmi3GetNumberOfEventIndicators", 0);
+}
+EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *n) {
+    *n = 0;
+    return has_none(c, "fmi3GetNumberOfContinuousStates", 0);
+}
+#define NONE(name, type) \
+    EXPORT fmi3Status name(fmi3Instance c, type x[], size_t n) { return (void)x, has_none(c, #name, n); }
+NONE(fmi3SetContinuousStates, const fmi3Float64)
+NONE(fmi3GetContinuousStateDerivatives, fmi3Float64)
+NONE(fmi3GetEventIndicators, fmi3Float64)
+NONE(fmi3GetContinuousStates, fmi3Float64)
+NONE(fmi3GetNominalsOfContinuousStates, fmi3Float64)
+
+/* ---- what no unit offers ---- */
+
 #define ABSENT(name, why, ...) \
     EXPORT fmi3Status name(fmi3Instance c, ##__VA_ARGS__) { return unit_refuses(c, #name, why); }
-static const char NO_EXCHANGE[] = "the unit is for co-simulation, not for model exchange";
-static const char NO_EVENTS[] = "the unit has no event mode";
-static const char NO_DERIVATIVES[] = "the unit does not offer derivatives";
 static const char NO_STRUCTURE[] = "the unit has no structural parameters";
 static const char NO_DEPENDENCIES[] = "dependencies of variables are those of modelDescription.xml";
-ABSENT(fmi3EnterEventMode, NO_EVENTS)
-ABSENT(fmi3EnterStepMode, NO_EVENTS)
-ABSENT(fmi3EvaluateDiscreteStates, NO_EVENTS)
-ABSENT(fmi3UpdateDiscreteStates, NO_EVENTS, fmi3Boolean *a, fmi3Boolean *b, fmi3Boolean *d, fmi3Boolean *e,
-       fmi3Boolean *f, fmi3Float64 *t)
+ABSENT(fmi3EnterStepMode, "the unit has no event mode in co-simulation")
 ABSENT(fmi3EnterConfigurationMode, NO_STRUCTURE)
 ABSENT(fmi3ExitConfigurationMode, NO_STRUCTURE)
 ABSENT(fmi3GetNumberOfVariableDependencies, NO_DEPENDENCIES, fmi3ValueReference r, size_t *n)
 ABSENT(fmi3GetVariableDependencies, NO_DEPENDENCIES, fmi3ValueReference r, size_t i[], fmi3ValueReference k[],
        size_t j[], fmi3DependencyKind d[], size_t n)
-ABSENT(fmi3GetDirectionalDerivative, NO_DERIVATIVES, const fmi3ValueReference u[], size_t m,
-       const fmi3ValueReference k[], size_t n, const fmi3Float64 s[], size_t p, fmi3Float64 x[], size_t q)
-ABSENT(fmi3GetAdjointDerivative, NO_DERIVATIVES, const fmi3ValueReference u[], size_t m,
-       const fmi3ValueReference k[], size_t n, const fmi3Float64 s[], size_t p, fmi3Float64 x[], size_t q)
-ABSENT(fmi3GetOutputDerivatives, NO_DERIVATIVES, const fmi3ValueReference r[], size_t n, const fmi3Int32 o[],
-       fmi3Float64 x[], size_t m)
-ABSENT(fmi3EnterContinuousTimeMode, NO_EXCHANGE)
-ABSENT(fmi3CompletedIntegratorStep, NO_EXCHANGE, fmi3Boolean f, fmi3Boolean *e, fmi3Boolean *t)
-ABSENT(fmi3SetTime, NO_EXCHANGE, fmi3Float64 t)
-ABSENT(fmi3SetContinuousStates, NO_EXCHANGE, const fmi3Float64 x[], size_t n)
-ABSENT(fmi3GetContinuousStateDerivatives, NO_EXCHANGE, fmi3Float64 x[], size_t n)
-ABSENT(fmi3GetEventIndicators, NO_EXCHANGE, fmi3Float64 x[], size_t n)
-ABSENT(fmi3GetContinuousStates, NO_EXCHANGE, fmi3Float64 x[], size_t n)
-ABSENT(fmi3GetNominalsOfContinuousStates, NO_EXCHANGE, fmi3Float64 x[], size_t n)
-ABSENT(fmi3GetNumberOfEventIndicators, NO_EXCHANGE, size_t *n)
-ABSENT(fmi3GetNumberOfContinuousStates, NO_EXCHANGE, size_t *n)
+ABSENT(fmi3GetOutputDerivatives, "the unit offers no derivatives by time", const fmi3ValueReference r[], size_t n,
+       const fmi3Int32 o[], fmi3Float64 x[], size_t m)
 ABSENT(fmi3ActivateModelPartition, "the unit is for co-simulation, not for scheduled execution", fmi3ValueReference r,
        fmi3Float64 t)

@@ -7,20 +7,24 @@
 #include <string.h>
 
 static const char MAGIC[8] = {'F', 'L', 'A', 'N', 'K', 'F', 'M', 'U'};
-enum { FORMAT = 1, RESULTS = 8, ADVANCE = 0, READ = 1 };
+enum { FORMAT = 1, RESULTS = 8, MOST_CALLS = 8, ADVANCE = 0, SUMMED = 32 };
 enum { TIME, INPUT, PARAMETER, OUTPUT };
+enum { STEPPED, EVALUATED };
 
 /* The parts of a resource, one behind the other: header, calls, variables, places, ramps, data. */
 typedef struct {
     char magic[8];
     int64_t format, size;
-    uint64_t checksum; /* of all behind the header */
+    uint64_t checksum; /* of all that follows it: from byte SUMMED on */
     char build[16], token[64];
+    int64_t kind; /* STEPPED in time by its first call, or EVALUATED by all of them */
     int64_t calls, words, relocations, variables, places, ramps, data;
-    int64_t state, state_end; /* in the data: what a step changes and a saved state holds */
-    int64_t times, counters;  /* in the data: begin and end of an interval; counters of the march */
-    int64_t times_word;       /* in the first row: how many times there are */
-    double longest, shortest; /* steps in s */
+    int64_t state, state_end; /* in the data: what changes, and a saved state holds */
+    /* STEPPED; in the data begin and end of an interval, and counters; in the first row how many
+     * times there are; steps in s */
+    int64_t times, counters, times_word;
+    double longest, shortest;
+    int64_t jacobian, columns; /* EVALUATED; in the data outputs by inputs, row by row */
 } Header;
 
 typedef struct {
@@ -30,6 +34,7 @@ typedef struct {
 
 typedef struct {
     int64_t kind, first, count; /* its places */
+    int64_t index;              /* of an output its row, of an input its column; else -1 */
     double start, minimum;
 } Variable;
 
@@ -62,11 +67,11 @@ struct Unit {
     const Place *places;
     const Ramp *ramps;
     char *data;
-    Kernel *kernels[2];
+    Kernel *kernels[MOST_CALLS];
     Motion *motion;
     double *values, *ramped;
     char *before, *first; /* states: before the step at hand, and as exported */
-    int logs_steps;
+    int logs_steps, stale; /* whether outputs are those of other inputs */
 };
 
 static void say(const Unit *u, int status, const char *category, const char *format, ...) {
@@ -107,14 +112,28 @@ static int inside(const Unit *u, int64_t at) {
     return at >= 0 && at % 8 == 0 && at <= u->header->data - 8;
 }
 
+/* Whether what only one kind of units has lies where it may. */
+static int is_sound_of_kind(const Unit *u) {
+    const Header *h = u->header;
+    if (h->kind == EVALUATED) {
+        for (int64_t k = 0; k < h->variables; k++) {
+            const Variable *v = u->variables + k;
+            if (v->kind == OUTPUT && !inside(u, h->jacobian + 8 * ((v->index + 1) * h->columns - 1))) return 0;
+            if (v->kind == INPUT && (v->index < 0 || v->index >= h->columns)) return 0;
+        }
+        return inside(u, h->jacobian) && h->columns > 0;
+    }
+    if (!inside(u, h->times) || !inside(u, h->times + 8)) return 0;
+    if (!inside(u, h->counters) || !inside(u, h->counters + 24)) return 0;
+    if (h->times_word < RESULTS || h->times_word >= u->calls[ADVANCE].words) return 0;
+    return h->kind == STEPPED && h->shortest > 0 && h->shortest <= h->longest && h->longest < INFINITY;
+}
+
 /* Whether all numbers of places lie where they may: a file may be of this build and yet wrong. */
 static int is_sound(const Unit *u) {
     const Header *h = u->header;
-    if (h->calls < 1 || h->calls > 2 || h->data % 8 || h->variables < 1) return 0;
-    if (!inside(u, h->times) || !inside(u, h->times + 8) || !inside(u, h->counters + 24)) return 0;
+    if (h->calls < 1 || h->data % 8 || h->variables < 1 || !is_sound_of_kind(u)) return 0;
     if (h->state < 0 || h->state > h->state_end || h->state_end > h->data) return 0;
-    if (h->times_word < RESULTS || h->times_word >= u->calls[ADVANCE].words) return 0;
-    if (!(h->shortest > 0 && h->shortest <= h->longest && h->longest < INFINITY)) return 0;
     for (int64_t k = 0; k < h->calls; k++) {
         const Call *c = u->calls + k;
         if (c->first_word < 0 || c->words < RESULTS || c->first_word + c->words > h->words) return 0;
@@ -199,18 +218,18 @@ static char *read_file(const char *path, int64_t *size) {
 
 static const char *refusal(Unit *u, int64_t size, const char *token) {
     const Header *h = u->header;
-    if (size < (int64_t)sizeof(Header) || memcmp(h->magic, MAGIC, sizeof MAGIC) || h->format != FORMAT)
+    if (size % 8 || size < (int64_t)sizeof(Header) || memcmp(h->magic, MAGIC, sizeof MAGIC) || h->format != FORMAT)
         return "is no resource of this kind of unit; unpack or export the unit anew";
     if (h->size != size || parts_size(h) != size)
         return "is not whole; unpack or export the unit anew";
-    if (checksum(u->file + sizeof(Header), size - (int64_t)sizeof(Header)) != h->checksum)
+    if (checksum(u->file + SUMMED, size - SUMMED) != h->checksum)
         return "is damaged, its checksum is another; unpack or export the unit anew";
     if (memcmp(h->build, flank_build, sizeof h->build))
         return "was written for another build of the kernels than this binary has; export the unit anew";
     if (!token || strncmp(h->token, token, sizeof h->token))
         return "is of another unit than modelDescription.xml: their tokens differ; export the unit anew";
     find_parts(u);
-    if (!find_kernels(u))
+    if (h->calls > MOST_CALLS || !find_kernels(u))
         return "holds a model of types for which this binary has no kernel; export the unit anew";
     if (!is_sound(u) || !relocate(u))
         return "names places that it does not have; export the unit anew";
@@ -260,6 +279,7 @@ Unit *unit_new(const char *folder, size_t length, const char *token, Host host) 
     why = "could not be read for want of memory";
     if (!allocate(u)) goto failed;
     copy_out(u, u->first);
+    u->stale = 1;
     free(path);
     return u;
 failed:
@@ -280,6 +300,8 @@ void unit_free(Unit *u) {
 }
 
 const Host *unit_host(const Unit *u) { return &u->host; }
+
+int unit_exchanges(const Unit *u) { return u->header->kind == EVALUATED; }
 
 void unit_set_logging(Unit *u, int on) { u->logs_steps = on; }
 
@@ -331,7 +353,28 @@ static double reading(const Unit *u, int64_t variable) {
     return sum;
 }
 
+static int64_t call(Unit *u, int64_t number) {
+    int64_t status = 0, *row = u->words + u->calls[number].first_word;
+    void *error = NULL;
+    return u->kernels[number](&status, &error, row) ? -1 : row[0];
+}
+
+/* Outputs of an evaluated unit that are those of its inputs. */
+static int evaluate(Unit *u) {
+    if (u->header->kind != EVALUATED || !u->stale) return OK;
+    for (int64_t k = 0; k < u->header->calls; k++) call(u, k);
+    for (int64_t k = 0; k < u->header->variables; k++)
+        if (u->variables[k].kind == OUTPUT && !(fabs(reading(u, k)) < INFINITY)) {
+            say(u, DISCARD, DISCARDED, "The outputs are not finite at these inputs; check them.");
+            return DISCARD;
+        }
+    u->stale = 0;
+    return OK;
+}
+
 int unit_get(Unit *u, const uint32_t *references, size_t count, double *values) {
+    int status = evaluate(u);
+    if (status) return status;
     for (size_t k = 0; k < count; k++) {
         uint32_t r = references[k];
         if (r >= u->header->variables) {
@@ -369,6 +412,33 @@ int unit_set(Unit *u, const uint32_t *references, size_t count, const double *va
         u->values[references[k]] = values[k];
         apply(u, references[k]);
     }
+    u->stale = 1;
+    return OK;
+}
+
+/* The number of a row or column of the Jacobian; -1 with a sentence where there is none. */
+static int64_t index_of(Unit *u, uint32_t reference, int kind) {
+    if (reference < u->header->variables && u->variables[reference].kind == kind)
+        return u->variables[reference].index;
+    say(u, ERROR, ERRORS, "Derivatives are those of outputs by inputs; the value reference %u is no %s.", reference,
+        kind == OUTPUT ? "output" : "input");
+    return -1;
+}
+
+/* Sums over the knowns for every unknown; the other way round if they are transposed. */
+int unit_derivative(Unit *u, const uint32_t *outputs, size_t rows, const uint32_t *inputs, size_t columns,
+                    const double *seed, double *sums, int transposed) {
+    int status;
+    if (!unit_exchanges(u)) return unit_refuses(u, "Derivatives", "the unit does not offer them");
+    if ((status = evaluate(u))) return status;
+    for (size_t k = 0; k < (transposed ? columns : rows); k++) sums[k] = 0;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++) {
+            int64_t row = index_of(u, outputs[i], OUTPUT), column = row < 0 ? -1 : index_of(u, inputs[j], INPUT);
+            if (column < 0) return ERROR;
+            double entry = *number(u, u->header->jacobian + 8 * (row * u->header->columns + column));
+            sums[transposed ? j : i] += entry * seed[transposed ? i : j];
+        }
     return OK;
 }
 
@@ -385,6 +455,7 @@ static void copy_in(Unit *u, const char *state) {
     memcpy(u->data + u->header->state, state + front, (size_t)(u->header->state_end - u->header->state));
     for (int64_t k = 0; k < u->header->variables; k++)
         if (u->variables[k].kind == INPUT || u->variables[k].kind == PARAMETER) apply(u, k);
+    u->stale = 1;
 }
 
 int unit_keep(Unit *u, void **state) {
@@ -434,11 +505,7 @@ int unit_reset(Unit *u) {
 
 double unit_time(const Unit *u) { return u->motion->communicated; }
 
-static int64_t call(Unit *u, int number) {
-    int64_t status = 0, *row = u->words + u->calls[number].first_word;
-    void *error = NULL;
-    return u->kernels[number](&status, &error, row) ? -1 : row[0];
-}
+void unit_set_time(Unit *u, double time) { u->motion->communicated = time; }
 
 /* One interval, or a consistent start where it has no length. */
 static int64_t advance(Unit *u, double begin, double end) {
@@ -449,7 +516,7 @@ static int64_t advance(Unit *u, double begin, double end) {
     times[1] = end;
     *count = end > begin ? 2 : 1;
     status = call(u, ADVANCE);
-    if (!status && u->kernels[READ]) call(u, READ);
+    for (int64_t k = ADVANCE + 1; !status && k < u->header->calls; k++) call(u, k);
     return status;
 }
 
@@ -463,6 +530,11 @@ static int discard(Unit *u, int64_t status, double at) {
 
 int unit_start(Unit *u) {
     int64_t status;
+    if (u->header->kind == EVALUATED) {
+        if (evaluate(u)) return ERROR;
+        u->motion->phase = RUNNING;
+        return OK;
+    }
     copy_out(u, u->before);
     for (int64_t k = 0; k < u->header->ramps; k++) /* the exported speed, until a step leads away */
         *number(u, u->ramps[k].offset) = u->ramped[2 * k];
@@ -512,8 +584,14 @@ static int is_next(Unit *u, double time, double length) {
 int unit_step(Unit *u, double time, double length) {
     double begin = u->motion->reached, span, count;
     const int64_t *counters = (const int64_t *)(u->data + u->header->counters);
-    int64_t steps = counters[0], rejected = counters[2];
+    int64_t steps, rejected;
     if (!is_next(u, time, length)) return ERROR;
+    if (u->header->kind == EVALUATED) {
+        u->motion->communicated = time + length;
+        return evaluate(u);
+    }
+    steps = counters[0];
+    rejected = counters[2];
     span = time + length - u->motion->start_time - begin;
     if (span > 0.5 * u->header->shortest) {
         copy_out(u, u->before);

@@ -3,6 +3,8 @@
  * The resource (`resources/unit.bin`, written by flank/fmi/resource.py) holds the rows that kernels
  * are called with, the variables of the unit with the places of its data that they are, and the
  * data: model, state and scratch arrays. All words are 64 bits, in the order of the processor.
+ * A unit is stepped in time (co-simulation), or evaluated: outputs and their derivatives follow
+ * from the inputs at hand (model exchange without states, or co-simulation).
  * An instance is a copy of it; nothing is shared, and nothing outlives fmi?FreeInstance.
  */
 #ifndef FLANK_UNIT_H
@@ -62,9 +64,15 @@ int unit_terminate(Unit *unit);
 int unit_reset(Unit *unit);
 int unit_step(Unit *unit, double time, double length);
 double unit_time(const Unit *unit);
+void unit_set_time(Unit *unit, double time);
 
 int unit_get(Unit *unit, const uint32_t *references, size_t count, double *values);
 int unit_set(Unit *unit, const uint32_t *references, size_t count, const double *values);
+
+/* Whether it is also for model exchange: it has no states, and outputs follow from inputs. */
+int unit_exchanges(const Unit *unit);
+int unit_derivative(Unit *unit, const uint32_t *outputs, size_t rows, const uint32_t *inputs, size_t columns,
+                    const double *seed, double *sums, int transposed);
 
 size_t unit_state_size(const Unit *unit);
 int unit_keep(Unit *unit, void **state);
