@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import shutil
 import zipfile
 
 import pytest
@@ -50,12 +51,21 @@ def test_the_command_writes_a_unit_and_says_what_is_in_it(tmp_path, monkeypatch)
         assert b'fmiVersion="3.0"' in unit.read("modelDescription.xml")
 
 
+@needs_binary
+def test_a_unit_that_somebody_changed_is_not_replaced(tmp_path):
+    path = flank.export_fmu(machine_of(PRESET), tmp_path / "pair.fmu")
+    with zipfile.ZipFile(path, "a") as unit:
+        unit.writestr("extra/notes.txt", "mine")
+    with pytest.raises(SpecError, match="is not a unit that Flank wrote, or was changed since"):
+        flank.export_fmu(machine_of(PRESET), path)
+
+
 REFUSED = {
     "--fmu pair.zip": "is no name of a unit; give one that ends in .fmu",
     "--fmu none/pair.fmu": "cannot be written: there is no folder none",
     "--fmu folder.fmu": "cannot be written: it is a folder",
-    "--fmu mine.fmu": "mine.fmu is not a unit that Flank wrote and is left as it is",
-    "--fmu other.fmu": "other.fmu is not a unit that Flank wrote and is left as it is",
+    "--fmu mine.fmu": "mine.fmu is not a unit that Flank wrote, or was changed since;",
+    "--fmu other.fmu": "other.fmu is not a unit that Flank wrote, or was changed since;",
     "--fmu pair.fmu --version 1": "version 1 of FMI cannot be written; give 2 or 3",
     "--fmu pair.fmu --option step=0": "settings of a unit: step",
     "--fmu pair.fmu --option stp=1": "stp is not a setting; did you mean 'step'?",
@@ -114,6 +124,17 @@ def test_without_a_library_there_is_a_remedy(tmp_path, monkeypatch):
         "with a C compiler, and wheels of Flank hold it\n"
     )
     assert list(tmp_path.iterdir()) == []
+
+
+@needs_binary
+def test_a_damaged_binary_is_told(tmp_path, monkeypatch):
+    built = tmp_path / "built"
+    shutil.copytree(library.FOLDER, built)
+    (binary,) = built.glob("unit.*")
+    binary.write_bytes(binary.read_bytes()[:-1])
+    monkeypatch.setattr(library, "FOLDER", built)
+    with pytest.raises(SpecError, match=f"no unit can be written: {binary.name} is damaged; `make"):
+        flank.export_fmu(machine_of(PRESET), tmp_path / "pair.fmu")
 
 
 BINARY = UnitBinary(b"", "0" * 16, "linux-x86_64", frozenset())

@@ -13,10 +13,10 @@ from flank.fmi.resource import (
     VARIABLE,
     Data,
     Row,
-    arrays_of,
     checksum,
     resource_bytes,
 )
+from flank.fmi.unit import arrays_of
 from flank.native.arguments import described, flat
 from flank.native.library import RESULTS
 from flank.native.unit_binary import unit_binary

@@ -1,6 +1,7 @@
 """What a running unit does with steps, inputs, parameters and failures."""
 
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -79,6 +80,37 @@ def test_a_given_speed_is_reached_at_the_end_of_the_step():
         angles.append(instance.get(3)[0])
     means = 0.5 * (given + np.array([start, *given[:-1]]))
     assert np.diff(angles) == pytest.approx(means * STEP, rel=1e-12)
+
+
+def test_a_reset_forgets_given_speeds():
+    preset = "cycloidal-drive"
+    instance = started(preset, drive="speed")
+    fresh = run(instance, 3)
+    instance.set(1, 1.1 * instance.get(1)[0])
+    run(instance, 5, first=3)
+    assert instance.call("Reset") == 0
+    assert instance.start() == 0
+    assert (run(instance, 3) == fresh).all()
+
+
+def test_time_may_begin_anywhere():
+    late, early = Instance(unpacked("gear-pair")), started("gear-pair")
+    assert late.start(5.0) == 0
+    for k in range(10):
+        assert late.step(5.0 + k * STEP, STEP) == 0
+    found, expected = np.array(late.get(0, 3, 4, 5, 6, 7)), run(early, 10)
+    assert found[0] == pytest.approx(5.0 + 10 * STEP, rel=1e-12)
+    assert found[1:] == pytest.approx(expected, rel=1e-8)
+
+
+def test_instances_run_in_threads_of_their_own():
+    torques = [0.0, 50.0, 100.0, 150.0]
+    units = [started("cycloidal-drive", {"output.torque": torque}) for torque in torques]
+    alone = [run(started("cycloidal-drive", {"output.torque": each}), 30) for each in torques]
+    with ThreadPoolExecutor(len(units)) as pool:
+        together = list(pool.map(lambda unit: run(unit, 30), units))
+    assert (np.array(together) == np.array(alone)).all()
+    assert len({tuple(each) for each in together}) == len(torques)
 
 
 def test_a_speed_table_and_a_host_give_the_same():

@@ -133,9 +133,9 @@ class Instance:
     def call(self, name, *arguments):
         return getattr(self.library, f"fmi2{name}")(ctypes.c_void_p(self.made), *arguments)
 
-    def start(self):
+    def start(self, time=0.0):
         zero = ctypes.c_double(0.0)
-        self.call("SetupExperiment", 0, zero, zero, 0, zero)
+        self.call("SetupExperiment", 0, zero, ctypes.c_double(time), 0, zero)
         self.call("EnterInitializationMode")
         return self.call("ExitInitializationMode")
 

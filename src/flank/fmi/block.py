@@ -26,7 +26,7 @@ from flank.dynamics.spatial.turning import SHAFT, TURNING, read_turning
 from flank.dynamics.trajectory import AnyTrajectory, Shaft
 from flank.errors import SpecError
 from flank.fmi.parameters import parameters_of
-from flank.fmi.unit import Call, Place, Ramp, Stepping, Unit, Variable, place
+from flank.fmi.unit import Call, Place, Ramp, Stepping, Unit, Variable, arrays_of, place
 from flank.io.spec_files import write_yaml
 from flank.machines.base import Drive, Machine, Transmission
 from flank.machines.capabilities import CAPABILITIES
@@ -136,7 +136,7 @@ class _Block:
         step = np.array([numbers.longest_step, 0.0])
         scratch = (workspace(self.model), self.counters, record_of(self.state, 1))
         calls = [Call(march, (self.model, self.state, self.times, 1, numbers, step, *scratch))]
-        changing = [*self.state, step, self.counters]
+        changing = [*arrays_of(self.state), step, self.counters]
         if isinstance(self.state, SpatialState):
             arguments = (self.state, self._shafts(), self.times, self.turning)
             calls.append(Call(read_turning, arguments))

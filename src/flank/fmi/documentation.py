@@ -8,6 +8,7 @@ from html import escape
 from flank._version import __version__
 from flank.fmi.unit import Stepping, Unit
 from flank.io.ownership import GENERATOR
+from flank.io.shown import prose
 
 STYLE = """
 body { font: 1rem/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -22,17 +23,11 @@ with a sentence in the log, and the state is that before it."""
 OF_EVALUATION = """Outputs follow from the inputs at hand: there are no states. Derivatives of all
 outputs by all inputs are offered."""
 
-KINDS = {
-    "time": "independent",
-    "input": "input, set before each step",
-    "parameter": "parameter, may be set at any time",
-    "output": "output",
-}
-
 
 def documentation_html(unit: Unit, version: int, platform: str, needs: str) -> str:
     """documentation/index.html."""
     needed = f" It needs {needs} or newer." if needs else ""
+    title = escape(prose(unit.title))
     steps = isinstance(unit.way, Stepping)
     use = "co-simulation" if steps else "model exchange and for co-simulation"
     fixed = "".join(
@@ -41,9 +36,9 @@ def documentation_html(unit: Unit, version: int, platform: str, needs: str) -> s
     return f"""<!DOCTYPE html>
 <html lang='en'><head><meta charset='utf-8'>
 <meta name='generator' content='{GENERATOR} {__version__}'>
-<title>{escape(unit.title)}</title><style>{STYLE}</style></head><body>
-<h1>{escape(unit.title)}</h1>
-<p>{escape(unit.description)}. A unit for {use}, FMI {version}, written by {GENERATOR}
+<title>{title}</title><style>{STYLE}</style></head><body>
+<h1>{title}</h1>
+<p>{escape(prose(unit.description))}. A unit for {use}, FMI {version}, written by {GENERATOR}
 {__version__}.</p>
 <h2>Fixed at export</h2>
 <table>{fixed}</table>
@@ -54,7 +49,8 @@ what is fixed.</p>
 calls the C library and nothing else: no Python is needed, and instances are independent of each
 other.</p>
 <h2>Variables</h2>
-<p>All are real numbers in SI units. {OF_STEPS if steps else OF_EVALUATION}</p>
+<p>All are real numbers in SI units. Inputs and parameters may be set at any time.
+{OF_STEPS if steps else OF_EVALUATION}</p>
 <table><tr><th>reference</th><th>name</th><th>unit</th><th>kind</th><th>at the start</th>
 <th>meaning</th></tr>
 {"".join(_rows(unit))}</table>
@@ -67,6 +63,6 @@ def _rows(unit: Unit) -> Iterable[str]:
         start = "" if variable.start is None else f"{variable.start:.9g}"
         yield (
             f"<tr><td class='number'>{reference}</td><td><code>{escape(variable.name)}</code></td>"
-            f"<td>{escape(variable.unit)}</td><td>{KINDS[variable.kind]}</td>"
+            f"<td>{escape(variable.unit)}</td><td>{variable.kind}</td>"
             f"<td class='number'>{start}</td><td>{escape(variable.description)}</td></tr>\n"
         )

@@ -23,7 +23,7 @@ from flank.fmi.forces import force_module
 from flank.fmi.resource import parts_of, resource_bytes, types_of
 from flank.fmi.unit import Unit
 from flank.io.files import write_file
-from flank.io.ownership import is_our_unit
+from flank.io.ownership import is_our_unit, unit_mark
 from flank.machines.base import Machine
 from flank.native.library import Unusable
 from flank.native.unit_binary import UnitBinary, unit_binary
@@ -106,8 +106,8 @@ def check_target(path: str | Path) -> Path:
             raise SpecError(unwritable(target, "it is a folder"))
         if target.exists() and not is_our_unit(target):
             raise SpecError(
-                f"{echo_path(target)} is not a unit that Flank wrote and is left as it is; give "
-                "another name"
+                f"{echo_path(target)} is not a unit that Flank wrote, or was changed since; it is "
+                "left as it is, give another name"
             )
     except OSError as error:
         raise SpecError(unwritable(target, error.strerror or str(error))) from None
@@ -176,6 +176,7 @@ def archive(unit: Unit, version: int, binary: UnitBinary, folder: str, identifie
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (0o755 if name.startswith("binaries/") else 0o644) << 16
             zipped.writestr(entry, content)
+        zipped.comment = unit_mark(zipped)
     return made.getvalue()
 
 

@@ -20,7 +20,7 @@ from flank.dynamics.spatial.body_forces import GIVEN, keep_stiffness, place_bodi
 from flank.dynamics.trajectory import SpatialPose
 from flank.errors import SpecError
 from flank.fmi.parameters import parameters_of
-from flank.fmi.unit import Call, Evaluation, Unit, Variable, place
+from flank.fmi.unit import Call, Evaluation, Unit, Variable, arrays_of, place
 from flank.io.spec_files import write_yaml
 from flank.machines.base import Assembly, HasForceElement, Machine
 
@@ -71,7 +71,7 @@ def force_module(machine: Machine) -> Unit:
         description=f"{machine.title}: what acts between {' and '.join(assembly.body_names[1:])}",
         variables=variables,
         calls=calls,
-        changing=tuple(state),
+        changing=tuple(arrays_of(state)),
         way=Evaluation(jacobian),
         fixed=tuple(_fixed()),
         spec=write_yaml(machine.spec.to_mapping()),

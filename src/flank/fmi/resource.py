@@ -10,13 +10,12 @@ same layout.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from flank.arrays import AnyArray
-from flank.fmi.unit import KINDS, Call, Place, Stepping, Unit, Variable
+from flank.fmi.unit import KINDS, Call, Place, Stepping, Unit, Variable, arrays_of
 from flank.native.arguments import described
 from flank.native.library import RESULTS, key_of
 from flank.native.unit_binary import types_number
@@ -68,15 +67,6 @@ class Data:
             first = self.offset(array)
             content[first : first + array.nbytes] = array.tobytes()
         return bytes(content)
-
-
-def arrays_of(value: Any) -> Iterator[AnyArray]:
-    """All arrays in a value, in the order of a kernel's row."""
-    if isinstance(value, np.ndarray):
-        yield value
-    elif isinstance(value, tuple):
-        for member in value:
-            yield from arrays_of(member)
 
 
 def types_of(call: Call) -> int:

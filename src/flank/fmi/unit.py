@@ -8,7 +8,7 @@ the inputs at hand. `resource` makes a file of it that `native/unit/unit.c` runs
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -41,6 +41,15 @@ def place(array: AnyArray, *within: Any, weight: float = 1.0) -> Place:
     assert view.dtype == np.float64
     assert view.size == 1
     return Place(array, view.ctypes.data - array.ctypes.data, weight)
+
+
+def arrays_of(value: Any) -> Iterator[AnyArray]:
+    """All arrays in a value, in the order of a kernel's row."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, tuple):
+        for member in value:
+            yield from arrays_of(member)
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,7 @@ FILES = "flank-files"
 _SPEC_HEADING = "# The spec of this run with all defaults filled in, written by Flank "
 _UNCHANGED = "# Flank replaces this file as long as nobody changed it; checksum "
 _PAGE_OF_EARLIER_VERSIONS = b"<p class='version'>Computed by Flank "
+_UNIT = "Written by Flank, which replaces it as long as nobody changed it; checksum "
 _HEAD = 4096
 
 
@@ -63,13 +64,18 @@ def is_our_spec(path: Path) -> bool:
 
 
 def is_our_unit(path: Path) -> bool:
-    """Whether an FMU's description says that Flank wrote it."""
+    """Whether Flank wrote an FMU, and nobody changed it since."""
     try:
-        with zipfile.ZipFile(path) as unit, unit.open("modelDescription.xml") as description:
-            head = description.read(_HEAD)
-    except (zipfile.BadZipFile, KeyError, NotImplementedError, EOFError, RuntimeError):
+        with zipfile.ZipFile(path) as unit:
+            return unit.comment == unit_mark(unit)
+    except zipfile.BadZipFile:
         return False
-    return f'generationTool="{GENERATOR} '.encode() in head
+
+
+def unit_mark(unit: zipfile.ZipFile) -> bytes:
+    """The comment of an archive by which `is_our_unit` knows it."""
+    entries = sorted((entry.filename, entry.CRC) for entry in unit.infolist())
+    return f"{_UNIT}{_checksum(repr(entries))}".encode()
 
 
 def is_our_page(path: Path) -> bool:

@@ -181,8 +181,8 @@ def _put(folder: Path, files: Iterable[Path], index: dict[str, Any]) -> None:
 def build_all() -> None:
     """Build the library of the package, its parts side by side, unless it is of these sources."""
     try:
-        if library.opened(library.FOLDER):
-            return
+        unit_binary.unit_binary()
+        return
     except library.Unusable:
         pass
     started = time.monotonic()

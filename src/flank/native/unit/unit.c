@@ -528,6 +528,16 @@ static int discard(Unit *u, int64_t status, double at) {
     return DISCARD;
 }
 
+/* From where a ramp is, to another speed at the end. */
+static void point_ramp(Unit *u, int64_t k, double begin, double end, double speed) {
+    double *points = number(u, u->ramps[k].points);
+    *number(u, u->ramps[k].offset) = u->ramped[2 * k];
+    points[0] = begin;
+    points[1] = u->ramped[2 * k + 1];
+    points[2] = end;
+    points[3] = speed;
+}
+
 int unit_start(Unit *u) {
     int64_t status;
     if (u->header->kind == EVALUATED) {
@@ -536,8 +546,8 @@ int unit_start(Unit *u) {
         return OK;
     }
     copy_out(u, u->before);
-    for (int64_t k = 0; k < u->header->ramps; k++) /* the exported speed, until a step leads away */
-        *number(u, u->ramps[k].offset) = u->ramped[2 * k];
+    for (int64_t k = 0; k < u->header->ramps; k++) /* constant, until a step leads elsewhere */
+        point_ramp(u, k, u->motion->reached, u->motion->reached + 1, u->ramped[2 * k + 1]);
     status = advance(u, u->motion->reached, u->motion->reached);
     if (status) {
         discard(u, status, u->motion->reached);
@@ -545,17 +555,6 @@ int unit_start(Unit *u) {
     }
     u->motion->phase = RUNNING;
     return OK;
-}
-
-static void point_ramps(Unit *u, double begin, double end) {
-    for (int64_t k = 0; k < u->header->ramps; k++) {
-        double *points = number(u, u->ramps[k].points);
-        *number(u, u->ramps[k].offset) = u->ramped[2 * k];
-        points[0] = begin;
-        points[1] = u->ramped[2 * k + 1];
-        points[2] = end;
-        points[3] = u->values[u->ramps[k].variable];
-    }
 }
 
 static void close_ramps(Unit *u, double length) {
@@ -595,7 +594,8 @@ int unit_step(Unit *u, double time, double length) {
     span = time + length - u->motion->start_time - begin;
     if (span > 0.5 * u->header->shortest) {
         copy_out(u, u->before);
-        point_ramps(u, begin, begin + span);
+        for (int64_t k = 0; k < u->header->ramps; k++)
+            point_ramp(u, k, begin, begin + span, u->values[u->ramps[k].variable]);
         count = fmax(ceil(span / u->header->longest - 1e-9), 1);
         for (double k = 0; k < count; k++) {
             double last = k + 1 < count ? begin + span * ((k + 1) / count) : begin + span;
