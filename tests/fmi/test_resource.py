@@ -10,6 +10,7 @@ from flank.fmi.resource import (
     CALL,
     FRONT,
     HEADER,
+    PLACE,
     VARIABLE,
     Data,
     Row,
@@ -133,3 +134,26 @@ def test_places_outside_the_data_are_refused(tmp_path, word):
     if word != 3:
         text = refused(tmp_path, changed(first_address, "q", word))
         assert "places that it does not have" in text
+
+
+@needs_binary
+def test_numbers_at_random_are_refused_or_harmless(tmp_path):
+    """Anywhere but in the rows and data, with the checksum that fits."""
+    content = resource()
+    counts = struct.unpack_from("7q", content, 120)
+    words = HEADER.size + counts[0] * CALL.size
+    end = words + 8 * (counts[1] + counts[2]) + counts[3] * VARIABLE.size + counts[4] * PLACE.size
+    draw = np.random.default_rng(7)
+    places = [*range(112, words, 8), *range(words + 8 * counts[1], end, 8)]
+    odd = [-1, 7, 8, 1 << 20, 1 << 62, -(1 << 62), (1 << 63) - 1, -(1 << 63)]
+    refusals = 0
+    for _ in range(200):
+        number = odd[draw.integers(len(odd))]
+        changes = changed(int(draw.choice(places)), "q", number)
+        (tmp_path / "unit.bin").write_bytes(changes)
+        instance = Instance(unpacked(PRESET), tmp_path)
+        refusals += not instance.made
+        if instance.made:
+            instance.get(0, 1, 3)
+            instance.free()
+    assert 0 < refusals < 200  # both happen: start values may be any

@@ -112,16 +112,22 @@ static int inside(const Unit *u, int64_t at) {
     return at >= 0 && at % 8 == 0 && at <= u->header->data - 8;
 }
 
+static int within(int64_t first, int64_t count, int64_t all) {
+    return first >= 0 && count >= 0 && first <= all && count <= all - first;
+}
+
 /* Whether what only one kind of units has lies where it may. */
 static int is_sound_of_kind(const Unit *u) {
     const Header *h = u->header;
     if (h->kind == EVALUATED) {
+        if (!inside(u, h->jacobian) || h->columns < 1) return 0;
+        int64_t rows = (h->data - h->jacobian) / 8 / h->columns;
         for (int64_t k = 0; k < h->variables; k++) {
             const Variable *v = u->variables + k;
-            if (v->kind == OUTPUT && !inside(u, h->jacobian + 8 * ((v->index + 1) * h->columns - 1))) return 0;
-            if (v->kind == INPUT && (v->index < 0 || v->index >= h->columns)) return 0;
+            if (v->kind == OUTPUT && !within(v->index, 1, rows)) return 0;
+            if (v->kind == INPUT && !within(v->index, 1, h->columns)) return 0;
         }
-        return inside(u, h->jacobian) && h->columns > 0;
+        return 1;
     }
     if (!inside(u, h->times) || !inside(u, h->times + 8)) return 0;
     if (!inside(u, h->counters) || !inside(u, h->counters + 24)) return 0;
@@ -136,13 +142,12 @@ static int is_sound(const Unit *u) {
     if (h->state < 0 || h->state > h->state_end || h->state_end > h->data) return 0;
     for (int64_t k = 0; k < h->calls; k++) {
         const Call *c = u->calls + k;
-        if (c->first_word < 0 || c->words < RESULTS || c->first_word + c->words > h->words) return 0;
-        if (c->first_relocation < 0 || c->relocations < 0) return 0;
-        if (c->first_relocation + c->relocations > h->relocations) return 0;
+        if (!within(c->first_word, c->words, h->words) || c->words < RESULTS) return 0;
+        if (!within(c->first_relocation, c->relocations, h->relocations)) return 0;
     }
     for (int64_t k = 0; k < h->variables; k++) {
         const Variable *v = u->variables + k;
-        if (v->first < 0 || v->count < 0 || v->first + v->count > h->places) return 0;
+        if (!within(v->first, v->count, h->places)) return 0;
     }
     for (int64_t k = 0; k < h->places; k++)
         if (!inside(u, u->places[k].at)) return 0;
