@@ -23,6 +23,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import against
 import numpy as np
 import rolling
+import units
 from gears import teeth_near_mesh, total_teeth
 from joint import maps, turns
 from page import Table, shown, write_pages
@@ -185,6 +186,10 @@ def joint() -> None:
     )
 
 
+def unit_steps() -> None:
+    table("A step of a unit (FMU)", units.HEADER, units.steps())
+
+
 def whole_process() -> None:
     """Wall time of `flank run`, with empty and with filled kernel cache."""
     flank = str(shutil.which("flank", path=str(Path(sys.executable).parent)))
@@ -221,5 +226,6 @@ if __name__ == "__main__":
     rolling_gears()
     involute_gears()
     joint()
+    unit_steps()
     whole_process()
     write_pages(TABLES)

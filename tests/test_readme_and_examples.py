@@ -18,6 +18,7 @@ from flank.machines.few_teeth.spec import KINDS as FEW_TEETH
 from flank.machines.gear_pair.spec import KINDS as GEAR_PAIR
 from flank.machines.planetary.spec import KINDS as PLANETARY
 from flank.machines.rv.spec import KINDS as RV
+from flank.native import library
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -101,6 +102,19 @@ def test_example_rv_reducer_and_its_page():
     rows = [*example.split(reducer)[:6], *example.kinds(reducer)[:5]]
     for name, value in rows:
         assert shown(page, f"| {name} | {value:.1f} |"), name
+
+
+def test_example_unit_and_its_page(tmp_path):
+    """The page shows what the example prints."""
+    pytest.importorskip("fmpy", reason="FMPy is not installed")
+    if not library.library():
+        pytest.skip("no library of kernels was built")
+    example = load(ROOT / "examples" / "unit.py")
+    page = (ROOT / "docs" / "examples" / "unit.md").read_text(encoding="utf-8")
+    rows, difference = example.compare(example.write(tmp_path / "drive.fmu"))
+    for row in rows:
+        assert shown(page, "| {:.1f} | {:.3f} | {:.3f} |".format(*row))
+    assert difference < 1e-12
 
 
 def test_example_few_teeth_reducer_and_its_page():

@@ -67,17 +67,7 @@ def run(
     """
     from flank.analyses.registry import default_analysis, find_analysis
 
-    if isinstance(machine, str):
-        name = echo(machine)
-        raise SpecError(
-            f"'{name}' is a name; make the machine first, flank.preset('{name}') for a preset or "
-            f"flank.load('{name}') for a file"
-        )
-    if isinstance(machine, Mapping):
-        raise SpecError(
-            "a spec is given; make the machine first, flank.preset(name, changes) for a preset or "
-            "flank.load(path) for a file"
-        )
+    _refuse_what_is_no_machine(machine)
     if progress is not None and not callable(progress):
         raise SpecError(
             f"{with_article(type(progress).__name__)} is given after the analysis, where the "
@@ -89,17 +79,23 @@ def run(
     return chosen.run(machine, check_settings(chosen, settings), progress)
 
 
+def _refuse_what_is_no_machine(given: object) -> None:
+    if isinstance(given, str):
+        name = echo(given)
+        raise SpecError(
+            f"'{name}' is a name; make the machine first, flank.preset('{name}') for a preset or "
+            f"flank.load('{name}') for a file"
+        )
+    if isinstance(given, Mapping):
+        raise SpecError(
+            "a spec is given; make the machine first, flank.preset(name, changes) for a preset or "
+            "flank.load(path) for a file"
+        )
+
+
 def check_settings(analysis: Analysis, settings: Mapping[str, Any]) -> Spec:
     """The checked settings of an analysis; SpecError says which of them is wrong."""
-    try:
-        return analysis.settings.from_mapping(settings)
-    except SpecError as error:
-        raise SpecError(
-            [
-                f"settings of {analysis.name}: {text.replace('key of the spec', 'setting')}"
-                for text in error.problems
-            ]
-        ) from None
+    return analysis.settings.from_settings(settings, analysis.name)
 
 
 def summary(result: Result) -> str:
@@ -124,6 +120,27 @@ def save(result: Result, folder: str | Path, formats: Iterable[str] = ()) -> Pat
         raise SpecError(f"{echo_path(folder)} is a file; name a folder, for example 'results'")
     write_folder(result, Path(folder), formats)
     return Path(folder)
+
+
+def export_fmu(
+    machine: Machine,
+    path: str | Path,
+    version: int = 2,
+    contents: str = "block",
+    **settings: Any,
+) -> Path:
+    """Write a machine as a unit that other programs load by FMI 2 or 3; returns the path.
+
+    Its contents are a "block" with two shafts, or the "force" between two gears that touch in
+    space. Settings of a block are numbers in SI or with units: `step`, `drive` ("torque" or "speed"
+    of the input), `torque` on the output and `initial_speed` and `start_angle` of the input where
+    it begins, and `spectral_radius`. SpecError if a machine cannot be a unit, or the file would
+    replace one that Flank did not write.
+    """
+    from flank.fmi.export import export_unit
+
+    _refuse_what_is_no_machine(machine)
+    return export_unit(machine, path, version, contents, settings).path
 
 
 def read(path: str | Path) -> Result:

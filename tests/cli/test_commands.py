@@ -42,7 +42,8 @@ def names_in(folder):
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["list"], ["new"], ["check"], ["run"], ["reproduce"], ["design", "planetary"]]
+    "command",
+    [[], ["list"], ["new"], ["check"], ["run"], ["export"], ["reproduce"], ["design", "planetary"]],
 )
 def test_help_shows_an_example(command):
     result = call(*command, "--help")

@@ -52,7 +52,7 @@ def test_library_and_numba_give_the_same_bytes():
 
 
 RUN = """
-import sys
+import shutil, sys
 sys.modules["numba"] = sys.modules["llvmlite"] = None
 import flank
 from flank.presets import preset_names
@@ -61,11 +61,13 @@ for name in preset_names():
     result = flank.run(flank.preset(name))
     assert result.outcome, name
     print(name)
+shutil.which = None  # no compiler is looked for
+flank.export_fmu(flank.preset("monocrank"), f"{sys.argv[1]}/unit.fmu")
 """
 
 
 @pytest.mark.nightly
-def test_a_wheel_runs_every_preset_without_numba(tmp_path):
+def test_a_wheel_runs_every_preset_and_exports_without_numba(tmp_path):
     wheel, place = tmp_path / "wheel", tmp_path / "installed"
     pip = [sys.executable, "-m", "pip", "--quiet"]
     subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", wheel, ROOT], check=True)
@@ -83,3 +85,4 @@ def test_a_wheel_runs_every_preset_without_numba(tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == list(preset_names())
     assert done.stderr == ""
+    assert (place / "unit.fmu").exists()

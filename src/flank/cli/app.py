@@ -183,6 +183,54 @@ def run_command(
         raise typer.Exit(1)
 
 
+@app.command("export")
+def export_command(
+    machine: MachineArgument,
+    fmu: Annotated[str, typer.Option("--fmu", metavar="FILE", help="The unit to write, FILE.fmu.")],
+    version: Annotated[int, typer.Option("--version", help="Of the FMI standard: 2 or 3.")] = 2,
+    contents: Annotated[
+        str,
+        typer.Option(
+            "--contents",
+            metavar="NAME",
+            help="block: the machine between two shafts; force: what acts between two gears that "
+            "touch in space.",
+        ),
+    ] = "block",
+    options: Annotated[
+        list[str],
+        typer.Option(
+            "--option",
+            metavar="KEY=VALUE",
+            help="A setting of a block: step, drive, torque, initial_speed, start_angle or "
+            "spectral_radius; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    changes: SetOption = [],  # noqa: B006
+) -> None:
+    """Write a machine as a unit (FMU) that other programs load by the FMI standard.
+
+    A block with two shafts for co-simulation: torques in, angles and speeds out; with
+    drive=speed the speed of the input in, its torque out. Or the force between two gears in space:
+    their motion in, forces and derivatives out, also for model exchange. It holds machine code for
+    this platform and no Python. Friction, damping and stiffness are parameters; geometry is fixed.
+    Replaces a unit that Flank wrote, and nothing else. Exits with 0 if it was written, with 2 if
+    the input is refused.
+
+    \b
+    Examples:
+      flank export cycloidal-drive --fmu drive.fmu
+      flank export my.yaml --fmu my.fmu --version 3 --option drive=speed
+      flank export rv-320 --fmu rv.fmu --option step='20 us' --option initial_speed='0 rpm'
+    """
+    from flank.cli.terminal import interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.export import export
+
+        export(machine, fmu, version, contents, options, changes)
+
+
 @app.command("reproduce")
 def reproduce_command(
     name: Annotated[

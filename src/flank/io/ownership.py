@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import mmap
 import re
+import zipfile
 from html import unescape
 from pathlib import Path
 
@@ -22,6 +23,7 @@ FILES = "flank-files"
 _SPEC_HEADING = "# The spec of this run with all defaults filled in, written by Flank "
 _UNCHANGED = "# Flank replaces this file as long as nobody changed it; checksum "
 _PAGE_OF_EARLIER_VERSIONS = b"<p class='version'>Computed by Flank "
+_UNIT = "Written by Flank, which replaces it as long as nobody changed it; checksum "
 _HEAD = 4096
 
 
@@ -59,6 +61,21 @@ def is_our_spec(path: Path) -> bool:
     mark = text.splitlines()[1] if text.count("\n") else ""
     # Those of earlier versions have no checksum.
     return not mark.startswith(_UNCHANGED) or mark == _UNCHANGED + _checksum(spec_body(text))
+
+
+def is_our_unit(path: Path) -> bool:
+    """Whether Flank wrote an FMU, and nobody changed it since."""
+    try:
+        with zipfile.ZipFile(path) as unit:
+            return unit.comment == unit_mark(unit)
+    except zipfile.BadZipFile:
+        return False
+
+
+def unit_mark(unit: zipfile.ZipFile) -> bytes:
+    """The comment of an archive by which `is_our_unit` knows it."""
+    entries = sorted((entry.filename, entry.CRC) for entry in unit.infolist())
+    return f"{_UNIT}{_checksum(repr(entries))}".encode()
 
 
 def is_our_page(path: Path) -> bool:

@@ -393,6 +393,16 @@ class Rolling(HasToothPairs, Protocol):
 
 
 @runtime_checkable
+class HasForceElement(Protocol):
+    """What a machine offers besides if its two gears touch in space, whoever moves them."""
+
+    def force_element(self) -> Assembly:
+        """Both gears as bodies in space, where they stand as built, with nothing but what acts
+        between them: no joints, no shafts, no loads."""
+        ...
+
+
+@runtime_checkable
 class HasPlanets(Protocol):
     """What a machine offers besides if planets on a carrier, around a sun, share its load."""
 

@@ -54,6 +54,19 @@ class Spec(BaseModel):
         except ValidationError as error:
             raise SpecError(sentences(error, cls)) from None
 
+    @classmethod
+    def from_settings(cls, data: Any, name: str) -> Self:
+        """The same where `data` are settings of what has this name."""
+        try:
+            return cls.from_mapping(data)
+        except SpecError as error:
+            raise SpecError(
+                [
+                    f"settings of {name}: {text.replace('key of the spec', 'setting')}"
+                    for text in error.problems
+                ]
+            ) from None
+
     def to_mapping(self, units: bool = True) -> dict[str, Any]:
         """The spec as plain data that `from_mapping` reads back as an equal spec.
 

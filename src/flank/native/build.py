@@ -26,7 +26,7 @@ import llvmlite.binding as llvm
 
 from flank._version import __version__
 from flank.kernel import Kernel
-from flank.native import library, sources
+from flank.native import library, sources, unit_binary
 from flank.native.arguments import UNKNOWN
 from flank.native.coverage import RUNS
 from flank.native.entries import Function, make_function
@@ -79,11 +79,13 @@ def compile_calls(folder: Path, calls: Calls) -> None:
 
 def link(parts: list[Path], folder: Path) -> None:
     """One library of all objects that lie in some folders."""
-    functions: dict[str, list[str]] = {}
+    functions: dict[str, tuple[str, str]] = {}
     for part in parts:
         functions |= json.loads((part / PART).read_text())
+    objects = {file.stem: file for part in parts for file in part.glob("*.o")}
     with tempfile.TemporaryDirectory() as scratch:
-        file = linked([o for part in parts for o in part.glob("*.o")], Path(scratch) / NAME)
+        file = linked(list(objects.values()), Path(scratch) / NAME)
+        unit = _unit(Path(scratch), unit_binary.unit_functions(functions), objects)
         index = {
             "interface": library.INTERFACE,
             "platform": library.platform_name(),
@@ -92,10 +94,22 @@ def link(parts: list[Path], folder: Path) -> None:
             "bytes": sources.BYTES_HASH,
             "syntax": sources.syntax_hash(),
             "file": file.name,
-            "digest": hashlib.sha256(file.read_bytes()).hexdigest(),
+            "digest": _digest(file),
+            "unit": {"file": unit.name, "digest": _digest(unit)},
             "functions": functions,
         }
-        _put(folder, file, index)
+        _put(folder, (file, unit), index)
+
+
+def _unit(scratch: Path, symbols: dict[str, str], objects: dict[str, Path]) -> Path:
+    """The binary of units, of those kernels that they call."""
+    texts, told = unit_binary.write_sources(scratch, symbols, sources.BYTES_HASH)
+    kernels = [objects[symbol] for symbol in symbols.values()]
+    return linked([*texts, *kernels], scratch / unit_binary.NAME, told)
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 PART = "functions.json"
@@ -136,30 +150,28 @@ def object_code(function: Function, machine: llvm.TargetMachine) -> bytes:
     return bytes(machine.emit_object(function.module))
 
 
-def linked(objects: list[Path], file: Path) -> Path:
-    """One shared library of all objects."""
+def linked(objects: list[Path], file: Path, told: Iterable[str] = ()) -> Path:
+    """One shared library of all objects, and of C sources compiled as the compiler is told."""
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise BuildError(
             "No C compiler was found to link the kernels; install one, or name it in CC. Flank "
             "runs without a library, too: Numba compiles kernels when they are needed."
         )
-    command = [compiler, "-shared", "-s", "-o", str(file), *map(str, objects), "-lm"]
+    command = [compiler, *told, "-shared", "-s", "-o", str(file), *map(str, objects), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise BuildError(f"{compiler} could not link the kernels: {done.stderr.strip()}")
     return file
 
 
-def _put(folder: Path, file: Path, index: dict[str, Any]) -> None:
+def _put(folder: Path, files: Iterable[Path], index: dict[str, Any]) -> None:
     """The index comes last: without it there is no library. What a process has open is replaced,
     never written into."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / library.INDEX).unlink(missing_ok=True)
-    contents = {
-        file.name: file.read_bytes(),
-        library.INDEX: (json.dumps(index, indent=1) + "\n").encode(),
-    }
+    contents = {file.name: file.read_bytes() for file in files}
+    contents[library.INDEX] = (json.dumps(index, indent=1) + "\n").encode()
     for name, content in contents.items():
         aside = folder / f"{name}.{uuid.uuid4().hex[:16]}"  # another process may build it too
         aside.write_bytes(content)
@@ -169,8 +181,8 @@ def _put(folder: Path, file: Path, index: dict[str, Any]) -> None:
 def build_all() -> None:
     """Build the library of the package, its parts side by side, unless it is of these sources."""
     try:
-        if library.opened(library.FOLDER):
-            return
+        unit_binary.unit_binary()
+        return
     except library.Unusable:
         pass
     started = time.monotonic()

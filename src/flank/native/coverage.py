@@ -74,6 +74,30 @@ def _space() -> None:
     flank.run(joint, "joint-turns", mode="static", points_per_turn=16)
     flank.run(joint, "joint-turns", most_turns=2, points_per_turn=16)
     flank.run(joint, "natural-frequencies", count=3)
+    _call_what_units_call(joint)
+
+
+def _call_what_units_call(joint: Any) -> None:
+    """Shafts of a machine in space are read, and bodies are placed where others say."""
+    import numpy as np
+
+    from flank.dynamics.poses import state_at
+    from flank.dynamics.spatial.body_forces import (
+        GIVEN,
+        keep_stiffness,
+        place_bodies,
+        read_forces,
+    )
+    from flank.dynamics.spatial.turning import SHAFT, TURNING, read_turning
+    from flank.machines.base import Drive
+
+    assembly = joint.assemble(Drive())
+    state = state_at(assembly.model, assembly.pose)
+    read_turning(state, np.zeros(2, SHAFT), np.zeros(2), np.zeros(2, TURNING))
+    given, square, forces = np.ones((1, GIVEN)), np.zeros((6, 6)), np.zeros((2, 6))
+    place_bodies(given, state)
+    keep_stiffness(square, square)
+    read_forces(given, forces, square, square, forces, np.zeros((6, GIVEN)))
 
 
 RUNS: dict[str, Callable[[], None]] = {"space": _space, "plane": _plane}

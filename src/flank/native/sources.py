@@ -18,6 +18,7 @@ def kernel_files() -> Iterator[Path]:
     """Every source file that can hold a kernel, or says how one is compiled and called."""
     yield PACKAGE / "kernel.py"
     yield from sorted((PACKAGE / "native").glob("*.py"))
+    yield from sorted((PACKAGE / "native" / "unit").glob("*.[ch]"))
     for room in KERNEL_ROOMS:
         for file in sorted((PACKAGE / room).rglob("*.py")):
             if WITHOUT_KERNELS not in file.parents:
@@ -34,11 +35,12 @@ def bytes_hash() -> str:
 
 
 def syntax_hash() -> str:
-    """Of what the files say: comments and blanks do not count, docstrings do."""
+    """Of what the files say: comments and blanks of Python do not count, docstrings do."""
     digest = hashlib.sha256()
     for file in kernel_files():
         digest.update(str(file.relative_to(PACKAGE)).encode())
-        digest.update(ast.dump(ast.parse(file.read_bytes())).encode())
+        content = file.read_bytes()
+        digest.update(ast.dump(ast.parse(content)).encode() if file.suffix == ".py" else content)
     return digest.hexdigest()[:16]
 
 
