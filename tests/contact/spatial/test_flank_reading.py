@@ -30,14 +30,15 @@ def test_points_of_a_position_are_those_of_two_teeth_and_more():
     bearing = points.force > 0
     assert len(set(points.tooth[bearing])) >= 2
     assert points.force.min() >= 0
-    assert 0.3e9 < points.pressure.max() < 3e9
+    inside = points.edge_distance > 0.1e-3
+    assert 0.3e9 < points.pressure[inside].max() < 3e9  # on edges it is more
     assert np.all(points.length[bearing] > 0.5e-3)
     np.testing.assert_allclose(
         points.edge_distance < 0, np.maximum(points.v, points.mate[:, 1]) > 1
     )
-    thickness = points.spread / np.sin(points.flank_angle)
-    inside = points.edge_distance > 0
-    np.testing.assert_allclose(thickness[inside], np.median(thickness[inside]), rtol=0.1)
+    along = points.spread[inside] / np.sin(points.flank_angle[inside])
+    thickness = (94.15e-3 - 68.33e-3) / 20  # of a section; lines of equal height cross it aslant
+    assert np.all((along > thickness) & (along < 1.5 * thickness))
 
 
 def test_deletion_shows_who_was_deleted():
