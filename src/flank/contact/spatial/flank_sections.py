@@ -17,11 +17,21 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from flank.arrays import Floats, Integers
-from flank.contact.spatial.flank_search import FlankMesh, settle_sections
-from flank.elasticity.line_contact import DeepBody, line_law
-from flank.elasticity.material import Material
+from flank.contact.spatial.flank_search import (
+    BOW,
+    CLIMB,
+    EDGE_RATIO,
+    MATE_WIDTH,
+    SHIFT,
+    TIP_SCALE,
+    FlankMesh,
+    settle_sections,
+)
+from flank.elasticity.line_contact import DeepBody, half_width, line_law
+from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.tooth_plate import FlankCompliance
 from flank.geometry.flank_pair import FlankPair, NoContact, turned_about_z
 from flank.geometry.spline_surface import (
@@ -50,6 +60,12 @@ ANGLES_PER_PITCH = 64
 
 CLEARANCE = 0.4e-3
 """m: what is farther apart as designed, on a section at an angle, is not looked at."""
+
+NEAR_EDGE = 0.85
+"""v_B from which on a contact is near B's edge."""
+
+REFERENCE_LOAD, TYPICAL_RADIUS = 100e3, 15e-3
+"""N/m and m: a contact of teeth, whose half width is the least over which an edge comes in."""
 
 FLATTEST = 1.0
 """1/m: least relative curvature across a contact line."""
@@ -113,10 +129,12 @@ def flank_mesh(loading: FlankLoading) -> FlankMesh:
     carried = _carried(loading)
     mesh = _unrolled(loading, carried)
     angles, places = _rolled(loading, carried, mesh)
-    mesh.section[:, 0] = _edge_ratio(places)
+    _put_edge(loading, carried, mesh, angles, places)
     angles, places = _rolled(loading, carried, mesh)
     across = _filled(places[len(angles) // 2, :, 1])
-    mesh.section[:, 2] = np.abs(np.gradient(across))
+    mesh.section[:, MATE_WIDTH] = np.abs(np.gradient(across))
+    mesh.section[:, CLIMB] = _climb(mesh, places)
+    mesh.section[:, BOW] = _bow(places)
     near, starts = _close(angles, places)
     return mesh._replace(
         starts=starts,
@@ -136,8 +154,10 @@ def _carried(loading: FlankLoading) -> _Carrier:
     toe, heel = (toe, heel) if heel.mean() > toe.mean() else (heel, toe)
     ends = float(toe.min()), float(heel.max())
     thickness = (ends[1] - ends[0]) / loading.sections
-    radii = ends[0] + thickness * (np.arange(loading.sections) + 0.5)
-    grid = _on_spheres(loading, surface, np.linspace(*ends, max(lengthwise, 25)), v)[0]
+    middles = np.arange(loading.sections, dtype=float) + 0.5
+    radii: Floats = ends[0] + thickness * middles
+    nodes = np.linspace(ends[0], ends[1], max(lengthwise, 25), dtype=np.float64)
+    grid = _on_spheres(loading, surface, nodes, v)[0]
     middle = _on_spheres(loading, surface, radii, np.zeros(1))[1][0]
     return _Carrier(SplineSurface(grid), ends, radii, middle, (toe, heel))
 
@@ -164,7 +184,9 @@ def _on_spheres(
         slope = at[..., BY_U, 2]
         if loading.apex is not None:
             arm = at[..., POINT, :] - [0.0, 0.0, loading.apex]
-            slope = np.einsum("...c,...c->...", arm, at[..., BY_U, :]) / np.linalg.norm(arm, axis=-1)
+            slope = np.einsum("...c,...c->...", arm, at[..., BY_U, :]) / np.linalg.norm(
+                arm, axis=-1
+            )
         u = u - np.clip(away / slope, -0.5, 0.5)
         if np.abs(away).max() < 1e-15:
             break
@@ -212,7 +234,8 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
     curves = _curves(carried)
     tips = carried.surface.at(carried.w(carried.radii), 1.0)
     count = loading.sections
-    section = np.stack((np.ones(count), np.linalg.norm(tips[:, BY_V], axis=-1), np.ones(count)), -1)
+    section = np.ones((count, 6))
+    section[:, TIP_SCALE] = np.linalg.norm(tips[:, BY_V], axis=-1)
     bodies = [
         DeepBody(compliance.depth, material)
         for compliance, material in zip(loading.compliances, loading.materials, strict=True)
@@ -238,6 +261,9 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
         mate_scale=float(np.linalg.norm(surface.at(0.0, 1.0)[BY_V])),
         edge_radius=loading.edge_radius,
         edge_width=0.5 * loading.edge_radius,
+        contact_width=half_width(
+            REFERENCE_LOAD, 1.0, TYPICAL_RADIUS, contact_modulus(*loading.materials)
+        ),
         constant=law.constant,
         slope=law.slope,
         friction=loading.friction,
@@ -275,9 +301,7 @@ def _curves(carried: _Carrier) -> Floats:
     return curves
 
 
-def _rolled(
-    loading: FlankLoading, carried: _Carrier, mesh: FlankMesh
-) -> tuple[Floats, Floats]:
+def _rolled(loading: FlankLoading, carried: _Carrier, mesh: FlankMesh) -> tuple[Floats, Floats]:
     """Angles of A, and places and penetrations (angles, sections, 4) of the pair as designed."""
     start, pitch = _start(loading), 2 * math.pi / mesh.teeth_a
     half = round(REACH * ANGLES_PER_PITCH)
@@ -301,7 +325,7 @@ def _rolled(
 
 
 def _settled(loading: FlankLoading, mesh: FlankMesh, angle: float, near: Floats) -> Floats:
-    """Places at an angle, from those of the angle before, or of the nearest section that has one."""
+    """Places at an angle, from those of the angle before, or of the nearest section with one."""
     origin, turn = _pose_of(loading, angle)
     best = np.full_like(near, math.nan)
     scratch = np.empty((5, 3)), np.empty((6, 3)), np.empty((3, 4))
@@ -320,20 +344,61 @@ def _settled(loading: FlankLoading, mesh: FlankMesh, angle: float, near: Floats)
     return best
 
 
-def _edge_ratio(places: Floats) -> Floats:
-    """-dv_B/dv of each section, in the mean over where neither edge touches."""
-    ratios = np.full(places.shape[1], math.nan)
-    for i in range(places.shape[1]):
-        v, v_b = places[:, i, 0], places[:, i, 2]
-        inside = (np.abs(v) < 0.95) & (np.abs(v_b) < 0.95)
-        if inside.sum() > 3:
-            ratios[i] = -np.polyfit(v[inside], v_b[inside], 1)[0]
-    return _filled(ratios)
+def _put_edge(
+    loading: FlankLoading, carried: _Carrier, mesh: FlankMesh, angles: Floats, places: Floats
+) -> None:
+    """How v_B changes with v and across a section, the pose fixed: feet on B follow tangents of A.
+    In the mean over where B's edge comes, or wherever there is a contact."""
+    surface = loading.pair.surfaces[1 - loading.carrier]
+    inside = (np.abs(places[..., 0] + 0.1) < 1.05) & (np.abs(places[..., 2]) < 1)
+    near = inside & (places[..., 2] > NEAR_EDGE)
+    chosen = np.where(near.any(axis=0), near, inside)
+    sums, count = np.zeros((2, loading.sections)), chosen.sum(axis=0)
+    by_radius = 2 / (carried.ends[1] - carried.ends[0])
+    for k in np.flatnonzero(chosen.any(axis=1)):
+        rows = np.flatnonzero(chosen[k])
+        turn = _pose_of(loading, angles[k])[1]
+        own = carried.surface.at(carried.w(carried.radii[rows]), places[k, rows, 0]) @ turn.T
+        other = surface.at(places[k, rows, 1], places[k, rows, 2])[:, BY_U : BY_V + 1]
+        metric = np.einsum("kac,kbc->kab", other, other)
+        along = np.einsum("kac,kbc->kab", other, own[:, [BY_V, BY_U]])
+        sums[:, rows] += np.linalg.solve(metric, along)[:, 1].T
+    ratio, shift = (_filled(total / np.where(count > 0, count, math.nan)) for total in sums)
+    mesh.section[:, EDGE_RATIO] = -ratio
+    mesh.section[:, SHIFT] = by_radius * carried.thickness * shift
+
+
+def _climb(mesh: FlankMesh, places: Floats) -> Floats:
+    """What a contact line climbs within a section, in the mean over where neither edge touches."""
+    v, v_b = places[..., 0], places[..., 2]
+    inside = np.where((np.abs(v) < 1) & (np.abs(v_b) < 1), 1.0, math.nan)
+    climb = np.abs(_mean_change(v * inside)) * mesh.section[:, TIP_SCALE]
+    return np.maximum(climb, 1e-2 * mesh.contact_width)
+
+
+def _bow(places: Floats) -> Floats:
+    """-d'' Δr²/24 along contact lines where neither edge touches: what a parabola is less in the
+    mean over a section than in its middle."""
+    inside = (np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1)
+    depth = np.where(inside, places[..., 3], math.nan)
+    bend = np.full_like(depth, math.nan)
+    bend[:, 1:-1] = np.diff(depth, 2, axis=1)
+    known = np.isfinite(bend).sum(axis=0)
+    return _filled(-np.nansum(bend, axis=0) / np.where(known > 0, known, math.nan)) / 24
+
+
+def _mean_change(values: Floats) -> Floats:
+    """Change from section to section, in the mean over angles."""
+    change = np.gradient(values, axis=1)
+    known = np.isfinite(change).sum(axis=0)
+    return _filled(np.nansum(change, axis=0) / np.where(known > 0, known, math.nan))
 
 
 def _filled(values: Floats) -> Floats:
     """Gaps by the nearest values there are."""
     known = np.flatnonzero(np.isfinite(values))
+    if not len(known):
+        return np.zeros(len(values))
     filled: Floats = np.interp(np.arange(len(values)), known, values[known])
     return filled
 
@@ -347,11 +412,9 @@ def _close(angles: Floats, places: Floats) -> tuple[Floats, Floats]:
     return angles[rows], np.ascontiguousarray(np.swapaxes(starts, 0, 1))
 
 
-def _tables(
-    loading: FlankLoading, carried: _Carrier, angles: Floats, places: Floats
-) -> Floats:
-    """ln κ and length of sections over v; B-splines with the values themselves for coefficients,
-    which stay between them."""
+def _tables(loading: FlankLoading, carried: _Carrier, angles: Floats, places: Floats) -> Floats:
+    """ln κ and length of sections over v, coefficients of splines. What a section has on the face
+    is a factor of the coefficients themselves, so that lengths stay above zero."""
     v = np.linspace(-TABLE_END, TABLE_END, TABLE_NODES)
     inside = (np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1)
     curvature, length = np.full((2, *inside.shape), math.nan)
@@ -359,21 +422,28 @@ def _tables(
         rows = np.flatnonzero(inside[k])
         if len(rows) > 1:
             curvature[k, rows], length[k, rows] = _line(loading, carried, angle, rows, places[k])
-    tables = np.empty((loading.sections, TABLE_NODES + 2, 2))
+    tables = np.full((loading.sections, TABLE_NODES, 2), math.nan)
     for table, values in enumerate((np.log(curvature), carried.thickness * length)):
         for i in range(loading.sections):
             known = np.flatnonzero(np.isfinite(values[:, i]))
-            if len(known):
+            if len(known) > 3:
                 order = known[np.argsort(places[known, i, 0])]
-                read = np.interp(v, places[order, i, 0], values[order, i])
-                tables[i, :, table] = np.pad(read, 1, mode="edge")
-            else:
-                tables[i, :, table] = math.nan
-        for node in range(TABLE_NODES + 2):
+                tables[i, :, table] = _read_on(v, places[order, i, 0], values[order, i])
+        for node in range(TABLE_NODES):
             tables[:, node, table] = _filled(tables[:, node, table])
+    coefficients = np.einsum("pn,int->ipt", spline_filter(TABLE_NODES), tables)
     shares = np.stack([_share_on_face(carried, place) for place in v], axis=1)
-    tables[:, :, 1] *= np.pad(shares, ((0, 0), (1, 1)), mode="edge")
-    return tables
+    coefficients[:, :, 1] *= np.pad(shares, ((0, 0), (1, 1)), mode="edge")
+    return np.asarray(coefficients, dtype=float)
+
+
+def _read_on(v: Floats, known: Floats, values: Floats) -> Floats:
+    """A cubic spline through values, straight beyond them."""
+    keep = np.concatenate(([True], np.diff(known) > 1e-6))
+    spline = CubicSpline(known[keep], values[keep])
+    ends = np.clip(v, known[keep][0], known[keep][-1])
+    read: Floats = spline(ends) + (v - ends) * spline(ends, 1)
+    return read
 
 
 def _line(
@@ -412,7 +482,8 @@ def _share_on_face(carried: _Carrier, v: float) -> Floats:
     toe, heel = (np.interp(v, nodes, border) for border in carried.face)
     low = np.maximum(carried.radii - 0.5 * carried.thickness, toe)
     high = np.minimum(carried.radii + 0.5 * carried.thickness, heel)
-    return np.maximum(high - low, 1e-6 * carried.thickness) / carried.thickness
+    share: Floats = np.maximum((high - low) / carried.thickness, 1e-6)
+    return share
 
 
 def _influence(compliance: FlankCompliance, lengthwise: Floats) -> Floats:
