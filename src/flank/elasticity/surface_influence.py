@@ -90,10 +90,10 @@ class SurfaceInfluence:
 
     `compliance` (T, 2 K + 1, P Q, P Q) in m/N is the displacement along the inward normal of point
     i of tooth t + k, k = -K ... K in the sense of rising angles, under a unit normal force at point
-    j of tooth t; T is the number of teeth, or one where all are alike. Row p Q + q is the point p along the profile, v at equal steps from root (-1) to tip
-    (1), and in the middle of q, of equal strips from toe (u = -1) to heel (1), over which forces
-    are even and displacements means. What happens between the flank and a `depth` (P, Q) in m below
-    it, in line contact, is left out.
+    j of tooth t; T is the number of teeth, or one where all are alike. Row p Q + q is the point p
+    along the profile, v at equal steps from root (-1) to tip (1), and strip q of equal ones from
+    toe (u = -1) to heel (1), over which forces are even and displacements means. What happens
+    between the flank and a `depth` (P, Q) in m below it, in line contact, is left out.
     """
 
     compliance: Floats
@@ -102,7 +102,8 @@ class SurfaceInfluence:
     @property
     def neighbours(self) -> Integers:
         """k of each block."""
-        return np.arange(self.compliance.shape[1]) - self.compliance.shape[1] // 2
+        count = self.compliance.shape[1]
+        return np.asarray(np.arange(count) - count // 2)
 
     @cached_property
     def _basis(self) -> Floats:

@@ -10,14 +10,19 @@ surface times what makes the law that of a layer on a held base (`layer_depth_fa
 What one tooth's middle surface leaves out is not quite what those of all teeth would, so that the
 numbers of all teeth together can have negative directions, of a few ten-thousandths. They are taken
 out, harmonic by harmonic.
+
+Round holes in a body (`RoundHoles`) make numbers depend on the tooth. All teeth are then meshed and
+solved at once. The local indentation, which ends at the middle of the tooth, stays that of the body
+without holes.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from flank.arrays import AnyArray, Floats
+from flank.arrays import AnyArray, Flags, Floats
 from flank.blas import one_blas_thread
 from flank.cache_files import DIGEST
 from flank.elasticity.finite_elements.bevel_mesh import (
@@ -30,9 +35,16 @@ from flank.elasticity.finite_elements.bevel_mesh import (
     side_forces,
 )
 from flank.elasticity.finite_elements.cyclic import CyclicGear, cyclic_gear, unknowns
+from flank.elasticity.finite_elements.factorization import factorized
 from flank.elasticity.finite_elements.influence import split_indentation, tooth_compliances
 from flank.elasticity.finite_elements.sector_mesh import MeshDensity
 from flank.elasticity.finite_elements.store import stored
+from flank.elasticity.finite_elements.whole_gear import (
+    gear_matrices,
+    round_holes,
+    tooth_forces,
+    whole_gear,
+)
 from flank.elasticity.material import Material
 from flank.elasticity.surface_influence import (
     SurfaceInfluence,
@@ -60,6 +72,16 @@ class BevelGrid:
 BEVEL_GRID = BevelGrid()
 
 
+@dataclass(frozen=True)
+class RoundHoles:
+    """Holes along the axis, of radius `size` around a circle of `radius`, the first on the x axis;
+    they are as round as the cells that they leave out."""
+
+    count: int
+    radius: float
+    size: float
+
+
 @dataclass(frozen=True, eq=False)
 class BevelInfluence:
     """Of both flanks of a member; `indentation` (P Q, P Q), by flank, is what the mesh had of it
@@ -79,6 +101,7 @@ def bevel_influence(
     material: Material,
     grid: BevelGrid = BEVEL_GRID,
     density: MeshDensity = BEVEL_DENSITY,
+    holes: RoundHoles | None = None,
 ) -> BevelInfluence:
     """Influence numbers of a member, the held surface of its body rigid and at rest."""
     check_bevel_grid(member, grid, density)
@@ -87,6 +110,18 @@ def bevel_influence(
     arrays = stored(
         "bevel-influence", inputs, lambda: _influence_arrays(member, mesh, material, grid)
     )
+    if holes is None:
+        return _influence(arrays)
+    return _influence(
+        stored(
+            "bevel-holed",
+            (*inputs, holes),
+            lambda: arrays | _holed_compliances(member, mesh, material, grid, holes, arrays),
+        )
+    )
+
+
+def _influence(arrays: dict[str, AnyArray]) -> BevelInfluence:
     sides = {
         name: SurfaceInfluence(arrays[f"{name}_compliance"], arrays[f"{name}_depth"])
         for name in SIDES
@@ -171,23 +206,41 @@ def _influence_arrays(
     member: BevelMember, mesh: BevelMesh, material: Material, grid: BevelGrid
 ) -> dict[str, AnyArray]:
     u, v = grid_places(grid)
-    count = len(u)
-    forces = np.hstack([flank_loads(member, mesh, name, grid) for name in SIDES])
-    with one_blas_thread():
-        elastic = cyclic_gear(mesh, material)
-        loads = np.hstack((elastic.loads(forces), _on_middle(elastic, mesh)))
-        own, between = tooth_compliances(elastic, loads, 2 * count)
-        indentation, between[0] = split_indentation(own, 2 * count)
     factor = layer_depth_factor(material.poisson_ratio)
     arrays: dict[str, AnyArray] = {}
-    for number, name in enumerate(SIDES):
-        part = slice(number * count, (number + 1) * count)
-        around = without_negative_directions(between[:, part, part])
+    for name, answers in sector_answers(member, mesh, material, grid).items():
+        around = without_negative_directions(answers.between)
         arrays[f"{name}_compliance"] = around[None, np.arange(-grid.teeth, grid.teeth + 1)]
-        arrays[f"{name}_indentation"] = indentation[part, part]
+        arrays[f"{name}_indentation"] = answers.indentation
         depth = factor * middle_depth(member, name, u, v)
         arrays[f"{name}_depth"] = depth.reshape(grid.profile, grid.lengthwise)
     return arrays
+
+
+class SideAnswers(NamedTuple):
+    """Of one flank: compliances `between` (z, P Q, P Q) a loaded tooth and the one k further, in
+    the first block without the `indentation` (P Q, P Q)."""
+
+    between: Floats
+    indentation: Floats
+
+
+def sector_answers(
+    member: BevelMember, mesh: BevelMesh, material: Material, grid: BevelGrid
+) -> dict[str, SideAnswers]:
+    """Of both flanks, as the mesh gives them."""
+    forces = np.hstack([flank_loads(member, mesh, name, grid) for name in SIDES])
+    total, count = forces.shape[1], forces.shape[1] // 2
+    with one_blas_thread():
+        elastic = cyclic_gear(mesh, material)
+        loads = np.hstack((elastic.loads(forces), _on_middle(elastic, mesh)))
+        own, between = tooth_compliances(elastic, loads, total)
+        indentation, between[0] = split_indentation(own, total)
+    parts = slice(count), slice(count, total)
+    return {
+        name: SideAnswers(between[:, part, part], indentation[part, part])
+        for name, part in zip(SIDES, parts, strict=True)
+    }
 
 
 def without_negative_directions(between: Floats) -> Floats:
@@ -196,6 +249,51 @@ def without_negative_directions(between: Floats) -> Floats:
     values, vectors = np.linalg.eigh(0.5 * (harmonics + harmonics.conj().swapaxes(1, 2)))
     positive = np.maximum(values, 0.0)[:, None, :] * vectors
     return np.fft.irfft(positive @ vectors.conj().swapaxes(1, 2), len(between), axis=0)
+
+
+def _holed_compliances(
+    member: BevelMember,
+    mesh: BevelMesh,
+    material: Material,
+    grid: BevelGrid,
+    holes: RoundHoles,
+    alike: dict[str, AnyArray],
+) -> dict[str, AnyArray]:
+    """Compliances (z, 2 K + 1, P Q, P Q) by flank; `alike` has the indentation without holes."""
+    left_out = round_holes(mesh, holes.count, holes.radius, holes.size)
+    _check_holes(mesh, left_out)
+    whole = whole_gear(mesh, left_out)
+    teeth = np.arange(member.teeth)
+    around = (teeth[:, None] + np.arange(-grid.teeth, grid.teeth + 1)) % member.teeth
+    arrays: dict[str, AnyArray] = {}
+    with one_blas_thread():
+        stiffness, _, basis = gear_matrices(whole, material)
+        solve = factorized(stiffness)
+        for name in SIDES:
+            forces = flank_loads(member, mesh, name, grid)
+            loads = [basis.T @ tooth_forces(whole, mesh, forces, int(t)) for t in teeth]
+            everywhere = sparse.hstack([sparse.csr_array(load) for load in loads]).T.tocsr()
+            total = np.hstack([everywhere @ solve(load) for load in loads])
+            total -= np.kron(np.eye(member.teeth), alike[f"{name}_indentation"])
+            values, vectors = np.linalg.eigh(0.5 * (total + total.T))
+            positive = (np.maximum(values, 0.0) * vectors) @ vectors.T
+            count = forces.shape[1]
+            blocks = positive.reshape(member.teeth, count, member.teeth, count)
+            arrays[f"{name}_compliance"] = blocks[around, :, teeth[:, None], :]
+    return arrays
+
+
+def _check_holes(mesh: BevelMesh, left_out: Flags) -> None:
+    """ValueError, in one sentence, for holes that are none or that teeth stand on."""
+    if not left_out.any():
+        raise ValueError(
+            "no cell of the mesh lies in the holes; make them larger, move them, or take more cells"
+        )
+    needed = np.isin(mesh.elements, np.concatenate((mesh.centre, mesh.held))).any(axis=1)
+    if left_out[:, needed].any():
+        raise ValueError(
+            "holes reach into teeth or into the bore; make them smaller or move them away"
+        )
 
 
 def _on_middle(elastic: CyclicGear, mesh: BevelMesh) -> Floats:
