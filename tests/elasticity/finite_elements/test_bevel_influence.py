@@ -150,7 +150,7 @@ def test_teeth_are_softer_towards_the_tip_and_at_acute_ends(numbers):
         assert np.all(ends[:, acute] > 1.2 * ends[:, -1 - acute])
 
 
-HOLES = RoundHoles(4, 7.5e-3, 1.2e-3)
+HOLES = RoundHoles(4, 7.5e-3, 1.8e-3)
 DISC = BevelBody(4e-3, 3e-3)
 
 
