@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bevel_members import QUICK, mirrored_member, tapered_member
+from bevel_members import QUICK, mirrored_member
 
 from flank.elasticity.finite_elements.bevel_influence import (
     SIDES,
@@ -28,6 +28,8 @@ from flank.elasticity.finite_elements.whole_gear import (
     whole_gear,
 )
 from flank.elasticity.material import STEEL
+from flank.geometry.bevel.cutting import RIGHT
+from flank.geometry.bevel.helicoid import helicoid_member
 from flank.geometry.bevel.published import nasa_pinion
 from flank.geometry.gear import Gear
 
@@ -98,39 +100,33 @@ def test_blocks_without_negative_directions_stay_as_they_are():
     np.testing.assert_allclose(without_negative_directions(between), between, atol=1e-12)
 
 
-SPUR = Gear(24, 3e-3, math.radians(20))
 FACE, HELD = 20e-3, 12e-3
 STRIPS = BevelGrid(5, 5, 2)
 USUAL = MeshDensity(tooth=4, flank=4, space=2, layers=3, growth=0.5)
 
 
-@pytest.fixture(scope="module")
-def cylindrical(tmp_path_factory):
-    """Numbers of a cylindrical gear without what its line-contact law needs besides."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FLANK_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
-        body = GearBody(FACE, HELD)
-        numbers = flank_influence(SPUR, body, STEEL, FlankGrid(5, 5, 2), USUAL)
-    more = law_remainder(SPUR, STEEL, 5)
-    blocks = numbers.compliance.copy()
-    blocks[2] -= np.kron(0.5 * (more[:, None] + more), np.eye(5) * 5 / FACE)
-    return blocks, numbers.depth
-
-
-@pytest.mark.parametrize(("cone", "tolerance"), [(0.0, 0.015), (2e-3, 0.015)])
-def test_teeth_on_a_slender_cone_are_those_of_a_cylindrical_gear(cylindrical, cone, tolerance):
-    member = tapered_member(SPUR, FACE, cone)
+@pytest.mark.parametrize("helix", [0.0, 0.35])
+def test_helicoids_are_cylindrical_gears(helix):
+    """Against numbers of a cylindrical gear, of whose mesh rows and columns lie elsewhere, without
+    what its line-contact law needs besides."""
+    gear = Gear(24, 3e-3, math.radians(20), helix_angle=helix)
+    cylindrical = flank_influence(gear, GearBody(FACE, HELD), STEEL, FlankGrid(5, 5, 2), USUAL)
+    more = law_remainder(gear, STEEL, 5)
+    strips = np.eye(5) * 5 * math.cos(gear.base_helix_angle) / FACE
+    blocks = cylindrical.compliance.copy()
+    blocks[2] -= np.kron(0.5 * (more[:, None] + more), strips)
+    member = helicoid_member(gear, FACE, RIGHT)
     numbers = bevel_influence(member, BevelBody(HELD, 10e-3), STEEL, STRIPS, USUAL)
-    blocks, depth = cylindrical
-    for name, sense in zip(SIDES, (1, -1), strict=True):  # flanks y > 0 and y < 0
+    other = cylindrical.other_flank().compliance.copy()
+    other[2] += blocks[2].reshape(5, 5, 5, 5)[:, ::-1, :, ::-1].reshape(25, 25) - other[2]
+    looks_up = member.outward > 0  # concave flank at the higher angle
+    for name, expected in zip(SIDES, (blocks, other) if looks_up else (other, blocks), strict=True):
         found = numbers.side(name).compliance[0]
-        expected = blocks[::sense]
-        assert np.abs(found - expected).max() < tolerance * np.abs(expected).max()
+        assert np.abs(found - expected).max() < 0.015 * np.abs(expected).max()
         own = np.diagonal(found[2]) / np.diagonal(expected[2])
-        np.testing.assert_allclose(own, 1.0, atol=tolerance)
-        v = np.linspace(-1, 1, 5)
-        deep = middle_depth(member, name, np.zeros(5), v)
-        np.testing.assert_allclose(deep, depth, rtol=3e-3)
+        np.testing.assert_allclose(own, 1.0, atol=0.015)
+        deep = middle_depth(member, name, np.zeros(5), np.linspace(-1, 1, 5))
+        np.testing.assert_allclose(deep, cylindrical.depth, rtol=0.01)
 
 
 def test_the_other_hand_has_the_mirrored_numbers(pinion, numbers):
@@ -139,7 +135,7 @@ def test_the_other_hand_has_the_mirrored_numbers(pinion, numbers):
         blocks = numbers.side(name).compliance[0]
         mirrored = other.side(name).compliance[0][::-1]
         assert np.abs(mirrored - blocks).max() < 1e-9 * np.abs(blocks).max()
-        np.testing.assert_allclose(other.side(name).depth, numbers.side(name).depth, rtol=1e-9)
+        np.testing.assert_allclose(other.side(name).depths, numbers.side(name).depths, rtol=1e-9)
 
 
 def test_teeth_are_softer_towards_the_tip_and_at_acute_ends(numbers):
@@ -150,27 +146,27 @@ def test_teeth_are_softer_towards_the_tip_and_at_acute_ends(numbers):
         assert np.all(ends[:, acute] > 1.2 * ends[:, -1 - acute])
 
 
-HOLES = RoundHoles(4, 7.5e-3, 1.8e-3)
+HOLES = RoundHoles(5, 7e-3, 1.5e-3)
 DISC = BevelBody(4e-3, 3e-3)
 
 
 def test_holes_soften_teeth_according_to_their_place():
-    """Four holes in a gear of eight teeth: every other tooth has the same numbers."""
-    member = tapered_member(Gear(8, 4e-3, math.radians(20), 0.55), 12e-3, 0.2)
+    """Five holes in a gear of ten teeth: every other tooth has the same numbers."""
+    member = helicoid_member(Gear(10, 3e-3, math.radians(20), 0.45), 10e-3, taper=0.05)
     density = replace(QUICK, growth=0.15)
     alike = bevel_influence(member, DISC, STEEL, GRID, density)
     holed = bevel_influence(member, DISC, STEEL, GRID, density, HOLES)
     for name in SIDES:
         blocks, before = holed.side(name).compliance, alike.side(name).compliance[0]
-        assert blocks.shape == (8, *before.shape)
+        assert blocks.shape == (10, *before.shape)
         scale = np.abs(before).max()
         np.testing.assert_allclose(blocks[2:], blocks[:-2], atol=1e-7 * scale)
         assert np.abs(blocks[0] - blocks[1]).max() > 1e-4 * scale
         own = np.trace(blocks[:2, 2], axis1=1, axis2=2) / np.trace(before[2])
         assert np.all((own > 1.001) & (own < 1.3))
         for k in (1, 2):
-            for tooth in range(8):
-                mate = blocks[(tooth + k) % 8, GRID.teeth - k]
+            for tooth in range(10):
+                mate = blocks[(tooth + k) % 10, GRID.teeth - k]
                 np.testing.assert_allclose(blocks[tooth, GRID.teeth + k], mate.T, atol=1e-9 * scale)
 
 

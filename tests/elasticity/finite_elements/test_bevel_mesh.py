@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from bevel_members import QUICK, mirrored_member, tapered_member
+from bevel_members import QUICK, mirrored_member
 
 from flank.elasticity.finite_elements.bevel_mesh import (
     BEVEL_DENSITY,
@@ -17,6 +17,7 @@ from flank.elasticity.finite_elements.bevel_mesh import (
 from flank.elasticity.finite_elements.elements import assembled, corner_places, shapes_at
 from flank.elasticity.finite_elements.sector_mesh import GearBody, sector_mesh
 from flank.elasticity.material import STEEL
+from flank.geometry.bevel.helicoid import helicoid_member
 from flank.geometry.bevel.published import nasa_gear, nasa_pinion
 from flank.geometry.gear import Gear
 from flank.geometry.spline_surface import SplineSurface
@@ -74,7 +75,7 @@ def test_flanks_are_the_true_ones(pair):
 
 def test_a_cylinder_has_the_volume_of_its_own_mesh():
     face, held = 20e-3, 12e-3
-    member = tapered_member(SPUR, face)
+    member = helicoid_member(SPUR, face)
     meshes = (
         bevel_mesh(member, BevelBody(held, 10e-3), QUICK),
         sector_mesh(SPUR, GearBody(face, held), QUICK),

@@ -39,6 +39,11 @@ from flank.elasticity.finite_elements.factorization import factorized
 from flank.elasticity.finite_elements.influence import split_indentation, tooth_compliances
 from flank.elasticity.finite_elements.sector_mesh import MeshDensity
 from flank.elasticity.finite_elements.store import stored
+from flank.elasticity.finite_elements.surface_influence import (
+    SurfaceInfluence,
+    layer_depth_factor,
+    strip_centres,
+)
 from flank.elasticity.finite_elements.whole_gear import (
     gear_matrices,
     round_holes,
@@ -46,11 +51,6 @@ from flank.elasticity.finite_elements.whole_gear import (
     whole_gear,
 )
 from flank.elasticity.material import Material
-from flank.elasticity.surface_influence import (
-    SurfaceInfluence,
-    layer_depth_factor,
-    strip_centres,
-)
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember
 from flank.geometry.spline_surface import BY_U, BY_V, FEWEST, POINT, SplineSurface
 
@@ -123,7 +123,7 @@ def bevel_influence(
 
 def _influence(arrays: dict[str, AnyArray]) -> BevelInfluence:
     sides = {
-        name: SurfaceInfluence(arrays[f"{name}_compliance"], arrays[f"{name}_depth"])
+        name: SurfaceInfluence(arrays[f"{name}_compliance"], arrays[f"{name}_depths"])
         for name in SIDES
     }
     return BevelInfluence(
@@ -213,7 +213,7 @@ def _influence_arrays(
         arrays[f"{name}_compliance"] = around[None, np.arange(-grid.teeth, grid.teeth + 1)]
         arrays[f"{name}_indentation"] = answers.indentation
         depth = factor * middle_depth(member, name, u, v)
-        arrays[f"{name}_depth"] = depth.reshape(grid.profile, grid.lengthwise)
+        arrays[f"{name}_depths"] = depth.reshape(grid.profile, grid.lengthwise)
     return arrays
 
 
