@@ -46,6 +46,9 @@ BEVEL_DENSITY = MeshDensity(tooth=4, flank=6, fillet=1, space=2, layers=12, grow
 THINNEST_RIM = 0.25
 """Of a tooth's height: the rim below the foot of the teeth, which dips into it."""
 
+USUAL_BORE, USUAL_RIM = 0.5, 1.2
+"""Of the root's radius at the toe, and of a tooth's height at the heel."""
+
 NARROWEST_DISC = 0.1
 """Of the face width."""
 
@@ -68,6 +71,20 @@ class BevelBody:
     @property
     def toe(self) -> float:
         return self.rim_thickness if self.toe_thickness is None else self.toe_thickness
+
+
+def usual_body(
+    member: BevelMember, held_radius: float | None = None, rim_thickness: float | None = None
+) -> BevelBody:
+    """What is not given: a bore of half the root's radius at the toe, a rim of USUAL_RIM of the
+    tooth's height at the heel, or of half the way down to the bore where that is less."""
+    bottoms, up = _bottoms(member)
+    held = USUAL_BORE * float(bottoms[0, 1]) if held_radius is None else held_radius
+    if rim_thickness is None:
+        heights = np.linalg.norm(up, axis=1)
+        room = (bottoms[:, 1] - held) * heights / np.maximum(up[:, 1], 0.1 * heights)
+        rim_thickness = float(min(USUAL_RIM * heights[1], 0.5 * room.min()))
+    return BevelBody(held, rim_thickness)
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,10 +328,7 @@ def _opposite(toe: Floats, heel: Floats) -> float:
 
 def _sides(member: BevelMember, body: BevelBody) -> tuple[Floats, Floats]:
     """Lines T0, T1, bore and H0, H1, bore."""
-    sides = (member.concave, member.convex)
-    bottoms = np.mean([_axial(side.bottom_line) for side in sides], axis=0)[[0, -1]]
-    tips = _axial(member.concave.tip_line)[[0, -1]]
-    up = tips - bottoms
+    bottoms, up = _bottoms(member)
     heights = np.linalg.norm(up, axis=1)
     _check_body(body, bottoms, heights)
     thickness = np.array([body.toe, body.rim_thickness])
@@ -323,6 +337,13 @@ def _sides(member: BevelMember, body: BevelBody) -> tuple[Floats, Floats]:
     bore = np.column_stack((rim[:, 0], np.full(2, body.held_radius)))
     lines = np.stack((bottoms, rim, bore), axis=1)
     return lines[0], lines[1]
+
+
+def _bottoms(member: BevelMember) -> tuple[Floats, Floats]:
+    """Ends of the bottom at toe and heel, and the ways from there to the tip."""
+    sides = (member.concave, member.convex)
+    bottoms = np.mean([_axial(side.bottom_line) for side in sides], axis=0)[[0, -1]]
+    return bottoms, _axial(member.concave.tip_line)[[0, -1]] - bottoms
 
 
 def _axial(points: Floats) -> Floats:
