@@ -133,10 +133,8 @@ def _cylindrical(gear: Gear) -> Floats:
 MESHES = {
     "default": BEVEL_DENSITY,
     "coarse": MeshDensity(tooth=4, flank=4, layers=6, growth=0.5),
-    "1.5 times as fine along the tooth": replace(BEVEL_DENSITY, layers=18),
-    "1.5 times as fine across": replace(
-        BEVEL_DENSITY, tooth=6, flank=9, fillet=2, space=3, growth=0.33
-    ),
+    "half as many layers again": replace(BEVEL_DENSITY, layers=18),
+    "half as many cells again across": replace(BEVEL_DENSITY, tooth=6, flank=8, space=3),
 }
 
 

@@ -28,6 +28,7 @@ from flank.elasticity.finite_elements.whole_gear import (
     whole_gear,
 )
 from flank.elasticity.material import STEEL
+from flank.elasticity.tooth_plate import FlankCompliance, ToothPlate
 from flank.geometry.bevel.cutting import RIGHT
 from flank.geometry.bevel.helicoid import helicoid_member
 from flank.geometry.bevel.published import nasa_pinion
@@ -127,6 +128,21 @@ def test_helicoids_are_cylindrical_gears(helix):
         np.testing.assert_allclose(own, 1.0, atol=0.015)
         deep = middle_depth(member, name, np.zeros(5), np.linspace(-1, 1, 5))
         np.testing.assert_allclose(deep, cylindrical.depth, rtol=0.01)
+
+
+def test_the_quick_form_bends_as_much_under_an_even_load():
+    """Of the tooth alone; bodies are held elsewhere."""
+    gear = Gear(24, 3e-3, math.radians(20))
+    member = helicoid_member(gear, FACE)
+    forms: tuple[FlankCompliance, FlankCompliance] = (
+        bevel_influence(member, BevelBody(HELD, 10e-3), STEEL, STRIPS, USUAL).concave,
+        ToothPlate(gear, STEEL, FACE),
+    )
+    u = np.linspace(-0.95, 0.95, 20)
+    for v in (0.0, 0.5, 1.0):
+        places = u, np.full(20, v)
+        bent = [np.mean(form.influence(*places, 0) - form.influence(*places, 1)) for form in forms]
+        assert bent[0] == pytest.approx(bent[1], rel=0.08)
 
 
 def test_the_other_hand_has_the_mirrored_numbers(pinion, numbers):

@@ -41,7 +41,7 @@ from flank.elasticity.finite_elements.sector_mesh import (
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember, ToothSide
 from flank.geometry.spline_surface import SplineSurface
 
-BEVEL_DENSITY = MeshDensity(tooth=4, flank=6, fillet=1, space=2, layers=12, growth=0.5)
+BEVEL_DENSITY = MeshDensity(tooth=4, flank=6, fillet=1, space=2, layers=12, growth=0.3)
 
 THINNEST_RIM = 0.25
 """Of a tooth's height: the rim below the foot of the teeth, which dips into it."""
