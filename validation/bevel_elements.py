@@ -114,10 +114,10 @@ def cylindrical_cases() -> Iterator[Case]:
         body = BevelBody(HELD, 10e-3)
         found = bevel_influence(member, body, STEEL, QUICK_GRID, USUAL).side(name).compliance[0]
         for place, point in (("foot", 2), ("mid-flank", 12), ("tip", 22)):
-            pair = (1e9 * block[2, point, point] for block in (truth, found))
-            yield Case(f"{kind} tooth at its {place}", source, *pair, "nm/N", 0.01)
-        pair = (1e9 * block[3, 12, 12] for block in (truth, found))
-        yield Case(f"{kind} tooth's neighbour", source, *pair, "nm/N", 0.005)
+            known, own = (1e9 * float(block[2, point, point]) for block in (truth, found))
+            yield Case(f"{kind} tooth at its {place}", source, known, own, "nm/N", 0.01)
+        known, moved = (1e9 * float(block[3, 12, 12]) for block in (truth, found))
+        yield Case(f"{kind} tooth's neighbour", source, known, moved, "nm/N", 0.005)
 
 
 def _cylindrical(gear: Gear) -> Floats:

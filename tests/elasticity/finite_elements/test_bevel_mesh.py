@@ -13,11 +13,14 @@ from flank.elasticity.finite_elements.bevel_mesh import (
     BevelBody,
     bevel_mesh,
     side_forces,
+    usual_body,
 )
 from flank.elasticity.finite_elements.elements import assembled, corner_places, shapes_at
 from flank.elasticity.finite_elements.sector_mesh import GearBody, sector_mesh
 from flank.elasticity.material import STEEL
+from flank.geometry.bevel.design import PairDesign, designed_pair
 from flank.geometry.bevel.helicoid import helicoid_member
+from flank.geometry.bevel.pitch_cones import PairData, depth_factors
 from flank.geometry.bevel.published import nasa_gear, nasa_pinion
 from flank.geometry.gear import Gear
 from flank.geometry.spline_surface import SplineSurface
@@ -49,6 +52,36 @@ def test_no_cell_is_turned_over_or_flat(pair, density):
     assert volume.min() > 0
     shape = volume / np.prod(np.linalg.norm(jacobian, axis=-2), axis=-1)
     assert shape.min() > 0.3
+
+
+HYPOID = PairData(
+    (13, 42),
+    30e-3,
+    170e-3,
+    math.radians(50),
+    63.5e-3,
+    1,
+    15e-3,
+    limit_angle_factor=1,
+    **depth_factors(0.35, 2, 0.125, 0.1),
+    addendum_angle=math.radians(1),
+    dedendum_angle=math.radians(4),
+    outer_transverse_backlash=0.2e-3,
+)
+
+
+def test_a_hypoid_pair_on_usual_bodies_has_sound_cells():
+    pair = designed_pair(PairDesign(HYPOID), 9, 11)
+    for member in (pair.pinion, pair.gear):
+        assert np.linalg.det(jacobians(bevel_mesh(member, usual_body(member), QUICK))).min() > 0
+
+
+def test_usual_bodies_keep_what_is_given(pair):
+    member, _ = pair
+    assert usual_body(member, 7e-3, 5e-3) == BevelBody(7e-3, 5e-3)
+    body = usual_body(member)
+    assert usual_body(member, held_radius=0.5 * body.held_radius).held_radius < body.held_radius
+    assert usual_body(member, rim_thickness=5e-3).held_radius == body.held_radius
 
 
 def test_cut_faces_are_one_pitch_apart(pair):
