@@ -68,6 +68,7 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/involute_gears.py
 	$(BIN)/python validation/cv_joint.py
 	$(BIN)/python validation/gear_finite_elements.py
+	$(BIN)/python validation/bevel_elements.py
 	$(BIN)/python validation/gear_dynamics.py
 
 # docs/benchmarks.md and the README's ratios; installs EXUDYN into a place of its own if it can be had

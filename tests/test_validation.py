@@ -9,6 +9,7 @@ from shared import computed_once
 
 FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
+import bevel_elements
 import cv_joint
 import cycloidal_drive
 import gear_dynamics
@@ -24,6 +25,7 @@ MODULES = (
     planetary_gearbox,
     cv_joint,
     gear_finite_elements,
+    bevel_elements,
     gear_dynamics,
 )
 PAGES = {page.__name__: page for page in MODULES}
