@@ -65,10 +65,11 @@ class AxialSection:
         """Of places (z, radius) above the bottom of the space."""
         along = self.bottom[1] - self.bottom[0]
         across: Floats = (places - self.bottom[0]) @ np.array([-along[1], along[0]])
-        return across / np.hypot(*along)
+        return np.asarray(across / np.hypot(*along))
 
-    def raised(self, height: float) -> "AxialSection":
-        """With the root end of the flank at a height above the bottom of the space."""
+    def raised(self, height: Floats | float) -> "AxialSection":
+        """With the root end of the flank at a height above the bottom of the space, or at two, of
+        toe and heel."""
         root, tip = self.height(self.corners)
         shares = ((height - root) / (tip - root))[:, None]
         corners = self.corners.copy()

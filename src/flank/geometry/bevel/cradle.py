@@ -6,7 +6,7 @@ The cutter's axis is x, from the tip plane to the head; r_edge lies at the angle
 axis is z, from the crossing point to the heel. Rotations are right-handed, and apply to points
 (columns). With the cradle at q = q_0 + Δq
 
-    ψ = R_a (Δq - C Δq² - D Δq³ - ...) - θ z_0/z,
+    ψ = R_a (Δq - C Δq² - D Δq³ - ...) - (θ - θ_0) z_0/z,
 
 the last for face hobbing, whose work turns by z_0 teeth in a turn of the cutter, so that the
 generating gear and the cutter roll on each other from outside (extended epicycloid). Sliding base,
@@ -50,6 +50,7 @@ class CradleSettings:
     vertical_motion: tuple[float, ...] = ()
     radial_motion: tuple[float, ...] = ()
     indexing: float = 0.0  # z_0/z, face hobbing
+    indexing_origin: float = 0.0  # θ_0
     lead_angle: float = 0.0  # ν, of the plane of the edge, face hobbing
     lead_radius: float = 0.0  # where that plane crosses the cutter's radius, r_c0
 
@@ -124,7 +125,8 @@ def edge_in_work(settings: CradleSettings, blade: Blade, parameters: Floats) -> 
     jet = jet.turned(Y, settings.root_angle).moved(Z, -settings.centre_to_back)
     angle, slopes, bends = _series(0.0, _roll_derivatives(settings), cradle, roll)
     slopes[THETA] = settings.indexing
-    return jet.turned(Z, angle + settings.indexing * theta, slopes, bends)
+    angle = angle + settings.indexing * (theta - settings.indexing_origin)
+    return jet.turned(Z, angle, slopes, bends)
 
 
 def _roll_derivatives(settings: CradleSettings) -> list[float]:
@@ -158,7 +160,7 @@ def _edge(settings: CradleSettings, blade: Blade, s: Floats, variables: int) -> 
 
     def placed(edge: Floats, radius: float) -> Floats:
         across = edge[..., 1] - radius
-        return np.stack([edge[..., 0], across * sine, radius + across * cosine], axis=-1)
+        return np.stack([edge[..., 0], -across * sine, radius + across * cosine], axis=-1)
 
     first = np.zeros((variables, len(s), 3))
     second = np.zeros((variables, variables, len(s), 3))

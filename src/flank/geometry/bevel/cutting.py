@@ -91,6 +91,13 @@ class CutFlank:
             )
         return parameters, conditions
 
+    def point(self, place: Floats) -> Floats:
+        """Of the flank at (z, radius)."""
+        start, begin = self.centre
+        parameters, converged = self.envelope.follow(start, begin, Conditions.at(place))
+        check_regular(self.cut.name, converged, np.zeros(1), np.zeros(1))
+        return np.asarray(self.cut(parameters).value[0])
+
     def _guess(self, place: Floats) -> Floats:
         """Where the blade passes nearest to the axial plane's point, the cradle at rest."""
         theta = np.linspace(0, 2 * math.pi, 721)

@@ -69,6 +69,11 @@ class Jet(NamedTuple):
             second[a, a, :, axis] += bend
         return Jet(value, first, second)
 
+    def placed(self, rotation: Floats, position: Floats) -> "Jet":
+        """In another frame, which rests."""
+        value, first, second = (part @ rotation.T for part in self)
+        return Jet(value + position, first, second)
+
     def mirrored(self) -> "Jet":
         """Seen in a mirror, y -> -y."""
         return Jet(*(part * np.array([1.0, -1.0, 1.0]) for part in self))

@@ -28,6 +28,9 @@ CONCAVE, CONVEX = "concave", "convex"
 FEWEST_ROWS = 5
 """Points across or along a flank below which a surface of third degree is guesswork."""
 
+ROUND_OFF = 1e-9
+"""In rad: fillets that meet in the middle of a space do not cross."""
+
 PROFILE_POINTS, LENGTHWISE_POINTS, FILLET_POINTS = 25, 35, 9
 
 
@@ -168,7 +171,7 @@ def check_spaces(member: BevelMember) -> None:
     room = member.pitch_angle - bottom
     radius = np.hypot(*member.concave.bottom_line[:, :2].T)
     tightest = int(np.argmin(room * radius))
-    if room[tightest] < 0:
+    if room[tightest] < -ROUND_OFF:
         end, missing = _end(tightest, len(room)), -room[tightest] * radius[tightest]
         raise SpecError(
             f"The spaces of the {member.teeth} teeth are {mm(missing, 3)} too narrow at the {end} "
