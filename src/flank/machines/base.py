@@ -33,6 +33,7 @@ from flank.machines.spec import Spec
 
 if TYPE_CHECKING:
     from flank.dynamics.rolling_mesh import RollingPair
+    from flank.geometry.flank_pair import FlankPair
     from flank.machines.meshed_pair import MeshedPair
 
 __all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]
@@ -357,6 +358,16 @@ class HasToothPairs(Protocol):
 
     def tooth_pairs(self) -> "Mapping[str, MeshedPair]":
         """Two gears of every different mesh by name, none where this machine has no such mesh."""
+        ...
+
+
+@runtime_checkable
+class HasFlanks(Protocol):
+    """What a machine offers besides if two members touch with flanks in space."""
+
+    def flank_pair(self, driving: bool = True) -> "FlankPair":
+        """The flanks that drive, or those that coast, as they are mounted; NoContact where they
+        touch nowhere."""
         ...
 
 

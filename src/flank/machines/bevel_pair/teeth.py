@@ -24,11 +24,12 @@ from flank.geometry.bevel.blank import (
 from flank.geometry.bevel.cutting import Cut
 from flank.geometry.bevel.design import PairDesign, designed_pair
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember, cut_member
-from flank.geometry.flank_pair import FlankPair, Mounting
-from flank.geometry.spline_surface import POINT, SplineSurface, fundamental_forms, unit_normals
+from flank.geometry.flank_pair import FlankPair, Mounting, Touching
+from flank.geometry.relative_curvature import relative_curvatures
+from flank.geometry.spline_surface import POINT, SplineSurface, unit_normals
 
 PROFILE_POINTS, LENGTHWISE_POINTS = 33, 35
-"""Of a flank's grid: on finer ones the published pair's transmission error differs by 0.01 arcsec."""
+"""Of a flank's grid: on finer ones the published pair's error differs by 0.01 arcsec."""
 
 MATES = {CONCAVE: CONVEX, CONVEX: CONCAVE}
 
@@ -219,7 +220,6 @@ def mean_contact(pair: FlankPair) -> MeanContact:
     for the slope of the transmission error."""
     start, mounting = pair.start[None], pair.mounting
     first = pair.first_at(start[:, 1:3], start[:, 0])
-    second = pair.second_at(start[:, 3:5], start[:, 5])
     normal = pair.outward[0] * unit_normals(first)[0]
     origins = mounting.first_origin, mounting.second_origin
     turning = [np.cross(normal, axis) for axis in (mounting.first_axes[:, 2], np.eye(3)[2])]
@@ -232,16 +232,8 @@ def mean_contact(pair: FlankPair) -> MeanContact:
     )
     point = point - gradient * apart / float(gradient @ gradient)
     levers = [float((point - origin) @ turn) for origin, turn in zip(origins, turning, strict=True)]
-    return MeanContact(point, normal, (levers[0], levers[1]), _profile_radius(pair, first, second))
-
-
-def _profile_radius(pair: FlankPair, first: Floats, second: Floats) -> float:
-    """Of the relative curvature, where it is largest."""
-    shapes = []
-    for at, outward in ((first[0], pair.outward[0]), (second[0], pair.outward[1])):
-        tangents = at[1:3]
-        metric, bending = fundamental_forms(at)
-        # curvature of the surface along directions of space, positive where it is convex
-        dual = np.linalg.solve(metric, tangents)
-        shapes.append(-outward * dual.T @ bending @ dual)
-    return float(1 / np.linalg.eigvalsh(shapes[0] + shapes[1])[-1])
+    touching = Touching(
+        start[:, 0], start[:, 5], start[:, 1:5], np.zeros(1, dtype=np.int64), first[:, POINT]
+    )
+    radius = 1 / float(relative_curvatures(pair, touching)[0][0, 1])
+    return MeanContact(point, normal, (levers[0], levers[1]), radius)
