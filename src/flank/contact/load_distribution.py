@@ -286,8 +286,8 @@ def _newton_direction(points, loaded, work):
     """Steps of forces in work.step; returns how fast E falls along them."""
     for row in range(loaded):
         work.step[row] = -work.residual[work.active[row]]
-    _factor(points, loaded, work)
-    _solve(work.factor, loaded, work.step)
+    factor_loaded(points, loaded, work)
+    solve_loaded(work.factor, loaded, work.step)
     fall = 0.0
     for row in range(loaded):
         fall += work.residual[work.active[row]] * work.step[row]
@@ -295,7 +295,7 @@ def _newton_direction(points, loaded, work):
 
 
 @kernel(internal=True)
-def _factor(points, loaded, work):
+def factor_loaded(points, loaded, work):
     """Cholesky's factor of C + w' among loaded points, in the lower triangle."""
     factor = work.factor
     for row in range(loaded):
@@ -313,7 +313,7 @@ def _factor(points, loaded, work):
 
 
 @kernel(internal=True)
-def _solve(factor, loaded, values):
+def solve_loaded(factor, loaded, values):
     for row in range(loaded):
         value = values[row]
         for k in range(row):
@@ -378,8 +378,8 @@ def _outcome(points, count, work):
             work.active[loaded] = i
             work.step[loaded] = points.lever[i]
             loaded += 1
-    _factor(points, loaded, work)
-    _solve(work.factor, loaded, work.step)
+    factor_loaded(points, loaded, work)
+    solve_loaded(work.factor, loaded, work.step)
     slope = 0.0
     for row in range(loaded):
         slope += points.lever[work.active[row]] * work.step[row]

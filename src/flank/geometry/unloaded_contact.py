@@ -73,8 +73,8 @@ def transmission_error(pair: FlankPair, positions: int = 120) -> TransmissionErr
     alone = np.isnan(curves).all(axis=0)
     if alone.any():
         raise NoContact(
-            f"no tooth touches with the first gear at {math.degrees(angle[alone][0]):.4g} deg; look at "
-            "the mounting (shaft angle, offset, E, P, G) or make the teeth longer"
+            f"no tooth touches with the first gear at {math.degrees(angle[alone][0]):.4g} deg; "
+            "look at the mounting (shaft angle, offset, E, P, G) or make the teeth longer"
         )
     tooth = np.nanargmax(curves, axis=0)
     rows = tooth * positions + np.arange(positions)

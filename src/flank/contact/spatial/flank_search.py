@@ -1,0 +1,266 @@
+"""Where two flanks penetrate: on spherical sections, the point of greatest penetration.
+
+A carries the sections, spheres about its pitch apex (or planes across its axis), which cut its
+flank along curves c_i(v) that stand still in A. All is seen from B here: a pose is A's origin X and
+rotation R in B's frame, and A's tooth a with B's tooth b is that flank turned by 2πa/z_A against
+B's turned by 2πb/z_B. On each section (v, u_B, v_B) solve
+
+    (p - S)·S_u = 0,   (p - S)·S_v = 0,   n·p_v + h_A'(v) - α h_B'(v_B) = 0,     p = X + R c(v):
+
+S is p's foot on B's flank, n the outward normal there, and the last is the condition of greatest
+penetration d = -(p - S)·n - h_A - h_B. Past a tip's edge flanks go on as what they are, and h takes
+away what a rounding of the radius ρ would: with y the way beyond the edge
+
+    h = y⁴/2ρ(y² + b²),     h'' = (y⁶ + 3b²y⁴ + 6b⁴y²)/ρ(y² + b²)³,
+
+so that over the width b the curvature grows from the flank's to 1/ρ, and all is C2. α = -dv_B/dv
+of a section is taken as that of the pair as designed.
+
+Along the contact line d changes by n·p_r for a step of the radius: at the greatest penetration v
+does not matter (tan γ of Eq. 11 in Wagner, Schumann, Schlecht 2022, gear's tangent against pinion's
+normal). So the spread of a section of thickness Δr is v_i = n·p_r Δr.
+
+By the implicit function theorem all of this has derivatives by the pose, with second derivatives
+of the flanks only; `flank_forces` needs them for its tangent.
+"""
+
+import math
+from typing import NamedTuple
+
+from flank.arrays import Floats
+from flank.contact.spatial.vectors import cross, dot
+from flank.geometry.spline_surface import (
+    BY_U,
+    BY_UU,
+    BY_UV,
+    BY_V,
+    BY_VV,
+    POINT,
+    spline_weights,
+    surface_at,
+)
+from flank.kernel import kernel
+
+SEARCH_STEPS = 25
+SETTLED = 1e-6
+"""Of v, u_B, v_B: a step of Newton after which the next one is round-off."""
+
+LONGEST_STEP = 0.2
+FARTHEST = 1.8
+"""Of v, u_B and v_B: beyond, a section has no point that could touch."""
+
+HERE, ALONG, BENT, ACROSS, TWISTED = range(5)
+"""Rows of a section's curve: point, by v, by vv, by the radius, and by the radius and v."""
+
+
+class FlankMesh(NamedTuple):
+    """Two flanks and what they are made of, for kernels; `flank_sections` fills it."""
+
+    curves: Floats  # (sections, nodes, 6): B-splines over v of c and ∂c/∂r, in A's frame
+    mate: Floats  # (nodes, nodes, 3): B's flank, of `SplineSurface`
+    starts: Floats  # (sections, angles, 3): v, u_B, v_B of the pair as designed
+    tables: Floats  # (sections, nodes, 2): B-splines over v of ln κ and of the section's length
+    influence_a: Floats  # (teeth away, sections, nodes, sections, nodes) in m/N
+    influence_b: Floats
+    section: Floats  # (sections, 3): α, m of profile for a step of v at A's tip, width in u_B
+    outward: float  # sign of S_u x S_v out of B
+    thickness: float  # m, Δr
+    first_angle: float  # of `starts`, of A's tooth
+    angle_step: float
+    table_start: float  # v of the first node of `tables`
+    table_step: float
+    mate_scale: float  # m of profile for a step of v at B's tip
+    edge_radius: float  # m, ρ
+    edge_width: float  # m, b
+    constant: float  # 1/Pa, of the law of line contact without the curvature
+    slope: float  # 1/Pa
+    friction: float
+    friction_velocity: float  # m/s
+    teeth_a: int
+    teeth_b: int
+    sense: int
+    reference_a: float  # rad, direction of B's axis seen from A where A has not turned
+    reference_b: float
+    middle_a: float  # m along the axis, to which B looks
+    middle_b: float
+    phase: float  # z_B φ_B - sense z_A φ_A of contact
+
+
+@kernel(internal=True)
+def edge_relief(v, scale, radius, width):
+    """h and its first three derivatives by v, past the tip's edge at v = 1."""
+    y = (v - 1.0) * scale
+    if y <= 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    y2 = y * y
+    b2 = width * width
+    q = y2 + b2
+    h = 0.5 * y2 * y2 / (radius * q)
+    first = y * y2 * (y2 + 2.0 * b2) / (radius * q * q)
+    second = y2 * (y2 * y2 + 3.0 * b2 * y2 + 6.0 * b2 * b2) / (radius * q * q * q)
+    third = 12.0 * b2 * b2 * y * (b2 - y2) / (radius * q * q * q * q)
+    return h, scale * first, scale * scale * second, scale * scale * scale * third
+
+
+@kernel(internal=True)
+def place_curve(mesh, i, v, origin, turn, out):
+    """Section i of A at v, its derivatives by v and the radius, seen from B."""
+    cells = mesh.curves.shape[1] - 3
+    scale = 0.5 * cells
+    j, w, d, dd = spline_weights((v + 1.0) * scale, cells)
+    c0 = mesh.curves[i, j]
+    c1 = mesh.curves[i, j + 1]
+    c2 = mesh.curves[i, j + 2]
+    c3 = mesh.curves[i, j + 3]
+    for row in range(3):
+        p = s = b = r = t = 0.0
+        for k in range(3):
+            m = turn[row, k]
+            p += m * (w[0] * c0[k] + w[1] * c1[k] + w[2] * c2[k] + w[3] * c3[k])
+            s += m * (d[0] * c0[k] + d[1] * c1[k] + d[2] * c2[k] + d[3] * c3[k])
+            b += m * (dd[0] * c0[k] + dd[1] * c1[k] + dd[2] * c2[k] + dd[3] * c3[k])
+            k += 3
+            r += m * (w[0] * c0[k] + w[1] * c1[k] + w[2] * c2[k] + w[3] * c3[k])
+            t += m * (d[0] * c0[k] + d[1] * c1[k] + d[2] * c2[k] + d[3] * c3[k])
+        out[HERE, row] = origin[row] + p
+        out[ALONG, row] = scale * s
+        out[BENT, row] = scale * scale * b
+        out[ACROSS, row] = r
+        out[TWISTED, row] = scale * t
+
+
+@kernel(internal=True)
+def place_mate(mesh, u, v, cosine, sine, out):
+    """B's flank at (u, v), its tooth turned about z."""
+    surface_at(mesh.mate, u, v, out)
+    for row in range(6):
+        x = out[row, 0]
+        y = out[row, 1]
+        out[row, 0] = cosine * x - sine * y
+        out[row, 1] = sine * x + cosine * y
+
+
+@kernel(internal=True)
+def mate_normal(outward, at):
+    """Outward unit normal, and its derivatives by u and v (Weingarten)."""
+    s_u = (at[BY_U, 0], at[BY_U, 1], at[BY_U, 2])
+    s_v = (at[BY_V, 0], at[BY_V, 1], at[BY_V, 2])
+    raw = cross(s_u, s_v)
+    e = dot(s_u, s_u)
+    f = dot(s_u, s_v)
+    g = dot(s_v, s_v)
+    determinant = e * g - f * f
+    scale = outward / math.sqrt(determinant)
+    n = (scale * raw[0], scale * raw[1], scale * raw[2])
+    uu = uv = vv = 0.0
+    for c in range(3):
+        uu += n[c] * at[BY_UU, c]
+        uv += n[c] * at[BY_UV, c]
+        vv += n[c] * at[BY_VV, c]
+    a = (f * uv - g * uu) / determinant
+    b = (f * uu - e * uv) / determinant
+    c = (f * vv - g * uv) / determinant
+    d = (f * uv - e * vv) / determinant
+    by_u = (a * s_u[0] + b * s_v[0], a * s_u[1] + b * s_v[1], a * s_u[2] + b * s_v[2])
+    by_v = (c * s_u[0] + d * s_v[0], c * s_u[1] + d * s_v[1], c * s_u[2] + d * s_v[2])
+    return n, by_u, by_v
+
+
+@kernel(internal=True)
+def section_equations(mesh, i, v, v_b, curve, at, normal, by_u, by_v, system):
+    """Residuals of one section in column 3 of `system` (3, 4), their derivatives by (v, u_B, v_B)
+    in the others."""
+    away = (
+        curve[HERE, 0] - at[POINT, 0],
+        curve[HERE, 1] - at[POINT, 1],
+        curve[HERE, 2] - at[POINT, 2],
+    )
+    along = curve[ALONG]
+    s_u = at[BY_U]
+    s_v = at[BY_V]
+    uv = dot(away, at[BY_UV]) - dot(s_u, s_v)
+    system[0, 0] = dot(along, s_u)
+    system[0, 1] = dot(away, at[BY_UU]) - dot(s_u, s_u)
+    system[0, 2] = uv
+    system[0, 3] = dot(away, s_u)
+    system[1, 0] = dot(along, s_v)
+    system[1, 1] = uv
+    system[1, 2] = dot(away, at[BY_VV]) - dot(s_v, s_v)
+    system[1, 3] = dot(away, s_v)
+    rounding = mesh.section[i]
+    _h, own, own_bent, _third = edge_relief(v, rounding[1], mesh.edge_radius, mesh.edge_width)
+    _h, other, other_bent, _third = edge_relief(
+        v_b, mesh.mate_scale, mesh.edge_radius, mesh.edge_width
+    )
+    system[2, 0] = dot(normal, curve[BENT]) + own_bent
+    system[2, 1] = dot(by_u, along)
+    system[2, 2] = dot(by_v, along) - rounding[0] * other_bent
+    system[2, 3] = dot(normal, along) + own - rounding[0] * other
+
+
+@kernel(internal=True)
+def solve_three(system, x, y, z):
+    """The first three columns of `system` times what is returned is (x, y, z)."""
+    a = system[0]
+    b = system[1]
+    c = system[2]
+    m00 = b[1] * c[2] - b[2] * c[1]
+    m01 = b[2] * c[0] - b[0] * c[2]
+    m02 = b[0] * c[1] - b[1] * c[0]
+    scale = 1.0 / (a[0] * m00 + a[1] * m01 + a[2] * m02)
+    first = x * m00 + y * (a[2] * c[1] - a[1] * c[2]) + z * (a[1] * b[2] - a[2] * b[1])
+    second = x * m01 + y * (a[0] * c[2] - a[2] * c[0]) + z * (a[2] * b[0] - a[0] * b[2])
+    third = x * m02 + y * (a[1] * c[0] - a[0] * c[1]) + z * (a[0] * b[1] - a[1] * b[0])
+    return scale * first, scale * second, scale * third
+
+
+@kernel(internal=True)
+def search_section(mesh, i, place, origin, turn, cosine, sine, curve, at, system):
+    """The point of greatest penetration of section i, from and into `place`; returns whether there
+    is one and B's normal with its derivatives, and leaves curve, flank and equations as there."""
+    final = False
+    normal = by_u = by_v = (0.0, 0.0, 0.0)
+    for _ in range(SEARCH_STEPS):
+        place_curve(mesh, i, place[0], origin, turn, curve)
+        place_mate(mesh, place[1], place[2], cosine, sine, at)
+        normal, by_u, by_v = mate_normal(mesh.outward, at)
+        section_equations(
+            mesh, i, place[0], place[2], curve, at, normal, by_u, by_v, system
+        )
+        if final:
+            return True, normal, by_u, by_v
+        steps = solve_three(system, -system[0, 3], -system[1, 3], -system[2, 3])
+        longest = max(abs(steps[0]), abs(steps[1]), abs(steps[2]))
+        share = LONGEST_STEP / longest if longest > LONGEST_STEP else 1.0
+        for k in range(3):
+            place[k] += share * steps[k]
+        final = longest < SETTLED
+        if not (abs(place[0]) < FARTHEST and abs(place[1]) < FARTHEST and abs(place[2]) < FARTHEST):
+            break
+    return False, normal, by_u, by_v
+
+
+@kernel(internal=True)
+def penetration(mesh, i, place, curve, at, normal):
+    """d of a section whose point has been found."""
+    depth = 0.0
+    for c in range(3):
+        depth -= normal[c] * (curve[HERE, c] - at[POINT, c])
+    own, _s, _b, _t = edge_relief(
+        place[0], mesh.section[i, 1], mesh.edge_radius, mesh.edge_width
+    )
+    other, _s, _b, _t = edge_relief(
+        place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width
+    )
+    return depth - own - other
+
+
+@kernel
+def settle_sections(mesh, origin, turn, places, curve, at, system):
+    """Points of greatest penetration of tooth 0 with tooth 0 on all sections, from and into places
+    (sections, 4), and d; not a number where a section has none."""
+    for i in range(places.shape[0]):
+        settled, normal, _u, _v = search_section(
+            mesh, i, places[i], origin, turn, 1.0, 0.0, curve, at, system
+        )
+        places[i, 3] = penetration(mesh, i, places[i], curve, at, normal) if settled else math.nan

@@ -1,0 +1,441 @@
+"""A pair of flanks made ready for loaded contact: sections, tables, influence numbers.
+
+The gear that carries the sections is A, either of the two; its flank is laid anew through points on
+spheres about its pitch apex, so that a section is a line of its grid. Then the pair as designed is
+rolled at the exact ratio: on each section this gives, over v, where B touches (where searches
+begin), the relative curvature κ across the contact line and the line's length l = |dp/dr| Δr within
+the section. κ and l are kept as tables over v, as they change little with small misalignments and
+not at all with the load. Where a section leaves the face of either gear its length fades out over
+the part of its thickness that is still on it.
+
+Influence numbers of both gears are asked for at a grid of places of the flank and of v
+(`FlankCompliance`), averaged over the thickness of sections and kept as B-splines over v, so that
+reading them at any v keeps the matrix symmetric and without negative directions.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from flank.arrays import Floats, Integers
+from flank.contact.spatial.flank_search import FlankMesh, settle_sections
+from flank.elasticity.line_contact import DeepBody, line_law
+from flank.elasticity.material import Material
+from flank.elasticity.tooth_plate import FlankCompliance
+from flank.geometry.flank_pair import FlankPair, NoContact, turned_about_z
+from flank.geometry.spline_surface import (
+    BY_U,
+    BY_UU,
+    BY_V,
+    POINT,
+    SplineSurface,
+    spline_filter,
+    spline_weights,
+    unit_normals,
+)
+
+FEWEST_SECTIONS = 8
+
+LENGTHWISE, PROFILE = 33, 7
+"""Places of a flank at which influence numbers are asked for."""
+
+TEETH_AWAY = 2
+"""Neighbours that a loaded tooth still moves."""
+
+REACH = 1.6
+"""Pitches on either side of the start over which the pair is rolled."""
+
+ANGLES_PER_PITCH = 64
+
+CLEARANCE = 0.4e-3
+"""m: what is farther apart as designed, on a section at an angle, is not looked at."""
+
+FLATTEST = 1.0
+"""1/m: least relative curvature across a contact line."""
+
+TABLE_NODES, TABLE_END = 41, 1.25
+"""Of tables over v, from -TABLE_END to TABLE_END."""
+
+
+@dataclass(frozen=True, eq=False)
+class FlankLoading:
+    """Two flanks, what gives way, and how finely it is looked at; SI units.
+
+    `carrier` is 0 or 1, the gear that carries the sections; `apex` the place of its pitch apex on
+    its axis, None for planes across the axis. Tips are rounded with `edge_radius`.
+    """
+
+    pair: FlankPair
+    compliances: tuple[FlankCompliance, FlankCompliance]
+    materials: tuple[Material, Material]
+    sections: int = 40
+    carrier: int = 0
+    apex: float | None = 0.0
+    edge_radius: float = 0.2e-3
+    friction: float = 0.0
+    friction_velocity: float = 0.01
+
+    def __post_init__(self) -> None:
+        if self.sections < FEWEST_SECTIONS:
+            raise ValueError(
+                f"{self.sections} sections do not resolve a contact line; give {FEWEST_SECTIONS} "
+                "points per flank or more"
+            )
+        if not self.edge_radius > 0:
+            raise ValueError(
+                f"an edge of the radius {self.edge_radius:g} m has no finite pressure; give a "
+                "rounding above zero, such as 0.1 mm"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class _Carrier:
+    """A's flank laid through spheres: w from -1 to 1 over the radii, in place of u."""
+
+    surface: SplineSurface
+    ends: tuple[float, float]  # least and greatest radius
+    radii: Floats  # of sections
+    lengthwise: Floats  # u of sections at mid-profile
+    face: tuple[Floats, Floats]  # radii of toe and heel over the profile's nodes
+
+    @property
+    def thickness(self) -> float:
+        return (self.ends[1] - self.ends[0]) / len(self.radii)
+
+    def w(self, radii: Floats) -> Floats:
+        return 2 * (radii - self.ends[0]) / (self.ends[1] - self.ends[0]) - 1
+
+
+def flank_mesh(loading: FlankLoading) -> FlankMesh:
+    """What kernels need of a pair."""
+    carrier, mate = loading.carrier, 1 - loading.carrier
+    carried = _carried(loading)
+    mesh = _unrolled(loading, carried)
+    angles, places = _rolled(loading, carried, mesh)
+    mesh.section[:, 0] = _edge_ratio(places)
+    angles, places = _rolled(loading, carried, mesh)
+    across = _filled(places[len(angles) // 2, :, 1])
+    mesh.section[:, 2] = np.abs(np.gradient(across))
+    near, starts = _close(angles, places)
+    return mesh._replace(
+        starts=starts,
+        first_angle=float(near[0]),
+        angle_step=float(near[1] - near[0]),
+        tables=_tables(loading, carried, angles, places),
+        influence_a=_influence(loading.compliances[carrier], carried.lengthwise),
+        influence_b=_influence(loading.compliances[mate], across),
+    )
+
+
+def _carried(loading: FlankLoading) -> _Carrier:
+    surface = loading.pair.surfaces[loading.carrier]
+    profile, lengthwise = surface.grid.shape[:2]
+    v = np.linspace(-1, 1, profile)
+    toe, heel = (_radius(loading, surface.at(np.full(profile, end), v)) for end in (-1.0, 1.0))
+    toe, heel = (toe, heel) if heel.mean() > toe.mean() else (heel, toe)
+    ends = float(toe.min()), float(heel.max())
+    thickness = (ends[1] - ends[0]) / loading.sections
+    radii = ends[0] + thickness * (np.arange(loading.sections) + 0.5)
+    grid = _on_spheres(loading, surface, np.linspace(*ends, max(lengthwise, 25)), v)[0]
+    middle = _on_spheres(loading, surface, radii, np.zeros(1))[1][0]
+    return _Carrier(SplineSurface(grid), ends, radii, middle, (toe, heel))
+
+
+def _radius(loading: FlankLoading, at: Floats) -> Floats:
+    """Coordinate that is constant on a section."""
+    points = at[..., POINT, :]
+    if loading.apex is None:
+        plane: Floats = points[..., 2]
+        return plane
+    radius: Floats = np.linalg.norm(points - [0.0, 0.0, loading.apex], axis=-1)
+    return radius
+
+
+def _on_spheres(
+    loading: FlankLoading, surface: SplineSurface, radii: Floats, v: Floats
+) -> tuple[Floats, Floats]:
+    """Points (profile, radii, 3) of the flank on spheres, and their u."""
+    u = np.zeros((len(v), len(radii)))
+    v = np.broadcast_to(v[:, None], u.shape)
+    for _ in range(40):
+        at = surface.at(u, v)
+        away = _radius(loading, at) - radii
+        slope = at[..., BY_U, 2]
+        if loading.apex is not None:
+            arm = at[..., POINT, :] - [0.0, 0.0, loading.apex]
+            slope = np.einsum("...c,...c->...", arm, at[..., BY_U, :]) / np.linalg.norm(arm, axis=-1)
+        u = u - np.clip(away / slope, -0.5, 0.5)
+        if np.abs(away).max() < 1e-15:
+            break
+    return surface.points(u, v), u
+
+
+def _start(loading: FlankLoading) -> Floats:
+    """A's angle, v, u_B, v_B and B's angle of a contact near the middles."""
+    first, u_1, v_1, u_2, v_2, second = loading.pair.start
+    if loading.carrier == 0:
+        return np.array([first, v_1, u_2, v_2, second])
+    return np.array([second, v_2, u_1, v_1, first])
+
+
+def _pose_of(loading: FlankLoading, angle: float) -> tuple[Floats, Floats]:
+    """A's origin and rotation seen from B at an angle of A, at the exact ratio."""
+    pair, start = loading.pair, _start(loading)
+    ratio = pair.ratio if loading.carrier == 0 else 1 / pair.ratio
+    angles = (angle, start[4] + ratio * (angle - start[0]))
+    return seen_from_mate(pair, loading.carrier, angles if loading.carrier == 0 else angles[::-1])
+
+
+def seen_from_mate(
+    pair: FlankPair, carrier: int, angles: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Origin and rotation of one gear in the frame of the other, both turned."""
+    origins, turns = zip(*gear_poses(pair, angles), strict=True)
+    mate = 1 - carrier
+    return turns[mate].T @ (origins[carrier] - origins[mate]), turns[mate].T @ turns[carrier]
+
+
+def gear_poses(
+    pair: FlankPair, angles: tuple[float, float]
+) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """(origin, rotation) of both gears in the fixed frame."""
+    mounting = pair.mounting
+    first = mounting.first_origin, mounting.first_axes @ turned_about_z(angles[0])
+    return first, (mounting.second_origin, turned_about_z(angles[1]))
+
+
+def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
+    """The mesh without what rolling it gives."""
+    pair, carrier, mate = loading.pair, loading.carrier, 1 - loading.carrier
+    surface, start = pair.surfaces[mate], _start(loading)
+    curves = _curves(carried)
+    tips = carried.surface.at(carried.w(carried.radii), 1.0)
+    count = loading.sections
+    section = np.stack((np.ones(count), np.linalg.norm(tips[:, BY_V], axis=-1), np.ones(count)), -1)
+    bodies = [
+        DeepBody(compliance.depth, material)
+        for compliance, material in zip(loading.compliances, loading.materials, strict=True)
+    ]
+    law = line_law(bodies[0], bodies[1], 1.0)
+    teeth, none = (pair.teeth[carrier], pair.teeth[mate]), np.zeros((1, 1, 1, 1, 1))
+    middles = [pair.surfaces[k].points(0.0, 0.0)[2] for k in (carrier, mate)]
+    references = _references(pair, carrier, (float(middles[0]), float(middles[1])))
+    return FlankMesh(
+        curves=curves,
+        mate=surface.coefficients,
+        starts=np.zeros((count, 2, 3)),
+        tables=np.zeros((count, 4, 2)),
+        influence_a=none,
+        influence_b=none,
+        section=section,
+        outward=float(pair.outward[mate]),
+        thickness=carried.thickness,
+        first_angle=0.0,
+        angle_step=1.0,
+        table_start=-TABLE_END,
+        table_step=2 * TABLE_END / (TABLE_NODES - 1),
+        mate_scale=float(np.linalg.norm(surface.at(0.0, 1.0)[BY_V])),
+        edge_radius=loading.edge_radius,
+        edge_width=0.5 * loading.edge_radius,
+        constant=law.constant,
+        slope=law.slope,
+        friction=loading.friction,
+        friction_velocity=loading.friction_velocity,
+        teeth_a=teeth[0],
+        teeth_b=teeth[1],
+        sense=pair.sense,
+        reference_a=references[0],
+        reference_b=references[1],
+        middle_a=float(middles[0]),
+        middle_b=float(middles[1]),
+        phase=float(teeth[1] * start[4] - pair.sense * teeth[0] * start[0]),
+    )
+
+
+def _references(pair: FlankPair, carrier: int, middles: tuple[float, float]) -> tuple[float, float]:
+    """Directions in which A sees B's axis, and B sees A's, where neither has turned."""
+    origin, turn = seen_from_mate(pair, carrier, (0.0, 0.0))
+    of_mate = turn.T @ (np.array([0.0, 0.0, middles[1]]) - origin)
+    of_carrier = origin + turn @ [0.0, 0.0, middles[0]]
+    return math.atan2(of_mate[1], of_mate[0]), math.atan2(of_carrier[1], of_carrier[0])
+
+
+def _curves(carried: _Carrier) -> Floats:
+    """Coefficients over v of sections and of their derivatives by the radius."""
+    coefficients = carried.surface.coefficients
+    cells = len(coefficients) - 3
+    curves = np.empty((len(carried.radii), coefficients.shape[1], 6))
+    by_radius = cells / (carried.ends[1] - carried.ends[0])
+    for i, w in enumerate(carried.w(carried.radii)):
+        cell, values, slopes, _ = spline_weights(0.5 * cells * (w + 1), cells)
+        near = coefficients[cell : cell + 4]
+        curves[i, :, :3] = np.tensordot(values, near, 1)
+        curves[i, :, 3:] = by_radius * np.tensordot(slopes, near, 1)
+    return curves
+
+
+def _rolled(
+    loading: FlankLoading, carried: _Carrier, mesh: FlankMesh
+) -> tuple[Floats, Floats]:
+    """Angles of A, and places and penetrations (angles, sections, 4) of the pair as designed."""
+    start, pitch = _start(loading), 2 * math.pi / mesh.teeth_a
+    half = round(REACH * ANGLES_PER_PITCH)
+    angles = start[0] + pitch / ANGLES_PER_PITCH * np.arange(-half, half + 1)
+    places = np.full((len(angles), loading.sections, 4), math.nan)
+    own = np.array([[*start[1:4], 0.0]] * loading.sections)
+    flank = loading.pair.surfaces[loading.carrier]
+    lengthwise = loading.pair.start[1 if loading.carrier == 0 else 3]
+    radius = float(_radius(loading, flank.at(lengthwise, start[1])))
+    own[np.argsort(np.abs(carried.radii - radius))[1:]] = math.nan
+    places[half] = _settled(loading, mesh, angles[half], own)
+    if np.isnan(places[half, :, 3]).all():
+        raise NoContact(
+            "no section of these flanks touches at the start; look at the mounting (shaft angle, "
+            "offset, E, P, G) and at the place of the pitch apex"
+        )
+    for way in (1, -1):
+        for k in range(half + way, half + way * (half + 1), way):
+            places[k] = _settled(loading, mesh, angles[k], places[k - way])
+    return angles, places
+
+
+def _settled(loading: FlankLoading, mesh: FlankMesh, angle: float, near: Floats) -> Floats:
+    """Places at an angle, from those of the angle before, or of the nearest section that has one."""
+    origin, turn = _pose_of(loading, angle)
+    best = np.full_like(near, math.nan)
+    scratch = np.empty((5, 3)), np.empty((6, 3)), np.empty((3, 4))
+    for _ in range(len(near)):
+        known = np.flatnonzero(~np.isnan(near[:, 3]))
+        if not len(known):
+            break
+        nearest = np.abs(np.arange(len(near))[:, None] - known).argmin(axis=1)
+        trial = near[known[nearest]].copy()
+        settle_sections(mesh, origin, np.ascontiguousarray(turn), trial, *scratch)
+        more = np.isnan(best[:, 3]) & ~np.isnan(trial[:, 3])
+        best[more] = trial[more]
+        if not more.any() or not np.isnan(best[:, 3]).any():
+            break
+        near = best.copy()
+    return best
+
+
+def _edge_ratio(places: Floats) -> Floats:
+    """-dv_B/dv of each section, in the mean over where neither edge touches."""
+    ratios = np.full(places.shape[1], math.nan)
+    for i in range(places.shape[1]):
+        v, v_b = places[:, i, 0], places[:, i, 2]
+        inside = (np.abs(v) < 0.95) & (np.abs(v_b) < 0.95)
+        if inside.sum() > 3:
+            ratios[i] = -np.polyfit(v[inside], v_b[inside], 1)[0]
+    return _filled(ratios)
+
+
+def _filled(values: Floats) -> Floats:
+    """Gaps by the nearest values there are."""
+    known = np.flatnonzero(np.isfinite(values))
+    filled: Floats = np.interp(np.arange(len(values)), known, values[known])
+    return filled
+
+
+def _close(angles: Floats, places: Floats) -> tuple[Floats, Floats]:
+    """Angles at which something comes close, and starts there (sections, angles, 3)."""
+    near = places[..., 3] > -CLEARANCE
+    rows = np.flatnonzero(near.any(axis=1))
+    rows = np.arange(max(rows[0] - 1, 0), min(rows[-1] + 2, len(angles)))
+    starts = np.where(near[rows, :, None], places[rows, :, :3], math.nan)
+    return angles[rows], np.ascontiguousarray(np.swapaxes(starts, 0, 1))
+
+
+def _tables(
+    loading: FlankLoading, carried: _Carrier, angles: Floats, places: Floats
+) -> Floats:
+    """ln κ and length of sections over v; B-splines with the values themselves for coefficients,
+    which stay between them."""
+    v = np.linspace(-TABLE_END, TABLE_END, TABLE_NODES)
+    inside = (np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1)
+    curvature, length = np.full((2, *inside.shape), math.nan)
+    for k, angle in enumerate(angles):
+        rows = np.flatnonzero(inside[k])
+        if len(rows) > 1:
+            curvature[k, rows], length[k, rows] = _line(loading, carried, angle, rows, places[k])
+    tables = np.empty((loading.sections, TABLE_NODES + 2, 2))
+    for table, values in enumerate((np.log(curvature), carried.thickness * length)):
+        for i in range(loading.sections):
+            known = np.flatnonzero(np.isfinite(values[:, i]))
+            if len(known):
+                order = known[np.argsort(places[known, i, 0])]
+                read = np.interp(v, places[order, i, 0], values[order, i])
+                tables[i, :, table] = np.pad(read, 1, mode="edge")
+            else:
+                tables[i, :, table] = math.nan
+        for node in range(TABLE_NODES + 2):
+            tables[:, node, table] = _filled(tables[:, node, table])
+    shares = np.stack([_share_on_face(carried, place) for place in v], axis=1)
+    tables[:, :, 1] *= np.pad(shares, ((0, 0), (1, 1)), mode="edge")
+    return tables
+
+
+def _line(
+    loading: FlankLoading, carried: _Carrier, angle: float, rows: Integers, places: Floats
+) -> tuple[Floats, Floats]:
+    """Relative curvature across the contact line, and the line's length for a step of the radius,
+    on sections `rows` at an angle."""
+    origin, turn = _pose_of(loading, angle)
+    own = carried.surface.at(carried.w(carried.radii[rows]), places[rows, 0]) @ turn.T
+    other = loading.pair.surfaces[1 - loading.carrier].at(places[rows, 1], places[rows, 2])
+    points = own[:, POINT] + origin
+    normal = loading.pair.outward[1 - loading.carrier] * unit_normals(other)
+    line = np.gradient(points, carried.radii[rows], axis=0)
+    line -= normal * np.einsum("kc,kc->k", line, normal)[:, None]
+    length = np.linalg.norm(line, axis=-1)
+    across = np.cross(normal, line / length[:, None])
+    bent = _bending(own, normal, across) - _bending(other, normal, across)
+    return np.maximum(bent, FLATTEST), length
+
+
+def _bending(at: Floats, normal: Floats, direction: Floats) -> Floats:
+    """Curvature of a surface towards the normal along a direction."""
+    tangents = at[:, BY_U : BY_V + 1]
+    metric = np.einsum("kac,kbc->kab", tangents, tangents)
+    along = np.einsum("kac,kc->ka", tangents, direction)
+    share = np.linalg.solve(metric, along[..., None])[..., 0]
+    bending = np.einsum("kjc,kc->kj", at[:, BY_UU:], normal)
+    first, both, second = share[:, 0] ** 2, 2 * share[:, 0] * share[:, 1], share[:, 1] ** 2
+    bent: Floats = first * bending[:, 0] + both * bending[:, 1] + second * bending[:, 2]
+    return bent
+
+
+def _share_on_face(carried: _Carrier, v: float) -> Floats:
+    """Of the thickness of each section, between toe and heel at v."""
+    nodes = np.linspace(-1, 1, len(carried.face[0]))
+    toe, heel = (np.interp(v, nodes, border) for border in carried.face)
+    low = np.maximum(carried.radii - 0.5 * carried.thickness, toe)
+    high = np.minimum(carried.radii + 0.5 * carried.thickness, heel)
+    return np.maximum(high - low, 1e-6 * carried.thickness) / carried.thickness
+
+
+def _influence(compliance: FlankCompliance, lengthwise: Floats) -> Floats:
+    """Influence numbers between sections over v (teeth away, sections, nodes, sections, nodes)."""
+    u, v = np.meshgrid(np.linspace(-1, 1, LENGTHWISE), np.linspace(-1, 1, PROFILE), indexing="ij")
+    width = np.gradient(lengthwise)
+    across = (np.arange(5) - 2) / 5
+    samples = np.clip(lengthwise[:, None] + width[:, None] * across, -1, 1)
+    rows = _reading(samples.ravel(), LENGTHWISE).reshape((*samples.shape, -1)).mean(axis=1)
+    reading = np.kron(rows, spline_filter(PROFILE))
+    size = len(lengthwise), PROFILE + 2
+    tables = []
+    for offset in range(TEETH_AWAY + 1):
+        numbers = compliance.influence(u.ravel(), v.ravel(), offset)
+        tables.append((reading @ numbers @ reading.T).reshape((*size, *size)))
+    return np.array(tables)
+
+
+def _reading(u: Floats, count: int) -> Floats:
+    """What a spline through `count` values from -1 to 1 is at places, as a matrix on the values."""
+    filtered = spline_filter(count)
+    rows = np.zeros((len(u), count))
+    for k, place in enumerate(u):
+        cell, weights, _, _ = spline_weights(0.5 * (count - 1) * (place + 1), count - 1)
+        rows[k] = np.array(weights) @ filtered[cell : cell + 4]
+    return rows
