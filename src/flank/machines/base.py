@@ -120,12 +120,14 @@ class MeshPlace:
     model: str
     springs: tuple[int, ...] = ()
     contacts: tuple[int, ...] = ()  # flank +1 first, then flank -1, equally many
+    flanks: tuple[int, ...] = ()  # elements in space: flanks that drive, then those that coast
     multiplier: int = -1
     flank: int = 1  # that a rigid mesh holds
     working_angle: float = 0.0  # α_wt as designed: a force times its cosine is tangential
     limits: ToothLimits | None = None  # where it is no contact that knows its own pressure
     gears: tuple[GearPlace, GearPlace] | None = None  # none where a spring's row tells them
     base_radii: tuple[float, float] = (0.0, 0.0)  # that of a ring is negative
+    line: np.void | None = None  # of flanks in space: their line of action, as a row of a mesh
 
 
 @dataclass(frozen=True)

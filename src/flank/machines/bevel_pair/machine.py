@@ -13,27 +13,41 @@ by c = 2 ζ √(k m_e).
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from flank.arrays import Floats
+from flank.contact.spatial.flank_search import FlankMesh
+from flank.contact.spatial.loaded_flanks import LoadedFlanks
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.quaternions import quaternion_of
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import Shaft, SpatialPose
-from flank.elasticity.material import contact_modulus
-from flank.geometry.bevel.tooth import CONCAVE, CONVEX
+from flank.elasticity.material import Material, contact_modulus
 from flank.geometry.findings import Finding
 from flank.geometry.flank_pair import FlankPair, Mounting, turned_about_z
 from flank.machines.base import Assembly, DataTable, Derived, Drive, MeshPlace, ToothLimits
 from flank.machines.bevel_pair.bodies import MemberBody
 from flank.machines.bevel_pair.findings import contact_findings
+from flank.machines.bevel_pair.loading import (
+    Elasticity,
+    Touch,
+    body_pair,
+    flank_loading,
+    loaded_mesh,
+)
 from flank.machines.bevel_pair.spec import MEMBERS, CrossedPairSpec, MemberSpec
 from flank.machines.bevel_pair.tables import member_table, pair_table
-from flank.machines.bevel_pair.teeth import MeanContact, PairTeeth, made_teeth, mean_contact
+from flank.machines.bevel_pair.teeth import (
+    MATES,
+    MeanContact,
+    PairTeeth,
+    made_teeth,
+    mean_contact,
+)
 from flank.machines.machine import RatedMachine
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline
@@ -105,11 +119,41 @@ class BevelPairMachine(RatedMachine):
     def driving(self) -> str:
         return self.spec.driving_flank
 
-    def flank_pair(self, driving: bool = True) -> FlankPair:
-        """The flanks that drive, or those that coast, in this machine's mounting; NoContact where
-        they touch nowhere."""
-        coasting = CONVEX if self.driving == CONCAVE else CONCAVE
-        return self.teeth.flanks(self.driving if driving else coasting, self.mounting)
+    def flank_pair(self, driving: bool = True, mounting: Mounting | None = None) -> FlankPair:
+        """The flanks that drive, or those that coast, in this machine's mounting or another one;
+        NoContact where they touch nowhere."""
+        flank = self.driving if driving else MATES[self.driving]
+        return self.teeth.flanks(flank, mounting or self.mounting)
+
+    @property
+    def materials(self) -> tuple[Material, Material]:
+        spec = self.spec
+        return spec.elastic(spec.pinion.material), spec.elastic(spec.wheel.material)
+
+    @property
+    def mean_pressure_angle(self) -> float:
+        """Of both sides, normal."""
+        blanks, settings = self.teeth.pair_blanks, self.spec.settings
+        if blanks is not None:
+            return 0.5 * sum(blanks.pressure_angles)
+        assert settings is not None
+        wheel = settings.wheel
+        return 0.5 * (wheel.concave.blade_angle + wheel.convex.blade_angle)
+
+    def loaded_flanks(
+        self, driving: bool = True, points: int | None = None, method: str = "proportion"
+    ) -> LoadedFlanks:
+        """Flanks under load on rigid axes in this machine's mounting, so many points of each."""
+        mesh, (pinion, wheel) = self.spec.mesh, self.bodies
+        touch = Touch(
+            points or mesh.points, mesh.edge_radius, mesh.friction, mesh.friction_velocity
+        )
+        centres = pinion.centre, wheel.centre
+        elasticity = Elasticity(self.materials, self.normal_module, self.mean_pressure_angle)
+        pair = body_pair(self.flank_pair(driving), centres)
+        return LoadedFlanks(
+            flank_loading(pair, self.teeth.blanks, centres[0], elasticity, touch), method
+        )
 
     @cached_property
     def sense(self) -> int:
@@ -325,35 +369,44 @@ class BevelPairMachine(RatedMachine):
         return end
 
     def _add_mesh(self, builder: SpatialBuilder) -> MeshPlace:
-        contact = self.contact
+        contact, mesh = self.contact, self.spec.mesh
         lever = abs(contact.levers[1])
-        row = builder.mesh(
-            PINION,
-            WHEEL,
-            self.spec.teeth,
-            self._axes,
-            contact.point,
-            contact.normal,
-            self.mesh_stiffness,
-            self.damping,
-            max(self.backlash, 0.0) * lever,
-        )
+        line = (PINION, WHEEL, self.spec.teeth, self._axes, contact.point, contact.normal)
         radius = float(np.hypot(*contact.point[:2]))
-        return MeshPlace(
+        place = MeshPlace(
             "pinion/wheel",
-            self.spec.mesh.model,
-            springs=(row,),
+            mesh.model,
             working_angle=math.acos(min(lever / radius, 1.0)),
             limits=self._limits,
             base_radii=(abs(contact.levers[0]), lever),
+        )
+        if mesh.model == "flanks":
+            share = self.damping / self.mesh_stiffness
+            rows = [
+                builder.flanks(PINION, WHEEL, self.flank_mesh(way), share) for way in (True, False)
+            ]
+            return replace(place, flanks=tuple(rows), line=builder.line_of_action(*line))
+        backlash = max(self.backlash, 0.0) * lever
+        row = builder.mesh(*line, self.mesh_stiffness, self.damping, backlash)
+        return replace(place, springs=(row,))
+
+    def flank_mesh(self, driving: bool) -> FlankMesh:
+        """Flanks under load as designed, in the frames of the bodies; computed once a process."""
+        spec, mesh, (pinion, wheel) = self.spec, self.spec.mesh, self.bodies
+        flank = self.driving if driving else MATES[self.driving]
+        return loaded_mesh(
+            spec.plan(),
+            flank,
+            (pinion.centre, wheel.centre),
+            Elasticity(self.materials, self.normal_module, self.mean_pressure_angle),
+            Touch(mesh.points, mesh.edge_radius, mesh.friction, mesh.friction_velocity),
         )
 
     @property
     def _limits(self) -> ToothLimits:
         """Nominal pressure of Hertz on one line of contact across the face."""
-        materials = (self.spec.elastic(getattr(self.spec, name).material) for name in MEMBERS)
         length = self._bearing_width / math.cos(self._base_spiral_angle)
-        factor = contact_modulus(*materials) / (math.pi * length * self.contact.radius)
+        factor = contact_modulus(*self.materials) / (math.pi * length * self.contact.radius)
         return ToothLimits(factor, DEEPEST * self.normal_module)
 
     def nominal_pressure(self, force: float) -> float:

@@ -27,9 +27,11 @@ from flank.machines.gear_spec import MOST_TEETH
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import (
+    Coefficient,
     Damping,
     Length,
     PositiveLength,
+    PositiveVelocity,
     Stiffness,
     WholeNumber,
     quantity,
@@ -105,15 +107,28 @@ class MemberSpec(MassSpec):
 class BevelMeshSpec(Spec):
     """How the teeth are modelled.
 
-    spring: constant stiffness along the line of action at the middle of the flanks.
+    spring: constant stiffness along the line of action at the middle of the flanks. flanks: the
+    flanks themselves on sections across the face, loads shared among all teeth.
     """
 
-    model: Literal["spring"] = key("how the teeth are modelled", default="spring")
+    model: Literal["spring", "flanks"] = key("how the teeth are modelled", default="flanks")
     stiffness: Stiffness | None = optional(
         "the constant stiffness of 'spring' along the line of action; by ISO 10300-1 if absent",
         "4e8 N/m",
     )
     damping: Damping = key("damping along the line of action", "2e3 N*s/m", default=0.0)
+    points: Annotated[int, WholeNumber(minimum=8, maximum=200)] = key(
+        "points of a flank, one on each section, at which loads are found", default=40
+    )
+    edge_radius: PositiveLength = key("the rounding of tips", "0.2 mm", default=0.2e-3)
+    friction: Coefficient = key("the coefficient of friction between flanks", 0.05, default=0.0)
+    friction_velocity: PositiveVelocity = key(
+        "sliding velocity below which friction fades out", "10 mm/s", default=0.01
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.stiffness is not None and self.model != "spring":
+            yield f"stiffness does nothing with the model '{self.model}'; remove it"
 
 
 class CrossedPairSpec(RatedSpec):
