@@ -67,6 +67,13 @@ CAPABILITIES = {
         lambda machine: isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()),
         "has none",
     ),
+    "teeth that share loads": Capability(
+        lambda machine: (
+            isinstance(machine, HasFlanks)
+            or (isinstance(machine, HasToothPairs) and len(machine.tooth_pairs()) == 1)
+        ),
+        "has no single mesh of flanks or involute teeth",
+    ),
     "flanks in space": Capability(lambda machine: isinstance(machine, HasFlanks), "has none"),
     "gears that roll": Capability(
         lambda machine: isinstance(machine, Rolling) and machine.rolls,
