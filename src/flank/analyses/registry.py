@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar model"
 PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
 TRACKS, ROLLING, TEETH = "balls in tracks", "gears that roll", "involute teeth"
-FLANKS, SHARING = "flanks in space", "teeth that share loads"
+FLANKS, PAIR = "flanks in space", "a pair of gears"
 """What may be needed: names of `machines.capabilities`, which a list need not load."""
 
 
@@ -166,7 +166,7 @@ ANALYSES = {
             "loaded-contact",
             "teeth under load over a mesh cycle: pressure, sharing, error, stiffness, efficiency",
             ("load-on-flank", "loaded-cycle", "drive"),
-            (ENDS, SHARING),
+            (ENDS, PAIR),
         ),
         Analysis(
             "forced-roll",

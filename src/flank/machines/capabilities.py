@@ -67,12 +67,8 @@ CAPABILITIES = {
         lambda machine: isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()),
         "has none",
     ),
-    "teeth that share loads": Capability(
-        lambda machine: (
-            isinstance(machine, HasFlanks)
-            or (isinstance(machine, HasToothPairs) and len(machine.tooth_pairs()) == 1)
-        ),
-        "has no single mesh of flanks or involute teeth",
+    "a pair of gears": Capability(
+        lambda machine: isinstance(machine, HasFlanks | Rolling), "is no single pair"
     ),
     "flanks in space": Capability(lambda machine: isinstance(machine, HasFlanks), "has none"),
     "gears that roll": Capability(
