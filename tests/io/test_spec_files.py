@@ -155,6 +155,7 @@ MISTAKES = {
     "indented less": ("a:\n  b: 40\n c: 3 mm\n", 3, "indented less than line 2"),
     "no colon in a block": ("a:\n  b 40\n  c: 3 mm\n  d: 1\n", 2, "a colon is missing in 'b 40'"),
     "no colon": ("m: x\ne 1.3 mm\npins:\n  a: 1\n", 2, "a colon is missing in 'e 1.3 mm'"),
+    "apostrophe in a comment": ("# a gear's\na: 1 # it's\nb 2\n", 3, "a colon is missing in 'b 2'"),
     "no colon at the end": ("a: 1\nb 2\n", 2, "a colon is missing in 'b 2'"),
     "no space": ("m: x\ne:1.3 mm\npins:\n  a: 1\n", 2, "a space is missing after the colon"),
     "no space in a block": ("a:\n  b:40\n  c: 3\n", 2, "a space is missing after the colon"),

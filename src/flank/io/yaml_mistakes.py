@@ -64,7 +64,8 @@ def _content(lines: list[str]) -> Iterator[_Line]:
         indent = len(line) - len(line.lstrip())
         if not line.strip() or (block is not None and indent > block):
             continue
-        content = line.strip() if _quoted(line) else _COMMENT.sub("", line.strip())
+        before = _COMMENT.sub("", line.strip())
+        content = line.strip() if _quoted(before) else before  # a # in quotes begins no comment
         if content:
             block = indent if re.search(r"(?:^|\s)[|>][+-]?\d?$", content) else None
             yield _Line(number, indent, content)

@@ -13,6 +13,7 @@ from flank.geometry.bevel.published import (
     PRINTED_GEAR_BLADE_ANGLE,
     nasa_gear,
     nasa_gear_cuts,
+    nasa_pair,
     nasa_pinion,
     nasa_pinion_cuts,
     nasa_section,
@@ -37,6 +38,13 @@ def test_the_pair_has_next_to_no_backlash_at_the_mean_point():
     pinion, gear = nasa_pinion(9, 11), nasa_gear(9, 11)
     pitch = pinion.pitch_angle * pinion.mean_place[1]
     assert abs(pinion.thickness + gear.thickness - pitch) < 3e-6
+
+
+def test_backlash_leaves_the_driving_flank_where_it_was_cut():
+    pair, gear = nasa_pair(0.2e-3, 9, 11), nasa_gear(9, 11)
+    assert np.array_equal(pair.gear.convex.flank.points, gear.convex.flank.points)
+    pitch = gear.pitch_angle * gear.mean_place[1]
+    assert abs(pitch - pair.pinion.thickness - pair.gear.thickness - 0.2e-3) < 1e-9
 
 
 def test_normals_point_out_of_the_tooth():

@@ -52,8 +52,8 @@ class Blade:
         if not 0 < self.angle < LARGEST_BLADE_ANGLE:
             problems.append(
                 f"A blade angle of {math.degrees(self.angle):.4g}° on the {name} blade cannot "
-                "generate a flank; give one between 0° and "
-                f"{math.degrees(LARGEST_BLADE_ANGLE):.4g}°, of either side above zero."
+                "generate a flank; give one above 0° and below "
+                f"{math.degrees(LARGEST_BLADE_ANGLE):.4g}°, on either side."
             )
         if self.edge_radius <= 0:
             problems.append(

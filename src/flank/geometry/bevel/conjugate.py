@@ -16,11 +16,12 @@ import numpy as np
 
 from flank.arrays import Flags, Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cutting import CutFlank, FlankGrid, check_regular, places_of
 from flank.geometry.bevel.envelope import Conditions, Envelope
 from flank.geometry.bevel.jets import Jet
 from flank.geometry.bevel.mounting import Mounting
+from flank.geometry.bevel.section import AxialSection
+from flank.texts import mm
 
 LIFTS, LIFT = 8, 0.03
 """How often, and by how much of its height, the root end of a flank may be raised."""
@@ -99,10 +100,13 @@ class ConjugateFlank:
 
     def solve(self, rows: int, columns: int) -> tuple[Jet, Flags]:
         """The flank at a grid of its section, and where it is one."""
-        conditions = Conditions.at(self.section.grid(rows, columns))
+        return self._solve_at(self.section.grid(rows, columns))
+
+    def _solve_at(self, places: Floats) -> tuple[Jet, Flags]:
+        conditions = Conditions.at(places)
         start, begin = self.centre
         parameters, converged = self.envelope.follow(
-            np.repeat(start, rows * columns, axis=0), begin, conditions, steps=8
+            np.repeat(start, len(conditions.sides), axis=0), begin, conditions, steps=8
         )
         jet = self(parameters)
         return jet, converged & self.envelope.regular(jet)
@@ -120,21 +124,42 @@ class ConjugateFlank:
             flank = replace(self, section=section)
             jet, good = flank.solve(rows, columns)
         v, u = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
+        self._check_tip(~good & (v.ravel() > 0), u.ravel())
         check_regular(self.name, good, u, v)
         shape = (rows, columns, 3)
         return FlankGrid(jet.value.reshape(shape), self.envelope.normals(jet).reshape(shape))
 
+    def ease_off(self, flank: FlankGrid) -> Floats:
+        """By how much a flank of the pinion lies below this one, along the normal at the same
+        places of the axial plane (to first order); where this one has no point, not a number."""
+        places = places_of(flank.points)
+        jet, good = self._solve_at(places)
+        away = jet.value - flank.points.reshape(-1, 3)
+        distance = np.sum(away * self.envelope.normals(jet), axis=1)
+        return np.where(good, distance, np.nan).reshape(places.shape[:-1])
+
+    def _check_tip(self, bad: Flags, u: Floats) -> None:
+        """SpecError where the tip of the pinion lies in the fillet of the gear."""
+        if bad.any():
+            radius = self.gear.cut.blade.edge_radius
+            raise SpecError(
+                f"The tip of the pinion's {self.name} flank meets the fillet of the gear at the "
+                f"{'toe' if u[bad].mean() < 0 else 'heel'}, which no conjugate flank can; use an "
+                f"edge radius below {mm(radius, 3)} on the gear's blades, or more clearance."
+            )
+
     def lifted(self, good: Flags, columns: int) -> AxialSection:
         """With the root higher at the ends where the flank is none."""
-        bad = ~good.reshape(-1, columns).all(axis=0)
-        ends = np.array([bad[: columns // 2].any(), bad[columns // 2 :].any()])
+        bad = np.flatnonzero(~good) % columns
+        ends = np.array([np.any(bad < columns // 2), np.any(bad >= columns // 2)])
         heights = self.section.height(self.section.corners[0])
         return self.section.raised(heights + LIFT * self.gear.size * ends)
 
     def touched_section(self, columns: int) -> AxialSection:
         """With the flank's root end at a line just below what the tip of the gear touches."""
-        _, parameters = self.gear.grid(5, columns)
-        places = places_of(self(self._in_mesh(parameters[-1])).value)
+        u = np.linspace(-1, 1, columns)
+        tip = self.gear.parameters(self.gear.section.points(u, np.ones_like(u)))[0]
+        places = places_of(self(self._in_mesh(tip)).value)
         heights = self.section.height(places)
         along = self.section.bottom[1] - self.section.bottom[0]
         share = (places - self.section.bottom[0]) @ along / (along @ along)

@@ -9,10 +9,10 @@ import numpy as np
 from flank.arrays import Flags, Floats
 from flank.errors import SpecError
 from flank.geometry.bevel.blade import OUTSIDE, Blade
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cradle import CradleSettings, edge_in_work
 from flank.geometry.bevel.envelope import Conditions, Envelope
 from flank.geometry.bevel.jets import Jet
+from flank.geometry.bevel.section import AxialSection
 from flank.texts import mm
 
 LEFT, RIGHT = 1, -1
@@ -91,10 +91,16 @@ class CutFlank:
             )
         return parameters, conditions
 
+    def parameters(self, places: Floats) -> tuple[Floats, Flags]:
+        """Of points of the flank at (..., 2) places (z, radius), and whether there are any."""
+        start, begin = self.centre
+        conditions = Conditions.at(places)
+        many = np.repeat(start, len(conditions.sides), axis=0)
+        return self.envelope.follow(many, begin, conditions)
+
     def point(self, place: Floats) -> Floats:
         """Of the flank at (z, radius)."""
-        start, begin = self.centre
-        parameters, converged = self.envelope.follow(start, begin, Conditions.at(place))
+        parameters, converged = self.parameters(place)
         check_regular(self.cut.name, converged, np.zeros(1), np.zeros(1))
         return np.asarray(self.cut(parameters).value[0])
 
@@ -108,11 +114,7 @@ class CutFlank:
 
     def grid(self, rows: int, columns: int) -> tuple[FlankGrid, Floats]:
         """Points of the flank, and their parameters (profile, lengthwise, ...)."""
-        conditions = Conditions.at(self.section.grid(rows, columns))
-        start, begin = self.centre
-        parameters, converged = self.envelope.follow(
-            np.repeat(start, rows * columns, axis=0), begin, conditions
-        )
+        parameters, converged = self.parameters(self.section.grid(rows, columns))
         jet = self.cut(parameters)
         v, u = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
         check_regular(self.cut.name, converged & self.envelope.regular(jet), u, v)
@@ -146,9 +148,7 @@ class CutFlank:
     def form_height(self, columns: int) -> float:
         """Greatest height above the bottom of the space at which the edge radius begins."""
         u = np.linspace(-1, 1, columns)
-        start, begin = self.centre
-        along = Conditions.at(self.section.points(u, np.zeros_like(u)))
-        middle, _ = self.envelope.follow(np.repeat(start, columns, axis=0), begin, along)
+        middle, _ = self.parameters(self.section.points(u, np.zeros_like(u)))
         parameters, converged = self._at_lengths(middle, u, np.zeros_like(u))
         good = converged & self.envelope.regular(self.cut(parameters))
         check_regular(self.cut.name, good, u, np.full_like(u, -1.0))
@@ -171,8 +171,9 @@ def places_of(points: Floats) -> Floats:
 def where(u: float, v: float) -> str:
     """A place on the flank in words."""
     along = "toe" if u < -1 / 3 else "heel" if u > 1 / 3 else "middle of the face"
-    across = "fillet" if v < -1 else "root" if v < -1 / 3 else "tip" if v > 1 / 3 else "mid-height"
-    return f"the {along}, near the {across} (u = {u:.2f}, v = {max(v, -1):.2f})"
+    heights = ((-1 / 3, "at the root"), (1 / 3, "at mid-height"), (math.inf, "at the tip"))
+    across = "in the fillet" if v < -1 else next(name for end, name in heights if v <= end)
+    return f"the {along} {across} (u = {u:.2f}, v = {max(v, -1):.2f})"
 
 
 def check_regular(name: str, good: Flags, u: Floats, v: Floats) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flank.errors import SpecError
 from flank.geometry.bevel.blank import PairBlanks, pair_blanks
 from flank.geometry.bevel.conjugate import CONJUGATE, ConjugateFlank, EaseOff
 from flank.geometry.bevel.cutting import LEFT, CutFlank, FlankGrid
@@ -106,9 +105,4 @@ def _pinion(blanks: PairBlanks, hand: int, grids: list[FlankGrid], fillet_rows: 
     tight = assemble_tooth(blank.teeth, hand, sides[0], sides[1], blank.mean_point)
     play = 2 * blanks.transverse_backlash / blanks.wheel.mean_diameter
     play *= blanks.wheel.teeth / blank.teeth * float(blank.mean_point[1])
-    if play >= tight.thickness:
-        raise SpecError(
-            f"A backlash of {blanks.transverse_backlash * 1e3:.4g} mm is more than the pinion's "
-            f"teeth are thick, {tight.thickness * 1e3:.4g} mm; use less backlash."
-        )
     return tight.with_thickness(tight.thickness - play)

@@ -27,6 +27,9 @@ LARGEST_TURN = 0.15
 CONVERGED = 1e-10
 """Last step that counts as none; what is left is its square."""
 
+TINY = 1e-14
+"""Of the rows of Newton's matrix, which are of the order of one."""
+
 
 class Conditions(NamedTuple):
     """Two linear equations a point: weights (n, 2, 3) of (z, radius, s), and right sides (n, 2)."""
@@ -67,7 +70,12 @@ class Envelope:
         self, start: Floats, conditions: Conditions, iterations: int = 20
     ) -> tuple[Floats, Flags]:
         """Parameters (n, m) by Newton's method, and which of them converged."""
-        parameters = start.copy()
+        with np.errstate(all="ignore"):  # lost ones are known by their last step
+            return self._newton(start.copy(), conditions, iterations)
+
+    def _newton(
+        self, parameters: Floats, conditions: Conditions, iterations: int
+    ) -> tuple[Floats, Flags]:
         limits = np.full(parameters.shape[1], LARGEST_TURN)
         limits[0] *= self.size
         last = np.full(len(parameters), np.inf)
@@ -93,14 +101,13 @@ class Envelope:
     def _step(self, parameters: Floats, conditions: Conditions) -> Floats:
         jet = self.family(parameters)
         values, gradient = jet.meshing()
-        matrix, residual = self._conditions(jet, parameters, conditions)
+        rows, residual = self._conditions(jet, parameters, conditions)
         scale = self.size * np.linalg.norm(jet.normal(), axis=1)
-        whole = np.concatenate([np.moveaxis(gradient, 2, 0) / scale[:, None, None], matrix], axis=1)
+        matrix = np.concatenate([np.moveaxis(gradient, 2, 0) / scale[:, None, None], rows], axis=1)
         right = np.concatenate([(values / scale).T, residual], axis=1)
-        try:
-            return np.asarray(np.linalg.solve(whole, right[..., None])[..., 0])
-        except np.linalg.LinAlgError:
-            return np.full_like(parameters, np.nan)
+        # a search that has lost its way may be singular, and must not stop the others
+        matrix = np.where(np.isfinite(matrix), matrix, 0.0) + TINY * np.eye(matrix.shape[1])
+        return np.asarray(np.linalg.solve(matrix, right[..., None])[..., 0])
 
     def _conditions(
         self, jet: Jet, parameters: Floats, conditions: Conditions

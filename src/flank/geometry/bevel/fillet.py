@@ -11,8 +11,8 @@ from scipy.interpolate import CubicSpline
 
 from flank.arrays import Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blank import AxialSection
 from flank.geometry.bevel.cutting import FlankGrid, places_of
+from flank.geometry.bevel.section import AxialSection
 from flank.texts import mm
 
 
@@ -25,12 +25,20 @@ def grid_tangents(points: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def with_normals(points: Floats, outward: Floats) -> FlankGrid:
-    """A grid with its normals; that of its middle looks the way of `outward`."""
+def with_normals(points: Floats, outward: Floats, row: int | None = None) -> FlankGrid:
+    """A grid with its normals; that in the middle of a row, or of all, looks as `outward` does."""
     normals = np.cross(*grid_tangents(points))
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-    middle = normals[points.shape[0] // 2, points.shape[1] // 2]
+    middle = normals[points.shape[0] // 2 if row is None else row, points.shape[1] // 2]
     return FlankGrid(points, normals if middle @ outward > 0 else -normals)
+
+
+def fillet_below(flank: FlankGrid, points: Floats) -> FlankGrid:
+    """With normals, of which the first row are the flank's, whom it touches there."""
+    fillet = with_normals(points, flank.normals[0, points.shape[1] // 2], row=0)
+    normals = fillet.normals.copy()
+    normals[0] = flank.normals[0]
+    return FlankGrid(points, normals)
 
 
 def sense_of(flank: FlankGrid) -> int:
@@ -69,7 +77,7 @@ def _blended(flank: FlankGrid, section: AxialSection, room: Floats, rows: int) -
     azimuth = np.arctan2(flank.points[0, :, 1], flank.points[0, :, 0]) + sense * arc / radius
     z, distance = np.moveaxis(places + share[..., None] * down, -1, 0)
     points = np.stack([distance * np.cos(azimuth), distance * np.sin(azimuth), z], axis=-1)
-    return with_normals(points, flank.normals[0, len(u) // 2])
+    return fillet_below(flank, points)
 
 
 def _arc_per_depth(flank: FlankGrid, down: Floats) -> Floats:
@@ -86,6 +94,6 @@ def _conic(corner: Floats, middle: Floats, depth: Floats, t: Floats) -> tuple[Fl
     length = np.hypot(corner, depth)
     reach = np.minimum(length, middle - corner)
     weight = np.cos(0.5 * np.arccos(corner / length))
-    whole = (1 - t) ** 2 + 2 * weight * t * (1 - t) + t**2
-    first, last = 2 * weight * t * (1 - t) / whole, t**2 / whole
+    weights = (1 - t) ** 2 + 2 * weight * t * (1 - t) + t**2
+    first, last = 2 * weight * t * (1 - t) / weights, t**2 / weights
     return first * corner + last * (corner + reach), first + last

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import acos, asin, atan, cos, sin, tan
+from typing import NamedTuple
 
 from flank.errors import SpecError
 
@@ -197,26 +198,41 @@ def _gleason(data: PairData) -> PitchCones:
     return cones(_by_trials(residual, start, 1.1 * start))[0]
 
 
-def _oerlikon(data: PairData) -> PitchCones:
+class _OerlikonStart(NamedTuple):
+    """What method 2 approximates before its trials (42 to 56)."""
+
+    angle: float  # λ
+    offset_angle: float  # ζ_mapp
+    factor: float  # F_app
+    diameter: float  # d_m1app
+    second_angle: float  # η_1
+    wheel_angle: float  # δ_2imp
+
+
+def _oerlikon_start(data: PairData) -> _OerlikonStart:
     u, a, sigma = data.ratio, data.offset, data.shaft_angle
     beta, d2, cutter = data.spiral_angle, data.diameter, data.cutter_radius
     lead = asin(data.blade_groups * d2 * cos(beta) / (2 * data.teeth[1] * cutter))  # 42
-    angle = RIGHT_ANGLE - beta + lead  # 43
-    first1 = atan(sin(sigma) / (u + cos(sigma)))  # 45
-    first2 = sigma - first1
-    zeta = asin((2 * a / d2) / (1 + cos(first2) / (u * cos(first1))))  # 47
+    pinion = atan(sin(sigma) / (u + cos(sigma)))  # 45
+    wheel = sigma - pinion
+    zeta = asin((2 * a / d2) / (1 + cos(wheel) / (u * cos(pinion))))  # 47
     factor = cos(beta) / cos(beta + zeta)  # 48
     d1 = factor * d2 / u
-    crown = atan(u * cos(zeta) / (u / tan(first2) + (factor - 1) * sin(sigma)))  # 50
+    crown = atan(u * cos(zeta) / (u / tan(wheel) + (factor - 1) * sin(sigma)))  # 50
     radius = d2 / (2 * sin(crown))  # 51
-    second = atan(
-        (cutter * cos(lead) - radius * sin(beta)) / (cutter * sin(lead) + radius * cos(beta))
-    )  # 52
+    across = cutter * cos(lead) - radius * sin(beta)
+    second = atan(across / (cutter * sin(lead) + radius * cos(beta)))  # 52
     third = atan(tan(beta + second) / sin(crown))  # 53
-    improved1 = atan(
-        d1 * sin(sigma) / (d2 * cos(zeta) + d1 * cos(sigma) - 2 * a / tan(third + zeta))
-    )  # 54
-    start = atan(tan(sigma - improved1) * cos(zeta))  # 56
+    length = d2 * cos(zeta) + d1 * cos(sigma) - 2 * a / tan(third + zeta)
+    improved = atan(d1 * sin(sigma) / length)  # 54
+    start = atan(tan(sigma - improved) * cos(zeta))  # 56
+    return _OerlikonStart(RIGHT_ANGLE - beta + lead, zeta, factor, d1, second, start)
+
+
+def _oerlikon(data: PairData) -> PitchCones:
+    u, a, sigma = data.ratio, data.offset, data.shaft_angle
+    beta, d2, cutter = data.spiral_angle, data.diameter, data.cutter_radius
+    angle, zeta, factor, d1, second, start = _oerlikon_start(data)
 
     def cones(guess: float) -> tuple[PitchCones, float]:
         auxiliary = atan(sin(zeta) * cos(guess) / cos(sigma - guess))  # 57

@@ -14,10 +14,12 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.geometry.bevel.blade import INSIDE, OUTSIDE, Blade
-from flank.geometry.bevel.blank import AxialSection, root_cone_section
 from flank.geometry.bevel.cradle import settings_of_vector_sum
 from flank.geometry.bevel.cutting import LEFT, RIGHT, Cut
+from flank.geometry.bevel.mounting import BevelPair
+from flank.geometry.bevel.section import AxialSection, root_cone_section
 from flank.geometry.bevel.tooth import (
+    CONVEX,
     FILLET_POINTS,
     LENGTHWISE_POINTS,
     PROFILE_POINTS,
@@ -33,6 +35,10 @@ MATCHED_GEAR_BLADE_ANGLE = radians(21 + 25 / 60)
 
 EDGE_RADIUS = 0.4e-3
 """Ours: the fillet ends below the clearance, and both fit into the spaces."""
+
+
+BACKLASH = 0.1e-3
+"""Ours as well: as printed the teeth are 2 um thicker than their spaces."""
 
 
 @dataclass(frozen=True)
@@ -143,3 +149,16 @@ def nasa_gear(
     section = nasa_section(GEAR_ANGLES, GEAR_CLEARANCE)
     cuts, place = nasa_gear_cuts(blade_angle), _mean_place(GEAR_ANGLES)
     return cut_member(36, RIGHT, cuts, section, place, rows, columns, fillet_rows)
+
+
+def nasa_pair(
+    backlash: float = BACKLASH,
+    rows: int = PROFILE_POINTS,
+    columns: int = LENGTHWISE_POINTS,
+    fillet_rows: int = FILLET_POINTS,
+) -> BevelPair:
+    """Both, with a transverse backlash at the mean point that is taken off the gear's concave
+    flanks: the driving side stays where it was cut, and the pinion keeps its narrow tips."""
+    pinion, gear = nasa_pinion(rows, columns, fillet_rows), nasa_gear(rows, columns, fillet_rows)
+    space = gear.pitch_angle * float(gear.mean_place[1]) - pinion.thickness
+    return BevelPair(pinion, gear.with_thickness(space - backlash, resting=CONVEX))

@@ -18,9 +18,9 @@ from scipy.interpolate import RectBivariateSpline
 
 from flank.arrays import Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blade import OUTSIDE
-from flank.geometry.bevel.blank import AxialSection
+from flank.geometry.bevel.blade import INSIDE, OUTSIDE
 from flank.geometry.bevel.cutting import Cut, CutFlank, FlankGrid, cut_flank, places_of
+from flank.geometry.bevel.section import AxialSection
 from flank.texts import mm
 
 CONCAVE, CONVEX = "concave", "convex"
@@ -100,12 +100,17 @@ class BevelMember:
     convex: ToothSide
     mean_place: Floats  # (z, radius) at which thickness is measured
     pitch_deviations: Floats = field(default_factory=lambda: np.zeros(0))
+    measured: tuple[tuple[ToothSide, ToothSide], ...] = ()
+    """Where every tooth has flanks of its own: concave and convex, turned back to tooth 0."""
 
     @property
     def pitch_angle(self) -> float:
         return 2 * math.pi / self.teeth
 
-    def side(self, name: str) -> ToothSide:
+    def side(self, name: str, tooth: int = 0) -> ToothSide:
+        """Of a tooth, turned back to where tooth 0 is."""
+        if self.measured:
+            return self.measured[tooth % self.teeth][name == CONVEX]
         return self.concave if name == CONCAVE else self.convex
 
     def tooth_angle(self, tooth: int) -> float:
@@ -134,11 +139,13 @@ class BevelMember:
         opposite to the `resting` one."""
         turn = self.outward * (thickness / float(self.mean_place[1]) - self.thickness_angle)
         share = {None: 0.5, CONCAVE: 0.0, CONVEX: 1.0}[resting]
-        result = replace(
-            self,
-            concave=self.concave.turned(share * turn),
-            convex=self.convex.turned((share - 1) * turn),
+        turns = share * turn, (share - 1) * turn
+        concave, convex = (
+            side.turned(angle)
+            for side, angle in zip((self.concave, self.convex), turns, strict=True)
         )
+        measured = tuple((a.turned(turns[0]), b.turned(turns[1])) for a, b in self.measured)
+        result = replace(self, concave=concave, convex=convex, measured=measured)
         check_spaces(result)
         return result
 
@@ -208,12 +215,16 @@ def cut_member(
 ) -> BevelMember:
     """Of a member whose concave and convex flank are cut as told, in either order."""
     check_counts(rows, columns, fillet_rows)
-    sides = {cut.blade.side: cut_flank(cut, section, columns) for cut in cuts}
-    if len(sides) != 2:
+    flanks = {cut.blade.side: cut_flank(cut, section, columns) for cut in cuts}
+    if len(flanks) != 2:
         raise SpecError("A member needs two cuts, one by an outside and one by an inside blade.")
-    outside = _side(sides[OUTSIDE], rows, columns, fillet_rows)
-    inside = _side(sides[-OUTSIDE], rows, columns, fillet_rows)
-    return assemble_tooth(teeth, hand, outside, inside, mean_place)
+    # where one blade's edge radius ends higher, both flanks begin there
+    highest = max((flank.section for flank in flanks.values()), key=lambda each: each.root_height)
+    concave, convex = (
+        _side(replace(flanks[side], section=highest), rows, columns, fillet_rows)
+        for side in (OUTSIDE, INSIDE)
+    )
+    return assemble_tooth(teeth, hand, concave, convex, mean_place)
 
 
 def check_counts(rows: int, columns: int, fillet_rows: int = FEWEST_ROWS) -> None:

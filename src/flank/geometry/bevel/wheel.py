@@ -18,9 +18,9 @@ import numpy as np
 
 from flank.errors import SpecError
 from flank.geometry.bevel.blade import INSIDE, OUTSIDE, Blade
-from flank.geometry.bevel.blank import Blank
 from flank.geometry.bevel.cradle import CradleSettings
 from flank.geometry.bevel.cutting import Cut, CutFlank
+from flank.geometry.bevel.section import Blank
 from flank.geometry.bevel.tooth import (
     FILLET_POINTS,
     LENGTHWISE_POINTS,
@@ -31,7 +31,7 @@ from flank.geometry.bevel.tooth import (
 )
 from flank.texts import mm
 
-EDGE_SHARE = 0.7
+EDGE_SHARE = 0.4
 """Edge radius that is taken where none is given, of the largest that ends below the clearance."""
 
 THICKNESS_TOLERANCE = 1e-12
@@ -56,7 +56,13 @@ def wheel_settings(
     angle, taper = blank.pitch_angle, blank.dedendum_angle
     distance = blank.mean_distance * cos(taper)
     module = blank.mean_diameter * cos(blank.spiral_angle) / blank.teeth
-    lead = asin(0.5 * blade_groups * module / cutter_radius)
+    sine = 0.5 * blade_groups * module / cutter_radius
+    if sine >= 1:
+        raise SpecError(
+            f"{blade_groups} blade groups are too many for a cutter radius of "
+            f"{mm(cutter_radius, 4)} and a module of {mm(module, 4)}; use fewer or a larger cutter."
+        )
+    lead = asin(sine)
     radial = radial_setting(distance, cutter_radius, blank.spiral_angle - lead)
     cradle = cradle_angle(distance, radial, cutter_radius)
     return CradleSettings(

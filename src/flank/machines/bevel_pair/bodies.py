@@ -16,7 +16,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.blank import AxialSection
+from flank.geometry.bevel.section import AxialSection
 from flank.geometry.bevel.tooth import BevelMember
 from flank.machines.bevel_pair.spec import MemberSpec
 from flank.machines.outlines import Kind, Outline, circle

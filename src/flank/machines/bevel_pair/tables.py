@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from flank.geometry.bevel.blank import Blank
+from flank.geometry.bevel.section import Blank
 from flank.machines.base import DataRow, DataTable
 
 if TYPE_CHECKING:
