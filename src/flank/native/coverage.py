@@ -101,44 +101,18 @@ def _call_what_units_call(joint: Any) -> None:
 
 
 def _flanks() -> None:
-    """Two arcs that roll on each other, crowned, as flanks in space."""
-    import numpy as np
+    """Flanks in space, rolling without load, under load by all methods, and in models; teeth that
+    are springs are served by `_space`."""
+    import flank
 
-    from flank.contact.iterated_loads import deletion, proportion_printed
-    from flank.contact.partial_contact import distribute_sections, section_points, section_work
-    from flank.contact.spatial.flank_forces import evaluate_flanks, flank_work
-    from flank.contact.spatial.flank_sections import FlankLoading, flank_mesh, gear_poses
-    from flank.contact.spatial.flank_tangent import flank_tangent
-    from flank.elasticity.material import STEEL
-    from flank.elasticity.tooth_plate import ToothPlate
-    from flank.geometry.flank_pair import FlankPair, Mounting
-    from flank.geometry.gear import Gear
-    from flank.geometry.spline_surface import SplineSurface
-
-    u, v = np.meshgrid(np.linspace(-1, 1, 9), np.linspace(-1, 1, 9))
-    across = 2.5e-3 * v - 8e-3 * np.sin(np.pi / 9)
-    convex = 8e-3 * np.cos(np.pi / 9) - np.sqrt(64e-6 - across**2) + 1e-5 * u**2
-    arcs = [
-        np.stack((side * (convex + across * np.tan(np.pi / 9)), 40e-3 + 2.5e-3 * v, 10e-3 * u), -1)
-        for side in (1, 1)
-    ]
-    surfaces = SplineSurface(arcs[0]), SplineSurface(arcs[1])
-    surfaces[0].project([0.0, 40e-3, 0.0])
-    pair = FlankPair(surfaces, (30, 30), Mounting(shaft_angle=0.0, offset=80e-3))
-    gear = Gear(30, 80e-3 / 30, np.pi / 9)
-    plates = ToothPlate(gear, STEEL, 20e-3), ToothPlate(gear, STEEL, 20e-3)
-    mesh = flank_mesh(FlankLoading(pair, plates, (STEEL, STEEL), sections=8, apex=None))
-    first, second = gear_poses(pair, (pair.start[0], pair.start[5]))
-    position, matrix = np.array([first[0], second[0]]), np.array([first[1], second[1]])
-    work, block = flank_work(mesh), np.zeros((12, 12))
-    velocity, force = np.zeros((2, 6)), np.zeros(12)
-    evaluate_flanks(mesh, 0, position, matrix, velocity, 0, 1, work, force)
-    flank_tangent(mesh, position, matrix, 0, 1, 0.0, 1.0, work, block)
-    points, loads = section_points(1), section_work(1)
-    distribute_sections(points, 1, loads)
-    deletion(points, 1, loads, np.zeros((0, 1)))
-    proportion_printed(points, 1, 1.0, loads)
+    pair = flank.preset("hypoid-pair", {"mesh.points": 9, "mesh.friction": 0.05})
+    flank.run(pair, "contact-pattern", positions=16, misalignment=0)
+    flank.run(pair, "loaded-contact", positions=1)
+    cases = [{"method": "deletion", "points": 9}, {"method": "proportion-printed", "points": 9}]
+    flank.run(pair, "forced-roll", steps=16, cases=cases)
+    for analysis, settings in QUICK.items():
+        flank.run(pair, analysis, **settings)
 
 
-RUNS: dict[str, Callable[[], None]] = {"space": _space, "plane": _plane, "flanks": _flanks}
+RUNS: dict[str, Callable[[], None]] = {"flanks": _flanks, "space": _space, "plane": _plane}
 """By part: each is compiled in a process of its own. The longest first."""
