@@ -266,7 +266,7 @@ def static_response(gear: CyclicGear, loads: Floats) -> Floats:
     return np.fft.irfft(answers, gear.teeth, axis=0)
 
 
-def spin_stiffness(gear: CyclicGear, mesh: SectorMesh, material: Material) -> Pair:
+def spin_stiffness(gear: CyclicGear, mesh: Sector, material: Material) -> Pair:
     """Geometric stiffness of the stress that a gear has while it turns with 1 rad/s, its held
     surface at rest."""
     stiffness, _, basis = harmonic_system(gear, 0)

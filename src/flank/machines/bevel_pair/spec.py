@@ -22,13 +22,14 @@ from flank.machines.bevel_pair.teeth_spec import (
     SettingsSpec,
 )
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
-from flank.machines.gear_pair.spec import AddedInertia, DampingRatio, ShaftSpec
+from flank.machines.gear_pair.spec import AddedInertia, ShaftSpec
 from flank.machines.gear_spec import MOST_TEETH
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.quantities import (
     Coefficient,
     Damping,
+    DampingRatio,
     Length,
     PositiveLength,
     PositiveVelocity,
