@@ -50,6 +50,8 @@ def contact_lines(pair: FlankPair, touching: Touching, separation: float) -> Flo
     within a separation; not a number where an edge touches."""
     lines = np.full((len(touching.first_angle), 2, 2), np.nan)
     inside = np.flatnonzero((touching.edges == 0) & np.isfinite(touching.second_angle))
+    if not len(inside):
+        return lines
     chosen = Touching(
         touching.first_angle[inside],
         touching.second_angle[inside],
