@@ -1,0 +1,110 @@
+"""Backends: who computes the chunks of a study. All give the same answers, in any order.
+
+A backend is told chunks by number and gives back each when all of it is known. `Threads` is one
+process, whose kernels let go of Python's lock.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event
+from typing import NamedTuple, Protocol
+
+from flank.analyses.joint_map import usable_cores
+from flank.arrays import Floats
+from flank.blas import one_blas_thread
+from flank.studies.samples import Outcome, Sampler
+
+SWITCH_SECONDS = 2e-4
+"""After which a thread that computes in Python lets another go on; kernels come back for a moment
+every millisecond or two, and would wait 5 ms each time."""
+
+AHEAD = 4
+"""Samples that are begun ahead for each thread, so that none waits while a chunk is written."""
+
+
+class Chunk(NamedTuple):
+    """Samples that are written together."""
+
+    number: int
+    first: int
+    count: int
+
+
+Done = Callable[[int], None]
+"""To be told how many more samples are known."""
+
+
+class Backend(Protocol):
+    """Computes chunks."""
+
+    def run(
+        self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
+    ) -> Iterator[tuple[Chunk, list[Outcome]]]:
+        """Chunks with their outcomes in order of samples, in whatever order they are ready."""
+        ...
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Threads of this process; as many as there are cores if no number is given."""
+
+    count: int | None = None
+
+    def run(
+        self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
+    ) -> Iterator[tuple[Chunk, list[Outcome]]]:
+        threads, stop = self.count or usable_cores(), Event()
+
+        def check_stop(_: float) -> None:
+            if stop.is_set():
+                raise InterruptedError("the study was stopped")
+
+        waiting: dict[Future[Outcome], tuple[Chunk, int]] = {}
+        known: dict[int, dict[int, Outcome]] = {}
+        with one_blas_thread(), _quick_switches(), ThreadPoolExecutor(threads) as pool:
+            places = _places(sampler, chunks)
+            try:
+                while True:
+                    for chunk, place, values in itertools.islice(
+                        places, threads * AHEAD - len(waiting)
+                    ):
+                        waiting[pool.submit(sampler.outcome, values, check_stop)] = chunk, place
+                    if not waiting:
+                        return
+                    ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    for job in ready:
+                        chunk, place = waiting.pop(job)
+                        part = known.setdefault(chunk.number, {})
+                        part[place] = job.result()
+                        done(1)
+                        if len(part) == chunk.count:
+                            del known[chunk.number]
+                            yield chunk, [part[k] for k in range(chunk.count)]
+            except BaseException:  # an interrupt waits for no sample, begun or not
+                stop.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+def _places(sampler: Sampler, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, int, Floats]]:
+    """Every sample of every chunk, drawn a chunk at a time."""
+    for chunk in chunks:
+        values = sampler.plan.values(chunk.first, chunk.count)
+        for place, row in enumerate(values):
+            yield chunk, place, row
+
+
+@contextmanager
+def _quick_switches() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
