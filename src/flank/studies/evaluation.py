@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flank import units
 from flank.analyses import sensitivity
 from flank.analyses.registry import find_analysis
 from flank.analyses.result import Result
@@ -31,6 +32,10 @@ PART = 4096
 
 DIFFERENTIATED = ("torsional_stiffness", "lost_motion", "backlash")
 """Figures of a loop that `sensitivity` differentiates."""
+
+
+FIRST_ORDER = "first_order"
+"""Attribute of a store that keeps what derivatives tell."""
 
 
 class Yield(NamedTuple):
@@ -198,6 +203,18 @@ class Evaluation:
             for k in order
         }
 
+    def driver_column(self, name: str, numbers: Integers) -> tuple[Floats, str]:
+        """A drawn number of samples as people read it, and its label."""
+        variables = self.study.variables
+        column = variables.dimensions.index(name)
+        entry = variables.entries[variables.owner[column]]
+        parts = [drivers[:, column] for _, drivers in self._drivers(numbers)]
+        if 0.0 < entry.share < 1.0:
+            return np.concatenate(parts), f"{name} (σ)"
+        scale = units.convert(1.0, entry.unit, entry.shown_unit)
+        unit = f" ({entry.shown_unit})" if entry.shown_unit else ""
+        return np.concatenate(parts) * scale, f"{name}{unit}"
+
     def drivers(self, name: str) -> list[Driver]:
         """What each entry of `varies` does to a figure, the largest share first."""
         column = list(self.figures).index(name)
@@ -213,21 +230,27 @@ class Evaluation:
             rows.append(Driver(entry.name, len(entry.places), share, deviation, first_order))
         return sorted(rows, key=lambda row: -np.nan_to_num(row.share.value))
 
-    @cached_property
+    @property
     def first_order(self) -> dict[str, dict[str, float]]:
-        """By figure and entry, the deviation in SI that derivatives of the loop tell; empty where
-        the machine, or what is asked, has none."""
+        """By figure and entry, the deviation in SI that derivatives of the loop tell; empty before
+        `differentiate`."""
+        return dict(self.store.group.attrs.get(FIRST_ORDER, {}))
+
+    def differentiate(self) -> None:
+        """Have the machine's derivatives computed, and kept in the store, where it has any: it
+        takes as long as some ten to a hundred samples."""
+        if FIRST_ORDER in self.store.group.attrs:
+            return
         linear = _sensitivity(self.study)
-        if linear is None:
-            return {}
-        return {
-            f"hysteresis.{figure}": {
-                entry.name: _first_order(entry, linear, figure)
-                for entry in self.study.variables.entries
-                if entry.places[0].kind
+        if linear is not None:
+            self.store.group.attrs[FIRST_ORDER] = {
+                f"hysteresis.{figure}": {
+                    entry.name: _first_order(entry, linear, figure)
+                    for entry in self.study.variables.entries
+                    if _differentiable(entry, self.study)
+                }
+                for figure in DIFFERENTIATED
             }
-            for figure in DIFFERENTIATED
-        }
 
     def worst(self, name: str) -> Integers:
         """Places among `numbers` of the worst samples: those beyond the limit first, the largest
@@ -273,17 +296,23 @@ def _varies(values: Floats) -> bool:
     return bool(len(values) and np.ptp(values) > 0.0)
 
 
+def _differentiable(entry: Variable, study: Study) -> bool:
+    """Whether it is of errors, and not of the directions of some."""
+    kind = entry.places[0].kind
+    return bool(kind) and not study.machine.spec.error_kinds[kind].direction
+
+
 def _sensitivity(study: Study) -> Result | None:
     """Derivatives at the machine itself, by the settings of the loop that is asked."""
     ask = next((each for each in study.sampler.asks if each.name == "hysteresis"), None)
-    varied = any(entry.places[0].kind for entry in study.variables.entries)
+    kinds = [e.places[0].kind for e in study.variables.entries if _differentiable(e, study)]
     analysis = find_analysis("sensitivity")
-    if ask is None or not varied or not analysis.fits(study.machine):
+    if ask is None or not kinds or not analysis.fits(study.machine):
         return None
     asked = ask.settings.to_mapping(units=False)
     settings = {
         key: asked[key] for key in ("torque", "crank_angle", "fit_from") if key in asked
-    } | {"points": 8}
+    } | {"points": 8, "kinds": list(dict.fromkeys(kinds))}
     load = {} if getattr(study.machine, "load_torque", 0.0) else {"load_torque": 1.0}
     result = analysis.run(study.machine, analysis.checked_settings(settings | load))
     return result if result.complete else None
@@ -296,10 +325,7 @@ def _first_order(entry: Variable, linear: Result, figure: str) -> float:
     effects = linear.data[f"{figure}_per_step"].values
     gradient = []
     for place in entry.places:
-        name = place.name.removeprefix("errors.")
-        if name not in parameters:  # a direction, by which nothing is differentiated
-            return math.nan
-        k = parameters.index(name)
+        k = parameters.index(place.name.removeprefix("errors."))
         gradient.append(effects[k] / sensitivity.SHOWN_STEPS[str(units[k])])
     scaled = np.asarray(gradient) * entry.distribution.deviation
     return math.sqrt(float(scaled @ entry.correlation @ scaled))

@@ -191,6 +191,10 @@ class Store:
         """A quantity of all samples in SI, not a number where it is not known."""
         return np.asarray(self.group[self.quantities[name].path][:], np.float64)
 
+    def value(self, name: str, number: int) -> float:
+        """A figure of one sample."""
+        return float(self.group[self.quantities[name].path][number])
+
     def sentence(self, number: int) -> str:
         """Why a sample failed."""
         return bytes(self.group[SENTENCE][number]).rstrip(b"\0").decode("utf-8", "replace")
@@ -200,6 +204,18 @@ class Store:
         status = self.status()
         failed = np.flatnonzero((status != WAITING) & (status != COMPLETE))[:most]
         return [(int(k), STATUS_WORDS[int(status[k])], self.sentence(int(k))) for k in failed]
+
+    def written_at(self) -> list[float]:
+        """When each chunk was written, in seconds since 1970."""
+        return [file.stat().st_mtime for file in (self.path / STATUS / "c").glob("*[0-9]")]
+
+    def is_written(self) -> bool:
+        """Whether somebody computes and writes it now."""
+        try:
+            with self.writing():
+                return False
+        except SpecError:
+            return True
 
     @contextmanager
     def writing(self) -> Iterator[None]:
