@@ -119,11 +119,10 @@ def check_study(data: Mapping[str, Any] | str | Path) -> Study:
     from flank.studies.spec import StudySpec
     from flank.studies.study import make_study
 
-    base = Path.cwd()
+    base, written = Path.cwd(), data
     if isinstance(data, (str, Path)):
-        base = Path(data).resolve().parent
-        data = units.as_written(read_spec_file(data))
-    spec = StudySpec.from_mapping(data)
+        base, written = Path(data).resolve().parent, units.as_written(read_spec_file(data))
+    spec = StudySpec.from_mapping(written)
     given = spec.machine
     machine: Any
     if isinstance(given, Mapping):
@@ -132,7 +131,7 @@ def check_study(data: Mapping[str, Any] | str | Path) -> Study:
         machine = preset(given, spec.changes)
     else:
         machine = load(base / str(given), spec.changes)
-    return make_study(data, machine, base)
+    return make_study(spec, machine, base)
 
 
 def summary(result: Result) -> str:

@@ -12,7 +12,6 @@ from flank.io.shown import factor, number_text, unit_text
 from flank.plots.style import (
     ACCENT,
     FAINT,
-    GREEN,
     INK,
     MAIN,
     QUIET,
@@ -75,7 +74,7 @@ def _histograms(evaluation: Evaluation, figures: list[str]) -> Picture:
     picture, panels = _picture(
         figures,
         2.9,
-        "How the figures of the samples spread. Red: limits, with what lies beyond them; orange: "
+        "How the figures of the samples spread. Red: limits, and samples beyond them; orange: "
         "the machine itself, nothing varied; grey band: 5 % to 95 % of the samples.",
     )
     limits = {limit.figure: limit for limit in evaluation.limits}
@@ -90,21 +89,16 @@ def _histogram(axes: Axes, evaluation: Evaluation, name: str, limit: Limit | Non
     edges = np.histogram_bin_edges(values, bins=_bins(values))
     low, high = (evaluation.quantile(name, share).value * scale for share in (0.05, 0.95))
     axes.axvspan(low, high, color=FAINT, alpha=0.5, linewidth=0)
-    counts, _, bars = axes.hist(values, edges, color=MAIN, rwidth=0.92)
-    axes.axvline(evaluation.nominal(name) * scale, color=SECOND, linewidth=1.4)
+    within = np.ones(len(values), dtype=bool)
     if limit is not None:
-        for bound, beyond in ((limit.low, edges[1:] <= limit.low * scale), (limit.high, None)):
-            if not math.isfinite(bound):
-                continue
-            axes.axvline(bound * scale, color=ACCENT, linewidth=1.4)
-            outside = edges[:-1] >= bound * scale if beyond is None else beyond
-            for bar, out in zip(bars, outside, strict=True):  # type: ignore[arg-type]
-                if out:
-                    bar.set_color(ACCENT)
+        within = (values >= limit.low * scale) & (values <= limit.high * scale)
         share = next(y for y in evaluation.yields() if y.limit == limit).share
-        axes.set_title(
-            f"Yield {share.value:.1%} ({share.low:.1%} to {share.high:.1%})", fontsize=9
-        )
+        axes.set_title(f"Yield {share.value:.1%} ({share.low:.1%} to {share.high:.1%})")
+        for bound in filter(math.isfinite, (limit.low, limit.high)):
+            axes.axvline(bound * scale, color=ACCENT, linewidth=1.4)
+    parts = [values[within], values[~within]]
+    axes.hist(parts, list(edges), color=[MAIN, ACCENT], rwidth=0.92, stacked=True)
+    axes.axvline(evaluation.nominal(name) * scale, color=SECOND, linewidth=1.4)
     axes.set_xlabel(_label(evaluation, name))
     axes.set_ylabel("samples")
     axes.grid(visible=False, axis="x")
@@ -156,8 +150,8 @@ def _worst(evaluation: Evaluation, figures: list[str]) -> Picture:
         figures,
         3.0,
         "Each figure over the drawn number that goes with it most closely, with their coefficient "
-        "of correlation. Red: the worst samples, with the numbers of the first of them, which "
-        "`flank study show` computes again in full.",
+        "of correlation. Dashed: limits. Red: the worst samples, with the numbers of the first of "
+        "them, which `flank study show` computes again in full.",
     )
     for axes, name in zip(panels, figures, strict=False):
         _scatter(axes, evaluation, name)
@@ -185,7 +179,8 @@ def _scatter(axes: Axes, evaluation: Evaluation, name: str) -> None:
             for bound in (limit.low, limit.high):
                 if math.isfinite(bound):
                     level = bound * _scale(evaluation, name)
-                    axes.axhline(level, color=GREEN, linewidth=1.0, linestyle="--")
+                    axes.axhline(level, color=ACCENT, linewidth=1.0, linestyle="--")
+    axes.locator_params(axis="x", nbins=5)
     axes.set_title(f"r = {estimate.value:+.2f} ({estimate.low:+.2f} to {estimate.high:+.2f})")
     axes.set_xlabel(label)
     axes.set_ylabel(_label(evaluation, name))

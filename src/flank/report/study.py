@@ -150,8 +150,8 @@ def _notes(evaluation: Evaluation) -> dict[str, str]:
         return {}
     level = f"{evaluation.confidence:.4g}"
     notes = {
-        "1": f"Intervals hold the true value with a confidence of {level}: of yields by Clopper and "
-        "Pearson, of quantiles by order statistics, of means by Student."
+        "1": f"Intervals hold the true value with a confidence of {level}: of yields by Clopper "
+        "and Pearson, of quantiles by order statistics, of means by Student."
     }
     if evaluation.study.sampler.plan.sampling != "random":
         notes["2"] = (
@@ -260,9 +260,9 @@ def _drivers_table(evaluation: Evaluation, name: str) -> Table:
     drivers, quantity = evaluation.drivers(name), evaluation.figures[name]
     scale = factor(quantity.unit, quantity.shown_unit)
     unit = unit_text(quantity.shown_unit)
-    first_order = sorted((d.first_order for d in drivers if d.first_order == d.first_order))[::-1]
+    known = sorted((d.first_order for d in drivers if math.isfinite(d.first_order)), reverse=True)
     ranks = [
-        first_order.index(d.first_order) + 1 if d.first_order == d.first_order else math.nan
+        known.index(d.first_order) + 1 if math.isfinite(d.first_order) else math.nan
         for d in drivers
     ]
     columns = [

@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from flank.analyses.joint_map import usable_cores
 from flank.arrays import Floats
@@ -28,7 +28,8 @@ AHEAD = 4
 """Samples that are begun ahead for each thread, so that none waits while a chunk is written."""
 
 
-class Chunk(NamedTuple):
+@dataclass(frozen=True)
+class Chunk:
     """Samples that are written together."""
 
     number: int

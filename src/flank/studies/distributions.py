@@ -105,7 +105,7 @@ class TruncatedNormal(_Continuous):
         from scipy.stats import truncnorm
 
         drawn = self.centre + self.spread * truncnorm.ppf(share, *self._bounds)
-        return np.clip(drawn, *self.ends)
+        return np.asarray(np.clip(drawn, *self.ends))
 
     def below(self, value: float) -> float:
         from scipy.stats import truncnorm

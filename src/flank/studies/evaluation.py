@@ -319,7 +319,7 @@ def _sensitivity(study: Study) -> Result | None:
 
 
 def _first_order(entry: Variable, linear: Result, figure: str) -> float:
-    """√(gᵀ C g): the derivatives by its places, each times the deviation, with their correlation."""
+    """√(gᵀ C g): derivatives by its places, each times the deviation, and their correlation."""
     parameters = [str(name) for name in linear.data["parameter"].values]
     units = linear.data["parameter_unit"].values
     effects = linear.data[f"{figure}_per_step"].values

@@ -129,9 +129,9 @@ class Sampler:
 def _with_errors(spec: MachineSpec, drawn: Mapping[Place, float]) -> MachineSpec:
     """The spec with errors on top of those it lists; only their bounds are to be checked."""
     listed: dict[str, dict[str, float]] = {}
-    problems = []
+    problems, kinds = [], spec.error_kinds
     for place, value in drawn.items():
-        kind = spec.error_kinds[place.kind]
+        kind = kinds[place.kind]
         block = listed.setdefault(place.kind, dict(getattr(spec.errors, place.kind)))
         key = kind.key(place.index)
         block[key] = total = block.get(key, 0.0) + float(value)

@@ -75,7 +75,7 @@ class Plan:
         return _inside(engine.random(self.samples))
 
     def _generator(self) -> np.random.Generator:
-        return np.random.Generator(np.random.Philox(key=_key(self.seed, self.sampling)))
+        return np.random.default_rng([int(word) for word in _key(self.seed, self.sampling)])
 
     def _sobol_points(self, dimensions: int, first: int, count: int) -> Floats:
         from scipy.stats import qmc

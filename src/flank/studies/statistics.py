@@ -120,10 +120,15 @@ class Moments:
 
 
 def variance_share(correlations: Floats, count: int, confidence: float) -> Estimate:
-    """Share of a figure's variance that a linear function of independent columns explains.
+    """Share s of a figure's variance that a linear function of independent columns explains.
 
     The squared correlation of a column that does nothing is 1/(n-1) on average, with a variance of
-    about 2/n²; one with a share s has 4 s (1-s)²/n besides.
+    2/n²; that of their sum has besides, for normal numbers and with the concentration
+    q = Σρ⁴/s² (one column alone: 1, many equal ones: 0),
+
+        4/n (s² [2 (1 - s/2)² - q (3/2 - s)] + s (1 - s)³ + s² (1 - s)²/2),
+
+    which for one column is the known 4 s (1 - s)²/n.
     """
     from scipy.special import ndtri
 
@@ -131,11 +136,13 @@ def variance_share(correlations: Floats, count: int, confidence: float) -> Estim
     if count <= columns + 3:
         return Estimate(math.nan, 0.0, 1.0)
     squares = correlations**2
-    share = float(squares.sum()) - columns / (count - 1)
-    within = min(max(share, 0.0), 1.0)
-    spread = math.sqrt(2.0 * columns) / count + math.sqrt(4.0 * within * (1 - within) ** 2 / count)
-    half = float(ndtri(0.5 * (1.0 + confidence))) * spread
-    return Estimate(within, max(within - half, 0.0), min(within + half, 1.0))
+    total = float(squares.sum())
+    s = min(max(total - columns / (count - 1), 0.0), 1.0)
+    q = float((squares**2).sum()) / total**2 if total else 1.0
+    along = s**2 * (2 * (1 - s / 2) ** 2 - q * (1.5 - s)) + s * (1 - s) ** 3
+    variance = 2 * columns / count**2 + 4 / count * (along + s**2 * (1 - s) ** 2 / 2)
+    half = float(ndtri(0.5 * (1.0 + confidence))) * math.sqrt(variance)
+    return Estimate(s, max(s - half, 0.0), min(s + half, 1.0))
 
 
 class Index(NamedTuple):

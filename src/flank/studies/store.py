@@ -144,9 +144,9 @@ class Store:
         quantities = {}
         for analysis in self.manifest["study"]["asks"]:
             for name, array in sorted(self.group[analysis].arrays()):
-                words = (array.attrs[key] for key in ("title", "units", "shown_unit"))
+                title, unit, shown = (array.attrs[key] for key in ("title", "units", "shown_unit"))
                 full = f"{analysis}.{name}"
-                quantities[full] = Quantity(full, *words, tuple(array.shape[1:]))
+                quantities[full] = Quantity(full, title, unit, shown, tuple(array.shape[1:]))
         order = {name: k for k, name in enumerate(self.manifest["nominal"])}
         ranked = sorted(quantities, key=lambda name: order.get(name, len(order)))
         return {name: quantities[name] for name in ranked}
@@ -231,8 +231,8 @@ def _check_disk(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if needed + SPARE_BYTES > free:
         raise SpecError(
-            f"the disk of {echo_path(folder)} has {free / 1e6:,.0f} MB free, and the study may take "
-            f"{needed / 1e6:,.0f} MB; keep fewer curves, take fewer samples or another disk"
+            f"the disk of {echo_path(folder)} has {free / 1e6:,.0f} MB free, and the study may "
+            f"take {needed / 1e6:,.0f} MB; keep fewer curves, take fewer samples or another disk"
         )
 
 

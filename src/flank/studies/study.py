@@ -24,7 +24,7 @@ from flank.machines.machine import SpecifiedMachine
 from flank.machines.quantities import Quantity as Measure
 from flank.machines.registry import machine_from_mapping
 from flank.studies.backends import Backend, Threads
-from flank.studies.samples import Sampler, make_asks
+from flank.studies.samples import Ask, Sampler, make_asks
 from flank.studies.sampling import make_plan
 from flank.studies.spec import StudySpec
 from flank.studies.store import Quantity, Store, bytes_of
@@ -106,16 +106,20 @@ class Study:
     def quantities(self) -> dict[str, Quantity]:
         """Figures, and curves that are kept, by name; SpecError if one is not there."""
         quantities: dict[str, Quantity] = {}
+        curves: list[str] = []
         for ask, result in zip(self.sampler.asks, self.nominal, strict=True):
             for name, array in result.data.data_vars.items():
+                full = f"{ask.name}.{name}"
+                if array.ndim and array.values.dtype.kind == "f":
+                    curves.append(full)
                 if array.ndim == 0 or name in ask.curves:
-                    words = (array.attrs[key] for key in ("long_name", "units", "shown_unit"))
-                    full = f"{ask.name}.{name}"
-                    quantities[full] = Quantity(full, *words, array.shape)
+                    words = [array.attrs[key] for key in ("long_name", "units", "shown_unit")]
+                    title, unit, shown = words
+                    quantities[full] = Quantity(full, title, unit, shown, array.shape)
         problems = [
             f"keeps: {problem}"
             for name in self.spec.keeps
-            if (problem := _unknown(name, [n for n, q in quantities.items() if q.shape], self))
+            if (problem := _unknown(name, curves, self))
         ]
         if problems:
             raise SpecError(problems)
@@ -239,12 +243,12 @@ class Study:
                     ) from None
 
 
-def make_study(data: Mapping[str, Any], machine: SpecifiedMachine, folder: Path) -> Study:
+def make_study(given: StudySpec, machine: SpecifiedMachine, folder: Path) -> Study:
     """A study of a machine, checked but for what the machine's own answer tells; relative names of
     files count from `folder`."""
-    spec = _with_whole_paths(StudySpec.from_mapping(data), folder)
+    spec = _with_whole_paths(given, folder)
     problems: list[str] = []
-    asks = []
+    asks: list[Ask] = []
     for name, settings in spec.asks.items():
         try:
             asks += make_asks({name: settings}, spec.keeps)
@@ -265,7 +269,8 @@ def make_study(data: Mapping[str, Any], machine: SpecifiedMachine, folder: Path)
 def study_of(store: Store) -> Study:
     """The study that a store belongs to, from its manifest alone."""
     machine: Any = machine_from_mapping(store.manifest["machine"])
-    study = make_study(store.manifest["study"], machine, store.path.parent)
+    spec = StudySpec.from_mapping(store.manifest["study"])
+    study = make_study(spec, machine, store.path.parent)
     if fingerprint(study.variables) != store.manifest["fingerprint"]:
         raise SpecError(
             f"{echo_path(store.path)} was begun with other measured values than its files have "

@@ -16,7 +16,7 @@ import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ import numpy as np
 
 from flank import units
 from flank.arrays import Floats
-from flank.errors import SpecError, suggestion
+from flank.errors import SpecError, nearest, suggestion
 from flank.machines.error_kinds import ErrorKind, Index
 from flank.machines.fields import field_at, metadata
 from flank.machines.machine_spec import MachineSpec
@@ -180,7 +180,9 @@ def find_variables(study: StudySpec, spec: MachineSpec, folder: Path) -> Variabl
 
 
 def _ends_needed(study: StudySpec, entry: Variable) -> list[str]:
-    if study.sampling not in ("corners", "grid") or all(map(math.isfinite, entry.distribution.ends)):
+    if study.sampling not in ("corners", "grid") or all(
+        map(math.isfinite, entry.distribution.ends)
+    ):
         return []
     return [
         f"varies.{entry.name}: a normal distribution has no ends for {study.sampling}; use "
@@ -230,17 +232,17 @@ def _variable(name: str, given: VariableSpec, spec: MachineSpec, folder: Path) -
 
 def _hint(name: str, spec: MachineSpec) -> str:
     """The key that was meant; kinds of errors are often named without their block."""
-    kinds = [f"{ERRORS}.{kind}" for kind in spec.error_kinds]
-    near = suggestion(f"{ERRORS}.{name.split('.')[0]}", kinds)
-    return near if near != "." else hint(type(spec), tuple(name.split(".")), None)
+    first, fields = name.split(".")[0], type(spec).model_fields
+    kinds = [kind for kind in spec.error_kinds if kind not in fields]
+    if (near := nearest(first, [*fields, *kinds])) in kinds:
+        return f"; did you mean '{ERRORS}.{near}'?"
+    return hint(type(spec), tuple(name.split(".")), None)
 
 
 def _nominal(name: str, spec: MachineSpec) -> float | None:
-    value: Any = reduce(
-        lambda of, key: of.get(key) if isinstance(of, dict) else of and getattr(of, key, None),
-        name.split("."),
-        spec,
-    )
+    value: Any = spec
+    for key in name.split("."):
+        value = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
     return float(value) if isinstance(value, (int, float)) else None
 
 
@@ -253,7 +255,9 @@ def _error_variable(
     if kind_name not in spec.error_kinds:
         kinds = list(spec.error_kinds)
         near = suggestion(kind_name, kinds)
-        raise ValueError(f"this is not a kind of error of this machine{near} Known: {listed(kinds)}")
+        raise ValueError(
+            f"this is not a kind of error of this machine{near} Known: {listed(kinds)}"
+        )
     kind = spec.error_kinds[kind_name]
     indices = _indices(kind, instance, spec)
     tolerance = math.pi if kind.direction else spec.tolerance(kind_name)
@@ -410,9 +414,9 @@ def check_refused(study: StudySpec, variables: Variables, spec: MachineSpec) -> 
         if outside > NEGLIGIBLE:
             draws = 1.0 - (1.0 - min(outside, 1.0)) ** _independent(entry)
             sentences.append(
-                f"varies.{entry.name}: {outside:.3g} of its draws leave what is allowed, {allowed}, "
-                f"so about {draws:.3g} of all samples would be refused; use truncated-normal or a "
-                "narrower distribution, or say allow_refused: true"
+                f"varies.{entry.name}: {outside:.3g} of its draws leave what is allowed, "
+                f"{allowed}, so about {draws:.3g} of all samples would be refused; use "
+                "truncated-normal or a narrower distribution, or say allow_refused: true"
             )
     if sentences and not study.allow_refused:
         raise SpecError(sentences)
