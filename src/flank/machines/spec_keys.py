@@ -105,6 +105,8 @@ def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
         return "true or false"
     if _holds(field.annotation, str):
         return f"{several} of texts" if several else "text"
+    if field.annotation is Any or _holds(field.annotation, tuple):
+        return several  # what it may be hangs on other keys
     return "more than 0"  # a stiffness whose unit hangs on its law
 
 

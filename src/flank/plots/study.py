@@ -161,7 +161,7 @@ def _worst(evaluation: Evaluation, figures: list[str]) -> Picture:
 def _scatter(axes: Axes, evaluation: Evaluation, name: str) -> None:
     strongest, estimate = next(iter(evaluation.correlations(name).items()))
     numbers, values = evaluation.numbers(name), evaluation.values(name) * _scale(evaluation, name)
-    across, label = evaluation.driver_column(strongest, numbers)
+    across, unit = evaluation.driver_column(strongest, numbers)
     worst = evaluation.worst(name)
     axes.plot(across, values, ".", color=QUIET, markersize=3, alpha=0.6, rasterized=True)
     axes.plot(across[worst], values[worst], ".", color=ACCENT, markersize=5)
@@ -182,5 +182,5 @@ def _scatter(axes: Axes, evaluation: Evaluation, name: str) -> None:
                     axes.axhline(level, color=ACCENT, linewidth=1.0, linestyle="--")
     axes.locator_params(axis="x", nbins=5)
     axes.set_title(f"r = {estimate.value:+.2f} ({estimate.low:+.2f} to {estimate.high:+.2f})")
-    axes.set_xlabel(label)
+    axes.set_xlabel(f"{strongest} ({unit_text(unit)})" if unit else strongest)
     axes.set_ylabel(_label(evaluation, name))

@@ -204,16 +204,15 @@ class Evaluation:
         }
 
     def driver_column(self, name: str, numbers: Integers) -> tuple[Floats, str]:
-        """A drawn number of samples as people read it, and its label."""
+        """A drawn number of samples as people read it, and its unit."""
         variables = self.study.variables
         column = variables.dimensions.index(name)
         entry = variables.entries[variables.owner[column]]
         parts = [drivers[:, column] for _, drivers in self._drivers(numbers)]
         if 0.0 < entry.share < 1.0:
-            return np.concatenate(parts), f"{name} (σ)"
+            return np.concatenate(parts), "σ"
         scale = units.convert(1.0, entry.unit, entry.shown_unit)
-        unit = f" ({entry.shown_unit})" if entry.shown_unit else ""
-        return np.concatenate(parts) * scale, f"{name}{unit}"
+        return np.concatenate(parts) * scale, entry.shown_unit
 
     def drivers(self, name: str) -> list[Driver]:
         """What each entry of `varies` does to a figure, the largest share first."""
