@@ -95,19 +95,21 @@ def study(
     threads: int | None = None,
     tell: Tell | None = None,
     other_kernels: bool = False,
+    cluster: str | None = None,
 ) -> Evaluation:
     """Run a study, or go on with it where its folder has a part of it; returns its evaluation.
 
     `data` is what a study's file holds, or the path of one. `tell` is called with the pace after
-    every sample. Whatever ends a study, the same call goes on with it.
+    every sample. `cluster` is the address of a Dask scheduler, or 'local', whose workers compute in
+    place of threads of this process. Whatever ends a study, the same call goes on with it.
     """
-    from flank.studies.backends import Threads
+    from flank.studies.backends import Dask, Threads
     from flank.studies.evaluation import Evaluation
     from flank.studies.store import STORE_FOLDER
 
     checked = check_study(data)
     store = checked.open(Path(folder) / STORE_FOLDER, other_kernels)
-    checked.run(store, Threads(threads), tell)
+    checked.run(store, Dask(cluster) if cluster else Threads(threads), tell)
     return Evaluation(checked, store)
 
 

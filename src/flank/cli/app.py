@@ -245,6 +245,13 @@ ThreadsOption = Annotated[
     int | None,
     typer.Option(min=1, max=1024, help="Samples computed at once; as many as cores if not given."),
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Of a Dask scheduler, or local: its workers compute in place of threads.",
+    ),
+]
 OtherKernelsOption = Annotated[
     bool,
     typer.Option(
@@ -263,6 +270,7 @@ def study_run_command(
         ),
     ] = None,
     threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
     other_kernels: OtherKernelsOption = False,
     open_report: OpenOption = False,
 ) -> None:
@@ -280,9 +288,10 @@ def study_run_command(
     from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
-        from flank.cli.study import run_study
+        from flank.cli.study import chosen_backend, run_study
 
-        complete = run_study(file, out, threads, open_report, other_kernels)
+        backend = chosen_backend(threads, cluster)
+        complete = run_study(file, out, backend, open_report, other_kernels)
     if not complete:
         raise typer.Exit(1)
 
@@ -291,6 +300,7 @@ def study_run_command(
 def study_resume_command(
     folder: StudyFolder,
     threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
     other_kernels: OtherKernelsOption = False,
     open_report: OpenOption = False,
 ) -> None:
@@ -303,9 +313,10 @@ def study_resume_command(
     from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
-        from flank.cli.study import resume_study
+        from flank.cli.study import chosen_backend, resume_study
 
-        complete = resume_study(folder, threads, open_report, other_kernels)
+        backend = chosen_backend(threads, cluster)
+        complete = resume_study(folder, backend, open_report, other_kernels)
     if not complete:
         raise typer.Exit(1)
 

@@ -16,6 +16,7 @@ from flank.texts import echo_path
 if TYPE_CHECKING:
     from flank.analyses.result import Figure
     from flank.report.document import Document
+    from flank.studies.backends import Backend
     from flank.studies.evaluation import Evaluation
     from flank.studies.store import Store
     from flank.studies.study import Pace, Study
@@ -29,7 +30,7 @@ RECENT = 20
 
 
 def run_study(
-    file: str, out: str | None, threads: int | None, open_report: bool, other_kernels: bool
+    file: str, out: str | None, backend: Backend, open_report: bool, other_kernels: bool
 ) -> bool:
     """Run the study of a file, or go on with it; True if no sample failed."""
     from flank.api import check_study
@@ -46,17 +47,26 @@ def run_study(
         f"{study.samples} samples of {len(study.variables.places)} varied numbers; the store takes "
         f"at most {study.bytes / 1e6:.3g} MB"
     )
-    return _compute(study, store, folder, threads, open_report)
+    return _compute(study, store, folder, backend, open_report)
 
 
-def resume_study(folder: str, threads: int | None, open_report: bool, other_kernels: bool) -> bool:
+def resume_study(folder: str, backend: Backend, open_report: bool, other_kernels: bool) -> bool:
     """Go on with the study in a folder; True if no sample failed."""
     from flank.studies.study import study_of
 
     store = open_store(folder)
     study = study_of(store)
     store = study.open(store.path, other_kernels)
-    return _compute(study, store, store.path.parent, threads, open_report)
+    return _compute(study, store, store.path.parent, backend, open_report)
+
+
+def chosen_backend(threads: int | None, cluster: str | None) -> Backend:
+    """Threads of this process, or the workers of a cluster."""
+    from flank.studies.backends import Dask, Threads
+
+    if threads is not None and cluster is not None:
+        raise SpecError("--threads does nothing with --cluster, whose workers have their own")
+    return Threads(threads) if cluster is None else Dask(cluster)
 
 
 def open_store(folder: str) -> Store:
@@ -67,13 +77,10 @@ def open_store(folder: str) -> Store:
     return Store(path if path.name == STORE_FOLDER else path / STORE_FOLDER, writable=True)
 
 
-def _compute(
-    study: Study, store: Store, folder: Path, threads: int | None, open_report: bool
-) -> bool:
+def _compute(study: Study, store: Store, folder: Path, backend: Backend, open_report: bool) -> bool:
     from flank.report.folder import check_folder
     from flank.report.study import study_outline
     from flank.report.text import study_text
-    from flank.studies.backends import Threads
     from flank.studies.evaluation import Evaluation
 
     with writing(folder):
@@ -87,7 +94,7 @@ def _compute(
                     tell(pace)
                 reports.tell(pace)
 
-            study.run(store, Threads(threads), tell_all)
+            study.run(store, backend, tell_all)
         evaluation = Evaluation(study, store)
         evaluation.differentiate()
         document, written = write_report(evaluation, folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ FIGURES, LIMITS, QUANTILES, FAILED, SAMPLES = (
     "failed",
     "samples",
 )
+QUANTILE_SHARES = (0.01, 0.05, 0.5, 0.95, 0.99)
+
 MOST_LISTED = 20_000
 """Samples that are written as a table too; of more the store is for other programs."""
 
@@ -45,6 +48,7 @@ def study_document(evaluation: Evaluation) -> Document:
     tables = _tables(evaluation)
     known = {name: each for name, each in tables.items() if each.rows}
     sheets: dict[str, Any] = {name: partial(tables.__getitem__, name) for name in SHEETS[:-1]}
+    sheets[QUANTILES] = partial(_quantiles_table, evaluation, evaluation.figures)
     if study.samples <= MOST_LISTED:
         sheets[SAMPLES] = partial(_samples_sheet, evaluation)
     return Document(
@@ -165,7 +169,7 @@ def _tables(evaluation: Evaluation) -> dict[str, Table]:
     tables = {
         LIMITS: _limits_table(evaluation),
         FIGURES: _figures_table(evaluation),
-        QUANTILES: _quantiles_table(evaluation),
+        QUANTILES: _quantiles_table(evaluation, evaluation.main_figures),
     }
     for name in evaluation.main_figures if evaluation.statistical else ():
         tables[f"drivers of {name}"] = _drivers_table(evaluation, name)
@@ -241,18 +245,14 @@ def _limits_table(evaluation: Evaluation) -> Table:
     return _text_table("Limits", headings, rows, words=3)
 
 
-def _quantiles_table(evaluation: Evaluation) -> Table:
-    from flank.studies.evaluation import QUANTILES as shares
-
+def _quantiles_table(evaluation: Evaluation, names: Iterable[str]) -> Table:
     rows = []
-    for name in evaluation.figures if evaluation.statistical else ():
-        cells = []
-        for share in shares:
-            value, low, high = _shown(evaluation, name, list(evaluation.quantile(name, share)))
-            cells.append(f"{value} ({low} to {high})")
+    for name in names if evaluation.statistical else ():
         unit = unit_text(evaluation.figures[name].shown_unit)
-        rows.append([_title(evaluation, name), unit, *cells])
-    headings = ["figure", "unit", *(f"{100 * share:g} %" for share in shares)]
+        for share in QUANTILE_SHARES:
+            cells = _shown(evaluation, name, list(evaluation.quantile(name, share)))
+            rows.append([_title(evaluation, name), unit, f"{100 * share:g}", *cells])
+    headings = ["figure", "unit", "quantile, %", "value", "from", "to"]
     return _text_table("Quantiles with their intervals", headings, rows, words=2)
 
 

@@ -22,8 +22,6 @@ from flank.studies.store import Quantity, Store
 from flank.studies.study import Limit, Study
 from flank.studies.variables import Variable
 
-QUANTILES = (0.01, 0.05, 0.5, 0.95, 0.99)
-
 WORST_SHARE, FEWEST_WORST = 0.01, 10
 """Of the samples, those that are looked at together; and how many at least."""
 
