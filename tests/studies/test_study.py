@@ -259,3 +259,10 @@ def test_no_scheduler_at_the_address(tmp_path, monkeypatch):
     monkeypatch.setattr(backends, "SECONDS_TO_CONNECT", 0.2)
     with pytest.raises(SpecError, match=r"no scheduler answers at 'tcp://127.0.0.1:9'"):
         flank.study(PINS, tmp_path, cluster="tcp://127.0.0.1:9")
+
+
+def test_an_unknown_limit_is_refused_before_anything_is_computed(evaluation):
+    limits = {"lost_moton": {"at_most": "1 arcmin"}}
+    with pytest.raises(SpecError, match="did you mean 'lost_motion'"):
+        flank.study({**KEPT, "limits": limits}, evaluation.store.path.parent)
+    assert Store(evaluation.store.path).manifest["study"]["limits"] == KEPT["limits"]

@@ -19,7 +19,7 @@ from flank.studies import statistics
 from flank.studies.samples import COMPLETE, STATUS_WORDS, WAITING
 from flank.studies.statistics import Estimate, Index, Moments
 from flank.studies.store import Quantity, Store
-from flank.studies.study import Limit, Study
+from flank.studies.study import Limit, Study, find_limits
 from flank.studies.variables import Variable
 
 WORST_SHARE, FEWEST_WORST = 0.01, 10
@@ -130,9 +130,9 @@ class Evaluation:
     def nominal(self, name: str) -> float:
         return float(self.store.manifest["nominal"].get(name, math.nan))
 
-    @property
+    @cached_property
     def limits(self) -> list[Limit]:
-        return self.study.limits
+        return find_limits(self.study.spec, self.store.quantities)
 
     @property
     def main_figures(self) -> list[str]:

@@ -119,7 +119,7 @@ class Study:
         problems = [
             f"keeps: {problem}"
             for name in self.spec.keeps
-            if (problem := _unknown(name, curves, self))
+            if (problem := _unknown(name, curves, self.spec))
         ]
         if problems:
             raise SpecError(problems)
@@ -128,25 +128,7 @@ class Study:
     @cached_property
     def limits(self) -> list[Limit]:
         """SpecError if one is of no figure, or in a wrong unit."""
-        figures = [name for name, each in self.quantities.items() if not each.shape]
-        limits, problems = [], []
-        for name, given in self.spec.limits.items():
-            full = _full_name(name, figures)
-            if full is None:
-                problems.append(f"limits: {_unknown(name, figures, self)}")
-                continue
-            measure = Measure(self.quantities[full].unit, self.quantities[full].shown_unit)
-            try:
-                low, high = (
-                    default if raw is None else measure.parse(raw)
-                    for raw, default in ((given.at_least, -np.inf), (given.at_most, np.inf))
-                )
-                limits.append(Limit(full, low, high))
-            except ValueError as error:
-                problems.append(f"limits.{name}: {error}")
-        if problems:
-            raise SpecError(problems)
-        return limits
+        return find_limits(self.spec, self.quantities)
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -180,6 +162,7 @@ class Study:
             assert self.limits is not None  # before anything is made
             return Store.create(path, self.manifest, list(self.quantities.values()))
         store = Store(path, writable=True)
+        find_limits(self.spec, store.quantities)
         self._check_same(store)
         self._check_kernels(store, other_kernels)
         return store
@@ -266,6 +249,29 @@ def make_study(given: StudySpec, machine: SpecifiedMachine, folder: Path) -> Stu
     return Study(spec, Sampler(machine, plan, tuple(asks)), tuple(refusals))
 
 
+def find_limits(spec: StudySpec, quantities: Mapping[str, Quantity]) -> list[Limit]:
+    """The limits of a study in SI; SpecError if one is of no figure, or in a wrong unit."""
+    figures = [name for name, each in quantities.items() if not each.shape]
+    limits, problems = [], []
+    for name, given in spec.limits.items():
+        full = _full_name(name, figures)
+        if full is None:
+            problems.append(f"limits: {_unknown(name, figures, spec)}")
+            continue
+        measure = Measure(quantities[full].unit, quantities[full].shown_unit)
+        try:
+            low, high = (
+                default if raw is None else measure.parse(raw)
+                for raw, default in ((given.at_least, -np.inf), (given.at_most, np.inf))
+            )
+            limits.append(Limit(full, low, high))
+        except ValueError as error:
+            problems.append(f"limits.{name}: {error}")
+    if problems:
+        raise SpecError(problems)
+    return limits
+
+
 def study_of(store: Store) -> Study:
     """The study that a store belongs to, from its manifest alone."""
     machine: Any = machine_from_mapping(store.manifest["machine"])
@@ -305,7 +311,7 @@ def _full_name(name: str, known: Iterable[str]) -> str | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _unknown(name: str, known: list[str], study: Study) -> str:
+def _unknown(name: str, known: list[str], spec: StudySpec) -> str:
     """Why a name is no quantity of the study; nothing where it is one."""
     if _full_name(name, known) is not None:
         return ""
@@ -314,7 +320,7 @@ def _unknown(name: str, known: list[str], study: Study) -> str:
         return f"'{echo(name)}' is asked of several analyses; write {joined(several, 'or')}"
     short = [full.partition(".")[2] for full in known]
     return (
-        f"'{echo(name)}' is nothing that {joined(study.spec.asks, 'and')} tells"
+        f"'{echo(name)}' is nothing that {joined(spec.asks, 'and')} tells"
         f"{suggestion(name, [*short, *known])} There is: {listed(short) or 'nothing'}"
     )
 
