@@ -1,5 +1,7 @@
 """What is wrong with a study is told in one sentence, before anything is computed."""
 
+from pathlib import Path
+
 import pytest
 from studies_made import PINS
 
@@ -111,6 +113,12 @@ def test_errors_of_many_parts_refuse_more_samples_than_draws():
     varies = {"errors__pin_radial": {"distribution": "normal", "deviation": "0.2 mm"}}
     assert "0.0124 of its draws" in (words := refusal({}, **varies))
     assert "about 0.393 of all samples" in words
+
+
+def test_files_among_the_examples_are_studies():
+    folder = Path(__file__).parents[2] / "examples"
+    samples = {file.stem: check_study(file).samples for file in folder.glob("*.yaml")}
+    assert samples == {"study": 200, "rv_pins": 200}
 
 
 def test_a_machine_that_fails_by_itself_is_refused():
