@@ -100,6 +100,10 @@ def test_shares_of_variance_are_without_bias_and_in_their_intervals(share, colum
     assert np.mean(holds) > band(0.95, 400)[0]
 
 
+def test_a_column_that_decides_all_has_all_of_the_variance():
+    assert statistics.variance_share(np.array([1.0]), 24, 0.95).value == 1.0
+
+
 def test_moments_of_parts_are_those_of_all():
     generator = np.random.default_rng(6)
     columns, figures = generator.normal(5.0, 2.0, (100, 4)), generator.normal(size=(100, 2))

@@ -141,7 +141,10 @@ class Evaluation:
         return limited or list(self.figures)[:3]
 
     def yields(self) -> list[Yield]:
-        """Of every limit, and of all together where there are several."""
+        """Of every limit, and of all together where there are several; none before a sample is
+        known."""
+        if not len(self._drawn):
+            return []
         kept = {limit: self._within(limit) for limit in self.limits}
         rows = [self._yield(limit, within) for limit, within in kept.items()]
         if len(kept) > 1:

@@ -122,8 +122,8 @@ class Moments:
 def variance_share(correlations: Floats, count: int, confidence: float) -> Estimate:
     """Share s of a figure's variance that a linear function of independent columns explains.
 
-    The squared correlation of a column that does nothing is 1/(n-1) on average, with a variance of
-    2/n²; that of their sum has besides, for normal numbers and with the concentration
+    A squared correlation ρ² is estimated too large by (1-ρ²)²/(n-1) on average, with a variance of
+    2/n² where it is none; that of their sum has besides, for normal numbers and the concentration
     q = Σρ⁴/s² (one column alone: 1, many equal ones: 0),
 
         4/n (s² [2 (1 - s/2)² - q (3/2 - s)] + s (1 - s)³ + s² (1 - s)²/2),
@@ -137,7 +137,7 @@ def variance_share(correlations: Floats, count: int, confidence: float) -> Estim
         return Estimate(math.nan, 0.0, 1.0)
     squares = correlations**2
     total = float(squares.sum())
-    s = min(max(total - columns / (count - 1), 0.0), 1.0)
+    s = min(max(total - float(((1.0 - squares) ** 2).sum()) / (count - 1), 0.0), 1.0)
     q = float((squares**2).sum()) / total**2 if total else 1.0
     along = s**2 * (2 * (1 - s / 2) ** 2 - q * (1.5 - s)) + s * (1 - s) ** 3
     variance = 2 * columns / count**2 + 4 / count * (along + s**2 * (1 - s) ** 2 / 2)
