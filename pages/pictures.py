@@ -6,6 +6,7 @@ They are those of the reports, in fewer colours.
 """
 
 import io
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ import flank
 from flank.analyses.result import Result
 from flank.io.shown import quantity_text
 from flank.plots import figures
+from flank.plots.study import draw
 from flank.plots.style import Picture
 
 ROOT = Path(__file__).parent.parent
@@ -110,8 +112,22 @@ def as_file(picture: Picture) -> bytes:
     return buffer.getvalue()
 
 
+STUDY = ROOT / "examples" / "study.yaml"
+STUDY_PICTURES = ("study-histograms", "study-worst")
+"""Of docs/examples/study.md, whose words tests compare with the example."""
+
+
+def study_pictures() -> dict[str, Picture]:
+    """Those of the study among the examples."""
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = draw(flank.study(STUDY, folder))
+    return {name: pictures[name] for name in STUDY_PICTURES}
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
+    for name, picture in study_pictures().items():
+        (FOLDER / f"{name}.png").write_bytes(as_file(picture))
     for one in SHOWN:
         result = one.result()
         one.file.write_bytes(as_file(figures(result)[one.picture]))

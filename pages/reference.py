@@ -28,6 +28,10 @@ from flank.cli.app import app
 from flank.errors import SpecError
 from flank.machines.registry import MACHINES
 from flank.machines.spec_keys import Key, keys_of
+from flank.studies.evaluation import Evaluation
+from flank.studies.spec import StudySpec
+from flank.studies.statistics import Estimate
+from flank.studies.study import Pace
 
 TYPE = re.compile(r" (<\w+>|TEXT|FLOAT|INTEGER)$")
 """Behind the name of an option, as some versions of the parser write it and some do not."""
@@ -176,7 +180,8 @@ def _told(text: str) -> list[str]:
 
 
 def specs() -> str:
-    """Every key of every machine, then the settings of every analysis and what its results hold."""
+    """Every key of every machine, then the settings of every analysis and what its results hold,
+    and the keys of a study."""
     parts = ["## Machines"]
     for name, machine in MACHINES.items():
         parts += [f"### {name}", *_blocks(list(keys_of(machine.spec)))]
@@ -186,6 +191,7 @@ def specs() -> str:
         parts += [f"### {name}", f"{analysis.summary}."]
         parts += _blocks(keys) if keys else ["It has no settings."]
         parts += ["Quantities of its results:", _quantities(analysis.quantities)]
+    parts += ["## Studies", *_blocks(list(keys_of(StudySpec)))]
     return "\n\n".join(parts)
 
 
@@ -238,6 +244,8 @@ def python() -> str:
     parts = ["## flank", *(_entry(one.__name__, one, "flank.") for one in functions)]
     parts += ["## Results and refusals"]
     parts += [_entry(one.__name__, one, "") for one in (Result, Figure, SpecError)]
+    parts += ["## Studies"]
+    parts += [_entry(one.__name__, one, "") for one in (Evaluation, Estimate, Pace)]
     for title, names in CHAPTERS.items():
         parts += [f"## flank.engine: {title[0].lower()}{title[1:]}"]
         parts += [_entry(name, getattr(engine, name), "") for name in names]

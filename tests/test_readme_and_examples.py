@@ -117,6 +117,22 @@ def test_example_unit_and_its_page(tmp_path):
     assert difference < 1e-12
 
 
+def test_example_study_and_its_page(tmp_path):
+    """The page shows the file, and what the example prints."""
+    example = load(ROOT / "examples" / "study.py")
+    page = (ROOT / "docs" / "examples" / "study.md").read_text(encoding="utf-8")
+    text = (ROOT / "examples" / "study.yaml").read_text(encoding="utf-8")
+    assert text[text.index("machine:") :] in page
+    study = example.drives(tmp_path)
+    assert shown(page, "{:.1f} % are good ({:.1f} to {:.1f} %)".format(*example.good(study)))
+    nominal, mean, deviation, far = example.spread(study)
+    assert shown(page, f"lost motion is {nominal:.3f} arcmin; of the samples it is {mean:.3f}")
+    assert shown(page, f"a deviation of {deviation:.3f}, and 95 % of them stay below {far:.3f}")
+    for name, share in example.drivers(study):
+        assert shown(page, f"| {name} | {share:.1f} |"), name
+    assert shown(page, "sample {} with {:.3f} arcmin".format(*example.worst(study)))
+
+
 def test_example_few_teeth_reducer_and_its_page():
     """The page shows what the example prints."""
     example = load(ROOT / "examples" / "few_teeth_reducer.py")

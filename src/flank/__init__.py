@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from flank._version import __version__
 
 if TYPE_CHECKING:
-    from flank.api import export_fmu, load, preset, read, run, save, summary
+    from flank.api import export_fmu, load, preset, read, run, save, study, summary
 
-__all__ = ["__version__", "export_fmu", "load", "preset", "read", "run", "save", "summary"]
+__all__ = ["__version__", "export_fmu", "load", "preset", "read", "run", "save", "study", "summary"]
 
 
 def __getattr__(name: str) -> Any:

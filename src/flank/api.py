@@ -17,11 +17,11 @@ from flank.errors import SpecError
 from flank.texts import echo, echo_path, with_article
 
 if TYPE_CHECKING:
-    from flank.analyses.registry import Analysis
     from flank.analyses.result import Result
     from flank.dynamics.run import Progress
     from flank.machines.base import Machine
-    from flank.machines.spec import Spec
+    from flank.studies.evaluation import Evaluation
+    from flank.studies.study import Study, Tell
 
 
 def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
@@ -76,7 +76,7 @@ def run(
         )
     chosen = default_analysis(machine) if analysis is None else find_analysis(analysis)
     chosen.check_machine(machine)
-    return chosen.run(machine, check_settings(chosen, settings), progress)
+    return chosen.run(machine, chosen.checked_settings(settings), progress)
 
 
 def _refuse_what_is_no_machine(given: object) -> None:
@@ -93,9 +93,51 @@ def _refuse_what_is_no_machine(given: object) -> None:
         )
 
 
-def check_settings(analysis: Analysis, settings: Mapping[str, Any]) -> Spec:
-    """The checked settings of an analysis; SpecError says which of them is wrong."""
-    return analysis.settings.from_settings(settings, analysis.name)
+def study(
+    data: Mapping[str, Any] | str | Path,
+    folder: str | Path,
+    threads: int | None = None,
+    tell: Tell | None = None,
+    other_kernels: bool = False,
+    cluster: str | None = None,
+) -> Evaluation:
+    """Run a study, or go on with it where its folder has a part of it; returns its evaluation.
+
+    `data` is what a study's file holds, or the path of one. `tell` is called with the pace after
+    every sample. `cluster` is the address of a Dask scheduler, or 'local', whose workers compute in
+    place of threads of this process. Whatever ends a study, the same call goes on with it.
+    """
+    from flank.studies.backends import Dask, Threads
+    from flank.studies.evaluation import Evaluation
+    from flank.studies.store import STORE_FOLDER
+
+    checked = check_study(data)
+    store = checked.open(Path(folder) / STORE_FOLDER, other_kernels)
+    checked.run(store, Dask(cluster) if cluster else Threads(threads), tell)
+    return Evaluation(checked, store)
+
+
+def check_study(data: Mapping[str, Any] | str | Path) -> Study:
+    """A study, checked but not begun; SpecError says what is wrong with it."""
+    from flank.io.spec_files import read_spec_file
+    from flank.machines.registry import machine_from_mapping
+    from flank.presets import preset_names
+    from flank.studies.spec import StudySpec
+    from flank.studies.study import make_study
+
+    base, written = Path.cwd(), data
+    if isinstance(data, (str, Path)):
+        base, written = Path(data).resolve().parent, units.as_written(read_spec_file(data))
+    spec = StudySpec.from_mapping(written)
+    given = spec.machine
+    machine: Any
+    if isinstance(given, Mapping):
+        machine = machine_from_mapping(given, spec.changes)
+    elif given in preset_names() and not (base / str(given)).exists():
+        machine = preset(given, spec.changes)
+    else:
+        machine = load(base / str(given), spec.changes)
+    return make_study(spec, machine, base)
 
 
 def summary(result: Result) -> str:

@@ -163,6 +163,18 @@ def test_kinds_are_roots_of_sums_of_squares():
     assert any("not those of a drawing" in w for w in result.warnings)
 
 
+def test_only_the_kinds_that_are_asked_for():
+    drive = flank.preset("cycloidal-drive")
+    some = flank.run(drive, "sensitivity", kinds=["radial", "equidistant"], points=8)
+    every = flank.run(drive, "sensitivity", points=8)
+    assert set(some["parameter_kind"].values) == {"radial", "equidistant"}
+    for name in some["parameter"].values:
+        for one, same in zip(derivatives(some, name), derivatives(every, name), strict=True):
+            np.testing.assert_array_equal(one, same)
+    with pytest.raises(SpecError, match="did you mean 'radial'"):
+        flank.run(drive, "sensitivity", kinds=["radiall"])
+
+
 def test_nominal_figures_are_the_loops():
     machine, result = answer("cycloidal-drive", "hertz")
     loop = flank.run(machine, "hysteresis", crank_angle=SETTINGS.crank_angle)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flank.blas import one_blas_thread
 from flank.errors import SpecError, suggestion
@@ -62,6 +63,10 @@ class Analysis:
         with one_blas_thread():
             result: Result = module.run(machine, settings, progress)
             return result
+
+    def checked_settings(self, settings: Mapping[str, Any]) -> Spec:
+        """The settings of a run; SpecError says which of them is wrong."""
+        return self.settings.from_settings(settings, self.name)
 
     def check_machine(self, machine: Machine) -> None:
         """SpecError, with what fits, if the machine lacks what the analysis needs."""

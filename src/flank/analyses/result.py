@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -35,6 +36,20 @@ FORMAT_VERSION = 1
 
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite", "xarray")
 """Those whose version can move a digit."""
+
+
+_VALUES_ONLY = ContextVar("values only", default=False)
+
+
+@contextmanager
+def values_only() -> Iterator[None]:
+    """Inside, results of this thread have values, warnings and how they ended, and nothing of what
+    made them: a study knows that of all its samples, and telling takes as long as a static loop."""
+    token = _VALUES_ONLY.set(True)
+    try:
+        yield
+    finally:
+        _VALUES_ONLY.reset(token)
 
 
 class Figure(NamedTuple):
@@ -178,7 +193,6 @@ def make_result(
     warnings: Sequence[str] = (),
 ) -> Result:
     """Gather values and their story into a Result; `ended` is the run, or how many ended."""
-    spec = machine.spec.to_mapping()
     sentence = ended.sentence if isinstance(ended, Ending) else ended.status.sentence
     variables, coordinates = declared.variables(values)
     sentences = [
@@ -187,25 +201,33 @@ def make_result(
         *unknown_figure_warnings(variables, ended.complete),
         *far_away_warnings(settings, ended.complete),
     ]
-    arrays = labelled_arrays(
-        variables,
-        coordinates,
-        {
-            "analysis": declared.analysis,
-            "title": machine.title,
-            "outcome": sentence,
-            "complete": int(ended.complete),
-            "warnings": json.dumps(list(dict.fromkeys(sentences))),
-            "counters": json.dumps(ended.counters),
-            "spec": json.dumps(spec),
-            "settings": json.dumps(settings.to_mapping()),
-            "tables": json.dumps(declared.tables_of(values)),
-            "flank_version": __version__,
-            "provenance": json.dumps(provenance(spec)),
-            "format_version": FORMAT_VERSION,
-        },
-    )
+    attributes = {
+        "analysis": declared.analysis,
+        "outcome": sentence,
+        "complete": int(ended.complete),
+        "warnings": json.dumps(list(dict.fromkeys(sentences))),
+        "counters": json.dumps(ended.counters),
+    }
+    if _VALUES_ONLY.get():
+        return Result(labelled_arrays(variables, coordinates, attributes))
+    attributes |= _story(machine, settings) | {
+        "tables": json.dumps(declared.tables_of(values)),
+        "format_version": FORMAT_VERSION,
+    }
+    arrays = labelled_arrays(variables, coordinates, attributes)
     return Result(arrays, drawing_of_run(machine, settings, ended))
+
+
+def _story(machine: Machine, settings: Spec) -> dict[str, str]:
+    """What made a result."""
+    spec = machine.spec.to_mapping()
+    return {
+        "title": machine.title,
+        "spec": json.dumps(spec),
+        "settings": json.dumps(settings.to_mapping()),
+        "flank_version": __version__,
+        "provenance": json.dumps(provenance(spec)),
+    }
 
 
 def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,10 +50,11 @@ from flank.dynamics.linearize import Linearization, unbalanced_forces, unit_turn
 from flank.dynamics.model import Model
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
-from flank.errors import SpecError
+from flank.errors import SpecError, suggestion
 from flank.machines.base import Assembly, ErrorParameter, HasErrors, Reducer
 from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
 from flank.machines.spec import Spec, key, optional
+from flank.texts import echo
 
 LIMIT_SHARE = 1e-6
 """Share of the rated torque that stands for the limit at zero torque."""
@@ -149,6 +150,9 @@ class SensitivitySettings(Spec):
     difference: Literal["forward", "central"] = key(
         "how forces are differenced", "central", default="forward"
     )
+    kinds: tuple[str, ...] = key(
+        "kinds of errors that are differentiated by; all if absent", "[pin_radius]", default=()
+    )
 
 
 DEFAULTS = SensitivitySettings()
@@ -220,7 +224,7 @@ def run(
 ) -> Result:
     """Derivatives of four figures by every error that the machine knows."""
     find_analysis(QUANTITIES.analysis).check_machine(machine)
-    errors = machine.error_parameters()
+    errors = _chosen_errors(machine, settings.kinds)
     peak = peak_torque(machine, settings.torque)
     load = machine.load_torque if settings.load_torque is None else settings.load_torque
     if load == 0:
@@ -252,6 +256,18 @@ def run(
         values |= _labels(errors) | {"crank_angle": angles}
         warnings += _warnings(errors, [*loop_path, *turn_path])
     return make_result(QUANTITIES, machine, settings, path, values, warnings)
+
+
+def _chosen_errors(machine: Erring, kinds: Sequence[str]) -> list[ErrorParameter]:
+    errors = machine.error_parameters()
+    known = _kinds(errors)
+    for kind in kinds:
+        if kind not in known:
+            raise SpecError(
+                f"kinds: '{echo(kind)}' is not a kind of error of this machine"
+                f"{suggestion(kind, known)} Known: {', '.join(known)}"
+            )
+    return [error for error in errors if not kinds or error.kind in kinds]
 
 
 def _torques(fit_from: float, peak: float, rated: float) -> Floats:

@@ -27,7 +27,6 @@ def run(
 ) -> bool:
     """Run one analysis of one machine, its default if none is named; True if it completed."""
     from flank.analyses.registry import default_analysis, find_analysis
-    from flank.api import check_settings
     from flank.cli.machine import find_machine, short_name
     from flank.io.spec_files import parse_assignments
 
@@ -44,7 +43,7 @@ def run(
     with writing(folder):
         _check_input_file(folder, text, machine)
         check_run_folder(folder, analysis.name, formats)
-    checked = check_settings(analysis, settings)
+    checked = analysis.checked_settings(settings)
     with interrupts(kept_in(folder, PAGE_FILE)):
         with shown_progress(analysis.name) as progress:
             result = analysis.run(machine, checked, progress)

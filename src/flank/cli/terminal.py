@@ -22,6 +22,8 @@ from flank.texts import printable
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from flank.studies.study import Pace
+
 
 def say(text: str) -> None:
     """Print lines on stdout."""
@@ -94,6 +96,26 @@ FIRST_RUN = "First run: compiling the kernels takes 20 to 40 s; later runs start
 @contextmanager
 def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
     """A function to be told the share done; None when stderr is not a terminal."""
+    with _shown_bar(title.replace("-", " ")) as tell:
+        yield None if tell is None else lambda share: tell(share, "")
+
+
+@contextmanager
+def shown_pace(title: str) -> Iterator[Callable[[Pace], None] | None]:
+    """The same of a study, with its rate and the time that is left."""
+    from flank.cli.study import duration_words
+
+    def words(pace: Pace) -> str:
+        left = duration_words(pace.remaining)
+        return f"{pace.known} of {pace.samples}, {pace.rate:.3g}/s, {left} left"
+
+    with _shown_bar(title) as tell:
+        yield None if tell is None else lambda pace: tell(pace.known / pace.samples, words(pace))
+
+
+@contextmanager
+def _shown_bar(title: str) -> Iterator[Callable[[float, str], None] | None]:
+    """A function to be told the share done, and words to stand behind the bar."""
     if not any(_compiled()):
         print(FIRST_RUN, file=sys.stderr)
     if not sys.stderr.isatty():
@@ -102,11 +124,12 @@ def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    ahead, behind = TextColumn("{task.description}"), TextColumn("{task.fields[words]}")
+    columns = (ahead, BarColumn(), TaskProgressColumn(), behind)
     progress = Progress(*columns, console=Console(stderr=True), transient=True)
     with progress as bar, _compiling_told(bar), _elements_told(bar):
-        task = bar.add_task(title.replace("-", " "), total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+        task = bar.add_task(title, total=1.0, words="")
+        yield lambda share, words: bar.update(task, completed=share, words=words)
 
 
 @contextmanager
@@ -114,7 +137,7 @@ def _compiling_told(bar: Progress) -> Iterator[None]:
     """A second bar while functions are compiled; how many there will be is not known before."""
     from flank.native.cache import listeners
 
-    task = bar.add_task("compiling kernels", total=None, visible=False)
+    task = bar.add_task("compiling kernels", total=None, visible=False, words="")
     count = 0
 
     def tell() -> None:
@@ -142,7 +165,7 @@ def _elements_told(bar: Progress) -> Iterator[None]:
     """A bar of its own while finite elements are computed, which only the first run does."""
     from flank.elasticity.finite_elements.store import listeners
 
-    task = bar.add_task("finite elements", total=1.0, visible=False)
+    task = bar.add_task("finite elements", total=1.0, visible=False, words="")
 
     def tell(kind: str, share: float) -> None:
         words = ELEMENTS.get(kind, "finite elements")

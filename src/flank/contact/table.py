@@ -51,6 +51,12 @@ LAWS: Registry[ForceLaw] = Registry("force law", COMMON)
 
 def contact_dtype() -> np.dtype:
     """The type of a contact's row, of all kinds and laws known by now."""
+    return _dtype_of_known(len(KINDS), len(LAWS))
+
+
+@functools.cache
+def _dtype_of_known(kinds: int, laws: int) -> np.dtype:
+    """Every row asks for it; registries only grow, so their lengths tell what is in them."""
     return row_dtype((*COMMON, *KINDS.fields(), *LAWS.fields()))
 
 

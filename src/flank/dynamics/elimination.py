@@ -8,6 +8,7 @@ that is small against its row ends the attempt, and LU with pivoting (`linear.fa
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -65,7 +66,7 @@ def elimination_of(
         places = unknowns(joint.bodies)
         filled[np.ix_(rows, places)] = filled[np.ix_(places, rows)] = True
         filled[np.ix_(places, places)] = True  # by the turning of its reactions
-    return _least_degree(filled, bodies)
+    return _least_degree(filled.tobytes(), len(filled), bodies)
 
 
 def touching(
@@ -85,11 +86,14 @@ def joined(rows: Iterable[np.void], equations: Sequence[int]) -> list[Joined]:
     ]
 
 
-def _least_degree(filled: Flags, bodies: int) -> Elimination:
-    left = np.ones(len(filled), dtype=bool)
+@functools.lru_cache(maxsize=64)
+def _least_degree(pattern: bytes, size: int, bodies: int) -> Elimination:
+    """Machines that differ by their errors alone have one pattern of entries."""
+    filled: Flags = np.frombuffer(bytearray(pattern), dtype=bool).reshape(size, size)
+    left = np.ones(size, dtype=bool)
     order: list[int] = []
     later: list[Integers] = [np.zeros(0, np.int64)]
-    for _ in range(len(filled)):
+    for _ in range(size):
         candidates = np.flatnonzero(left[:bodies] if left[:bodies].any() else left)
         degrees = np.count_nonzero(filled[candidates] & left, axis=1)
         chosen = int(candidates[np.argmin(degrees)])

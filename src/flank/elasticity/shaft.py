@@ -10,6 +10,7 @@ The result K (stations x stations) does not resist a common shift or a common ti
 same in every direction across the axis, so it holds for a shaft that turns.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -75,13 +76,7 @@ class Shaft:
 
     def lateral_stiffness(self) -> Floats:
         """K in N/m: forces across the axis at the stations per displacement there."""
-        pieces = self.pieces()
-        places = self.places()
-        stiffness = np.zeros((2 * len(places), 2 * len(places)))
-        for k, (low, high, segment) in enumerate(pieces):
-            rows = slice(2 * k, 2 * k + 4)
-            stiffness[rows, rows] += beam_stiffness(high - low, segment, self.material)
-        return condensed(stiffness, [2 * k for k in self.station_places()])
+        return _lateral_stiffness(self).copy()
 
     def torsional_stiffness(self) -> list[float]:
         """Stiffness in N·m/rad between each station and the next."""
@@ -95,6 +90,17 @@ class Shaft:
             )
             stiffness.append(1 / twist)
         return stiffness
+
+
+@functools.lru_cache(maxsize=64)
+def _lateral_stiffness(shaft: Shaft) -> Floats:
+    """The cranks of a machine are alike, and so are those of machines with other errors."""
+    pieces, places = shaft.pieces(), shaft.places()
+    stiffness = np.zeros((2 * len(places), 2 * len(places)))
+    for k, (low, high, segment) in enumerate(pieces):
+        rows = slice(2 * k, 2 * k + 4)
+        stiffness[rows, rows] += beam_stiffness(high - low, segment, shaft.material)
+    return condensed(stiffness, [2 * k for k in shaft.station_places()])
 
 
 def beam_stiffness(length: float, segment: Segment, material: Material) -> Floats:

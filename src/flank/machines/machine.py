@@ -36,6 +36,10 @@ class SpecifiedMachine(ABC):
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         """What is wrong or doubtful, each with the key or block of the spec that it is about."""
 
+    @abstractmethod
+    def ideal_pose(self, input_angle: float) -> Any:
+        """Pose of all bodies in the rigid machine without clearance."""
+
     @cached_property
     def _findings(self) -> tuple[tuple[str, Finding], ...]:
         return tuple(self.keyed_findings())

@@ -84,13 +84,13 @@ class MachineSpec(Spec):
         listed: dict[str, Any] = {"drawn_from": seed}
         for name, values in self.error_values({}).items():
             kind, stream = self.error_kinds[name], [seed, zlib.crc32(name.encode())]
-            limit = np.pi if kind.direction else self._tolerance(name)
+            limit = np.pi if kind.direction else self.tolerance(name)
             values += np.random.default_rng(stream).uniform(-limit, limit, values.shape)
             keyed = {kind.key(index): float(value) for index, value in np.ndenumerate(values)}
             listed[name] = {instance: value for instance, value in keyed.items() if value}
         return self.with_changes({"errors": listed})
 
-    def _tolerance(self, name: str) -> float:
+    def tolerance(self, name: str) -> float:
         """Half width in SI: of the drawing if known, else assumed."""
         given: float | None = getattr(self.tolerances, name)
         return self.error_kinds[name].tolerance if given is None else given
@@ -122,7 +122,7 @@ class MachineSpec(Spec):
                 name,
                 kinds[name].instance_words(index),
                 kinds[name].unit,
-                self._tolerance(name),
+                self.tolerance(name),
                 assumed=getattr(self.tolerances, name) is None,
             )
             for parameter, (name, index) in self.error_places.items()

@@ -103,8 +103,12 @@ def _allowed(field: FieldInfo, quantity: Quantity | None) -> str:
         return f"whole number, {low} or more" if high is None else f"whole number, {low} to {high}"
     if _holds(field.annotation, bool):
         return "true or false"
+    if get_origin(field.annotation) is dict:
+        return "block of keys"
     if _holds(field.annotation, str):
         return f"{several} of texts" if several else "text"
+    if field.annotation is Any or _holds(field.annotation, tuple):
+        return several  # what it may be hangs on other keys
     return "more than 0"  # a stiffness whose unit hangs on its law
 
 

@@ -33,10 +33,10 @@ def study_text(document: Document) -> str:
     lines = [document.title, *textwrap.wrap(document.lead, _STUDY_WIDTH)]
     for table in document.tables.values():
         lines += table_lines(table)
-    lines += ["", "Notes"]
+    lines += ["", "Notes"] if document.notes else []
     for mark, note in document.notes.items():
         lines += _item(mark, note)
-    lines += ["", "Findings"]
+    lines += ["", "Findings"] if document.findings else []
     for finding in document.findings:
         lines += _item("-", finding)
     return "\n".join(lines)

@@ -1,0 +1,194 @@
+"""Backends: who computes the chunks of a study. All give the same answers, in any order.
+
+A backend is told chunks by number and gives back each when all of it is known. `Threads` is one
+process, whose kernels let go of Python's lock; `Dask` is a cluster, one task a chunk.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event
+from typing import Any, Protocol
+
+from flank.analyses.joint_map import usable_cores
+from flank.arrays import Floats
+from flank.blas import one_blas_thread
+from flank.errors import SpecError
+from flank.native.sources import BYTES_HASH
+from flank.studies.samples import Outcome, Sampler
+from flank.texts import echo
+
+SWITCH_SECONDS = 2e-4
+"""After which a thread that computes in Python lets another go on; kernels come back for a moment
+every millisecond or two, and would wait 5 ms each time."""
+
+LOCAL = "local"
+"""In place of a cluster's address: processes of this machine."""
+
+CHUNKS_AHEAD = 3
+"""Chunks that each worker of a cluster has been given, so that none waits for the next."""
+
+SECONDS_TO_CONNECT = 10
+
+AHEAD = 4
+"""Samples that are begun ahead for each thread, so that none waits while a chunk is written."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Samples that are written together."""
+
+    number: int
+    first: int
+    count: int
+
+
+Done = Callable[[int], None]
+"""To be told how many more samples are known."""
+
+
+class Backend(Protocol):
+    """Computes chunks."""
+
+    def run(
+        self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
+    ) -> Iterator[tuple[Chunk, list[Outcome]]]:
+        """Chunks with their outcomes in order of samples, in whatever order they are ready."""
+        ...
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Threads of this process; as many as there are cores if no number is given."""
+
+    count: int | None = None
+
+    def run(
+        self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
+    ) -> Iterator[tuple[Chunk, list[Outcome]]]:
+        threads, stop = self.count or usable_cores(), Event()
+
+        def check_stop(_: float) -> None:
+            if stop.is_set():
+                raise InterruptedError("the study was stopped")
+
+        waiting: dict[Future[Outcome], tuple[Chunk, int]] = {}
+        known: dict[int, dict[int, Outcome]] = {}
+        with one_blas_thread(), _quick_switches(), ThreadPoolExecutor(threads) as pool:
+            places = _places(sampler, chunks)
+            try:
+                while True:
+                    for chunk, place, values in itertools.islice(
+                        places, threads * AHEAD - len(waiting)
+                    ):
+                        waiting[pool.submit(sampler.outcome, values, check_stop)] = chunk, place
+                    if not waiting:
+                        return
+                    ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    for job in ready:
+                        chunk, place = waiting.pop(job)
+                        part = known.setdefault(chunk.number, {})
+                        part[place] = job.result()
+                        done(1)
+                        if len(part) == chunk.count:
+                            del known[chunk.number]
+                            yield chunk, [part[k] for k in range(chunk.count)]
+            except BaseException:  # an interrupt waits for no sample, begun or not
+                stop.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+def _places(sampler: Sampler, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, int, Floats]]:
+    """Every sample of every chunk, drawn a chunk at a time."""
+    for chunk in chunks:
+        values = sampler.plan.values(chunk.first, chunk.count)
+        for place, row in enumerate(values):
+            yield chunk, place, row
+
+
+@contextmanager
+def _quick_switches() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+@dataclass(frozen=True)
+class Dask:
+    """A cluster of dask.distributed: at an address, or processes of this machine.
+
+    A task is a chunk; a worker computes it in as many threads as it has cores, so that a node has
+    one process, one compiled set of kernels and one model.
+    """
+
+    address: str = LOCAL
+
+    def run(
+        self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
+    ) -> Iterator[tuple[Chunk, list[Outcome]]]:
+        with self._client() as client:
+            shared = client.scatter(sampler, broadcast=True, hash=False)
+            waiting = iter(list(chunks))
+            ahead = CHUNKS_AHEAD * max(len(client.scheduler_info()["workers"]), 1)
+            ready = self._completed(
+                client.submit(_outcomes, shared, chunk, BYTES_HASH, pure=False)
+                for chunk in itertools.islice(waiting, ahead)
+            )
+            for future, (chunk, outcomes) in ready:
+                future.release()
+                for another in itertools.islice(waiting, 1):
+                    ready.add(client.submit(_outcomes, shared, another, BYTES_HASH, pure=False))
+                done(chunk.count)
+                yield chunk, outcomes
+
+    @staticmethod
+    def _completed(futures: Iterable[Any]) -> Any:
+        from distributed import as_completed
+
+        return as_completed(list(futures), with_results=True)
+
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise SpecError(
+                "dask.distributed is not installed; install it with: pip install 'flank[cluster]'"
+            ) from None
+        if self.address == LOCAL:
+            # One process: its threads share the kernels, and the lock is seldom held.
+            with (
+                LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+                Client(cluster) as client,
+            ):
+                yield client
+            return
+        try:
+            client = Client(self.address, timeout=SECONDS_TO_CONNECT)
+        except (OSError, ValueError) as error:
+            raise SpecError(
+                f"no scheduler answers at '{echo(self.address)}' ({type(error).__name__}); start "
+                "one with `dask scheduler`, or give 'local'"
+            ) from None
+        with client:
+            yield client
+
+
+def _outcomes(sampler: Sampler, chunk: Chunk, kernels: str) -> tuple[Chunk, list[Outcome]]:
+    """A chunk in a worker's threads; SpecError if its kernels are others."""
+    if kernels != BYTES_HASH:
+        raise SpecError(
+            f"a worker has kernels {BYTES_HASH}, and the study is computed with {kernels}; install "
+            "the same Flank on all workers"
+        )
+    ((_, outcomes),) = Threads().run(sampler, [chunk], lambda _: None)
+    return chunk, outcomes

@@ -1,0 +1,176 @@
+"""One sample: the machine that its draws make, and what came of asking it.
+
+A sample's machine is made of a full spec of its own, so what a study computed can be computed again
+from that spec alone, bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from flank.analyses.registry import Analysis, find_analysis
+from flank.analyses.result import Result, values_only
+from flank.arrays import Floats
+from flank.blas import one_blas_thread
+from flank.dynamics.run import Progress
+from flank.errors import SpecError
+from flank.machines.machine import SpecifiedMachine
+from flank.machines.machine_spec import MachineSpec
+from flank.machines.spec import Spec
+from flank.studies.sampling import Plan
+from flank.studies.variables import Place, Variables
+
+WAITING, COMPLETE, FAILED, REFUSED, BROKEN = range(5)
+"""What has become of a sample: nothing yet; all is known; a computation did not complete; its spec
+is not allowed; something went wrong that nobody foresaw."""
+
+STATUS_WORDS = {
+    WAITING: "waiting",
+    COMPLETE: "complete",
+    FAILED: "failed",
+    REFUSED: "refused",
+    BROKEN: "broken",
+}
+
+
+class Ask(NamedTuple):
+    """An analysis with its settings, and the curves that are kept of it."""
+
+    analysis: Analysis
+    settings: Spec
+    curves: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.analysis.name
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a sample; figures and curves are by `analysis.quantity`, in SI."""
+
+    status: int = COMPLETE
+    sentence: str = ""
+    warnings: int = 0
+    figures: Mapping[str, float] = field(default_factory=dict)
+    curves: Mapping[str, Floats] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """Makes and asks samples by their number; safe to be used by many threads at once."""
+
+    machine: SpecifiedMachine
+    plan: Plan
+    asks: tuple[Ask, ...]
+
+    @property
+    def variables(self) -> Variables:
+        return self.plan.variables
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """Columns that are keys of the spec, not errors."""
+        return [k for k, place in enumerate(self.variables.places) if not place.kind]
+
+    @cached_property
+    def _whole(self) -> list[bool]:
+        return [entry.whole for entry in self.variables.entries for _ in entry.places]
+
+    def spec(self, values: Floats) -> MachineSpec:
+        """The spec of a sample with these values; SpecError if it is not allowed."""
+        spec = self.machine.spec
+        places = self.variables.places
+        if self._numbers:
+            spec = spec.with_changes(
+                {
+                    places[k].name: int(values[k]) if self._whole[k] else float(values[k])
+                    for k in self._numbers
+                }
+            )
+        return _with_errors(
+            spec, {place: value for place, value in zip(places, values, strict=True) if place.kind}
+        )
+
+    def machine_of(self, number: int) -> SpecifiedMachine:
+        """The machine of a sample."""
+        return type(self.machine)(self.spec(self.plan.values(number, 1)[0]))
+
+    def results(self, number: int) -> list[Result]:
+        """Everything that is asked of a sample, in full."""
+        machine = self.machine_of(number)
+        return [ask.analysis.run(machine, ask.settings) for ask in self.asks]
+
+    def outcomes(self, first: int, count: int) -> list[Outcome]:
+        """Of samples in a row, one after the other."""
+        with one_blas_thread():
+            return [self.outcome(row) for row in self.plan.values(first, count)]
+
+    def outcome(self, values: Floats, progress: Progress | None = None) -> Outcome:
+        """What comes of a sample with these values; nothing that goes wrong is raised."""
+        try:
+            machine = type(self.machine)(self.spec(values))
+            with values_only():
+                answers = [
+                    ask.analysis.module.run(machine, ask.settings, progress) for ask in self.asks
+                ]
+        except SpecError as error:
+            return Outcome(REFUSED, "; ".join(error.problems))
+        except Exception as error:  # one machine in a million may not end a study
+            return Outcome(BROKEN, f"{type(error).__name__}: {error}")
+        return _outcome(self.asks, answers)
+
+
+def _with_errors(spec: MachineSpec, drawn: Mapping[Place, float]) -> MachineSpec:
+    """The spec with errors on top of those it lists; only their bounds are to be checked."""
+    listed: dict[str, dict[str, float]] = {}
+    problems, kinds = [], spec.error_kinds
+    for place, value in drawn.items():
+        kind = kinds[place.kind]
+        block = listed.setdefault(place.kind, dict(getattr(spec.errors, place.kind)))
+        key = kind.key(place.index)
+        block[key] = total = block.get(key, 0.0) + float(value)
+        if abs(total) > kind.largest:
+            try:
+                kind.quantity(-kind.largest).parse(total)
+            except ValueError as error:
+                problems.append(f"{place.name}: {error}")
+    if problems:
+        raise SpecError(problems)
+    return spec.model_copy(update={"errors": spec.errors.model_copy(update=listed)})
+
+
+def _outcome(asks: Sequence[Ask], answers: Sequence[Result]) -> Outcome:
+    figures: dict[str, float] = {}
+    curves: dict[str, Floats] = {}
+    for ask, answer in zip(asks, answers, strict=True):
+        for name, array in answer.data.data_vars.items():
+            if array.ndim == 0:
+                figures[f"{ask.name}.{name}"] = float(array)
+        for name in ask.curves:
+            if name in answer.data:
+                curves[f"{ask.name}.{name}"] = np.asarray(answer.data[name].values, np.float64)
+    failed = [answer.outcome for answer in answers if not answer.complete]
+    return Outcome(
+        FAILED if failed else COMPLETE,
+        "; ".join(failed),
+        sum(len(answer.warnings) for answer in answers),
+        figures,
+        curves,
+    )
+
+
+def make_asks(asks: Mapping[str, Mapping[str, Any]], keeps: Sequence[str]) -> tuple[Ask, ...]:
+    """Analyses with checked settings, each with the curves that are kept of it."""
+    made = []
+    for name, settings in asks.items():
+        analysis = find_analysis(name)
+        declared = {k for k, d in analysis.quantities.declared.items() if d.over}
+        short = {keep.removeprefix(f"{name}.") for keep in keeps}
+        made.append(Ask(analysis, analysis.checked_settings(settings), tuple(declared & short)))
+    return tuple(made)

@@ -1,0 +1,269 @@
+"""The store of a study: a Zarr group, one array a quantity, chunks along the samples.
+
+    study.zarr/
+      zarr.json              the manifest: study, machine, seed, versions, hash of the kernels
+      status, sentence       what has become of every sample, and why
+      warnings               how many it had
+      ANALYSIS/QUANTITY      a figure (double), or a curve that is kept (single precision)
+
+A chunk is there when its part of `status` is, which is written last, after all else of the chunk is
+on the disk. So whatever ends a study, a chunk is whole or will be computed anew, and nothing that
+is whole is computed again. A store itself appears by one move.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from flank.arrays import AnyArray, Floats, Integers
+from flank.errors import SpecError
+from flank.studies.backends import Chunk
+from flank.studies.samples import COMPLETE, STATUS_WORDS, WAITING, Outcome
+from flank.texts import echo_path
+
+FORMAT = 1
+MARK = "flank_study"
+"""Attribute by which a store is known, with the number of its format."""
+
+STORE_FOLDER = "study.zarr"
+STATUS, SENTENCE, WARNINGS = "status", "sentence", "warnings"
+LONGEST_SENTENCE = 300
+"""Bytes that are kept of why a sample failed."""
+
+SPARE_BYTES = 50_000_000
+"""Of a disk, that a study leaves to others."""
+
+
+class Quantity(NamedTuple):
+    """What is kept of every sample: a figure, or a curve of so many points."""
+
+    name: str
+    title: str
+    unit: str
+    shown_unit: str
+    shape: tuple[int, ...] = ()
+
+    @property
+    def bytes(self) -> int:
+        return 4 * math.prod(self.shape) if self.shape else 8
+
+    @property
+    def path(self) -> str:
+        """Of its array: the name of an analysis has no dot."""
+        return self.name.replace(".", "/", 1)
+
+
+def bytes_of(quantities: Sequence[Quantity], samples: int) -> int:
+    """What a store takes at most; packed it is less."""
+    return samples * (sum(each.bytes for each in quantities) + LONGEST_SENTENCE // 10 + 3)
+
+
+class Store:
+    """A store that is there."""
+
+    def __init__(self, path: Path, writable: bool = False) -> None:
+        """SpecError if there is none at `path`."""
+        import zarr
+
+        self.path = path
+        try:
+            self.group: Any = zarr.open_group(path, mode="r+" if writable else "r")
+            known = self.group.attrs[MARK]
+        except (OSError, KeyError, ValueError):
+            raise SpecError(
+                f"{echo_path(path)} is not the store of a study; name the folder of `flank study "
+                "run`"
+            ) from None
+        if known != FORMAT:
+            raise SpecError(
+                f"{echo_path(path)} has the format {known}, and this Flank knows {FORMAT}; use the "
+                f"Flank that wrote it, {self.manifest['versions']['flank']}"
+            )
+
+    @classmethod
+    def create(cls, path: Path, manifest: Mapping[str, Any], kept: Sequence[Quantity]) -> Store:
+        """A new store with nothing computed; SpecError if the disk is too small for all of it."""
+        import zarr
+
+        samples, chunk = manifest["samples"], manifest["chunk"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _check_disk(path.parent, bytes_of(kept, samples))
+        aside = path.with_name(f".{path.name}-{uuid.uuid4().hex[:12]}")
+        try:
+            group: Any = zarr.create_group(aside, attributes={MARK: FORMAT, **manifest})
+            options = {"shape": (samples,), "chunks": (chunk,)}
+            group.create_array(STATUS, dtype="i1", fill_value=WAITING, **options)
+            group.create_array(WARNINGS, dtype="i4", fill_value=0, **options)
+            longest = (LONGEST_SENTENCE,)
+            group.create_array(
+                SENTENCE,
+                dtype="u1",
+                fill_value=0,
+                shape=(samples, *longest),
+                chunks=(chunk, *longest),
+            )
+            for each in kept:
+                group.create_array(
+                    each.path,
+                    shape=(samples, *each.shape),
+                    chunks=(chunk, *each.shape),
+                    dtype="f4" if each.shape else "f8",
+                    fill_value=math.nan,
+                    attributes={
+                        "title": each.title,
+                        "units": each.unit,
+                        "shown_unit": each.shown_unit,
+                    },
+                )
+            os.rename(aside, path)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+        return cls(path, writable=True)
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        return dict(self.group.attrs)
+
+    @property
+    def samples(self) -> int:
+        return int(self.manifest["samples"])
+
+    @cached_property
+    def quantities(self) -> dict[str, Quantity]:
+        """Figures and curves by their names."""
+        quantities = {}
+        for analysis in self.manifest["study"]["asks"]:
+            for name, array in sorted(self.group[analysis].arrays()):
+                title, unit, shown = (array.attrs[key] for key in ("title", "units", "shown_unit"))
+                full = f"{analysis}.{name}"
+                quantities[full] = Quantity(full, title, unit, shown, tuple(array.shape[1:]))
+        order = {name: k for k, name in enumerate(self.manifest["nominal"])}
+        ranked = sorted(quantities, key=lambda name: order.get(name, len(order)))
+        return {name: quantities[name] for name in ranked}
+
+    def chunks(self) -> list[Chunk]:
+        """All of them."""
+        size = int(self.manifest["chunk"])
+        return [
+            Chunk(number, first, min(size, self.samples - first))
+            for number, first in enumerate(range(0, self.samples, size))
+        ]
+
+    def missing(self) -> list[Chunk]:
+        """Chunks that are not there."""
+        folder = self.path / STATUS / "c"
+        return [chunk for chunk in self.chunks() if not (folder / str(chunk.number)).exists()]
+
+    def write(self, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:
+        """Write a chunk: all else first, and what tells that it is there last."""
+        for each in self.quantities.values():
+            self._put(chunk, each.path, _column(outcomes, each))
+        self._put(chunk, WARNINGS, np.array([each.warnings for each in outcomes], np.int32))
+        self._put(chunk, SENTENCE, _texts([each.sentence for each in outcomes]))
+        self._put(chunk, STATUS, np.array([each.status for each in outcomes], np.int8))
+
+    def _put(self, chunk: Chunk, path: str, values: AnyArray) -> None:
+        self.group[path].blocks[chunk.number] = values
+        places = (str(chunk.number), *("0" for _ in values.shape[1:]))
+        written = self.path.joinpath(path, "c", *places)
+        with suppress(FileNotFoundError):  # a chunk of nothing but missing values has no file
+            handle = os.open(written, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+    def status(self) -> Integers:
+        """Of every sample."""
+        return np.asarray(self.group[STATUS][:], np.int64)
+
+    def values(self, name: str) -> Floats:
+        """A quantity of all samples in SI, not a number where it is not known."""
+        return np.asarray(self.group[self.quantities[name].path][:], np.float64)
+
+    def value(self, name: str, number: int) -> float:
+        """A figure of one sample."""
+        return float(self.group[self.quantities[name].path][number])
+
+    def sentence(self, number: int) -> str:
+        """Why a sample failed."""
+        return bytes(self.group[SENTENCE][number]).rstrip(b"\0").decode("utf-8", "replace")
+
+    def failures(self, most: int = 20) -> list[tuple[int, str, str]]:
+        """Number, status and sentence of the first samples that are not complete."""
+        status = self.status()
+        failed = np.flatnonzero((status != WAITING) & (status != COMPLETE))[:most]
+        return [(int(k), STATUS_WORDS[int(status[k])], self.sentence(int(k))) for k in failed]
+
+    def written_at(self) -> list[float]:
+        """When each chunk was written, in seconds since 1970."""
+        return [file.stat().st_mtime for file in (self.path / STATUS / "c").glob("*[0-9]")]
+
+    def is_written(self) -> bool:
+        """Whether somebody computes and writes it now."""
+        try:
+            with self.writing():
+                return False
+        except SpecError:
+            return True
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One writer at a time; what a killed one left behind is removed."""
+        with open(self.path / "writer.lock", "w") as lock:
+            _lock(lock, self.path)
+            for partial in self.path.rglob("*.partial"):
+                partial.unlink()
+            yield
+
+
+def _check_disk(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if needed + SPARE_BYTES > free:
+        raise SpecError(
+            f"the disk of {echo_path(folder)} has {free / 1e6:,.0f} MB free, and the study may "
+            f"take {needed / 1e6:,.0f} MB; keep fewer curves, take fewer samples or another disk"
+        )
+
+
+def _lock(file: Any, path: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise SpecError(
+            f"{echo_path(path)} is being written by another `flank study`; wait for it, or end it"
+        ) from None
+
+
+def _column(outcomes: Sequence[Outcome], quantity: Quantity) -> AnyArray:
+    """A quantity of a chunk; a curve of another length than the machine's own is not kept."""
+    if not quantity.shape:
+        return np.array([each.figures.get(quantity.name, math.nan) for each in outcomes])
+    column = np.full((len(outcomes), *quantity.shape), math.nan, np.float32)
+    for row, each in zip(column, outcomes, strict=True):
+        curve = each.curves.get(quantity.name)
+        if curve is not None and curve.shape == quantity.shape:
+            row[...] = curve
+    return column
+
+
+def _texts(sentences: Sequence[str]) -> AnyArray:
+    rows = np.zeros((len(sentences), LONGEST_SENTENCE), np.uint8)
+    for row, sentence in zip(rows, sentences, strict=True):
+        text = sentence.encode()[:LONGEST_SENTENCE]
+        row[: len(text)] = np.frombuffer(text, np.uint8)
+    return rows

@@ -1,0 +1,126 @@
+"""What is wrong with a study is told in one sentence, before anything is computed."""
+
+from pathlib import Path
+
+import pytest
+from studies_made import PINS
+
+from flank.api import check_study
+from flank.errors import SpecError
+from flank.units import as_written
+
+
+def refusal(changes, **varies):
+    data = {**PINS, **changes}
+    if varies:
+        data["varies"] = {name.replace("__", "."): each for name, each in varies.items()}
+    with pytest.raises(SpecError) as caught:
+        check_study(as_written(data)).limits  # noqa: B018
+    return "\n".join(caught.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("varies", "words"),
+    [
+        ({"errors__pin_radiall": {}}, "did you mean 'pin_radial'?"),
+        ({"pin_radial": {}}, "did you mean 'errors.pin_radial'?"),
+        ({"eccentricty": {}}, "did you mean 'eccentricity'?"),
+        ({"pins__diameter": {}}, "give pins.radius"),
+        ({"errors__pin_radial__41": {}}, "numbered 1 to 40"),
+        ({"errors__pin_radial__0": {}}, "counted from 1"),
+        ({"title": {}}, "only numbers vary"),
+        ({"pins__count": {"low": 39, "high": 41}}, "use a discrete distribution"),
+        ({"eccentricity": {}}, "low is missing"),
+        ({"eccentricity": {"distribution": "normal"}}, "deviation is missing"),
+        ({"errors__pin_radial": {"deviation": "1 um"}}, "deviation does nothing in a uniform"),
+        (
+            {"errors__pin_radial": {"distribution": "gaussian"}},
+            "'gaussian' is not one of the choices",
+        ),
+        ({"errors__pin_radial": {"low": "2 um", "high": "1 um"}}, "low must be less"),
+        ({"errors__pin_radial": {"low": "-2 N"}}, "is a force; a length is needed"),
+        ({"errors__pin_radial": {"distribution": "normal", "deviation": "-1 um"}}, "more than 0"),
+        ({"errors__pin_radial": {"spread": "1 um"}}, "spread is not a key"),
+        ({"errors__pin_radial": {"within": "disc"}}, "within is 'disc'; here it may be pin"),
+        (
+            {"errors__pin_radial": {}, "errors__pin_radial__3": {}},
+            "errors.pin_radial.3 would be drawn twice",
+        ),
+        (
+            {"errors__pin_radial": {"distribution": "measured", "file": "no.csv", "column": "x"}},
+            "no.csv does not exist",
+        ),
+        (
+            {
+                "errors__pin_radial": {
+                    "distribution": "discrete",
+                    "values": [1e-6],
+                    "weights": [1, 2],
+                }
+            },
+            "give one weight for every value",
+        ),
+    ],
+    ids=lambda value: "",
+)
+def test_what_varies(varies, words):
+    assert words in refusal({}, **varies)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"asks": {"hysteresys": {}}}, "did you mean 'hysteresis'?"),
+        ({"asks": {"joint-turns": {}}}, "joint-turns needs balls in tracks"),
+        ({"asks": {"hysteresis": {"point_per_stage": 5}}}, "did you mean 'points_per_stage'?"),
+        ({"asks": {}}, "asks is empty"),
+        ({"keeps": ["loop_angel"]}, "did you mean 'loop_angle'?"),
+        ({"limits": {"lost_moton": {"at_most": "1 arcmin"}}}, "did you mean 'lost_motion'?"),
+        ({"limits": {"lost_motion": {"at_most": "1 mm"}}}, "is a length; an angle is needed"),
+        ({"limits": {"lost_motion": {}}}, "at_most is missing"),
+        ({"sampling": "corners"}, "samples does nothing with corners"),
+        ({"sampling": "sobol-indices"}, "a power of two with sobol-indices, as 32"),
+        ({"sample": 5}, "did you mean 'samples'?"),
+        ({"samples": None}, "samples is missing"),
+        ({"confidence": 1.0}, "between 0 and 1"),
+        ({"machine": "cycloidal-drve"}, "cycloidal-drve"),
+        ({"changes": {"eccentricty": "1 mm"}}, "did you mean 'eccentricity'?"),
+    ],
+    ids=lambda value: "",
+)
+def test_what_is_asked(changes, words):
+    assert words in refusal(changes)
+
+
+def test_the_share_of_refused_draws_is_told_beforehand():
+    """15.9 % of a normal distribution lie more than a deviation below its mean."""
+    varies = {"friction__pins": {"distribution": "normal", "mean": 0.05, "deviation": 0.05}}
+    words = refusal({}, **varies)
+    assert "friction.pins: 0.159 of its draws leave what is allowed, at least 0" in words
+    assert "allow_refused: true" in words
+    data = {
+        **PINS,
+        "varies": {"friction.pins": varies["friction__pins"]},
+        "allow_refused": True,
+    }
+    study = check_study(data)
+    assert "0.159 of all samples" in study.refusals[0]
+    refused = sum(outcome.status == 3 for outcome in study.sampler.outcomes(0, 24))
+    assert 0 < refused < 12
+
+
+def test_errors_of_many_parts_refuse_more_samples_than_draws():
+    varies = {"errors__pin_radial": {"distribution": "normal", "deviation": "0.2 mm"}}
+    assert "0.0124 of its draws" in (words := refusal({}, **varies))
+    assert "about 0.393 of all samples" in words
+
+
+def test_files_among_the_examples_are_studies():
+    folder = Path(__file__).parents[2] / "examples"
+    samples = {file.stem: check_study(file).samples for file in folder.glob("*.yaml")}
+    assert samples == {"study": 200, "rv_pins": 200}
+
+
+def test_a_machine_that_fails_by_itself_is_refused():
+    words = refusal({"asks": {"hysteresis": {"torque": "1e9 N*m", "points_per_stage": 5}}})
+    assert "the machine itself, with nothing varied, fails" in words
