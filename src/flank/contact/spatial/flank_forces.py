@@ -37,7 +37,11 @@ from flank.contact.partial_contact import (
 from flank.contact.spatial.flank_search import (
     ACROSS,
     ALONG,
+    CLIMB,
     HERE,
+    MATE_WIDTH,
+    SHIFT,
+    TIP_SCALE,
     TWISTED,
     FlankMesh,
     edge_relief,
@@ -240,7 +244,10 @@ def _gather_tooth(mesh, tooth, angle, pitch_a, angle_b, work):
             work.count[1] += 1
             continue
         depth = penetration(mesh, i, place, work.curve, work.at, normal)
-        spread = mesh.thickness * dot(normal, work.curve[ACROSS])
+        _h, slope, _b = edge_relief(
+            place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width
+        )
+        spread = mesh.thickness * dot(normal, work.curve[ACROSS]) + slope * mesh.section[i, SHIFT]
         if depth + 0.5 * abs(spread) > 0.0:
             work.points.depth[k] = depth
             work.points.spread[k] = spread
@@ -303,29 +310,60 @@ def _share_on_mate_below(x, soft):
 
 
 @kernel(internal=True)
+def _edge_share(mesh, v, scale, climb, curvature):
+    """How far a section's curvature is an edge's, and its derivatives by v and by ln κ of the flank.
+
+    x is how far past the edge the flanks would touch if they went on, y + h'(y)/κ: on the rounding
+    itself a contact hardly moves. A contact of half width w that far past has the share
+    x²/(x² + w²), which is ∂/∂x of x - w atan(x/w); within a section x is spread over what the
+    contact line climbs there, of which the mean is taken.
+    """
+    y = (v - 1.0) * scale
+    if y <= -0.5 * climb:
+        return 0.0, 0.0, 0.0
+    _h, slope, bent = edge_relief(v, scale, mesh.edge_radius, mesh.edge_width)
+    past = slope / (scale * curvature)
+    high, share_high = _past_edge(y + past + 0.5 * climb, mesh.contact_width)
+    low, share_low = _past_edge(y + past - 0.5 * climb, mesh.contact_width)
+    by_x = (share_high - share_low) / climb
+    return (high - low) / climb, by_x * (scale + bent / (scale * curvature)), -by_x * past
+
+
+@kernel(internal=True)
+def _past_edge(x, width):
+    """x - w atan(x/w) and its slope, zero before the edge."""
+    if x <= 0.0:
+        return 0.0, 0.0
+    return x - width * math.atan(x / width), x * x / (x * x + width * width)
+
+
+@kernel(internal=True)
 def _put_law(mesh, i, k, work):
     """Law of a point: its constant by the curvature, its length, and how they change."""
     v = work.places[k, 0]
     u_b = work.places[k, 1]
-    v_b = work.places[k, 2]
-    scale_a = mesh.section[i, 1]
-    scale_b = mesh.mate_scale
+    section = mesh.section[i]
     log_curvature, log_slope = _read(mesh, i, 0, v)
     flank = math.exp(log_curvature)
-    _h, _s, bent_a, third_a = edge_relief(v, scale_a, mesh.edge_radius, mesh.edge_width)
-    _h, _s, bent_b, third_b = edge_relief(v_b, scale_b, mesh.edge_radius, mesh.edge_width)
-    curvature = flank + bent_a / (scale_a * scale_a) + bent_b / (scale_b * scale_b)
-    work.laws[k, 0] = (flank * log_slope + third_a / (scale_a * scale_a)) / curvature
-    work.laws[k, 1] = third_b / (scale_b * scale_b) / curvature
-    work.points.constant[k] = mesh.constant + mesh.slope * math.log(curvature)
+    share_a, by_a, log_a = _edge_share(mesh, v, section[TIP_SCALE], section[CLIMB], flank)
+    share_b, by_b, log_b = _edge_share(
+        mesh, work.places[k, 2], mesh.mate_scale, section[CLIMB], flank
+    )
+    sharper = 1.0 / (mesh.edge_radius * flank)
+    growth = math.log(1.0 + sharper)
+    by_log = 1.0 + growth * (log_a + log_b) - (share_a + share_b) * sharper / (1.0 + sharper)
+    work.laws[k, 0] = log_slope * by_log + growth * by_a
+    work.laws[k, 1] = growth * by_b
+    log_curvature += growth * (share_a + share_b)
+    work.points.constant[k] = mesh.constant + mesh.slope * log_curvature
     work.points.slope[k] = mesh.slope
     length, by_v = _read(mesh, i, 1, v)
-    share, by_end = _share_on_mate(0.5 + (1.0 - abs(u_b)) / mesh.section[i, 2])
+    share, by_end = _share_on_mate(0.5 + (1.0 - abs(u_b)) / section[MATE_WIDTH])
     share = max(share, 1e-6)
     work.points.length[k] = length * share
     work.laws[k, 2] = by_v * share
     outward = 1.0 if u_b > 0.0 else -1.0
-    work.laws[k, 3] = -length * by_end * outward / mesh.section[i, 2]
+    work.laws[k, 3] = -length * by_end * outward / section[MATE_WIDTH]
 
 
 @kernel(internal=True)

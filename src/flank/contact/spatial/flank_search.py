@@ -18,7 +18,8 @@ of a section is taken as that of the pair as designed.
 
 Along the contact line d changes by n·p_r for a step of the radius: at the greatest penetration v
 does not matter (tan γ of Eq. 11 in Wagner, Schumann, Schlecht 2022, gear's tangent against pinion's
-normal). So the spread of a section of thickness Δr is v_i = n·p_r Δr.
+normal). So the spread of a section of thickness Δr is v_i = n·p_r Δr, and past B's edge h_B'(v_B)
+times the change of v_B across the section besides, which is taken as that of the pair as designed.
 
 By the implicit function theorem all of this has derivatives by the pose, with second derivatives
 of the flanks only; `flank_forces` needs them for its tangent.
@@ -52,6 +53,11 @@ FARTHEST = 1.8
 HERE, ALONG, BENT, ACROSS, TWISTED = range(5)
 """Rows of a section's curve: point, by v, by vv, by the radius, and by the radius and v."""
 
+EDGE_RATIO, TIP_SCALE, MATE_WIDTH, CLIMB, SHIFT = range(5)
+"""Columns of `section`: α = -dv_B/dv, m of profile for a step of v at A's tip, width in u_B, m of
+profile that the contact line climbs within the section, and v_B from one side of it to the other at
+a fixed v."""
+
 
 class FlankMesh(NamedTuple):
     """Two flanks and what they are made of, for kernels; `flank_sections` fills it."""
@@ -62,7 +68,7 @@ class FlankMesh(NamedTuple):
     tables: Floats  # (sections, nodes, 2): B-splines over v of ln κ and of the section's length
     influence_a: Floats  # (teeth away, sections, nodes, sections, nodes) in m/N
     influence_b: Floats
-    section: Floats  # (sections, 3): α, m of profile for a step of v at A's tip, width in u_B
+    section: Floats  # (sections, 5): EDGE_RATIO ... SHIFT
     outward: float  # sign of S_u x S_v out of B
     thickness: float  # m, Δr
     first_angle: float  # of `starts`, of A's tooth
@@ -72,6 +78,7 @@ class FlankMesh(NamedTuple):
     mate_scale: float  # m of profile for a step of v at B's tip
     edge_radius: float  # m, ρ
     edge_width: float  # m, b
+    contact_width: float  # m, half width of a contact, over which an edge's curvature comes in
     constant: float  # 1/Pa, of the law of line contact without the curvature
     slope: float  # 1/Pa
     friction: float
@@ -88,18 +95,17 @@ class FlankMesh(NamedTuple):
 
 @kernel(internal=True)
 def edge_relief(v, scale, radius, width):
-    """h and its first three derivatives by v, past the tip's edge at v = 1."""
+    """h and its first two derivatives by v, past the tip's edge at v = 1."""
     y = (v - 1.0) * scale
     if y <= 0.0:
-        return 0.0, 0.0, 0.0, 0.0
+        return 0.0, 0.0, 0.0
     y2 = y * y
     b2 = width * width
     q = y2 + b2
     h = 0.5 * y2 * y2 / (radius * q)
     first = y * y2 * (y2 + 2.0 * b2) / (radius * q * q)
     second = y2 * (y2 * y2 + 3.0 * b2 * y2 + 6.0 * b2 * b2) / (radius * q * q * q)
-    third = 12.0 * b2 * b2 * y * (b2 - y2) / (radius * q * q * q * q)
-    return h, scale * first, scale * scale * second, scale * scale * scale * third
+    return h, scale * first, scale * scale * second
 
 
 @kernel(internal=True)
@@ -188,14 +194,14 @@ def section_equations(mesh, i, v, v_b, curve, at, normal, by_u, by_v, system):
     system[1, 2] = dot(away, at[BY_VV]) - dot(s_v, s_v)
     system[1, 3] = dot(away, s_v)
     rounding = mesh.section[i]
-    _h, own, own_bent, _third = edge_relief(v, rounding[1], mesh.edge_radius, mesh.edge_width)
-    _h, other, other_bent, _third = edge_relief(
+    _h, own, own_bent = edge_relief(v, rounding[TIP_SCALE], mesh.edge_radius, mesh.edge_width)
+    _h, other, other_bent = edge_relief(
         v_b, mesh.mate_scale, mesh.edge_radius, mesh.edge_width
     )
     system[2, 0] = dot(normal, curve[BENT]) + own_bent
     system[2, 1] = dot(by_u, along)
-    system[2, 2] = dot(by_v, along) - rounding[0] * other_bent
-    system[2, 3] = dot(normal, along) + own - rounding[0] * other
+    system[2, 2] = dot(by_v, along) - rounding[EDGE_RATIO] * other_bent
+    system[2, 3] = dot(normal, along) + own - rounding[EDGE_RATIO] * other
 
 
 @kernel(internal=True)
@@ -246,10 +252,10 @@ def penetration(mesh, i, place, curve, at, normal):
     depth = 0.0
     for c in range(3):
         depth -= normal[c] * (curve[HERE, c] - at[POINT, c])
-    own, _s, _b, _t = edge_relief(
-        place[0], mesh.section[i, 1], mesh.edge_radius, mesh.edge_width
+    own, _s, _b = edge_relief(
+        place[0], mesh.section[i, TIP_SCALE], mesh.edge_radius, mesh.edge_width
     )
-    other, _s, _b, _t = edge_relief(
+    other, _s, _b = edge_relief(
         place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width
     )
     return depth - own - other

@@ -19,9 +19,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from flank.arrays import Floats, Integers
-from flank.contact.spatial.flank_search import FlankMesh, settle_sections
-from flank.elasticity.line_contact import DeepBody, line_law
-from flank.elasticity.material import Material
+from flank.contact.spatial.flank_search import (
+    CLIMB,
+    EDGE_RATIO,
+    MATE_WIDTH,
+    SHIFT,
+    TIP_SCALE,
+    FlankMesh,
+    settle_sections,
+)
+from flank.elasticity.line_contact import DeepBody, half_width, line_law
+from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.tooth_plate import FlankCompliance
 from flank.geometry.flank_pair import FlankPair, NoContact, turned_about_z
 from flank.geometry.spline_surface import (
@@ -50,6 +58,9 @@ ANGLES_PER_PITCH = 64
 
 CLEARANCE = 0.4e-3
 """m: what is farther apart as designed, on a section at an angle, is not looked at."""
+
+REFERENCE_LOAD, TYPICAL_RADIUS = 100e3, 15e-3
+"""N/m and m: a contact of teeth, whose half width is the least over which an edge comes in."""
 
 FLATTEST = 1.0
 """1/m: least relative curvature across a contact line."""
@@ -113,10 +124,11 @@ def flank_mesh(loading: FlankLoading) -> FlankMesh:
     carried = _carried(loading)
     mesh = _unrolled(loading, carried)
     angles, places = _rolled(loading, carried, mesh)
-    mesh.section[:, 0] = _edge_ratio(places)
+    mesh.section[:, EDGE_RATIO] = _edge_ratio(places)
     angles, places = _rolled(loading, carried, mesh)
     across = _filled(places[len(angles) // 2, :, 1])
-    mesh.section[:, 2] = np.abs(np.gradient(across))
+    mesh.section[:, MATE_WIDTH] = np.abs(np.gradient(across))
+    _put_changes(mesh, places)
     near, starts = _close(angles, places)
     return mesh._replace(
         starts=starts,
@@ -212,7 +224,8 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
     curves = _curves(carried)
     tips = carried.surface.at(carried.w(carried.radii), 1.0)
     count = loading.sections
-    section = np.stack((np.ones(count), np.linalg.norm(tips[:, BY_V], axis=-1), np.ones(count)), -1)
+    section = np.ones((count, 5))
+    section[:, TIP_SCALE] = np.linalg.norm(tips[:, BY_V], axis=-1)
     bodies = [
         DeepBody(compliance.depth, material)
         for compliance, material in zip(loading.compliances, loading.materials, strict=True)
@@ -238,6 +251,9 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
         mate_scale=float(np.linalg.norm(surface.at(0.0, 1.0)[BY_V])),
         edge_radius=loading.edge_radius,
         edge_width=0.5 * loading.edge_radius,
+        contact_width=half_width(
+            REFERENCE_LOAD, 1.0, TYPICAL_RADIUS, contact_modulus(*loading.materials)
+        ),
         constant=law.constant,
         slope=law.slope,
         friction=loading.friction,
@@ -329,6 +345,20 @@ def _edge_ratio(places: Floats) -> Floats:
         if inside.sum() > 3:
             ratios[i] = -np.polyfit(v[inside], v_b[inside], 1)[0]
     return _filled(ratios)
+
+
+def _put_changes(mesh: FlankMesh, places: Floats) -> None:
+    """What v and v_B change across a section, in the mean over where neither edge touches."""
+    inside = np.where((np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1), 1.0, math.nan)
+    v, v_b = (np.gradient(places[..., k] * inside, axis=1) for k in (0, 2))
+    known = np.isfinite(v).sum(axis=0)
+    v, v_b = (
+        _filled(np.nansum(change, axis=0) / np.where(known > 0, known, math.nan))
+        for change in (v, v_b)
+    )
+    climb = np.abs(v) * mesh.section[:, TIP_SCALE]
+    mesh.section[:, CLIMB] = np.maximum(climb, 1e-2 * mesh.contact_width)
+    mesh.section[:, SHIFT] = v_b + mesh.section[:, EDGE_RATIO] * v
 
 
 def _filled(values: Floats) -> Floats:

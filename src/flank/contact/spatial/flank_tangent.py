@@ -17,7 +17,7 @@ from flank.contact.spatial.flank_forces import (
     TWIST,
     influence_number,
 )
-from flank.contact.spatial.flank_search import edge_relief, solve_three
+from flank.contact.spatial.flank_search import SHIFT, TIP_SCALE, edge_relief, solve_three
 from flank.contact.spatial.pull_back import cross_matrix
 from flank.contact.spatial.vectors import cross, dot
 from flank.kernel import kernel
@@ -70,10 +70,10 @@ def _put_right(mesh, k, work):
     )
     work.loads.stiffness[k] = by_seat
     over = 1.0 / by_seat if by_seat > 0.0 else 0.0
-    _h, slope_a, _b, _t = edge_relief(
-        work.places[k, 0], mesh.section[section, 1], mesh.edge_radius, mesh.edge_width
+    _h, slope_a, _b = edge_relief(
+        work.places[k, 0], mesh.section[section, TIP_SCALE], mesh.edge_radius, mesh.edge_width
     )
-    _h, slope_b, _b, _t = edge_relief(
+    _h, slope_b, bent_b = edge_relief(
         work.places[k, 2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width
     )
     n = rows[NORMAL]
@@ -94,7 +94,8 @@ def _put_right(mesh, k, work):
             spread += turn_s[c - 3]
         length = work.laws[k, 2] * dv + work.laws[k, 3] * du_b
         change = points.slope[k] * (work.laws[k, 0] * dv + work.laws[k, 1] * dv_b) + own * length
-        more = by_spread * mesh.thickness * spread + by_constant * change
+        spread = mesh.thickness * spread + bent_b * mesh.section[section, SHIFT] * dv_b
+        more = by_spread * spread + by_constant * change
         more += force / points.length[k] * length
         work.right[k, c] = depth + over * more
 
