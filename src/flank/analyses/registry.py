@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar model"
 PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
 TRACKS, ROLLING, TEETH = "balls in tracks", "gears that roll", "involute teeth"
+FLANKS = "flanks in space"
 """What may be needed: names of `machines.capabilities`, which a list need not load."""
 
 
@@ -154,6 +155,12 @@ ANALYSES = {
             "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load",
             ("mesh-stiffness", "load-across-face", "drive"),
             (ENDS, RATING, TEETH),
+        ),
+        Analysis(
+            "contact-pattern",
+            "flanks rolling without load: pattern, contact path, ease-off and transmission error",
+            ("contact-pattern", "motion-curves", "misalignments", "drive"),
+            (ENDS, FLANKS),
         ),
         Analysis(
             "rolling-sweep",

@@ -33,6 +33,7 @@ from flank.machines.spec import Spec
 
 if TYPE_CHECKING:
     from flank.dynamics.rolling_mesh import RollingPair
+    from flank.geometry.flank_pair import FlankPair
     from flank.machines.meshed_pair import MeshedPair
 
 __all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]
@@ -119,12 +120,14 @@ class MeshPlace:
     model: str
     springs: tuple[int, ...] = ()
     contacts: tuple[int, ...] = ()  # flank +1 first, then flank -1, equally many
+    flanks: tuple[int, ...] = ()  # elements in space: flanks that drive, then those that coast
     multiplier: int = -1
     flank: int = 1  # that a rigid mesh holds
     working_angle: float = 0.0  # α_wt as designed: a force times its cosine is tangential
     limits: ToothLimits | None = None  # where it is no contact that knows its own pressure
     gears: tuple[GearPlace, GearPlace] | None = None  # none where a spring's row tells them
     base_radii: tuple[float, float] = (0.0, 0.0)  # that of a ring is negative
+    line: np.void | None = None  # of flanks in space: their line of action, as a row of a mesh
 
 
 @dataclass(frozen=True)
@@ -357,6 +360,16 @@ class HasToothPairs(Protocol):
 
     def tooth_pairs(self) -> "Mapping[str, MeshedPair]":
         """Two gears of every different mesh by name, none where this machine has no such mesh."""
+        ...
+
+
+@runtime_checkable
+class HasFlanks(Protocol):
+    """What a machine offers besides if two members touch with flanks in space."""
+
+    def flank_pair(self, driving: bool = True) -> "FlankPair":
+        """The flanks that drive, or those that coast, as they are mounted; NoContact where they
+        touch nowhere."""
         ...
 
 

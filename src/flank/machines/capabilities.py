@@ -12,6 +12,7 @@ from flank.machines.base import (
     Drive,
     HasBallTracks,
     HasErrors,
+    HasFlanks,
     HasMeshes,
     HasPlanets,
     HasToothPairs,
@@ -66,6 +67,7 @@ CAPABILITIES = {
         lambda machine: isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()),
         "has none",
     ),
+    "flanks in space": Capability(lambda machine: isinstance(machine, HasFlanks), "has none"),
     "gears that roll": Capability(
         lambda machine: isinstance(machine, Rolling) and machine.rolls,
         "is no pair of gears, or its bearings are elastic",

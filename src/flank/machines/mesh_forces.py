@@ -3,9 +3,12 @@
 import numpy as np
 
 from flank.arrays import Flags, Floats
+from flank.contact.spatial.flank_forces import flank_work
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.reading import spring_mesh_approaches, spring_mesh_forces
+from flank.dynamics.spatial.flanks import FlankElements, flank_loads
 from flank.dynamics.spatial.meshes import mesh_approach
+from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
 from flank.machines.base import Assembly, MeshPlace
 
@@ -25,6 +28,8 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
                 pressed, rate = mesh_approach(row, trajectory)
                 force = row["stiffness"] * pressed + row["damping"] * rate
                 forces[:, k] += np.maximum(np.outer(force, FLANKS), 0.0)
+        elif mesh.flanks and isinstance(trajectory, SpatialTrajectory):
+            forces[:, k] = _flank_forces(assembly, mesh, trajectory)
         elif mesh.springs:
             numbers = np.array(mesh.springs)
             read = spring_mesh_forces(assembly.planar, numbers, trajectory)
@@ -42,7 +47,20 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
 
 def _spatial_rows(assembly: Assembly, mesh: MeshPlace) -> list[np.void]:
     rows = assembly.spatial.meshes
-    return [rows[number] for number in mesh.springs]
+    return [rows[number] for number in mesh.springs] if mesh.line is None else [mesh.line]
+
+
+def _flank_forces(assembly: Assembly, mesh: MeshPlace, trajectory: SpatialTrajectory) -> Floats:
+    """Sums over all points (time, flank), whose normals differ a little."""
+    flanks, carried = assembly.spatial.flanks, np.zeros((2, len(trajectory.time)))
+    assert isinstance(flanks, FlankElements)
+    matrix = np.ascontiguousarray(matrix_of(trajectory.rotation))
+    position, velocity = map(np.ascontiguousarray, (trajectory.position, trajectory.velocity))
+    for row, number in enumerate(mesh.flanks):
+        element = flanks.elements[number]
+        work = flank_work(element.mesh)
+        flank_loads(element, position, matrix, velocity, work, np.zeros(12), carried[row])
+    return np.asarray(carried.T)
 
 
 def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:

@@ -37,6 +37,7 @@ Kind = Literal[
     "pitch circle",  # the same above them
     "centre",  # of a body: one point
     "axis",  # of the machine: one point
+    "axle",  # the axis of a shaft in space
     "line of action",  # of a mesh, see `line_of_action`
     "track section",  # of a ball's track, see `track_section`
 ]

@@ -77,6 +77,12 @@ def _gear_pair(data: Mapping[str, Any]) -> str:
     return f"Gear pair, {teeth} teeth, {_torque(data)}"
 
 
+def _bevel_pair(data: Mapping[str, Any]) -> str:
+    teeth = "/".join(str(data[gear]["teeth"]) for gear in ("pinion", "wheel"))
+    kind = "Hypoid pair" if data["machine"] == "hypoid-pair" else "Bevel pair"
+    return f"{kind}, {teeth} teeth, {_torque(data)}"
+
+
 def _cv_joint(data: Mapping[str, Any]) -> str:
     circle = data["pitch_circle_diameter"]
     shown = circle if isinstance(circle, str) else mm(circle)
@@ -90,6 +96,9 @@ def _torque(data: Mapping[str, Any]) -> str:
 
 
 MACHINES = {
+    "bevel-pair": Entry(
+        _bevel_pair, "bevel_pair.spec.BevelPairSpec", "bevel_pair.machine.BevelPairMachine"
+    ),
     "cv-joint": Entry(_cv_joint, "cv_joint.spec.CvJointSpec", "cv_joint.joint.CvJoint"),
     "cycloidal-drive": Entry(
         _cycloidal_drive, "cycloidal.spec.CycloidalDriveSpec", "cycloidal.drive.CycloidalDrive"
@@ -101,6 +110,9 @@ MACHINES = {
     ),
     "gear-pair": Entry(
         _gear_pair, "gear_pair.spec.GearPairSpec", "gear_pair.machine.GearPairMachine"
+    ),
+    "hypoid-pair": Entry(
+        _bevel_pair, "bevel_pair.spec.HypoidPairSpec", "bevel_pair.machine.BevelPairMachine"
     ),
     "planetary-gearbox": Entry(
         _planetary_gearbox,

@@ -41,6 +41,7 @@ LINES: dict[str, dict[str, Any]] = {
     "inner track": {"color": SECOND, "linewidth": 1.1},
     "outer shaft": {"color": MAIN, "linewidth": 0.9, "linestyle": "-."},
     "inner shaft": {"color": SECOND, "linewidth": 0.9, "linestyle": "-."},
+    "axle": {"color": QUIET, "linewidth": 0.7, "linestyle": "-."},
 }
 MARKS: dict[str, dict[str, Any]] = {
     "axis": {"marker": "+", "markersize": 9, "markeredgewidth": 0.8},
@@ -108,7 +109,12 @@ def machine_picture(result: Result, drawing: Drawing) -> Picture:
 
 def _caption(result: Result, drawing: Drawing) -> str:
     text = "The machine to scale" + (" where the run begins. " if len(drawing.time) > 1 else ". ")
-    if drawing.spatial:
+    if drawing.of_kind("axle"):
+        text += (
+            "Left: both members cut in the plane of the wheel's axis and across the offset, teeth "
+            "from toe to heel. Right: along the wheel's axis, the tops of all teeth. "
+        )
+    elif drawing.spatial:
         text += (
             "Left: races and cage cut in the plane of the shafts, balls and the axes of their "
             "tracks (blue: outer race, orange: inner race) as seen from the side. Right: along the "

@@ -21,6 +21,7 @@ from flank.dynamics.scatter import (
 )
 from flank.dynamics.spatial.bushings import add_bushings
 from flank.dynamics.spatial.conditions import add_conditions
+from flank.dynamics.spatial.flanks import add_flanks
 from flank.dynamics.spatial.meshes import add_meshes
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.space import largest_reaction
@@ -33,7 +34,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric_factor):
 
     `scale` multiplies rows and columns of the joints. `geometric_factor` scales what the turning of
     forces adds to the tangent; without it the stiffness has no negative directions. The energy is
-    that of contacts, bushings and meshes, with that of elastic friction.
+    that of contacts, bushings, meshes and flanks, with that of elastic friction.
     """
     target = target_of(model, work, rate_factor, geometric_factor)
     clear_rows(work.force)
@@ -41,6 +42,9 @@ def assemble(model, state, time, work, rate_factor, scale, geometric_factor):
     energy, largest = _add_contacts(model, state, target)
     energy += add_bushings(model, state, target)
     energy += add_meshes(model, state, target)
+    stored, pressed = add_flanks(model.flanks, state, work.flanks, target)
+    energy += stored
+    largest = max(largest, pressed)
     _add_loads(model, state, time, target, work.load)
     for body in range(1, work.force.shape[0]):  # before the sum, which is zero at rest
         largest = max(largest, force_size(work.force[body], model.length_scale))

@@ -8,15 +8,18 @@ model = builder.build()
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
+from flank.contact.spatial.flank_search import FlankMesh
 from flank.contact.spatial.surface import axes, three_numbers, unit
 from flank.contact.spatial.table import spatial_contact_dtype
 from flank.dynamics.functions import Function, constant
 from flank.dynamics.packing import RowsBuilder, Topology, new_row, rows_of
+from flank.dynamics.spatial.flanks import FlankElement, FlankElements, NoFlanks
 from flank.dynamics.spatial.model import MAXIMUM_NEIGHBOURS, SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
 from flank.dynamics.spatial.tables import (
@@ -51,6 +54,7 @@ class SpatialBuilder(RowsBuilder):
         self._position = [np.zeros(3)]
         self._rotation = [np.array([1.0, 0.0, 0.0, 0.0])]
         self._meshes: list[np.void] = []
+        self._flanks: list[FlankElement] = []
 
     def body(
         self,
@@ -213,6 +217,21 @@ class SpatialBuilder(RowsBuilder):
         """Teeth of two gears as a spring along their line of action, by which A pushes B, through
         the pitch point; all in space, where the axes of the gears stand still. The teeth are
         centred in their backlash as built. Returns its number."""
+        row = self.line_of_action(a, b, teeth, axes, pitch_point, line_of_action)
+        row["stiffness"], row["damping"], row["backlash"] = stiffness, damping, backlash
+        self._meshes.append(row)
+        return len(self._meshes) - 1
+
+    def line_of_action(
+        self,
+        a: int,
+        b: int,
+        teeth: tuple[int, int],
+        axes: tuple[ArrayLike, ArrayLike],
+        pitch_point: ArrayLike,
+        line_of_action: ArrayLike,
+    ) -> np.void:
+        """The row of such a mesh without a stiffness, which tells how far teeth are pressed."""
         self._refuse_pair(a, b)
         self._refuse_leaf(a, b, "teeth")
         row = new_row(SPATIAL_MESH, body_a=a, body_b=b, normal=unit(line_of_action))
@@ -233,9 +252,17 @@ class SpatialBuilder(RowsBuilder):
                 "from the axes are as the numbers of teeth"
             )
         row["pitch"], row["teeth"] = pitches[0], np.round(np.array(arms) / pitches[0])
-        row["stiffness"], row["damping"], row["backlash"] = stiffness, damping, backlash
-        self._meshes.append(row)
-        return len(self._meshes) - 1
+        return row
+
+    def flanks(self, a: int, b: int, mesh: FlankMesh, damping: float = 0.0) -> int:
+        """Flanks of two gears, whose frames are those of the bodies; A carries the sections. Forces
+        of points are damped by their rates times `damping` in s. Returns its number."""
+        self._refuse_pair(a, b)
+        self._refuse_leaf(a, b, "flanks")
+        if not damping >= 0:
+            raise ValueError(f"damping must not be negative, not {damping:.4g} s")
+        self._flanks.append(FlankElement(mesh, a, b, float(damping)))
+        return len(self._flanks) - 1
 
     def force(
         self,
@@ -292,10 +319,17 @@ class SpatialBuilder(RowsBuilder):
             bushings=rows_of(self._springs, SPATIAL_BUSHING),
             meshes=rows_of(self._meshes, SPATIAL_MESH),
             mesh_count=len(self._meshes),
+            flanks=FlankElements(tuple(self._flanks)) if self._flanks else NoFlanks(),
             **self._tables(
-                spatial_contact_dtype(), SPATIAL_LOAD, Topology(6, EQUATIONS, self._meshes)
+                spatial_contact_dtype(), SPATIAL_LOAD, Topology(6, EQUATIONS, self._pairs)
             ),
         )
+
+    @property
+    def _pairs(self) -> list[Any]:
+        """Bodies that teeth join."""
+        flanks = [{"body_a": each.body_a, "body_b": each.body_b} for each in self._flanks]
+        return [*self._meshes, *flanks]
 
     def _condition(
         self, kind: int, a: int, b: int, function: Function | None = None, **values: ArrayLike

@@ -17,6 +17,12 @@ from flank.arrays import Floats, Integers, Rows
 from flank.contact.spatial.table import SPATIAL_CONTACT_RESULT, SPATIAL_MEMORY
 from flank.dynamics.elimination import Elimination
 from flank.dynamics.model import state_arrays, workspace_arrays
+from flank.dynamics.spatial.flanks import (
+    FlankElements,
+    FlankScratch,
+    NoFlanks,
+    flank_scratch,
+)
 from flank.dynamics.spatial.quaternions import matrix_of
 
 MAXIMUM_NEIGHBOURS = 4
@@ -45,6 +51,7 @@ class SpatialModel(NamedTuple):
     counts: Integers  # conditions, bushings, loads, contacts in use (an array is never empty)
     meshes: Rows  # rows of SPATIAL_MESH
     mesh_count: int  # of them in use
+    flanks: FlankElements | NoFlanks = NoFlanks()
     coordinates: tuple[int, ...] = (0, 1, 2, 3, 4, 5)  # of a body
 
 
@@ -92,6 +99,7 @@ class SpatialWorkspace(NamedTuple):
     saved: Floats  # (4, bodies, 6): position, velocity, acceleration, auxiliary
     saved_rotation: Floats  # (bodies, 4)
     saved_multipliers: Floats
+    flanks: FlankScratch | NoFlanks
 
 
 ELEMENT_ROWS = 16
@@ -151,5 +159,6 @@ def workspace(model: SpatialModel) -> SpatialWorkspace:
         element=np.zeros((ELEMENT_ROWS, 12)),
         power=np.zeros(4),
         saved_rotation=np.zeros((bodies, 4)),
+        flanks=flank_scratch(model.flanks),
         **workspace_arrays(model),
     )

@@ -5,6 +5,7 @@ from flank.dynamics.model import CONTACTS, JOINTS, ROUND_OFF
 from flank.dynamics.scatter import copy_rows
 from flank.dynamics.spatial.bushings import bushing_power
 from flank.dynamics.spatial.conditions import fill_rates
+from flank.dynamics.spatial.flanks import flank_powers
 from flank.dynamics.spatial.meshes import mesh_power
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.dynamics.spatial.rotation import fill_matrix, turn
@@ -153,6 +154,9 @@ def _fill_powers(model, state, time, work, power):
     power[FRICTION] = 0.0
     power[DAMPING] = bushing_power(model, state, work.element)
     power[DAMPING] += mesh_power(model, state, work.element)
+    rubbed, damped = flank_powers(work.flanks)
+    power[FRICTION] += rubbed
+    power[DAMPING] += damped
     for k in range(model.counts[CONTACTS]):
         power[FRICTION] += state.contact_results[k].friction_power
         power[DAMPING] += state.contact_results[k].damping_power

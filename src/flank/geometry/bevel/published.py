@@ -8,7 +8,7 @@ as printed. The report gives no edge radii.
 
 import math
 from dataclasses import dataclass
-from math import cos, radians, sin, tan
+from math import cos, radians, sin
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from flank.geometry.bevel.blade import INSIDE, OUTSIDE, Blade
 from flank.geometry.bevel.cradle import settings_of_vector_sum
 from flank.geometry.bevel.cutting import LEFT, RIGHT, Cut
 from flank.geometry.bevel.mounting import BevelPair
-from flank.geometry.bevel.section import AxialSection
+from flank.geometry.bevel.section import AxialSection, root_cone_section
 from flank.geometry.bevel.tooth import (
     CONVEX,
     FILLET_POINTS,
@@ -99,21 +99,11 @@ PINION_CLEARANCE, GEAR_CLEARANCE = 0.03, 0.0366
 
 
 def nasa_section(angles: tuple[float, float, float], clearance: float) -> AxialSection:
-    """Root cones run through the pitch apex, flanks begin a clearance above them, and the ends of
-    the teeth are across the root cone."""
+    """Root cones run through the pitch apex."""
     pitch, dedendum, addendum = map(radians, angles)
-    root = pitch - dedendum
-
-    def place(face: float, height: float) -> tuple[float, float]:
-        along = (MEAN_DISTANCE - FACE_WIDTH / 2) * cos(dedendum) + face * FACE_WIDTH
-        z = along * cos(root) - clearance * sin(root)
-        depth = z * tan(dedendum + addendum) / cos(root) - clearance
-        radius = z * tan(root) + clearance / cos(root)
-        return z - height * depth * sin(root), radius + height * depth * cos(root)
-
-    corners = INCH * np.array([[place(face, height) for face in (0, 1)] for height in (0, 1)])
-    lower = INCH * clearance * np.array([-sin(root), cos(root)])
-    return AxialSection(corners, corners[0] - lower)
+    return root_cone_section(
+        INCH * MEAN_DISTANCE, INCH * FACE_WIDTH, pitch, addendum, dedendum, INCH * clearance
+    )
 
 
 def _mean_place(angles: tuple[float, float, float]) -> Floats:

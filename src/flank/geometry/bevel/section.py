@@ -149,3 +149,26 @@ class Blank:
         tip = [self.point(end, self.addendum(end)) for end in ends]
         bottom = [self.point(end, -self.dedendum(end)) for end in ends]
         return AxialSection(np.array([root, tip]), np.array(bottom))
+
+
+def root_cone_section(
+    mean_distance: float,
+    face_width: float,
+    pitch_angle: float,
+    addendum_angle: float,
+    dedendum_angle: float,
+    clearance: float,
+) -> AxialSection:
+    """Of a member whose cones all have their apex in the crossing point: flanks begin a clearance
+    above the root cone, and the ends of the teeth are across it."""
+    root = pitch_angle - dedendum_angle
+
+    def place(face: float, height: float) -> tuple[float, float]:
+        along = (mean_distance - face_width / 2) * cos(dedendum_angle) + face * face_width
+        z = along * cos(root) - clearance * sin(root)
+        depth = z * tan(dedendum_angle + addendum_angle) / cos(root) - clearance
+        radius = z * tan(root) + clearance / cos(root)
+        return z - height * depth * sin(root), radius + height * depth * cos(root)
+
+    corners = np.array([[place(face, height) for face in (0, 1)] for height in (0, 1)])
+    return AxialSection(corners, corners[0] - clearance * np.array([-sin(root), cos(root)]))

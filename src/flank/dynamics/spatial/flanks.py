@@ -1,0 +1,197 @@
+"""Flanks of two gears in space as an element of a model: `contact/spatial/flank_forces.py` gives
+forces and tangent, here they meet bodies, damping and energy.
+
+Forces F_i of points are damped by their own rates, β dF_i/dt along the same normals, so that
+damping goes where the stiffness is and ends where teeth part; with K the stiffness without what
+turning normals add, it is the force -β K q̇, whose power β q̇ᵀ K q̇ is what damping takes. Of the
+stored energy each point has ∫ Φ dg, its own part, and all of them together ½ Σ F_i (d_i - g_i).
+
+Forces of the last evaluation begin the next one; they are kept with the scratch of the model, and
+change nothing but the number of iterations.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flank.arrays import Floats
+from flank.contact.partial_contact import pressed, section_constant
+from flank.contact.spatial.flank_forces import PROPORTION, FlankWork, evaluate_flanks, flank_work
+from flank.contact.spatial.flank_search import FlankMesh
+from flank.contact.spatial.flank_tangent import _add_stiffness, _lift, flank_tangent
+from flank.dynamics.scatter import add_element, add_forces, clear_rows
+from flank.kernel import KernelByType, kernel
+
+
+class FlankElement(NamedTuple):
+    """Flanks between two bodies, whose frames are those of the gears; A carries the sections."""
+
+    mesh: FlankMesh
+    body_a: int
+    body_b: int
+    damping: float  # s, β
+
+
+class FlankElements(NamedTuple):
+    """Of a model that has some: all of one type, so that kernels can count through them."""
+
+    elements: tuple[FlankElement, ...]
+
+
+class NoFlanks(NamedTuple):
+    """Of a model that has none, which then compiles nothing of them."""
+
+    elements: int = 0
+
+
+class FlankScratch(NamedTuple):
+    """Of all elements of a model."""
+
+    works: tuple[FlankWork, ...]
+    force: Floats  # (12,) of one element
+    damper: Floats  # (12, 12) K of one element
+    power: Floats  # (2,) that friction and damping take
+
+
+def flank_scratch(flanks: FlankElements | NoFlanks) -> FlankScratch | NoFlanks:
+    if isinstance(flanks, NoFlanks):
+        return flanks
+    works = tuple(flank_work(element.mesh) for element in flanks.elements)
+    return FlankScratch(works, np.zeros(12), np.zeros((12, 12)), np.zeros(2))
+
+
+@kernel(internal=True)
+def _add_none(_flanks, _state, _scratch, _target):
+    return 0.0, 0.0
+
+
+@kernel(internal=True)
+def _add_some(flanks, state, scratch, target):
+    """Forces, tangent, stored energy and the largest force on a body."""
+    energy = 0.0
+    largest = 0.0
+    scratch.power[0] = 0.0
+    scratch.power[1] = 0.0
+    for k in range(len(flanks.elements)):
+        element = flanks.elements[k]
+        work = scratch.works[k]
+        a = element.body_a
+        b = element.body_b
+        _status, power = evaluate_flanks(
+            element.mesh,
+            PROPORTION,
+            state.position,
+            state.matrix,
+            state.velocity,
+            a,
+            b,
+            work,
+            scratch.force,
+        )
+        if work.count[0] == 0:
+            continue
+        scratch.power[0] += power
+        clear_rows(target.block)
+        flank_tangent(
+            element.mesh,
+            state.position,
+            state.matrix,
+            a,
+            b,
+            target.rate_factor,
+            target.geometric_factor,
+            work,
+            target.block,
+        )
+        if element.damping > 0.0:
+            scratch.power[1] += _add_damping(element, state, scratch, work, target)
+        add_forces(target, a, b, scratch.force)
+        add_element(target, a, b)
+        energy += _stored(work)
+        for i in range(3):
+            largest = max(largest, abs(scratch.force[i]))
+    return energy, largest
+
+
+add_flanks = KernelByType({NoFlanks: _add_none, FlankElements: _add_some})
+"""(flanks, state, scratch, target): add all elements; returns stored energy and largest force."""
+
+
+@kernel(internal=True)
+def _add_damping(element, state, scratch, work, target):
+    """Forces -β K q̇ and their tangent; returns the power."""
+    a = element.body_a
+    b = element.body_b
+    damper = scratch.damper
+    clear_rows(damper)
+    _add_stiffness(work.count[0], 0.0, work)
+    _lift(state.position, state.matrix, a, b, 0.0, work, damper)
+    power = 0.0
+    for i in range(12):
+        force = 0.0
+        for j in range(12):
+            rate = state.velocity[a, j] if j < 6 else state.velocity[b, j - 6]
+            force += element.damping * damper[i, j] * rate
+            target.block[i, j] += target.rate_factor * element.damping * damper[i, j]
+        rate = state.velocity[a, i] if i < 6 else state.velocity[b, i - 6]
+        scratch.force[i] -= force
+        power += rate * force
+    return power
+
+
+@kernel(internal=True)
+def _stored(work):
+    """Energy of all points; ∫ Φ dg of a section is the mean of its law's over what is pressed."""
+    total = 0.0
+    points = work.points
+    for k in range(work.count[0]):
+        seat = work.loads.seat[k]
+        force = work.loads.force[k]
+        total += 0.5 * force * (points.depth[k] - seat)
+        spread = abs(points.spread[k])
+        high = seat + 0.5 * spread
+        if high <= 0.0:
+            continue
+        low = max(seat - 0.5 * spread, 0.0)
+        constant = section_constant(points, k)
+        slope = points.slope[k]
+        _load, _stiffness, first = pressed(low, constant, slope)
+        _load, _stiffness, middle = pressed(0.5 * (low + high), constant, slope)
+        _load, _stiffness, last = pressed(high, constant, slope)
+        share = (high - low) / spread if spread > 0.0 else 1.0
+        total += share * points.length[k] * (first + 4.0 * middle + last) / 6.0
+    return total
+
+
+@kernel(internal=True)
+def _no_powers(_scratch):
+    return 0.0, 0.0
+
+
+@kernel(internal=True)
+def _some_powers(scratch):
+    return scratch.power[0], scratch.power[1]
+
+
+flank_powers = KernelByType({NoFlanks: _no_powers, FlankScratch: _some_powers})
+"""(scratch): powers that friction and damping took where flanks were evaluated last, W."""
+
+
+@kernel
+def flank_loads(element, position, matrix, velocity, work, force, carried):
+    """Of poses (time, bodies, ...) the sums of all normal forces, damping left out."""
+    for t in range(position.shape[0]):
+        evaluate_flanks(
+            element.mesh,
+            PROPORTION,
+            position[t],
+            matrix[t],
+            velocity[t],
+            element.body_a,
+            element.body_b,
+            work,
+            force,
+        )
+        carried[t] = 0.0
+        for k in range(work.count[0]):
+            carried[t] += work.loads.force[k]

@@ -1,0 +1,1 @@
+"""Bevel and hypoid pairs: their specs and how they become models."""

@@ -1,0 +1,156 @@
+"""Members of a bevel or hypoid pair as bodies: mass and inertia, and how they look.
+
+A body is one of revolution, whose meridian goes from the bore along the front to the roots at the
+toe, along the middle of the teeth to the heel, down to the roots and back: teeth count as solid up
+to half their height. With the density ρ and integrals over the meridian's area A
+
+    m = 2π ρ ∫ r dA,    J = 2π ρ ∫ r³ dA,    J_t = J/2 + 2π ρ ∫ (z - z_s)² r dA.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from flank.arrays import Floats
+from flank.errors import SpecError
+from flank.geometry.bevel.section import AxialSection
+from flank.geometry.bevel.tooth import BevelMember
+from flank.machines.bevel_pair.spec import MemberSpec
+from flank.machines.outlines import Kind, Outline, circle
+from flank.texts import mm
+
+SIDE, FRONT = "side", "front"
+
+AXLE = 0.35
+"""Of a shaft as it is drawn beyond the body, in radii of the body."""
+
+
+@dataclass(frozen=True, eq=False)
+class MemberBody:
+    """One member: what its spec tells of it, its teeth and where they lie in the axial plane."""
+
+    name: Literal["pinion", "wheel"]
+    spec: MemberSpec
+    member: BevelMember
+    section: AxialSection
+    density: float
+
+    @property
+    def bore(self) -> float:
+        return 0.5 * (self.spec.body.bore_diameter or 0.0)
+
+    @cached_property
+    def meridian(self) -> Floats:
+        """(n, 2): z and radius."""
+        section = self.section
+        (toe, heel), (toe_bottom, heel_bottom) = section.corners.mean(axis=0), section.bottom
+        height = float(np.linalg.norm(section.corners[1, 1] - heel_bottom))
+        back = float(heel_bottom[0]) + (self.spec.body.back or height)
+        return np.array(
+            [
+                [toe_bottom[0], self.bore],
+                toe_bottom,
+                toe,
+                heel,
+                heel_bottom,
+                [back, heel_bottom[1]],
+                [back, self.bore],
+            ]
+        )
+
+    def check(self) -> None:
+        """SpecError where the bore leaves nothing under the teeth."""
+        thinnest = float(self.section.bottom[:, 1].min())
+        if self.bore >= thinnest:
+            raise SpecError(
+                f"{self.name}.body.bore_diameter is {mm(2 * self.bore)}; it must be less than the "
+                f"root diameter at the toe, {mm(2 * thinnest)}"
+            )
+
+    def _moment(self, radius_power: int, z_power: int) -> float:
+        """∫ r^p z^q dA by Green's theorem, exactly by four points of Gauss an edge."""
+        nodes, weights = np.polynomial.legendre.leggauss(4)
+        start, end = self.meridian, np.roll(self.meridian, -1, axis=0)
+        share = 0.5 * (nodes[:, None, None] + 1)
+        z, radius = np.moveaxis(start + share * (end - start), -1, 0)
+        values = radius ** (radius_power + 1) * z**z_power / (radius_power + 1)
+        return float(np.sum(0.5 * weights[:, None] * values * (end - start)[:, 0]))
+
+    @cached_property
+    def _drawn(self) -> tuple[float, float, float, float]:
+        """Mass, axial and transverse moment of inertia, and z of the centre of mass."""
+        factor = 2 * math.pi * self.density
+        volume, first = self._moment(1, 0), self._moment(1, 1)
+        centre, axial = first / volume, factor * self._moment(3, 0)
+        transverse = 0.5 * axial + factor * (self._moment(1, 2) - volume * centre**2)
+        return factor * volume, axial, transverse, centre
+
+    @property
+    def centre(self) -> float:
+        """z of the centre of mass."""
+        return self._drawn[3]
+
+    def mass_and_inertia(self, more: float) -> tuple[float, float, float]:
+        """Mass, axial and transverse moment, with a moment of inertia that turns along."""
+        drawn_mass, drawn_axial, drawn_transverse, _ = self._drawn
+        mass, axial = self.spec.given((drawn_mass, drawn_axial))
+        more += self.spec.added_inertia
+        transverse = max(drawn_transverse * mass / drawn_mass, 0.5 * axial)
+        # a shaft is long: across its axis it has at least what it has along
+        return mass, axial + more, transverse + more
+
+    def outlines(self, body: int) -> list[Outline]:
+        """Cut in the plane of the wheel's axis, and seen along it."""
+        corners, bottom = self.section.corners, self.section.bottom
+        tooth = np.array([bottom[0], corners[1, 0], corners[1, 1], bottom[1]])
+        return [
+            self._revolved(body, self.meridian, "body", SIDE),
+            self._revolved(body, tooth, "race", SIDE),
+            *(self._disc(body) if self.name == "wheel" else self._cone(body)),
+            Outline(f"{self.name} axis", body, self._axle, "axle", closed=False),
+        ]
+
+    def _revolved(self, body: int, places: Floats, kind: Kind, layer: str) -> Outline:
+        """A meridian, (z, radius)."""
+        points = np.column_stack((places[:, 1], np.zeros(len(places)), places[:, 0] - self.centre))
+        return Outline(self.name, body, points, kind, layer=layer, revolved=True)
+
+    def _cone(self, body: int) -> list[Outline]:
+        """What one sees of the pinion across its axis: up to the tips, from pole to pole."""
+        outside = self.meridian.copy()
+        outside[[0, -1], 1] = 0.0
+        outside[2:4] = self.section.corners[1]
+        return [self._revolved(body, outside, "eccentric", FRONT)]
+
+    def _disc(self, body: int) -> list[Outline]:
+        """What one sees along the wheel's axis: a disc with its bore, and the tops of the teeth."""
+        outside = circle(float(self.section.corners[..., 1].max()))
+        circles: list[tuple[Floats, Kind]] = [(outside, "body")]
+        if self.bore:
+            circles.append((circle(self.bore), "hole"))
+        flat = [
+            Outline(
+                self.name, body, np.column_stack((points, np.zeros(len(points)))), kind, True, FRONT
+            )
+            for points, kind in circles
+        ]
+        lands = map(self._land, range(self.member.teeth))
+        return flat + [Outline("wheel tooth", body, land, "ring", layer=FRONT) for land in lands]
+
+    def _land(self, tooth: int) -> Floats:
+        """The top of a tooth between both its tip lines."""
+        concave, convex = self.member.concave.tip_line, self.member.convex.tip_line
+        points = np.vstack((concave[::3], convex[::-3]))
+        angle = self.member.tooth_angle(tooth)
+        cosine, sine = math.cos(angle), math.sin(angle)
+        turn = np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+        return np.asarray(points @ turn - np.array([0.0, 0.0, self.centre]))
+
+    @property
+    def _axle(self) -> Floats:
+        reach = AXLE * float(self.meridian[:, 1].max())
+        ends = self.meridian[:, 0].min() - reach, self.meridian[:, 0].max() + reach
+        return np.array([[0.0, 0.0, end - self.centre] for end in ends])

@@ -1,0 +1,125 @@
+"""Flanks of a bevel or hypoid pair made ready for loads: what gives way, in the frames of bodies.
+
+Surfaces are shifted along their axes so that the origins of their frames are the centres of mass of
+the members, as dynamics has them; P and G of the mounting grow by as much: the pair is the same.
+
+The quick influence numbers are those of the virtual spur gear in the normal section: z/(cos δ
+cos³ β) teeth of the mean normal module, as high and as thick at the pitch cone as the real ones.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from flank.contact.spatial.flank_search import FlankMesh
+from flank.contact.spatial.flank_sections import FlankLoading, flank_mesh
+from flank.elasticity.material import Material
+from flank.elasticity.tooth_plate import FlankCompliance, ToothPlate
+from flank.geometry.bevel.design import PairDesign
+from flank.geometry.bevel.section import Blank
+from flank.geometry.flank_pair import FlankPair
+from flank.geometry.gear import Gear
+from flank.geometry.spline_surface import SplineSurface
+from flank.machines.bevel_pair.teeth import KEPT, CutPair, made_teeth
+
+FILLET = 0.25
+"""Of the virtual gear's rack, in modules."""
+
+
+def body_pair(pair: FlankPair, centres: tuple[float, float]) -> FlankPair:
+    """The same flanks in frames whose origins are at `centres` on the axes."""
+    first, second = (
+        SplineSurface(surface.grid - np.array([0.0, 0.0, centre]))
+        for surface, centre in zip(pair.surfaces, centres, strict=True)
+    )
+    mounting = replace(
+        pair.mounting, p=pair.mounting.p + centres[0], g=pair.mounting.g + centres[1]
+    )
+    return replace(pair, surfaces=(first, second), mounting=mounting)
+
+
+def virtual_gear(blank: Blank, mate: Blank, module: float, pressure_angle: float) -> Gear:
+    """The spur gear in the normal section at the middle of the face."""
+    depth = 0.5 * (blank.mean_addendum + mate.mean_addendum)
+    shift = (blank.mean_addendum - depth) / module
+    teeth = blank.teeth / (math.cos(blank.pitch_angle) * math.cos(blank.spiral_angle) ** 3)
+    thickness = module * (0.5 * math.pi + 2 * shift * math.tan(pressure_angle))
+    return Gear(
+        max(round(teeth), blank.teeth),
+        module,
+        pressure_angle,
+        shift,
+        addendum=depth / module,
+        dedendum=blank.mean_dedendum / module + shift,
+        fillet_radius=FILLET,
+        thickness_deviation=blank.thickness - thickness,
+    )
+
+
+@dataclass(frozen=True)
+class Elasticity:
+    """What gives way: materials of pinion and wheel, and the normal section of their teeth."""
+
+    materials: tuple[Material, Material]
+    module: float
+    pressure_angle: float
+
+    def compliances(self, blanks: tuple[Blank, Blank]) -> tuple[FlankCompliance, FlankCompliance]:
+        """Of pinion and wheel, in the quick form."""
+        mates = blanks[::-1]
+        first, second = (
+            ToothPlate(
+                virtual_gear(blank, mate, self.module, self.pressure_angle),
+                material,
+                blank.face_width / math.cos(blank.spiral_angle),
+            )
+            for blank, mate, material in zip(blanks, mates, self.materials, strict=True)
+        )
+        return first, second
+
+
+@dataclass(frozen=True)
+class Touch:
+    """How finely contact is looked at, the rounding of tips, and friction."""
+
+    points: int
+    edge_radius: float
+    friction: float
+    friction_velocity: float
+
+
+def flank_loading(
+    pair: FlankPair,
+    blanks: tuple[Blank, Blank],
+    centre: float,
+    elasticity: Elasticity,
+    touch: Touch,
+) -> FlankLoading:
+    """Flanks in frames of bodies; the pinion, whose frame begins at `centre`, carries sections
+    about its pitch apex."""
+    return FlankLoading(
+        pair,
+        elasticity.compliances(blanks),
+        elasticity.materials,
+        touch.points,
+        apex=-blanks[0].apex_beyond - centre,
+        edge_radius=touch.edge_radius,
+        friction=touch.friction,
+        friction_velocity=touch.friction_velocity,
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def loaded_mesh(
+    plan: PairDesign | CutPair,
+    flank: str,
+    centres: tuple[float, float],
+    elasticity: Elasticity,
+    touch: Touch,
+) -> FlankMesh:
+    """Of a plan's pinion flank and its mate, as designed: what is misaligned is the bodies."""
+    teeth = made_teeth(plan)
+    pair = body_pair(teeth.flanks(flank), centres)
+    return flank_mesh(flank_loading(pair, teeth.blanks, centres[0], elasticity, touch))
