@@ -44,6 +44,9 @@ def test_every_preset_answers_every_question(name, analysis):
         "mesh-stiffness": {"loads": [0.5], "points": 16},
         "gear-modes": {"count": 2},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
+        "contact-pattern": {"positions": 16, "misalignment": 0},
+        "loaded-contact": {"positions": 4, "points": 9},
+        "forced-roll": {"steps": 16, "cases": [{"points": 9}]},
         "joint-turns": {"mode": "static", "points_per_turn": 16},
         "joint-map": {"mode": "static", "points_per_turn": 16, "angles": "1 deg"},
     }

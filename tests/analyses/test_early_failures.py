@@ -77,6 +77,7 @@ def keeps(result, status):
 
 def test_every_analysis_is_looked_at_here():
     others = {"mesh-phasing", "mesh-stiffness", "gear-modes", "rolling-sweep"}  # call neither
+    others |= {"contact-pattern", "loaded-contact", "forced-roll"}
     assert names_of([*IN_TIME, *STATIC]) == set(ANALYSES) - others
 
 

@@ -17,10 +17,15 @@ from flank.presets import preset_names
 
 RUNGS = ("rigid", "spring", "table", "contact")
 
+IN_SPACE = ("spring", "flanks")
+"""Rungs of machines whose teeth are flanks in space."""
+
 MESHES = {
+    "bevel-pair": ("mesh",),
     "few-teeth-38": ("mesh", "first_stage.mesh"),
     "few-teeth-60": ("mesh",),
     "gear-pair": ("mesh",),
+    "hypoid-pair": ("mesh",),
     "planetary-500kw": ("sun_mesh", "ring_mesh"),
     "planetary-lin-parker": ("sun_mesh", "ring_mesh"),
     "planetary-paper": ("sun_mesh", "ring_mesh"),
@@ -29,6 +34,7 @@ MESHES = {
     "rv-80": ("first_stage.mesh",),
     "rv-generic": ("first_stage.mesh",),
     "rv-paper": ("first_stage.mesh",),
+    "spiral-bevel-nasa": ("mesh",),
     "spur-bruzzone": ("mesh",),
 }
 """Blocks of presets that model a gear mesh."""
@@ -70,6 +76,9 @@ QUICK = {
     "gear-modes": {"count": 2},
     "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
     "sensitivity": {"points": 8},
+    "contact-pattern": {"positions": 16, "misalignment": 0},
+    "loaded-contact": {"positions": 4, "points": 9},
+    "forced-roll": {"steps": 16, "cases": [{"points": 9}]},
     "joint-turns": {"mode": "static", "points_per_turn": 16},
     "joint-map": {"mode": "static", "torques": ["100 N*m"], "angles": ["4 deg"]},
 }
@@ -85,7 +94,8 @@ IN_TIME = {
 def plain_forms(preset):
     """The preset as it is, and with every mesh on every rung."""
     yield preset, {}
-    for rung in RUNGS if preset in MESHES else ():
+    bevel = preset in ("bevel-pair", "hypoid-pair", "spiral-bevel-nasa")
+    for rung in () if preset not in MESHES else IN_SPACE if bevel else RUNGS:
         change = {block: {"model": rung} for block in MESHES[preset]}
         yield f"{preset}, {rung}", change | FRICTIONLESS_TEETH.get(preset, {})
 

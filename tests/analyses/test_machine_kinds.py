@@ -16,11 +16,22 @@ WITH_MESHES = WITH_RATING | {"speed-sweep", "speed-dwell", "impact-test"}
 WITH_TEETH = WITH_MESHES | {"mesh-stiffness", "gear-modes"}
 WITH_PLANETS = WITH_TEETH | {"load-sharing", "mesh-phasing"}
 
+OF_FLANKS = EVERYWHERE | {
+    "hysteresis",
+    "speed-sweep",
+    "speed-dwell",
+    "contact-pattern",
+    "loaded-contact",
+    "forced-roll",
+}
+
 FITTING = {
+    "bevel-pair": OF_FLANKS,
     "cv-joint": EVERYWHERE | {"joint-turns", "joint-map"},
     "cycloidal-drive": WITH_RATING,
     "few-teeth-reducer": WITH_TEETH,
-    "gear-pair": WITH_TEETH,
+    "gear-pair": WITH_TEETH | {"loaded-contact"},
+    "hypoid-pair": OF_FLANKS,
     "planetary-gearbox": WITH_PLANETS,
     "rv-reducer": WITH_PLANETS,
 }
@@ -82,6 +93,9 @@ def test_a_machine_that_no_default_fits_is_told_so():
         ("monocrank", "joint-turns", "needs balls in tracks, and '{}' has none"),
         ("monocrank", "load-sharing", "needs planets, and '{}' has none that would share"),
         ("monocrank", "speed-sweep", "needs gear meshes, and '{}' has none"),
+        ("gear-pair", "contact-pattern", "needs flanks in space, and '{}' has none"),
+        ("planetary-500kw", "loaded-contact", "needs a pair of gears, and '{}' is no single pair"),
+        ("hypoid-pair", "sensitivity", "needs a planar model, and '{}' is modelled in space"),
         ("few-teeth-60", "mesh-phasing", "needs planets, and '{}' has none that would share"),
     ],
 )

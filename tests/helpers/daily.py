@@ -4,7 +4,16 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-DAILY = ("cv-joint", "cycloidal-drive", "few-teeth-38", "gear-pair", "planetary-500kw", "rv-40")
+DAILY = (
+    "bevel-pair",
+    "cv-joint",
+    "cycloidal-drive",
+    "few-teeth-38",
+    "gear-pair",
+    "hypoid-pair",
+    "planetary-500kw",
+    "rv-40",
+)
 """Of each machine the preset that is quickest and still has all its parts."""
 
 

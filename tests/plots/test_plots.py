@@ -44,6 +44,9 @@ def result_of(preset, analysis):
         "impact-test": {"positions": 3, "swings": 3},
         "mesh-stiffness": {"loads": [0.5, 1.5], "points": 16},
         "gear-modes": {"count": 6},
+        "contact-pattern": {"positions": 24},
+        "loaded-contact": {"positions": 12, "points": 12},
+        "forced-roll": {"steps": 24, "cases": [{"points": 12}]},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
     }
     return flank.run(flank.preset(preset), analysis, **settings[analysis])
@@ -69,12 +72,14 @@ def test_every_analysis_has_pictures():
 OF_PLANETS = ("load-sharing", "mesh-phasing")
 OF_MESHES = ("speed-sweep", "speed-dwell", "impact-test")
 OF_TEETH = ("mesh-stiffness", "gear-modes")
+OF_FLANKS = ("contact-pattern", "forced-roll")
+IN_PLANE = ("stiffness-split", "sensitivity", "impact-test")
 ONLY_OF = {
     "turning-arm-forces": ("rv", "few"),
     "support-forces": ("rv", "few"),
     "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
     "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
-    "tooth-forces": ("planetary", "few", "gear", "rv"),
+    "tooth-forces": ("planetary", "few", "gear", "rv", "hypoid"),
     "teeth-at-speed": ("gear", "planetary"),
     "flank-forces": ("few",),
 }
@@ -90,6 +95,7 @@ DRAWN = (
     "gear-pair",
     "planetary-500kw",
     "spur-bruzzone",
+    "hypoid-pair",
 )
 
 
@@ -106,7 +112,10 @@ def by_night(preset, analysis):
         for analysis in OF_REDUCERS
         for preset in DRAWN
         if analysis not in OF_PLANETS or preset.startswith(("planetary", "rv"))
-        if analysis not in OF_MESHES or preset.startswith(("gear", "planetary", "rv"))
+        if analysis not in OF_MESHES or preset.startswith(("gear", "planetary", "rv", "hypoid"))
+        if analysis not in OF_FLANKS or preset == "hypoid-pair"
+        if analysis not in IN_PLANE or preset != "hypoid-pair"
+        if analysis != "loaded-contact" or preset in ("gear-pair", "hypoid-pair")
         if analysis not in OF_TEETH or preset.startswith(("gear", "planetary", "rv", "few"))
         if (analysis == "rolling-sweep") == (preset == "spur-bruzzone")
     ],

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar model"
 PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
 TRACKS, ROLLING, TEETH = "balls in tracks", "gears that roll", "involute teeth"
-FLANKS = "flanks in space"
+FLANKS, PAIR = "flanks in space", "a pair of gears"
 """What may be needed: names of `machines.capabilities`, which a list need not load."""
 
 
@@ -160,6 +160,18 @@ ANALYSES = {
             "contact-pattern",
             "flanks rolling without load: pattern, contact path, ease-off and transmission error",
             ("contact-pattern", "motion-curves", "misalignments", "drive"),
+            (ENDS, FLANKS),
+        ),
+        Analysis(
+            "loaded-contact",
+            "teeth under load over a mesh cycle: pressure, sharing, error, stiffness, efficiency",
+            ("load-on-flank", "loaded-cycle", "drive"),
+            (ENDS, PAIR),
+        ),
+        Analysis(
+            "forced-roll",
+            "flanks held at the exact ratio over a pitch: torque and its derivative, by method",
+            ("forced-roll", "drive"),
             (ENDS, FLANKS),
         ),
         Analysis(

@@ -16,7 +16,7 @@ from flank.machines.spec_keys import Block, Key, keys_of
 from flank.presets import preset_names, preset_text
 from flank.texts import echo, joined
 
-EXAMPLES = ("cycloidal-drive", "planetary-500kw", "spur-bruzzone", "cv-joint")
+EXAMPLES = ("cycloidal-drive", "planetary-500kw", "spur-bruzzone", "hypoid-pair", "cv-joint")
 """Presets of which one at least fits every analysis."""
 
 WIDTH = 100

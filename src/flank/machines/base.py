@@ -32,6 +32,7 @@ from flank.machines.outlines import Outline
 from flank.machines.spec import Spec
 
 if TYPE_CHECKING:
+    from flank.contact.spatial.loaded_flanks import LoadedFlanks
     from flank.dynamics.rolling_mesh import RollingPair
     from flank.geometry.flank_pair import FlankPair
     from flank.machines.meshed_pair import MeshedPair
@@ -370,6 +371,17 @@ class HasFlanks(Protocol):
     def flank_pair(self, driving: bool = True) -> "FlankPair":
         """The flanks that drive, or those that coast, as they are mounted; NoContact where they
         touch nowhere."""
+        ...
+
+    def loaded_flanks(
+        self,
+        driving: bool = True,
+        points: int | None = None,
+        method: str = "proportion",
+        friction: float | None = None,
+    ) -> "LoadedFlanks":
+        """The same under load on axes that stand still; points and friction of the machine where
+        none are given."""
         ...
 
 

@@ -67,6 +67,9 @@ CAPABILITIES = {
         lambda machine: isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()),
         "has none",
     ),
+    "a pair of gears": Capability(
+        lambda machine: isinstance(machine, HasFlanks | Rolling), "is no single pair"
+    ),
     "flanks in space": Capability(lambda machine: isinstance(machine, HasFlanks), "has none"),
     "gears that roll": Capability(
         lambda machine: isinstance(machine, Rolling) and machine.rolls,

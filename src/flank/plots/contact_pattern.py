@@ -34,8 +34,8 @@ def draw(result: Result) -> dict[str, Picture]:
     return pictures
 
 
-def flank_frame(axes: Axes, named: bool = True) -> None:
-    """The rectangle of a flank with the names of its borders."""
+def flank_frame(axes: Axes, ends: tuple[str, str] | None = ("toe", "heel")) -> None:
+    """The rectangle of a flank with the names of its borders, none for small pictures."""
     axes.set_xlim(-5, 105)
     axes.set_ylim(-10, 110)
     axes.grid(visible=False)
@@ -44,9 +44,10 @@ def flank_frame(axes: Axes, named: bool = True) -> None:
         axes.spines[side].set_visible(False)
     axes.set_xticks([])
     axes.set_yticks([])
-    if named:
+    if ends is not None:
         style: Any = {"ha": "center", "va": "center", "fontsize": 8, "color": QUIET}
-        for x, y, name in ((-3, 50, "toe"), (103, 50, "heel"), (50, -6, "root"), (50, 106, "tip")):
+        places = ((-3, 50), (103, 50), (50, -6), (50, 106))
+        for (x, y), name in zip(places, (*ends, "root", "tip"), strict=True):
             axes.text(x, y, name, rotation=90 * (y == 50), clip_on=False, **style)
 
 
@@ -76,7 +77,7 @@ def _pattern(result: Result) -> Picture:
     left.plot(path_face[~edge], path_height[~edge], ".", color=SECOND, markersize=3)
     left.plot(path_face[edge], path_height[edge], ".", color=ACCENT, markersize=3)
     left.set_title(f"Pattern of {compound:.3g} um compound on the wheel".replace("um", "µm"))
-    flank_frame(right, named=False)
+    flank_frame(right, None)
     image = _ease_off(right, result)
     right.set_title("Ease-off")
     add_colour_bar(picture, image, label(data["ease_off"], "Ease-off"), [right])
@@ -153,7 +154,7 @@ def _misalignments(result: Result) -> Picture:
     depth = compound - np.where(np.isfinite(separation), separation, 2 * compound)
     for k, name in enumerate(names[1:]):
         axes = panels[k % 2, k // 2]
-        flank_frame(axes, named=False)
+        flank_frame(axes, None)
         axes.set_title(name)
         if (depth[k + 1] > 0).any():
             axes.contourf(face, height, depth[k + 1], [0, 2 * compound], colors=[FILL])

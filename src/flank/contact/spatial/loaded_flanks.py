@@ -73,8 +73,9 @@ class LoadedFlanks:
     def sections(self) -> int:
         return self.loading.sections
 
-    def at(self, first_angle: float, lag: float) -> FlankLoad:
-        """Forces with the first gear at an angle and the second behind by δ."""
+    def at(self, first_angle: float, lag: float, tangent: bool = True) -> FlankLoad:
+        """Forces with the first gear at an angle and the second behind by δ; no stiffness without
+        the tangent."""
         pair, work = self.loading.pair, self.work
         position, matrix = self._poses(first_angle, lag)
         velocity = self._velocities(matrix)
@@ -84,7 +85,8 @@ class LoadedFlanks:
         status, power = evaluate_flanks(
             self.mesh, method, position, matrix, velocity, a, b, work, force
         )
-        flank_tangent(self.mesh, position, matrix, a, b, 0.0, 1.0, work, block)
+        if tangent:
+            flank_tangent(self.mesh, position, matrix, a, b, 0.0, 1.0, work, block)
         of_first, of_second = (force[:6], force[6:]) if a == 0 else (force[6:], force[:6])
         row = 9 if a == 0 else 3
         axis = matrix[1][:, 2]

@@ -141,13 +141,16 @@ class BevelPairMachine(RatedMachine):
         return 0.5 * (wheel.concave.blade_angle + wheel.convex.blade_angle)
 
     def loaded_flanks(
-        self, driving: bool = True, points: int | None = None, method: str = "proportion"
+        self,
+        driving: bool = True,
+        points: int | None = None,
+        method: str = "proportion",
+        friction: float | None = None,
     ) -> LoadedFlanks:
         """Flanks under load on rigid axes in this machine's mounting, so many points of each."""
         mesh, (pinion, wheel) = self.spec.mesh, self.bodies
-        touch = Touch(
-            points or mesh.points, mesh.edge_radius, mesh.friction, mesh.friction_velocity
-        )
+        rubbing = mesh.friction if friction is None else friction
+        touch = Touch(points or mesh.points, mesh.edge_radius, rubbing, mesh.friction_velocity)
         centres = pinion.centre, wheel.centre
         elasticity = Elasticity(self.materials, self.normal_module, self.mean_pressure_angle)
         pair = body_pair(self.flank_pair(driving), centres)
