@@ -110,12 +110,13 @@ def run(
     angle = pair.pitch * (np.arange(settings.steps + 1) / settings.steps - 0.5)
     try:
         reference = machine.loaded_flanks(True, finest, "proportion", 0.0)
-        start = float(reference.loading.pair.start[0])
-        lag = reference.under(start + float(angle[0]), torque).lag
+        turning = reference.loading.pair
+        places = turning.start[0] + turning.push * turning.sense * angle
+        lag = reference.under(float(places[0]), torque).lag
         rolls = []
         for number, case in enumerate(settings.cases):
             flanks = machine.loaded_flanks(True, case.points, case.method, 0.0)
-            rolls.append(_rolled(flanks, start + angle, lag))
+            rolls.append(_rolled(flanks, places, lag))
             if progress is not None:
                 progress((number + 1) / len(settings.cases))
     except (NoContact, NoEquilibrium) as reason:

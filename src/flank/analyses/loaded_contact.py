@@ -139,11 +139,13 @@ def _of_flanks(
         settings.flank == "driving", settings.points, settings.method, settings.friction
     )
     pair, count = flanks.loading.pair, settings.positions
+    driving = pair.push * pair.sense  # the way the pinion turns about its axis
     angle = pair.pitch * ((np.arange(count) + 0.5) / count - 0.5)
     loads: list[FlankLoad] = []
     for number, turned in enumerate(angle):
         guess = loads[-1].lag if loads else np.nan
-        loads.append(flanks.under(float(pair.start[0] + turned), torque, guess))
+        place = float(pair.start[0] + driving * turned)
+        loads.append(flanks.under(place, torque, guess))
         if progress is not None:
             progress((number + 1) / count)
     return _gathered(flanks, angle, loads)

@@ -74,5 +74,21 @@ def _space() -> None:
     flank.run(joint, "natural-frequencies", count=3)
 
 
-RUNS: dict[str, Callable[[], None]] = {"space": _space, "plane": _plane}
+def _flanks() -> None:
+    """Flanks in space, rolling without load, under load by all methods, and in models."""
+    import flank
+
+    pair = flank.preset("hypoid-pair", {"mesh.points": 9, "mesh.friction": 0.05})
+    flank.run(pair, "contact-pattern", positions=16, misalignment=0)
+    flank.run(pair, "loaded-contact", positions=1)
+    cases = [{"method": "deletion", "points": 9}, {"method": "proportion-printed", "points": 9}]
+    flank.run(pair, "forced-roll", steps=16, cases=cases)
+    for analysis, settings in QUICK.items():
+        flank.run(pair, analysis, **settings)
+    spring = flank.preset("hypoid-pair", {"mesh": {"model": "spring"}})
+    for analysis, settings in QUICK.items():
+        flank.run(spring, analysis, **settings)
+
+
+RUNS: dict[str, Callable[[], None]] = {"flanks": _flanks, "space": _space, "plane": _plane}
 """By part: each is compiled in a process of its own. The longest first."""

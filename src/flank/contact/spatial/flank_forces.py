@@ -37,6 +37,7 @@ from flank.contact.partial_contact import (
 from flank.contact.spatial.flank_search import (
     ACROSS,
     ALONG,
+    BOW,
     CLIMB,
     HERE,
     MATE_WIDTH,
@@ -139,7 +140,7 @@ def evaluate_flanks(mesh, method, position, matrix, velocity, a, b, work, force)
     Returns status and the power that friction takes.
     """
     _see_from_mate(position, matrix, a, b, work)
-    _gather(mesh, work)
+    _gather(mesh, method, work)
     status = _share(mesh, method, work)
     _remember(work)
     power = _add_up(mesh, velocity, matrix[b], a, b, position, work)
@@ -179,7 +180,7 @@ def _gear_angles(mesh, work):
 
 
 @kernel(internal=True)
-def _gather(mesh, work):
+def _gather(mesh, method, work):
     """Points of all tooth pairs that may touch."""
     angle_a, angle_b = _gear_angles(mesh, work)
     pitch_a = 2.0 * math.pi / mesh.teeth_a
@@ -193,7 +194,8 @@ def _gather(mesh, work):
     work.count[1] = 0
     while angle_a + pitch_a * tooth < last:
         mate = mesh.sense * tooth - whole
-        _gather_tooth(mesh, tooth, angle_a + pitch_a * tooth, pitch_a, mate * pitch_b, work)
+        angle = angle_a + pitch_a * tooth
+        _gather_tooth(mesh, method, tooth, angle, pitch_a, mate * pitch_b, work)
         tooth += 1
 
 
@@ -214,7 +216,7 @@ def _shift_memory(work, base):
 
 
 @kernel(internal=True)
-def _gather_tooth(mesh, tooth, angle, pitch_a, angle_b, work):
+def _gather_tooth(mesh, method, tooth, angle, pitch_a, angle_b, work):
     cosine = math.cos(pitch_a * tooth)
     sine = math.sin(pitch_a * tooth)
     for row in range(3):
@@ -244,6 +246,8 @@ def _gather_tooth(mesh, tooth, angle, pitch_a, angle_b, work):
             work.count[1] += 1
             continue
         depth = penetration(mesh, i, place, work.curve, work.at, normal)
+        if method == PROPORTION:  # all of a section counts, not only its middle
+            depth -= mesh.section[i, BOW]
         _h, slope, _b = edge_relief(
             place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width
         )

@@ -53,10 +53,10 @@ FARTHEST = 1.8
 HERE, ALONG, BENT, ACROSS, TWISTED = range(5)
 """Rows of a section's curve: point, by v, by vv, by the radius, and by the radius and v."""
 
-EDGE_RATIO, TIP_SCALE, MATE_WIDTH, CLIMB, SHIFT = range(5)
+EDGE_RATIO, TIP_SCALE, MATE_WIDTH, CLIMB, SHIFT, BOW = range(6)
 """Columns of `section`: α = -dv_B/dv, m of profile for a step of v at A's tip, width in u_B, m of
-profile that the contact line climbs within the section, and v_B from one side of it to the other at
-a fixed v."""
+profile that the contact line climbs within the section, v_B from one side of it to the other at a
+fixed v, and by how much the mean penetration of a section is less than that of its middle, m."""
 
 
 class FlankMesh(NamedTuple):
@@ -68,7 +68,7 @@ class FlankMesh(NamedTuple):
     tables: Floats  # (sections, nodes, 2): B-splines over v of ln κ and of the section's length
     influence_a: Floats  # (teeth away, sections, nodes, sections, nodes) in m/N
     influence_b: Floats
-    section: Floats  # (sections, 5): EDGE_RATIO ... SHIFT
+    section: Floats  # (sections, 6): EDGE_RATIO ... BOW
     outward: float  # sign of S_u x S_v out of B
     thickness: float  # m, Δr
     first_angle: float  # of `starts`, of A's tooth

@@ -20,6 +20,7 @@ import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.contact.spatial.flank_search import (
+    BOW,
     CLIMB,
     EDGE_RATIO,
     MATE_WIDTH,
@@ -58,6 +59,9 @@ ANGLES_PER_PITCH = 64
 
 CLEARANCE = 0.4e-3
 """m: what is farther apart as designed, on a section at an angle, is not looked at."""
+
+NEAR_EDGE = 0.85
+"""v_B from which on a contact is near B's edge."""
 
 REFERENCE_LOAD, TYPICAL_RADIUS = 100e3, 15e-3
 """N/m and m: a contact of teeth, whose half width is the least over which an edge comes in."""
@@ -124,11 +128,12 @@ def flank_mesh(loading: FlankLoading) -> FlankMesh:
     carried = _carried(loading)
     mesh = _unrolled(loading, carried)
     angles, places = _rolled(loading, carried, mesh)
-    mesh.section[:, EDGE_RATIO] = _edge_ratio(places)
+    _put_edge(loading, carried, mesh, angles, places)
     angles, places = _rolled(loading, carried, mesh)
     across = _filled(places[len(angles) // 2, :, 1])
     mesh.section[:, MATE_WIDTH] = np.abs(np.gradient(across))
-    _put_changes(mesh, places)
+    mesh.section[:, CLIMB] = _climb(mesh, places)
+    mesh.section[:, BOW] = _bow(places)
     near, starts = _close(angles, places)
     return mesh._replace(
         starts=starts,
@@ -224,7 +229,7 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
     curves = _curves(carried)
     tips = carried.surface.at(carried.w(carried.radii), 1.0)
     count = loading.sections
-    section = np.ones((count, 5))
+    section = np.ones((count, 6))
     section[:, TIP_SCALE] = np.linalg.norm(tips[:, BY_V], axis=-1)
     bodies = [
         DeepBody(compliance.depth, material)
@@ -336,34 +341,59 @@ def _settled(loading: FlankLoading, mesh: FlankMesh, angle: float, near: Floats)
     return best
 
 
-def _edge_ratio(places: Floats) -> Floats:
-    """-dv_B/dv of each section, in the mean over where neither edge touches."""
-    ratios = np.full(places.shape[1], math.nan)
-    for i in range(places.shape[1]):
-        v, v_b = places[:, i, 0], places[:, i, 2]
-        inside = (np.abs(v) < 0.95) & (np.abs(v_b) < 0.95)
-        if inside.sum() > 3:
-            ratios[i] = -np.polyfit(v[inside], v_b[inside], 1)[0]
-    return _filled(ratios)
+def _put_edge(loading: FlankLoading, carried: _Carrier, mesh: FlankMesh, angles: Floats, places: Floats) -> None:
+    """How v_B changes with v and across a section, the pose fixed: feet on B follow tangents of A.
+    In the mean over where B's edge comes, or wherever there is a contact."""
+    surface = loading.pair.surfaces[1 - loading.carrier]
+    inside = (np.abs(places[..., 0] + 0.1) < 1.05) & (np.abs(places[..., 2]) < 1)
+    near = inside & (places[..., 2] > NEAR_EDGE)
+    chosen = np.where(near.any(axis=0), near, inside)
+    sums, count = np.zeros((2, loading.sections)), chosen.sum(axis=0)
+    by_radius = 2 / (carried.ends[1] - carried.ends[0])
+    for k in np.flatnonzero(chosen.any(axis=1)):
+        rows = np.flatnonzero(chosen[k])
+        turn = _pose_of(loading, angles[k])[1]
+        own = carried.surface.at(carried.w(carried.radii[rows]), places[k, rows, 0]) @ turn.T
+        other = surface.at(places[k, rows, 1], places[k, rows, 2])[:, BY_U : BY_V + 1]
+        metric = np.einsum("kac,kbc->kab", other, other)
+        along = np.einsum("kac,kbc->kab", other, own[:, [BY_V, BY_U]])
+        sums[:, rows] += np.linalg.solve(metric, along)[:, 1].T
+    ratio, shift = (_filled(total / np.where(count > 0, count, math.nan)) for total in sums)
+    mesh.section[:, EDGE_RATIO] = -ratio
+    mesh.section[:, SHIFT] = by_radius * carried.thickness * shift
 
 
-def _put_changes(mesh: FlankMesh, places: Floats) -> None:
-    """What v and v_B change across a section, in the mean over where neither edge touches."""
-    inside = np.where((np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1), 1.0, math.nan)
-    v, v_b = (np.gradient(places[..., k] * inside, axis=1) for k in (0, 2))
-    known = np.isfinite(v).sum(axis=0)
-    v, v_b = (
-        _filled(np.nansum(change, axis=0) / np.where(known > 0, known, math.nan))
-        for change in (v, v_b)
-    )
-    climb = np.abs(v) * mesh.section[:, TIP_SCALE]
-    mesh.section[:, CLIMB] = np.maximum(climb, 1e-2 * mesh.contact_width)
-    mesh.section[:, SHIFT] = v_b + mesh.section[:, EDGE_RATIO] * v
+def _climb(mesh: FlankMesh, places: Floats) -> Floats:
+    """What a contact line climbs within a section, in the mean over where neither edge touches."""
+    v, v_b = places[..., 0], places[..., 2]
+    inside = np.where((np.abs(v) < 1) & (np.abs(v_b) < 1), 1.0, math.nan)
+    climb = np.abs(_mean_change(v * inside)) * mesh.section[:, TIP_SCALE]
+    return np.maximum(climb, 1e-2 * mesh.contact_width)
+
+
+def _bow(places: Floats) -> Floats:
+    """-d'' Δr²/24 along contact lines where neither edge touches: what a parabola is less in the
+    mean over a section than in its middle."""
+    inside = (np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1)
+    depth = np.where(inside, places[..., 3], math.nan)
+    bend = np.full_like(depth, math.nan)
+    bend[:, 1:-1] = np.diff(depth, 2, axis=1)
+    known = np.isfinite(bend).sum(axis=0)
+    return _filled(-np.nansum(bend, axis=0) / np.where(known > 0, known, math.nan)) / 24
+
+
+def _mean_change(values: Floats) -> Floats:
+    """Change from section to section, in the mean over angles."""
+    change = np.gradient(values, axis=1)
+    known = np.isfinite(change).sum(axis=0)
+    return _filled(np.nansum(change, axis=0) / np.where(known > 0, known, math.nan))
 
 
 def _filled(values: Floats) -> Floats:
     """Gaps by the nearest values there are."""
     known = np.flatnonzero(np.isfinite(values))
+    if not len(known):
+        return np.zeros(len(values))
     filled: Floats = np.interp(np.arange(len(values)), known, values[known])
     return filled
 

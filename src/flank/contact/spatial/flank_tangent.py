@@ -36,8 +36,8 @@ def flank_tangent(mesh, position, matrix, a, b, rate_factor, geometric_factor, w
         _put_right(mesh, k, work)
     _couple(mesh, count, work)
     _solve_forces(count, work)
-    _add_stiffness(count, geometric_factor, work)
-    _lift(position, matrix, a, b, geometric_factor, work, block)
+    add_stiffness(count, geometric_factor, work)
+    lift(position, matrix, a, b, geometric_factor, work, block)
     if rate_factor != 0.0 and mesh.friction > 0.0:
         _add_friction_rates(mesh, position, matrix, a, b, rate_factor, work, block)
 
@@ -145,7 +145,7 @@ def _solve_forces(count, work):
 
 
 @kernel(internal=True)
-def _add_stiffness(count, geometric_factor, work):
+def add_stiffness(count, geometric_factor, work):
     """Wrench on A by ξ, seen from B."""
     for i in range(6):
         for j in range(6):
@@ -187,7 +187,7 @@ def _add_stiffness(count, geometric_factor, work):
 
 
 @kernel(internal=True)
-def _lift(position, matrix, a, b, geometric_factor, work, block):
+def lift(position, matrix, a, b, geometric_factor, work, block):
     """From ξ to the coordinates of both bodies, in space: with a = x_A - x_B, f and t on A
 
     δξ = (δx_A - δx_B + a x β, α - β),  δf_A = K δξ + β x f,  δf_B = -δf_A,

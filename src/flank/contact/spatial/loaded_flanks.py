@@ -22,7 +22,7 @@ from flank.contact.spatial.flank_search import FlankMesh
 from flank.contact.spatial.flank_sections import FlankLoading, flank_mesh, gear_poses
 from flank.contact.spatial.flank_tangent import flank_tangent
 
-NEWTON_STEPS = 40
+NEWTON_STEPS = 60
 CLOSE = 1e-10
 """Of the torque."""
 
@@ -30,6 +30,9 @@ FIRST_LAG = 1e-4
 """rad: where a search for a torque begins."""
 
 LARGEST_LAG = 0.05
+
+SAME_LAG = 1e-12
+"""rad: where torques on both sides are those before and after a jump."""
 
 
 class NoEquilibrium(ValueError):
@@ -113,6 +116,8 @@ class LoadedFlanks:
             if abs(missing) <= CLOSE * torque:
                 return load
             low, high = (max(low, lag), high) if missing > 0 else (low, min(high, lag))
+            if high - low < SAME_LAG:  # a method that jumps here
+                return load
             step = missing / load.stiffness if load.stiffness > 0 else math.inf
             following = lag + step
             lag = following if low < following < high else self._halved(low, high, lag, missing)

@@ -18,7 +18,7 @@ from flank.arrays import Floats
 from flank.contact.partial_contact import pressed, section_constant
 from flank.contact.spatial.flank_forces import PROPORTION, FlankWork, evaluate_flanks, flank_work
 from flank.contact.spatial.flank_search import FlankMesh
-from flank.contact.spatial.flank_tangent import _add_stiffness, _lift, flank_tangent
+from flank.contact.spatial.flank_tangent import add_stiffness, flank_tangent, lift
 from flank.dynamics.scatter import add_element, add_forces, clear_rows
 from flank.kernel import KernelByType, kernel
 
@@ -124,8 +124,8 @@ def _add_damping(element, state, scratch, work, target):
     b = element.body_b
     damper = scratch.damper
     clear_rows(damper)
-    _add_stiffness(work.count[0], 0.0, work)
-    _lift(state.position, state.matrix, a, b, 0.0, work, damper)
+    add_stiffness(work.count[0], 0.0, work)
+    lift(state.position, state.matrix, a, b, 0.0, work, damper)
     power = 0.0
     for i in range(12):
         force = 0.0

@@ -27,7 +27,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from flank.arrays import AnyArray, ComplexNumbers, Flags, Floats, Integers, first_largest
 from flank.elasticity.finite_elements.elements import assembled, surface_mass
 from flank.elasticity.finite_elements.factorization import factorized
-from flank.elasticity.finite_elements.sector_mesh import SectorMesh
+from flank.elasticity.finite_elements.sector_mesh import Sector
 from flank.elasticity.material import Material
 
 
@@ -110,7 +110,7 @@ class Modes(NamedTuple):
 
 
 def cyclic_gear(
-    mesh: SectorMesh, material: Material, support: float | None = None, plane: bool = False
+    mesh: Sector, material: Material, support: float | None = None, plane: bool = False
 ) -> CyclicGear:
     """Matrices of a sector. `support` in N/m³ ties the held surface by springs in place of rigidly;
     `plane` holds all axial displacements: plane strain."""
@@ -308,7 +308,7 @@ def _folded(matrix: sparse.csr_array, spread: Pair) -> Pair:
     return both.tocsr(), (first.T @ matrix @ second).tocsr()
 
 
-def _spread(mesh: SectorMesh) -> tuple[Pair, Integers]:
+def _spread(mesh: Sector) -> tuple[Pair, Integers]:
     """E_0 and E_1, and the nodes that have unknowns."""
     count = len(mesh.nodes)
     kept = np.setdiff1d(np.arange(count), mesh.right)

@@ -76,14 +76,13 @@ class MeshDensity:
     element: str = "hexahedron-20"
 
 
-class SectorMesh(NamedTuple):
-    """Nodes (N, 3) in m, the tooth's middle on the x axis at mid-face, and where is what.
+@dataclass(frozen=True, eq=False)
+class Sector:
+    """Nodes (N, 3) in m of one tooth with its share of a body around the z axis, and where is what.
 
     `left` and `right` are the nodes of the cut faces in the same order, `held` those that are tied
     to the centre node, `held_cells` and `held_side` their elements and which end of the first
-    coordinate of these it is; `centre` are the nodes of the tooth's middle surface. `flank` holds
-    the element at each row and layer of the flank y > 0 of the involute, in order of rising roll;
-    `roll_knots` and `layer_knots` are the ends of those rows and layers.
+    coordinate of these it is; `centre` are the nodes of the tooth's middle surface.
     """
 
     nodes: Floats
@@ -94,12 +93,22 @@ class SectorMesh(NamedTuple):
     held_cells: Integers
     held_side: int
     centre: Integers
+    element: str
+    teeth: int
+
+
+@dataclass(frozen=True, eq=False)
+class SectorMesh(Sector):
+    """A sector of a cylindrical gear, the tooth's middle on the x axis at mid-face.
+
+    `flank` holds the element at each row and layer of the flank y > 0 of the involute, in order of
+    rising roll; `roll_knots` and `layer_knots` are the ends of those rows and layers.
+    """
+
     flank: Integers
     roll_knots: Floats
     layer_knots: Floats
     twist: float  # rad/m
-    element: str
-    teeth: int
 
 
 class Lattice(NamedTuple):
@@ -132,7 +141,7 @@ def sector_mesh(gear: Gear, body: GearBody, density: MeshDensity) -> SectorMesh:
 
 def check_sector(gear: Gear, body: GearBody, density: MeshDensity) -> None:
     """ValueError, in one sentence, for a body or a mesh that cannot be."""
-    _check_density(density)
+    check_density(density)
     _check_radii(gear, body)
     if body.face_width <= 0:
         raise ValueError(f"a gear needs a positive face width, not {1e3 * body.face_width:g} mm")
@@ -148,7 +157,7 @@ def check_sector(gear: Gear, body: GearBody, density: MeshDensity) -> None:
     _check_web(gear, body, body.web_thickness)
 
 
-def _check_density(density: MeshDensity) -> None:
+def check_density(density: MeshDensity) -> None:
     if density.element not in ELEMENTS:
         raise ValueError(f"no element {density.element!r}; choose among {', '.join(ELEMENTS)}")
     for name in ("tooth", "flank", "fillet", "space", "layers"):
@@ -260,7 +269,7 @@ def _body_points(
             widths.insert(0, body.hub_width)
     finest = gear.pitch_angle * gear.root_radius / (density.tooth + 2 * density.space)
     shares = [
-        _growing(abs(gear.root_radius - far), abs(gear.root_radius - near), finest, density.growth)
+        growing(abs(gear.root_radius - far), abs(gear.root_radius - near), finest, density.growth)
         for far, near in pairwise([*radii, gear.root_radius])
     ]
     tops = [*(np.full(len(foot), radius) for radius in radii[1:]), np.abs(foot)]
@@ -271,7 +280,7 @@ def _body_points(
     return np.concatenate(rows) * np.exp(1j * np.angle(foot)), np.repeat(widths, counts)
 
 
-def _growing(far: float, near: float, finest: float, growth: float) -> Floats:
+def growing(far: float, near: float, finest: float, growth: float) -> Floats:
     """Shares of the way from far to near, at every half cell; cells are `finest` + growth × d."""
     sizes = finest + growth * np.array([far, near])
     count = max(round(math.log(sizes[0] / sizes[1]) / growth), 1)
@@ -352,13 +361,18 @@ def hexahedra(
     lattice: Lattice, element: str, twist: float = 0.0
 ) -> tuple[Floats, Integers, Integers]:
     """Nodes, elements, and the place of each node in the lattice, for all cells that exist."""
-    corners = 2 * np.argwhere(lattice.cells)
-    offsets = np.rint(2 * ELEMENTS[element]().doflocs).astype(int)
-    shape = (*lattice.points.shape, len(lattice.heights))
-    places = (corners[:, None, :] + offsets[None, :, :]).reshape(-1, 3)
-    used, elements = np.unique(np.ravel_multi_index(tuple(places.T), shape), return_inverse=True)
-    row, column, layer = np.unravel_index(used, shape)
+    elements, places = numbered_cells(lattice.cells, element)
+    row, column, layer = places.T
     heights = lattice.heights[layer]
     points = lattice.points[row, column] * np.exp(1j * twist * heights)
-    nodes = np.column_stack((points.real, points.imag, heights))
-    return nodes, elements.reshape(len(corners), -1), np.column_stack((row, column, layer))
+    return np.column_stack((points.real, points.imag, heights)), elements, places
+
+
+def numbered_cells(cells: Flags, element: str) -> tuple[Integers, Integers]:
+    """Elements in all cells that exist, and the place of each node in the lattice of half cells."""
+    corners = 2 * np.argwhere(cells)
+    offsets = np.rint(2 * ELEMENTS[element]().doflocs).astype(int)
+    shape = tuple(2 * n + 1 for n in cells.shape)
+    places = (corners[:, None, :] + offsets[None, :, :]).reshape(-1, 3)
+    used, elements = np.unique(np.ravel_multi_index(tuple(places.T), shape), return_inverse=True)
+    return elements.reshape(len(corners), -1), np.column_stack(np.unravel_index(used, shape))

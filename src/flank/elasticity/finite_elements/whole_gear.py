@@ -14,7 +14,7 @@ from flank.arrays import Flags, Floats, Integers
 from flank.elasticity.finite_elements.cyclic import HELD, Centre, unknowns
 from flank.elasticity.finite_elements.elements import assembled
 from flank.elasticity.finite_elements.factorization import factorized
-from flank.elasticity.finite_elements.sector_mesh import SectorMesh
+from flank.elasticity.finite_elements.sector_mesh import Sector
 from flank.elasticity.material import Material
 
 
@@ -31,7 +31,7 @@ class WholeGear(NamedTuple):
     numbers: Integers
 
 
-def whole_gear(mesh: SectorMesh, left_out: Flags | None = None) -> WholeGear:
+def whole_gear(mesh: Sector, left_out: Flags | None = None) -> WholeGear:
     """All sectors of a gear, without the cells (teeth, elements) that are left out."""
     kept = np.setdiff1d(np.arange(len(mesh.nodes)), mesh.right)
     place = np.empty(len(mesh.nodes), dtype=int)
@@ -52,7 +52,7 @@ def whole_gear(mesh: SectorMesh, left_out: Flags | None = None) -> WholeGear:
     )
 
 
-def round_holes(mesh: SectorMesh, count: int, radius: float, size: float) -> Flags:
+def round_holes(mesh: Sector, count: int, radius: float, size: float) -> Flags:
     """Cells (teeth, elements) whose middle lies in one of the holes of radius `size` along the
     circle of `radius`, the first on the x axis."""
     middles = mesh.nodes[mesh.elements].mean(axis=1)
@@ -81,7 +81,7 @@ def gear_matrices(
     return (basis.T @ stiffness @ basis).tocsc(), (basis.T @ mass @ basis).tocsc(), basis
 
 
-def tooth_forces(whole: WholeGear, mesh: SectorMesh, forces: Floats, tooth: int) -> Floats:
+def tooth_forces(whole: WholeGear, mesh: Sector, forces: Floats, tooth: int) -> Floats:
     """Forces (3 N, ...) on a tooth, from those (3 nodes, ...) on the nodes of the sector."""
     by_node = forces.reshape(len(mesh.nodes), 3, -1)
     loaded = np.flatnonzero(np.any(by_node, axis=(1, 2)))
@@ -100,7 +100,7 @@ def direct_compliance(whole: WholeGear, material: Material, forces: Floats) -> F
     return np.asarray(loads.T @ factorized(stiffness)(loads))
 
 
-def _turn(mesh: SectorMesh, tooth: int) -> Floats:
+def _turn(mesh: Sector, tooth: int) -> Floats:
     angle = 2 * math.pi * tooth / mesh.teeth
     cosine, sine = math.cos(angle), math.sin(angle)
     return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])

@@ -19,10 +19,10 @@ from flank.elasticity.material import Material
 from flank.elasticity.tooth_plate import FlankCompliance, ToothPlate
 from flank.geometry.bevel.design import PairDesign
 from flank.geometry.bevel.section import Blank
-from flank.geometry.flank_pair import FlankPair
+from flank.geometry.flank_pair import FlankPair, Mounting
 from flank.geometry.gear import Gear
 from flank.geometry.spline_surface import SplineSurface
-from flank.machines.bevel_pair.teeth import KEPT, CutPair, made_teeth
+from flank.machines.bevel_pair.teeth import KEPT, MATES, CutPair, PairTeeth, made_teeth
 
 FILLET = 0.25
 """Of the virtual gear's rack, in modules."""
@@ -60,24 +60,38 @@ def virtual_gear(blank: Blank, mate: Blank, module: float, pressure_angle: float
 
 @dataclass(frozen=True)
 class Elasticity:
-    """What gives way: materials of pinion and wheel, and the normal section of their teeth."""
+    """What gives way: materials of pinion and wheel, the normal section of their teeth, and for
+    finite elements the radii at which bodies are held, none for usual ones."""
 
     materials: tuple[Material, Material]
     module: float
     pressure_angle: float
+    influence: str = "beam"
+    held_radii: tuple[float | None, float | None] = (None, None)
 
-    def compliances(self, blanks: tuple[Blank, Blank]) -> tuple[FlankCompliance, FlankCompliance]:
-        """Of pinion and wheel, in the quick form."""
-        mates = blanks[::-1]
-        first, second = (
-            ToothPlate(
-                virtual_gear(blank, mate, self.module, self.pressure_angle),
-                material,
-                blank.face_width / math.cos(blank.spiral_angle),
-            )
-            for blank, mate, material in zip(blanks, mates, self.materials, strict=True)
+    def compliances(self, teeth: PairTeeth, flank: str) -> tuple[FlankCompliance, FlankCompliance]:
+        """Of the pinion's flank and its mate on the wheel."""
+        if self.influence == "fe":
+            pinion, wheel = (self._elements(teeth, k, flank) for k in (0, 1))
+            return pinion, wheel
+        return self._plate(*teeth.blanks, 0), self._plate(*teeth.blanks[::-1], 1)
+
+    def _plate(self, blank: Blank, mate: Blank, number: int) -> ToothPlate:
+        return ToothPlate(
+            virtual_gear(blank, mate, self.module, self.pressure_angle),
+            self.materials[number],
+            blank.face_width / math.cos(blank.spiral_angle),
         )
-        return first, second
+
+    def _elements(self, teeth: PairTeeth, number: int, flank: str) -> FlankCompliance:
+        """By finite elements of the real tooth, kept on disk."""
+        from flank.elasticity.finite_elements.bevel_influence import bevel_influence
+        from flank.elasticity.finite_elements.bevel_mesh import usual_body
+
+        member = (teeth.pinion, teeth.wheel)[number]
+        body = usual_body(member, self.held_radii[number])
+        numbers = bevel_influence(member, body, self.materials[number])
+        return numbers.side(flank if number == 0 else MATES[flank])
 
 
 @dataclass(frozen=True)
@@ -91,20 +105,21 @@ class Touch:
 
 
 def flank_loading(
-    pair: FlankPair,
-    blanks: tuple[Blank, Blank],
-    centre: float,
+    teeth: PairTeeth,
+    flank: str,
+    mounting: Mounting,
+    centres: tuple[float, float],
     elasticity: Elasticity,
     touch: Touch,
 ) -> FlankLoading:
-    """Flanks in frames of bodies; the pinion, whose frame begins at `centre`, carries sections
-    about its pitch apex."""
+    """The pinion's flank and its mate in frames of bodies; the pinion carries sections about its
+    pitch apex."""
     return FlankLoading(
-        pair,
-        elasticity.compliances(blanks),
+        body_pair(teeth.flanks(flank, mounting), centres),
+        elasticity.compliances(teeth, flank),
         elasticity.materials,
         touch.points,
-        apex=-blanks[0].apex_beyond - centre,
+        apex=-teeth.blanks[0].apex_beyond - centres[0],
         edge_radius=touch.edge_radius,
         friction=touch.friction,
         friction_velocity=touch.friction_velocity,
@@ -121,5 +136,5 @@ def loaded_mesh(
 ) -> FlankMesh:
     """Of a plan's pinion flank and its mate, as designed: what is misaligned is the bodies."""
     teeth = made_teeth(plan)
-    pair = body_pair(teeth.flanks(flank), centres)
-    return flank_mesh(flank_loading(pair, teeth.blanks, centres[0], elasticity, touch))
+    loading = flank_loading(teeth, flank, teeth.mounting, centres, elasticity, touch)
+    return flank_mesh(loading)

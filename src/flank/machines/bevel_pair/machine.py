@@ -35,7 +35,6 @@ from flank.machines.bevel_pair.findings import contact_findings
 from flank.machines.bevel_pair.loading import (
     Elasticity,
     Touch,
-    body_pair,
     flank_loading,
     loaded_mesh,
 )
@@ -151,11 +150,23 @@ class BevelPairMachine(RatedMachine):
         mesh, (pinion, wheel) = self.spec.mesh, self.bodies
         rubbing = mesh.friction if friction is None else friction
         touch = Touch(points or mesh.points, mesh.edge_radius, rubbing, mesh.friction_velocity)
+        flank = self.driving if driving else MATES[self.driving]
         centres = pinion.centre, wheel.centre
-        elasticity = Elasticity(self.materials, self.normal_module, self.mean_pressure_angle)
-        pair = body_pair(self.flank_pair(driving), centres)
         return LoadedFlanks(
-            flank_loading(pair, self.teeth.blanks, centres[0], elasticity, touch), method
+            flank_loading(self.teeth, flank, self.mounting, centres, self.elasticity, touch),
+            method,
+        )
+
+    @property
+    def elasticity(self) -> Elasticity:
+        """What gives way under a load on the flanks."""
+        pinion, wheel = (body.bore or None for body in self.bodies)
+        return Elasticity(
+            self.materials,
+            self.normal_module,
+            self.mean_pressure_angle,
+            self.spec.mesh.influence,
+            (pinion, wheel),
         )
 
     @cached_property
@@ -401,7 +412,7 @@ class BevelPairMachine(RatedMachine):
             spec.plan(),
             flank,
             (pinion.centre, wheel.centre),
-            Elasticity(self.materials, self.normal_module, self.mean_pressure_angle),
+            self.elasticity,
             Touch(mesh.points, mesh.edge_radius, mesh.friction, mesh.friction_velocity),
         )
 

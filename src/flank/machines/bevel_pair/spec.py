@@ -120,6 +120,11 @@ class BevelMeshSpec(Spec):
     points: Annotated[int, WholeNumber(minimum=8, maximum=200)] = key(
         "points of a flank, one on each section, at which loads are found", default=40
     )
+    influence: Literal["beam", "fe"] = key(
+        "what teeth and bodies give way by: slices of a virtual spur gear, or finite elements of "
+        "the real teeth",
+        default="beam",
+    )
     edge_radius: PositiveLength = key("the rounding of tips", "0.2 mm", default=0.2e-3)
     friction: Coefficient = key("the coefficient of friction between flanks", 0.05, default=0.0)
     friction_velocity: PositiveVelocity = key(

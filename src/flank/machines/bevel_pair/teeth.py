@@ -101,7 +101,7 @@ class MemberCut:
 
 @dataclass(frozen=True)
 class CutPair:
-    """Both members as machines cut them; the pinion is thinned until there is the backlash."""
+    """Both members as machines cut them; the wheel is thinned until there is the backlash."""
 
     pinion: MemberCut
     wheel: MemberCut
@@ -187,15 +187,15 @@ def _cut(plan: CutPair) -> PairTeeth:
     blanks = plan.pinion.blank(pinion), plan.wheel.blank(wheel)
     teeth = PairTeeth(pinion, wheel, plan.mounting, sections, blanks)
     wanted = plan.transverse_backlash / float(plan.wheel.mean_place[1])
-    missing = (wanted - teeth.backlash()) * plan.wheel.teeth / plan.pinion.teeth
-    thickness = pinion.thickness - missing * float(plan.pinion.mean_place[1])
-    if thickness <= 0:
+    missing = (wanted - teeth.backlash()) * float(plan.wheel.mean_place[1])
+    if missing >= wheel.thickness:
         raise SpecError(
-            f"A backlash of {plan.transverse_backlash * 1e3:.4g} mm is more than the pinion's "
-            f"teeth are thick, {pinion.thickness * 1e3:.4g} mm; use less backlash."
+            f"A backlash of {plan.transverse_backlash * 1e3:.4g} mm is more than the wheel's "
+            f"teeth are thick, {wheel.thickness * 1e3:.4g} mm; use less backlash."
         )
-    thinned = pinion.with_thickness(thickness)
-    return replace(teeth, pinion=thinned, blanks=(plan.pinion.blank(thinned), blanks[1]))
+    # its convex flanks rest, which run with the pinion's concave ones: those stay as cut
+    thinned = wheel.with_thickness(wheel.thickness - missing, resting=CONVEX)
+    return replace(teeth, wheel=thinned, blanks=(blanks[0], plan.wheel.blank(thinned)))
 
 
 @dataclass(frozen=True, eq=False)

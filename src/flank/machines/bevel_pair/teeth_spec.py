@@ -271,7 +271,7 @@ class SettingsSpec(Spec):
         "β_m: mean, for the tables alone, as the cut decides on it", "35 deg", default=0.0
     )
     transverse_backlash: NonNegativeLength = key(
-        "at the middle of the wheel's face; the pinion is thinned until there is as much",
+        "at the middle of the wheel's face; its teeth are thinned until there is as much",
         "0.15 mm",
         default=0.0,
     )

@@ -1,0 +1,188 @@
+"""Bevel and hypoid pairs: teeth, findings, and models of springs and flanks against each other."""
+
+import math
+
+import numpy as np
+import pytest
+
+import flank
+from flank.dynamics.functions import constant
+from flank.dynamics.run import solve_statics
+from flank.errors import SpecError
+from flank.machines.base import Drive
+
+PRESETS = ("bevel-pair", "hypoid-pair", "spiral-bevel-nasa")
+STIFF = {
+    "pinion.bearings": None,
+    "wheel.bearings": None,
+    "input_shaft": None,
+    "output_shaft": None,
+    "damping_ratio": None,
+}
+"""Members on rigid axes, without shafts."""
+
+
+def test_blanks_are_those_of_the_standard_s_sample():
+    """ISO 23509:2016, annex F, second sample."""
+    table, pair = flank.preset("hypoid-pair").gear_data()
+    rows = {row.title: row.values for row in table.rows}
+    assert np.degrees(rows["face angle δ_a"]) == pytest.approx([25.232, 69.323], abs=1e-3)
+    assert np.degrees(rows["root angle δ_f"]) == pytest.approx([20.303, 64.324], abs=1e-3)
+    assert rows["outside diameter d_ae"] == pytest.approx([73.528e-3, 171.560e-3], abs=1e-6)
+    assert rows["mean normal thickness s_mn"] == pytest.approx([4.922e-3, 3.241e-3], abs=1e-6)
+    values = {row.title: row.values[0] for row in pair.rows}
+    assert values["mean normal module m_mn"] == pytest.approx(2.640e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_levers_are_as_the_tooth_numbers_and_the_pinion_pushes_the_right_way(name):
+    machine = flank.preset(name)
+    first, second = machine.contact.levers
+    assert second / first == pytest.approx(machine.ratio, rel=1e-12)
+    # turned as its shaft is, a point of the pinion moves along the normal that pushes the wheel
+    assert machine.sense * first > 0
+    assert machine.backlash > 0
+
+
+def test_backlash_by_settings_is_what_is_asked_for():
+    machine = flank.preset("spiral-bevel-nasa", {"settings.transverse_backlash": "0.2 mm"})
+    radius = machine.teeth.wheel.mean_place[1]
+    # flanks touch where they are looked for, which is known to the transmission error
+    assert machine.backlash * radius == pytest.approx(0.2e-3, abs=5e-8)
+
+
+def test_the_other_hand_is_the_mirror_image():
+    left, right = (flank.preset("bevel-pair", {"hand": hand}) for hand in ("left", "right"))
+    assert left.sense == -right.sense
+    assert left.contact.levers == pytest.approx([-lever for lever in right.contact.levers])
+    mirrored = right.contact.point * [1, -1, 1]
+    assert left.contact.point == pytest.approx(mirrored, abs=1e-9)
+
+
+def test_inertia_of_a_body_is_that_of_frustums():
+    body = flank.preset("bevel-pair").bodies[0]
+    (z, r), (ahead, beside) = body.meridian.T, np.roll(body.meridian, -1, axis=0).T
+    square, fourth = (sum(r**k * beside ** (n - k) for k in range(n + 1)) for n in (2, 4))
+    mass = body.density * np.pi / 3 * np.sum(square * (ahead - z))
+    moment = body.density * np.pi / 10 * np.sum(fourth * (ahead - z))
+    found = body.mass_and_inertia(0.0)
+    added = body.spec.added_inertia
+    assert found[:2] == pytest.approx((mass, moment + added), rel=1e-12)
+    assert found[2] > 0.5 * found[1]
+
+
+def test_a_spring_winds_up_by_its_stiffness():
+    changes = STIFF | {"mesh": {"model": "spring", "stiffness": "5e8 N/m"}}
+    machine = flank.preset("hypoid-pair", changes)
+    result = flank.run(machine, "load-distribution")
+    lever = machine.contact.levers[1]
+    expected = machine.load_torque / (5e8 * lever**2) + 0.5 * machine.backlash
+    assert abs(result["wind_up"]) == pytest.approx(abs(expected), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["hypoid-pair", "spiral-bevel-nasa"])
+def test_flanks_in_a_model_are_flanks_under_the_same_torque(name):
+    """On rigid axes: statics of the model against the torque found by itself."""
+    machine = flank.preset(name, STIFF | {"mesh.points": 16})
+    angle = 0.1
+    result = flank.run(machine, "load-distribution", crank_angle=angle)
+    flanks = machine.loaded_flanks()
+    load = flanks.under(machine.sense * angle, machine.load_torque)
+    # at zero teeth stand in the middle of the backlash, from where flanks touch near their middles
+    wind_up = load.lag + 0.5 * machine.backlash
+    assert abs(result["wind_up"]) == pytest.approx(wind_up, rel=1e-6)
+    assert result["mesh_load"].values[0] == pytest.approx(load.force.sum(), rel=1e-6)
+
+
+def test_flanks_push_and_are_pushed_alike():
+    """On bearings, all forces and torques of flanks about the origin of space balance."""
+    machine = flank.preset("hypoid-pair", {"mesh.points": 16})
+    drive = Drive.of_ends(constant(0.2), constant(machine.load_torque))
+    assembly = machine.assemble(drive)
+    run = solve_statics(assembly.model, machine.ideal_pose(0.2), np.array([0.0]))
+    assert run.complete
+    element = assembly.model.flanks.elements[0]
+    forces, scale = flank_forces(element, run), 0.0
+    total, turning = np.zeros(3), np.zeros(3)
+    for body, force in zip((element.body_a, element.body_b), forces, strict=True):
+        total += force[:3]
+        turning += force[3:] + np.cross(run.position[0, body], force[:3])
+        scale = max(scale, np.abs(force[:3]).max())
+    assert np.abs(total).max() < 1e-10 * scale
+    assert np.abs(turning).max() < 1e-10 * scale
+
+
+def flank_forces(element, run):
+    from flank.contact.spatial.flank_forces import PROPORTION, evaluate_flanks, flank_work
+    from flank.dynamics.spatial.quaternions import matrix_of
+
+    force = np.zeros(12)
+    pose = run.position[0].copy(), np.ascontiguousarray(matrix_of(run.rotation[0]))
+    velocity, bodies = np.zeros((len(pose[0]), 6)), (element.body_a, element.body_b)
+    work = flank_work(element.mesh)
+    evaluate_flanks(element.mesh, PROPORTION, *pose, velocity, *bodies, work, force)
+    return force[:6], force[6:]
+
+
+def test_misalignments_move_members_and_contact():
+    machine = flank.preset("bevel-pair", {"errors.pinion_axial": "100 um"})
+    straight = flank.preset("bevel-pair")
+    moved = machine.ideal_pose(0.0).position - straight.ideal_pose(0.0).position
+    assert moved[1] == pytest.approx([1e-4, 0, 0], abs=1e-12)
+    assert machine.flank_pair().start[3] != pytest.approx(straight.flank_pair().start[3], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "sentence"),
+    [
+        ("bevel-pair", {"offset": "5 mm"}, "the axes of a bevel pair cross"),
+        ("bevel-pair", {"blank.method": 1}, "1 is for a hypoid pair"),
+        ("hypoid-pair", {"blank.method": 0}, "0 is for axes that cross"),
+        ("bevel-pair", {"mesh.points": 7}, "a whole number from 8 to 200 is needed"),
+        ("bevel-pair", {"blank": None}, "blank and settings tell the teeth in two ways"),
+        ("bevel-pair", {"pinion.teeth": 40}, "at least as many teeth as the pinion"),
+        ("bevel-pair", {"wheel.body.bore_diameter": "130 mm"}, "root diameter at the toe"),
+        ("bevel-pair", {"mesh.stiffness": "1e8 N/m"}, "stiffness does nothing with the model"),
+        ("spiral-bevel-nasa", {"shaft_angle": "60 deg"}, "touch nowhere near their middles"),
+        (
+            "spiral-bevel-nasa",
+            {"settings.transverse_backlash": "5 um", "errors.pinion_axial": "-300 um"},
+            "and teeth jam",
+        ),
+        ("bevel-pair", {"blank.depth.addendum_share": 0.05}, "pointed"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(name, changes, sentence):
+    with pytest.raises(SpecError) as error:
+        flank.preset(name, changes)
+    assert sentence in str(error.value)
+
+
+def test_contact_on_an_edge_is_told_with_the_way_to_move():
+    changes = {"ease_off.concave.spiral_angle": "200 um", "blank.normal_backlash": "0.6 mm"}
+    machine = flank.preset("bevel-pair", changes)
+    finding = next(one for one in machine.findings() if one.code == "contact-on-edge")
+    assert finding.severity == "warning"
+    assert "of the" in finding.message
+    assert finding.remedy.startswith("move the")
+    assert "the crossing point" in finding.remedy
+
+
+def test_bearings_that_do_not_hold_are_refused():
+    bearing = {"at": "100 mm", "radial_stiffness": "1e8 N/m"}
+    with pytest.raises(SpecError, match="two bearings at different places"):
+        flank.preset("bevel-pair", {"pinion.bearings": [bearing, bearing]})
+    other = bearing | {"at": "150 mm"}
+    with pytest.raises(SpecError, match="holds the shaft along its axis"):
+        flank.preset("bevel-pair", {"pinion.bearings": [bearing, other]})
+
+
+def test_finite_elements_and_the_quick_form_agree_in_the_large():
+    """Of the wheel's torsion under the rated torque; what a short tooth bends differs."""
+    lags = {}
+    for influence in ("beam", "fe"):
+        machine = flank.preset("bevel-pair", STIFF | {"mesh.influence": influence})
+        flanks = machine.loaded_flanks(points=16)
+        lags[influence] = flanks.under(0.0, machine.rated_torque).lag
+    assert lags["fe"] == pytest.approx(lags["beam"], rel=0.35)
+    assert math.isfinite(lags["fe"])
