@@ -57,6 +57,10 @@ NEWTON_STEPS = 25
 CLOSE = 1e-9
 """Of parameters and angles: a step of Newton whose square is round-off."""
 
+SAME = 1e-7
+"""Singular values over the largest, below which contacts count as one: flanks without crowning
+touch along a line, and a search stays where on it it is."""
+
 BORDER = 1.0 + 1e-9
 
 SECOND_AXIS = np.array([0.0, 0.0, 1.0])
@@ -259,10 +263,13 @@ class FlankPair:
         settled = np.zeros(len(x), dtype=bool)
         for _ in range(NEWTON_STEPS):
             residual, jacobian = self._equations(x, first_angle, edge_of_first)
+            for rows in (slice(3), slice(3, 5)):  # lengths, and angles of normals
+                scale = np.abs(jacobian[:, rows]).max(axis=(1, 2))[:, None]
+                residual[:, rows] /= scale
+                jacobian[:, rows] /= scale[..., None]
             _put_borders(x, fixed, edge_of_first, residual, jacobian)
-            scale = np.maximum(np.abs(jacobian).max(axis=-1), np.finfo(float).tiny)
-            jacobian = jacobian / scale[..., None] + 1e-15 * np.eye(5)  # lost ones may be singular
-            step = np.linalg.solve(jacobian, (residual / scale)[..., None])[..., 0]
+            inverse = np.linalg.pinv(jacobian, rcond=SAME)
+            step = np.einsum("kij,kj->ki", inverse, residual)
             x = np.clip(x - np.clip(step, -0.3, 0.3), -FAR, FAR)
             settled = np.abs(step).max(axis=1) < CLOSE
             if settled.all():

@@ -36,6 +36,9 @@ STAGES = 8
 TEETH = 2
 """On either side of tooth 0, that may touch before it."""
 
+ALIKE = 1e-9
+"""rad: of teeth that push as far, the one that does not by an edge counts."""
+
 COMPOUND = 6.35e-6
 """m: the usual thickness of marking compound, a quarter of a thousandth of an inch."""
 
@@ -76,7 +79,8 @@ def transmission_error(pair: FlankPair, positions: int = 120) -> TransmissionErr
             f"no tooth touches with the first gear at {math.degrees(angle[alone][0]):.4g} deg; "
             "look at the mounting (shaft angle, offset, E, P, G) or make the teeth longer"
         )
-    tooth = np.nanargmax(curves, axis=0)
+    pushes = curves - ALIKE * everywhere.edges.reshape(curves.shape)
+    tooth = np.nanargmax(pushes, axis=0)
     rows = tooth * positions + np.arange(positions)
     touching = Touching(
         everywhere.first_angle[rows],

@@ -23,14 +23,11 @@ import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.contact.iterated_loads import deletion, proportion_printed
-from flank.contact.load_distribution import SOLVED, STALLED, factor_loaded, solve_loaded
+from flank.contact.load_distribution import STALLED
 from flank.contact.partial_contact import (
     SectionPoints,
     SectionWork,
     distribute_sections,
-    find_bearing,
-    section_constant,
-    section_force,
     section_points,
     section_work,
 )
@@ -48,9 +45,7 @@ from flank.contact.spatial.flank_search import (
     edge_relief,
     penetration,
     search_section,
-    solve_three,
 )
-from flank.contact.spatial.pull_back import cross_matrix
 from flank.contact.spatial.vectors import cross, dot, turned, turned_back
 from flank.geometry.spline_surface import BY_U, BY_V, spline_weights
 from flank.kernel import kernel
@@ -60,6 +55,9 @@ PROPORTION, DELETION, PRINTED = range(3)
 
 METHODS = {"proportion": PROPORTION, "deletion": DELETION, "proportion-printed": PRINTED}
 
+ROUND_OFF = 1e-9
+"""Of u: faces that are as long as each other end together."""
+
 LIGHT_PRESSURE = 0.1e6
 """Pa: of the reference compliance k⁺ of printed proportions."""
 
@@ -67,19 +65,19 @@ LIGHT_PRESSURE = 0.1e6
 """Rows of what is kept of a point, all seen from B: point less A's origin, n, p_v, p_r, p_rv, n_u,
 n_v, S_u, S_v, and the direction of friction times its share of the force."""
 
-SOFT_END = 0.25
-"""Of a section's width: over it, its length fades at the end of B's face with a continuous slope."""
+SOFT_END = 0.1
+"""Of a section's width: over twice of it its length begins, and ends, to fade past B's face."""
 
 
 class FlankWork(NamedTuple):
     """Answers of the last evaluation, and scratch; room for `slots` tooth pairs."""
 
-    count: Integers  # points that may touch, and lost searches
+    counts: Integers  # points that may touch, and lost searches
     tooth: Integers  # (points, 2): number of A's tooth, and section
     places: Floats  # (points, 3): v, u_B, v_B
     vectors: Floats  # (points, 10, 3)
     systems: Floats  # (points, 3, 4): equations of the search
-    laws: Floats  # (points, 4): ∂ ln κ/∂v, ∂ ln κ/∂v_B, ∂l/∂v, ∂l/∂u_B
+    laws: Floats  # (points, 5): ∂ ln κ/∂v, ∂ ln κ/∂v_B, ∂l/∂v, ∂l/∂u_B, l Φ_P/Φ'
     points: SectionPoints
     loads: SectionWork
     memory: Floats  # (slots, sections): forces of the last evaluation
@@ -103,15 +101,15 @@ def flank_work(mesh: FlankMesh, history: int = 0) -> FlankWork:
     """Scratch for one pair; `history` steps of deletion are kept."""
     sections = len(mesh.starts)
     window = mesh.angle_step * mesh.starts.shape[1]
-    slots = int(math.ceil(window * mesh.teeth_a / (2 * math.pi))) + 1
+    slots = math.ceil(window * mesh.teeth_a / (2 * math.pi)) + 1
     room = slots * sections
     return FlankWork(
-        count=np.zeros(2, dtype=np.int64),
+        counts=np.zeros(2, dtype=np.int64),
         tooth=np.zeros((room, 2), dtype=np.int64),
         places=np.zeros((room, 3)),
         vectors=np.zeros((room, 10, 3)),
         systems=np.zeros((room, 3, 4)),
-        laws=np.zeros((room, 4)),
+        laws=np.zeros((room, 5)),
         points=section_points(room),
         loads=section_work(room),
         memory=np.zeros((slots, sections)),
@@ -136,8 +134,8 @@ def flank_work(mesh: FlankMesh, history: int = 0) -> FlankWork:
 def evaluate_flanks(mesh, method, position, matrix, velocity, a, b, work, force):
     """Forces and torques of body a, which carries A, and b into `force` (12), about their centres.
 
-    position (bodies, 3), matrix (bodies, 3, 3), velocity (bodies, 6); bodies' frames are the gears'.
-    Returns status and the power that friction takes.
+    position (bodies, 3), matrix (bodies, 3, 3), velocity (bodies, 6); frames of bodies are those of
+    gears. Returns status and the power that friction takes.
     """
     _see_from_mate(position, matrix, a, b, work)
     _gather(mesh, method, work)
@@ -190,8 +188,8 @@ def _gather(mesh, method, work):
     tooth = math.ceil((mesh.first_angle - angle_a) / pitch_a)
     last = mesh.first_angle + mesh.angle_step * (mesh.starts.shape[1] - 1)
     _shift_memory(work, tooth)
-    work.count[0] = 0
-    work.count[1] = 0
+    work.counts[0] = 0
+    work.counts[1] = 0
     while angle_a + pitch_a * tooth < last:
         mate = mesh.sense * tooth - whole
         angle = angle_a + pitch_a * tooth
@@ -235,22 +233,29 @@ def _gather_tooth(mesh, method, tooth, angle, pitch_a, angle_b, work):
         high = mesh.starts[i, row + 1]
         if not abs(low[0] + high[0]) < math.inf:
             continue
-        k = work.count[0]
+        k = work.counts[0]
         place = work.places[k]
         for c in range(3):
             place[c] = low[c] + share * (high[c] - low[c])
         settled, normal, by_u, by_v = search_section(
-            mesh, i, place, work.origin, work.carried, cosine, sine, work.curve, work.at, work.system
+            mesh,
+            i,
+            place,
+            work.origin,
+            work.carried,
+            cosine,
+            sine,
+            work.curve,
+            work.at,
+            work.system,
         )
         if not settled:
-            work.count[1] += 1
+            work.counts[1] += 1
             continue
         depth = penetration(mesh, i, place, work.curve, work.at, normal)
         if method == PROPORTION:  # all of a section counts, not only its middle
             depth -= mesh.section[i, BOW]
-        _h, slope, _b = edge_relief(
-            place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width
-        )
+        _h, slope, _b = edge_relief(place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width)
         spread = mesh.thickness * dot(normal, work.curve[ACROSS]) + slope * mesh.section[i, SHIFT]
         if depth + 0.5 * abs(spread) > 0.0:
             work.points.depth[k] = depth
@@ -259,7 +264,7 @@ def _gather_tooth(mesh, method, tooth, angle, pitch_a, angle_b, work):
             work.tooth[k, 1] = i
             _keep_point(k, normal, by_u, by_v, work)
             _put_law(mesh, i, k, work)
-            work.count[0] += 1
+            work.counts[0] += 1
 
 
 @kernel(internal=True)
@@ -296,26 +301,23 @@ def _read(mesh, i, table, v):
 
 @kernel(internal=True)
 def _share_on_mate(x):
-    """Share of a section on B's face, x = 0 where none and 1 where all of it is; and its slope."""
+    """Share of a section on B's face, one from x = 1 on, and its slope, which is continuous."""
     soft = SOFT_END
-    if x > 0.5:
-        share, slope = _share_on_mate_below(1.0 - x, soft)
-        return 1.0 - share, slope
-    return _share_on_mate_below(x, soft)
-
-
-@kernel(internal=True)
-def _share_on_mate_below(x, soft):
-    if x <= -soft:
-        return 0.0, 0.0
+    if x >= 1.0:
+        return 1.0, 0.0
+    if x > 1.0 - 2.0 * soft:
+        return 1.0 - (1.0 - x) * (1.0 - x) / (4.0 * soft), (1.0 - x) / (2.0 * soft)
+    x += soft
     if x >= soft:
         return x, 1.0
+    if x <= -soft:
+        return 0.0, 0.0
     return (x + soft) * (x + soft) / (4.0 * soft), (x + soft) / (2.0 * soft)
 
 
 @kernel(internal=True)
 def _edge_share(mesh, v, scale, climb, curvature):
-    """How far a section's curvature is an edge's, and its derivatives by v and by ln κ of the flank.
+    """How far a section's curvature is an edge's; derivatives of it by v and by ln κ of the flank.
 
     x is how far past the edge the flanks would touch if they went on, y + h'(y)/κ: on the rounding
     itself a contact hardly moves. A contact of half width w that far past has the share
@@ -362,7 +364,7 @@ def _put_law(mesh, i, k, work):
     work.points.constant[k] = mesh.constant + mesh.slope * log_curvature
     work.points.slope[k] = mesh.slope
     length, by_v = _read(mesh, i, 1, v)
-    share, by_end = _share_on_mate(0.5 + (1.0 - abs(u_b)) / section[MATE_WIDTH])
+    share, by_end = _share_on_mate(0.5 + (1.0 + ROUND_OFF - abs(u_b)) / section[MATE_WIDTH])
     share = max(share, 1e-6)
     work.points.length[k] = length * share
     work.laws[k, 2] = by_v * share
@@ -393,15 +395,19 @@ def influence_number(table, sense, k, m, column, work):
     else:
         for r in range(4):
             row = table[-away, j, q + r, i]
-            value += x[r] * (w[0] * row[p] + w[1] * row[p + 1] + w[2] * row[p + 2] + w[3] * row[p + 3])
-            slope += x[r] * (d[0] * row[p] + d[1] * row[p + 1] + d[2] * row[p + 2] + d[3] * row[p + 3])
+            value += x[r] * (
+                w[0] * row[p] + w[1] * row[p + 1] + w[2] * row[p + 2] + w[3] * row[p + 3]
+            )
+            slope += x[r] * (
+                d[0] * row[p] + d[1] * row[p + 1] + d[2] * row[p + 2] + d[3] * row[p + 3]
+            )
     return value, 0.5 * cells * slope
 
 
 @kernel(internal=True)
 def _share(mesh, method, work):
     """Forces of all points."""
-    count = work.count[0]
+    count = work.counts[0]
     for k in range(count):
         for m in range(k + 1):
             of_a, _slope = influence_number(mesh.influence_a, 1, k, m, 0, work)
@@ -431,9 +437,9 @@ def _light_load(mesh, work):
     """Load per length at which Hertz's greatest pressure is light: F' = π p² ρ/E*, Q = 1/π E*, at
     the mean curvature."""
     curvature = 0.0
-    for k in range(work.count[0]):
+    for k in range(work.counts[0]):
         curvature += math.exp((work.points.constant[k] - mesh.constant) / mesh.slope)
-    mean = curvature / max(work.count[0], 1)
+    mean = curvature / max(work.counts[0], 1)
     return math.pi * math.pi * mesh.slope * LIGHT_PRESSURE * LIGHT_PRESSURE / max(mean, 1e-3)
 
 
@@ -442,7 +448,7 @@ def _remember(work):
     for slot in range(work.memory.shape[0]):
         for i in range(work.memory.shape[1]):
             work.memory[slot, i] = 0.0
-    for k in range(work.count[0]):
+    for k in range(work.counts[0]):
         work.memory[work.tooth[k, 0] - work.base[0], work.tooth[k, 1]] = work.loads.force[k]
 
 
@@ -457,7 +463,7 @@ def _add_up(mesh, velocity, at_b, a, b, position, work):
     linear = turned_back(at_b, va[0] - vb[0], va[1] - vb[1], va[2] - vb[2])
     spin_a = turned_back(at_b, va[3], va[4], va[5])
     spin_b = turned_back(at_b, vb[3], vb[4], vb[5])
-    for k in range(work.count[0]):
+    for k in range(work.counts[0]):
         rows = work.vectors[k]
         n = rows[NORMAL]
         arm = rows[ARM]

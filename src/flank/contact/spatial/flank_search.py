@@ -195,9 +195,7 @@ def section_equations(mesh, i, v, v_b, curve, at, normal, by_u, by_v, system):
     system[1, 3] = dot(away, s_v)
     rounding = mesh.section[i]
     _h, own, own_bent = edge_relief(v, rounding[TIP_SCALE], mesh.edge_radius, mesh.edge_width)
-    _h, other, other_bent = edge_relief(
-        v_b, mesh.mate_scale, mesh.edge_radius, mesh.edge_width
-    )
+    _h, other, other_bent = edge_relief(v_b, mesh.mate_scale, mesh.edge_radius, mesh.edge_width)
     system[2, 0] = dot(normal, curve[BENT]) + own_bent
     system[2, 1] = dot(by_u, along)
     system[2, 2] = dot(by_v, along) - rounding[EDGE_RATIO] * other_bent
@@ -230,9 +228,7 @@ def search_section(mesh, i, place, origin, turn, cosine, sine, curve, at, system
         place_curve(mesh, i, place[0], origin, turn, curve)
         place_mate(mesh, place[1], place[2], cosine, sine, at)
         normal, by_u, by_v = mate_normal(mesh.outward, at)
-        section_equations(
-            mesh, i, place[0], place[2], curve, at, normal, by_u, by_v, system
-        )
+        section_equations(mesh, i, place[0], place[2], curve, at, normal, by_u, by_v, system)
         if final:
             return True, normal, by_u, by_v
         steps = solve_three(system, -system[0, 3], -system[1, 3], -system[2, 3])
@@ -255,9 +251,7 @@ def penetration(mesh, i, place, curve, at, normal):
     own, _s, _b = edge_relief(
         place[0], mesh.section[i, TIP_SCALE], mesh.edge_radius, mesh.edge_width
     )
-    other, _s, _b = edge_relief(
-        place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width
-    )
+    other, _s, _b = edge_relief(place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width)
     return depth - own - other
 
 

@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from flank.arrays import Floats, Integers
 from flank.contact.spatial.flank_search import (
@@ -153,8 +154,10 @@ def _carried(loading: FlankLoading) -> _Carrier:
     toe, heel = (toe, heel) if heel.mean() > toe.mean() else (heel, toe)
     ends = float(toe.min()), float(heel.max())
     thickness = (ends[1] - ends[0]) / loading.sections
-    radii = ends[0] + thickness * (np.arange(loading.sections) + 0.5)
-    grid = _on_spheres(loading, surface, np.linspace(*ends, max(lengthwise, 25)), v)[0]
+    middles = np.arange(loading.sections, dtype=float) + 0.5
+    radii: Floats = ends[0] + thickness * middles
+    nodes = np.linspace(ends[0], ends[1], max(lengthwise, 25), dtype=np.float64)
+    grid = _on_spheres(loading, surface, nodes, v)[0]
     middle = _on_spheres(loading, surface, radii, np.zeros(1))[1][0]
     return _Carrier(SplineSurface(grid), ends, radii, middle, (toe, heel))
 
@@ -181,7 +184,9 @@ def _on_spheres(
         slope = at[..., BY_U, 2]
         if loading.apex is not None:
             arm = at[..., POINT, :] - [0.0, 0.0, loading.apex]
-            slope = np.einsum("...c,...c->...", arm, at[..., BY_U, :]) / np.linalg.norm(arm, axis=-1)
+            slope = np.einsum("...c,...c->...", arm, at[..., BY_U, :]) / np.linalg.norm(
+                arm, axis=-1
+            )
         u = u - np.clip(away / slope, -0.5, 0.5)
         if np.abs(away).max() < 1e-15:
             break
@@ -296,9 +301,7 @@ def _curves(carried: _Carrier) -> Floats:
     return curves
 
 
-def _rolled(
-    loading: FlankLoading, carried: _Carrier, mesh: FlankMesh
-) -> tuple[Floats, Floats]:
+def _rolled(loading: FlankLoading, carried: _Carrier, mesh: FlankMesh) -> tuple[Floats, Floats]:
     """Angles of A, and places and penetrations (angles, sections, 4) of the pair as designed."""
     start, pitch = _start(loading), 2 * math.pi / mesh.teeth_a
     half = round(REACH * ANGLES_PER_PITCH)
@@ -322,7 +325,7 @@ def _rolled(
 
 
 def _settled(loading: FlankLoading, mesh: FlankMesh, angle: float, near: Floats) -> Floats:
-    """Places at an angle, from those of the angle before, or of the nearest section that has one."""
+    """Places at an angle, from those of the angle before, or of the nearest section with one."""
     origin, turn = _pose_of(loading, angle)
     best = np.full_like(near, math.nan)
     scratch = np.empty((5, 3)), np.empty((6, 3)), np.empty((3, 4))
@@ -341,7 +344,9 @@ def _settled(loading: FlankLoading, mesh: FlankMesh, angle: float, near: Floats)
     return best
 
 
-def _put_edge(loading: FlankLoading, carried: _Carrier, mesh: FlankMesh, angles: Floats, places: Floats) -> None:
+def _put_edge(
+    loading: FlankLoading, carried: _Carrier, mesh: FlankMesh, angles: Floats, places: Floats
+) -> None:
     """How v_B changes with v and across a section, the pose fixed: feet on B follow tangents of A.
     In the mean over where B's edge comes, or wherever there is a contact."""
     surface = loading.pair.surfaces[1 - loading.carrier]
@@ -407,11 +412,9 @@ def _close(angles: Floats, places: Floats) -> tuple[Floats, Floats]:
     return angles[rows], np.ascontiguousarray(np.swapaxes(starts, 0, 1))
 
 
-def _tables(
-    loading: FlankLoading, carried: _Carrier, angles: Floats, places: Floats
-) -> Floats:
-    """ln κ and length of sections over v; B-splines with the values themselves for coefficients,
-    which stay between them."""
+def _tables(loading: FlankLoading, carried: _Carrier, angles: Floats, places: Floats) -> Floats:
+    """ln κ and length of sections over v, coefficients of splines. What a section has on the face
+    is a factor of the coefficients themselves, so that lengths stay above zero."""
     v = np.linspace(-TABLE_END, TABLE_END, TABLE_NODES)
     inside = (np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1)
     curvature, length = np.full((2, *inside.shape), math.nan)
@@ -419,21 +422,28 @@ def _tables(
         rows = np.flatnonzero(inside[k])
         if len(rows) > 1:
             curvature[k, rows], length[k, rows] = _line(loading, carried, angle, rows, places[k])
-    tables = np.empty((loading.sections, TABLE_NODES + 2, 2))
+    tables = np.full((loading.sections, TABLE_NODES, 2), math.nan)
     for table, values in enumerate((np.log(curvature), carried.thickness * length)):
         for i in range(loading.sections):
             known = np.flatnonzero(np.isfinite(values[:, i]))
-            if len(known):
+            if len(known) > 3:
                 order = known[np.argsort(places[known, i, 0])]
-                read = np.interp(v, places[order, i, 0], values[order, i])
-                tables[i, :, table] = np.pad(read, 1, mode="edge")
-            else:
-                tables[i, :, table] = math.nan
-        for node in range(TABLE_NODES + 2):
+                tables[i, :, table] = _read_on(v, places[order, i, 0], values[order, i])
+        for node in range(TABLE_NODES):
             tables[:, node, table] = _filled(tables[:, node, table])
+    coefficients = np.einsum("pn,int->ipt", spline_filter(TABLE_NODES), tables)
     shares = np.stack([_share_on_face(carried, place) for place in v], axis=1)
-    tables[:, :, 1] *= np.pad(shares, ((0, 0), (1, 1)), mode="edge")
-    return tables
+    coefficients[:, :, 1] *= np.pad(shares, ((0, 0), (1, 1)), mode="edge")
+    return np.asarray(coefficients, dtype=float)
+
+
+def _read_on(v: Floats, known: Floats, values: Floats) -> Floats:
+    """A cubic spline through values, straight beyond them."""
+    keep = np.concatenate(([True], np.diff(known) > 1e-6))
+    spline = CubicSpline(known[keep], values[keep])
+    ends = np.clip(v, known[keep][0], known[keep][-1])
+    read: Floats = spline(ends) + (v - ends) * spline(ends, 1)
+    return read
 
 
 def _line(
@@ -472,7 +482,8 @@ def _share_on_face(carried: _Carrier, v: float) -> Floats:
     toe, heel = (np.interp(v, nodes, border) for border in carried.face)
     low = np.maximum(carried.radii - 0.5 * carried.thickness, toe)
     high = np.minimum(carried.radii + 0.5 * carried.thickness, heel)
-    return np.maximum(high - low, 1e-6 * carried.thickness) / carried.thickness
+    share: Floats = np.maximum((high - low) / carried.thickness, 1e-6)
+    return share
 
 
 def _influence(compliance: FlankCompliance, lengthwise: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Tangent of the force between flanks, after `flank_forces.evaluate_flanks`; theory stands there."""
+"""Tangent of the force between flanks, after `evaluate_flanks`; theory stands in `flank_forces`."""
 
 import math
 
@@ -19,7 +19,7 @@ from flank.contact.spatial.flank_forces import (
 )
 from flank.contact.spatial.flank_search import SHIFT, TIP_SCALE, edge_relief, solve_three
 from flank.contact.spatial.pull_back import cross_matrix
-from flank.contact.spatial.vectors import cross, dot
+from flank.contact.spatial.vectors import cross, dot, turned
 from flank.kernel import kernel
 
 
@@ -30,7 +30,7 @@ def flank_tangent(mesh, position, matrix, a, b, rate_factor, geometric_factor, w
     As all elements in space it leaves out ½[t] of either body's torque, which the assembly adds;
     `geometric_factor` (0 to 1) scales what turning normals and moving points bring.
     """
-    count = work.count[0]
+    count = work.counts[0]
     for k in range(count):
         _put_moves(k, work)
         _put_right(mesh, k, work)
@@ -70,6 +70,7 @@ def _put_right(mesh, k, work):
     )
     work.loads.stiffness[k] = by_seat
     over = 1.0 / by_seat if by_seat > 0.0 else 0.0
+    work.laws[k, 4] = over * by_constant * points.length[k]
     _h, slope_a, _b = edge_relief(
         work.places[k, 0], mesh.section[section, TIP_SCALE], mesh.edge_radius, mesh.edge_width
     )
@@ -103,22 +104,12 @@ def _put_right(mesh, k, work):
 @kernel(internal=True)
 def _couple(mesh, count, work):
     """What changing influence numbers take off: -Σ dB_kj F_j, and of its own point P's part."""
-    points = work.points
     for k in range(count):
         for m in range(count):
             _value, of_a = influence_number(mesh.influence_a, 1, k, m, 0, work)
             _value, of_b = influence_number(mesh.influence_b, mesh.sense, k, m, 2, work)
             if m == k:
-                constant = section_constant(points, k)
-                _f, by_seat, _s, by_constant = section_force(
-                    work.loads.seat[k],
-                    points.spread[k],
-                    constant,
-                    points.slope[k],
-                    points.length[k],
-                )
-                weight = 2.0 * by_constant * points.length[k]
-                weight = weight / by_seat if by_seat > 0.0 else 0.0
+                weight = 2.0 * work.laws[k, 4]
                 for c in range(6):
                     change = of_a * work.moves[k, 0, c] + of_b * work.moves[k, 2, c]
                     work.right[k, c] += weight * change
@@ -202,22 +193,20 @@ def lift(position, matrix, a, b, geometric_factor, work, block):
         position[a, 2] - position[b, 2],
     )
     w = work.wrench
-    force = _times(at_b, w[0], w[1], w[2])
-    torque = _times(at_b, w[3], w[4], w[5])
+    force = turned(at_b, w[0], w[1], w[2])
+    torque = turned(at_b, w[3], w[4], w[5])
     for i in range(6):
         k = work.stiffness[i]
         for j in range(3):
             rotated[i, j] = k[j]
             rotated[i, 3 + j] = k[3 + j]
             rotated[i, 6 + j] = -k[j]
-            turned = -k[3 + j]
+            swept = -k[3 + j]
             for c in range(3):
-                turned += k[c] * cross_matrix(away, c, j)
+                swept += k[c] * cross_matrix(away, c, j)
             vector = force if i < 3 else torque
-            rotated[i, 9 + j] = turned - geometric_factor * cross_matrix(vector, i % 3, j)
-    about = (away[1] * force[2] - away[2] * force[1],
-             away[2] * force[0] - away[0] * force[2],
-             away[0] * force[1] - away[1] * force[0])  # fmt: skip
+            rotated[i, 9 + j] = swept - geometric_factor * cross_matrix(vector, i % 3, j)
+    about = cross(away, force)
     of_b = (-torque[0] - about[0], -torque[1] - about[1], -torque[2] - about[2])
     for i in range(3):
         for j in range(12):
@@ -237,27 +226,20 @@ def lift(position, matrix, a, b, geometric_factor, work, block):
 
 
 @kernel(internal=True)
-def _times(matrix, x, y, z):
-    return (
-        matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2] * z,
-        matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2] * z,
-        matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2] * z,
-    )
-
-
-@kernel(internal=True)
 def _rotate_blocks(turn, stiffness):
     """R K Rᵀ of all four 3 x 3 blocks, in place."""
     for j in range(6):
         for first in (0, 3):
-            x, y, z = _times(turn, stiffness[first, j], stiffness[first + 1, j], stiffness[first + 2, j])
+            x, y, z = turned(
+                turn, stiffness[first, j], stiffness[first + 1, j], stiffness[first + 2, j]
+            )
             stiffness[first, j] = x
             stiffness[first + 1, j] = y
             stiffness[first + 2, j] = z
     for i in range(6):
         for first in (0, 3):
             row = stiffness[i]
-            x, y, z = _times(turn, row[first], row[first + 1], row[first + 2])
+            x, y, z = turned(turn, row[first], row[first + 1], row[first + 2])
             row[first] = x
             row[first + 1] = y
             row[first + 2] = z
@@ -267,14 +249,14 @@ def _rotate_blocks(turn, stiffness):
 def _add_friction_rates(mesh, position, matrix, a, b, rate_factor, work, block):
     """Friction by velocities: -F μ/w (1 - n nᵀ - v_t v_tᵀ/w²) at each point, w² = v_t² + v_r²."""
     at_b = matrix[b]
-    for k in range(work.count[0]):
+    for k in range(work.counts[0]):
         load = work.loads.force[k]
         if load <= 0.0:
             continue
         rows = work.vectors[k]
-        n = _times(at_b, rows[NORMAL, 0], rows[NORMAL, 1], rows[NORMAL, 2])
-        slip = _times(at_b, rows[SLIP, 0], rows[SLIP, 1], rows[SLIP, 2])
-        arm = _times(at_b, rows[ARM, 0], rows[ARM, 1], rows[ARM, 2])
+        n = turned(at_b, rows[NORMAL, 0], rows[NORMAL, 1], rows[NORMAL, 2])
+        slip = turned(at_b, rows[SLIP, 0], rows[SLIP, 1], rows[SLIP, 2])
+        arm = turned(at_b, rows[ARM, 0], rows[ARM, 1], rows[ARM, 2])
         other = (
             arm[0] + position[a, 0] - position[b, 0],
             arm[1] + position[a, 1] - position[b, 1],
@@ -311,8 +293,8 @@ def _next(i):
 
 @kernel(internal=True)
 def _lever(p, axes, arm, other):
-    """Coordinate number p of the six that move a point along axes[0], and by how much: A's shift and
-    two turns, then B's with the opposite sign. (ω x r)_i = ω_j r_k - ω_k r_j for i, j, k in order."""
+    """Coordinate number p of the six that move a point along axes[0], and by how much: A's shift
+    and two turns, then B's with the opposite sign; (ω x r)_i = ω_j r_k - ω_k r_j."""
     i, j, k = axes
     if p == 0:
         return i, 1.0

@@ -150,7 +150,7 @@ class LoadedFlanks:
         return velocity
 
     def _points(self) -> tuple[Integers, Integers, Floats, Floats, Floats, Floats]:
-        work, mesh, count = self.work, self.mesh, int(self.work.count[0])
+        work, mesh, count = self.work, self.mesh, int(self.work.counts[0])
         force, length = work.loads.force[:count].copy(), work.points.length[:count].copy()
         curvature = np.exp((work.points.constant[:count] - mesh.constant) / mesh.slope)
         pressure = np.sqrt(np.maximum(force, 0.0) / length * curvature / (math.pi**2 * mesh.slope))

@@ -88,7 +88,7 @@ def _add_some(flanks, state, scratch, target):
             work,
             scratch.force,
         )
-        if work.count[0] == 0:
+        if work.counts[0] == 0:
             continue
         scratch.power[0] += power
         clear_rows(target.block)
@@ -124,7 +124,7 @@ def _add_damping(element, state, scratch, work, target):
     b = element.body_b
     damper = scratch.damper
     clear_rows(damper)
-    add_stiffness(work.count[0], 0.0, work)
+    add_stiffness(work.counts[0], 0.0, work)
     lift(state.position, state.matrix, a, b, 0.0, work, damper)
     power = 0.0
     for i in range(12):
@@ -144,7 +144,7 @@ def _stored(work):
     """Energy of all points; ∫ Φ dg of a section is the mean of its law's over what is pressed."""
     total = 0.0
     points = work.points
-    for k in range(work.count[0]):
+    for k in range(work.counts[0]):
         seat = work.loads.seat[k]
         force = work.loads.force[k]
         total += 0.5 * force * (points.depth[k] - seat)
@@ -193,5 +193,5 @@ def flank_loads(element, position, matrix, velocity, work, force, carried):
             force,
         )
         carried[t] = 0.0
-        for k in range(work.count[0]):
+        for k in range(work.counts[0]):
             carried[t] += work.loads.force[k]

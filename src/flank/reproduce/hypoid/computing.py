@@ -224,7 +224,7 @@ def _cost(flanks: LoadedFlanks, method: str, lag: float) -> tuple[float, float]:
         start, points = time.process_time(), 0
         for position, matrix in poses:
             evaluate_flanks(mesh, code, position, matrix, still, 0, 1, work, force)
-            points += int(work.count[0])
+            points += int(work.counts[0])
         times.append(time.process_time() - start)
     return 1e3 * min(times[1:]) / TIMED, points / TIMED
 

@@ -17,7 +17,7 @@ from flank.contact.load_distribution import SOLVED
 from flank.contact.partial_contact import SectionPoints, section_force, section_work
 from flank.contact.spatial.flank_forces import ARM, LIGHT_PRESSURE, NORMAL
 from flank.contact.spatial.loaded_flanks import FlankLoad, LoadedFlanks
-from flank.reproduce.hypoid.computing import CASES, machine_of
+from flank.reproduce.hypoid.computing import CASES, SHORT, machine_of
 
 STEPS = 40
 """Of iterations that are kept."""
@@ -75,30 +75,46 @@ class Position:
 
 def position(pair: str, points: int, lag: float) -> Position:
     """At the place of a pitch that is shown."""
-    flanks = machine_of(pair).loaded_flanks(points=points)
-    angle = flanks.loading.pair.start[0] + CASES["shown"] * flanks.loading.pair.pitch
-    load = flanks.at(float(angle), lag, tangent=False)
-    sections, work = sections_of(flanks), flanks.work
-    count = len(sections.depth)
+    machine = machine_of(pair)
+    old, new = (machine.loaded_flanks(points=points, method=SHORT[word]) for word in ("old", "new"))
+    angle = float(new.loading.pair.start[0] + CASES["shown"] * new.loading.pair.pitch)
+    old.at(angle, lag, tangent=False)
+    load = new.at(angle, lag, tangent=False)
+    deleted = sections_of(old)
+    history = np.full((STEPS, len(deleted.depth)), math.nan)
+    status, steps, _ = deletion(
+        deleted, len(deleted.depth), section_work(len(deleted.depth)), history
+    )
+    work, count = new.work, len(load.force)
     turn = np.array(work.turn)
-    history = np.full((STEPS, count), math.nan)
-    status, steps, _ = deletion(sections, count, section_work(count), history)
-    settled = proportion_steps(sections)
     return Position(
         load,
-        sections,
+        sections_of(new),
         work.vectors[:count, ARM] @ turn,
         work.vectors[:count, NORMAL] @ turn,
-        history[:steps],
-        settled,
+        _matched(old, new, history[:steps]),
+        proportion_steps(sections_of(new)),
         load.force,
         bool(status == SOLVED and load.solved),
     )
 
 
+def _matched(old: LoadedFlanks, new: LoadedFlanks, history: Floats) -> Floats:
+    """Forces at points of the new method, not a number where the old one has no such point."""
+    numbers = [
+        {tuple(row): k for k, row in enumerate(each.work.tooth[: each.work.counts[0]])}
+        for each in (old, new)
+    ]
+    matched = np.full((len(history), len(numbers[1])), math.nan)
+    for place, k in numbers[1].items():
+        if place in numbers[0]:
+            matched[:, k] = history[:, numbers[0][place]]
+    return matched
+
+
 def sections_of(flanks: LoadedFlanks) -> SectionPoints:
     """Those of the last position, apart from its scratch."""
-    count, points = int(flanks.work.count[0]), flanks.work.points
+    count, points = int(flanks.work.counts[0]), flanks.work.points
     return SectionPoints(
         points.compliance[:count, :count].copy(), *(values[:count].copy() for values in points[1:])
     )
@@ -158,11 +174,14 @@ SINGLE = (-3.0, -1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0)
 
 
 def printed(pair: str, points: int, lag: float, positions: int) -> Printed:
-    flanks = machine_of(pair).loaded_flanks(points=points)
+    machine = machine_of(pair)
+    flanks = machine.loaded_flanks(points=points, method=SHORT["printed"])
+    smooth = machine.loaded_flanks(points=points, method=SHORT["new"])
     start, pitch = flanks.loading.pair.start[0], flanks.loading.pair.pitch
     counts, steps, negative = [], [], []
     for k in range(positions):
-        flanks.at(float(start + pitch * k / positions), lag, tangent=False)
+        for each in (flanks, smooth):
+            each.at(float(start + pitch * k / positions), lag, tangent=False)
         sections = sections_of(flanks)
         count, none = len(sections.depth), np.zeros((0, len(sections.depth)))
         light = _light_load(flanks, sections)
@@ -171,8 +190,8 @@ def printed(pair: str, points: int, lag: float, positions: int) -> Printed:
         )
         _, deleting, _ = deletion(sections, count, section_work(count), none)
         counts.append((circling, pulling))
-        steps.append((taken, deleting, len(proportion_steps(sections)) - 1))
-        negative.append(float(np.mean(sections.spread < 0)))
+        steps.append((taken, deleting, len(proportion_steps(sections_of(smooth))) - 1))
+        negative.append(float(np.mean(sections.spread > 0)))
     single = [_single(depth) for depth in SINGLE]
     return Printed(
         *np.array(counts, dtype=np.int64).T,
