@@ -62,6 +62,7 @@ def _numbers(pair: PairEvidence) -> dict[str, Any]:
         "coasting": pair.unloaded[False],
         "crossing": float(np.degrees(pair.unloaded[True].crossing[0])),
         "rise": pair.unloaded[True].crossing[1],
+        "mirror_difference": abs(pair.unloaded[True].mirrored - pair.unloaded[True].peak_to_peak),
     }
 
 

@@ -103,10 +103,10 @@ def _draw_steps(axes: Axes, number: Floats, steps: Floats) -> None:
     last = len(steps) - 1
     for k, forces in enumerate(steps):
         shade = 0.25 + 0.75 * k / max(last, 1)
-        mark = "." if k == last else ""
         text = f"step {k + 1}" if k in (0, 1, last) else None
         colour = MAIN if k == last else COLOURS[(k + 1) % len(COLOURS)]
-        axes.plot(number, forces, mark, linestyle="-", color=colour, alpha=shade, label=text)
+        mark = "." if k == last else None
+        axes.plot(number, forces, marker=mark, color=colour, alpha=shade, label=text)
     axes.axhline(0.0, color=INK, linewidth=0.5)
 
 

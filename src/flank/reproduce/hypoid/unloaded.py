@@ -71,7 +71,7 @@ def unloaded(pair: str, driving: bool, positions: int, turned: int) -> Unloaded:
     teeth = np.arange(-1, 2)[:, None]
     everywhere = flanks.touching((rolling.first_angle + flanks.pitch * teeth).ravel(), False)
     curves = motion_curve(flanks, everywhere).reshape(len(teeth), -1)
-    crossing, rise = hand_over(flanks)
+    crossing, rise = crossing_of(flanks)
     push, stride = pushed(machine, driving), max(positions // 24, 1)
     start = flanks.start[5] - flanks.ratio * flanks.start[0]
     seats = [
@@ -90,6 +90,17 @@ def unloaded(pair: str, driving: bool, positions: int, turned: int) -> Unloaded:
         float(rolling.on_edge.mean()),
         float(second * transmission_error(image, positions).peak_to_peak),
     )
+
+
+def crossing_of(flanks: FlankPair) -> tuple[float, float]:
+    """The first angle where curves of neighbouring tooth pairs cross, on surfaces without borders,
+    and how far above the extremum of one of them, in rad of the gear."""
+    crossing, _ = hand_over(flanks)
+    around = flanks.start[0] + flanks.pitch * np.linspace(-0.25, 0.25, 101)
+    middle = motion_curve(flanks, flanks.touching(around, False))
+    extremum = middle[np.argmin(np.abs(np.gradient(middle)))]
+    level = motion_curve(flanks, flanks.touching(crossing, False))[0]
+    return crossing, float(level - extremum)
 
 
 def pushed(machine: BevelPairMachine, driving: bool) -> int:
