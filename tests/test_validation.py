@@ -9,6 +9,7 @@ from shared import computed_once
 
 FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
+import bevel_gears
 import cv_joint
 import cycloidal_drive
 import gear_dynamics
@@ -25,6 +26,7 @@ MODULES = (
     cv_joint,
     gear_finite_elements,
     gear_dynamics,
+    bevel_gears,
 )
 PAGES = {page.__name__: page for page in MODULES}
 GROUPS = {

@@ -185,19 +185,21 @@ def printed(pair: str, points: int, lag: float, positions: int) -> Printed:
         sections = sections_of(flanks)
         count, none = len(sections.depth), np.zeros((0, len(sections.depth)))
         light = _light_load(flanks, sections)
-        _, taken, circling, pulling = proportion_printed(
-            sections, count, light, section_work(count)
-        )
+        _, taken, circles, pulls = proportion_printed(sections, count, light, section_work(count))
         _, deleting, _ = deletion(sections, count, section_work(count), none)
-        counts.append((circling, pulling))
+        counts.append((circles, pulls))
         steps.append((taken, deleting, len(proportion_steps(sections_of(smooth))) - 1))
         negative.append(float(np.mean(sections.spread > 0)))
-    single = [_single(depth) for depth in SINGLE]
+    single = {depth: _single(depth) for depth in SINGLE}
+    circling, pulling = np.array(counts, dtype=np.int64).T
     return Printed(
-        *np.array(counts, dtype=np.int64).T,
+        circling,
+        pulling,
         np.array(steps, dtype=np.int64).T,
         float(np.mean(negative)),
-        *(dict(zip(SINGLE, column, strict=True)) for column in zip(*single, strict=True)),
+        {depth: force for depth, (force, _, _) in single.items()},
+        {depth: pulls for depth, (_, pulls, _) in single.items()},
+        {depth: circles for depth, (_, _, circles) in single.items()},
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from flank.arrays import Floats
+from flank.arrays import Floats, Integers
 from flank.geometry.flank_pair import turned_about_z
 from flank.geometry.spline_surface import SplineSurface
 from flank.plots.style import ACCENT, COLOURS, FAINT, INK, MAIN, QUIET, SECOND, Picture
@@ -88,7 +88,7 @@ def iteration_picture(evidence: Evidence) -> Picture:
         for row, each in enumerate(evidence.values()):
             position = each.position
             depth, old, new = panels[3 * row : 3 * row + 3]
-            number = np.arange(len(position.forces))
+            number: Integers = np.arange(len(position.forces), dtype=np.int64)
             depth.bar(number, 1e6 * position.points.depth, color=QUIET, width=0.8)
             _draw_steps(old, number, position.deleted)
             _draw_steps(new, number, position.settled)
@@ -98,7 +98,7 @@ def iteration_picture(evidence: Evidence) -> Picture:
     return picture
 
 
-def _draw_steps(axes: Axes, number: Floats, steps: Floats) -> None:
+def _draw_steps(axes: Axes, number: Integers, steps: Floats) -> None:
     """Faint to dark, as iterations go on, the last with marks."""
     last = len(steps) - 1
     for k, forces in enumerate(steps):
@@ -119,10 +119,9 @@ def angle_picture(evidence: Evidence) -> Picture:
             view = _prepared(axes, pair, position)
             largest = float(np.abs(position.angle).max())
             place = 1e3 * position.place @ view[:2].T
-            dots = axes.scatter(
-                *place.T, c=position.angle, cmap="coolwarm", vmin=-largest, vmax=largest, s=12,
-                zorder=3,
-            )  # fmt: skip
+            dots = axes.scatter(place[:, 0], place[:, 1], 12, position.angle, zorder=3)
+            dots.set_cmap("coolwarm")
+            dots.set_clim(-largest, largest)
             for normal, point in zip(position.normal @ view[:2].T, place, strict=True):
                 axes.plot(*np.array([point, point - 4 * normal]).T, color=SECOND, linewidth=0.4)
             picture.colorbar(dots, cax=bar)
