@@ -156,10 +156,15 @@ class Errors:
     unloaded: Floats
     complete: bool = True
 
-    def bump(self, case: str) -> float:
-        """Largest change of the slope from one position to the next, seconds of arc per pitch."""
-        step = self.positions[1] - self.positions[0]
-        return float(np.abs(np.diff(self.loaded[case], 2)).max() / step)
+    def apart(self, case: str) -> Floats:
+        """From the most points."""
+        return np.asarray(self.loaded[case] - self.loaded["new/200"])
+
+    def visible(self, case: str) -> float:
+        """Bumps beside the curve's own bends: changes of slope from one position to the next of
+        what a case differs by, over those of the curve, roots of mean squares."""
+        bumps, bends = np.diff(self.apart(case), 2), np.diff(self.loaded["new/200"], 2)
+        return float(np.sqrt(np.mean(bumps**2) / np.mean(bends**2)))
 
 
 def errors(pair: str, cases: tuple[str, ...], positions: int, lag: float) -> Errors:

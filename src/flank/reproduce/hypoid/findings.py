@@ -102,8 +102,8 @@ def _of_errors(errors: Mapping[int, Errors]) -> dict[str, Any]:
     few, many = (errors[count] for count in sorted(errors))
     return {
         "error_span": float(np.ptp(many.loaded["new/40"])),
-        "few_bump": few.bump("old/40") / few.bump("new/40"),
-        "many_bump": many.bump("old/40") / many.bump("new/40"),
+        "bump_growth": many.visible("old/40") / few.visible("old/40"),
+        "new_bumps": many.visible("new/40") / many.visible("old/40"),
     }
 
 

@@ -9,7 +9,7 @@ from flank.arrays import Floats, Integers
 from flank.geometry.flank_pair import turned_about_z
 from flank.geometry.spline_surface import SplineSurface
 from flank.plots.style import ACCENT, COLOURS, FAINT, INK, MAIN, QUIET, SECOND, Picture
-from flank.reproduce.hypoid.computing import CASES, PAPER, Rolled, machine_of
+from flank.reproduce.hypoid.computing import CASES, PAPER, Errors, Rolled, machine_of
 from flank.reproduce.hypoid.findings import Evidence
 from flank.reproduce.hypoid.one_position import Position
 from flank.reproduce.pictures import drawn
@@ -32,7 +32,7 @@ def _view(position: Position) -> Floats:
     middle = position.place.mean(axis=0)
     outward = -position.normal.mean(axis=0)
     radial = np.array([middle[0], middle[1], 0.0]) / np.hypot(*middle[:2])
-    near = radial + 1.2 * outward
+    near = 0.5 * radial + outward
     axis = np.array([0.0, 0.0, 1.0])
     near -= axis * (near @ axis)
     near /= np.linalg.norm(near)
@@ -78,7 +78,8 @@ def line_picture(evidence: Evidence) -> Picture:
             tail = place - arrow
             axes.quiver(
                 *tail[bearing].T, *arrow[bearing].T,
-                angles="xy", scale_units="xy", scale=1, width=0.0025, color=MAIN,
+                angles="xy", scale_units="xy", scale=1, width=0.003, headwidth=4, headlength=5,
+                color=MAIN,
             )  # fmt: skip
     return picture
 
@@ -102,7 +103,7 @@ def _draw_steps(axes: Axes, number: Integers, steps: Floats) -> None:
     """Faint to dark, as iterations go on, the last with marks."""
     last = len(steps) - 1
     for k, forces in enumerate(steps):
-        shade = 0.25 + 0.75 * k / max(last, 1)
+        shade = 0.6 + 0.4 * k / max(last, 1)
         text = f"step {k + 1}" if k in (0, 1, last) else None
         colour = MAIN if k == last else COLOURS[(k + 1) % len(COLOURS)]
         mark = "." if k == last else None
@@ -131,21 +132,25 @@ def angle_picture(evidence: Evidence) -> Picture:
 def error_picture(evidence: Evidence) -> Picture:
     with drawn(PAPER, "transmission-error") as (picture, panels):
         for row, (pair, each) in enumerate(evidence.items()):
-            for axes, (count, errors) in zip(panels[2 * row :], each.errors.items(), strict=False):
+            *whole, apart = panels[3 * row : 3 * row + 3]
+            for axes, (count, errors) in zip(whole, each.errors.items(), strict=True):
                 axes.set_title(f"{pair}, {count} positions")
-                for case, (colour, width) in STYLES.items():
-                    if case in errors.loaded:
-                        values = errors.loaded[case]
-                        axes.plot(
-                            errors.positions, values, color=colour, linewidth=width, label=case
-                        )
-                rise = np.mean(errors.loaded["new/40"]) - 0.9 * np.ptp(errors.unloaded)
-                axes.plot(
-                    errors.positions, errors.unloaded - errors.unloaded.mean() + rise,
-                    color=QUIET, label="no load, shifted",
-                )  # fmt: skip
-                axes.set_xlim(0, 1)
+                _draw_errors(axes, errors)
+            apart.set_title(f"{pair}, less new/200")
+            for case in ("old/40", "new/40"):
+                colour, width = STYLES[case]
+                apart.plot(errors.positions, errors.apart(case), color=colour, linewidth=width)
     return picture
+
+
+def _draw_errors(axes: Axes, errors: Errors) -> None:
+    for case in ("old/40", "new/40"):
+        colour, width = STYLES[case]
+        axes.plot(errors.positions, errors.loaded[case], color=colour, linewidth=width, label=case)
+    lowest = float(np.mean(errors.loaded["new/40"]) - 0.9 * np.ptp(errors.unloaded))
+    unloaded = errors.unloaded - errors.unloaded.mean() + lowest
+    axes.plot(errors.positions, unloaded, color=QUIET, label="no load, shifted")
+    axes.set_xlim(0, 1)
 
 
 def torque_picture(evidence: Evidence) -> Picture:
