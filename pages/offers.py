@@ -7,13 +7,15 @@ before that, it does not offer.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
 from marked import write_marked
 
 import flank
+import flank.analyses.contact_pattern
+import flank.contact.spatial.loaded_flanks
 import flank.dynamics.run
 from flank.analyses.registry import ANALYSES, DEFAULT_ANALYSES
 from flank.errors import SpecError
@@ -26,14 +28,24 @@ PAGES = (ROOT / "README.md", ROOT / "docs" / "choosing.md")
 YES, NO, SOME = "yes", "–", "some presets"
 
 
+BEGINNINGS = (
+    (flank.dynamics.run, "state_at"),
+    (flank.analyses.contact_pattern, "contact_pattern"),
+    (flank.contact.spatial.loaded_flanks, "flank_mesh"),
+)
+
+
 class Begun(Exception):
-    """A solver has made a state to start from."""
+    """Computing would begin."""
 
 
 @contextmanager
 def stopping() -> Iterator[None]:
-    """Whoever begins to compute is stopped: all solvers begin with a state."""
-    with patch.object(flank.dynamics.run, "state_at", side_effect=Begun):
+    """Whoever begins to compute is stopped: solvers begin with a state, pairs of flanks with their
+    pattern or their mesh."""
+    with ExitStack() as stopped:
+        for module, begins in BEGINNINGS:
+            stopped.enter_context(patch.object(module, begins, side_effect=Begun))
         yield
 
 

@@ -236,3 +236,18 @@ def test_example_own_mechanism():
     moved = load(ROOT / "examples" / "own_mechanism.py").deflection(np.array([10.0, 100.0, 1000.0]))
     assert moved[0] == pytest.approx(5.08e-6, rel=0.01)
     assert moved[1] - moved[0] < 0.3 * (moved[2] - moved[1])
+
+
+def test_example_bevel_gears_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "bevel_gears.py")
+    page = (ROOT / "docs" / "examples" / "bevel_gears.md").read_text(encoding="utf-8")
+    for relief in ((15, 20), (30, 40), (60, 80)):
+        row = "| {}/{} | {:.1f} | {:.0f} | {:.0f} |".format(
+            *relief, *example.pattern(example.pair(*relief))
+        )
+        assert shown(page, row), row
+    for torque in (100, 350, 700):
+        values = example.row(example.loaded(example.pair(), torque))
+        row = "| {} | {:.1f} | {:.0f} | {:.1f} | {:.1f} |".format(torque, *values)
+        assert shown(page, row), row

@@ -149,7 +149,7 @@ def test_misalignments_move_members_and_contact():
             {"settings.transverse_backlash": "5 um", "errors.pinion_axial": "-300 um"},
             "and teeth jam",
         ),
-        ("bevel-pair", {"blank.depth.addendum_share": 0.05}, "pointed"),
+        ("bevel-pair", {"blank.depth.depth": 3}, "pointed"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(name, changes, sentence):
@@ -159,7 +159,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(name, changes, sentence):
 
 
 def test_contact_on_an_edge_is_told_with_the_way_to_move():
-    changes = {"ease_off.concave.spiral_angle": "200 um", "blank.normal_backlash": "0.6 mm"}
+    changes = {"ease_off.concave.spiral_angle": "140 um", "blank.normal_backlash": "0.6 mm"}
     machine = flank.preset("bevel-pair", changes)
     finding = next(one for one in machine.findings() if one.code == "contact-on-edge")
     assert finding.severity == "warning"

@@ -19,7 +19,7 @@ from flank.geometry.bevel.cutting import Cut
 from flank.geometry.bevel.design import PairDesign, designed_pair
 from flank.geometry.bevel.section import AxialSection, Blank, root_cone_section
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember, cut_member
-from flank.geometry.flank_pair import FlankPair, Mounting, Touching
+from flank.geometry.flank_pair import FlankPair, Mounting, NoContact, Touching
 from flank.geometry.relative_curvature import relative_curvatures
 from flank.geometry.spline_surface import POINT, SplineSurface, unit_normals
 
@@ -186,8 +186,11 @@ def _cut(plan: CutPair) -> PairTeeth:
     pinion, wheel = plan.pinion.made(), plan.wheel.made()
     blanks = plan.pinion.blank(pinion), plan.wheel.blank(wheel)
     teeth = PairTeeth(pinion, wheel, plan.mounting, sections, blanks)
-    wanted = plan.transverse_backlash / float(plan.wheel.mean_place[1])
-    missing = (wanted - teeth.backlash()) * float(plan.wheel.mean_place[1])
+    try:
+        room = teeth.backlash() * float(plan.wheel.mean_place[1])
+    except NoContact as reason:
+        raise SpecError(f"As cut and mounted, {reason}") from None
+    missing = plan.transverse_backlash - room
     if missing >= wheel.thickness:
         raise SpecError(
             f"A backlash of {plan.transverse_backlash * 1e3:.4g} mm is more than the wheel's "
