@@ -29,9 +29,9 @@ diagonal: E is strictly convex. Its least place is the only answer, and C1 in al
 **Solving it.** Newton's method in g. Where a section bears, (1/Φ' + B_ij) dF = -r with the matrix
 above, symmetric and positive. A step that does not bring the residual down is halved, then given up
 for sweeps in which each section is settled in its turn: each is the least of E along one
-coordinate, so that sweeps alone converge. Where bodies are so soft that this takes long, spreads are
-first taken wider than they are, which makes all Φ smoother, and narrowed in stages, each from the
-forces of the last.
+coordinate, so that sweeps alone converge. Where bodies are so soft that this takes long, spreads
+are first taken wider than they are, which makes all Φ smoother, and narrowed in stages, each from
+the forces of the last.
 """
 
 import math
