@@ -113,6 +113,12 @@ class Rolled:
         """Root of the mean square of jumps."""
         return float(np.sqrt(np.mean(self.jumps[self.row(case)] ** 2)))
 
+    def own_jump(self, case: str) -> float:
+        """The largest of what a case has beside the curve of the most points: that bends, too,
+        where a tooth comes in."""
+        beside = self.derivative[self.row(case)] - self.derivative[self.row("new/200")]
+        return float(np.abs(np.diff(beside)).max())
+
     def offset(self, case: str, reference: str) -> float:
         """Of means, in %."""
         return 100 * (self.mean(case) / self.mean(reference) - 1)
