@@ -21,6 +21,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
 import against
+import bevel_contact
 import numpy as np
 import rolling
 import units
@@ -173,6 +174,10 @@ def involute_gears() -> None:
     )
 
 
+def bevel_gears() -> None:
+    table(bevel_contact.TITLE, bevel_contact.HEADER, bevel_contact.positions())
+
+
 def joint() -> None:
     table(
         "Ball joint at 300 rpm, 2000 N·m, 2° with friction, 12 bodies, 48 contacts",
@@ -225,6 +230,7 @@ if __name__ == "__main__":
     planetary()
     rolling_gears()
     involute_gears()
+    bevel_gears()
     joint()
     unit_steps()
     whole_process()

@@ -10,6 +10,7 @@ from shared import computed_once
 FOLDER = Path(__file__).parent.parent / "validation"
 sys.path.insert(0, str(FOLDER))
 import bevel_elements
+import bevel_gears
 import cv_joint
 import cycloidal_drive
 import gear_dynamics
@@ -27,6 +28,7 @@ MODULES = (
     gear_finite_elements,
     bevel_elements,
     gear_dynamics,
+    bevel_gears,
 )
 PAGES = {page.__name__: page for page in MODULES}
 GROUPS = {

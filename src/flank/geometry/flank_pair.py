@@ -44,6 +44,9 @@ from flank.geometry.spline_surface import (
 STAGES = 12
 """From a contact near the middles of both flanks to the angles in question."""
 
+SMALLER = 5
+"""So many times as many stages where a search has lost its way."""
+
 TRIALS = 8
 """First angles on either side, up to a pitch away, from which such a contact is looked for."""
 
@@ -216,18 +219,30 @@ class FlankPair:
         go on, as they do below the root's border in any case, where the fillet would begin.
         """
         first_angle = np.atleast_1d(np.asarray(first_angle, float))
+        x, fixed, settled = self._followed(first_angle, within, STAGES)
+        lost = np.flatnonzero(~settled)
+        if len(lost):  # a step too far beyond an edge, as a rule
+            x[lost], fixed[lost], settled[lost] = self._followed(
+                first_angle[lost], within, SMALLER * STAGES
+            )
+        x[~settled] = math.nan
+        points = self.first_at(x[:, :2], first_angle)[:, POINT]
+        return Touching(first_angle, x[:, 4], x[:, :4], np.count_nonzero(fixed, axis=1), points)
+
+    def _followed(
+        self, first_angle: Floats, within: bool, stages: int
+    ) -> tuple[Floats, Floats, Flags]:
+        """Contacts from the start on, in stages: what is solved for, borders, and where settled."""
         start = self.start[0]
         x = np.tile(self.start[1:], (len(first_angle), 1))
         fixed, settled = np.zeros((len(x), 4)), np.ones(len(x), dtype=bool)
-        for share in np.linspace(0.0, 1.0, STAGES + 1)[1:]:
-            x[:, 4] += self.ratio * (first_angle - start) / STAGES
+        for share in np.linspace(0.0, 1.0, stages + 1)[1:]:
+            x[:, 4] += self.ratio * (first_angle - start) / stages
             stage = start + share * (first_angle - start)
             x, settled = self._solved(x, stage, fixed)
             if within:
                 self._keep_within(x, stage, fixed, settled)
-        x[~settled] = math.nan
-        points = self.first_at(x[:, :2], first_angle)[:, POINT]
-        return Touching(first_angle, x[:, 4], x[:, :4], np.count_nonzero(fixed, axis=1), points)
+        return x, fixed, settled
 
     def _keep_within(self, x: Floats, first_angle: Floats, fixed: Floats, settled: Flags) -> None:
         """Let edges touch where contacts lie beyond borders; a tooth that goes out of mesh over an

@@ -103,8 +103,16 @@ def _call_what_units_call(joint: Any) -> None:
 def _flanks() -> None:
     """Flanks in space, rolling without load, under load by all methods, and in models; teeth that
     are springs are served by `_space`."""
-    import flank
+    import numpy as np
 
+    import flank
+    from flank.contact.iterated_loads import deletion, proportion_printed
+    from flank.contact.partial_contact import distribute_sections, section_points, section_work
+
+    points, loads = section_points(1), section_work(1)
+    distribute_sections(points, 1, loads)
+    deletion(points, 1, loads, np.zeros((0, 1)))
+    proportion_printed(points, 1, 1.0, loads)
     pair = flank.preset("hypoid-pair", {"mesh.points": 9, "mesh.friction": 0.05})
     flank.run(pair, "contact-pattern", positions=16, misalignment=0)
     flank.run(pair, "loaded-contact", positions=1)

@@ -62,6 +62,11 @@ REPRODUCTIONS = {
             "spur gear dynamics with contact loss of Bruzzone et al. 2024: Table 1, Figs. 5 to 13",
             "flank.reproduce.spur",
         ),
+        Reproduction(
+            "hypoid",
+            "load distribution of bevel gears, Wagner et al. 2022: Figs. 1-4, 8, 11-13, Table 1",
+            "flank.reproduce.hypoid",
+        ),
     )
 }
 

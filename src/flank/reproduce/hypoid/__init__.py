@@ -1,0 +1,1 @@
+"""Load distribution of bevel gears by Wagner, Schumann and Schlecht, computed anew."""
