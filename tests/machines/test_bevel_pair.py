@@ -1,7 +1,5 @@
 """Bevel and hypoid pairs: teeth, findings, and models of springs and flanks against each other."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -177,12 +175,11 @@ def test_bearings_that_do_not_hold_are_refused():
         flank.preset("bevel-pair", {"pinion.bearings": [bearing, other]})
 
 
-def test_finite_elements_and_the_quick_form_agree_in_the_large():
-    """Of the wheel's torsion under the rated torque; what a short tooth bends differs."""
+def test_finite_elements_give_way_more_than_the_quick_form():
+    """They know the bodies down to their bores, which the slices of a virtual spur gear do not."""
     lags = {}
     for influence in ("beam", "fe"):
         machine = flank.preset("bevel-pair", STIFF | {"mesh.influence": influence})
         flanks = machine.loaded_flanks(points=16)
         lags[influence] = flanks.under(0.0, machine.rated_torque).lag
-    assert lags["fe"] == pytest.approx(lags["beam"], rel=0.35)
-    assert math.isfinite(lags["fe"])
+    assert 1 < lags["fe"] / lags["beam"] < 2
