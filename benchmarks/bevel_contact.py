@@ -27,9 +27,7 @@ def positions() -> list[list]:
         found = costs(pair, CASES, LAG)
         for case, time in found.time.items():
             search = found.search[int(case.partition("/")[2])]
-            rows.append(
-                [pair, case, found.points[case], time, search, time / found.time["new/40"]]
-            )
+            rows.append([pair, case, found.points[case], time, search, time / found.time["new/40"]])
     return rows
 
 

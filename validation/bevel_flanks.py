@@ -27,8 +27,9 @@ from flank.geometry.bevel.published import (
     nasa_section,
 )
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember
-from flank.geometry.flank_pair import FlankPair, Mounting
+from flank.geometry.flank_pair import FlankPair
 from flank.geometry.gear import Gear
+from flank.geometry.mounting import Mounting
 from flank.geometry.spline_surface import SplineSurface
 from flank.geometry.unloaded_contact import motion_curve, transmission_error
 from flank.machines.bevel_pair.machine import BevelPairMachine

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from flank.geometry.flank_pair import FlankPair, Mounting
+from flank.geometry.flank_pair import FlankPair
+from flank.geometry.mounting import Mounting
 from flank.geometry.spline_surface import SplineSurface
 
 MODULE, PRESSURE_ANGLE, FACE = 4e-3, np.radians(20.0), 30e-3

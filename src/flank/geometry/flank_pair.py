@@ -1,15 +1,9 @@
-"""Two flanks in space: how their gears are mounted, and how they touch without load.
+"""Two flanks in space: how they touch without load.
 
 Each gear has a frame with z along its axis; its flank of tooth 0 is a surface S(u, v) there (a
 `SplineSurface`, u from toe to heel, v from root to tip) and a gear that has turned by φ has it at
-Rz(φ) S. The fixed frame is that of the second gear as designed. The first gear stands in it with
-
-    z₁ = (sin Σ, 0, cos Σ),   x₁ = (-cos Σ, 0, sin Σ),   y₁ = (0, -1, 0)
-
-its origin shifted by the offset along y: for Σ = 90° without offset (x, y, z)₁ is (z, -y, x). Both
-turn as φ₂ = -φ₁ z₁/z₂ does, with the opposite sense where the second is a ring. Misalignments
-are E along the offset (+y), P along the first gear's axis and G along the second's, both away from
-the apexes, and an increment of the shaft angle.
+Rz(φ) S, in the frames of a `Mounting`. Both turn as φ₂ = -φ₁ z₁/z₂ does, with the opposite sense
+where the second is a ring.
 
 Two surfaces touch where they have a point and the normal in common: for a given φ₁ five equations
 for (u₁, v₁, u₂, v₂, φ₂). Where the touching point would lie beyond a border of one flank, its edge
@@ -29,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Flags, Floats, Integers
+from flank.geometry.mounting import Mounting, turned_about_z
 from flank.geometry.spline_surface import (
     BY_U,
     BY_UU,
@@ -71,40 +66,6 @@ SECOND_AXIS = np.array([0.0, 0.0, 1.0])
 
 class NoContact(ValueError):
     """No point of the flanks touches where one was looked for."""
-
-
-@dataclass(frozen=True)
-class Mounting:
-    """How two gears stand to each other, as designed and off it; lengths in m, angles in rad."""
-
-    shaft_angle: float = 0.5 * math.pi
-    offset: float = 0.0
-    e: float = 0.0
-    p: float = 0.0
-    g: float = 0.0
-    alpha: float = 0.0
-
-    @property
-    def first_axes(self) -> Floats:
-        """Columns: axes of the first gear's frame."""
-        s, c = math.sin(self.shaft_angle + self.alpha), math.cos(self.shaft_angle + self.alpha)
-        return np.array([[-c, 0.0, s], [0.0, -1.0, 0.0], [s, 0.0, c]])
-
-    @property
-    def first_origin(self) -> Floats:
-        return np.array([0.0, self.offset + self.e, 0.0]) + self.p * self.first_axes[:, 2]
-
-    @property
-    def second_origin(self) -> Floats:
-        return np.array([0.0, 0.0, self.g])
-
-
-def turned_about_z(angle: ArrayLike) -> Floats:
-    """Rotation matrices (..., 3, 3)."""
-    c, s = np.cos(angle), np.sin(angle)
-    zero, unity = np.zeros_like(c), np.ones_like(c)
-    rows = np.stack((c, -s, zero, s, c, zero, zero, zero, unity), axis=-1)
-    return rows.reshape((*np.shape(c), 3, 3))
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,8 +26,8 @@ from flank.geometry.flank_pair import (
     NoContact,
     Touching,
     normal_and_slopes,
-    turned_about_z,
 )
+from flank.geometry.mounting import turned_about_z
 from flank.geometry.spline_surface import BY_U, BY_V, POINT, unit_normals
 
 STAGES = 8

@@ -11,7 +11,7 @@ from flank.geometry.bevel.blank import pair_blanks
 from flank.geometry.bevel.conjugate import ConjugateFlank, EaseOff
 from flank.geometry.bevel.cutting import LEFT, RIGHT, CutFlank, FlankGrid
 from flank.geometry.bevel.design import PairDesign, designed_pair, eased
-from flank.geometry.bevel.mounting import COAST, DRIVE, BevelPair, Mounting
+from flank.geometry.bevel.pair import COAST, DRIVE, BevelPair
 from flank.geometry.bevel.pitch_cones import PairData, depth_factors
 from flank.geometry.bevel.published import (
     GEAR_ANGLES,
@@ -23,6 +23,7 @@ from flank.geometry.bevel.published import (
     nasa_pinion,
     nasa_section,
 )
+from flank.geometry.mounting import Mounting
 
 R = math.radians
 BEVEL = PairData(
@@ -124,8 +125,8 @@ def test_conjugate_flanks_touch_at_every_angle_and_never_cross(data, formate):
 
 
 def _in_pinion(mounting, teeth, point, angle):
-    pinion = mounting.pinion_pose(-angle * teeth[1] / teeth[0])
-    return pinion.rotation.T @ (mounting.gear_pose(angle).place(point) - pinion.position)
+    pinion = mounting.first(-angle * teeth[1] / teeth[0])
+    return pinion.rotation.T @ (mounting.second(angle).place(point) - pinion.origin)
 
 
 def test_ease_off_of_a_pair_is_what_was_prescribed_and_none_without():
@@ -184,8 +185,8 @@ def _turned(point, angle):
 def test_mounting_is_the_chain_of_the_literature():
     mounting = Mounting(R(83), 0.015, e=1e-4, p=-2e-4, g=3e-4, alpha=1e-3)
     point = np.array([0.02, -0.03, 0.05])
-    pinion = mounting.pinion_pose(0.0)
-    seen = pinion.rotation.T @ (mounting.gear_pose(0.0).place(point) - pinion.position)
+    pinion = mounting.first(0.0)
+    seen = pinion.rotation.T @ (mounting.second(0.0).place(point) - pinion.origin)
     x, y, z = -point[0], -point[1], point[2] + 3e-4
     angle = R(83) + 1e-3
     expected = [
@@ -194,7 +195,7 @@ def test_mounting_is_the_chain_of_the_literature():
         -math.sin(angle) * x + math.cos(angle) * z + 2e-4,
     ]
     assert np.allclose(seen, expected, atol=1e-15)
-    plain = Mounting().pinion_pose(0.0)
+    plain = Mounting().first(0.0)
     assert np.allclose(plain.place(point), [0.05, 0.03, 0.02])
 
 

@@ -10,7 +10,7 @@ from flank.geometry.bevel.cutting import LEFT, RIGHT
 from flank.geometry.bevel.fillet import with_normals
 from flank.geometry.bevel.helicoid import helicoid_member, parallel_pair
 from flank.geometry.bevel.measured import member_from_grids
-from flank.geometry.bevel.mounting import COAST, DRIVE
+from flank.geometry.bevel.pair import COAST, DRIVE
 from flank.geometry.bevel.published import (
     PINION_ANGLES,
     PINION_CLEARANCE,

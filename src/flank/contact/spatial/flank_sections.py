@@ -33,7 +33,8 @@ from flank.contact.spatial.flank_search import (
 from flank.elasticity.line_contact import DeepBody, half_width, line_law
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.tooth_plate import FlankCompliance
-from flank.geometry.flank_pair import FlankPair, NoContact, turned_about_z
+from flank.geometry.flank_pair import FlankPair, NoContact
+from flank.geometry.mounting import Placement
 from flank.geometry.spline_surface import (
     BY_U,
     BY_UU,
@@ -218,13 +219,9 @@ def seen_from_mate(
     return turns[mate].T @ (origins[carrier] - origins[mate]), turns[mate].T @ turns[carrier]
 
 
-def gear_poses(
-    pair: FlankPair, angles: tuple[float, float]
-) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+def gear_poses(pair: FlankPair, angles: tuple[float, float]) -> tuple[Placement, Placement]:
     """(origin, rotation) of both gears in the fixed frame."""
-    mounting = pair.mounting
-    first = mounting.first_origin, mounting.first_axes @ turned_about_z(angles[0])
-    return first, (mounting.second_origin, turned_about_z(angles[1]))
+    return pair.mounting.first(angles[0]), pair.mounting.second(angles[1])
 
 
 def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:

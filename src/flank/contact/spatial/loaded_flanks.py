@@ -12,13 +12,21 @@ force, and where it would leave the teeth apart by halving.
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.contact.load_distribution import SOLVED
-from flank.contact.spatial.flank_forces import METHODS, FlankWork, evaluate_flanks, flank_work
-from flank.contact.spatial.flank_search import FlankMesh
+from flank.contact.spatial.flank_forces import (
+    ACROSS_R,
+    METHODS,
+    NORMAL,
+    FlankWork,
+    evaluate_flanks,
+    flank_work,
+)
+from flank.contact.spatial.flank_search import TIP_SCALE, FlankMesh
 from flank.contact.spatial.flank_sections import FlankLoading, flank_mesh, gear_poses
 from flank.contact.spatial.flank_tangent import flank_tangent
 
@@ -33,6 +41,10 @@ LARGEST_LAG = 0.05
 
 SAME_LAG = 1e-12
 """rad: where torques on both sides are those before and after a jump."""
+
+
+DELETIONS = 60
+"""Steps of deletion that are kept."""
 
 
 class NoEquilibrium(ValueError):
@@ -55,6 +67,11 @@ class FlankLoad:
     length: Floats  # m, of the contact line in the section
     pressure: Floats  # Pa, Hertz's greatest
     places: Floats  # (points, 4): v of the carrier, u and v of the mate, then the penetration in m
+    curvature: Floats  # 1/m, relative, across the contact line
+    spread: Floats  # m, of the penetration within a section
+    flank_angle: Floats  # rad, γ between the flanks along the contact line
+    edge_distance: Floats  # m up the profile to the nearer of both tips' edges; negative: past it
+    steps: Floats  # N (step, point): forces of the steps of deletion, not a number once deleted
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +81,18 @@ class LoadedFlanks:
     loading: FlankLoading
     method: str = "proportion"
 
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            allowed = ", ".join(METHODS)
+            raise ValueError(f"{self.method!r} is no way to share a load; there are {allowed}")
+
     @cached_property
     def mesh(self) -> FlankMesh:
         return flank_mesh(self.loading)
 
     @cached_property
     def work(self) -> FlankWork:
-        return flank_work(self.mesh)
+        return flank_work(self.mesh, DELETIONS)
 
     @property
     def sections(self) -> int:
@@ -85,6 +107,7 @@ class LoadedFlanks:
         force, block = np.zeros(12), np.zeros((12, 12))
         a, b = self.loading.carrier, 1 - self.loading.carrier
         method = METHODS[self.method]
+        work.history[:] = math.nan
         status, power = evaluate_flanks(
             self.mesh, method, position, matrix, velocity, a, b, work, force
         )
@@ -149,11 +172,30 @@ class LoadedFlanks:
         velocity[1, 3:] = driving * pair.ratio * matrix[1][:, 2]
         return velocity
 
-    def _points(self) -> tuple[Integers, Integers, Floats, Floats, Floats, Floats]:
+    def _points(self) -> tuple[Any, ...]:
+        """Fields of `FlankLoad` from `tooth` on."""
         work, mesh, count = self.work, self.mesh, int(self.work.counts[0])
         force, length = work.loads.force[:count].copy(), work.points.length[:count].copy()
         curvature = np.exp((work.points.constant[:count] - mesh.constant) / mesh.slope)
         pressure = np.sqrt(np.maximum(force, 0.0) / length * curvature / (math.pi**2 * mesh.slope))
         tooth, section = work.tooth[:count].T.copy()
         places = np.column_stack((work.places[:count], work.points.depth[:count]))
-        return tooth, section, force, length, pressure, places
+        across = work.vectors[:count, ACROSS_R]
+        lean = np.einsum("kc,kc->k", work.vectors[:count, NORMAL], across)
+        to_edges = (1 - places[:, [0, 2]]) * np.column_stack(
+            (mesh.section[section, TIP_SCALE], np.full(count, mesh.mate_scale))
+        )
+        known = ~np.isnan(work.history[:, :count]).all(axis=1)
+        return (
+            tooth,
+            section,
+            force,
+            length,
+            pressure,
+            places,
+            curvature,
+            work.points.spread[:count].copy(),
+            np.arcsin(lean / np.linalg.norm(across, axis=-1)),
+            to_edges.min(axis=1),
+            work.history[known, :count].copy(),
+        )

@@ -19,8 +19,9 @@ from flank.errors import SpecError
 from flank.geometry.bevel.cutting import CutFlank, FlankGrid, check_regular, places_of
 from flank.geometry.bevel.envelope import Conditions, Envelope
 from flank.geometry.bevel.jets import Jet
-from flank.geometry.bevel.mounting import Mounting
+from flank.geometry.bevel.pair import rolled
 from flank.geometry.bevel.section import AxialSection
+from flank.geometry.mounting import Mounting
 from flank.texts import mm
 
 LIFTS, LIFT = 8, 0.03
@@ -60,7 +61,7 @@ class ConjugateFlank:
         """The family of the gear's cutter in the frame of the pinion: s, θ, (Δq), φ_2."""
         last = parameters.shape[1] - 1
         jet = self.gear.cut(parameters)
-        return self.mounting.rolled(jet, self.teeth, last, parameters[:, last])
+        return rolled(self.mounting, jet, self.teeth, last, parameters[:, last])
 
     @property
     def name(self) -> str:

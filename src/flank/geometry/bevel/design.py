@@ -13,7 +13,7 @@ from flank.geometry.bevel.blank import PairBlanks, pair_blanks
 from flank.geometry.bevel.conjugate import CONJUGATE, ConjugateFlank, EaseOff
 from flank.geometry.bevel.cutting import LEFT, CutFlank, FlankGrid
 from flank.geometry.bevel.fillet import blended_fillets, with_normals
-from flank.geometry.bevel.mounting import BevelPair, Mounting
+from flank.geometry.bevel.pair import BevelPair
 from flank.geometry.bevel.pitch_cones import PairData
 from flank.geometry.bevel.tooth import (
     FILLET_POINTS,
@@ -25,6 +25,7 @@ from flank.geometry.bevel.tooth import (
     check_counts,
 )
 from flank.geometry.bevel.wheel import cut_wheel, wheel_cuts, wheel_settings
+from flank.geometry.mounting import Mounting
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from flank.arrays import Floats
 from flank.errors import SpecError
 from flank.geometry.bevel.cutting import RIGHT, FlankGrid
 from flank.geometry.bevel.fillet import blended_fillets, fillet_below, with_normals
-from flank.geometry.bevel.mounting import BevelPair, Mounting
+from flank.geometry.bevel.pair import BevelPair
 from flank.geometry.bevel.section import AxialSection
 from flank.geometry.bevel.tooth import (
     FILLET_POINTS,
@@ -36,6 +36,7 @@ from flank.geometry.bevel.tooth import (
     check_counts,
 )
 from flank.geometry.gear import Gear, involute
+from flank.geometry.mounting import Mounting
 from flank.geometry.tooth_outline import form_radius, half_outline
 
 

@@ -16,7 +16,7 @@ from flank.arrays import Floats
 from flank.geometry.bevel.blade import INSIDE, OUTSIDE, Blade
 from flank.geometry.bevel.cradle import settings_of_vector_sum
 from flank.geometry.bevel.cutting import LEFT, RIGHT, Cut
-from flank.geometry.bevel.mounting import BevelPair
+from flank.geometry.bevel.pair import BevelPair
 from flank.geometry.bevel.section import AxialSection, root_cone_section
 from flank.geometry.bevel.tooth import (
     CONVEX,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from flank.geometry.findings import Finding, error, warning
-from flank.geometry.flank_pair import FlankPair, Mounting, NoContact
+from flank.geometry.flank_pair import FlankPair, NoContact
+from flank.geometry.mounting import Mounting
 from flank.machines.bevel_pair.teeth import MATES, PairTeeth
 
 JAMMED = 1e-9

@@ -19,8 +19,9 @@ from flank.elasticity.material import Material
 from flank.elasticity.tooth_plate import FlankCompliance, ToothPlate
 from flank.geometry.bevel.design import PairDesign
 from flank.geometry.bevel.section import Blank
-from flank.geometry.flank_pair import FlankPair, Mounting
+from flank.geometry.flank_pair import FlankPair
 from flank.geometry.gear import Gear
+from flank.geometry.mounting import Mounting
 from flank.geometry.spline_surface import SplineSurface
 from flank.machines.bevel_pair.teeth import KEPT, MATES, CutPair, PairTeeth, made_teeth
 

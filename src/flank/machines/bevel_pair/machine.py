@@ -28,7 +28,8 @@ from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import Shaft, SpatialPose
 from flank.elasticity.material import Material, contact_modulus
 from flank.geometry.findings import Finding
-from flank.geometry.flank_pair import FlankPair, Mounting, turned_about_z
+from flank.geometry.flank_pair import FlankPair
+from flank.geometry.mounting import Mounting, turned_about_z
 from flank.machines.base import Assembly, DataTable, Derived, Drive, MeshPlace, ToothLimits
 from flank.machines.bevel_pair.bodies import MemberBody
 from flank.machines.bevel_pair.findings import contact_findings

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from flank.geometry.bevel.cutting import LEFT, RIGHT
 from flank.geometry.bevel.design import PairDesign
 from flank.geometry.bevel.pitch_cones import PairData
-from flank.geometry.flank_pair import Mounting
+from flank.geometry.mounting import Mounting
 from flank.machines.bevel_pair.teeth import CutPair, MemberCut
 from flank.machines.bevel_pair.teeth_spec import (
     BlankSpec,

@@ -19,7 +19,8 @@ from flank.geometry.bevel.cutting import Cut
 from flank.geometry.bevel.design import PairDesign, designed_pair
 from flank.geometry.bevel.section import AxialSection, Blank, root_cone_section
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember, cut_member
-from flank.geometry.flank_pair import FlankPair, Mounting, NoContact, Touching
+from flank.geometry.flank_pair import FlankPair, NoContact, Touching
+from flank.geometry.mounting import Mounting
 from flank.geometry.relative_curvature import relative_curvatures
 from flank.geometry.spline_surface import POINT, SplineSurface, unit_normals
 

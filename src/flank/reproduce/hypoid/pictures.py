@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from flank.arrays import Floats, Integers
-from flank.geometry.flank_pair import turned_about_z
+from flank.geometry.mounting import turned_about_z
 from flank.geometry.spline_surface import SplineSurface
 from flank.plots.style import ACCENT, COLOURS, FAINT, INK, MAIN, QUIET, SECOND, Picture
 from flank.reproduce.hypoid.computing import CASES, PAPER, Errors, Rolled, machine_of

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flank.arrays import Flags, Floats
-from flank.geometry.flank_pair import FlankPair, Mounting, turned_about_z
+from flank.geometry.flank_pair import FlankPair
+from flank.geometry.mounting import Mounting, turned_about_z
 from flank.geometry.spline_surface import BY_U, BY_V, POINT, SplineSurface
 from flank.geometry.unloaded_contact import hand_over, motion_curve, transmission_error
 from flank.io.shown import factor
