@@ -312,12 +312,26 @@ class BevelPairMachine(RatedMachine):
         velocity[1:, 3:] = [speed for _, _, speed in rows]
         return SpatialPose(position, rotation, velocity)
 
-    def assemble(self, drive: Drive) -> Assembly:
+    def _members(self) -> SpatialBuilder:
+        """A model that has both members and nothing else."""
         builder = SpatialBuilder(float(self.teeth.sections[1].corners[..., 1].mean()))
         for name, (mass, axial, transverse), (centre, rotation) in zip(
             MEMBERS, self._masses, self._frames, strict=True
         ):
             builder.body(name, mass, (transverse, transverse, axial), centre, rotation)
+        return builder
+
+    def force_element(self) -> Assembly:
+        builder, pose = self._members(), self.ideal_pose(0.0)
+        with builder.part("mesh", "mesh"):
+            mesh = self._add_mesh(builder)
+        both = slice(0, WHEEL + 1)
+        still = np.zeros((WHEEL + 1, 6))
+        pose = SpatialPose(pose.position[both], pose.rotation[both], still)
+        return Assembly.of(builder, pose, {}, meshes=[mesh])
+
+    def assemble(self, drive: Drive) -> Assembly:
+        builder = self._members()
         for name, body in zip(MEMBERS, (PINION, WHEEL), strict=True):
             with builder.part(f"{name}_bearing", f"bearings of the {name}"):
                 self._add_support(builder, name, body)
