@@ -51,17 +51,20 @@ RESOLVED = 1e-12
 @dataclass(frozen=True)
 class Fineness:
     """Steps of rolls over a pitch, of those over numbers of points, the numbers, positions of
-    unloaded transmission errors, points along a flank that is turned onto another."""
+    transmission errors under load, few and many, and of those without load, points along a flank
+    that is turned onto another."""
 
     steps: int
     few_steps: int
     points: tuple[int, ...]
+    errors: tuple[int, int]
     positions: int
     turned: int
 
 
-FINE = Fineness(1000, 100, (20, 40, 80, 160), 240, 161)
-COARSE = Fineness(60, 16, (20, 60), 48, 61)
+FEW, MANY = PAPER.published["positions"]
+FINE = Fineness(1000, 100, (20, 40, 80, 160), (FEW, MANY), 240, 161)
+COARSE = Fineness(60, 16, (20, 60), (8, 24), 48, 61)
 
 
 def machine_of(pair: str) -> BevelPairMachine:

@@ -41,7 +41,10 @@ def findings(evidence: Evidence) -> list[Finding]:
     single = evidence[STAND_IN].printed
     times = PAPER.published["times"]
     growth = np.log(times["old/200"] / times["old/40"]) / np.log(5)
+    few, many = sorted(evidence[STAND_IN].errors)
     computed |= {
+        "few": few,
+        "many": many,
         "single_half": single.single[0.5] / 0.5,
         "single_count": len(SINGLE),
         "single_circles": sum(single.single_circles.values()),

@@ -67,7 +67,7 @@ def _of_pair(runs: StudyRuns, pair: str) -> PairEvidence:
         printed=once(printed, pair, published["points"], roll.lag, fine.few_steps),
         errors={
             count: once(errors, pair, tuple(CASES["errors"]), count, roll.lag)
-            for count in published["positions"]
+            for count in fine.errors
         },
         costs=once(costs, pair, tuple(CASES["timed"]), roll.lag),
         unloaded={
