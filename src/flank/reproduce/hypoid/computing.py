@@ -64,7 +64,7 @@ class Fineness:
 
 FEW, MANY = PAPER.published["positions"]
 FINE = Fineness(1000, 100, (20, 40, 80, 160), (FEW, MANY), 240, 161)
-COARSE = Fineness(60, 16, (20, 60), (8, 24), 48, 61)
+COARSE = Fineness(60, 16, (20, 60), (8, 24), 24, 61)
 
 
 def machine_of(pair: str) -> BevelPairMachine:
