@@ -69,7 +69,7 @@ def _of_pair(runs: StudyRuns, pair: str) -> PairEvidence:
             count: once(errors, pair, tuple(CASES["errors"]), count, roll.lag)
             for count in fine.errors
         },
-        costs=once(costs, pair, tuple(CASES["timed"]), roll.lag),
+        costs=once(costs, pair, tuple(CASES["timed"]), roll.lag, fine.timed),
         unloaded={
             driving: once(unloaded, pair, driving, fine.positions, fine.turned)
             for driving in (True, False)
