@@ -44,7 +44,7 @@ def test_a_wrong_name_is_refused_with_a_suggestion(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = call("reducer")
     assert result.exit_code == 2
-    known = "cv-joint, planetary, reducers, spur"
+    known = "cv-joint, hypoid, planetary, reducers, spur"
     sentence = f"'reducer' cannot be reproduced; did you mean 'reducers'? Known: {known}"
     assert result.stderr == sentence + "\n"
     assert list(tmp_path.iterdir()) == []

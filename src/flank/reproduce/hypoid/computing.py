@@ -39,10 +39,8 @@ SHORT: dict[str, Method] = {
 }
 """The paper's words for methods, and one for its new method to the letter."""
 
-TIMED = 100
-"""Positions over a pitch whose cost is measured, the least of ROUNDS rounds after a first."""
-
 ROUNDS = 3
+"""Of which the least cost counts, after a first."""
 
 RESOLVED = 1e-12
 """rad: of a lag, where the torque of a method jumps."""
@@ -52,7 +50,7 @@ RESOLVED = 1e-12
 class Fineness:
     """Steps of rolls over a pitch, of those over numbers of points, the numbers, positions of
     transmission errors under load, few and many, and of those without load, points along a flank
-    that is turned onto another."""
+    that is turned onto another, positions whose cost is measured."""
 
     steps: int
     few_steps: int
@@ -60,11 +58,12 @@ class Fineness:
     errors: tuple[int, int]
     positions: int
     turned: int
+    timed: int
 
 
 FEW, MANY = PAPER.published["positions"]
-FINE = Fineness(1000, 100, (20, 40, 80, 160), (FEW, MANY), 240, 161)
-COARSE = Fineness(60, 16, (20, 60), (8, 24), 48, 61)
+FINE = Fineness(1000, 100, (20, 40, 80, 160), (FEW, MANY), 240, 161, 100)
+COARSE = Fineness(30, 16, (20, 60), (8, 24), 24, 61, 20)
 
 
 def machine_of(pair: str) -> BevelPairMachine:
@@ -214,13 +213,18 @@ class Costs:
     complete: bool = True
 
 
-def costs(pair: str, cases: tuple[str, ...], lag: float) -> Costs:
+def costs(pair: str, cases: tuple[str, ...], lag: float, positions: int = 100) -> Costs:
     """All in one go, so that they can be compared; warm, by one thread."""
     machine = machine_of(pair)
     named = {case: method_and_points(case) for case in cases}
     flanks = {points: machine.loaded_flanks(points=points) for _, points in named.values()}
-    timed = {case: _cost(flanks[points], method, lag) for case, (method, points) in named.items()}
-    apart = {points: _cost(each, "proportion", -1e-6)[0] for points, each in flanks.items()}
+    timed = {
+        case: _cost(flanks[points], method, lag, positions)
+        for case, (method, points) in named.items()
+    }
+    apart = {
+        points: _cost(each, "proportion", -1e-6, positions)[0] for points, each in flanks.items()
+    }
     return Costs(
         {case: each[0] for case, each in timed.items()},
         apart,
@@ -228,10 +232,11 @@ def costs(pair: str, cases: tuple[str, ...], lag: float) -> Costs:
     )
 
 
-def _cost(flanks: LoadedFlanks, method: str, lag: float) -> tuple[float, float]:
+def _cost(flanks: LoadedFlanks, method: str, lag: float, positions: int) -> tuple[float, float]:
     """ms of a position, and the mean number of points that may touch."""
     pair, mesh, work = flanks.loading.pair, flanks.mesh, flank_work(flanks.mesh)
-    poses = [poses_at(flanks, place, lag) for place in pair.pitch * np.arange(TIMED) / TIMED]
+    places = pair.pitch * np.arange(positions) / positions
+    poses = [poses_at(flanks, place, lag) for place in places]
     still, force, code = np.zeros((2, 6)), np.zeros(12), METHODS[method]
     times, points = [], 0
     for _ in range(ROUNDS + 1):
@@ -240,7 +245,7 @@ def _cost(flanks: LoadedFlanks, method: str, lag: float) -> tuple[float, float]:
             evaluate_flanks(mesh, code, position, matrix, still, 0, 1, work, force)
             points += int(work.counts[0])
         times.append(time.process_time() - start)
-    return 1e3 * min(times[1:]) / TIMED, points / TIMED
+    return 1e3 * min(times[1:]) / positions, points / positions
 
 
 def poses_at(flanks: LoadedFlanks, turned: float, lag: float) -> tuple[Floats, Floats]:

@@ -11,14 +11,14 @@ import numpy as np
 
 from flank.reproduce.hypoid.computing import DESIGNED, PAPER, STAND_IN, Costs, Errors, Rolled
 from flank.reproduce.hypoid.one_position import SINGLE, Position, Printed
-from flank.reproduce.hypoid.unloaded import Unloaded
+from flank.reproduce.hypoid.unloaded import Misaligned, Unloaded
 from flank.reproduce.study import Finding, Numbers
 
 
 @dataclass(frozen=True, eq=False)
 class PairEvidence:
     """All that was computed of a pair; rolls by case, transmission errors by number of positions,
-    unloaded contact by whether the driving flanks touch."""
+    contact without load by whether the driving flanks touch."""
 
     roll: Rolled
     growing: Rolled
@@ -27,6 +27,7 @@ class PairEvidence:
     errors: Mapping[int, Errors]
     costs: Costs
     unloaded: Mapping[bool, Unloaded]
+    misaligned: Mapping[bool, Misaligned]
 
 
 Evidence = Mapping[str, PairEvidence]
@@ -128,6 +129,7 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
         "points": [row for pair, each in evidence.items() for row in _growing(pair, each.growing)],
         "costs": [row for pair, each in evidence.items() for row in _costs(pair, each.costs)],
         "unloaded": [row for pair, each in evidence.items() for row in _unloaded(pair, each)],
+        "misaligned": [row for pair, each in evidence.items() for row in _misaligned(pair, each)],
         "printed": _single(evidence[STAND_IN].printed),
     }
 
@@ -184,6 +186,20 @@ def _unloaded(pair: str, evidence: PairEvidence) -> Iterator[Numbers]:
             "edge": 100 * each.on_edge,
             "mirrored": each.mirrored,
         }
+
+
+def _misaligned(pair: str, evidence: PairEvidence) -> Iterator[Numbers]:
+    for driving, each in evidence.misaligned.items():
+        for (name, amount), span in each.span.items():
+            yield {
+                "pair": pair,
+                "flanks": "driving" if driving else "coasting",
+                "misalignment": name.upper(),
+                "amount": amount,
+                "span": span,
+                "edge": 100 * each.on_edge[name, amount],
+                "place": each.place[name, amount],
+            }
 
 
 def _single(printed: Printed) -> list[Numbers]:

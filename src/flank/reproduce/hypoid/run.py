@@ -19,10 +19,10 @@ from flank.reproduce.hypoid.computing import (
 )
 from flank.reproduce.hypoid.findings import Evidence, PairEvidence, findings, tables
 from flank.reproduce.hypoid.one_position import position, printed
-from flank.reproduce.hypoid.unloaded import unloaded
+from flank.reproduce.hypoid.unloaded import misaligned, unloaded
 from flank.reproduce.study import Study, StudyRuns
 
-COMPUTATIONS = 9
+COMPUTATIONS = 11
 """Of each pair, for the progress bar."""
 
 
@@ -69,9 +69,12 @@ def _of_pair(runs: StudyRuns, pair: str) -> PairEvidence:
             count: once(errors, pair, tuple(CASES["errors"]), count, roll.lag)
             for count in fine.errors
         },
-        costs=once(costs, pair, tuple(CASES["timed"]), roll.lag),
+        costs=once(costs, pair, tuple(CASES["timed"]), roll.lag, fine.timed),
         unloaded={
             driving: once(unloaded, pair, driving, fine.positions, fine.turned)
             for driving in (True, False)
+        },
+        misaligned={
+            driving: once(misaligned, pair, driving, fine.positions) for driving in (True, False)
         },
     )

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from flank.geometry.unloaded_contact import hand_over, motion_curve, transmissio
 from flank.io.shown import factor
 from flank.machines.bevel_pair.machine import BevelPairMachine
 from flank.machines.bevel_pair.teeth import MATES
-from flank.reproduce.hypoid.computing import machine_of
+from flank.reproduce.hypoid.computing import CASES, machine_of
 
 Surface = Callable[[Floats], Floats]
 """Places (k, 2) to point, tangents and second derivatives (k, 6, 3)."""
@@ -91,6 +92,30 @@ def unloaded(pair: str, driving: bool, positions: int, turned: int) -> Unloaded:
         float(rolling.on_edge.mean()),
         float(second * transmission_error(image, positions).peak_to_peak),
     )
+
+
+@dataclass(frozen=True)
+class Misaligned:
+    """Peak to peak of the error in seconds of arc and the share of positions on edges, by
+    misalignment and its amount in mm; where along the face the contact at the start lies."""
+
+    span: dict[tuple[str, float], float]
+    on_edge: dict[tuple[str, float], float]
+    place: dict[tuple[str, float], float]
+    complete: bool = True
+
+
+def misaligned(pair: str, driving: bool, positions: int) -> Misaligned:
+    """Under E, P and G, one at a time."""
+    designed = machine_of(pair).flank_pair(driving)
+    span, on_edge, place = {}, {}, {}
+    for name, amount in product(CASES["misalignments"], CASES["amounts"]):
+        flanks = designed.misaligned(**{name: 1e-3 * amount})
+        rolling = transmission_error(flanks, positions)
+        span[name, amount] = factor("rad", "arcsec") * rolling.peak_to_peak
+        on_edge[name, amount] = float(rolling.on_edge.mean())
+        place[name, amount] = float(flanks.touching(designed.start[0]).places[0, 2])
+    return Misaligned(span, on_edge, place)
 
 
 def crossing_of(flanks: FlankPair) -> tuple[float, float]:
