@@ -189,7 +189,7 @@ def turning_cases() -> Iterator[Case]:
     so that its stress can be solved for."""
     radius, thickness, speed = 0.5, 8e-3, 2 * math.pi * 10
     mesh = annulus(radius - thickness / 2, radius + thickness / 2, 6e-3, 36, (1, 5, 1))
-    mesh = mesh._replace(held_cells=np.arange(len(mesh.elements)))
+    mesh = replace(mesh, held_cells=np.arange(len(mesh.elements)))
     ring = cyclic_gear(mesh, STEEL, support=1e3)
     tension = spin_stiffness(ring, mesh, STEEL)
     still = STEEL.youngs_modulus / STEEL.density * thickness**2 / 12 / radius**4

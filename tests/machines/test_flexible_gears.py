@@ -64,7 +64,8 @@ def test_a_pair_at_rest_stands_as_without_modes():
     """Approach along the line of action, within what the splines of both maps differ by."""
     for angle in np.linspace(0, 2 * np.pi / 50, 4):
         wheel = [equilibrium(spur_pair(f), angle)[1].last[2, 2] for f in (False, True)]
-        approach = abs(wheel[0] + angle) - 0.5 * spur_pair(False).backlash / 70.48e-3
+        backlash = spur_pair(False).meshed.pair.normal_backlash / 70.48e-3
+        approach = abs(wheel[0] + angle) - 0.5 * backlash
         assert abs(wheel[1] - wheel[0]) < 3e-5 * abs(approach)
 
 

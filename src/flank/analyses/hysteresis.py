@@ -14,7 +14,7 @@ from flank.analyses.settings import LockedAngle, PeakTorque, StaticOrDynamic
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
-from flank.dynamics.model import Model
+from flank.dynamics.poses import AnyModel
 from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_statics
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.errors import SpecError
@@ -93,8 +93,8 @@ def run(
     warnings: list[str] = []
     if trajectory.complete:
         values = _figures(loop, trajectory, assembly, peak) | peak_values(assembly, trajectory)
-        values |= _friction_work(assembly.planar, trajectory, loop)
-        warnings = _warnings(machine, assembly.planar, settings, loop, peak)
+        values |= _friction_work(assembly.model, trajectory, loop)
+        warnings = _warnings(machine, assembly.model, settings, loop, peak)
     values |= {
         "loop_torque": loop.torque,
         "loop_angle": loop.angle,
@@ -198,7 +198,7 @@ def _preloaded(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly) -> boo
     return bool(idle.max(initial=0.0) > PRELOAD_SHARE * force.max())
 
 
-def _friction_work(model: Model, trajectory: AnyTrajectory, loop: Loop) -> Values:
+def _friction_work(model: AnyModel, trajectory: AnyTrajectory, loop: Loop) -> Values:
     """What slip lost over the closed part of the loop, where friction is elastic."""
     if not has_elastic_friction(model):
         return {}
@@ -208,7 +208,7 @@ def _friction_work(model: Model, trajectory: AnyTrajectory, loop: Loop) -> Value
 
 
 def _warnings(
-    machine: Reducer, model: Model, settings: HysteresisSettings, loop: Loop, peak: float
+    machine: Reducer, model: AnyModel, settings: HysteresisSettings, loop: Loop, peak: float
 ) -> list[str]:
     if peak < LOST_MOTION_SHARE * loop.rated_torque:
         return ["The peak torque is below 3 % of the rated one; lost motion is not defined."]

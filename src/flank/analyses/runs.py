@@ -43,7 +43,7 @@ def has_elastic_friction(model: Model | SpatialModel) -> bool:
     return bool(np.any(forms == FRICTION_ELASTIC))
 
 
-def has_velocity_friction(model: Model) -> bool:
+def has_velocity_friction(model: Model | SpatialModel) -> bool:
     contacts = model.contacts[: model.counts[CONTACTS]]
     return bool(np.any(np.isin(contacts["friction_form"], VELOCITY_FORMS)))
 

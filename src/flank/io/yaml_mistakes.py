@@ -36,7 +36,9 @@ class _Line(NamedTuple):
         return self.content[match.end() :].strip() if match else self.content
 
 
-_KEY = re.compile(r"((?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s\[{\"'#&*!|>%@`:,][^:#]*?))\s*:(?=\s|$)")
+_KEY = re.compile(
+    r"((?:- +)*(?!- )(?:\"[^\"]*\"|'[^']*'|[^\s\[{\"'#&*!|>%@`:,][^:#]*?))\s*:(?=\s|$)"
+)
 _NO_SPACE = re.compile(r"(?:- +)*[A-Za-z_][\w.-]*:\S")
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _OPENING = ("'", '"', "[", "{")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -20,8 +21,10 @@ from flank.plots.style import (
     Picture,
     styled,
 )
-from flank.studies.evaluation import Evaluation
-from flank.studies.study import Limit
+
+if TYPE_CHECKING:
+    from flank.studies.evaluation import Evaluation
+    from flank.studies.study import Limit
 
 NAMES = ("study-histograms", "study-drivers", "study-worst")
 FEWEST = 10

@@ -27,6 +27,7 @@ from flank.dynamics.spatial.quaternions import quaternion_of
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import Shaft, SpatialPose
 from flank.elasticity.material import Material, contact_modulus
+from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.flank_pair import FlankPair
 from flank.geometry.mounting import Mounting, turned_about_z
@@ -100,7 +101,11 @@ class BevelPairMachine(RatedMachine):
     @cached_property
     def teeth(self) -> PairTeeth:
         """As they are made; SpecError where they cannot be."""
-        return made_teeth(self.spec.plan())
+        try:
+            return made_teeth(self.spec.plan())
+        except SpecError as error:
+            block = "blank" if self.spec.settings is None else "settings"
+            raise SpecError([f"{block}: {text}" for text in error.problems]) from None
 
     @cached_property
     def mounting(self) -> Mounting:

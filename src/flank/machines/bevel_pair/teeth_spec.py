@@ -22,6 +22,7 @@ from flank.machines.quantities import (
     quantity,
 )
 from flank.machines.spec import Spec, key, optional
+from flank.texts import mm
 
 SpiralAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=1.15)]
 PressureAngle = Annotated[float, quantity("rad", "deg", minimum=0.1, maximum=0.6)]
@@ -198,6 +199,12 @@ class CutSpec(Spec):
             yield (
                 "vector_sum stands for sliding_base and centre_to_back together; give it, or both "
                 "of them"
+            )
+        radius = self.profile_radius
+        if radius is not None and abs(radius) <= 2 * self.edge_radius:
+            yield (
+                f"profile_radius is {mm(radius, 4)}, no more than twice the edge radius; give a "
+                "larger one, or none for a straight blade"
             )
 
     def cut(self, root_angle: float, side: int, hand: int) -> Cut:

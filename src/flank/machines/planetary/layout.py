@@ -166,7 +166,7 @@ def family_shares(
     shares[:, 2] = lines[:, 2 : count - 1].sum(axis=1)
     waves = np.asarray(harmonics, dtype=int) % count
     family = np.where(waves == 0, 0, np.where((waves == 1) | (waves == count - 1), 1, 2))
-    of_ring = weighed[:, last:].reshape(len(weighed), -1) ** 2
+    of_ring = weighed[:, last:].reshape(len(weighed), 3 * (weighed.shape[1] - last)) ** 2
     for number in range(3):
         shares[:, number] += of_ring[:, family == number].sum(axis=1)
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
