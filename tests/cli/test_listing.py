@@ -113,4 +113,4 @@ def test_a_name_that_is_nothing_gets_a_hint():
     result = CliRunner().invoke(app, ["list", "rvreducer"])
     assert result.exit_code == 2
     assert "neither a machine nor a preset nor an analysis; did you mean 'rv-red" in result.stderr
-    assert "Machines: cv-joint, cycloidal-drive" in result.stderr
+    assert "Machines: bevel-pair, cv-joint, cycloidal-drive" in result.stderr
