@@ -18,9 +18,11 @@ def run(machine, **settings):
 
 def test_every_reducer_is_looked_at_here():
     assert set(MACHINES) - {"cv-joint"} == {
+        "bevel-pair",
         "cycloidal-drive",
         "few-teeth-reducer",
         "gear-pair",
+        "hypoid-pair",
         "planetary-gearbox",
         "rv-reducer",
     }
@@ -36,6 +38,8 @@ def test_every_reducer_is_looked_at_here():
         ("few-teeth-60", "output", 1 / 30),
         ("few-teeth-38", "crank", 19 / 41),
         ("gear-pair", "output", 25 / 77),
+        ("bevel-pair", "output", 12 / 37),
+        ("hypoid-pair", "output", 13 / 42),
     ],
 )
 def test_turns_of_a_shaft(preset, shaft, per_input):
