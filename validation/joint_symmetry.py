@@ -21,7 +21,7 @@ from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of, rotation_about
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory
-from flank.geometry.ball_joint import about_y
+from flank.geometry.rotations import about_y
 from flank.machines.cv_joint.assembly import JointAssembly
 from flank.machines.cv_joint.joint import CvJoint
 

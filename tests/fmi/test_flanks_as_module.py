@@ -11,7 +11,7 @@ from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
 from flank.dynamics.trajectory import SpatialPose
 from flank.fmi.export import archive, find_binary
 from flank.fmi.forces import ANSWERS, NUMBERS, force_module
-from flank.geometry.mounting import turned_about_z
+from flank.geometry.rotations import about_z
 
 GIVEN, ANSWERED = 2 * len(NUMBERS), 2 * len(ANSWERS)
 INPUTS = list(range(1, 1 + GIVEN))
@@ -33,7 +33,7 @@ def pressed(machine, assembly):
     """Rows as the module is given them, the pinion turned into its mate, a little off its place."""
     pose = assembly.pose
     given = np.hstack((pose.position, pose.rotation, np.zeros((3, 6))))[1:]
-    turn = matrix_of(given[0, 3:7]) @ turned_about_z(np.array(machine.sense * 4e-3))
+    turn = matrix_of(given[0, 3:7]) @ about_z(np.array(machine.sense * 4e-3))
     given[0, 3:7] = quaternion_of(turn)
     given[0, :3] += [3e-6, -2e-6, 4e-6]
     return given

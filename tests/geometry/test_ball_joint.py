@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flank.geometry.ball_joint import INNER, OUTER, BallJoint, TrackAngles, about_y, about_z
+from flank.geometry.ball_joint import INNER, OUTER, BallJoint, TrackAngles
+from flank.geometry.rotations import about_y, about_z
 
 DEGREE = math.pi / 180
 RADIUS = 0.03

@@ -29,12 +29,12 @@ from typing import NamedTuple
 import numpy as np
 
 from flank.arrays import AnyArray, Floats
+from flank.geometry.rotations import Numbers, about_y, about_z
 
 OUTER, INNER = range(2)
 COMPLEX_STEP = 1e-150
 """Of the derivative Im f(x + ih)/h, which subtracts nothing and is exact to round-off."""
 
-Numbers = AnyArray | complex
 """Real, or complex where they carry derivatives."""
 
 
@@ -177,17 +177,3 @@ def _nearest(between: Floats, first: Floats, second: Floats) -> list[Floats]:
     on_first, on_second = np.sum(between * first, axis=-1), np.sum(between * second, axis=-1)
     square = 1 - cosine**2
     return [(on_first - cosine * on_second) / square, (cosine * on_first - on_second) / square]
-
-
-def about_z(angle: Numbers) -> AnyArray:
-    """Rotation by `angle` about z, (..., 3, 3)."""
-    c, s, zero = np.cos(angle), np.sin(angle), 0.0 * angle
-    rows = [[c, -s, zero], [s, c, zero], [zero, zero, zero + 1]]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-
-
-def about_y(angle: Numbers) -> AnyArray:
-    """Rotation by `angle` about y, (..., 3, 3): z leans to x."""
-    c, s, zero = np.cos(angle), np.sin(angle), 0.0 * angle
-    rows = [[c, zero, s], [zero, zero + 1, zero], [-s, zero, c]]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)

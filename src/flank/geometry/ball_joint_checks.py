@@ -8,8 +8,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from flank.arrays import Floats
-from flank.geometry.ball_joint import OUTER, BallJoint, about_y, about_z
+from flank.geometry.ball_joint import OUTER, BallJoint
 from flank.geometry.findings import Finding, error, warning
+from flank.geometry.rotations import about_y, about_z
 from flank.texts import mm, um
 
 Limit = Literal["outer track", "inner track", "neighbours", "window", "cage wall"]

@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Flags, Floats, Integers
-from flank.geometry.mounting import Mounting, turned_about_z
+from flank.geometry.mounting import Mounting
+from flank.geometry.rotations import about_z
 from flank.geometry.spline_surface import (
     BY_U,
     BY_UU,
@@ -105,14 +106,14 @@ class FlankPair:
 
     def first_at(self, places: Floats, angle: Floats) -> Floats:
         """What the first flank is (k, 6, 3) at places (k, 2), in the fixed frame."""
-        turn = self.mounting.first_axes @ turned_about_z(angle)
+        turn = self.mounting.first_axes @ about_z(angle)
         at = self.surfaces[0].at(places[:, 0], places[:, 1]) @ np.swapaxes(turn, -1, -2)
         at[:, POINT] += self.mounting.first_origin
         return at
 
     def second_at(self, places: Floats, angle: Floats) -> Floats:
         """The same of the second flank."""
-        turn = turned_about_z(angle)
+        turn = about_z(angle)
         at = self.surfaces[1].at(places[:, 0], places[:, 1]) @ np.swapaxes(turn, -1, -2)
         at[:, POINT] += self.mounting.second_origin
         return at

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
+from flank.geometry.rotations import about_z
 
 
 class Placement(NamedTuple):
@@ -58,15 +58,7 @@ class Mounting:
 
     def first(self, angle: float) -> Placement:
         """Of the first gear, turned about its axis."""
-        return Placement(self.first_origin, self.first_axes @ turned_about_z(angle))
+        return Placement(self.first_origin, self.first_axes @ about_z(angle))
 
     def second(self, angle: float) -> Placement:
-        return Placement(self.second_origin, turned_about_z(angle))
-
-
-def turned_about_z(angle: ArrayLike) -> Floats:
-    """Rotation matrices (..., 3, 3)."""
-    c, s = np.cos(angle), np.sin(angle)
-    zero, unity = np.zeros_like(c), np.ones_like(c)
-    rows = np.stack((c, -s, zero, s, c, zero, zero, zero, unity), axis=-1)
-    return rows.reshape((*np.shape(c), 3, 3))
+        return Placement(self.second_origin, about_z(angle))

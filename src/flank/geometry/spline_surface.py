@@ -180,6 +180,18 @@ def spline_filter(count: int) -> Floats:
     return np.asarray(np.linalg.inv(system)[:, 1:-1], dtype=float)
 
 
+def spline_reading(places: Floats, count: int) -> Floats:
+    """What a uniform cubic spline through `count` values is at places, counted in nodes, as a
+    matrix (m, count) on the values; beyond the ends the last cubic goes on."""
+    cell = np.clip(np.floor(places), 0, count - 2).astype(int)
+    t = places - cell
+    s = 1 - t
+    weights = (s**3, t * t * (3 * t - 6) + 4, s * s * (3 * s - 6) + 4, t**3)
+    coefficients = spline_filter(count)
+    parts = [w[:, None] * coefficients[cell + k] for k, w in enumerate(weights)]
+    return np.asarray(sum(parts) / 6)
+
+
 def unit_normals(at: Floats) -> Floats:
     """S_u x S_v over its length, (..., 3), of what `SplineSurface.at` gives."""
     normal = np.cross(at[..., BY_U, :], at[..., BY_V, :])

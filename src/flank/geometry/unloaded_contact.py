@@ -27,7 +27,7 @@ from flank.geometry.flank_pair import (
     Touching,
     normal_and_slopes,
 )
-from flank.geometry.mounting import turned_about_z
+from flank.geometry.rotations import about_z
 from flank.geometry.spline_surface import BY_U, BY_V, POINT, unit_normals
 
 STAGES = 8
@@ -235,7 +235,7 @@ def contact_pattern(
 def _separation(pair: FlankPair, places: Floats, first_angle: float, second_angle: float) -> Floats:
     """How far points of the second flank are from the first along its outward normal."""
     points = pair.second_at(places, np.full(len(places), second_angle))[:, POINT]
-    turn = pair.mounting.first_axes @ turned_about_z(first_angle)
+    turn = pair.mounting.first_axes @ about_z(first_angle)
     seen = (points - pair.mounting.first_origin) @ turn
     feet, settled = pair.surfaces[0].project(seen, places * [1.0, -1.0])
     at = pair.surfaces[0].at(feet[:, 0], feet[:, 1])

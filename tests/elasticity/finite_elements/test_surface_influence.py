@@ -9,11 +9,11 @@ from flank.elasticity.finite_elements.influence import law_remainder
 from flank.elasticity.finite_elements.surface_influence import (
     SurfaceInfluence,
     layer_depth_factor,
-    spline_reading,
     strip_centres,
 )
 from flank.elasticity.material import STEEL
 from flank.geometry.gear import Gear
+from flank.geometry.spline_surface import spline_reading
 
 ROWS, COLUMNS, REACH = 7, 9, 2
 

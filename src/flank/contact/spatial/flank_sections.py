@@ -42,6 +42,7 @@ from flank.geometry.spline_surface import (
     POINT,
     SplineSurface,
     spline_filter,
+    spline_reading,
     spline_weights,
     unit_normals,
 )
@@ -489,7 +490,8 @@ def _influence(compliance: FlankCompliance, lengthwise: Floats) -> Floats:
     width = np.gradient(lengthwise)
     across = (np.arange(5) - 2) / 5
     samples = np.clip(lengthwise[:, None] + width[:, None] * across, -1, 1)
-    rows = _reading(samples.ravel(), LENGTHWISE).reshape((*samples.shape, -1)).mean(axis=1)
+    places = 0.5 * (LENGTHWISE - 1) * (samples.ravel() + 1)
+    rows = spline_reading(places, LENGTHWISE).reshape((*samples.shape, -1)).mean(axis=1)
     reading = np.kron(rows, spline_filter(PROFILE))
     size = len(lengthwise), PROFILE + 2
     tables = []
@@ -497,13 +499,3 @@ def _influence(compliance: FlankCompliance, lengthwise: Floats) -> Floats:
         numbers = compliance.influence(u.ravel(), v.ravel(), offset)
         tables.append((reading @ numbers @ reading.T).reshape((*size, *size)))
     return np.array(tables)
-
-
-def _reading(u: Floats, count: int) -> Floats:
-    """What a spline through `count` values from -1 to 1 is at places, as a matrix on the values."""
-    filtered = spline_filter(count)
-    rows = np.zeros((len(u), count))
-    for k, place in enumerate(u):
-        cell, weights, _, _ = spline_weights(0.5 * (count - 1) * (place + 1), count - 1)
-        rows[k] = np.array(weights) @ filtered[cell : cell + 4]
-    return rows

@@ -24,7 +24,7 @@ import numpy as np
 from scipy.integrate import quad
 
 from flank.arrays import Floats, Integers
-from flank.geometry.spline_surface import spline_filter
+from flank.geometry.spline_surface import spline_reading
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,18 +71,6 @@ class SurfaceInfluence:
         along = spline_reading(0.5 * columns * (np.clip(u, -1, 1) + 1) - 0.5, columns)
         across = spline_reading(0.5 * (rows - 1) * (np.clip(v, -1, 1) + 1), rows)
         return np.asarray(np.einsum("mp,mq->mpq", across, along).reshape(len(u), -1))
-
-
-def spline_reading(places: Floats, count: int) -> Floats:
-    """What a uniform cubic spline through `count` values is at places, counted in nodes, as a
-    matrix (m, count) on the values; beyond the ends the last cubic goes on."""
-    cell = np.clip(np.floor(places), 0, count - 2).astype(int)
-    t = places - cell
-    s = 1 - t
-    weights = (s**3, t * t * (3 * t - 6) + 4, s * s * (3 * s - 6) + 4, t**3)
-    coefficients = spline_filter(count)
-    parts = [w[:, None] * coefficients[cell + k] for k, w in enumerate(weights)]
-    return np.asarray(sum(parts) / 6)
 
 
 def strip_centres(count: int) -> Floats:

@@ -13,7 +13,8 @@ import numpy as np
 from flank.arrays import Floats
 from flank.geometry.bevel.jets import Jet, Z
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember
-from flank.geometry.mounting import Mounting, Placement, turned_about_z
+from flank.geometry.mounting import Mounting, Placement
+from flank.geometry.rotations import about_z
 
 DRIVE, COAST = (CONCAVE, CONVEX), (CONVEX, CONCAVE)
 """Flanks of pinion and gear that run together; the pinion's concave side drives."""
@@ -63,7 +64,7 @@ class BevelPair:
                 points = member.side(side).flank.points
                 middle = points[points.shape[0] // 2, points.shape[1] // 2]
                 angles = [member.tooth_angle(k) for k in range(member.teeth)]
-                rings.append(turned_about_z(np.array(angles)) @ middle)
+                rings.append(about_z(np.array(angles)) @ middle)
             result[sides[0]] = (rings[0], rings[1])
         return result
 

@@ -21,6 +21,7 @@ from flank.errors import SpecError
 from flank.geometry.bevel.blade import INSIDE, OUTSIDE
 from flank.geometry.bevel.cutting import Cut, CutFlank, FlankGrid, cut_flank, places_of
 from flank.geometry.bevel.section import AxialSection
+from flank.geometry.rotations import about_z
 from flank.texts import mm
 
 CONCAVE, CONVEX = "concave", "convex"
@@ -36,9 +37,7 @@ PROFILE_POINTS, LENGTHWISE_POINTS, FILLET_POINTS = 25, 35, 9
 
 def turned(vectors: Floats, angle: float) -> Floats:
     """About the z axis."""
-    cosine, sine = math.cos(angle), math.sin(angle)
-    rotation = np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
-    return np.asarray(vectors @ rotation)
+    return np.asarray(vectors @ about_z(angle).T)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,8 @@ from flank.elasticity.material import Material, contact_modulus
 from flank.errors import SpecError
 from flank.geometry.findings import Finding
 from flank.geometry.flank_pair import FlankPair
-from flank.geometry.mounting import Mounting, turned_about_z
+from flank.geometry.mounting import Mounting
+from flank.geometry.rotations import about_z
 from flank.machines.base import Assembly, DataTable, Derived, Drive, MeshPlace, ToothLimits
 from flank.machines.bevel_pair.bodies import MemberBody
 from flank.machines.bevel_pair.findings import contact_findings
@@ -294,7 +295,7 @@ class BevelPairMachine(RatedMachine):
         """Centre of mass and rotation of both members at zero."""
         mounting, (pinion, wheel) = self.mounting, self.bodies
         axes = mounting.first_axes
-        phase = turned_about_z(np.array(self.teeth.phase(mounting)))
+        phase = about_z(np.array(self.teeth.phase(mounting)))
         return (
             (mounting.first_origin + pinion.centre * axes[:, 2], axes),
             (mounting.second_origin + wheel.centre * AXIS, phase),
@@ -304,7 +305,7 @@ class BevelPairMachine(RatedMachine):
         """Ground, both members, then outer ends of elastic shafts; velocities of 1 rad/s."""
         turned = input_angle, input_angle / self.ratio
         rows = [
-            (centre, rotation @ turned_about_z(np.array(self.sense * angle)), speed * axis)
+            (centre, rotation @ about_z(np.array(self.sense * angle)), speed * axis)
             for (centre, rotation), angle, speed, axis in zip(
                 self._frames, turned, (1.0, 1.0 / self.ratio), self._axes, strict=True
             )

@@ -41,7 +41,8 @@ from flank.dynamics.spatial.quaternions import quaternion_of
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose
 from flank.elasticity.elliptic_contact import peak_pressure
-from flank.geometry.ball_joint import INNER, OUTER, about_y, about_z
+from flank.geometry.ball_joint import INNER, OUTER
+from flank.geometry.rotations import about_y, about_z
 from flank.geometry.track_section import TrackSection
 from flank.machines.base import PointPressure
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from flank.arrays import Floats, Integers
-from flank.geometry.mounting import turned_about_z
+from flank.geometry.rotations import about_z
 from flank.geometry.spline_surface import SplineSurface
 from flank.plots.style import ACCENT, COLOURS, FAINT, INK, MAIN, QUIET, SECOND, Picture
 from flank.reproduce.hypoid.computing import CASES, PAPER, Errors, Rolled, machine_of
@@ -43,7 +43,7 @@ def _draw_teeth(
     axes: Axes, surface: SplineSurface, teeth: Floats, pitch: float, view: Floats
 ) -> None:
     for tooth in teeth:
-        turn = view[:2] @ turned_about_z(tooth * pitch)
+        turn = view[:2] @ about_z(tooth * pitch)
         v, u = np.meshgrid(np.linspace(-1, 1, LINES[0]), np.linspace(-1, 1, 41))
         across = 1e3 * surface.points(u, v) @ turn.T
         axes.plot(across[..., 0], across[..., 1], color=QUIET, linewidth=0.5)

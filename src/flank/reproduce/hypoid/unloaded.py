@@ -20,7 +20,8 @@ import numpy as np
 
 from flank.arrays import Flags, Floats
 from flank.geometry.flank_pair import FlankPair
-from flank.geometry.mounting import Mounting, turned_about_z
+from flank.geometry.mounting import Mounting
+from flank.geometry.rotations import about_z
 from flank.geometry.spline_surface import BY_U, BY_V, POINT, SplineSurface
 from flank.geometry.unloaded_contact import hand_over, motion_curve, transmission_error
 from flank.io.shown import factor
@@ -140,7 +141,7 @@ def pushed(machine: BevelPairMachine, driving: bool) -> int:
     # of the same place on the tooth, the way from the other flank to this one
     surfaces = [SplineSurface(member.side(side).flank.points) for side in (name, MATES[name])]
     here, there = (surface.points(u, v) for surface in surfaces)
-    turn = flanks.mounting.first_axes @ turned_about_z(first)
+    turn = flanks.mounting.first_axes @ about_z(first)
     outward = normal * np.sign(normal @ (turn @ (here - there)))
     return 1 if np.cross(at[POINT], outward)[2] > 0 else -1
 
