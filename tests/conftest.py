@@ -6,10 +6,13 @@ tests.
 """
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
+from flank.contact import flexible_gear, gear_loading
+from flank.elasticity.finite_elements.sector_mesh import MeshDensity
 from flank.native.build import BuildError, build_all
 from flank.native.library import FOLDER, Unusable, opened
 
@@ -36,3 +39,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
+@pytest.fixture(scope="module")
+def coarse_elements() -> Iterator[MeshDensity]:
+    """Gears of few elements, for what is the same on any mesh; nothing of them stays in memory for
+    the tests that come after in the same process."""
+    coarse = MeshDensity(tooth=2, flank=4, fillet=1, space=1, layers=1, growth=1.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gear_loading, "_density", lambda _strips: coarse)
+        _forget_elements()
+        yield coarse
+    _forget_elements()
+
+
+def _forget_elements() -> None:
+    for kept in (flexible_gear.gear_modes, gear_loading._elements):
+        kept.cache_clear()

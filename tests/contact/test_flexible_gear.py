@@ -8,13 +8,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from flank.contact import gear_loading
 from flank.contact.flexible_gear import amplitudes, gear_modes, lowest_modes, mesh_shapes
 from flank.contact.gear_loading import elastic_loading
 from flank.contact.load_distribution import SOLVED, distribute_total, load_work
 from flank.dynamics.rolling_mesh import BodyMode
 from flank.elasticity.finite_elements.influence import FlankGrid, flank_influence
-from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity
+from flank.elasticity.finite_elements.sector_mesh import GearBody
 from flank.elasticity.material import STEEL
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
@@ -22,15 +21,8 @@ from flank.geometry.gear_pair import GearPair
 BOTH = (STEEL, STEEL)
 LOAD, BEDDING, WIDTH = 4e3, 5e9, 12e-3
 ANGLE = math.radians(20)
-COARSE = MeshDensity(tooth=2, flank=4, fillet=1, space=1, layers=1, growth=1.0)
 
-
-@pytest.fixture(scope="module", autouse=True)
-def coarse_elements():
-    """What is compared here is the same on any mesh."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gear_loading, "_density", lambda _strips: COARSE)
-        yield
+pytestmark = pytest.mark.usefixtures("coarse_elements")
 
 
 @cache
@@ -118,14 +110,14 @@ def test_modes_and_what_is_left_are_the_whole_mesh(internal):
     assert shapes.static_share * LOAD > 0.1 * both[0]
 
 
-def test_a_mesh_moves_another_as_the_whole_ring_does():
+def test_a_mesh_moves_another_as_the_whole_ring_does(coarse_elements):
     """Between teeth far apart, influence numbers of all teeth against the sum of modes: the more
     of them, the closer; in shares of what a tooth gives under its own load."""
     mesh, ring = loading(True), pairs(True).second
     body = GearBody(WIDTH, ring.held_radius)
     plain = replace(ring, held_radius=None)
     grid = FlankGrid(face=1, teeth=None)
-    direct = flank_influence(plain, body, STEEL, grid, COARSE, BEDDING)
+    direct = flank_influence(plain, body, STEEL, grid, coarse_elements, BEDDING)
     middle = direct.compliance[:, len(direct.roll) // 2, len(direct.roll) // 2]
     own = middle[direct.neighbours == 0][0]
     off = []

@@ -10,10 +10,9 @@ import pytest
 import flank
 from flank.analyses.natural_frequencies import modes_of
 from flank.analyses.runs import assemble_locked, linearize_at
-from flank.contact import gear_loading
 from flank.dynamics.run import solve_statics
 from flank.elasticity.finite_elements.influence import FlankGrid, flank_influence
-from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity
+from flank.elasticity.finite_elements.sector_mesh import GearBody
 from flank.elasticity.material import STEEL
 from flank.errors import SpecError
 from flank.geometry.gear import Gear
@@ -33,14 +32,8 @@ RING = {
     "planets.count": 4,
 }
 VIBRATING = {"ring.flexible": True, "ring.modes": 24, "ring.bedding": "2e9 N/m^3"}
-COARSE = MeshDensity(tooth=2, flank=4, fillet=1, space=1, layers=1, growth=1.0)
 
-
-@pytest.fixture(scope="module", autouse=True)
-def coarse_elements():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gear_loading, "_density", lambda _strips: COARSE)
-        yield
+pytestmark = pytest.mark.usefixtures("coarse_elements")
 
 
 @cache
@@ -119,7 +112,7 @@ def test_a_ring_vibrates_as_it_does_alone_where_no_tooth_touches():
         assert np.min(np.abs(found - frequency)) < 1e-6 * frequency
 
 
-def test_planets_feel_each_other_through_the_rim():
+def test_planets_feel_each_other_through_the_rim(coarse_elements):
     """The carrier yields besides by what the loads of three planets do to the ring at the fourth,
     by influence numbers between all its teeth."""
     rim = {"ring.bedding": "2e9 N/m^3"}
@@ -128,7 +121,9 @@ def test_planets_feel_each_other_through_the_rim():
     pair = together.ring_pair(0).pair
     ring = replace(pair.second, held_radius=None)
     body = GearBody(pair.face_width, pair.second.held_radius)
-    numbers = flank_influence(ring, body, STEEL, FlankGrid(face=1, teeth=None), COARSE, 2e9)
+    numbers = flank_influence(
+        ring, body, STEEL, FlankGrid(face=1, teeth=None), coarse_elements, 2e9
+    )
     middle = len(numbers.roll) // 2
     apart = np.isin(numbers.neighbours, (-60, -30, 30))
     moved = np.sum(numbers.compliance[apart, middle, middle]) * together.tooth_load

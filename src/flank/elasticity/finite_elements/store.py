@@ -94,8 +94,8 @@ def numbers_version() -> str:
     digest = DIGEST()
     for place in _SOURCES:
         path = _FLANK / place
-        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
-            digest.update(file.name.encode() + file.read_bytes())
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.relative_to(_FLANK).as_posix().encode() + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
