@@ -193,6 +193,7 @@ def joint() -> None:
 
 def unit_steps() -> None:
     table("A step of a unit (FMU)", units.HEADER, units.steps())
+    table("A call of a force module (FMU)", units.MODULE_HEADER, units.modules())
 
 
 def whole_process() -> None:

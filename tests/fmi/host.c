@@ -1,9 +1,9 @@
-/* A host without Python: host BINARY RESOURCES TOKEN VERSION STEPS STEP FIRST SECOND
+/* A host without Python: host BINARY RESOURCES TOKEN VERSION STEPS STEP INPUT FIRST SECOND OUTPUT
  *
- * Loads a unit and runs two instances side by side, with the torques FIRST and SECOND on the input
- * (value reference 1). Half-way the first is saved, run on, restored and run on again, by a copy
- * and through bytes. Prints the outputs with the references 3 to 7 of both, all digits, and what
- * the log says. Exits with the number of checks that failed.
+ * Loads a unit and runs two instances side by side, with the values FIRST and SECOND of the variable
+ * with the reference INPUT. Half-way the first is saved, run on, restored and run on again, by a
+ * copy and through bytes. Prints five outputs from the reference OUTPUT on of both, all digits, and
+ * what the log says. Exits with the number of checks that failed.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { OUTPUTS = 5 };
-static const uint32_t READ[OUTPUTS] = {3, 4, 5, 6, 7}, TORQUE = 1;
+static uint32_t outputs[OUTPUTS], input;
 static void *library;
 static int version, failures;
 static double step;
@@ -83,11 +83,11 @@ static int set(void *unit, uint32_t reference, double value) {
 static void read_outputs(void *unit, double *values) {
     if (version == 2) {
         int (*call)(void *, const uint32_t *, size_t, double *) = function("GetReal");
-        check(!call(unit, READ, OUTPUTS, values), "outputs are read");
+        check(!call(unit, outputs, OUTPUTS, values), "outputs are read");
         return;
     }
     int (*call)(void *, const uint32_t *, size_t, double *, size_t) = function("GetFloat64");
-    check(!call(unit, READ, OUTPUTS, values, OUTPUTS), "outputs are read");
+    check(!call(unit, outputs, OUTPUTS, values, OUTPUTS), "outputs are read");
 }
 
 static int do_step(void *unit, double time, double length) {
@@ -155,7 +155,9 @@ static void print_outputs(void *unit, const char *name) {
 }
 
 int main(int count, char **given) {
-    if (count != 9) return 98;
+    if (count != 11) return 98;
+    input = (uint32_t)atoi(given[7]);
+    for (int k = 0; k < OUTPUTS; k++) outputs[k] = (uint32_t)(atoi(given[10]) + k);
     version = atoi(given[4]);
     int steps = atoi(given[5]);
     step = atof(given[6]);
@@ -170,7 +172,7 @@ int main(int count, char **given) {
     void *second = instantiate("second", given[3], given[2]), *third = instantiate("third", given[3], given[2]);
     if (!first || !second || !third) return 96;
     check(do_step(first, 0, step) == 3, "no step comes before initialization");
-    check(!set(first, TORQUE, atof(given[7])) && !set(second, TORQUE, atof(given[8])), "torques are set");
+    check(!set(first, input, atof(given[8])) && !set(second, input, atof(given[9])), "values are set");
     check(!initialize(first) && !initialize(second) && !initialize(third), "instances start");
     for (int k = 0; k < steps; k++) { /* in turns */
         check(!do_step(first, k * step, step), "a step is done");
@@ -179,15 +181,15 @@ int main(int count, char **given) {
     print_outputs(first, "first");
     print_outputs(second, "second");
     int (*reset)(void *) = function("Reset");
-    check(!reset(first) && !set(first, TORQUE, atof(given[7])) && !initialize(first), "an instance starts anew");
+    check(!reset(first) && !set(first, input, atof(given[8])) && !initialize(first), "an instance starts anew");
     run(first, 0, steps / 2);
     save_and_restore(first, third, steps / 2, steps);
     print_outputs(first, "again");
     check(do_step(first, 0, step) == 3, "a step in the past is refused");
     check(do_step(first, steps * step, -1) == 3, "a negative step is refused");
-    check(set(first, READ[0], 1) == 3, "an output cannot be set");
+    check(set(first, outputs[0], 1) == 3, "an output cannot be set");
     check(set(first, 1000000, 1) == 3, "an unknown variable cannot be set");
-    check(set(first, TORQUE, HUGE_VAL) == 3, "an infinite torque cannot be set");
+    check(set(first, input, HUGE_VAL) == 3, "an infinite value cannot be set");
     void (*release)(void *) = function("FreeInstance");
     release(first);
     release(second);

@@ -8,7 +8,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from units_at_work import binary_of, needs_binary, token_of, unit_of, unpacked
+from units_at_work import (
+    binary_of,
+    module_of,
+    needs_binary,
+    token_of,
+    unit_of,
+    unpacked,
+)
 
 from flank.native.unit_binary import SOURCES
 
@@ -25,32 +32,51 @@ def host(tmp_path_factory):
     return made
 
 
-def run_host(host, preset, version, first, second):
-    folder = unpacked(preset, version)
+def run_host(host, folder, version, values, references=(1, 3)):
+    """Rows that the host prints, by their first word; `references` of what is set and read."""
     resources = folder / "resources"
     place = resources.as_uri() if version == 2 else f"{resources}/"
-    words = [host, binary_of(folder), place, token_of(folder), version, STEPS, STEP, first, second]
-    return subprocess.run(
+    words = [host, binary_of(folder), place, token_of(folder), version, STEPS, STEP]
+    words += [references[0], *map(repr, values), references[1]]
+    done = subprocess.run(
         [str(word) for word in words], capture_output=True, text=True, check=False
     )
+    assert done.returncode == 0, done.stdout
+    assert "failed" not in done.stdout
+    assert "their tokens differ" in done.stdout
+    return {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
+
+
+def assert_independent_and_restored(host, folder, version, values, references=(1, 3)):
+    rows = run_host(host, folder, version, values, references)
+    assert rows["first"] == rows["again"]
+    assert rows["first"] != rows["second"]
+    swapped = run_host(host, folder, version, values[::-1], references)
+    assert (swapped["first"], swapped["second"]) == (rows["second"], rows["first"])
+    return rows
 
 
 @needs_binary
 @needs_compiler
 @pytest.mark.parametrize("version", [2, 3])
-@pytest.mark.parametrize("preset", ["cycloidal-drive", "cv-joint", "gear-pair"])
+@pytest.mark.parametrize("preset", ["cycloidal-drive", "cv-joint", "gear-pair", "bevel-pair"])
 def test_two_instances_run_side_by_side_and_are_restored(host, preset, version):
     torque = unit_of(preset).listed[1].start
-    done = run_host(host, preset, version, f"{torque!r}", f"{0.5 * torque!r}")
-    assert done.returncode == 0, done.stdout
-    assert "failed" not in done.stdout
-    rows = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
-    assert rows["first"] == rows["again"]
-    assert rows["first"] != rows["second"]
-    assert "their tokens differ" in done.stdout
-    alone = run_host(host, preset, version, f"{0.5 * torque!r}", f"{torque!r}")
-    swapped = {line.split()[0]: line.split()[1:] for line in alone.stdout.splitlines()}
-    assert (swapped["first"], swapped["second"]) == (rows["second"], rows["first"])
+    values = torque, 0.5 * torque
+    assert_independent_and_restored(host, unpacked(preset, version), version, values)
+
+
+@needs_binary
+@needs_compiler
+@pytest.mark.parametrize("version", [2, 3])
+def test_two_force_modules_are_independent_and_restored(host, version):
+    """The wheel is turned into its mate by the z of its quaternion, more and less."""
+    folder, unit = unpacked("bevel-pair", version, "force"), module_of("bevel-pair")
+    names = [variable.name for variable in unit.listed]
+    references = names.index("wheel.rotation.z"), names.index("pinion.force.x")
+    turns = [unit.listed[references[0]].start + half for half in (1e-3, 1.2e-3)]
+    rows = assert_independent_and_restored(host, folder, version, turns, references)
+    assert all(abs(float(rows[name][0])) > 1.0 for name in ("first", "second"))
 
 
 @needs_binary

@@ -9,10 +9,12 @@ from units_at_work import Instance, machine_of, natively, needs_binary, unit_of,
 
 import flank
 from flank.analyses.runs import ideal_velocity, loaded_equilibrium
+from flank.contact.laws.line import line_contact
 from flank.dynamics.functions import constant, speeds
 from flank.dynamics.poses import state_at
 from flank.dynamics.run import settings_for, solve_dynamics
 from flank.dynamics.spatial.turning import SHAFT, TURNING, read_turning
+from flank.elasticity.line_contact import LineLaw
 from flank.machines.base import Drive
 
 pytestmark = needs_binary
@@ -180,6 +182,25 @@ def test_damping_of_a_bearing_is_a_parameter():
 def test_a_scale_of_stiffness_changes_all_springs_of_a_part():
     stiff = started("gear-pair", {"input_shaft.torsional_stiffness": 1e6})
     assert not (run(stiff, 20) == run(started("gear-pair"), 20)).all()
+
+
+def test_stiffness_of_contacts_by_materials_is_a_factor():
+    """The law of line contact goes with the length, as with the moduli of both bodies."""
+    law, (stiff, stiffer) = LineLaw(6e-11, 3e-12, 0.02), (1.0, 1.7)
+    moduli = law.constant + law.slope * np.log(stiffer), law.slope
+    for depth in (1e-7, 5e-6, 4e-5):
+        scaled = line_contact(depth, law.constant, law.slope, stiffer * law.length, 200.0)
+        made = line_contact(depth, *(each / stiffer for each in moduli), law.length, 200.0)
+        assert scaled == pytest.approx(made, rel=1e-12)
+    sets = {"pin.contact_stiffness_scale": stiff, "roller.contact_stiffness_scale": stiff}
+    same = run(started("cycloidal-drive"), 5)
+    assert (run(started("cycloidal-drive", sets), 5) == same).all()
+    sets["pin.contact_stiffness_scale"] = stiffer
+    assert not (run(started("cycloidal-drive", sets), 5) == same).all()
+    refused = started("cycloidal-drive")
+    number = reference(unit_of("cycloidal-drive"), "pin.contact_stiffness_scale")
+    assert refused.set(number, 0.0) == 3
+    assert refused.said[-1].endswith("cannot be 0; give a finite number of at least 1e-06.")
 
 
 def test_logging_tells_steps_if_it_is_asked_to():

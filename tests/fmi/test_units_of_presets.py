@@ -32,6 +32,26 @@ def test_a_preset_runs_in_fmpy_as_natively(preset):
         assert_equal_runs(found, expected)
 
 
+@pytest.mark.parametrize("preset", preset_names())
+def test_a_preset_has_its_plain_numbers_as_parameters(preset):
+    """Of stiffness and damping all have some; of friction those whose contacts have any."""
+    unit = unit_of(preset, step=STEP)
+    names = [variable.name for variable in unit.of_kind("parameter")]
+    assert len(set(names)) == len(names)
+    model = unit.calls[0].arguments[0]
+    rough = model.contacts["friction_form"].any() or bool(getattr(model, "flanks", (0,))[0])
+    kinds = {"stiffness": True, "damping": True, "friction": rough}
+    assert {kind: any(kind in name for name in names) for kind in kinds} == kinds
+
+
+@pytest.mark.parametrize("preset", ["bevel-pair", "hypoid-pair", "spiral-bevel-nasa"])
+@pytest.mark.parametrize("version", [2, 3])
+def test_nothing_is_wrong_with_force_modules(preset, version):
+    from fmpy.validation import validate_fmu
+
+    assert validate_fmu(str(written(preset, version, "force"))) == []
+
+
 @pytest.mark.parametrize("preset", ["cycloidal-drive", "cv-joint", "planetary-lin-parker"])
 def test_an_input_at_a_speed_runs_as_natively(preset):
     """The function of the angle is another one: its round-off is in the torque over h²."""

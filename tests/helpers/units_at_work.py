@@ -42,23 +42,28 @@ def unit_of(preset, **settings):
 
 
 @functools.cache
+def module_of(preset):
+    return make_unit(machine_of(preset), "force", {})
+
+
+@functools.cache
 def _scratch():
     return tempfile.TemporaryDirectory()
 
 
 @functools.cache
-def written(preset, version=2, **settings):
+def written(preset, version=2, contents="block", **settings):
     """The path of a unit, written once for all tests of a process."""
-    name = re.sub(r"\W", "_", f"{preset}_{version}_{settings}")
+    name = re.sub(r"\W", "_", f"{preset}_{version}_{contents}_{settings}")
     path = Path(_scratch().name) / f"{name}.fmu"
-    unit = unit_of(preset, **settings)
+    unit = unit_of(preset, **settings) if contents == "block" else module_of(preset)
     path.write_bytes(archive(unit, version, *find_binary(version), "unit"))
     return path
 
 
 @functools.cache
-def unpacked(preset, version=2, **settings):
-    path = written(preset, version, **settings)
+def unpacked(preset, version=2, contents="block", **settings):
+    path = written(preset, version, contents, **settings)
     with zipfile.ZipFile(path) as zipped:
         zipped.extractall(path.with_suffix(""))
     return path.with_suffix("")

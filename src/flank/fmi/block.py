@@ -21,7 +21,8 @@ from flank.dynamics.functions import Function, constant, speeds
 from flank.dynamics.march import march
 from flank.dynamics.poses import AnyState, record_of, state_at, workspace
 from flank.dynamics.run import march_settings, settings_for, solve_dynamics
-from flank.dynamics.spatial.model import SpatialState
+from flank.dynamics.spatial.flanks import warm_starts
+from flank.dynamics.spatial.model import SpatialState, SpatialWorkspace
 from flank.dynamics.spatial.turning import SHAFT, TURNING, read_turning
 from flank.dynamics.trajectory import AnyTrajectory, Shaft
 from flank.errors import SpecError
@@ -134,13 +135,14 @@ class _Block:
         how = settings_for(self.model, self.settings.step, self.settings.spectral_radius)
         numbers = march_settings(self.model, how, self.settings.step)
         step = np.array([numbers.longest_step, 0.0])
-        scratch = (workspace(self.model), self.counters, record_of(self.state, 1))
+        work = workspace(self.model)
+        scratch = (work, self.counters, record_of(self.state, 1))
         calls = [Call(march, (self.model, self.state, self.times, 1, numbers, step, *scratch))]
         changing = [*arrays_of(self.state), step, self.counters]
-        if isinstance(self.state, SpatialState):
+        if isinstance(work, SpatialWorkspace):
             arguments = (self.state, self._shafts(), self.times, self.turning)
             calls.append(Call(read_turning, arguments))
-            changing.append(self.turning)
+            changing += [self.turning, *warm_starts(work.flanks)]
         driven = list(self._driven())
         outputs, parameters = list(self._outputs()), parameters_of(self.assembly)
         return Unit(

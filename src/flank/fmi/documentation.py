@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from html import escape
 
@@ -21,7 +22,8 @@ OF_STEPS = """States can be saved, restored and serialized. A step that cannot b
 with a sentence in the log, and the state is that before it."""
 
 OF_EVALUATION = """Outputs follow from the inputs at hand: there are no states. Derivatives of all
-outputs by all inputs are offered."""
+outputs by all inputs are offered; with friction or damping they leave out how the direction of
+friction, and what damps, change when gears move."""
 
 
 def documentation_html(unit: Unit, version: int, platform: str, needs: str) -> str:
@@ -49,10 +51,11 @@ what is fixed.</p>
 calls the C library and nothing else: no Python is needed, and instances are independent of each
 other.</p>
 <h2>Variables</h2>
-<p>All are real numbers in SI units. Inputs and parameters may be set at any time.
+<p>All are real numbers in SI units. Inputs and parameters may be set at any time; a number that is
+not finite, or less than its least one, is refused.
 {OF_STEPS if steps else OF_EVALUATION}</p>
 <table><tr><th>reference</th><th>name</th><th>unit</th><th>kind</th><th>at the start</th>
-<th>meaning</th></tr>
+<th>least</th><th>meaning</th></tr>
 {"".join(_rows(unit))}</table>
 </body></html>
 """
@@ -61,8 +64,10 @@ other.</p>
 def _rows(unit: Unit) -> Iterable[str]:
     for reference, variable in enumerate(unit.listed):
         start = "" if variable.start is None else f"{variable.start:.9g}"
+        least = "" if variable.minimum == -math.inf else f"{variable.minimum:.9g}"
         yield (
             f"<tr><td class='number'>{reference}</td><td><code>{escape(variable.name)}</code></td>"
             f"<td>{escape(variable.unit)}</td><td>{variable.kind}</td>"
-            f"<td class='number'>{start}</td><td>{escape(variable.description)}</td></tr>\n"
+            f"<td class='number'>{start}</td><td class='number'>{least}</td>"
+            f"<td>{escape(variable.description)}</td></tr>\n"
         )

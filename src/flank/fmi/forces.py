@@ -15,8 +15,15 @@ from flank.arrays import Floats
 from flank.contact.table import FRICTION_ELASTIC
 from flank.dynamics.engine import evaluate
 from flank.dynamics.model import CONTACTS
-from flank.dynamics.poses import state_at, workspace
-from flank.dynamics.spatial.body_forces import GIVEN, keep_stiffness, place_bodies, read_forces
+from flank.dynamics.poses import state_at
+from flank.dynamics.spatial.body_forces import (
+    GIVEN,
+    place_bodies,
+    read_derivatives,
+    read_forces,
+)
+from flank.dynamics.spatial.flanks import warm_starts
+from flank.dynamics.spatial.model import workspace
 from flank.dynamics.trajectory import SpatialPose
 from flank.errors import SpecError
 from flank.fmi.parameters import parameters_of
@@ -60,9 +67,9 @@ def force_module(machine: Machine) -> Unit:
     calls = (
         Call(place_bodies, (given, state)),
         without_rates,
-        Call(keep_stiffness, (work.core, stiffness)),
+        Call(read_forces, (state, work.force, work.core, forces, stiffness)),
         with_rates,
-        Call(read_forces, (given, work.force, work.core, stiffness, forces, jacobian)),
+        Call(read_derivatives, (given, work.core, stiffness, jacobian)),
     )
     names = [name.replace(" ", "_") for name in assembly.body_names[1:]]
     variables = (*_inputs(names, given), *_outputs(names, forces), *parameters_of(assembly))
@@ -71,8 +78,8 @@ def force_module(machine: Machine) -> Unit:
         description=f"{machine.title}: what acts between {' and '.join(assembly.body_names[1:])}",
         variables=variables,
         calls=calls,
-        changing=tuple(arrays_of(state)),
-        way=Evaluation(jacobian),
+        changing=(*arrays_of(state), *warm_starts(work.flanks), forces, stiffness, jacobian),
+        way=Evaluation(jacobian, calls.index(with_rates)),
         fixed=tuple(_fixed()),
         spec=write_yaml(machine.spec.to_mapping()),
     )

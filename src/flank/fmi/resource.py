@@ -20,9 +20,9 @@ from flank.native.arguments import described
 from flank.native.library import RESULTS, key_of
 from flank.native.unit_binary import types_number
 
-MAGIC, FORMAT = b"FLANKFMU", 1
+MAGIC, FORMAT = b"FLANKFMU", 2
 FRONT = struct.Struct("8s q q Q")
-HEADER = struct.Struct("8s q q Q 16s 64s q 7q 2q 3q 2d 2q")
+HEADER = struct.Struct("8s q q Q 16s 64s q 7q 2q 3q 2d 3q")
 CALL = struct.Struct("Q 4q")
 VARIABLE = struct.Struct("4q 2d")
 PLACE = struct.Struct("q d")
@@ -142,10 +142,11 @@ def _way(unit: Unit, data: Data, first: Row) -> tuple[float, ...]:
     """What is said of steps, then of derivatives; zeros where there are none."""
     way = unit.way
     if not isinstance(way, Stepping):
-        return 0, 0, 0, 0.0, 0.0, data.offset(way.jacobian), way.jacobian.shape[1]
+        columns = way.jacobian.shape[1]
+        return 0, 0, 0, 0.0, 0.0, data.offset(way.jacobian), columns, way.derivative_call
     count_word = first.first_words[way.times_argument] + 1
     places = (data.offset(way.times), data.offset(way.counters), count_word)
-    return *places, way.longest_step, way.shortest_step, 0, 0
+    return *places, way.longest_step, way.shortest_step, 0, 0, 0
 
 
 def _calls(unit: Unit, rows: list[Row]) -> bytes:

@@ -104,10 +104,12 @@ class Stepping:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """How a unit without states is evaluated: by all of its calls, one after the other, which leave
-    the derivatives of its outputs (rows) by its inputs (columns)."""
+    """How a unit without states is evaluated: by its calls, one after the other. Those from
+    `derivative_call` on leave the derivatives of its outputs (rows) by its inputs (columns), and
+    are made where these are asked for."""
 
     jacobian: Floats
+    derivative_call: int
 
 
 @dataclass(frozen=True, eq=False)

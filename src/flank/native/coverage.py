@@ -84,8 +84,8 @@ def _call_what_units_call(joint: Any) -> None:
     from flank.dynamics.poses import state_at
     from flank.dynamics.spatial.body_forces import (
         GIVEN,
-        keep_stiffness,
         place_bodies,
+        read_derivatives,
         read_forces,
     )
     from flank.dynamics.spatial.turning import SHAFT, TURNING, read_turning
@@ -94,10 +94,10 @@ def _call_what_units_call(joint: Any) -> None:
     assembly = joint.assemble(Drive())
     state = state_at(assembly.model, assembly.pose)
     read_turning(state, np.zeros(2, SHAFT), np.zeros(2), np.zeros(2, TURNING))
-    given, square, forces = np.ones((1, GIVEN)), np.zeros((6, 6)), np.zeros((2, 6))
+    given, square, force = np.ones((1, GIVEN)), np.zeros((6, 6)), np.zeros((2, 6))
     place_bodies(given, state)
-    keep_stiffness(square, square)
-    read_forces(given, forces, square, square, forces, np.zeros((6, GIVEN)))
+    read_forces(state, force, square, np.zeros((1, 6)), square)
+    read_derivatives(given, square, square, np.zeros((6, GIVEN)))
 
 
 def _flanks() -> None:

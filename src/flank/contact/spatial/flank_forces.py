@@ -36,6 +36,8 @@ from flank.contact.spatial.flank_search import (
     ALONG,
     BOW,
     CLIMB,
+    FRICTION,
+    FRICTION_VELOCITY,
     HERE,
     MATE_WIDTH,
     SHIFT,
@@ -470,7 +472,7 @@ def _add_up(mesh, velocity, at_b, a, b, position, work):
         load = work.loads.force[k]
         for c in range(3):
             rows[SLIP, c] = 0.0
-        if mesh.friction > 0.0:
+        if mesh.rubbing[FRICTION] > 0.0:
             power += load * _put_slip(mesh, linear, spin_a, spin_b, work.origin, rows)
         push = (
             load * (n[0] + rows[SLIP, 0]),
@@ -498,7 +500,8 @@ def _put_slip(mesh, linear, spin_a, spin_b, origin, rows):
     )
     along = dot(v, n)
     square = dot(v, v) - along * along
-    share = mesh.friction / math.sqrt(max(square, 0.0) + mesh.friction_velocity**2)
+    slow = mesh.rubbing[FRICTION_VELOCITY]
+    share = mesh.rubbing[FRICTION] / math.sqrt(max(square, 0.0) + slow * slow)
     for c in range(3):
         rows[SLIP, c] = -share * (v[c] - along * n[c])
     return share * max(square, 0.0)

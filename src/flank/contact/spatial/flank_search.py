@@ -58,6 +58,10 @@ EDGE_RATIO, TIP_SCALE, MATE_WIDTH, CLIMB, SHIFT, BOW = range(6)
 profile that the contact line climbs within the section, v_B from one side of it to the other at a
 fixed v, and by how much the mean penetration of a section is less than that of its middle, m."""
 
+FRICTION, FRICTION_VELOCITY = range(2)
+"""Entries of `rubbing`: Coulomb's coefficient, and m/s below which it fades out. Whoever runs a
+model may change them: they are in an array."""
+
 
 class FlankMesh(NamedTuple):
     """Two flanks and what they are made of, for kernels; `flank_sections` fills it."""
@@ -81,8 +85,7 @@ class FlankMesh(NamedTuple):
     contact_width: float  # m, half width of a contact, over which an edge's curvature comes in
     constant: float  # 1/Pa, of the law of line contact without the curvature
     slope: float  # 1/Pa
-    friction: float
-    friction_velocity: float  # m/s
+    rubbing: Floats  # (2,): FRICTION, FRICTION_VELOCITY
     teeth_a: int
     teeth_b: int
     sense: int

@@ -17,7 +17,14 @@ from flank.contact.spatial.flank_forces import (
     TWIST,
     influence_number,
 )
-from flank.contact.spatial.flank_search import SHIFT, TIP_SCALE, edge_relief, solve_three
+from flank.contact.spatial.flank_search import (
+    FRICTION,
+    FRICTION_VELOCITY,
+    SHIFT,
+    TIP_SCALE,
+    edge_relief,
+    solve_three,
+)
 from flank.contact.spatial.pull_back import cross_matrix
 from flank.contact.spatial.vectors import cross, dot, turned
 from flank.kernel import kernel
@@ -38,7 +45,7 @@ def flank_tangent(mesh, position, matrix, a, b, rate_factor, geometric_factor, w
     _solve_forces(count, work)
     add_stiffness(count, geometric_factor, work)
     lift(position, matrix, a, b, geometric_factor, work, block)
-    if rate_factor != 0.0 and mesh.friction > 0.0:
+    if rate_factor != 0.0 and mesh.rubbing[FRICTION] > 0.0:
         _add_friction_rates(mesh, position, matrix, a, b, rate_factor, work, block)
 
 
@@ -249,6 +256,7 @@ def _rotate_blocks(turn, stiffness):
 def _add_friction_rates(mesh, position, matrix, a, b, rate_factor, work, block):
     """Friction by velocities: -F μ/w (1 - n nᵀ - v_t v_tᵀ/w²) at each point, w² = v_t² + v_r²."""
     at_b = matrix[b]
+    friction = mesh.rubbing[FRICTION]
     for k in range(work.counts[0]):
         load = work.loads.force[k]
         if load <= 0.0:
@@ -262,12 +270,12 @@ def _add_friction_rates(mesh, position, matrix, a, b, rate_factor, work, block):
             arm[1] + position[a, 1] - position[b, 1],
             arm[2] + position[a, 2] - position[b, 2],
         )
-        square = dot(slip, slip) / (mesh.friction * mesh.friction)  # v_t²/w²
+        square = dot(slip, slip) / (friction * friction)  # v_t²/w²
         slow = math.sqrt(max(1.0 - square, 1e-12))  # v_r/w
-        share = rate_factor * load * mesh.friction * slow / mesh.friction_velocity
+        share = rate_factor * load * friction * slow / mesh.rubbing[FRICTION_VELOCITY]
         for i in range(3):
             for j in range(3):
-                entry = -n[i] * n[j] - slip[i] * slip[j] / (mesh.friction * mesh.friction)
+                entry = -n[i] * n[j] - slip[i] * slip[j] / (friction * friction)
                 if i == j:
                     entry += 1.0
                 _add_point_entry(share * entry, i, j, arm, other, block)

@@ -33,20 +33,24 @@ def place_bodies(given, state):
 
 
 @kernel
-def keep_stiffness(core, stiffness):
-    """Keep the tangent, as it is without rates."""
+def read_forces(state, force, core, forces, stiffness):
+    """Forces and torques on the bodies, none that is a number on one whose rotation is none; the
+    tangent is kept as it is without rates."""
+    for k in range(forces.shape[0]):
+        turned = 0.0
+        for i in range(4):
+            turned += state.rotation[k + 1, i] * state.rotation[k + 1, i]
+        for i in range(6):
+            forces[k, i] = force[k + 1, i] if turned > 0.5 else math.nan
     for i in range(stiffness.shape[0]):
         for j in range(stiffness.shape[1]):
             stiffness[i, j] = core[i, j]
 
 
 @kernel
-def read_forces(given, force, core, stiffness, forces, jacobian):
-    """Forces and torques on the bodies, and their derivatives, a row for each and a column for
-    every number given; `core` is the tangent with the rate factor one."""
-    for k in range(given.shape[0]):
-        for i in range(6):
-            forces[k, i] = force[k + 1, i]
+def read_derivatives(given, core, stiffness, jacobian):
+    """Derivatives of forces and torques, a row for each and a column for every number given; `core`
+    is the tangent with the rate factor one."""
     for row in range(jacobian.shape[0]):
         for k in range(given.shape[0]):
             first = GIVEN * k

@@ -261,7 +261,7 @@ class SpatialBuilder(RowsBuilder):
         self._refuse_leaf(a, b, "flanks")
         if not damping >= 0:
             raise ValueError(f"damping must not be negative, not {damping:.4g} s")
-        self._flanks.append(FlankElement(mesh, a, b, float(damping)))
+        self._flanks.append(FlankElement(mesh, a, b, np.array([1.0, damping])))
         return len(self._flanks) - 1
 
     def force(

@@ -6,21 +6,30 @@ damping goes where the stiffness is and ends where teeth part; with K the stiffn
 turning normals add, it is the force -β K q̇, whose power β q̇ᵀ K q̇ is what damping takes. Of the
 stored energy each point has ∫ Φ dg, its own part, and all of them together ½ Σ F_i (d_i - g_i).
 
+A factor s of the stiffness stands for moduli of elasticity of both gears that are s times as great.
+Influence numbers are then divided by s, and the law of line contact δ = F'(P - Q ln F') has Q/s and
+(P + Q ln s)/s: forces s F solve what F solved before, so that at a pose all forces, their tangent,
+powers and energies are s times what they were.
+
 Forces of the last evaluation begin the next one; they are kept with the scratch of the model, and
-change nothing but the number of iterations.
+change nothing but the number of iterations and round-off.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from flank.arrays import Floats
+from flank.arrays import Floats, Integers
 from flank.contact.partial_contact import pressed, section_constant
 from flank.contact.spatial.flank_forces import PROPORTION, FlankWork, evaluate_flanks, flank_work
 from flank.contact.spatial.flank_search import FlankMesh
 from flank.contact.spatial.flank_tangent import add_stiffness, flank_tangent, lift
 from flank.dynamics.scatter import add_element, add_forces, clear_rows
 from flank.kernel import KernelByType, kernel
+
+STIFFNESS, DAMPING = range(2)
+"""Entries of `law`: s, and β in s. Whoever runs a model may change them: they are in an array."""
 
 
 class FlankElement(NamedTuple):
@@ -29,7 +38,7 @@ class FlankElement(NamedTuple):
     mesh: FlankMesh
     body_a: int
     body_b: int
-    damping: float  # s, β
+    law: Floats  # (2,): STIFFNESS, DAMPING
 
 
 class FlankElements(NamedTuple):
@@ -58,6 +67,15 @@ def flank_scratch(flanks: FlankElements | NoFlanks) -> FlankScratch | NoFlanks:
         return flanks
     works = tuple(flank_work(element.mesh) for element in flanks.elements)
     return FlankScratch(works, np.zeros(12), np.zeros((12, 12)), np.zeros(2))
+
+
+def warm_starts(scratch: FlankScratch | NoFlanks) -> Iterator[Floats | Integers]:
+    """Arrays that the next evaluation begins from: who goes back to a state needs them to see the
+    same again to the last bit."""
+    if isinstance(scratch, FlankScratch):
+        for work in scratch.works:
+            yield work.memory
+            yield work.base
 
 
 @kernel(internal=True)
@@ -90,7 +108,6 @@ def _add_some(flanks, state, scratch, target):
         )
         if work.counts[0] == 0:
             continue
-        scratch.power[0] += power
         clear_rows(target.block)
         flank_tangent(
             element.mesh,
@@ -103,11 +120,16 @@ def _add_some(flanks, state, scratch, target):
             work,
             target.block,
         )
-        if element.damping > 0.0:
-            scratch.power[1] += _add_damping(element, state, scratch, work, target)
+        damped = 0.0
+        if element.law[DAMPING] > 0.0:
+            damped = _add_damping(element, state, scratch, work, target)
+        stiffness = element.law[STIFFNESS]
+        _multiply(stiffness, scratch.force, target.block)
+        scratch.power[0] += stiffness * power
+        scratch.power[1] += stiffness * damped
         add_forces(target, a, b, scratch.force)
         add_element(target, a, b)
-        energy += _stored(work)
+        energy += stiffness * _stored(work)
         for i in range(3):
             largest = max(largest, abs(scratch.force[i]))
     return energy, largest
@@ -122,6 +144,7 @@ def _add_damping(element, state, scratch, work, target):
     """Forces -β K q̇ and their tangent; returns the power."""
     a = element.body_a
     b = element.body_b
+    damping = element.law[DAMPING]
     damper = scratch.damper
     clear_rows(damper)
     add_stiffness(work.counts[0], 0.0, work)
@@ -131,12 +154,20 @@ def _add_damping(element, state, scratch, work, target):
         force = 0.0
         for j in range(12):
             rate = state.velocity[a, j] if j < 6 else state.velocity[b, j - 6]
-            force += element.damping * damper[i, j] * rate
-            target.block[i, j] += target.rate_factor * element.damping * damper[i, j]
+            force += damping * damper[i, j] * rate
+            target.block[i, j] += target.rate_factor * damping * damper[i, j]
         rate = state.velocity[a, i] if i < 6 else state.velocity[b, i - 6]
         scratch.force[i] -= force
         power += rate * force
     return power
+
+
+@kernel(internal=True)
+def _multiply(factor, force, block):
+    for i in range(12):
+        force[i] *= factor
+        for j in range(12):
+            block[i, j] *= factor
 
 
 @kernel(internal=True)
@@ -194,4 +225,4 @@ def flank_loads(element, position, matrix, velocity, work, force, carried):
         )
         carried[t] = 0.0
         for k in range(work.counts[0]):
-            carried[t] += work.loads.force[k]
+            carried[t] += element.law[STIFFNESS] * work.loads.force[k]

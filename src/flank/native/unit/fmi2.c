@@ -65,7 +65,19 @@ static size_t decode(const char *uri, char *folder) {
     return length;
 }
 
-static const char NO_EXCHANGE[] = "the unit is for co-simulation, not for model exchange";
+#define FMI(name) fmi2##name
+#define REAL_TYPE "Real"
+#define DESERIALIZE fmi2DeSerializeFMUstate
+#define OF_STATE(before, after) fmi2##before##FMUstate##after
+typedef fmi2Component Instance;
+typedef fmi2Status Status;
+typedef fmi2Boolean Boolean;
+typedef fmi2Real Real;
+typedef fmi2String String;
+typedef fmi2FMUstate State;
+typedef fmi2Byte Byte;
+typedef fmi2ValueReference Reference;
+#include "alike.h"
 
 EXPORT const char *fmi2GetTypesPlatform(void) { return "default"; }
 EXPORT const char *fmi2GetVersion(void) { return "2.0"; }
@@ -85,104 +97,48 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
     }
     u = unit_new(folder, resources ? decode(resources, folder) : 0, guid, host);
     free(folder);
-    if (u && type != fmi2CoSimulation && !unit_exchanges(u)) {
-        unit_refuses(u, "fmi2Instantiate", NO_EXCHANGE);
-        unit_free(u);
-        return NULL;
-    }
-    if (u) unit_set_logging(u, logging);
-    return u;
-}
-
-EXPORT void fmi2FreeInstance(fmi2Component c) { unit_free(c); }
-
-EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[]) {
-    int steps = count == 0;
-    if (!unit_expects(c, ANY, "fmi2SetDebugLogging")) return ERROR;
-    for (size_t k = 0; k < count; k++) steps |= !strcmp(categories[k], "logSteps") || !strcmp(categories[k], "logAll");
-    if (steps) unit_set_logging(c, on);
-    return OK;
+    return made(u, type != fmi2CoSimulation, logging, __func__);
 }
 
 EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance, fmi2Real tolerance, fmi2Real start,
                                       fmi2Boolean has_stop, fmi2Real stop) {
     (void)has_tolerance, (void)tolerance, (void)has_stop, (void)stop;
-    return unit_expects(c, INSTANTIATED, "fmi2SetupExperiment") ? unit_setup(c, start) : ERROR;
+    return unit_expects(c, INSTANTIATED, __func__) ? unit_setup(c, start) : ERROR;
 }
 
 EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
-    return unit_expects(c, INSTANTIATED, "fmi2EnterInitializationMode") ? unit_enter(c) : ERROR;
+    return unit_expects(c, INSTANTIATED, __func__) ? unit_enter(c) : ERROR;
 }
-EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
-    return unit_expects(c, INITIALIZING, "fmi2ExitInitializationMode") ? unit_start(c) : ERROR;
-}
-EXPORT fmi2Status fmi2Terminate(fmi2Component c) {
-    return unit_expects(c, RUNNING, "fmi2Terminate") ? unit_terminate(c) : ERROR;
-}
-EXPORT fmi2Status fmi2Reset(fmi2Component c) { return unit_expects(c, ANY, "fmi2Reset") ? unit_reset(c) : ERROR; }
 
 EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Real values[]) {
-    return unit_expects(c, ANY, "fmi2GetReal") ? unit_get(c, r, n, values) : ERROR;
+    return unit_expects(c, ANY, __func__) ? unit_get(c, r, n, values) : ERROR;
 }
 EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Real values[]) {
     int phases = INSTANTIATED | INITIALIZING | RUNNING;
-    return unit_expects(c, phases, "fmi2SetReal") ? unit_set(c, r, n, values) : ERROR;
+    return unit_expects(c, phases, __func__) ? unit_set(c, r, n, values) : ERROR;
 }
 
-/* All variables are real numbers. */
-#define OTHER_TYPE(name, type)                                                                        \
-    EXPORT fmi2Status name(fmi2Component c, const fmi2ValueReference r[], size_t n, type values[]) {  \
-        (void)r, (void)values;                                                                        \
-        return n ? unit_refuses(c, #name, "the unit has no variables of this type, only real ones") : OK; \
-    }
-OTHER_TYPE(fmi2GetInteger, fmi2Integer)
-OTHER_TYPE(fmi2GetBoolean, fmi2Boolean)
-OTHER_TYPE(fmi2GetString, fmi2String)
-OTHER_TYPE(fmi2SetInteger, const fmi2Integer)
-OTHER_TYPE(fmi2SetBoolean, const fmi2Boolean)
-OTHER_TYPE(fmi2SetString, const fmi2String)
-
-EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    return unit_expects(c, ANY, "fmi2GetFMUstate") ? unit_keep(c, state) : ERROR;
-}
-EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
-    return unit_expects(c, ANY, "fmi2SetFMUstate") ? unit_restore(c, state) : ERROR;
-}
-EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    (void)c;
-    if (state) {
-        free(*state);
-        *state = NULL;
-    }
-    return OK;
-}
-EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
-    (void)state;
-    if (!unit_expects(c, ANY, "fmi2SerializedFMUstateSize")) return ERROR;
-    *size = unit_state_size(c);
-    return OK;
-}
-EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
-    return unit_expects(c, ANY, "fmi2SerializeFMUstate") ? unit_write_state(c, state, bytes, size) : ERROR;
-}
-EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state) {
-    return unit_expects(c, ANY, "fmi2DeSerializeFMUstate") ? unit_read_state(c, bytes, size, state) : ERROR;
-}
+OTHER_TYPE(GetInteger, fmi2Integer values[])
+OTHER_TYPE(GetBoolean, fmi2Boolean values[])
+OTHER_TYPE(GetString, fmi2String values[])
+OTHER_TYPE(SetInteger, const fmi2Integer values[])
+OTHER_TYPE(SetBoolean, const fmi2Boolean values[])
+OTHER_TYPE(SetString, const fmi2String values[])
 
 EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real length, fmi2Boolean no_way_back) {
     (void)no_way_back;
-    return unit_expects(c, RUNNING, "fmi2DoStep") ? unit_step(c, time, length) : ERROR;
+    return unit_expects(c, RUNNING, __func__) ? unit_step(c, time, length) : ERROR;
 }
 
 /* Steps are done when fmi2DoStep returns: nothing is ever pending. */
 EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value) {
-    if (!unit_expects(c, ANY, "fmi2GetRealStatus")) return ERROR;
-    if (kind != fmi2LastSuccessfulTime) return unit_refuses(c, "fmi2GetRealStatus", "there is no such status");
+    if (!unit_expects(c, ANY, __func__)) return ERROR;
+    if (kind != fmi2LastSuccessfulTime) return unit_refuses(c, __func__, "there is no such status");
     *value = unit_time(c);
     return OK;
 }
 EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value) {
-    if (kind != fmi2Terminated) return unit_refuses(c, "fmi2GetBooleanStatus", "there is no such status");
+    if (kind != fmi2Terminated) return unit_refuses(c, __func__, "there is no such status");
     *value = 0;
     return OK;
 }
@@ -190,60 +146,27 @@ EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kin
 EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference u[], size_t m,
                                                const fmi2ValueReference k[], size_t n, const fmi2Real dk[],
                                                fmi2Real du[]) {
-    int known = unit_expects(c, INITIALIZING | RUNNING, "fmi2GetDirectionalDerivative");
+    int known = unit_expects(c, INITIALIZING | RUNNING, __func__);
     return known ? unit_derivative(c, u, m, k, n, dk, du, 0) : ERROR;
 }
 
-/* ---- model exchange: there are no states, no events and no event indicators ---- */
+/* ---- model exchange: there are no states and no events ---- */
 
-static int exchanges(Unit *u, const char *function) {
-    if (!unit_expects(u, INITIALIZING | RUNNING, function)) return 0;
-    return unit_exchanges(u) || !unit_refuses(u, function, NO_EXCHANGE);
-}
-static int has_none(Unit *u, const char *function, size_t count) {
-    if (!exchanges(u, function)) return ERROR;
-    return count ? unit_refuses(u, function, "the unit has no states and no event indicators") : OK;
-}
-
-EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c) { return exchanges(c, "fmi2EnterEventMode") ? OK : ERROR; }
-EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
-    return exchanges(c, "fmi2EnterContinuousTimeMode") ? OK : ERROR;
-}
 EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
-    if (!exchanges(c, "fmi2NewDiscreteStates")) return ERROR;
+    if (!exchanges(c, __func__)) return ERROR;
     memset(info, 0, sizeof *info);
     return OK;
 }
-EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_way_back, fmi2Boolean *event,
-                                              fmi2Boolean *terminate) {
-    (void)no_way_back;
-    if (!exchanges(c, "fmi2CompletedIntegratorStep")) return ERROR;
-    *event = *terminate = 0;
-    return OK;
-}
-EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
-    if (!exchanges(c, "fmi2SetTime")) return ERROR;
-    unit_set_time(c, time);
-    return OK;
-}
-#define NONE(name, type) \
-    EXPORT fmi2Status name(fmi2Component c, type x[], size_t n) { return (void)x, has_none(c, #name, n); }
-NONE(fmi2SetContinuousStates, const fmi2Real)
-NONE(fmi2GetDerivatives, fmi2Real)
-NONE(fmi2GetEventIndicators, fmi2Real)
-NONE(fmi2GetContinuousStates, fmi2Real)
-NONE(fmi2GetNominalsOfContinuousStates, fmi2Real)
+NONE(GetDerivatives, Real)
 
 /* ---- what no unit offers ---- */
 
-#define ABSENT(name, why, ...) \
-    EXPORT fmi2Status name(fmi2Component c, ##__VA_ARGS__) { return unit_refuses(c, #name, why); }
 static const char NOT_PENDING[] = "a step is done when fmi2DoStep returns, and none is pending";
-ABSENT(fmi2CancelStep, NOT_PENDING)
-ABSENT(fmi2GetStatus, NOT_PENDING, const fmi2StatusKind k, fmi2Status *s)
-ABSENT(fmi2GetIntegerStatus, NOT_PENDING, const fmi2StatusKind k, fmi2Integer *s)
-ABSENT(fmi2GetStringStatus, NOT_PENDING, const fmi2StatusKind k, fmi2String *s)
-ABSENT(fmi2SetRealInputDerivatives, "inputs are held over a step", const fmi2ValueReference r[], size_t n,
+ABSENT(CancelStep, NOT_PENDING)
+ABSENT(GetStatus, NOT_PENDING, const fmi2StatusKind k, fmi2Status *s)
+ABSENT(GetIntegerStatus, NOT_PENDING, const fmi2StatusKind k, fmi2Integer *s)
+ABSENT(GetStringStatus, NOT_PENDING, const fmi2StatusKind k, fmi2String *s)
+ABSENT(SetRealInputDerivatives, "inputs are held over a step", const fmi2ValueReference r[], size_t n,
        const fmi2Integer o[], const fmi2Real x[])
-ABSENT(fmi2GetRealOutputDerivatives, "the unit offers no derivatives by time", const fmi2ValueReference r[], size_t n,
+ABSENT(GetRealOutputDerivatives, "the unit offers no derivatives by time", const fmi2ValueReference r[], size_t n,
        const fmi2Integer o[], fmi2Real x[])

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = {'F', 'L', 'A', 'N', 'K', 'F', 'M', 'U'};
-enum { FORMAT = 1, RESULTS = 8, MOST_CALLS = 8, ADVANCE = 0, SUMMED = 32 };
+enum { FORMAT = 2, RESULTS = 8, MOST_CALLS = 8, ADVANCE = 0, SUMMED = 32 };
 enum { TIME, INPUT, PARAMETER, OUTPUT };
 enum { STEPPED, EVALUATED };
 
@@ -24,7 +24,8 @@ typedef struct {
      * times there are; steps in s */
     int64_t times, counters, times_word;
     double longest, shortest;
-    int64_t jacobian, columns; /* EVALUATED; in the data outputs by inputs, row by row */
+    /* EVALUATED; in the data outputs by inputs, row by row, and the first call for them alone */
+    int64_t jacobian, columns, derivative_call;
 } Header;
 
 typedef struct {
@@ -54,6 +55,7 @@ typedef struct {
 typedef struct {
     uint64_t mark; /* of the resource, so that no other unit takes the state */
     int64_t size, phase;
+    int64_t evaluated; /* EVALUATED; calls made for the inputs at hand */
     double start_time, reached, communicated;
 } Motion;
 
@@ -71,7 +73,7 @@ struct Unit {
     Motion *motion;
     double *values, *ramped;
     char *before, *first; /* states: before the step at hand, and as exported */
-    int logs_steps, stale; /* whether outputs are those of other inputs */
+    int logs_steps;
 };
 
 static void say(const Unit *u, int status, const char *category, const char *format, ...) {
@@ -121,6 +123,7 @@ static int is_sound_of_kind(const Unit *u) {
     const Header *h = u->header;
     if (h->kind == EVALUATED) {
         if (!inside(u, h->jacobian) || h->columns < 1) return 0;
+        if (!within(h->derivative_call, 0, h->calls)) return 0;
         int64_t rows = (h->data - h->jacobian) / 8 / h->columns;
         for (int64_t k = 0; k < h->variables; k++) {
             const Variable *v = u->variables + k;
@@ -284,7 +287,6 @@ Unit *unit_new(const char *folder, size_t length, const char *token, Host host) 
     why = "could not be read for want of memory";
     if (!allocate(u)) goto failed;
     copy_out(u, u->first);
-    u->stale = 1;
     free(path);
     return u;
 failed:
@@ -364,21 +366,23 @@ static int64_t call(Unit *u, int64_t number) {
     return u->kernels[number](&status, &error, row) ? -1 : row[0];
 }
 
-/* Outputs of an evaluated unit that are those of its inputs. */
-static int evaluate(Unit *u) {
-    if (u->header->kind != EVALUATED || !u->stale) return OK;
-    for (int64_t k = 0; k < u->header->calls; k++) call(u, k);
+/* Calls of an evaluated unit that were not yet made for the inputs at hand, up to one of them. */
+static int evaluate(Unit *u, int64_t end) {
+    if (u->header->kind != EVALUATED || u->motion->evaluated >= end) return OK;
+    for (int64_t k = u->motion->evaluated; k < end; k++) call(u, k);
     for (int64_t k = 0; k < u->header->variables; k++)
         if (u->variables[k].kind == OUTPUT && !(fabs(reading(u, k)) < INFINITY)) {
             say(u, DISCARD, DISCARDED, "The outputs are not finite at these inputs; check them.");
             return DISCARD;
         }
-    u->stale = 0;
+    u->motion->evaluated = end;
     return OK;
 }
 
+static int evaluate_outputs(Unit *u) { return evaluate(u, u->header->derivative_call); }
+
 int unit_get(Unit *u, const uint32_t *references, size_t count, double *values) {
-    int status = evaluate(u);
+    int status = evaluate_outputs(u);
     if (status) return status;
     for (size_t k = 0; k < count; k++) {
         uint32_t r = references[k];
@@ -393,6 +397,7 @@ int unit_get(Unit *u, const uint32_t *references, size_t count, double *values) 
 }
 
 static int is_settable(Unit *u, uint32_t r, double value) {
+    double minimum;
     if (r >= u->header->variables) {
         say(u, ERROR, ERRORS, "There is no variable with the value reference %u to be set.", r);
         return 0;
@@ -401,9 +406,13 @@ static int is_settable(Unit *u, uint32_t r, double value) {
         say(u, ERROR, ERRORS, "The variable with the value reference %u is an output; it cannot be set.", r);
         return 0;
     }
-    if (!(fabs(value) < INFINITY) || value < u->variables[r].minimum) {
-        say(u, ERROR, ERRORS, "The variable with the value reference %u cannot be %g; give a finite number%s.",
-            r, value, u->variables[r].minimum > -INFINITY ? " that is not negative" : "");
+    minimum = u->variables[r].minimum;
+    if (!(fabs(value) < INFINITY) || value < minimum) {
+        char least[40] = "";
+        if (minimum == 0) strcpy(least, " that is not negative");
+        else if (minimum > -INFINITY) snprintf(least, sizeof least, " of at least %g", minimum);
+        say(u, ERROR, ERRORS, "The variable with the value reference %u cannot be %g; give a finite number%s.", r,
+            value, least);
         return 0;
     }
     return 1;
@@ -417,7 +426,7 @@ int unit_set(Unit *u, const uint32_t *references, size_t count, const double *va
         u->values[references[k]] = values[k];
         apply(u, references[k]);
     }
-    u->stale = 1;
+    u->motion->evaluated = 0;
     return OK;
 }
 
@@ -435,7 +444,7 @@ int unit_derivative(Unit *u, const uint32_t *outputs, size_t rows, const uint32_
                     const double *seed, double *sums, int transposed) {
     int status;
     if (!unit_exchanges(u)) return unit_refuses(u, "Derivatives", "the unit does not offer them");
-    if ((status = evaluate(u))) return status;
+    if ((status = evaluate(u, u->header->calls))) return status;
     for (size_t k = 0; k < (transposed ? columns : rows); k++) sums[k] = 0;
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < columns; j++) {
@@ -460,7 +469,6 @@ static void copy_in(Unit *u, const char *state) {
     memcpy(u->data + u->header->state, state + front, (size_t)(u->header->state_end - u->header->state));
     for (int64_t k = 0; k < u->header->variables; k++)
         if (u->variables[k].kind == INPUT || u->variables[k].kind == PARAMETER) apply(u, k);
-    u->stale = 1;
 }
 
 int unit_keep(Unit *u, void **state) {
@@ -475,7 +483,7 @@ static int is_of(Unit *u, const void *state, size_t size) {
     Motion motion;
     if (state && size == unit_state_size(u)) {
         memcpy(&motion, state, sizeof motion);
-        if (motion.mark == u->header->checksum && (size_t)motion.size == size) return 1;
+        if (motion.mark == u->header->checksum && (size_t)motion.size == size && motion.evaluated >= 0) return 1;
     }
     say(u, ERROR, ERRORS, "The state is of another unit, or damaged.");
     return 0;
@@ -546,7 +554,7 @@ static void point_ramp(Unit *u, int64_t k, double begin, double end, double spee
 int unit_start(Unit *u) {
     int64_t status;
     if (u->header->kind == EVALUATED) {
-        if (evaluate(u)) return ERROR;
+        if (evaluate_outputs(u)) return ERROR;
         u->motion->phase = RUNNING;
         return OK;
     }
@@ -592,7 +600,7 @@ int unit_step(Unit *u, double time, double length) {
     if (!is_next(u, time, length)) return ERROR;
     if (u->header->kind == EVALUATED) {
         u->motion->communicated = time + length;
-        return evaluate(u);
+        return evaluate_outputs(u);
     }
     steps = counters[0];
     rejected = counters[2];
