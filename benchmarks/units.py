@@ -164,9 +164,9 @@ def walk(unit: Unit, content: bytes, poses: Floats) -> list[float]:
     assert isinstance(unit.way, Evaluation)
     kernels = [call.kernel for call in unit.calls[: unit.way.derivative_call]]
     copies = copy.deepcopy([call.arguments for call in unit.calls])
-    given, forces = copies[0][0], copies[2][2]
-    with tempfile.TemporaryDirectory() as folder:
-        modules = [Loaded(content, Path(folder)) for _ in range(2)]
+    given, forces = copies[0][0], copies[2][3]
+    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
+        modules = [Loaded(content, Path(folder)) for folder in (first, second)]
         outputs = np.zeros_like(forces)
         spent = [0.0, 0.0, 0.0]
         for pose in poses:
