@@ -83,7 +83,7 @@ class JointTurnsSettings(StaticOrDynamic):
     )
     repeat_tolerance: Tolerance = key(
         "largest change of a track force from turn to turn, over the largest force, "
-        "with which a turn counts as repeated",
+        "with which a turn counts as repeated; of an inner race not guided rigidly, of its place too",
         "0.5 percent",
         default=0.005,
     )
@@ -252,6 +252,10 @@ def turns_at_speed(
             change = change_between(
                 assembly, kept[-1].contact_results[-points:], piece.contact_results[1:]
             )
+            if not assembly.guided:
+                inner = assembly.inner
+                places = kept[-1].position[-points:, inner], piece.position[1:, inner]
+                change = max(change, place_change(*places))
         kept.append(piece)
         turns_run += count
         if not piece.complete:
@@ -281,6 +285,13 @@ def change_between(assembly: JointAssembly, before: Rows, after: Rows) -> float:
     )
     largest = float(second.max(initial=0.0))
     return float(np.abs(second - first).max()) / largest if largest > 0 else math.nan
+
+
+def place_change(before: Floats, after: Floats) -> float:
+    """The largest difference of two courses of the inner race's place, over the largest range: one
+    that is hardly held sideways comes to rest long after the forces have."""
+    largest = float(np.ptp(after, axis=0).max())
+    return float(np.abs(after - before).max()) / largest if largest > 0 else 0.0
 
 
 def _initial_equilibrium(machine: CvJoint) -> tuple[SpatialTrajectory, JointAssembly]:
@@ -320,8 +331,9 @@ def joint_warnings(
     plunge = machine.drive().plunge
     warnings = [] if mode == "dynamic" else _static_warnings(computed, plunge)
     if computed.trajectory.complete and mode == "dynamic" and not computed.change <= tolerance:
+        what = "track forces" if computed.assembly.guided else "track forces or the race's place"
         warnings.append(
-            f"The last turn changes track forces by {computed.change:.2%} of the largest against "
+            f"The last turn changes {what} by {computed.change:.2%} of the largest against "
             f"the one before, after {computed.turns_run} turns: {_remedy(machine, plunge)}."
         )
     remainder = _figure(values, "energy_remainder")

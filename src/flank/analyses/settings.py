@@ -6,7 +6,7 @@ which are a jump. A run is cut at jumps, so that no step of the integrator lies 
 
 import itertools
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -84,6 +84,11 @@ class _Spread:
         first, last = (units.parse(given[key], self.unit) for key in ("from", "to"))
         points = WholeNumber(minimum=2, maximum=MOST_VALUES).parse(given["points"])
         return np.linspace(first, last, points).tolist()
+
+
+def spread(unit: str) -> Callable[[Any], Any]:
+    """Makes a list of a value, a list, or {from: , to: , points: }."""
+    return _Spread(unit)
 
 
 def value_list(unit: str) -> BeforeValidator:
