@@ -74,4 +74,4 @@ def test_turns_of_a_free_race_repeat_where_its_place_does():
     """Forces repeat after three turns; the race, hardly held, still creeps, and this is told."""
     assert any("the race's place by" in text for text in turned("free").warnings)
     before = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 2.0]])
-    assert place_change(before, before + [0, 0, 0.5]) == 0.25
+    assert place_change(before, before + np.array([0, 0, 0.5])) == 0.25

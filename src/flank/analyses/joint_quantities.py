@@ -318,8 +318,9 @@ def motion_figures(curves: Curves, turns: int) -> Values:
     }
 
 
-def energy_figures(balance: EnergyBalance) -> Values:
-    """Loss, efficiency, and the balance as a table, shares of the work that goes through."""
+def energy_figures(balance: EnergyBalance, through: float = 0.0) -> Values:
+    """Loss, efficiency, and the balance as a table, shares of the work that goes through: the one
+    given, or that of the balance."""
     rows = {
         "work of the drive": balance.input,
         "work on the load": balance.output,
@@ -329,7 +330,7 @@ def energy_figures(balance: EnergyBalance) -> Values:
         "lost in the integration": balance.remainder,
     }
     amounts = np.array(list(rows.values()))
-    through = balance.transmitted or math.nan
+    through = through or balance.transmitted or math.nan
     return {
         "loss": (balance.friction + balance.damping) / balance.duration,
         "efficiency": balance.efficiency,
