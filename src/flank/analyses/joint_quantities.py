@@ -29,6 +29,9 @@ MAIN_ORDER = "half the number of balls"
 AVERAGED = slice(None, -1)
 """Of a closed turn: its last record is the first of the next."""
 
+SLIDING_SPEEDS = (1e-5, 1.0)
+"""m/s between which the law of friction is told."""
+
 SHOWN_ORDERS = 8
 """Multiples of half the number of balls that the table of orders has."""
 
@@ -116,6 +119,7 @@ QUANTITIES = Quantities(
         "drilling": Declared("Drilling of the ball", "rad/s", over=TRACKS),
         "friction_power": Declared("Power that friction takes", "W", over="angle"),
         "friction_work": Declared("Work that friction has taken", "J", over="angle"),
+        "friction_coefficient": Declared("Coefficient of friction", over="sliding_speed"),
         "axial_force_amplitude": Declared("Axial force, amplitude", "N", over="order"),
         "axial_place_amplitude": Declared("Axial motion, amplitude", "m", "um", "order"),
         "order": Declared("Order of the turn", over="order"),
@@ -132,6 +136,7 @@ QUANTITIES = Quantities(
         "ball": Declared("Ball", over="ball"),
         **{name: Declared(name.capitalize(), over=name) for name in NAMES},
         "guide": Declared("Guide of the cage", over="guide"),
+        "sliding_speed": Declared("Sliding speed", "m/s", "mm/s", "sliding_speed"),
     },
     {
         "Orders of the inner race along its axis": (
@@ -338,6 +343,18 @@ def energy_figures(balance: EnergyBalance, through: float = 0.0) -> Values:
         "energy": np.array(list(rows), dtype=str),
         "energy_amount": amounts,
         "energy_share": amounts / through,
+    }
+
+
+def friction_curve(contacts: JointContacts) -> Values:
+    """The coefficient of friction over the sliding speed, as the contacts have it; nothing where
+    there is none."""
+    if contacts.friction is None:
+        return {}
+    speeds = np.geomspace(*SLIDING_SPEEDS, 121)
+    return {
+        "sliding_speed": speeds,
+        "friction_coefficient": contacts.friction_coefficient(speeds),
     }
 
 

@@ -18,6 +18,7 @@ from flank.analyses.joint_quantities import (
     axial_figures,
     energy_figures,
     force_figures,
+    friction_curve,
     joint_coordinates,
     joint_curves,
     motion_figures,
@@ -178,6 +179,7 @@ def run(
     if curves:
         times = trajectory.time - trajectory.time[:1]
         values |= joint_coordinates(computed.assembly, computed.angles, times)
+        values |= friction_curve(machine.contacts) if mode == "dynamic" else {}
     values = thinned(values, 1 if mode == "static" else FINER)
     warnings = joint_warnings(machine, computed, settings.repeat_tolerance, mode, values)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)

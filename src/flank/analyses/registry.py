@@ -217,6 +217,7 @@ ANALYSES = {
                 "track-forces",
                 "ball-motion",
                 "rolling-and-sliding",
+                "friction",
                 "secondary-torque",
                 "axial-orders",
                 "losses",
@@ -228,6 +229,12 @@ ANALYSES = {
             "a joint while torque, speed, deflection and plunge change over time",
             ("joint-run", "joint-run-forces", "joint"),
             (TRACKS,),
+        ),
+        Analysis(
+            "joint-resonance",
+            "orders of a joint's axial force against natural frequencies, with margins",
+            ("joint-resonance", "joint"),
+            (ENDS, TRACKS),
         ),
         Analysis(
             "joint-map",

@@ -116,11 +116,9 @@ def longest_fixed_point_step(stiffness: Stiffness) -> float:
 
 def largest_friction() -> float:
     """The peak of μ_3 with the preset's coefficients."""
-    law = joint(PAPERS).contacts.friction
-    assert law is not None
-    w = np.geomspace(1e-5, 1.0, 20_001)
-    fading = (law.static - law.sliding) * np.exp(-w / law.static_velocity)
-    return float(np.max((law.sliding + fading) * np.tanh(w / law.stick_velocity)))
+    return float(
+        np.max(joint(PAPERS).contacts.friction_coefficient(np.geomspace(1e-5, 1.0, 20_001)))
+    )
 
 
 class FlankForces(NamedTuple):
