@@ -7,6 +7,7 @@ import pytest
 
 import flank
 from flank.analyses.joint_turns import place_change
+from flank.reproduce.cv_joint.computing import PAPERS, axial_stiffness
 
 ONE_FRICTION = {
     "contact.friction.static": None,
@@ -60,6 +61,11 @@ def test_a_stiffness_leads_from_free_to_rigid():
     assert ranges[0] == pytest.approx(turned("free")["axial_place_range"], rel=1e-3)
     assert ranges[0] > ranges[1] > ranges[2]
     assert ranges[2] == pytest.approx(turned("rigid")["axial_place_range"], rel=5e-3)
+
+
+def test_a_guided_race_is_held_by_what_resists_across_the_mirror_plane():
+    """k sin²(δ/2), Eq. 9 of the theory: four times as much at twice a small deflection."""
+    assert axial_stiffness(PAPERS, 1.0) / axial_stiffness(PAPERS, 0.5) == pytest.approx(4, rel=0.02)
 
 
 def test_sideways_motion_is_told_where_there_is_any():
