@@ -1,5 +1,5 @@
-"""A ball joint while things change: a run-up, a torque that reverses, a steering movement from a file;
-what guides its inner race, and the speeds at which its orders meet natural frequencies.
+"""A ball joint while things change: a run-up, a torque that reverses, steering from a file; what
+guides its inner race, and the speeds at which its orders meet natural frequencies.
 
 python examples/joint_run.py
 """
@@ -80,8 +80,8 @@ if __name__ == "__main__":
         force, torque, loss, cage = told(result)
         lost = abs(float(result["energy_remainder"]))
         print(
-            f"{name}: track force {force:.0f} N, secondary torque {torque:.1f} N·m, loss {loss:.1f} "
-            f"W, cage {cage:.2f} arcmin off, energy lost {lost:.0e}"
+            f"{name}: track force {force:.0f} N, secondary torque {torque:.1f} N·m, loss "
+            f"{loss:.1f} W, cage {cage:.2f} arcmin off, energy lost {lost:.0e}"
         )
     for kind in ("rigid", "free"):
         print("{}: {:.1f} µm along its axis, {:.2f} µm across".format(kind, *guided(kind)))
