@@ -184,6 +184,21 @@ def test_example_gear_pair_and_its_page():
             assert shown(page, told), told
 
 
+def test_example_joint_run_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "joint_run.py")
+    page = (ROOT / "docs" / "examples" / "cv_joint.md").read_text(encoding="utf-8")
+    for name in example.RUNS:
+        result = example.transient(name)
+        assert abs(result["energy_remainder"]) < 0.005
+        told = "{:.0f} | {:.1f} | {:.1f} | {:.2f}".format(*example.told(result))
+        assert shown(page, f"| {name} | {told} |"), name
+    for kind in ("rigid", "free"):
+        assert shown(page, "| {} | {:.1f} | {:.2f} |".format(kind, *example.guided(kind))), kind
+    for order, hertz, name, margin in example.margins(example.resonance()):
+        assert shown(page, f"| {order} | {hertz:.0f} | {name} | {margin:+.1f} |"), order
+
+
 def test_example_cv_joint_and_its_page():
     """The page shows what the example prints."""
     example = load(ROOT / "examples" / "cv_joint.py")

@@ -28,6 +28,7 @@ from joint_statics import (
 )
 from joint_symmetry import LEANING, ROTATION, exchange_cases, limit_cases, mirror_cases, space_cases
 from joint_tops import top_cases
+from joint_transients import guidance_cases, ramp_cases, transient_cases
 
 import flank
 from flank.machines.cv_joint.figures import track_force
@@ -46,6 +47,7 @@ SECTIONS = {
         running_order_cases,
     ),
     "Friction, repetition and energy": (friction_cases,),
+    "Guidance and transient operation": (guidance_cases, transient_cases, ramp_cases),
     "Symmetries and limits": (space_cases, exchange_cases, mirror_cases, limit_cases),
     "Refusals": (refusal_cases,),
 }
@@ -98,9 +100,11 @@ slower, turns no longer repeat to 1 %, and the secondary torque of the driving r
 - Races and cage are rigid but for their contacts: no widening of the outer race under load, which
   would make a real joint softer.
 - Along its axis the inner race of the straight, frictionless joint meets no stiffness; deflected by
-  2° it meets {axial:.1f} N/µm, and with Hertz's stiffness {soft_axial:.2f} N/µm. How far a free one
-  moves with friction ([Fig. 14](../examples/cv_joint.md#a-published-study)) is a tenth to a quarter
-  of what the paper reports, for reasons not known.
+  2° it meets {axial:.1f} N/µm, and with Hertz's stiffness {soft_axial:.2f} N/µm, if it is guided
+  rigidly sideways. What guides it decides how far a free one moves with friction
+  ([why](../theory/cv_joint.md#guidance)), and no shaft of a vehicle stands behind the choice.
+- A ramp of the deflection meets the steady turn as it becomes slow. The secondary torque of the
+  driving race, where two terms nearly cancel, is the last to do so.
 """
 
 

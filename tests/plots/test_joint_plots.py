@@ -64,7 +64,7 @@ def test_a_free_race_has_its_motion_drawn():
 
 
 def test_equilibria_have_pictures_without_motion():
-    moving = ("ball-motion", "rolling-and-sliding", "losses")
+    moving = ("ball-motion", "rolling-and-sliding", "friction", "losses")
     names = [name for name in PICTURES["joint-turns"].names if name not in moving]
     check(figures(turns("static")), names)
 

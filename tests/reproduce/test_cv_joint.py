@@ -76,9 +76,13 @@ def test_falsified_numbers_change_the_sentences(computed, study):
     wrong = sentence_on(findings(replace(evidence, at_friction=swapped)), "Fig. 7")
     assert wrong.startswith("Fig. 7 is met in part.")
     assert "Not met: turning with a friction of 0.03" in wrong
-    free = evidence.free | {"6e12": evidence.free["6e12, μ 0.1"]}
-    assert "is not met: motion" in sentence_on(study.findings, "Fig. 14a")
-    assert ": 37." in sentence_on(findings(replace(evidence, free=free)), "Fig. 14a")
+    other = evidence.unguided | {"nothing": evidence.unguided["deflection 4°"]}
+    said = sentence_on(study.findings, "Fig. 14a")
+    assert "Not met: motion of the inner race" in said
+    assert "peak to peak: 31." in said
+    wrong = sentence_on(findings(replace(evidence, unguided=other)), "Fig. 14a")
+    assert "Met: motion of the inner race" in wrong
+    assert "peak to peak: 62." in wrong
     failed = replace(stiff, complete=False)
     nothing = findings(replace(evidence, at_friction={PAPERS: failed}))
     assert [each.sentence for each in nothing if not each.mistake] == [UNFINISHED.sentence]
@@ -164,6 +168,19 @@ def test_only_odd_multiples_of_four_move_the_inner_race(study):
     assert all(float(cell) > 0.01 for cell in (stiff[4], stiff[6], stiff[8], stiff[10]))
 
 
+def test_what_guides_the_race_decides_how_far_it_goes(study):
+    """5.8 µm rigidly guided and 31 µm free were computed independently."""
+    guided, free = (study.tables[f"axial-{name}"] for name in ("motion", "unguided"))
+    assert float(row_of(guided, "6e12")[1]) == pytest.approx(5.8, rel=0.03)
+    assert float(row_of(free, "nothing")[1]) == pytest.approx(31.0, rel=0.03)
+    assert float(row_of(free, "on 1e10 N/m")[1]) < 0.5 * float(row_of(free, "on 1e9 N/m")[1])
+
+
+def test_rotation_about_x_dominates_from_fifty_degrees_on(study):
+    ratios = {row[0]: float(row[4]) for row in study.tables["ball-spin"].rows}
+    assert ratios["45"] < 1 < ratios["50"] < ratios["60"]
+
+
 def test_a_deflected_joint_holds_its_inner_race():
     """2.40 N of order 4 on a held race move a free one by the quotient."""
     stiffness = axial_stiffness(PAPERS, 2.0)
@@ -237,5 +254,5 @@ def test_files_hold_what_is_printed(study, tmp_path):
     table = columns(study.tables["secondary-torque"])
     assert [row["driven, 6e12"] for row in read] == [row["driven, 6e12"] for row in table]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert page.count("<img src='data:image/png;base64,") == len(study.pictures) == 6
+    assert page.count("<img src='data:image/png;base64,") == len(study.pictures) == 8
     assert "Mistake 10." in study_text(study.document)

@@ -29,6 +29,9 @@ MAIN_ORDER = "half the number of balls"
 AVERAGED = slice(None, -1)
 """Of a closed turn: its last record is the first of the next."""
 
+SLIDING_SPEEDS = (1e-5, 1.0)
+"""m/s between which the law of friction is told."""
+
 SHOWN_ORDERS = 8
 """Multiples of half the number of balls that the table of orders has."""
 
@@ -62,6 +65,7 @@ FIGURES = {
     "axial_force_order": Declared(f"Axial force, order {{{MAIN_ORDER}}}", "N"),
     "axial_place_range": Declared("Axial motion, peak to peak", "m", "um"),
     "axial_place_order": Declared(f"Axial motion, order {{{MAIN_ORDER}}}", "m", "um"),
+    "sideways_range": Declared("Sideways motion of the inner race, at most", "m", "um"),
     "ball_drift": Declared("Drift of a ball's rotation in a turn", "rad", "deg"),
     "median_sliding": Declared("Median sliding in a track", "m/s", "mm/s"),
     "largest_sliding": Declared("Largest sliding in a track, at any record", "m/s", "mm/s"),
@@ -100,6 +104,9 @@ QUANTITIES = Quantities(
         ),
         "axial_force": Declared("Axial force on the inner race", "N", over="angle"),
         "axial_place": Declared("Inner race along its axis", "m", "um", "angle"),
+        "sideways_place": Declared(
+            "Inner race across the axis of its shaft", "m", "um", "angle direction"
+        ),
         "ball_velocity": Declared("Velocity of the ball in its track", "m/s", "mm/s", MOTION),
         "ball_spin": Declared("Angular velocity of the ball in its track", "rad/s", over=MOTION),
         "ball_turned": Declared(
@@ -112,6 +119,7 @@ QUANTITIES = Quantities(
         "drilling": Declared("Drilling of the ball", "rad/s", over=TRACKS),
         "friction_power": Declared("Power that friction takes", "W", over="angle"),
         "friction_work": Declared("Work that friction has taken", "J", over="angle"),
+        "friction_coefficient": Declared("Coefficient of friction", over="sliding_speed"),
         "axial_force_amplitude": Declared("Axial force, amplitude", "N", over="order"),
         "axial_place_amplitude": Declared("Axial motion, amplitude", "m", "um", "order"),
         "order": Declared("Order of the turn", over="order"),
@@ -128,6 +136,7 @@ QUANTITIES = Quantities(
         "ball": Declared("Ball", over="ball"),
         **{name: Declared(name.capitalize(), over=name) for name in NAMES},
         "guide": Declared("Guide of the cage", over="guide"),
+        "sliding_speed": Declared("Sliding speed", "m/s", "mm/s", "sliding_speed"),
     },
     {
         "Orders of the inner race along its axis": (
@@ -201,6 +210,7 @@ def _places(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
         "secondary_torque": loads.secondary,
         "axial_force": loads.axial_force,
         "axial_place": loads.axial_place,
+        **({} if assembly.guided else {"sideways_place": loads.sideways_place}),
     }
 
 
@@ -255,7 +265,15 @@ def place_figures(curves: Curves) -> Values:
         "largest_cage_deviation": float(curves["cage_deviation"].max()),
         **({"cage_angle_ratio": 2 * angle / deflection} if deflection > 0 else {}),
         "ball_stroke": float(stroke),
+        **_sideways(curves),
     }
+
+
+def _sideways(curves: Curves) -> Values:
+    """How far a race that may move sideways does, peak to peak in its wider direction."""
+    if "sideways_place" not in curves:
+        return {}
+    return {"sideways_range": float(np.ptp(curves["sideways_place"], axis=0).max())}
 
 
 def axial_figures(curves: Curves, turns: int, balls: int, inertia: float) -> Values:
@@ -305,8 +323,9 @@ def motion_figures(curves: Curves, turns: int) -> Values:
     }
 
 
-def energy_figures(balance: EnergyBalance) -> Values:
-    """Loss, efficiency, and the balance as a table, shares of the work that goes through."""
+def energy_figures(balance: EnergyBalance, through: float = 0.0) -> Values:
+    """Loss, efficiency, and the balance as a table, shares of the work that goes through: the one
+    given, or that of the balance."""
     rows = {
         "work of the drive": balance.input,
         "work on the load": balance.output,
@@ -316,7 +335,7 @@ def energy_figures(balance: EnergyBalance) -> Values:
         "lost in the integration": balance.remainder,
     }
     amounts = np.array(list(rows.values()))
-    through = balance.transmitted or math.nan
+    through = through or balance.transmitted or math.nan
     return {
         "loss": (balance.friction + balance.damping) / balance.duration,
         "efficiency": balance.efficiency,
@@ -324,6 +343,18 @@ def energy_figures(balance: EnergyBalance) -> Values:
         "energy": np.array(list(rows), dtype=str),
         "energy_amount": amounts,
         "energy_share": amounts / through,
+    }
+
+
+def friction_curve(contacts: JointContacts) -> Values:
+    """The coefficient of friction over the sliding speed, as the contacts have it; nothing where
+    there is none."""
+    if contacts.friction is None:
+        return {}
+    speeds = np.geomspace(*SLIDING_SPEEDS, 121)
+    return {
+        "sliding_speed": speeds,
+        "friction_coefficient": contacts.friction_coefficient(speeds),
     }
 
 

@@ -42,14 +42,16 @@ SHOWN_SHARE = 1e-3
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """What the result has of: track-forces, ball-motion, rolling-and-sliding, secondary-torque,
-    axial-orders, losses."""
+    """What the result has of: track-forces, ball-motion, rolling-and-sliding, friction,
+    secondary-torque, axial-orders, losses."""
     if result.data.sizes.get("angle", 0) < 2:
         return {}
     pictures = {"track-forces": _forces(result)}
     if "ball_velocity" in result.data:
         pictures["ball-motion"] = _motion(result)
         pictures["rolling-and-sliding"] = _sliding(result)
+    if "friction_coefficient" in result.data:
+        pictures["friction"] = _friction(result)
     pictures["secondary-torque"] = _torques(result)
     if "order" in result.data.sizes:
         pictures["axial-orders"] = _axial(result)
@@ -222,6 +224,34 @@ def _ideal(result: Result) -> tuple[float, ...]:
     size = torque * math.tan(0.5 * float(result.data["deflection"].values.mean()))
     signs = np.sign(result.data["secondary_torque"].mean("angle").values[:, 0])
     return tuple(sorted({float(sign) * size for sign in signs if sign}))
+
+
+def _friction(result: Result) -> Picture:
+    """The law of friction, and how fast contacts slide under it."""
+    picture = Picture(
+        WIDE,
+        3.6,
+        "The coefficient of friction over the sliding speed, which falls from the static to the "
+        "sliding one and is viscous where surfaces nearly stick; below, how often the contacts of "
+        "balls and tracks slide so fast, at the points of the turn.",
+    )
+    above, below = picture.panels(2, 1, sharex=True, height_ratios=(0.6, 0.4))[:, 0]
+    coefficient = result.data["friction_coefficient"]
+    speeds = shown(coefficient["sliding_speed"])
+    above.plot(speeds, shown(coefficient), color=MAIN)
+    above.set_ylabel(label(coefficient, "Coefficient"))
+    above.set_ylim(bottom=0.0)
+    parts = (shown(result.data[f"sliding_{name}"]) for name in ("along", "across"))
+    sliding = np.hypot(*parts)
+    touching = sliding[np.isfinite(sliding)]
+    edges = speeds[::5]
+    weights = np.full(touching.shape, 100 / max(touching.size, 1))
+    below.hist(np.clip(touching, edges[0], edges[-1]), bins=edges, weights=weights, color=SECOND)
+    below.set_ylabel("Contacts (%)")
+    below.set_xscale("log")
+    below.set_xlim(speeds[0], speeds[-1])
+    below.set_xlabel(label(coefficient["sliding_speed"]))
+    return picture
 
 
 def _axial(result: Result) -> Picture:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
+from flank.arrays import Floats
 from flank.contact.spatial import FRICTIONLESS, PowerLaw, SpatialSurface, StickFriction
 from flank.elasticity.elliptic_contact import (
     EllipticContact,
@@ -97,6 +100,14 @@ class JointContacts:
             static_velocity=given.static_velocity or STATIC_VELOCITY,
             stick_velocity=given.stick_velocity or STICK_VELOCITY,
         )
+
+    def friction_coefficient(self, speed: Floats) -> Floats:
+        """μ(w) = (μ_r + (μ_0 - μ_r) exp(-w/v_1)) tanh(w/v_2) at sliding speeds in m/s."""
+        law = self.friction
+        if law is None:
+            return np.zeros_like(speed)
+        fading = (law.static - law.sliding) * np.exp(-speed / law.static_velocity)
+        return np.asarray((law.sliding + fading) * np.tanh(speed / law.stick_velocity))
 
     def _modulus(self, first: str, second: str) -> float:
         return contact_modulus(self.spec.elastic(first), self.spec.elastic(second))

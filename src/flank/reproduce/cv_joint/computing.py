@@ -44,6 +44,10 @@ PLANE = 0
 """Secondary torque in the plane of the shafts, where the frictionless one lies."""
 
 FREE = {"operation.plunge.kind": "free"}
+UNGUIDED = FREE | {"operation.guidance.kind": "free"}
+TORQUES = (TORQUE, 0.5 * TORQUE, 0.25 * TORQUE)
+"""N·m of the cage's angle."""
+
 STRAIGHT = {"operation.deflection": 0}
 LARGEST_DEFLECTION, LARGEST_TORQUE = 8.0, 2500.0
 REVOLUTIONS_OF_A_RAMP = 2
@@ -112,6 +116,13 @@ class CagePath:
         if not self.complete:
             return math.nan
         return float(np.interp(np.radians(DEFLECTION), self.deflection[1:], self.ratio()))
+
+    def at_rest(self) -> float:
+        """Mean of the cage angle over half the deflection in the last revolution of a ramp."""
+        if not self.complete:
+            return math.nan
+        last = slice(-(len(self.time) - 1) // REVOLUTIONS_OF_A_RAMP, None)
+        return float(np.mean(2 * self.cage[last] / self.deflection[last]))
 
 
 @dataclass(frozen=True)
@@ -243,10 +254,13 @@ def turned(
     return Turned(revolution.angles, curves, figures, revolution.change, complete)
 
 
-def ramped(stiffness: Stiffness, friction: float, fineness: Fineness) -> CagePath:
+def ramped(stiffness: Stiffness, torque: float, friction: float, fineness: Fineness) -> CagePath:
     """From the straight joint, the deflection raised within the first revolution."""
     period = 2 * math.pi / joint(stiffness).speed
-    rise = {"operation.ramp": {"start": 0.0, "duration": period}}
+    rise = {
+        "operation.ramp": {"start": 0.0, "duration": period},
+        "operation.torque": torque,
+    }
     machine = joint(stiffness, {**friction_changes(friction), **rise})
     step = period / fineness.steps_per_turn
     drive = machine.drive()

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.polynomial import Polynomial
 
+from flank.arrays import Floats
 from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.reproduce.cv_joint.computing import (
     BY_HERTZ,
@@ -19,6 +20,7 @@ from flank.reproduce.cv_joint.computing import (
     FRICTION,
     PAPER,
     PAPERS,
+    SOFTER,
     STIFFNESSES,
     TORQUE,
     CagePath,
@@ -47,22 +49,29 @@ ForcePaths = Mapping[tuple[Stiffness, float, int], ForcePath]
 @dataclass(frozen=True)
 class Evidence:
     """All that was computed: paths at rest, revolutions by friction, at the paper's friction, with
-    the inner race free to slide and with one thing changed, ramps, and N/m along the axis."""
+    the inner race free to slide, with one that nothing guides sideways either, by contact angle in
+    degrees and with one thing changed, ramps, and N/m along the axis."""
 
     cages: CagePaths
     forces: ForcePaths
     turns: Mapping[Stiffness, TurnsOverFriction]
     at_friction: Mapping[Stiffness, Turned]
     free: Mapping[str, Turned]
+    unguided: Mapping[str, Turned]
+    angles: Mapping[float, Turned]
     changed: Mapping[str, Turned]
-    ramps: Mapping[Stiffness, CagePath]
+    ramps: CagePaths
     axial: Mapping[str, float]
 
     def parts(self) -> Iterator[Any]:
         """Everything that the findings take numbers from."""
         for turns in self.turns.values():
             yield from turns.values()
-        for group in (self.at_friction, self.free, self.cages, self.forces):
+        groups: tuple[Mapping[Any, Any], ...] = (
+            *(self.at_friction, self.free, self.unguided, self.angles),
+            *(self.cages, self.forces, self.ramps),
+        )
+        for group in groups:
             yield from group.values()
 
 
@@ -116,11 +125,9 @@ def longest_fixed_point_step(stiffness: Stiffness) -> float:
 
 def largest_friction() -> float:
     """The peak of μ_3 with the preset's coefficients."""
-    law = joint(PAPERS).contacts.friction
-    assert law is not None
-    w = np.geomspace(1e-5, 1.0, 20_001)
-    fading = (law.static - law.sliding) * np.exp(-w / law.static_velocity)
-    return float(np.max((law.sliding + fading) * np.tanh(w / law.stick_velocity)))
+    return float(
+        np.max(joint(PAPERS).contacts.friction_coefficient(np.geomspace(1e-5, 1.0, 20_001)))
+    )
 
 
 class FlankForces(NamedTuple):
@@ -166,8 +173,9 @@ def findings(evidence: Evidence) -> list[Finding]:
         | _forces(evidence)
         | _secondary(evidence)
         | _tracks(evidence)
-        | _ball(evidence.at_friction[PAPERS])
+        | _ball(evidence.at_friction[PAPERS], evidence.angles)
         | _axial(evidence)
+        | _unguided(evidence.unguided)
     )
 
 
@@ -196,6 +204,11 @@ def _cage(evidence: Evidence) -> dict[str, Any]:
         "cage_growth": np.min(growth),
         "cage_contrast": abs(lag[1] / lag[0]),
         "cage_moved": np.add(off, lag),
+        "cage_ramps": min(
+            abs(1 - evidence.ramps[SOFTER, torque].at_rest())
+            / abs(1 - evidence.ramps[PAPERS, torque].at_rest())
+            for torque in torques
+        ),
     }
 
 
@@ -266,8 +279,15 @@ def _tracks(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _ball(turn: Turned) -> dict[str, Any]:
-    spins = np.abs(turn.of_ball("ball_spin")).max(axis=0)
+def largest_spins(turn: Turned) -> Floats:
+    """rad/s about x, y and z of its inner track, of the first ball."""
+    return np.asarray(np.abs(turn.of_ball("ball_spin")).max(axis=0))
+
+
+def _ball(turn: Turned, by_angle: Mapping[float, Turned]) -> dict[str, Any]:
+    spins = largest_spins(turn)
+    ratios = {angle: largest_spins(each) for angle, each in sorted(by_angle.items())}
+    ratio = {angle: float(spin[0] / spin[1]) for angle, spin in ratios.items()}
     cardan = turn.of_ball("ball_cardan")
     amplitude = 500 * np.ptp(turn.of_ball("ball_place")[:, 2])
     circle = 2e3 * joint(PAPERS).spec.pitch_radius
@@ -279,6 +299,10 @@ def _ball(turn: Turned) -> dict[str, Any]:
         "drift": math.degrees(cardan[-1, 0] - cardan[0, 0]),
         "spins": spins,
         "spin_ratio": spins[0] / spins[1],
+        "spin_ratios": list(ratio.values()),
+        "dominant_from": min(
+            (angle for angle, each in ratio.items() if each > 1), default=math.nan
+        ),
     }
 
 
@@ -292,4 +316,21 @@ def _axial(evidence: Evidence) -> dict[str, Any]:
         "forbidden_share": forbidden / orders[4],
         "named_share": named / orders[4],
         "rates": {name: abs(1e-6 * rate) for name, rate in evidence.axial.items()},
+    }
+
+
+def _unguided(turns: Mapping[str, Turned]) -> dict[str, Any]:
+    motions = {name: axial_values(turn) for name, turn in turns.items()}
+    orders = dict(zip(ORDERS, motions["nothing"][1:], strict=True))
+    ranges = {name: values[0] for name, values in motions.items()}
+    return {
+        "unguided": ranges,
+        "unguided_named": min(orders[n] for n in PAPER.published["axial_orders"]) / orders[4],
+        "unguided_forbidden": max(orders[n] for n in (1, 2, 8, 16)) / orders[4],
+        "over_deflection": [ranges[name] for name in ("deflection 1°", "nothing", "deflection 4°")],
+        "doubled": ranges["deflection 4°"] / ranges["nothing"],
+        "over_speed": [
+            ranges[name] for name in ("speed 150 rpm", "nothing", "speed 600 rpm", "speed 1500 rpm")
+        ],
+        "faster": ranges["speed 600 rpm"] / ranges["nothing"],
     }

@@ -1,4 +1,4 @@
-"""Figs. 7, 8 and 11 to 14 of the paper."""
+"""Figs. 5, 7, 8 and 11 to 14 of the paper."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.polynomial import Polynomial
 
 from flank.analyses.joint_quantities import QUANTITIES
 from flank.io.shown import factor
+from flank.machines.cv_joint.contacts import JointContacts
 from flank.machines.cv_joint.figures import cage_force, track_force
 from flank.plots.style import (
     ACCENT,
@@ -32,7 +33,6 @@ from flank.reproduce.cv_joint.computing import (
     PAPERS,
     SOFTER,
     TORQUE,
-    CagePath,
     ForcePath,
     Stiffness,
     Turned,
@@ -62,8 +62,50 @@ SHOWN_UNITS = {
 
 SHOWN_ORDERS = 36
 
+FRICTION_REACH = (0.3, 0.01)
+"""m/s to either side in the panels of the friction law."""
 
-def cage_picture(paths: CagePaths, ramps: Mapping[Stiffness, CagePath]) -> Picture:
+
+def friction_picture(contacts: JointContacts) -> Picture:
+    """Fig. 5: signum, smoothed, and Eq. 22, with the coefficients of the preset."""
+    law = contacts.friction
+    assert law is not None
+    with drawn(PAPER, "friction-law") as (picture, panels):
+        for axes, reach in zip(panels, FRICTION_REACH, strict=True):
+            speed = np.linspace(-reach, reach, 2001)
+            size, sign = np.abs(speed), np.sign(speed)
+            axes.plot(1e3 * speed, law.sliding * sign, color=QUIET, label="μ₁, signum")
+            smooth = law.sliding * np.tanh(speed / law.stick_velocity)
+            axes.plot(1e3 * speed, smooth, color=SECOND, label="μ₂, smoothed")
+            full = sign * contacts.friction_coefficient(size)
+            axes.plot(1e3 * speed, full, color=MAIN, label="μ₃, Eq. 22")
+            axes.set_xlim(-1e3 * reach, 1e3 * reach)
+    return picture
+
+
+def influence_picture(rigid: Turned, turns: Mapping[str, Turned]) -> Picture:
+    """Fig. 14a: peak to peak of the axial motion as one thing changes."""
+    with drawn(PAPER, "axial-influences") as (picture, (axes,)):
+        others = {name: turn for name, turn in turns.items() if name != "nothing"}
+        named = {"guided rigidly": rigid, "not guided": turns["nothing"], **others}
+        values = [
+            1e6 * np.ptp(t.curves["axial_place"]) if t.complete else 0.0 for t in named.values()
+        ]
+        colours = [SECOND, *[MAIN] * len(turns)]
+        axes.barh(range(len(named)), values, color=colours, height=0.65)
+        axes.axvline(PAPER.published["axial_motion"], color=INK, linewidth=0.9)
+        axes.set_yticks(range(len(named)), list(named))
+        axes.invert_yaxis()
+        axes.grid(visible=False, axis="y")
+        for place, value in enumerate(values):
+            axes.annotate(
+                f"{value:.1f}", (value, place), (3, 0), textcoords="offset points", va="center"
+            )
+        axes.set_xlim(0.0, 1.12 * max(values))
+    return picture
+
+
+def cage_picture(paths: CagePaths, ramps: CagePaths) -> Picture:
     """Fig. 7."""
     with drawn(PAPER, "cage-angle") as (picture, (left, right)):
         torques = sorted({torque for _, torque in paths}, reverse=True)
@@ -73,9 +115,11 @@ def cage_picture(paths: CagePaths, ramps: Mapping[Stiffness, CagePath]) -> Pictu
             style: Any = {"color": COLOURS[stiffness], "linestyle": dashes}
             left.plot(np.degrees(path.deflection[1:]), path.ratio(), label=name, **style)
         left.axhline(1.0, color=INK, linewidth=0.9)
-        for stiffness, ramp in ramps.items():
-            cage, colour = np.degrees(ramp.cage), COLOURS[stiffness]
-            right.plot(ramp.time, cage, color=colour, label=stiffness.name)
+        for (stiffness, torque), ramp in ramps.items():
+            dashes = DASHES[torques.index(torque)]
+            name = stiffness.name if dashes == "-" else None
+            look: Any = {"color": COLOURS[stiffness], "linestyle": dashes, "label": name}
+            right.plot(ramp.time, np.degrees(ramp.cage), **look)
         half = 0.5 * np.degrees(ramp.deflection)
         right.plot(ramp.time, half, color=INK, linewidth=0.9, label="half the angle of the shafts")
         right.set_xlim(0.0, ramp.time[-1])

@@ -26,6 +26,8 @@ from flank.reproduce.cv_joint.computing import (
     PAPERS,
     STIFFNESSES,
     TORQUE,
+    TORQUES,
+    UNGUIDED,
     Fineness,
     Stiffness,
     Turned,
@@ -45,17 +47,15 @@ from flank.reproduce.cv_joint.findings import (
     bounds,
     findings,
     flank_forces,
+    largest_spins,
     other_side,
     regressions,
     sliding_loss,
 )
 from flank.reproduce.study import Numbers, Study, StudyRuns
 
-COMPUTATIONS = 43
+COMPUTATIONS = 70
 """Computations of the study besides two for each friction, for the progress bar."""
-
-AXIAL = ("6e12", "Hertz")
-"""Axial motions that are drawn."""
 
 
 def runs_of(fineness: Fineness, progress: Progress | None = None) -> StudyRuns:
@@ -74,12 +74,17 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
     more = min(mu for mu in stiff if mu > 1.5 * FRICTION)
     shown = {mu: stiff[mu] for mu in (0.0, FRICTION, more)}
     drawn = {
+        "friction-law": pictures.friction_picture(joint(PAPERS).contacts),
         "cage-angle": pictures.cage_picture(evidence.cages, evidence.ramps),
         "contact-forces": pictures.force_picture(evidence.forces),
         "secondary-torque": pictures.secondary_picture(evidence.turns, regressions(stiff)),
         "track-forces": pictures.track_force_picture(shown, track_force(spec, TORQUE)),
         "ball-motion": pictures.ball_picture(evidence.at_friction[PAPERS]),
-        "axial-motion": pictures.axial_picture({each: free[each] for each in AXIAL}, free["6e12"]),
+        "axial-motion": pictures.axial_picture(
+            {"guided rigidly": free["6e12"], "not guided": evidence.unguided["nothing"]},
+            free["6e12"],
+        ),
+        "axial-influences": pictures.influence_picture(free["6e12"], evidence.unguided),
     }
     return PAPER.study(tables(evidence), findings(evidence), drawn, spec.to_mapping(), complete)
 
@@ -98,7 +103,7 @@ def compute(runs: StudyRuns) -> Evidence:
         cages={
             (stiffness, torque): once(cage_path, stiffness, torque, fine.path_points)
             for stiffness in STIFFNESSES
-            for torque in (TORQUE, 0.5 * TORQUE, 0.25 * TORQUE)
+            for torque in TORQUES
         },
         forces={
             key: once(force_path, *key, fine.path_points)
@@ -110,8 +115,17 @@ def compute(runs: StudyRuns) -> Evidence:
         },
         at_friction={each: once(turned, each, FRICTION, {}, fine) for each in STIFFNESSES},
         free=turns(CASES["free"], FREE),
+        unguided=turns(CASES["unguided"], UNGUIDED),
+        angles={
+            angle: once(turned, PAPERS, FRICTION, {"tracks.contact_angle": f"{angle:g} deg"}, fine)
+            for angle in CASES["contact_angles"]
+        },
         changed=turns(CASES["changed"], {}),
-        ramps={each: once(ramped, each, FRICTION, fine) for each in STIFFNESSES},
+        ramps={
+            (stiffness, torque): once(ramped, stiffness, torque, FRICTION, fine)
+            for stiffness in STIFFNESSES
+            for torque in TORQUES
+        },
         axial={
             f"{stiffness.name}, {angle:g}°": axial_stiffness(stiffness, angle)
             for stiffness, angle in ((PAPERS, DEFLECTION), (PAPERS, 0.0), (BY_HERTZ, DEFLECTION))
@@ -157,7 +171,9 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
             if turn.complete and stiff[0.0].complete
         ],
         "ball-motion": _ball_motion([evidence.at_friction[each] for each in (PAPERS, BY_HERTZ)]),
+        "ball-spin": [_ball_spin(angle, turn) for angle, turn in evidence.angles.items()],
         "axial-motion": _axial_motion(evidence.free),
+        "axial-unguided": _axial_motion(evidence.unguided),
         "left-open": [
             {"changed": name, "turn": turn, "torque": TORQUE, "equation_23": force}
             for name, turn in evidence.changed.items()
@@ -173,6 +189,7 @@ def _cage_angle(evidence: Evidence, stiffness: Stiffness, torque: float) -> Numb
         "torque": torque,
         "resting": evidence.cages[stiffness, torque].at_load_case(),
         "turning": turn.cage_ratio if torque == TORQUE else math.nan,
+        "ramped": evidence.ramps[stiffness, torque].at_rest(),
         "note": "hertz" if stiffness == BY_HERTZ else "assumed",
     }
 
@@ -218,8 +235,17 @@ def ball_values(turn: Turned) -> Sequence[float]:
     ]
 
 
+def _ball_spin(angle: float, turn: Turned) -> Numbers:
+    """Fig. 13c with another contact angle."""
+    if not turn.complete:
+        return {"angle": angle, "spins": [math.nan] * 3, "ratio": math.nan, "drift": math.nan}
+    spins, cardan = largest_spins(turn), turn.of_ball("ball_cardan")
+    drift = math.degrees(cardan[-1, 0] - cardan[0, 0])
+    return {"angle": angle, "spins": spins.tolist(), "ratio": spins[0] / spins[1], "drift": drift}
+
+
 def _axial_motion(turns: Mapping[str, Turned]) -> list[Numbers]:
-    """The inner race free to slide, the paper's first."""
+    """The inner race free to slide, the paper's beside it."""
     named = ["named" if n in PAPER.published["axial_orders"] else MISSING for n in ORDERS]
     nothing = [math.nan] * (len(ORDERS) + 1)
     return [
