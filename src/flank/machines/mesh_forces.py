@@ -5,10 +5,12 @@ import numpy as np
 from flank.arrays import Flags, Floats
 from flank.contact.spatial.flank_forces import flank_work
 from flank.contact.tooth_pair import GearPlace
-from flank.dynamics.reading import spring_mesh_approaches, spring_mesh_forces
+from flank.dynamics.model import Model
+from flank.dynamics.reading import GAP, TOTAL, spring_mesh_approaches, spring_mesh_parts
 from flank.dynamics.spatial.flanks import FlankElements, flank_loads
 from flank.dynamics.spatial.meshes import mesh_approach
 from flank.dynamics.spatial.quaternions import matrix_of
+from flank.dynamics.spatial.teeth import Teeth, read_teeth
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
 from flank.machines.base import Assembly, MeshPlace
 
@@ -23,17 +25,15 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """
     forces = np.zeros((len(trajectory.time), len(assembly.meshes), 2))
     for k, mesh in enumerate(assembly.meshes):
-        if mesh.springs and isinstance(trajectory, SpatialTrajectory):
+        if mesh.springs and has_teeth(assembly):
+            forces[:, k] = tooth_parts(assembly, mesh, trajectory)[..., TOTAL].sum(axis=1)
+        elif mesh.springs and isinstance(trajectory, SpatialTrajectory):
             for row in _spatial_rows(assembly, mesh):
                 pressed, rate = mesh_approach(row, trajectory)
                 force = row["stiffness"] * pressed + row["damping"] * rate
                 forces[:, k] += np.maximum(np.outer(force, FLANKS), 0.0)
         elif mesh.flanks and isinstance(trajectory, SpatialTrajectory):
             forces[:, k] = _flank_forces(assembly, mesh, trajectory)
-        elif mesh.springs:
-            numbers = np.array(mesh.springs)
-            read = spring_mesh_forces(assembly.planar, numbers, trajectory)
-            forces[:, k] = read.sum(axis=1)
         elif mesh.contacts:
             carried = trajectory.contact_results["normal_force"][:, list(mesh.contacts)]
             half = len(mesh.contacts) // 2
@@ -43,6 +43,22 @@ def mesh_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
             flank = FLANKS.index(mesh.flank)
             forces[:, k, flank] = -trajectory.multipliers[:, mesh.multiplier]
     return forces
+
+
+def has_teeth(assembly: Assembly) -> bool:
+    """Whether springs of a machine's meshes are involute teeth, in the plane or in space."""
+    return isinstance(assembly.model, Model) or isinstance(assembly.model.teeth, Teeth)
+
+
+def tooth_parts(assembly: Assembly, mesh: MeshPlace, trajectory: AnyTrajectory) -> Floats:
+    """Of the springs of a mesh (time, spring, flank, part): the force, that of the spring alone,
+    the gap and the roll length, in the order of `dynamics/reading.py`."""
+    numbers = np.array(mesh.springs)
+    if isinstance(trajectory, SpatialTrajectory):
+        teeth = assembly.spatial.teeth
+        assert isinstance(teeth, Teeth)
+        return read_teeth(teeth, numbers, trajectory)
+    return spring_mesh_parts(assembly.planar, numbers, trajectory)
 
 
 def _spatial_rows(assembly: Assembly, mesh: MeshPlace) -> list[np.void]:
@@ -67,7 +83,10 @@ def mesh_approaches(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """How far teeth that are springs are pressed into each other (time, mesh), in m; else zero."""
     approaches = np.zeros((len(trajectory.time), len(assembly.meshes)))
     for k, mesh in enumerate(assembly.meshes):
-        if mesh.springs and isinstance(trajectory, SpatialTrajectory):
+        if mesh.springs and isinstance(trajectory, SpatialTrajectory) and has_teeth(assembly):
+            gaps = tooth_parts(assembly, mesh, trajectory)[:, 0, :, GAP]
+            approaches[:, k] = -gaps.min(axis=1)
+        elif mesh.springs and isinstance(trajectory, SpatialTrajectory):
             for row in _spatial_rows(assembly, mesh):
                 pressed = np.abs(mesh_approach(row, trajectory)[0])
                 approaches[:, k] = np.maximum(approaches[:, k], pressed)
@@ -87,11 +106,21 @@ def mesh_errors(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """
     errors = np.zeros((len(trajectory.time), len(assembly.meshes)))
     for k, mesh in enumerate(assembly.meshes):
-        if isinstance(trajectory, SpatialTrajectory):
+        if isinstance(trajectory, SpatialTrajectory) and has_teeth(assembly):
+            errors[:, k] = _phase_in_space(assembly, mesh, trajectory)
+        elif isinstance(trajectory, SpatialTrajectory):
             errors[:, k] = mesh_approach(_spatial_rows(assembly, mesh)[0], trajectory)[0]
         else:
             errors[:, k] = _phase(*gears_of(assembly, mesh), trajectory.position)
     return errors
+
+
+def _phase_in_space(assembly: Assembly, mesh: MeshPlace, trajectory: SpatialTrajectory) -> Floats:
+    """φ from the gaps of the flanks, of which a spring that pulls has one; none of a joint."""
+    if not mesh.springs:
+        return np.zeros(len(trajectory.time))
+    gaps = tooth_parts(assembly, mesh, trajectory)[:, 0, :, GAP]
+    return np.asarray(0.5 * (gaps[:, 1] - gaps[:, 0]))
 
 
 def gears_of(assembly: Assembly, mesh: MeshPlace) -> tuple[list[GearPlace], tuple[float, float]]:
