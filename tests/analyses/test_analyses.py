@@ -50,6 +50,7 @@ def test_every_preset_answers_every_question(name, analysis):
         "forced-roll": {"steps": 16, "cases": [{"points": 9}]},
         "joint-turns": {"mode": "static", "points_per_turn": 16},
         "joint-map": {"mode": "static", "points_per_turn": 16, "angles": "1 deg"},
+        "joint-run": {"duration": "0.02 s", "points": 20},
     }
     machine, settings = preset(name), entry.settings.from_mapping(options[analysis])
     if not entry.fits(machine):

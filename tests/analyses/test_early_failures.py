@@ -20,6 +20,7 @@ IN_TIME = {
     "impact-test": {"positions": 2, "swings": 3},
     "joint-turns": {"most_turns": 2, "points_per_turn": 16},
     "joint-map": {"torques": ["100 N*m"], "angles": ["4 deg"], "most_turns": 2},
+    "joint-run": {"duration": "0.01 s", "points": 20},
 }
 """Every analysis that marches in time, each way it does."""
 

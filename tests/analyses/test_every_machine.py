@@ -82,6 +82,7 @@ QUICK = {
     "forced-roll": {"steps": 16, "cases": [{"points": 9}]},
     "joint-turns": {"mode": "static", "points_per_turn": 16},
     "joint-map": {"mode": "static", "torques": ["100 N*m"], "angles": ["4 deg"]},
+    "joint-run": {"duration": "0.01 s", "points": 20},
 }
 """Each analysis with as little to do as its settings allow."""
 

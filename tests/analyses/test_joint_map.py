@@ -79,9 +79,28 @@ def test_ranges_and_defaults():
     np.testing.assert_allclose(result["friction"], [0.0])
 
 
+def test_any_number_of_the_spec_may_vary():
+    """A wider contact angle carries the torque with less force; a point is what its spec gives."""
+    over = {"tracks.contact_angle": ["40 deg", "45 deg"], "balls.count": [6, 8]}
+    result = flank.run(joint(), "joint-map", torques=2000, angles="2 deg", over=over, **STATIC)
+    force = result["mean_track_force"]
+    assert force.dims[3:] == ("tracks_contact_angle", "balls_count")
+    np.testing.assert_allclose(np.degrees(result["tracks_contact_angle"]), [40, 45])
+    assert (force.values[0, 0, 0, 0] > force.values[0, 0, 0, 1]).all()
+    changed = joint({"tracks.contact_angle": "40 deg", "balls.count": 6})
+    single = flank.run(changed, **STATIC)
+    assert force.values[0, 0, 0, 0, 0] == pytest.approx(single["mean_track_force"], rel=1e-9)
+    assert str(result["point_varied"].values[0]) == "40 deg, 6"
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
+        ({"over": {"tracks.contact_angel": [1]}}, "did you mean 'tracks.contact_angle'"),
+        ({"over": {"tracks.section": ["elliptical"]}}, "tracks.section is no number of the spec"),
+        ({"over": {"operation.torque": [1]}}, "use 'torques'"),
+        ({"over": {"pitch_circle_diameter": ["3 deg"]}}, "'3 deg' is an angle; a length is needed"),
+        ({"over": {"balls.count": [7.5]}}, "7.5 is given; a whole number"),
         ({"torques": {"from": 1, "to": 2}}, "it has from, to and points"),
         ({"torques": {"from": 1, "to": "2 mm", "points": 3}}, "torques"),
         ({"angles": {"from": 0, "to": 1, "points": 1}}, "a whole number from 2 to 1000"),

@@ -27,7 +27,7 @@ OF_FLANKS = EVERYWHERE | {
 
 FITTING = {
     "bevel-pair": OF_FLANKS,
-    "cv-joint": EVERYWHERE | {"joint-turns", "joint-map"},
+    "cv-joint": EVERYWHERE | {"joint-turns", "joint-map", "joint-run"},
     "cycloidal-drive": WITH_RATING,
     "few-teeth-reducer": WITH_TEETH,
     "gear-pair": WITH_TEETH | {"loaded-contact"},

@@ -181,6 +181,8 @@ def test_masses_from_dimensions_and_by_hand():
         ({"operation.plunge": {"kind": "prescribed"}}, "amplitude is missing: a prescribed plunge"),
         ({"operation.plunge.amplitude": "1 mm"}, "does nothing with a plunge that is held"),
         ({"operation.plunge.shaft_mass": "1 kg"}, "does nothing with a plunge that is held"),
+        ({"operation.guidance.kind": "elastic"}, "stiffness is missing: an elastic guidance needs"),
+        ({"operation.guidance.damping": "1 N*s/m"}, "nothing with a guidance that is rigid"),
         ({"cage.inner_guide": {"radius": "40 mm", "clearance": "50 um"}}, "between 13.5 mm and"),
         ({"cage.outer_guide": {"radius": "20 mm", "clearance": "50 um"}}, "between 27.5 mm and"),
         ({"cage.inner_guide": {"radius": "27 mm", "clearance": 0}}, "it must be more than 0 um"),

@@ -1,4 +1,5 @@
-"""Joint map: what a ball joint does over torque, angle between its shafts, and friction.
+"""Joint map: what a ball joint does over torque, angle between its shafts, friction, and any other
+number of its spec.
 
 Every point is a run of its own, as `joint-turns` makes it; points run side by side on all cores. A
 point that fails or cannot be built leaves its values open and says why.
@@ -7,12 +8,13 @@ point that fails or cannot be built leaves its values open and says why.
 import itertools
 import math
 import os
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -20,16 +22,30 @@ from flank.analyses.joint_quantities import FIGURES, joint_curves
 from flank.analyses.joint_turns import JointTurnsSettings, compute_turns, joint_figures
 from flank.analyses.quantities import Declared, Quantities, Read, Values, number
 from flank.analyses.result import Ending, Result, make_result
-from flank.analyses.settings import value_list
+from flank.analyses.settings import spread, value_list
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
-from flank.errors import SpecError
+from flank.errors import SpecError, suggestion
 from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.cv_joint.parts import Deflection
-from flank.machines.quantities import Coefficient, Torque, WholeNumber
+from flank.machines.cv_joint.spec import CvJointSpec
+from flank.machines.fields import field_at, metadata
+from flank.machines.quantities import Coefficient, Quantity, Torque, WholeNumber
 from flank.machines.spec import key
+from flank.machines.spec_keys import keys_of
+from flank.texts import echo
 
-OVER = "torque angle friction"
+MAIN = ("torque", "angle", "friction")
+OVER = "torque angle friction {varied}"
+"""Dimensions; what else varies is known to the run."""
+
+ELSEWHERE = {
+    "operation.torque": "torques",
+    "operation.deflection": "angles",
+    "contact.friction.sliding": "frictions",
+}
+"""Keys of the spec that have a setting of their own."""
+
 MOST_POINTS = 10_000
 
 MAPPED = (
@@ -42,6 +58,9 @@ MAPPED = (
     "secondary_torque_inner",
     "largest_cage_deviation",
     "axial_force_order",
+    "axial_place_range",
+    "axial_place_order",
+    "sideways_range",
     "loss",
     "efficiency",
     "energy_remainder",
@@ -69,6 +88,7 @@ QUANTITIES = Quantities(
         "point_torque": Declared("Torque", "N*m", over="point"),
         "point_angle": Declared("Angle", "rad", "deg", "point"),
         "point_friction": Declared("Friction", over="point"),
+        "point_varied": Declared("Besides", over="point"),
         **{
             f"point_{name}": FIGURES[name]._replace(title=title, over="point")
             for name, title in LISTED.items()
@@ -78,12 +98,14 @@ QUANTITIES = Quantities(
         "torque": Declared("Torque", "N*m", over="torque"),
         "angle": Declared("Angle between the shafts", "rad", "deg", "angle"),
         "friction": Declared("Sliding friction", over="friction"),
+        "{varied}": Declared("{title}", "{unit}", "{shown unit}", "{varied}"),
     },
     {
         "Points": (
             "point_torque",
             "point_angle",
             "point_friction",
+            "point_varied",
             *(f"point_{name}" for name in LISTED),
         )
     },
@@ -116,6 +138,11 @@ class JointMapSettings(JointTurnsSettings):
         "[0, 0.03, 0.06]",
         default=(),
     )
+    over: dict[str, Any] = key(
+        "other numbers of the spec by key, each as a list or a range",
+        "{tracks.contact_angle: {from: 40 deg, to: 50 deg, points: 3}}",
+        default={},
+    )
     points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = key(
         "points of a turn from which figures are taken", default=72
     )
@@ -127,9 +154,67 @@ class JointMapSettings(JointTurnsSettings):
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
-        lists = (self.torques or SHARES, self.angles or SHARES, self.frictions or (0.0,))
+        lists = [self.torques or SHARES, self.angles or SHARES, self.frictions or (0.0,)]
+        try:
+            lists += [varied.values for varied in varied_of(self.over)]
+        except ValueError as error:
+            yield str(error)
+            return
         if (count := math.prod(map(len, lists))) > MOST_POINTS:
-            yield f"torques, angles and frictions make {count} points; {MOST_POINTS} are allowed"
+            names = "angles, frictions and over" if self.over else "angles and frictions"
+            yield f"torques, {names} make {count} points; {MOST_POINTS} are allowed"
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A number of the spec by its key, its values in SI, and how people read them."""
+
+    path: str
+    values: tuple[float, ...]
+    measure: Quantity
+
+    @property
+    def dimension(self) -> str:
+        return re.sub(r"\W", "_", self.path)
+
+    @property
+    def title(self) -> str:
+        return self.path.replace(".", ", ").replace("_", " ").capitalize()
+
+    def words(self) -> dict[str, str]:
+        return {
+            "varied": self.dimension,
+            "title": self.title,
+            "unit": self.measure.si_unit,
+            "shown unit": self.measure.shown_unit,
+        }
+
+
+def varied_of(over: Mapping[str, Any]) -> list[Varied]:
+    """What `over` names; ValueError with one sentence about a key or a value that is wrong."""
+    return [_varied(str(path), given) for path, given in over.items()]
+
+
+def _varied(path: str, given: Any) -> Varied:
+    if path in ELSEWHERE:
+        raise ValueError(f"over.{path} has a setting of its own; use '{ELSEWHERE[path]}'")
+    parts = tuple(path.split("."))
+    field = field_at(CvJointSpec, parts) if parts[0] in CvJointSpec.model_fields else None
+    measure = field and (metadata(field, Quantity) or metadata(field, WholeNumber))
+    if not measure:
+        known = [each.path for each in keys_of(CvJointSpec)]
+        near = suggestion(path, known)
+        raise ValueError(
+            f"over.{echo(path)} is no number of the spec{'.' if path in known else near} "
+            "'flank list cv-joint' shows its keys"
+        )
+    unit = measure.si_unit if isinstance(measure, Quantity) else ""
+    try:
+        values = [measure.parse(value) for value in spread(unit)(given)]
+    except ValueError as error:
+        raise ValueError(f"over.{path}: {error}") from None
+    reading = measure if isinstance(measure, Quantity) else Quantity("", "")
+    return Varied(path, tuple(values), reading)
 
 
 DEFAULTS = JointMapSettings()
@@ -158,15 +243,18 @@ def run(
     progress: Progress | None = None,
 ) -> Result:
     """Forces, secondary torque, cage angle, axial force and losses at every point."""
+    varied = varied_of(settings.over)
     axes = axes_of(machine, settings)
-    places = list(itertools.product(*axes))
+    places = list(itertools.product(*axes, *(each.values for each in varied)))
     points = _run_all(machine, settings, places, progress)
-    shape = tuple(len(axis) for axis in axes)
-    values = _maps(points, shape)
+    shape = tuple(len(axis) for axis in (*axes, *(each.values for each in varied)))
+    dimensions = {"varied": " ".join(each.dimension for each in varied)}
+    values = _maps(points, shape, dimensions)
     outcomes = np.array([point.outcome for point in points], dtype=str)
-    values["outcome"] = outcomes.reshape(shape)
-    values |= _listed(places, points, values) if len(places) <= MOST_LISTED else {}
-    values |= dict(zip(OVER.split(), axes, strict=True))
+    values["outcome"] = Read(outcomes.reshape(shape), dimensions)
+    values |= _listed(places, points, values, varied) if len(places) <= MOST_LISTED else {}
+    values |= dict(zip(MAIN, axes, strict=True))
+    values |= {each.dimension: Read(each.values, each.words()) for each in varied}
     warnings = _warnings(points, settings)
     return make_result(QUANTITIES, machine, settings, _ending(points), values, warnings)
 
@@ -226,8 +314,9 @@ def run_point(
     progress: Progress | None = None,
 ) -> Point:
     """One point: the joint there, in its periodic state."""
+    (torque, angle, friction), others = place[: len(MAIN)], place[len(MAIN) :]
     try:
-        joint = machine.at(*place)
+        joint = machine.at(torque, angle, friction, dict(zip(settings.over, others, strict=True)))
         computed = compute_turns(joint, settings, progress)
     except SpecError as error:
         return Point(outcome="; ".join(error.problems))
@@ -238,21 +327,32 @@ def run_point(
     return Point(figures, computed.trajectory.status.sentence, computed.trajectory.counters)
 
 
-def _maps(points: Sequence[Point], shape: tuple[int, ...]) -> Values:
+def _maps(points: Sequence[Point], shape: tuple[int, ...], dimensions: Mapping[str, str]) -> Values:
     """Figures over all points, as far as any point has them."""
     known = {name: given for point in reversed(points) for name, given in point.figures.items()}
     values: Values = {}
     for name, given in known.items():
         if name in MAPPED:
-            words = given.words if isinstance(given, Read) else {}
+            words = {**(given.words if isinstance(given, Read) else {}), **dimensions}
             values[name] = Read(np.reshape([point.value(name) for point in points], shape), words)
     return values
 
 
-def _listed(places: Sequence[tuple[float, ...]], points: Sequence[Point], maps: Values) -> Values:
+def _listed(
+    places: Sequence[tuple[float, ...]],
+    points: Sequence[Point],
+    maps: Values,
+    varied: Sequence[Varied],
+) -> Values:
     """The main figures point by point."""
-    torques, angles, frictions = zip(*places, strict=True)
+    torques, angles, frictions, *others = zip(*places, strict=True)
+    texts = [
+        [each.measure.shown(value) for value in values]
+        for each, values in zip(varied, others, strict=True)
+    ]
+    besides = [", ".join(parts) for parts in zip(*texts, strict=True)]
     return {
+        **({"point_varied": np.array(besides, dtype=str)} if varied else {}),
         "point_torque": torques,
         "point_angle": angles,
         "point_friction": frictions,

@@ -62,6 +62,7 @@ FIGURES = {
     "axial_force_order": Declared(f"Axial force, order {{{MAIN_ORDER}}}", "N"),
     "axial_place_range": Declared("Axial motion, peak to peak", "m", "um"),
     "axial_place_order": Declared(f"Axial motion, order {{{MAIN_ORDER}}}", "m", "um"),
+    "sideways_range": Declared("Sideways motion of the inner race, at most", "m", "um"),
     "ball_drift": Declared("Drift of a ball's rotation in a turn", "rad", "deg"),
     "median_sliding": Declared("Median sliding in a track", "m/s", "mm/s"),
     "largest_sliding": Declared("Largest sliding in a track, at any record", "m/s", "mm/s"),
@@ -100,6 +101,9 @@ QUANTITIES = Quantities(
         ),
         "axial_force": Declared("Axial force on the inner race", "N", over="angle"),
         "axial_place": Declared("Inner race along its axis", "m", "um", "angle"),
+        "sideways_place": Declared(
+            "Inner race across the axis of its shaft", "m", "um", "angle direction"
+        ),
         "ball_velocity": Declared("Velocity of the ball in its track", "m/s", "mm/s", MOTION),
         "ball_spin": Declared("Angular velocity of the ball in its track", "rad/s", over=MOTION),
         "ball_turned": Declared(
@@ -201,6 +205,7 @@ def _places(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Curves:
         "secondary_torque": loads.secondary,
         "axial_force": loads.axial_force,
         "axial_place": loads.axial_place,
+        **({} if assembly.guided else {"sideways_place": loads.sideways_place}),
     }
 
 
@@ -255,7 +260,15 @@ def place_figures(curves: Curves) -> Values:
         "largest_cage_deviation": float(curves["cage_deviation"].max()),
         **({"cage_angle_ratio": 2 * angle / deflection} if deflection > 0 else {}),
         "ball_stroke": float(stroke),
+        **_sideways(curves),
     }
+
+
+def _sideways(curves: Curves) -> Values:
+    """How far a race that may move sideways does, peak to peak in its wider direction."""
+    if "sideways_place" not in curves:
+        return {}
+    return {"sideways_range": float(np.ptp(curves["sideways_place"], axis=0).max())}
 
 
 def axial_figures(curves: Curves, turns: int, balls: int, inertia: float) -> Values:
@@ -305,8 +318,9 @@ def motion_figures(curves: Curves, turns: int) -> Values:
     }
 
 
-def energy_figures(balance: EnergyBalance) -> Values:
-    """Loss, efficiency, and the balance as a table, shares of the work that goes through."""
+def energy_figures(balance: EnergyBalance, through: float = 0.0) -> Values:
+    """Loss, efficiency, and the balance as a table, shares of the work that goes through: the one
+    given, or that of the balance."""
     rows = {
         "work of the drive": balance.input,
         "work on the load": balance.output,
@@ -316,7 +330,7 @@ def energy_figures(balance: EnergyBalance) -> Values:
         "lost in the integration": balance.remainder,
     }
     amounts = np.array(list(rows.values()))
-    through = balance.transmitted or math.nan
+    through = through or balance.transmitted or math.nan
     return {
         "loss": (balance.friction + balance.damping) / balance.duration,
         "efficiency": balance.efficiency,

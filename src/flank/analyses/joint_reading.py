@@ -210,12 +210,13 @@ class ShaftLoads:
     """Of all contact forces on a race, over time: torques (time, race) along its own axis and
     perpendicular to it (time, race, 2), in the plane of the shafts and normal to it; the force
     along the inner race's axis, in time the mean since the record before, and the race's place on
-    it."""
+    it and across it (time, 2), in the plane of the shafts and normal to it."""
 
     torque: Floats
     secondary: Floats
     axial_force: Floats
     axial_place: Floats
+    sideways_place: Floats
 
 
 def shaft_loads(assembly: JointAssembly, trajectory: SpatialTrajectory) -> ShaftLoads:
@@ -224,14 +225,15 @@ def shaft_loads(assembly: JointAssembly, trajectory: SpatialTrajectory) -> Shaft
     shafts = matrix_of(trajectory.rotation[:, [GROUND, assembly.housing]])
     torque = np.stack([race_loads.torque for race_loads in loads], axis=1)
     along_axes = np.einsum("trij,tri->trj", shafts, torque)
-    along = shafts[:, INNER, :, 2]
+    along, place = shafts[:, INNER, :, 2], trajectory.position[:, assembly.inner]
     return ShaftLoads(
         torque=along_axes[..., 2],
         secondary=along_axes[..., :2],
         axial_force=_mean_axial_force(assembly, trajectory, along)
         if np.any(trajectory.velocity)
         else np.einsum("ti,ti->t", along, loads[INNER].force),
-        axial_place=np.einsum("ti,ti->t", along, trajectory.position[:, assembly.inner]),
+        axial_place=np.einsum("ti,ti->t", along, place),
+        sideways_place=np.einsum("tij,ti->tj", shafts[:, INNER, :, :2], place),
     )
 
 

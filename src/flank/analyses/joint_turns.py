@@ -41,7 +41,7 @@ from flank.errors import SpecError
 from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
 from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.quantities import Fraction, PositiveTime, WholeNumber, quantity
-from flank.machines.spec import key, optional
+from flank.machines.spec import Spec, key, optional
 
 TURN = 2 * math.pi
 
@@ -69,27 +69,9 @@ Tolerance = Annotated[float, quantity("", "percent", positive=True)]
 SmallLength = Annotated[float, quantity("m", "um", positive=True)]
 
 
-class JointTurnsSettings(StaticOrDynamic):
-    """How the joint is turned, and how often."""
+class JointIntegration(Spec):
+    """How a joint is taken through time."""
 
-    mode: Literal["static", "dynamic"] = key(
-        "a run in time with friction, or equilibria without", default="dynamic"
-    )
-    turns: Annotated[int, WholeNumber(minimum=1, maximum=1000)] = key(
-        "turns that are looked at, the last ones run", default=1
-    )
-    most_turns: Annotated[int, WholeNumber(minimum=2, maximum=10_000)] = key(
-        "turns run at most, after a ramp of the deflection, until one repeats", default=8
-    )
-    repeat_tolerance: Tolerance = key(
-        "largest change of a track force from turn to turn, over the largest force, "
-        "with which a turn counts as repeated",
-        "0.5 percent",
-        default=0.005,
-    )
-    points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = key(
-        "points of a turn that are kept", default=360
-    )
     step: PositiveTime | None = optional(
         f"the longest time step; a turn over {STEPS_PER_TURN} if absent", "0.1 ms"
     )
@@ -103,6 +85,44 @@ class JointTurnsSettings(StaticOrDynamic):
         "error of a position in a step above which the step is shortened", "0.01 um", default=1e-8
     )
 
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        if self.method == "trapezoid" and self.spectral_radius != SPECTRAL_RADIUS:
+            yield "spectral_radius does nothing in the trapezoidal rule; leave it out"
+
+    def integration(self, period: float) -> DynamicSettings:
+        """Of a run whose turns take `period`."""
+        step = self.step or period / STEPS_PER_TURN
+        return DynamicSettings(
+            step,
+            method=self.method,
+            spectral_radius=self.spectral_radius,
+            error_tolerance=self.error_tolerance,
+            shortest_step=SHORTEST * step,
+        )
+
+
+class JointTurnsSettings(StaticOrDynamic, JointIntegration):
+    """How the joint is turned, and how often."""
+
+    mode: Literal["static", "dynamic"] = key(
+        "a run in time with friction, or equilibria without", default="dynamic"
+    )
+    turns: Annotated[int, WholeNumber(minimum=1, maximum=1000)] = key(
+        "turns that are looked at, the last ones run", default=1
+    )
+    most_turns: Annotated[int, WholeNumber(minimum=2, maximum=10_000)] = key(
+        "turns run at most, after a ramp of the deflection, until one repeats", default=8
+    )
+    repeat_tolerance: Tolerance = key(
+        "largest change of a track force from turn to turn, over the largest force, "
+        "with which a turn counts as repeated; also of the place of a race not guided rigidly",
+        "0.5 percent",
+        default=0.005,
+    )
+    points_per_turn: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] = key(
+        "points of a turn that are kept", default=360
+    )
     ONLY: ClassVar[dict[str, tuple[str, ...]]] = {
         "static": (),
         "dynamic": (
@@ -123,8 +143,6 @@ class JointTurnsSettings(StaticOrDynamic):
                 f"turns is {self.turns} and most_turns {self.most_turns}; run at least one turn "
                 "more than is looked at"
             )
-        if self.method == "trapezoid" and self.spectral_radius != SPECTRAL_RADIUS:
-            yield "spectral_radius does nothing in the trapezoidal rule; leave it out"
 
 
 DEFAULTS = JointTurnsSettings()
@@ -204,7 +222,8 @@ def static_turn(machine: CvJoint, points: int, progress: Progress | None = None)
     """Equilibria over one turn of the frictionless joint; time stands for the angle."""
     angles = np.linspace(0.0, TURN, points + 1)
     at = constant(machine.deflection)
-    drive = replace(_drive_at_rest(machine), angles={"outer": linear(1.0)}, deflection=at)
+    still = _drive_at_rest(machine, machine.drive())
+    drive = replace(still, angles={"outer": linear(1.0)}, deflection=at)
     guesses = [machine.pose_under(drive, angle) for angle in angles]
     assembly = machine.assemble(drive)
     trajectory = solve_statics(assembly.spatial, guesses[0], angles, guesses, progress=progress)
@@ -221,11 +240,11 @@ def turns_at_speed(
 ) -> Turns:
     """Turns in time, the last of them kept; a ramp of the deflection comes before them."""
     drive, period = machine.drive(), TURN / abs(machine.speed)
-    equilibrium, standing = _initial_equilibrium(machine)
+    equilibrium, standing = initial_equilibrium(machine, drive)
     if not equilibrium.complete:
         return Turns(standing, equilibrium, equilibrium.time, 1, 0, math.nan)
     assembly, points = machine.assemble(drive), FINER * settings.points_per_turn
-    integration = _integration(settings, period)
+    integration = settings.integration(period)
     ramp_turns = math.ceil(_ramp_duration(drive.deflection) / period - 1e-9)
     most = ramp_turns + settings.most_turns
     pose = replace(equilibrium.last, velocity=assembly.start.velocity)
@@ -252,6 +271,10 @@ def turns_at_speed(
             change = change_between(
                 assembly, kept[-1].contact_results[-points:], piece.contact_results[1:]
             )
+            if not assembly.guided:
+                inner = assembly.inner
+                places = kept[-1].position[-points:, inner], piece.position[1:, inner]
+                change = max(change, place_change(*places))
         kept.append(piece)
         turns_run += count
         if not piece.complete:
@@ -263,17 +286,6 @@ def turns_at_speed(
     return Turns(assembly, computed, angles, len(last), turns_run, change)
 
 
-def _integration(settings: JointTurnsSettings, period: float) -> DynamicSettings:
-    step = settings.step or period / STEPS_PER_TURN
-    return DynamicSettings(
-        step,
-        method=settings.method,
-        spectral_radius=settings.spectral_radius,
-        error_tolerance=settings.error_tolerance,
-        shortest_step=SHORTEST * step,
-    )
-
-
 def change_between(assembly: JointAssembly, before: Rows, after: Rows) -> float:
     """The largest difference of two courses of the track forces, over the largest force."""
     first, second = (
@@ -283,16 +295,24 @@ def change_between(assembly: JointAssembly, before: Rows, after: Rows) -> float:
     return float(np.abs(second - first).max()) / largest if largest > 0 else math.nan
 
 
-def _initial_equilibrium(machine: CvJoint) -> tuple[SpatialTrajectory, JointAssembly]:
-    """The equilibrium at time zero."""
-    assembly = machine.assemble(_drive_at_rest(machine))
+def place_change(before: Floats, after: Floats) -> float:
+    """The largest difference of two courses of the inner race's place, over the largest range: one
+    that is hardly held sideways comes to rest long after the forces have."""
+    largest = float(np.ptp(after, axis=0).max())
+    return float(np.abs(after - before).max()) / largest if largest > 0 else 0.0
+
+
+def initial_equilibrium(
+    machine: CvJoint, drive: JointDrive
+) -> tuple[SpatialTrajectory, JointAssembly]:
+    """The equilibrium at time zero of what a drive begins with."""
+    assembly = machine.assemble(_drive_at_rest(machine, drive))
     return solve_statics(assembly.spatial, assembly.start, np.zeros(1)), assembly
 
 
-def _drive_at_rest(machine: CvJoint) -> JointDrive:
+def _drive_at_rest(machine: CvJoint, drive: JointDrive) -> JointDrive:
     """Everything held as it is at time zero. An inner race that is free stays where it starts:
     without friction nothing else would hold it along its axis."""
-    drive = machine.drive()
     assembly = machine.assemble(drive)
     axis = matrix_of(assembly.start.rotation[assembly.housing])[:, 2]
     return replace(
@@ -320,8 +340,9 @@ def joint_warnings(
     plunge = machine.drive().plunge
     warnings = [] if mode == "dynamic" else _static_warnings(computed, plunge)
     if computed.trajectory.complete and mode == "dynamic" and not computed.change <= tolerance:
+        what = "track forces" if computed.assembly.guided else "track forces or the race's place"
         warnings.append(
-            f"The last turn changes track forces by {computed.change:.2%} of the largest against "
+            f"The last turn changes {what} by {computed.change:.2%} of the largest against "
             f"the one before, after {computed.turns_run} turns: {_remedy(machine, plunge)}."
         )
     remainder = _figure(values, "energy_remainder")

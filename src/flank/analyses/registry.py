@@ -224,8 +224,14 @@ ANALYSES = {
             (TRACKS,),
         ),
         Analysis(
+            "joint-run",
+            "a joint while torque, speed, deflection and plunge change over time",
+            ("joint-run", "joint-run-forces", "joint"),
+            (TRACKS,),
+        ),
+        Analysis(
             "joint-map",
-            "forces, secondary torque and losses of a joint over torque, angle and friction",
+            "forces, secondary torque and losses of a joint over torque, angle or what else",
             ("joint-map", "joint-map-last", "joint"),
             (TRACKS,),
         ),

@@ -70,13 +70,14 @@ class RollingRunSettings(RolledSettings):
 
     duration: PositiveTime = key("how long", "0.5 s", default=0.1)
     speed: SpeedCurve = key(
-        "speed of the input, constant or as [time, speed] points; the operating point's if absent",
+        "speed of the input, constant, as [time, speed] points, a file or a function; the "
+        "operating point's if absent",
         "[[0 s, 900 rpm], [0.5 s, 1200 rpm]]",
         default=(),
     )
     torque: TorqueCurve = key(
-        "torque of the output, constant or as [time, torque] points of which two at one time are a "
-        "jump; the operating point's if absent",
+        "torque of the output, constant, a file, a function or [time, torque] points of which two "
+        "at one time are a jump; the operating point's if absent",
         "[[0 s, 150 N*m], [0.1 s, 150 N*m], [0.2 s, -50 N*m]]",
         default=(),
     )

@@ -1,23 +1,34 @@
 """Settings that several analyses share: modes, lists of values, torques over time.
 
 A torque over time is constant, or points with straight lines between them, two at the same time of
-which are a jump. A run is cut at jumps, so that no step of the integrator lies across one.
+which are a jump; a file or a function becomes points (`analyses.courses`). A run is cut at jumps,
+so that no step of the integrator lies across one.
 """
 
 import itertools
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, WrapValidator
+from pydantic.functional_validators import ModelWrapValidatorHandler as Handler
 
 from flank import units
+from flank.analyses.courses import described_points
 from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
-from flank.machines.quantities import Angle, AngularSpeed, NonNegativeTime, Torque, WholeNumber
-from flank.machines.spec import Spec, key
+from flank.machines.fields import metadata
+from flank.machines.quantities import (
+    Angle,
+    AngularSpeed,
+    NonNegativeTime,
+    Quantity,
+    Torque,
+    WholeNumber,
+)
+from flank.machines.spec import Spec, WrittenTuple, key
 
 LoadTorque = Annotated[
     Torque | None,
@@ -86,6 +97,11 @@ class _Spread:
         return np.linspace(first, last, points).tolist()
 
 
+def spread(unit: str) -> Callable[[Any], Any]:
+    """Makes a list of a value, a list, or {from: , to: , points: }."""
+    return _Spread(unit)
+
+
 def value_list(unit: str) -> BeforeValidator:
     """Lets a tuple of quantities be written as a value, a list, or {from: , to: , points: }."""
     return BeforeValidator(_Spread(unit))
@@ -107,23 +123,38 @@ class SpeedPoint(Spec):
 
 @dataclass(frozen=True)
 class _Points:
-    """Takes `-4 N*m` and `[[0 s, -4 N*m], [2 s, 0]]` alike."""
+    """Takes `-4 N*m`, `[[0 s, -4 N*m], [2 s, 0]]`, a file and a function alike."""
 
-    name: str
+    point: type[Spec]
 
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: Any, handler: Handler[tuple[Spec, ...]]) -> tuple[Spec, ...]:
+        time, name = self.point.model_fields
+        if isinstance(value, Mapping):
+            measure = metadata(self.point.model_fields[name], Quantity)
+            assert measure is not None
+            pairs = described_points(value, measure)
+            points = handler([{time: t, name: y} for t, y in pairs])
+            return WrittenTuple(points, dict(value))
         if not isinstance(value, Sequence) or isinstance(value, str):
-            return [{"time": 0.0, self.name: value}]
-        return [
-            {"time": point[0], self.name: point[1]}
-            if isinstance(point, Sequence) and not isinstance(point, str) and len(point) == 2
-            else point
-            for point in value
-        ]
+            return handler([{time: 0.0, name: value}])
+        return handler(
+            [
+                {time: point[0], name: point[1]}
+                if isinstance(point, Sequence) and not isinstance(point, str) and len(point) == 2
+                else point
+                for point in value
+            ]
+        )
 
 
-TorqueCurve = Annotated[tuple[TorquePoint, ...], BeforeValidator(_Points("torque"))]
-SpeedCurve = Annotated[tuple[SpeedPoint, ...], BeforeValidator(_Points("speed"))]
+def points_of(point: type[Spec]) -> WrapValidator:
+    """Lets a tuple of points, each a time and a quantity, be written as a value, as pairs, as a
+    file or as a function."""
+    return WrapValidator(_Points(point))
+
+
+TorqueCurve = Annotated[tuple[TorquePoint, ...], points_of(TorquePoint)]
+SpeedCurve = Annotated[tuple[SpeedPoint, ...], points_of(SpeedPoint)]
 TorqueCurves = Mapping[str, Sequence[TorquePoint]]
 
 

@@ -36,6 +36,21 @@ def optional(meaning: str, example: Any = None, **more: Any) -> Any:
     return key(meaning, example, default=None, **more)
 
 
+class WrittenTuple(tuple[Any, ...]):
+    """Values that were written as something shorter, the name of a file for example; a spec is
+    written back with that."""
+
+    written: Any
+
+    def __new__(cls, values: Iterable[Any], written: Any) -> Self:
+        made = super().__new__(cls, values)
+        made.written = written
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self), self.written
+
+
 class Spec(BaseModel):
     """A block of a spec. Values are SI floats; unknown keys are refused."""
 
@@ -133,6 +148,8 @@ def _plain(value: Any, quantity: Quantity | None, with_units: bool) -> Any:
         return value.to_mapping(units=with_units)
     if isinstance(value, dict):
         return {key: _plain(item, quantity, with_units) for key, item in value.items()}
+    if isinstance(value, WrittenTuple):
+        return value.written
     if isinstance(value, tuple):
         return [_plain(item, quantity, with_units) for item in value]
     if isinstance(value, float) and quantity is not None and quantity.shown_unit:

@@ -1,4 +1,4 @@
-"""Maps of a joint over torque, angle and friction: a panel for each figure."""
+"""Maps of a joint over torque, angle, friction and what else: a panel for each figure."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,6 +17,7 @@ PANELS = (
     "secondary_torque_inner",
     "largest_cage_deviation",
     "axial_force_order",
+    "axial_place_range",
     "loss",
     "efficiency",
 )
@@ -38,31 +39,34 @@ SHORT = {
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """The map and, where three things vary, another at the last value of the third."""
+    """The map and, where three things vary or more, another at the last values of the others."""
     data = result.data
     if not any(name in data for name in PANELS):
         return {}
-    varied = [name for name in ("torque", "angle", "friction") if data.sizes[name] > 1]
+    varied = [name for name in data["outcome"].dims if data.sizes[name] > 1]
     pictures = {"joint-map": _picture(result, varied, 0)}
-    if len(varied) == 3:
+    if len(varied) > 2:
         pictures["joint-map-last"] = _picture(result, varied, -1)
     return pictures
 
 
 def _picture(result: Result, varied: list[str], place: int) -> Picture:
     data = result.data
-    fixed = [name for name in ("torque", "angle", "friction") if name not in varied[:2]]
+    fixed = [name for name in data["outcome"].dims if name not in varied[:2]]
     at = dict.fromkeys(fixed, place)
-    chosen = {name: data[name].isel(**at) for name in PANELS if name in data}
+    panels = [name for name in PANELS if name in data]
+    if "axial_place_range" in panels:  # of a free race; its force follows from the motion
+        panels.remove("axial_force_order")
+    chosen = {name: data[name].isel(**at) for name in panels}
     rows = -(-len(chosen) // COLUMNS)
     where = ", ".join(_text(data[name].isel(**{name: place})) for name in fixed)
     caption = f"Figures of the joint at {where}. {_missing(data)}".strip()
     picture = Picture(WIDE, 0.3 + ROW * rows, caption)
-    panels = picture.panels(rows, COLUMNS).ravel()
-    for axes, values in zip(panels, chosen.values(), strict=False):
+    grid = picture.panels(rows, COLUMNS).ravel()
+    for axes, values in zip(grid, chosen.values(), strict=False):
         _panel(picture, axes, values, varied[:2])
         axes.set_title(label(values, SHORT.get(values.name)))
-    for axes in panels[len(chosen) :]:
+    for axes in grid[len(chosen) :]:
         axes.remove()
     return picture
 
@@ -94,9 +98,10 @@ def _panel(picture: Picture, axes: Axes, values: LabelledArray, over: list[str])
 
 
 def _text(value: LabelledArray) -> str:
+    names = {"torque": "a torque", "angle": "an angle", "friction": "a sliding friction"}
+    kind = names.get(value.name) or f"'{value.attrs['long_name'].lower()}'"
     if not value.attrs["shown_unit"]:
-        return f"a sliding friction of {float(value):.4g}"
-    kind = {"torque": "a torque", "angle": "an angle"}[value.name]
+        return f"{kind} of {float(value):.4g}"
     amount = quantity_text(float(value), value.attrs["units"], value.attrs["shown_unit"])
     return f"{kind} of {amount}"
 

@@ -41,6 +41,7 @@ class JointAssembly(Assembly):
     track_origin: Floats  # (ball, race, 3)
     track_frame: Floats  # (ball, race, 3, 3)
     plunge: int  # multiplier along the inner axis: minus the force on the inner race; -1 if free
+    guided: bool  # whether the inner race stays on the axis of its shaft
 
     @property
     def start(self) -> SpatialPose:

@@ -81,14 +81,20 @@ class CvJoint(SpecifiedMachine):
         """μ_r of all contacts."""
         return self.spec.contact.friction.sliding
 
-    def at(self, torque: float, deflection: float, friction: float) -> "CvJoint":
-        """The same joint at another operating point, with another sliding friction; static
-        friction keeps its ratio to it."""
-        changes = {"operation.torque": torque, "operation.deflection": deflection}
+    def at(
+        self,
+        torque: float,
+        deflection: float,
+        friction: float,
+        others: Mapping[str, float] | None = None,
+    ) -> "CvJoint":
+        """The same joint at another operating point, with another sliding friction, to which static
+        friction keeps its ratio, and with other numbers of its spec."""
+        changes = {"operation.torque": torque, "operation.deflection": deflection, **(others or {})}
         if friction == 0:
             return self._changed(changes | {"contact.friction": None})
         static = self.spec.contact.friction.static
-        if static is not None:
+        if static is not None and "contact.friction.static" not in changes:
             ratio = static / self.friction if self.friction else 1.0
             changes["contact.friction.static"] = ratio * friction
         return self._changed(changes | {"contact.friction.sliding": friction})

@@ -2,7 +2,8 @@
 
 Bodies: outer race, inner race, the housing of the inner race's shaft, cage, and the balls, which
 are leaves. The outer race turns on ground, the housing leans about y and does not turn, the inner
-race turns and slides in it. Cage and balls are held by contacts alone.
+race turns and slides in it, on its axis, on springs across it, or free sideways. Cage and balls are
+held by contacts alone.
 
 In the rigid joint without clearance the cage halves the angle between the races and turns with
 them. Balls turn as nearly rolling as they can: each touches one flank of its outer and one of its
@@ -83,7 +84,7 @@ class JointModel:
         shafts = {"outer": b.shaft(outer, AXIS, GROUND, angles("outer"), torques("outer"))}
         b.revolute(GROUND, housing, LEANING)
         b.rotation(GROUND, housing, drive.deflection, LEANING)
-        b.cylindrical(housing, inner, AXIS)
+        self._guide(housing, inner)
         sliding = -1 if drive.plunge is None else b.along(housing, inner, AXIS, drive.plunge)
         shafts["inner"] = b.shaft(inner, AXIS, housing, angles("inner"), torques("inner"))
         ball = joint.masses.ball
@@ -103,11 +104,26 @@ class JointModel:
             track_origin=np.stack([joint.track_origins(race) for race in (OUTER, INNER)], axis=1),
             track_frame=np.stack([joint.track_frames(race) for race in (OUTER, INNER)], axis=1),
             plunge=sliding,
+            guided=joint.spec.operation.guidance.kind == "rigid",
         )
 
+    def _guide(self, housing: int, inner: int) -> None:
+        """The inner race in its housing: along the shaft's direction in any case."""
+        guidance = self.joint.spec.operation.guidance
+        if guidance.kind == "rigid":
+            self.builder.cylindrical(housing, inner, AXIS)
+            return
+        self.builder.parallel(housing, inner, AXIS)
+        if guidance.kind == "elastic":
+            across = np.array([1.0, 1.0, 0.0])
+            stiffness, damping = guidance.stiffness or 0.0, guidance.damping or 0.0
+            self.builder.bushing(
+                housing, inner, stiffness=stiffness * across, damping=damping * across
+            )
+
     def _add_core(self) -> tuple[int, int, int, int]:
-        """Core bodies; the shaft's mass slides along with a free inner race, which the housing
-        guides sideways, so that it may sit in its centre."""
+        """Core bodies; the shaft's mass slides along with a free inner race, whose axis keeps its
+        direction, so that it may sit in its centre."""
         masses = self.joint.masses
         shaft = self.joint.spec.operation.plunge.shaft_mass or 0.0
         return (

@@ -11,6 +11,7 @@ from flank.machines.quantities import (
     AngularSpeed,
     Coefficient,
     ContactDamping,
+    Damping,
     Deviation,
     Inertia,
     Length,
@@ -18,6 +19,7 @@ from flank.machines.quantities import (
     PositiveLength,
     PositiveTime,
     PositiveVelocity,
+    Stiffness,
     Torque,
     WholeNumber,
     quantity,
@@ -276,6 +278,25 @@ class PlungeSpec(Spec):
         return abs(self.at) + (self.amplitude or 0.0)
 
 
+class GuidanceSpec(Spec):
+    """What guides the inner race sideways; its axis keeps the direction of its shaft."""
+
+    kind: Literal["rigid", "elastic", "free"] = key(
+        "on the axis of its shaft, on a stiffness, or free sideways", default="rigid"
+    )
+    stiffness: Stiffness | None = optional(
+        "the stiffness of an elastic guidance in any direction across the axis", "1e8 N/m"
+    )
+    damping: Damping | None = optional("the damping of an elastic guidance", "100 N*s/m")
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.kind == "elastic" and self.stiffness is None:
+            yield "stiffness is missing: an elastic guidance needs it"
+        for name in ("stiffness", "damping"):
+            if self.kind != "elastic" and getattr(self, name) is not None:
+                yield f"{name} does nothing with a guidance that is {self.kind}; remove it"
+
+
 class JointOperationSpec(Spec):
     """The operating point."""
 
@@ -288,6 +309,7 @@ class JointOperationSpec(Spec):
     deflection: Deflection = key("the angle between the axes of the races", "2 deg", default=0.0)
     ramp: RampSpec | None = optional("how the deflection is reached; constant if absent")
     plunge: PlungeSpec = key("what the inner race does along its axis", default=PlungeSpec())
+    guidance: GuidanceSpec = key("what guides the inner race sideways", default=GuidanceSpec())
 
     @property
     def largest_deflection(self) -> float:
