@@ -152,7 +152,8 @@ class CurveSpec(Spec):
         default=(),
     )
     file: str | None = optional(
-        "a CSV file with these two columns, units in its heading, in place of points",
+        "a CSV file with the columns 'roll length' and 'stiffness', units in their headings, in "
+        "place of points",
         "stiffness.csv",
     )
     step_width: PositiveLength | None = optional(

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flank.column_files import Axis, read_columns
 from flank.contact.flexible_gear import ROW, GearModes, gear_modes
 from flank.contact.gear_loading import FlankDeviations, GearLoading, elastic_loading
 from flank.elasticity.line_contact import half_width
@@ -32,6 +31,7 @@ from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
 from flank.machines.wheel_spec import FlexibleSpec
 from flank.texts import listed, mm, short_length
+from flank.time_series import read_time_series
 
 if TYPE_CHECKING:
     from flank.elasticity.finite_elements.sector_mesh import GearBody
@@ -42,8 +42,8 @@ SLICES = 9
 STRIPS = 5
 """Of finite elements across a face along which teeth are the same."""
 
-ROLL_LENGTH, STIFFNESS = Axis("roll length", "m", "mm"), Axis("stiffness", "N/m", "N/m")
-"""Columns of a file that holds a stiffness over the path."""
+ROLL_LENGTH = "roll length", "m"
+"""The first column of a file that holds a stiffness over the path, and its SI unit."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class MeshedPair:
         try:
             points = tuple((point.roll_length, point.stiffness) for point in given.points)
             if given.file is not None:
-                columns = read_columns(given.file, ROLL_LENGTH, STIFFNESS)
-                points = tuple(zip(*(column.tolist() for column in columns), strict=True))
+                read = read_time_series(given.file, "N/m", "stiffness", *ROLL_LENGTH)
+                points = tuple(zip(read.time.tolist(), read.values.tolist(), strict=True))
             return StiffnessCurve(given.of, points, self.pair.base_pitch, given.step_width)
         except ValueError as error:
             raise SpecError(f"curve of a mesh: {error}") from None
@@ -135,6 +135,7 @@ class MeshedPair:
             working_angle=angle,
             limits=limits,
             base_radii=self.base_radii,
+            path=(self.pair.path[0], self.pair.base_pitch),
             **rows,
         )
 

@@ -63,19 +63,19 @@ def add_mesh(
     placed = PlacedPair(builder, meshed, first, second)
     if isinstance(builder, SpatialBuilder):
         placed = SpatialPair(builder, meshed, first, second, hand)
-    gears = first, second
+    seats = {"gears": (first, second), "helix": placed.helix}
     if model == "rigid":
         multiplier = placed.add_joint(flank, shared_multiplier)
-        return meshed.place(name, multiplier=multiplier, flank=flank, gears=gears)
+        return meshed.place(name, multiplier=multiplier, flank=flank, **seats)
     if model == "spring":
-        return meshed.place(name, springs=(placed.add_spring(flank),), flank=flank, gears=gears)
+        return meshed.place(name, springs=(placed.add_spring(flank),), flank=flank, **seats)
     if model in ("table", "curve"):
-        return meshed.place(name, springs=placed.add_table(), gears=gears)
+        return meshed.place(name, springs=placed.add_table(), **seats)
     if model == "fe":
-        return meshed.place(name, springs=(placed.add_map(),), gears=gears)
+        return meshed.place(name, springs=(placed.add_map(),), **seats)
     contacts = placed.add_contacts(friction)
     # contacts know their own pressure
-    return meshed.place(name, contacts=contacts, limits=None, gears=gears)
+    return meshed.place(name, contacts=contacts, limits=None, **seats)
 
 
 @dataclass(frozen=True)
@@ -118,6 +118,11 @@ class PlacedPair:
         if direction < SEAM - math.pi:
             direction += 2 * math.pi
         return direction, float(pose[self.first.body, 2]), float(pose[self.second.body, 2])
+
+    @property
+    def helix(self) -> float:
+        """Of the first gear, which the plane does not know."""
+        return 0.0
 
     def add_joint(self, flank: int, shared_multiplier: int) -> int:
         """Returns its multiplier."""
@@ -236,6 +241,11 @@ class SpatialPair(PlacedPair):
         return self.first, self.second
 
     @property
+    def helix(self) -> float:
+        """± tan β_b, by its hand."""
+        return self.hand * math.tan(self.meshed.pair.first.base_helix_angle)
+
+    @property
     def _in_space(self) -> dict[str, Any]:
         pair = self.meshed.pair
         divisor = math.gcd(pair.first.teeth, pair.second.teeth)
@@ -243,7 +253,7 @@ class SpatialPair(PlacedPair):
             "at_a": (*self.first.centre, 0.0),
             "at_b": (*self.second.centre, 0.0),
             "period": pair.base_pitch * divisor,
-            "helix": self.hand * math.tan(pair.first.base_helix_angle),
+            "helix": self.helix,
         }
 
     def add_joint(self, flank: int, shared_multiplier: int) -> int:
