@@ -101,9 +101,10 @@ def test_every_machine_with_a_mesh_takes_a_curve(preset, mesh, points):
     rubbing = {"friction.teeth": 0.0} if "few" in preset else {}
     machine = flank.preset(preset, {mesh: curve} | gone | rubbing)
     assert not [finding for finding in machine.findings() if finding.severity == "error"]
-    meshed = next(iter(machine.tooth_pairs().values()))
+    pairs = machine.tooth_pairs().values()
+    meshed = next(each for each in pairs if each.form.model == "curve")
     assert min(points)[1] > meshed.mean_stiffness > max(points)[1]
-    assert machine.assemble(Drive()).meshes[0].model == "curve"
+    assert "curve" in {each.model for each in machine.assemble(Drive()).meshes}
 
 
 @pytest.mark.parametrize(
