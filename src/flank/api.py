@@ -37,14 +37,21 @@ def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
 
 
 def load(path: str | Path, changes: Mapping[str, Any] | None = None) -> Machine:
-    """The machine of a spec file; a relative `discs.points_file` in it counts from its folder."""
+    """The machine of a spec file; files that it names by relative paths count from its folder."""
     from flank.io.spec_files import read_spec_file
 
     data = units.as_written(read_spec_file(path))
-    discs = data.get("discs")
-    if isinstance(discs, dict) and isinstance(discs.get("points_file"), str):
-        discs["points_file"] = str(Path(path).resolve().parent / discs["points_file"])
+    _count_from(Path(path).resolve().parent, data)
     return _machine(data, changes)
+
+
+def _count_from(folder: Path, block: dict[str, Any]) -> None:
+    """Lead relative paths of files, in all blocks, from a folder."""
+    for key, value in block.items():
+        if isinstance(value, dict):
+            _count_from(folder, value)
+        elif key in ("file", "points_file") and isinstance(value, str):
+            block[key] = str(folder / value)
 
 
 def _machine(data: Mapping[str, Any], changes: Mapping[str, Any] | None) -> Machine:

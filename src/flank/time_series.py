@@ -63,10 +63,11 @@ class TimeSeries:
 
 
 def read_time_series(
-    path: str | Path, si_unit: str, column: str = "", time: str = TIME
+    path: str | Path, si_unit: str, column: str = "", time: str = TIME, time_unit: str = "s"
 ) -> TimeSeries:
     """One column of a file in `si_unit`, by its name; without a name the only one whose unit fits.
-    ValueError with one sentence about what is wrong."""
+    In place of the time it may go along something else, a length for example. ValueError with one
+    sentence about what is wrong."""
     shown = echo_path(path)
     try:
         text = decoded(read_plain_file(path, LARGEST_FILE))
@@ -83,16 +84,16 @@ def read_time_series(
         raise ValueError(f"{shown} has more than {MOST_LINES} lines; thin it")
     columns, rows = _table(lines)
     try:
-        places = _place(columns, time, "s"), _chosen(columns, column, si_unit, time)
+        places = _place(columns, time, time_unit), _chosen(columns, column, si_unit, time)
         factors = [
             _factor(columns[place], unit)
-            for place, unit in zip(places, ("s", si_unit), strict=True)
+            for place, unit in zip(places, (time_unit, si_unit), strict=True)
         ]
         numbers = [
             [_number(number, columns, cells, place) for place in places] for number, cells in rows
         ]
         found = np.array(numbers) * np.array(factors)
-        _check_times(found[:, 0], [number for number, _ in rows])
+        _check_times(found[:, 0], [number for number, _ in rows], time, time_unit)
     except ValueError as error:
         raise ValueError(f"{shown}: {error}") from None
     return TimeSeries(found[:, 0], found[:, 1])
@@ -184,17 +185,17 @@ def _number(line: int, columns: Sequence[Column], cells: Sequence[str], place: i
     return number
 
 
-def _check_times(times: Floats, lines: Sequence[int]) -> None:
+def _check_times(times: Floats, lines: Sequence[int], name: str, unit: str) -> None:
     for (before, after), line in zip(itertools.pairwise(times.tolist()), lines[1:], strict=True):
         if after < before:
             raise ValueError(
-                f"the times are not sorted: line {line} goes back from {before:.6g} s to "
-                f"{after:.6g} s; sort the lines by time"
+                f"the {echo(name)}s are not sorted: line {line} goes back from {before:.6g} {unit} "
+                f"to {after:.6g} {unit}; sort the lines by {echo(name)}"
             )
     for gap, line in _gaps(times, lines):
         raise ValueError(
-            f"there is a gap of {gap:.6g} s before line {line}, in times that are otherwise evenly "
-            "spaced; fill it in, or give fewer points"
+            f"there is a gap of {gap:.6g} {unit} before line {line}, in {echo(name)}s that are "
+            "otherwise evenly spaced; fill it in, or give fewer points"
         )
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from flank.analyses import run_forces
 from flank.analyses.forces import (
     MESH_NAMES,
     MESH_TABLE,
@@ -39,8 +40,12 @@ from flank.analyses.warnings import (
 from flank.arrays import Floats
 from flank.dynamics.energy import energies
 from flank.dynamics.functions import linear
+from flank.dynamics.model import JOINTS, Model
 from flank.dynamics.run import Progress, settings_for, solve_dynamics
-from flank.dynamics.trajectory import AnyTrajectory, Trajectory, joined
+from flank.dynamics.spatial.quaternions import product
+from flank.dynamics.spatial.tables import ANGLE, TEETH
+from flank.dynamics.tables import REVOLUTE
+from flank.dynamics.trajectory import AnyTrajectory, Pose, SpatialPose, Trajectory, joined
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Assembly, Drive, Transmission
 from flank.machines.quantities import Angle, AngularSpeed, Fraction, PositiveTime, WholeNumber
@@ -62,11 +67,13 @@ QUANTITIES = Quantities(
         "stored_energy": Declared("Energy stored in meshes and bearings", "J", over="time"),
         "work": Declared("Work of the torques", "J", over="time"),
         "lost_energy_course": Declared("Energy lost to damping", "J", over="time"),
+        **run_forces.DECLARED,
     },
     {
         "time": Declared("Time", "s", over="time"),
         "body": Declared("Body", over="body"),
         **MESH_NAMES,
+        **run_forces.COORDINATES,
     },
     MESH_TABLE,
 )
@@ -88,6 +95,12 @@ class TimeResponseSettings(Spec):
     )
     initial_speed: AngularSpeed | None = optional(
         "the speed of the input at the start; the operating point's if absent", "0 rpm"
+    )
+    start_offsets: dict[str, Angle] = key(
+        "angles by body by which it starts turned away from equilibrium, where nothing but springs "
+        "holds it against the others",
+        "{planet 1: 0.01 deg}",
+        default={},
     )
     start_angle: Angle = key("the angle of the input at the start", "30 deg", default=0.0)
     spectral_radius: Fraction = key("of generalized-alpha; 1 damps nothing", default=0.8)
@@ -155,6 +168,7 @@ def run(
         values |= mesh_force_values(assembly, trajectory)
         values |= _energy(assembly, trajectory, work)
         values |= mesh_names(assembly)
+        values |= run_forces.acting_forces(assembly, trajectory)
     warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
     warnings += overload_warnings(machine, _largest_output_torque(setup))
@@ -210,7 +224,7 @@ def _march(setup: Setup, equilibrium: AnyTrajectory, progress: Progress | None) 
     """Piece by piece between jumps; at a jump stands the end of one and the start of the next."""
     settings = setup.settings
     stride = max(round(settings.duration / settings.step / settings.points), 1)
-    pose = equilibrium.last
+    pose = _turned_away(setup, equilibrium.last)
     velocity = setup.speed * ideal_velocity(setup.machine, settings.start_angle)
     parts: list[AnyTrajectory] = []
     for first, last in itertools.pairwise(setup.edges):
@@ -236,6 +250,49 @@ def _march(setup: Setup, equilibrium: AnyTrajectory, progress: Progress | None) 
             break
         pose, velocity = part.last, part.velocity[-1]
     return joined(parts)
+
+
+def _turned_away(setup: Setup, pose: Pose) -> Pose:
+    """The pose with bodies turned about their axes; SpecError for one that a joint keeps."""
+    assembly = setup.assembly(*setup.edges[:2])
+    kept = _kept_from_turning(assembly)
+    for name, angle in setup.settings.start_offsets.items():
+        known = assembly.body_names[1:]
+        if name not in known:
+            raise SpecError(
+                f"start_offsets.{name}: there is no such body{suggestion(name, known)} "
+                f"Bodies: {', '.join(known)}"
+            )
+        body = assembly.body(name)
+        if body in kept:
+            raise SpecError(
+                f"start_offsets.{name}: a joint, a rigid mesh or its speed keeps it from turning; "
+                "turn a body that springs hold, or use a soft mesh"
+            )
+        pose = _turn_body(pose, body, angle)
+    return pose
+
+
+def _kept_from_turning(assembly: Assembly) -> set[int]:
+    if isinstance(assembly.model, Model):
+        rows = assembly.model.joints[: assembly.model.counts[JOINTS]]
+        rows = rows[rows["kind"] != REVOLUTE]
+    else:
+        rows = assembly.model.conditions[: assembly.model.counts[JOINTS]]
+        rows = rows[np.isin(rows["kind"], (ANGLE, TEETH))]
+    return {int(row[side]) for row in rows for side in ("body_a", "body_b")}
+
+
+def _turn_body(pose: Pose, body: int, angle: float) -> Pose:
+    """About its own axis, z, in space as well."""
+    if not isinstance(pose, SpatialPose):
+        turned = pose.copy()
+        turned[body, 2] += angle
+        return turned
+    rotation = pose.rotation.copy()
+    about = np.array([np.cos(0.5 * angle), 0.0, 0.0, np.sin(0.5 * angle)])
+    rotation[body] = product(rotation[body], about)
+    return replace(pose, rotation=rotation)
 
 
 def _motion(

@@ -227,6 +227,7 @@ class ModelBuilder(RowsBuilder):
         pair: int = -1,
         roll_offset: float = 0.0,
         separation: float = 0.0,
+        always_damped: bool = False,
         name: str = "",
     ) -> int:
         """Teeth of two gears, a spring along each flank; returns its number.
@@ -234,7 +235,8 @@ class ModelBuilder(RowsBuilder):
         A ring b has a negative base radius. Gear b stands centred in the mesh where
         r_a θ_a + r_b (θ_b - `angle`) = (r_a + r_b) β, β the direction towards the mesh.
         `backlash` is normal to the flanks at `centre_distance`; `at_a` and `at_b` are the gears'
-        centres. With `flank` ±1 this flank alone acts, and also pulls. With `pair`, a row made by
+        centres. With `flank` ±1 this flank alone acts, and also pulls. The damper acts in contact
+        and never pulls, unless it acts always. With `pair`, a row made by
         `tooth_pair`, `stiffness` multiplies its table or map; without, it may vary (`over_time`,
         `over_angle` of a gear).
         """
@@ -249,6 +251,7 @@ class ModelBuilder(RowsBuilder):
         row["b_x"], row["b_y"] = at_b
         row["centre_distance"], row["flank"], row["pair"] = centre_distance, flank, pair
         row["roll_offset"], row["separation"] = roll_offset, separation
+        row["always_damped"] = always_damped
         if pair >= 0 and self._teeth.modal_rows(pair):
             self._refuse_leaf(a, b, "a mesh with modes")
             row["kind"] = FLEXIBLE_MESH

@@ -12,7 +12,9 @@ derivative in x_b is σ (cos²α/(d sin α) c cᵀ - s cos α/d (c tᵀ + t cᵀ
 off the body's origin adds its arm to θ.
 
 A constant spring has the force k (-g_s) - d ġ_s, never a pull unless it is told to hold one flank
-both ways. A table of tooth pairs has, at the roll length ρ of the flank of a,
+both ways. A damper that acts always is one of linear models: it also pulls, and between the flanks
+it acts along the line of action of the nearer one, s φ > 0. A table of tooth pairs has, at the roll
+length ρ of the flank of a,
 
     U = min over F of c F²/2 + Σ_i k(ρ + i p_b)/2 ⟨-g_s - c F - e(ρ + i p_b)⟩²,
 
@@ -161,14 +163,27 @@ def flank_law(spring, value, gears, line, side, turn_a, gap, geometric_factor):
 
 
 @kernel(internal=True)
-def flank_force(spring, force, stiffness, rate):
-    """With damping, which acts while teeth touch and never makes them pull, unless they hold."""
-    if stiffness == 0.0:
-        return 0.0
+def is_active(spring, stiffness, line, side):
+    """Whether a flank has a force: while its teeth touch, or by a damper that acts always."""
+    return stiffness != 0.0 or (spring.always_damped != 0.0 and side * line.phase > 0.0)
+
+
+@kernel(internal=True)
+def flank_force(spring, force, rate):
+    """Of an active flank, with damping, which never makes teeth pull unless they hold or it acts
+    always."""
     damped = force - spring.damping * rate
-    if damped <= 0.0 and spring.flank == 0.0:
+    if damped <= 0.0 and spring.flank == 0.0 and spring.always_damped == 0.0:
         return 0.0
     return damped
+
+
+@kernel(internal=True)
+def roll_length(spring, pair, line, side, turn_a):
+    """ρ of the flank of a, up to base pitches."""
+    tooth = turn_a + pair.a_tooth_angle
+    roll = pair.a_base_radius * (side * (tooth - line.direction) + pair.a_half_angle + line.angle)
+    return roll + side * spring.roll_offset
 
 
 @kernel(internal=True)
@@ -207,11 +222,11 @@ def _add_flank(spring, varying, gears, line, side, position, velocity, target):
     elastic, stiffness, energy, roll_force, roll_slope, roll_stiffness = flank_law(
         spring, varying[0], gears, line, side, position[a, 2], gap, geometric_factor
     )
-    if stiffness == 0.0:
+    if not is_active(spring, stiffness, line, side):
         return 0.0
     row = target.element[0]
     rate = fill_flexible_row(spring, gears, line, side, position, velocity, target.element)
-    force = flank_force(spring, elastic, stiffness, rate)
+    force = flank_force(spring, elastic, rate)
     if force == 0.0 and spring.flank == 0.0:
         return energy
     total = stiffness + target.rate_factor * spring.damping
@@ -280,9 +295,7 @@ def _add_place(spring, line, side, target, roll_force, roll_slope, roll_stiffnes
 def _pairs_law(spring, gears, line, side, turn_a, gap, geometric_factor):
     """Sum over the pairs of teeth whose roll length lies in the table."""
     pair = gears.rows[spring.pair]
-    tooth = turn_a + pair.a_tooth_angle
-    roll = pair.a_base_radius * (side * (tooth - line.direction) + pair.a_half_angle + line.angle)
-    roll += side * spring.roll_offset
+    roll = roll_length(spring, pair, line, side, turn_a)
     if pair.map_positions > 0:
         reach = -gap - spring.separation - pair.map_touch
         return _map_law(spring, pair, gears.data, roll, reach, geometric_factor)

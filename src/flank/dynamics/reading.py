@@ -22,7 +22,9 @@ from flank.dynamics.mesh import (
     flank_force,
     flank_law,
     flexible_gap,
+    is_active,
     mesh_line,
+    roll_length,
 )
 from flank.dynamics.model import Model, initial_state, workspace
 from flank.dynamics.tables import FLEXIBLE_MESH, MESH
@@ -33,6 +35,9 @@ from flank.kernel import kernel
 
 JOINTS, SPRINGS = 0, 1
 """Places in Model.counts."""
+
+TOTAL, ELASTIC, GAP, ROLL = range(4)
+"""Of what is read from a mesh."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,13 @@ def _forces_on(part: Model, body: int, trajectory: Trajectory) -> Floats:
 
 def spring_mesh_forces(model: Model, springs: Integers, trajectory: AnyTrajectory) -> Floats:
     """Normal forces (time, spring, flank) of some springs, flank +1 first; a pull is negative."""
-    forces = np.zeros((len(trajectory.time), len(springs), 2))
+    return np.asarray(spring_mesh_parts(model, springs, trajectory)[..., TOTAL])
+
+
+def spring_mesh_parts(model: Model, springs: Integers, trajectory: AnyTrajectory) -> Floats:
+    """The same with parts behind: the force, that of the spring alone, the gap in m, and the roll
+    length at which teeth touch, up to base pitches, zero for a spring that knows none."""
+    parts = np.zeros((len(trajectory.time), len(springs), 2, 4))
     _read(
         model.springs,
         np.ascontiguousarray(springs, dtype=np.int64),
@@ -115,9 +126,9 @@ def spring_mesh_forces(model: Model, springs: Integers, trajectory: AnyTrajector
         np.ascontiguousarray(trajectory.velocity),
         np.ascontiguousarray(trajectory.time),
         np.zeros((TABLE_ROWS, 12)),
-        forces,
+        parts,
     )
-    return forces
+    return parts
 
 
 def spring_mesh_approaches(model: Model, springs: Integers, position: Floats) -> Floats:
@@ -150,7 +161,7 @@ def _read_approach(springs, numbers, gears, position, element, approach):
 
 
 @kernel
-def _read(springs, numbers, gears, functions, data, position, velocity, time, element, forces):
+def _read(springs, numbers, gears, functions, data, position, velocity, time, element, parts):
     for t in range(position.shape[0]):
         for k in range(numbers.shape[0]):
             spring = springs[numbers[k]]
@@ -167,4 +178,11 @@ def _read(springs, numbers, gears, functions, data, position, velocity, time, el
                 rate = fill_flexible_row(
                     spring, gears, line, side, position[t], velocity[t], element
                 )
-                forces[t, k, flank] = flank_force(spring, force, stiffness, rate)
+                parts[t, k, flank, ELASTIC] = force
+                parts[t, k, flank, GAP] = gap
+                if is_active(spring, stiffness, line, side):
+                    parts[t, k, flank, TOTAL] = flank_force(spring, force, rate)
+                if spring.pair >= 0:
+                    pair = gears.rows[spring.pair]
+                    turn = position[t, spring.body_a, 2]
+                    parts[t, k, flank, ROLL] = roll_length(spring, pair, line, side, turn)

@@ -74,6 +74,7 @@ SPRING = np.dtype(
         ("pair", np.int64),
         ("roll_offset", np.float64),  # MESH: how far a slice across the face is ahead, m
         ("separation", np.float64),  # MESH: taken off the teeth of this slice, m
+        ("always_damped", np.float64),  # MESH: one where its damper acts without contact, too
         ("function", np.int64),  # of a stiffness that varies; -1 for a constant one
         ("follows", np.int64),  # the body whose angle the function is given; -1 for time
     ]

@@ -129,6 +129,8 @@ class MeshPlace:
     gears: tuple[GearPlace, GearPlace] | None = None  # none where a spring's row tells them
     base_radii: tuple[float, float] = (0.0, 0.0)  # that of a ring is negative
     line: np.void | None = None  # of flanks in space: their line of action, as a row of a mesh
+    helix: float = 0.0  # in space: ± tan β_b, positive where the first gear is right-handed
+    path: tuple[float, float] | None = None  # roll length where it begins, and base pitch, m
 
 
 @dataclass(frozen=True)

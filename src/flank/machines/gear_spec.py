@@ -1,14 +1,17 @@
 """How a spec names an involute gear and its mesh, by the words of ISO 21771."""
 
 import math
-from collections.abc import Iterable
-from typing import Annotated, Literal
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator
 
 from flank.geometry.gear import Gear, Relief
 from flank.machines.quantities import (
     Coefficient,
     Damping,
     Deviation,
+    Length,
     Number,
     PositiveLength,
     Stiffness,
@@ -114,24 +117,81 @@ class GearSpec(TeethSpec):
     face_width: PositiveLength = key("the face width b", "20 mm")
 
 
+class CurvePoint(Spec):
+    """A stiffness at a place of the path."""
+
+    roll_length: Length = key("the roll length of the first gear", "26.3 mm")
+    stiffness: Annotated[float, quantity("N/m", "N/m", minimum=0.0)] = key(
+        "the stiffness there", "3e9 N/m"
+    )
+
+
+def _curve_points(given: Any) -> Any:
+    """Takes `[[26.3 mm, 3e9 N/m], ...]`."""
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        return given
+    return [
+        {"roll_length": point[0], "stiffness": point[1]}
+        if isinstance(point, Sequence) and not isinstance(point, str) and len(point) == 2
+        else point
+        for point in given
+    ]
+
+
+class CurveSpec(Spec):
+    """Stiffness of a mesh over its path, by hand."""
+
+    of: Literal["mesh", "pair"] = key(
+        "whose stiffness: of the mesh over one base pitch, all teeth together, or of one pair of "
+        "teeth over its whole path, pairs sharing the load",
+        default="mesh",
+    )
+    points: Annotated[tuple[CurvePoint, ...], BeforeValidator(_curve_points)] = key(
+        "[roll length, stiffness] points in rising order, linear between",
+        "[[26 mm, 4e9 N/m], [40 mm, 3e9 N/m]]",
+        default=(),
+    )
+    file: str | None = optional(
+        "a CSV file with the columns 'roll length' and 'stiffness', units in their headings, in "
+        "place of points",
+        "stiffness.csv",
+    )
+    step_width: PositiveLength | None = optional(
+        "the length of path over which steps of the curve are spread; steps are refused if absent",
+        "0.5 mm",
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        if bool(self.points) == (self.file is not None):
+            given = "both are given" if self.points else "none is given"
+            yield f"points or file: {given}; give the curve by one of them"
+
+
 class MeshSpec(Spec):
     """How the teeth of a mesh are modelled, from rigid to explicit contact.
 
     rigid: a constraint on the loaded flank. spring: constant stiffness along the line of action.
-    table: stiffness over the position of contact, tooth pair by tooth pair. contact: every pair of
-    teeth near the mesh as explicit flanks and tip edges. fe: teeth and bodies of finite elements,
-    the load shared among all teeth in mesh and across the face.
+    curve: a stiffness of one's own over the path of contact. table: stiffness over the position of
+    contact, tooth pair by tooth pair. contact: every pair of teeth near the mesh as explicit flanks
+    and tip edges. fe: teeth and bodies of finite elements, the load shared among all teeth in mesh
+    and across the face.
     """
 
-    model: Literal["rigid", "spring", "table", "contact", "fe"] = key(
+    model: Literal["rigid", "spring", "curve", "table", "contact", "fe"] = key(
         "how the teeth are modelled, from a constraint to explicit contact and finite elements",
         default="table",
     )
     stiffness: Stiffness | None = optional(
         "the constant stiffness of 'spring'; the mean of the table if absent", "4e8 N/m"
     )
+    curve: CurveSpec | None = optional("the stiffness of 'curve' over the path")
     damping: Damping = key(
         "damping along the line of action; a rigid mesh has none", "2e4 N*s/m", default=0.0
+    )
+    damping_acts: Literal["in contact", "always"] = key(
+        "when the damping acts: in contact only, where it never makes teeth pull, or always, as in "
+        "linear models; explicit contacts damp in contact",
+        default="in contact",
     )
     separation: bool = key(
         "whether teeth part and have backlash; without it a 'spring' also pulls", default=True
@@ -159,6 +219,11 @@ class MeshSpec(Spec):
             yield f"stiffness does nothing with the model '{self.model}'; remove it"
         if not self.separation and self.model != "spring":
             yield f"separation can be switched off for 'spring' only, not for '{self.model}'"
+        if self.damping_acts == "always" and self.model in ("rigid", "contact"):
+            yield (
+                f"damping_acts cannot be 'always' with the model '{self.model}'; use a spring, a "
+                "curve, a table or finite elements"
+            )
         if not self.tip_edge_contact and self.model not in ("table", "fe"):
             yield (
                 "tip_edge_contact can be switched off for 'table' and 'fe' only, not for "
@@ -166,3 +231,12 @@ class MeshSpec(Spec):
             )
         if self.slices is not None and self.model in ("rigid", "spring"):
             yield f"slices do nothing with the model '{self.model}'; remove them"
+        yield from self._curve()
+
+    def _curve(self) -> Iterable[str]:
+        if self.curve is not None and self.model != "curve":
+            yield f"curve does nothing with the model '{self.model}'; remove it"
+        if self.curve is None and self.model == "curve":
+            yield "curve is missing: the model 'curve' needs its points or file"
+        if self.curve is not None and self.curve.of == "mesh" and self.slices is not None:
+            yield "slices do nothing with the curve of a whole mesh; remove them"

@@ -12,6 +12,7 @@ Dynamic and face load factors are left out: forces are those of the model.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flank.contact.flexible_gear import ROW, GearModes, gear_modes
@@ -19,16 +20,18 @@ from flank.contact.gear_loading import FlankDeviations, GearLoading, elastic_loa
 from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.mesh_stiffness import mean_stiffness
+from flank.elasticity.stiffness_curve import StiffnessCurve
 from flank.elasticity.tooth_beam import load_line
 from flank.errors import SpecError
-from flank.geometry.findings import Finding
+from flank.geometry.findings import Finding, warning
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import Names
 from flank.geometry.pair_gap import LARGEST_DEFLECTION
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
 from flank.machines.wheel_spec import FlexibleSpec
-from flank.texts import short_length
+from flank.texts import listed, mm, short_length
+from flank.time_series import read_time_series
 
 if TYPE_CHECKING:
     from flank.elasticity.finite_elements.sector_mesh import GearBody
@@ -38,6 +41,9 @@ SLICES = 9
 
 STRIPS = 5
 """Of finite elements across a face along which teeth are the same."""
+
+ROLL_LENGTH = "roll length", "m"
+"""The first column of a file that holds a stiffness over the path, and its SI unit."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +86,26 @@ class MeshedPair:
         pair = self.pair
         return pair.first.base_radius, pair.sign * pair.second.base_radius
 
+    @cached_property
+    def curve(self) -> StiffnessCurve | None:
+        """The stiffness that the spec gives over the path; SpecError where it is none."""
+        given = self.form.curve
+        if given is None:
+            return None
+        try:
+            points = tuple((point.roll_length, point.stiffness) for point in given.points)
+            if given.file is not None:
+                read = read_time_series(given.file, "N/m", "stiffness", *ROLL_LENGTH)
+                points = tuple(zip(read.time.tolist(), read.values.tolist(), strict=True))
+            return StiffnessCurve(given.of, points, self.pair.base_pitch, given.step_width)
+        except ValueError as error:
+            raise SpecError(f"curve of a mesh: {error}") from None
+
     def slices(self) -> list[tuple[float, float]]:
-        """Of every slice across the face: how far it is ahead in roll length, what is taken off."""
+        """Of every slice across the face: how far it is ahead in roll length, what is taken off.
+        The curve of a whole mesh knows no slices."""
+        if self.form.curve is not None and self.form.curve.of == "mesh":
+            return [(0.0, 0.0)]
         first, second = self.pair.first, self.pair.second
         crowning = first.crowning + second.crowning
         count = self.form.slices or (1 if self._uniform and not self.slope else SLICES)
@@ -111,6 +135,7 @@ class MeshedPair:
             working_angle=angle,
             limits=limits,
             base_radii=self.base_radii,
+            path=(self.pair.path[0], self.pair.base_pitch),
             **rows,
         )
 
@@ -136,7 +161,9 @@ class MeshedPair:
 
     @property
     def mean_stiffness(self) -> float:
-        """Of the teeth's own elasticity over the whole face, in N/m."""
+        """Of the teeth's own elasticity over the whole face, or of the curve given, in N/m."""
+        if self.curve is not None:
+            return self.curve.mean
         load = self.load / self.pair.face_width
         return mean_stiffness(self.pair, self.materials, load, len(self.slices()))
 
@@ -193,7 +220,28 @@ def contact_ratio_factor(pair: GearPair) -> float:
     return spur * (1 - overlap) + overlap / transverse
 
 
-def check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
+def check_mesh(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
+    """What the model of a mesh cannot do as it is given."""
+    yield from _check_curve(meshed, names)
+    yield from _check_load(meshed, names)
+
+
+def _check_curve(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
+    """Steps of a curve that are spread."""
+    if meshed.curve is None or not meshed.curve.steps:
+        return
+    width = meshed.curve.step_width or 0.0
+    count, places = len(meshed.curve.steps), [mm(step.at, 4) for step in meshed.curve.steps]
+    yield warning(
+        "step-spread",
+        (width, 0.0, "m"),
+        f"the stiffness of the {names[0]} and the {names[1]} steps {count} times, at the roll "
+        f"lengths {listed(places)}; each step is spread over {mm(width)} of the path",
+        "give points that rise, or a shorter step_width to come nearer to the steps",
+    )
+
+
+def _check_load(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
     """A flat as wide as the teeth are thick, which no law of contact knows: a slip of a unit.
 
     At the middle of the path, the whole load on one pair.

@@ -1,8 +1,9 @@
 """Mesh models: one interface by which every gear mesh of a machine becomes part of a model.
 
 In the mesh model `rigid` a mesh is a joint, in `spring` a spring of constant stiffness, in `table`
-springs whose stiffness depends on where teeth touch, in `contact` explicit contacts of teeth, in
-`fe` one spring whose energy over position and depth was solved for beforehand, all teeth together.
+and `curve` springs whose stiffness, computed or given, depends on where teeth touch, in `contact`
+explicit contacts of teeth, in `fe` one spring whose energy over position and depth was solved for
+beforehand, all teeth together.
 """
 
 import math
@@ -18,6 +19,7 @@ from flank.contact.gear_loading import elastic_loading, rounded_thickness
 from flank.contact.mesh_map import MeshMap, mesh_map
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.elasticity.line_contact import LineLaw
 from flank.elasticity.material import Material
 from flank.elasticity.mesh_stiffness import PairTable, pair_table
@@ -26,6 +28,7 @@ from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation
 from flank.machines.base import MeshPlace
 from flank.machines.meshed_pair import MeshedPair
+from flank.machines.round_parts import carried
 
 if TYPE_CHECKING:
     from flank.elasticity.finite_elements.sector_mesh import GearBody
@@ -40,7 +43,7 @@ SEAM = 1e-3
 
 
 def add_mesh(
-    builder: ModelBuilder,
+    builder: ModelBuilder | SpatialBuilder,
     name: str,
     meshed: MeshedPair,
     first: GearPlace,
@@ -48,34 +51,38 @@ def add_mesh(
     flank: int = 1,
     shared_multiplier: int = -1,
     friction: Friction = FRICTIONLESS,
+    hand: int = 1,
 ) -> MeshPlace:
     """Put the mesh of two gears into the model, by the mesh model that its form names.
 
     `flank` is the one that a rigid mesh, or a spring without separation, holds. Rigid meshes that
     share a multiplier carry equal forces: their sum of gaps is held. Friction acts in the mesh
-    model `contact` alone.
+    model `contact` alone. In space `hand` is 1 for a first gear with a right-handed helix, else -1.
     """
-    model, placed = meshed.form.model, PlacedPair(builder, meshed, first, second)
-    gears = first, second
+    model = meshed.form.model
+    placed = PlacedPair(builder, meshed, first, second)
+    if isinstance(builder, SpatialBuilder):
+        placed = SpatialPair(builder, meshed, first, second, hand)
+    seats = {"gears": (first, second), "helix": placed.helix}
     if model == "rigid":
         multiplier = placed.add_joint(flank, shared_multiplier)
-        return meshed.place(name, multiplier=multiplier, flank=flank, gears=gears)
+        return meshed.place(name, multiplier=multiplier, flank=flank, **seats)
     if model == "spring":
-        return meshed.place(name, springs=(placed.add_spring(flank),), flank=flank, gears=gears)
-    if model == "table":
-        return meshed.place(name, springs=placed.add_table(), gears=gears)
+        return meshed.place(name, springs=(placed.add_spring(flank),), flank=flank, **seats)
+    if model in ("table", "curve"):
+        return meshed.place(name, springs=placed.add_table(), **seats)
     if model == "fe":
-        return meshed.place(name, springs=(placed.add_map(),), gears=gears)
+        return meshed.place(name, springs=(placed.add_map(),), **seats)
     contacts = placed.add_contacts(friction)
     # contacts know their own pressure
-    return meshed.place(name, contacts=contacts, limits=None, gears=gears)
+    return meshed.place(name, contacts=contacts, limits=None, **seats)
 
 
 @dataclass(frozen=True)
 class PlacedPair:
     """Two gears on bodies of a model, whose mesh becomes a part of it."""
 
-    builder: ModelBuilder
+    builder: Any  # of the plane; the same names mean the same in space
     meshed: MeshedPair
     first: GearPlace
     second: GearPlace
@@ -112,13 +119,17 @@ class PlacedPair:
             direction += 2 * math.pi
         return direction, float(pose[self.first.body, 2]), float(pose[self.second.body, 2])
 
+    @property
+    def helix(self) -> float:
+        """Of the first gear, which the plane does not know."""
+        return 0.0
+
     def add_joint(self, flank: int, shared_multiplier: int) -> int:
         """Returns its multiplier."""
         first, second, radii = self.first, self.second, self.meshed.base_radii
         centres = first.centre, second.centre
-        return self.builder.tooth_joint(
-            first.body, second.body, radii, flank, *centres, shared_multiplier
-        )
+        bodies = first.body, second.body
+        return int(self.builder.tooth_joint(*bodies, radii, flank, *centres, shared_multiplier))
 
     def add_spring(self, flank: int) -> int:
         form = self.meshed.form
@@ -130,8 +141,7 @@ class PlacedPair:
         """One spring for every slice across the face; it knows both flanks and all pairs of
         teeth."""
         meshed, pair, slices = self.meshed, self.meshed.pair, self.meshed.slices()
-        table = pair_table(pair, meshed.materials, meshed.load / pair.face_width)
-        table = table if meshed.form.tip_edge_contact else on_path(table, pair)
+        table = stiffness_table(meshed)
         stiffness, separated = (
             RollTable(table.start, table.step, tuple(values.tolist()))
             for values in (table.stiffness, table.separation)
@@ -140,9 +150,13 @@ class PlacedPair:
         number = self.builder.tooth_pair(row, pairs=(stiffness, separated), common=table.common)
         share, damping = 1 / len(slices), meshed.form.damping / len(slices)
         return tuple(
-            self._add_spring(share, damping, pair=number, roll_offset=ahead, separation=taken_off)
-            for ahead, taken_off in slices
+            self._add_spring(share, damping, pair=number, **self._slice(number_across, *slice_))
+            for number_across, slice_ in enumerate(slices)
         )
+
+    def _slice(self, _number: int, ahead: float, taken_off: float) -> dict[str, float]:
+        """What a spring knows of its slice across the face."""
+        return {"roll_offset": ahead, "separation": taken_off}
 
     def add_map(self) -> int:
         """One spring for both flanks: a gear turned over is the same gear, so they are alike."""
@@ -166,7 +180,7 @@ class PlacedPair:
 
     def _add_spring(self, stiffness: float, damping: float, **more: Any) -> int:
         pair = self.meshed.pair
-        return self.builder.mesh(
+        number = self.builder.mesh(
             self.first.body,
             self.second.body,
             stiffness,
@@ -176,8 +190,10 @@ class PlacedPair:
             self.centred_angle,
             at_a=self.first.centre,
             at_b=self.second.centre,
+            always_damped=self.meshed.form.damping_acts == "always",
             **{"backlash": pair.normal_backlash} | more,
         )
+        return int(number)
 
     def add_contacts(self, friction: Friction) -> tuple[int, ...]:
         """Every pair of teeth near the mesh on both flanks; by flank, then slice, then slot."""
@@ -200,6 +216,70 @@ class PlacedPair:
             for at in slices
             for slot in range(slots)
         )
+
+
+@dataclass(frozen=True)
+class SpatialPair(PlacedPair):
+    """The same in space, on bodies that turn about their z axes, which begin along that of space;
+    slices across the face stand at their heights."""
+
+    hand: int = 1
+
+    @property
+    def _start(self) -> tuple[float, float, float]:
+        position, rotation = self.builder.pose()
+        turns = [2 * math.atan2(*rotation[gear.body][[3, 0]]) for gear in self._gears]
+        centres = [
+            position[gear.body, :2] + carried((0.0, 0.0, turn), gear.centre)
+            for gear, turn in zip(self._gears, turns, strict=True)
+        ]
+        along = self.meshed.pair.sign * (centres[1] - centres[0])
+        return math.atan2(along[1], along[0]), turns[0], turns[1]
+
+    @property
+    def _gears(self) -> tuple[GearPlace, GearPlace]:
+        return self.first, self.second
+
+    @property
+    def helix(self) -> float:
+        """± tan β_b, by its hand."""
+        return self.hand * math.tan(self.meshed.pair.first.base_helix_angle)
+
+    @property
+    def _in_space(self) -> dict[str, Any]:
+        pair = self.meshed.pair
+        divisor = math.gcd(pair.first.teeth, pair.second.teeth)
+        return {
+            "at_a": (*self.first.centre, 0.0),
+            "at_b": (*self.second.centre, 0.0),
+            "period": pair.base_pitch * divisor,
+            "helix": self.helix,
+        }
+
+    def add_joint(self, flank: int, shared_multiplier: int) -> int:
+        bodies, radii = (self.first.body, self.second.body), self.meshed.base_radii
+        joint = self._in_space | {"flank": flank, "shared": shared_multiplier}
+        return int(self.builder.tooth_joint(*bodies, radii, **joint))
+
+    def _slice(self, number: int, ahead: float, taken_off: float) -> dict[str, float]:
+        count, width = len(self.meshed.slices()), self.meshed.pair.face_width
+        height = width * ((number + 0.5) / count - 0.5)
+        return {"roll_offset": self.hand * ahead, "separation": taken_off, "height": height}
+
+    def _add_spring(self, stiffness: float, damping: float, **more: Any) -> int:
+        pair = self.meshed.pair
+        number = self.builder.teeth(
+            self.first.body,
+            self.second.body,
+            stiffness,
+            self.meshed.base_radii,
+            pair.centre_distance,
+            damping=damping,
+            angle=self.centred_angle,
+            always_damped=self.meshed.form.damping_acts == "always",
+            **{"backlash": pair.normal_backlash} | self._in_space | more,
+        )
+        return int(number)
 
 
 @lru_cache(maxsize=64)
@@ -239,6 +319,15 @@ def flexible_shapes(
         for number, gear in enumerate(modes)
     )
     return first, second
+
+
+def stiffness_table(meshed: MeshedPair) -> PairTable:
+    """Stiffness and separation over the roll length, computed or given."""
+    if meshed.curve is not None:
+        return meshed.curve.table()
+    pair = meshed.pair
+    table = pair_table(pair, meshed.materials, meshed.load / pair.face_width)
+    return table if meshed.form.tip_edge_contact else on_path(table, pair)
 
 
 def on_path(table: PairTable, pair: GearPair) -> PairTable:

@@ -122,5 +122,22 @@ def _flanks() -> None:
         flank.run(pair, analysis, **settings)
 
 
-RUNS: dict[str, Callable[[], None]] = {"flanks": _flanks, "space": _space, "plane": _plane}
+def _teeth() -> None:
+    """Involute gears on bodies in space, as springs and as joints."""
+    import flank
+
+    for model in ("table", "rigid"):
+        mesh = {"model": model}
+        changes = {"motion": "spatial", "sun_mesh": mesh, "ring_mesh": mesh}
+        machine = flank.preset("planetary-500kw", changes)
+        for analysis, settings in QUICK.items():
+            flank.run(machine, analysis, **settings)
+
+
+RUNS: dict[str, Callable[[], None]] = {
+    "flanks": _flanks,
+    "teeth": _teeth,
+    "space": _space,
+    "plane": _plane,
+}
 """By part: each is compiled in a process of its own. The longest first."""

@@ -90,6 +90,20 @@ def add_arm(gradient, arm, factor, first, block):
 
 
 @kernel(internal=True)
+def add_dot_turning(u, w, factor, block):
+    """Add factor x the second order of u·w, u fixed in A and w in B."""
+    along = dot(u, w)
+    add_arm(u, w, factor, 3, block)
+    add_arm(u, w, factor, 9, block)
+    for i in range(3):
+        block[3 + i, 9 + i] += factor * along
+        block[9 + i, 3 + i] += factor * along
+        for j in range(3):
+            block[3 + i, 9 + j] -= factor * w[i] * u[j]
+            block[9 + j, 3 + i] -= factor * w[i] * u[j]
+
+
+@kernel(internal=True)
 def cross_matrix(v, i, j):
     """Entry of [v], the matrix of v x."""
     if i == j:

@@ -25,6 +25,7 @@ from flank.dynamics.spatial.flanks import add_flanks
 from flank.dynamics.spatial.meshes import add_meshes
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
 from flank.dynamics.spatial.space import largest_reaction
+from flank.dynamics.spatial.teeth import add_teeth
 from flank.kernel import kernel
 
 
@@ -42,6 +43,7 @@ def assemble(model, state, time, work, rate_factor, scale, geometric_factor):
     energy, largest = _add_contacts(model, state, target)
     energy += add_bushings(model, state, target)
     energy += add_meshes(model, state, target)
+    energy += add_teeth(model.teeth, state, target)
     stored, pressed = add_flanks(model.flanks, state, work.flanks, target)
     energy += stored
     largest = max(largest, pressed)

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Floats
+from flank.contact.mesh_map import MeshMap
 from flank.contact.spatial.flank_search import FlankMesh
 from flank.contact.spatial.surface import axes, three_numbers, unit
 from flank.contact.spatial.table import spatial_contact_dtype
+from flank.contact.tooth_pair import RollTable
 from flank.dynamics.functions import Function, constant
 from flank.dynamics.packing import RowsBuilder, Topology, new_row, rows_of
 from flank.dynamics.spatial.flanks import FlankElement, FlankElements, NoFlanks
@@ -32,8 +34,11 @@ from flank.dynamics.spatial.tables import (
     SPATIAL_BUSHING,
     SPATIAL_LOAD,
     SPATIAL_MESH,
+    TEETH,
 )
+from flank.dynamics.spatial.teeth import SPATIAL_TEETH, NoTeeth, Teeth, teeth_gaps
 from flank.dynamics.tables import GROUND
+from flank.dynamics.tooth_store import ToothStore
 from flank.dynamics.trajectory import Shaft
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -55,6 +60,8 @@ class SpatialBuilder(RowsBuilder):
         self._rotation = [np.array([1.0, 0.0, 0.0, 0.0])]
         self._meshes: list[np.void] = []
         self._flanks: list[FlankElement] = []
+        self._teeth: list[np.void] = []
+        self._tooth_store = ToothStore()
 
     def body(
         self,
@@ -264,6 +271,99 @@ class SpatialBuilder(RowsBuilder):
         self._flanks.append(FlankElement(mesh, a, b, np.array([1.0, damping])))
         return len(self._flanks) - 1
 
+    def tooth_pair(
+        self,
+        row: np.void,
+        teeth: tuple[RollTable, RollTable] | None = None,
+        pairs: tuple[RollTable, RollTable] | None = None,
+        common: float = 0.0,
+        mesh_map: MeshMap | None = None,
+    ) -> int:
+        """Add the geometry of a mesh, a row of contact.tooth_pair, and its tables (ToothStore)."""
+        return self._tooth_store.add(row, teeth, pairs, common, mesh_map)
+
+    def teeth(
+        self,
+        a: int,
+        b: int,
+        stiffness: float,
+        base_radii: tuple[float, float],
+        centre_distance: float,
+        period: float,
+        damping: float = 0.0,
+        angle: float = 0.0,
+        backlash: float = 0.0,
+        at_a: ArrayLike = ORIGIN,
+        at_b: ArrayLike = ORIGIN,
+        helix: float = 0.0,
+        height: float = 0.0,
+        flank: int = 0,
+        pair: int = -1,
+        roll_offset: float = 0.0,
+        separation: float = 0.0,
+        always_damped: bool = False,
+    ) -> int:
+        """Teeth of two involute gears that turn about the z axes of their bodies, as a spring along
+        each flank; returns its number. Keys are those of ModelBuilder.mesh, and `helix`, the
+        tangent of the base helix angle of A, positive where it is right-handed, `height` of the
+        plane in which they mesh above A's centre, and `period` of the mesh in m: the base pitch
+        times the largest common divisor of both tooth numbers."""
+        row = self._teeth_row(a, b, base_radii, centre_distance, period, at_a, at_b, helix, height)
+        row["stiffness"], row["damping"], row["always_damped"] = stiffness, damping, always_damped
+        row["angle"], row["dead_band"], row["flank"], row["pair"] = angle, backlash, flank, pair
+        row["roll_offset"], row["separation"] = roll_offset, separation
+        self._teeth.append(row)
+        return len(self._teeth) - 1
+
+    def tooth_joint(
+        self,
+        a: int,
+        b: int,
+        base_radii: tuple[float, float],
+        period: float,
+        flank: int,
+        at_a: ArrayLike = ORIGIN,
+        at_b: ArrayLike = ORIGIN,
+        helix: float = 0.0,
+        shared: int = -1,
+    ) -> int:
+        """Keep the gap of one flank of a mesh as it is where the bodies begin; returns the
+        multiplier λ, the teeth push by -λ. With `shared` this mesh goes by the multiplier of
+        another: together they keep the sum of their gaps, with equal forces."""
+        distance = 2 * abs(sum(base_radii))
+        row = self._teeth_row(a, b, base_radii, distance, period, at_a, at_b, helix, 0.0)
+        ahead, behind = teeth_gaps(row, *self.pose())
+        row["angle"] += 0.5 * (behind - ahead) / base_radii[1]  # so that the phase begins at zero
+        row["offset"], row["flank"] = 0.5 * (ahead + behind), flank
+        equations = EQUATIONS[TEETH] if shared < 0 else 0
+        row["first"] = self._equations if shared < 0 else shared
+        joint = new_row(CONDITION, kind=TEETH, body_a=a, body_b=b, first=row["first"])
+        self._teeth.append(row)
+        return self._add_joint(joint, equations)
+
+    def _teeth_row(
+        self,
+        a: int,
+        b: int,
+        base_radii: tuple[float, float],
+        centre_distance: float,
+        period: float,
+        at_a: ArrayLike,
+        at_b: ArrayLike,
+        helix: float,
+        height: float,
+    ) -> np.void:
+        self._refuse_pair(a, b)
+        self._refuse_leaf(a, b, "teeth")
+        if centre_distance <= abs(sum(base_radii)):
+            raise ValueError("the base circles of the gears overlap; enlarge the centre distance")
+        row = new_row(SPATIAL_TEETH, body_a=a, body_b=b, centre_a=_point(at_a))
+        row["centre_b"], row["centre_distance"] = _point(at_b), centre_distance
+        row["a_base_radius"], row["b_base_radius"] = base_radii
+        row["helix"], row["height"], row["period"] = helix, height, period
+        row["pair"], row["first"] = -1, -1
+        return row
+
     def force(
         self,
         body: int,
@@ -320,16 +420,22 @@ class SpatialBuilder(RowsBuilder):
             meshes=rows_of(self._meshes, SPATIAL_MESH),
             mesh_count=len(self._meshes),
             flanks=FlankElements(tuple(self._flanks)) if self._flanks else NoFlanks(),
+            teeth=self._packed_teeth(),
             **self._tables(
                 spatial_contact_dtype(), SPATIAL_LOAD, Topology(6, EQUATIONS, self._pairs)
             ),
         )
 
+    def _packed_teeth(self) -> Teeth | NoTeeth:
+        if not self._teeth:
+            return NoTeeth()
+        return Teeth(rows_of(self._teeth, SPATIAL_TEETH), self._tooth_store.packed())
+
     @property
     def _pairs(self) -> list[Any]:
         """Bodies that teeth join."""
         flanks = [{"body_a": each.body_a, "body_b": each.body_b} for each in self._flanks]
-        return [*self._meshes, *flanks]
+        return [*self._meshes, *self._teeth, *flanks]
 
     def _condition(
         self, kind: int, a: int, b: int, function: Function | None = None, **values: ArrayLike

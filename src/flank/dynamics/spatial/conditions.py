@@ -7,6 +7,7 @@ With points p = x + R at and directions u = R_A d, w = R_B e along the axes of s
     DOT    c = u·w
     ALONG  c = u·(p_B - p_A) - f(t)
     ANGLE  c = atan2(u·w, s·w),  d = cos φ(t) d₁ + sin φ(t) d₂,  s = ∂u/∂φ
+    TEETH  c = the gap of a flank less that where it begins (teeth.py)
 
 Forces are -Cᵀλ. For rotations by vectors of space, α of A and β of B, the second order of u·w is
 (α·u)(α·w) - α² u·w on either diagonal (halved) and (α·β)(u·w) - (α·w)(β·u) between.
@@ -18,12 +19,13 @@ is closed and other joints keep s along w; its second rate too, with ŝ = ((s·w
 
 import math
 
-from flank.contact.spatial.pull_back import add_arm, add_gradient, add_turning
+from flank.contact.spatial.pull_back import add_arm, add_dot_turning, add_gradient, add_turning
 from flank.dynamics.functions import function_value
 from flank.dynamics.model import JOINTS
 from flank.dynamics.scatter import add_element, clear_rows
 from flank.dynamics.spatial.rotation import add_cross, apply, dot
-from flank.dynamics.spatial.tables import ALONG, ANGLE, DOT, POINT
+from flank.dynamics.spatial.tables import ALONG, ANGLE, DOT, POINT, TEETH
+from flank.dynamics.spatial.teeth import join_teeth, teeth_second_rates
 from flank.kernel import kernel
 
 U, W, ARM_A, ARM_B, BETWEEN, SIDE, FIRST_ROW = range(7)
@@ -122,17 +124,7 @@ def _add_second_order(condition, multipliers, target):
     if condition.kind == ALONG:
         add_turning(element[U], element[W], element[ARM_B], size, block)
         return
-    u = element[U]
-    w = element[W]
-    along = dot(u, w)
-    add_arm(u, w, size, 3, block)
-    add_arm(u, w, size, 9, block)
-    for i in range(3):
-        block[3 + i, 9 + i] += size * along
-        block[9 + i, 3 + i] += size * along
-        for j in range(3):
-            block[3 + i, 9 + j] -= size * w[i] * u[j]
-            block[9 + j, 3 + i] -= size * w[i] * u[j]
+    add_dot_turning(element[U], element[W], size, block)
 
 
 @kernel(internal=True)
@@ -147,6 +139,9 @@ def add_conditions(model, state, time, target, residuals, scale):
     pose = (state.position, state.matrix)
     for k in range(model.counts[JOINTS]):
         condition = model.conditions[k]
+        if condition.kind == TEETH:
+            residuals[condition.first] = 0.0
+            continue
         value, _rate, _second = _prepare(condition, *functions, *pose, time, element)
         _put_residual(condition, value, element, residuals)
         _rows(condition, element)
@@ -165,6 +160,7 @@ def add_conditions(model, state, time, target, residuals, scale):
         clear_rows(target.block)
         _add_second_order(condition, multipliers, target)
         add_element(target, condition.body_a, condition.body_b)
+    join_teeth(model.teeth, state, target, residuals, scale)
 
 
 @kernel(internal=True)
@@ -209,6 +205,9 @@ def fill_second_rates(model, state, time, work):
     pose = (state.position, state.matrix)
     for k in range(model.counts[JOINTS]):
         condition = model.conditions[k]
+        if condition.kind == TEETH:
+            out[condition.first] = 0.0
+            continue
         _value, rate, second = _prepare(condition, *functions, *pose, time, element)
         a = condition.body_a
         b = condition.body_b
@@ -239,6 +238,7 @@ def fill_second_rates(model, state, time, work):
             out[first] = total + dot(centripetal, element[BETWEEN]) + 2.0 * dot(turning, relative)
         else:
             out[first] = _second_rate_of_dot(spin_a, spin_b, rate, second, element)
+    teeth_second_rates(model.teeth, state, work)
 
 
 @kernel(internal=True)

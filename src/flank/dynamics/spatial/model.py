@@ -24,6 +24,7 @@ from flank.dynamics.spatial.flanks import (
     flank_scratch,
 )
 from flank.dynamics.spatial.quaternions import matrix_of
+from flank.dynamics.spatial.teeth import SCRATCH_ROWS, NoTeeth, Teeth
 
 MAXIMUM_NEIGHBOURS = 4
 """Core bodies that one leaf may touch."""
@@ -52,6 +53,7 @@ class SpatialModel(NamedTuple):
     meshes: Rows  # rows of SPATIAL_MESH
     mesh_count: int  # of them in use
     flanks: FlankElements | NoFlanks = NoFlanks()
+    teeth: Teeth | NoTeeth = NoTeeth()
     coordinates: tuple[int, ...] = (0, 1, 2, 3, 4, 5)  # of a body
 
 
@@ -90,7 +92,7 @@ class SpatialWorkspace(NamedTuple):
     core_to_leaf: Floats
     leaf_right: Floats  # (leaves, 6)
     leaf_pivots: Integers  # (leaves, 6)
-    element: Floats  # (ELEMENT_ROWS, 12) scratch of one element
+    element: Floats  # (SCRATCH_ROWS, 12) scratch of one element
     block: Floats  # (12, 12)
     constraint: Floats  # residuals of the conditions
     power: Floats  # entries of the ledger per second
@@ -100,9 +102,6 @@ class SpatialWorkspace(NamedTuple):
     saved_rotation: Floats  # (bodies, 4)
     saved_multipliers: Floats
     flanks: FlankScratch | NoFlanks
-
-
-ELEMENT_ROWS = 16
 
 
 class SpatialRecord(NamedTuple):
@@ -156,7 +155,7 @@ def workspace(model: SpatialModel) -> SpatialWorkspace:
         load=np.zeros((bodies, 6)),
         saved_load=np.zeros((bodies, 6)),
         leaf_pivots=np.zeros((leaves, 6), dtype=np.int64),
-        element=np.zeros((ELEMENT_ROWS, 12)),
+        element=np.zeros((SCRATCH_ROWS, 12)),
         power=np.zeros(4),
         saved_rotation=np.zeros((bodies, 4)),
         flanks=flank_scratch(model.flanks),

@@ -9,7 +9,8 @@ from flank.dynamics.spatial.flanks import flank_powers
 from flank.dynamics.spatial.meshes import mesh_power
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
 from flank.dynamics.spatial.rotation import fill_matrix, turn
-from flank.dynamics.spatial.tables import ALONG, POINT
+from flank.dynamics.spatial.tables import ALONG, POINT, TEETH
+from flank.dynamics.spatial.teeth import teeth_power
 from flank.kernel import kernel
 
 
@@ -123,7 +124,7 @@ def _largest(model, values, weight):
         if condition.kind == POINT:
             for i in range(3):
                 largest = max(largest, abs(values[first + i]))
-        elif condition.kind == ALONG:
+        elif condition.kind == ALONG or condition.kind == TEETH:
             largest = max(largest, abs(values[first]))
         else:
             largest = max(largest, weight * abs(values[first]))
@@ -154,6 +155,7 @@ def _fill_powers(model, state, time, work, power):
     power[FRICTION] = 0.0
     power[DAMPING] = bushing_power(model, state, work.element)
     power[DAMPING] += mesh_power(model, state, work.element)
+    power[DAMPING] += teeth_power(model.teeth, state, work.element)
     rubbed, damped = flank_powers(work.flanks)
     power[FRICTION] += rubbed
     power[DAMPING] += damped

@@ -2,15 +2,16 @@
 
 import numpy as np
 
-POINT, DOT, ALONG, ANGLE = range(4)
+POINT, DOT, ALONG, ANGLE, TEETH = range(5)
 """Conditions, of which joints are made.
 
 POINT: a point of A is a point of B (three equations). DOT: a direction of A stays
 perpendicular to one of B. ALONG: from a point of A to one of B it is function(t) along a direction
 of A. ANGLE: seen along an axis of A, a direction of B is turned by function(t) from one of A.
+TEETH: the gap of a gear mesh stays as it is on one flank; its geometry is a row of `teeth.py`.
 """
 
-EQUATIONS = (3, 1, 1, 1)
+EQUATIONS = (3, 1, 1, 1, 1)
 """Equations of each condition."""
 
 CONDITION = np.dtype(

@@ -24,7 +24,7 @@ from flank.machines.base import DataTable, MeshPlace
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
-from flank.machines.meshed_pair import MeshedPair, check_load
+from flank.machines.meshed_pair import MeshedPair, check_mesh
 from flank.machines.meshes import add_mesh
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class FirstStage:
             impossible |= finding.severity == "error" and not tolerated
             yield replace(finding, severity="warning") if tolerated else finding
         if not impossible:
-            yield from check_load(self.meshed, SUN_PLANET)
+            yield from check_mesh(self.meshed, SUN_PLANET)
         yield from self._keying()
 
     def _keying(self) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ from flank.machines.contact_laws import friction_law
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.gear_data import gear_table, mesh_table
-from flank.machines.meshed_pair import MeshedPair, check_load, thicker
+from flank.machines.meshed_pair import MeshedPair, check_mesh, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
@@ -72,7 +72,7 @@ class FewTeethReducer(CrankReducer):
             findings = [f for f in check_pair(pair, NAMES) if f.code != RADIAL_ASSEMBLY]
             yield from findings
             if all(finding.severity != "error" for finding in findings):
-                yield from check_load(replace(self.meshed_pair(0), pair=pair), NAMES)
+                yield from check_mesh(replace(self.meshed_pair(0), pair=pair), NAMES)
         for j in range(self.spec.discs.count):
             yield from self._check_run_out(j)
 

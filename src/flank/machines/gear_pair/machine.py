@@ -30,7 +30,7 @@ from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_pair.spec import GEARS, GearPairSpec, PairGearSpec, ShaftSpec
 from flank.machines.gear_spec import MeshSpec
 from flank.machines.machine import RatedMachine
-from flank.machines.meshed_pair import MeshedPair, body_modes, check_load, thicker
+from flank.machines.meshed_pair import MeshedPair, body_modes, check_mesh, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import (
@@ -188,7 +188,7 @@ class GearPairMachine(RatedMachine):
         if any(finding.severity == "error" for finding in findings):
             return
         yield from self._deviating_teeth()
-        for finding in check_load(self.meshed, GEARS):
+        for finding in check_mesh(self.meshed, GEARS):
             yield "rated_torque, pinion, wheel", finding
         yield from self._webs()
         yield from self._teeth_that_differ()
@@ -224,7 +224,7 @@ class GearPairMachine(RatedMachine):
 
     def _webs(self) -> Iterator[tuple[str, Finding]]:
         """That all elastic models of the mesh but finite elements know no thin webs."""
-        if self.spec.mesh.model in ("rigid", "spring", "fe"):
+        if self.spec.mesh.model in ("rigid", "spring", "curve", "fe"):
             return
         for name in GEARS:
             wheel: PairGearSpec = getattr(self.spec, name)

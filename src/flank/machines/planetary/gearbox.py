@@ -15,7 +15,8 @@ import numpy as np
 from flank.arrays import Floats
 from flank.contact.flexible_gear import GearModes
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.trajectory import AnyTrajectory
+from flank.dynamics.spatial.builder import SpatialBuilder
+from flank.dynamics.trajectory import AnyTrajectory, Pose, SpatialPose
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding
 from flank.geometry.pair_checks import Names, check_backlash, check_gears
@@ -26,7 +27,7 @@ from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces, tangential_forces
-from flank.machines.meshed_pair import MeshedPair, body_modes, check_load, held_at, thicker
+from flank.machines.meshed_pair import MeshedPair, body_modes, check_mesh, held_at, thicker
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import (
     Outline,
@@ -45,6 +46,7 @@ from flank.machines.planetary.layout import (
     family_names,
     planetary_set,
 )
+from flank.machines.planetary.space import SpatialGearboxModel, spatial_pose
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import GearboxModel, PlanetaryMasses, planetary_masses
 
@@ -189,9 +191,9 @@ class PlanetaryGearbox(RatedMachine):
 
     def _overloaded(self) -> Iterator[tuple[str, Finding]]:
         """Whether teeth can carry the rated torque at all."""
-        for finding in check_load(self.sun_pair(0), SUN_PLANET):
+        for finding in check_mesh(self.sun_pair(0), SUN_PLANET):
             yield "rated_torque, sun, planets", finding
-        for finding in check_load(self.ring_pair(0), PLANET_RING):
+        for finding in check_mesh(self.ring_pair(0), PLANET_RING):
             yield "rated_torque, planets, ring", finding
 
     def _thick_teeth(self) -> Iterator[tuple[str, Finding]]:
@@ -242,24 +244,27 @@ class PlanetaryGearbox(RatedMachine):
                 directions = sign * (sine + cosine), sign * (sine - cosine)
                 yield line_of_action(mesh, CARRIER, radius * outward, *directions)
 
-    def ideal_pose(self, input_angle: float) -> Floats:
+    def ideal_pose(self, input_angle: float) -> Pose:
         """Of a vibrating ring the rows of its modes follow."""
+        if self.spec.motion == "spatial":
+            return spatial_pose(self.layout, self.spec.operation.input, input_angle)
         pose, modes = self.layout.pose(self.spec.operation.input, input_angle), self.ring_modes
         return pose if modes is None else np.vstack((pose, modes.at_rest(pose[RING])))
 
     def assemble(self, drive: Drive) -> Assembly:
-        operation = self.spec.operation
-        builder = ModelBuilder(self.spec.carrier_radius)
-        model = GearboxModel(self, builder)
+        operation, pose = self.spec.operation, self.ideal_pose(0.0)
+        builder: ModelBuilder | SpatialBuilder = ModelBuilder(self.spec.carrier_radius)
+        model: GearboxModel = GearboxModel(self, builder)
+        if isinstance(pose, SpatialPose):
+            builder = SpatialBuilder(self.spec.carrier_radius)
+            model = SpatialGearboxModel(self, builder)
         model.add_bodies()
         model.add_supports()
-        shafts = drive.turn(builder, self._shaft_bodies, operation.input, operation.output)
+        shafts = model.shafts(drive, self._shaft_bodies)
         soft = len(builder.parts)
         meshes = model.add_meshes()
         builder.parts = [*builder.parts[soft:], *builder.parts[:soft]]  # meshes are named first
-        return Assembly.of(
-            builder, builder.pose(), shafts, operation.input, operation.output, meshes
-        )
+        return Assembly.of(builder, pose, shafts, operation.input, operation.output, meshes)
 
     @property
     def _shaft_bodies(self) -> dict[str, int]:
@@ -268,8 +273,10 @@ class PlanetaryGearbox(RatedMachine):
         return {name: self.layout.body_of(name) for name in MEMBERS if name != held}
 
     def mode_families(self, weighed: Floats, pose: Floats) -> Sequence[str]:
-        """Rotational, translational or planet modes; none with unevenly spaced planets."""
+        """Rotational, translational or planet modes; none with uneven planets, or in space."""
         if not self.spec.evenly_spaced or self.spec.planets.count < 2:
+            return []
+        if self.spec.motion == "spatial":
             return []
         harmonics = () if self.ring_modes is None else self.ring_modes.harmonic
         return family_names(weighed, pose, self.spec.planets.count, harmonics)

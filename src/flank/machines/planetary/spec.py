@@ -21,7 +21,9 @@ from flank.machines.quantities import (
     Angle,
     AngularSpeed,
     Bedding,
+    Inertia,
     PositiveLength,
+    Stiffness,
     Torque,
     TorsionalDamping,
     TorsionalStiffness,
@@ -29,20 +31,73 @@ from flank.machines.quantities import (
 )
 from flank.machines.round_parts import even_angles
 from flank.machines.spec import Spec, key, optional
-from flank.machines.wheel_spec import RIGID, RIM, FlexibleSpec, MassSpec, SupportSpec
+from flank.machines.wheel_spec import RIM, FlexibleSpec, MassSpec, SupportSpec
 from flank.texts import mm
 
 
-class WheelSpec(GearSpec, MassSpec):
+class PinSupportSpec(SupportSpec):
+    """What holds a member, in the plane and in space."""
+
+    bearing_span: PositiveLength | None = optional(
+        "the distance of two bearings about the mid-plane, half the stiffness each, between which "
+        "it tilts; if absent it does not tilt; for motion 'spatial'",
+        "120 mm",
+    )
+    axial_stiffness: Stiffness | None = optional(
+        "the stiffness of a bearing along the axis; rigid if absent; for motion 'spatial'",
+        "5e8 N/m",
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        for name in IN_SPACE:
+            if getattr(self, name) is not None and self.kind != "bearing":
+                yield f"{name} does nothing with a {self.kind} support; set kind to 'bearing'"
+
+
+IN_SPACE = ("bearing_span", "axial_stiffness")
+"""Keys of a support that only a model in space uses."""
+
+
+class MemberSupportSpec(PinSupportSpec):
+    """What holds a central member at ground."""
+
+    torsional_stiffness: TorsionalStiffness | None = optional(
+        "torsional stiffness to ground; none if absent", "1e6 N*m/rad"
+    )
+    torsional_damping: TorsionalDamping = key(
+        "torsional damping to ground", "10 N*m*s/rad", default=0.0
+    )
+
+
+MEMBER_RIGID = MemberSupportSpec()
+
+
+class TiltSpec(Spec):
+    """Inertia of a part in space."""
+
+    tilt_inertia: Inertia | None = optional(
+        "the moment of inertia about a diameter, for motion 'spatial'; half of that about its axis "
+        "and that of its width if absent",
+        "145 kg*m^2",
+    )
+
+
+class WheelSpec(GearSpec, MassSpec, TiltSpec):
     """A gear with a hole in it."""
 
     bore_radius: PositiveLength | None = optional(
         "the radius of its bore, for its mass and finite elements; solid if absent", "30 mm"
     )
-    support: SupportSpec = key("what holds its centre", default=RIGID)
 
 
-class RingSpec(GearSpec, MassSpec, FlexibleSpec):
+class SunSpec(WheelSpec):
+    """The sun gear."""
+
+    support: MemberSupportSpec = key("what holds it", default=MEMBER_RIGID)
+
+
+class RingSpec(GearSpec, MassSpec, TiltSpec, FlexibleSpec):
     """The ring gear."""
 
     outer_radius: PositiveLength | None = optional(
@@ -55,7 +110,7 @@ class RingSpec(GearSpec, MassSpec, FlexibleSpec):
         "direction, for finite elements; rigid if absent",
         "5e10 N/m^3",
     )
-    support: SupportSpec = key("what holds its centre", default=RIGID)
+    support: MemberSupportSpec = key("what holds it", default=MEMBER_RIGID)
 
 
 class PlanetsSpec(WheelSpec):
@@ -68,6 +123,8 @@ class PlanetsSpec(WheelSpec):
         default=(),
     )
 
+    support: PinSupportSpec = key("what holds its centre on its pin", default=PinSupportSpec())
+
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
         if self.angles and len(self.angles) != self.count:
@@ -79,7 +136,7 @@ class PlanetsSpec(WheelSpec):
             yield "support.kind: planets cannot float, nothing would carry them; use a bearing"
 
 
-class CarrierSpec(MassSpec):
+class CarrierSpec(MassSpec, TiltSpec):
     """The carrier: plates that hold the planets' pins."""
 
     outer_radius: PositiveLength | None = optional(
@@ -92,7 +149,7 @@ class CarrierSpec(MassSpec):
         "80 mm",
     )
     material: str = key("the name of a material", default="steel")
-    support: SupportSpec = key("what holds its centre", default=RIGID)
+    support: MemberSupportSpec = key("what holds it", default=MEMBER_RIGID)
 
 
 class HeldSpec(Spec):
@@ -163,7 +220,7 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
 
     machine: Literal["planetary-gearbox"] = key("the kind of machine", "planetary-gearbox")
     rack: RackSpec = key("the basic rack of all gears")
-    sun: WheelSpec = key("the sun gear")
+    sun: SunSpec = key("the sun gear")
     planets: PlanetsSpec = key("the planets")
     ring: RingSpec = key("the ring gear")
     carrier: CarrierSpec = key("the carrier", default=CarrierSpec())
@@ -171,6 +228,11 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
         "the radius of the circle of planet pins; where sun and planets mesh without "
         "backlash if absent",
         "284 mm",
+    )
+    motion: Literal["planar", "spatial"] = key(
+        "in the plane, or in space, where members tilt and shift along their axes as their "
+        "supports let them, and helical teeth push along the axes",
+        default="planar",
     )
     sun_mesh: MeshSpec = key("how sun and planets mesh", default=MeshSpec())
     ring_mesh: MeshSpec = key("how planets and ring mesh", default=MeshSpec())
@@ -201,6 +263,11 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
     @property
     def ring_gear(self) -> Gear:
         return self.ring.gear(self.rack, internal=True)
+
+    @property
+    def carrier_width(self) -> float:
+        """Of its plates together."""
+        return self.carrier.thickness or 0.5 * self.planets.face_width
 
     @property
     def ring_outer_radius(self) -> float:
@@ -250,7 +317,47 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
         model = self.ring_mesh.model
         yield from self.ring.flexible_problems("ring", "ring_mesh", model, self.ring)
         yield from self._bedding()
+        yield from self._torsional()
+        yield from self._motion()
         yield from self.error_problems()
+
+    def _torsional(self) -> Iterator[str]:
+        held = self.operation.held
+        support = getattr(self, held).support
+        if self.held.stiffness is None and (
+            support.torsional_stiffness or support.torsional_damping
+        ):
+            yield (
+                f"{held}.support.torsional_stiffness and torsional_damping do nothing on the "
+                f"{held}, which is held rigidly; give held.stiffness too, or remove them"
+            )
+
+    def _motion(self) -> Iterator[str]:
+        """What the plane does not use, and space does not know."""
+        parts = ("sun", "ring", "carrier", "planets")
+        if self.motion == "planar":
+            for part in parts:
+                block = getattr(self, part)
+                used = [f"support.{name}" for name in IN_SPACE if getattr(block.support, name)]
+                for name in used + ["tilt_inertia"] * (block.tilt_inertia is not None):
+                    yield f"{part}.{name} does nothing in the plane; set motion to 'spatial'"
+            return
+        for mesh in ("sun_mesh", "ring_mesh"):
+            if getattr(self, mesh).model == "contact":
+                yield (
+                    f"{mesh}.model: explicit contacts of teeth are those of the plane; in space "
+                    "use 'rigid', 'spring', 'curve', 'table' or 'fe'"
+                )
+        if self.ring.flexible:
+            yield "ring.flexible: modes of a ring are those of the plane; set it to false"
+        for part in parts:
+            block = getattr(self, part)
+            if block.tilt_inertia and block.inertia and 2 * block.tilt_inertia < block.inertia:
+                yield (
+                    f"{part}.tilt_inertia is {block.tilt_inertia:.6g} kg*m^2, less than half of "
+                    f"{part}.inertia, which no body has; an inertia from outside belongs to the "
+                    "axis alone, so leave tilt_inertia out"
+                )
 
     def _ring(self) -> Iterator[str]:
         ring, sun, planet = self.ring.teeth, self.sun.teeth, self.planets.teeth

@@ -9,26 +9,32 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from flank.contact.flexible_gear import GearModes
 from flank.contact.tooth_pair import GearPlace
-from flank.dynamics.builder import ModelBuilder, Point
+from flank.dynamics.builder import Point
 from flank.dynamics.functions import constant
 from flank.dynamics.tables import GROUND
 from flank.geometry.gear import Gear
-from flank.geometry.willis import MEMBERS
-from flank.machines.base import MeshPlace
+from flank.geometry.willis import MEMBERS, Member
+from flank.machines.base import Drive, MeshPlace, Shaft
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.meshes import add_mesh
 from flank.machines.planetary.layout import CARRIER, RING, SUN
-from flank.machines.planetary.spec import CarrierSpec, RingSpec, WheelSpec
+from flank.machines.planetary.spec import CarrierSpec, MemberSupportSpec, RingSpec, WheelSpec
 from flank.machines.round_parts import MassInertia, hollow, polar
 from flank.machines.wheel_spec import SupportSpec
 
 if TYPE_CHECKING:
     from flank.machines.planetary.gearbox import PlanetaryGearbox
     from flank.machines.planetary.spec import PlanetaryGearboxSpec
+
+
+SUN_HAND = 1
+"""A right-handed helix; planets and ring have the other hand."""
 
 
 class PlanetaryMasses(NamedTuple):
@@ -62,7 +68,7 @@ def planetary_masses(
     return PlanetaryMasses(
         sun=wheel(spec.sun, spec.sun_gear),
         ring=ring,
-        carrier=round_part(carrier, edge, 0.0, carrier.thickness or 0.5 * spec.planets.face_width),
+        carrier=round_part(carrier, edge, 0.0, spec.carrier_width),
         planet=wheel(spec.planets, planet),
     )
 
@@ -72,11 +78,11 @@ class GearboxModel:
     """Puts a gearbox into a model, member by member."""
 
     machine: PlanetaryGearbox
-    builder: ModelBuilder
+    builder: Any  # of the plane; in space of space
 
     def add_bodies(self) -> None:
         """Sun, ring, carrier and planets where an ideal gearbox has them at angle zero."""
-        masses, pose = self.machine.masses, self.machine.ideal_pose(0.0)
+        masses, pose = self.machine.masses, np.asarray(self.machine.ideal_pose(0.0))
         kinds = [("sun", masses.sun), ("ring", masses.ring), ("carrier", masses.carrier)]
         kinds += [
             (f"planet {n + 1}", masses.planet) for n in range(self.machine.spec.planets.count)
@@ -89,27 +95,50 @@ class GearboxModel:
                 self.builder.gear_modes("ring", RING, modes)
 
     def add_supports(self) -> None:
-        """Joints and bearings of all centres and of the held member; soft ones are parts."""
+        """Joints and bearings of all centres, what keeps members from turning; soft ones are
+        parts."""
         spec, layout = self.machine.spec, self.machine.layout
         for member in MEMBERS:
-            held_fast = member == spec.operation.held and spec.held.stiffness is None
-            support: SupportSpec = getattr(spec, member).support
-            body = layout.body_of(member)
+            fast = member == spec.operation.held and spec.held.stiffness is None
             with self.builder.part(f"{member}_bearing", f"bearing of the {member}"):
-                if held_fast and support.kind == "rigid":
-                    self.builder.fixed(GROUND, body)
-                else:
-                    support.add_to(self.builder, GROUND, body)
-                    if held_fast:
-                        self.builder.rotation(GROUND, body, constant(0.0))
+                self._hold_centre(member, layout.body_of(member), fast)
         with self.builder.part("planet_bearings", "planet bearings"):
             for n, body in enumerate(layout.planets):
-                pin = layout.pin(n, self.machine.errors)
-                spec.planets.support.add_to(self.builder, CARRIER, body, pin)
+                self._hold_planet(body, layout.pin(n, self.machine.errors))
         if spec.held.stiffness is not None:
             held = layout.body_of(spec.operation.held)
             with self.builder.part("held", f"mount of the {spec.operation.held}"):
-                self.builder.torsion_spring(GROUND, held, spec.held.stiffness, spec.held.damping)
+                self._hold_turning(held, spec.held.stiffness, spec.held.damping)
+        for member in MEMBERS:
+            self._add_torsional_support(member)
+
+    def _add_torsional_support(self, member: Member) -> None:
+        support: MemberSupportSpec = getattr(self.machine.spec, member).support
+        if support.torsional_stiffness or support.torsional_damping:
+            with self.builder.part(f"{member}_torsion", f"torsional support of the {member}"):
+                body, stiffness = self.machine.layout.body_of(member), support.torsional_stiffness
+                self._hold_turning(body, stiffness or 0.0, support.torsional_damping)
+
+    def _hold_centre(self, member: Member, body: int, fast: bool) -> None:
+        """On its axis, as far as its support does; kept from turning if it is held fast."""
+        support: SupportSpec = getattr(self.machine.spec, member).support
+        if fast and support.kind == "rigid":
+            self.builder.fixed(GROUND, body)
+            return
+        support.add_to(self.builder, GROUND, body)
+        if fast:
+            self.builder.rotation(GROUND, body, constant(0.0))
+
+    def _hold_planet(self, body: int, pin: Point) -> None:
+        self.machine.spec.planets.support.add_to(self.builder, CARRIER, body, pin)
+
+    def _hold_turning(self, body: int, stiffness: float, damping: float) -> None:
+        self.builder.torsion_spring(GROUND, body, stiffness, damping)
+
+    def shafts(self, drive: Drive, bodies: dict[str, int]) -> dict[str, Shaft]:
+        """The members that turn, each as the drive says."""
+        operation = self.machine.spec.operation
+        return drive.turn(self.builder, bodies, operation.input, operation.output)
 
     def add_meshes(self) -> tuple[MeshPlace, ...]:
         """All sun meshes, then all ring meshes; the sun's and the planet's teeth are the first.
@@ -133,14 +162,16 @@ class GearboxModel:
         with self._kind_of_mesh("sun", self.machine.sun_pair(0), len(in_sun_mesh)):
             for n, planet in enumerate(in_sun_mesh):
                 name, meshed = f"sun/planet {n + 1}", self.machine.sun_pair(n)
-                places.append(add_mesh(self.builder, name, meshed, sun, planet, flank, shared))
+                gears = meshed, sun, planet, flank, shared
+                places.append(add_mesh(self.builder, name, *gears, hand=SUN_HAND))
                 if spec.redundant:
                     shared = places[0].multiplier
         with self._kind_of_mesh("ring", self.machine.ring_pair(0), len(planets)):
             for n, planet in enumerate(planets):
                 name, meshed = f"planet {n + 1}/ring", self.machine.ring_pair(n)
                 meshed = replace(meshed, modes=(None, ring_modes))
-                places.append(add_mesh(self.builder, name, meshed, planet, ring, -flank))
+                gears = meshed, planet, ring, -flank, -1
+                places.append(add_mesh(self.builder, name, *gears, hand=-SUN_HAND))
         return tuple(places)
 
     def _kind_of_mesh(
@@ -149,7 +180,10 @@ class GearboxModel:
         """A part; explicit contacts by planet, flank, slice across the face, and pair of teeth."""
         slices = len(meshed.slices())
         sizes = {"planet_index": count, "flank_index": 2, "slice": slices, f"{kind}_tooth_pair": -1}
-        return self.builder.part(f"{kind}_mesh", f"{kind} meshes", sizes, meshed.pressure)
+        part: AbstractContextManager[None] = self.builder.part(
+            f"{kind}_mesh", f"{kind} meshes", sizes, meshed.pressure
+        )
+        return part
 
     def _centre(self, part: str, index: tuple[int, ...] = ()) -> Point:
         """Centre of a gear's teeth on its body."""

@@ -1,0 +1,164 @@
+"""A planetary gearbox in space: in its plane it is the planar one, helical teeth push along the
+axes, and planets tilt as closed forms say."""
+
+import math
+
+import numpy as np
+import pytest
+
+import flank
+from flank.analyses.run_forces import acting_forces
+from flank.analyses.runs import loaded_equilibrium, solve_along_crank
+from flank.dynamics.functions import constant, linear
+from flank.dynamics.spatial.quaternions import matrix_of
+from flank.errors import SpecError
+from flank.machines.base import Drive
+from flank.machines.mesh_forces import net_forces
+
+RIGID = {"model": "rigid"}
+SOFT = {"model": "spring", "stiffness": 500.0, "separation": False}
+TABLE_1C = {"rigid": -41.1663, "spring": -40.9607}
+"""Degrees: final carrier angles of three planets, by the closed form and by a torsional model."""
+
+
+def both(preset, changes):
+    return [flank.preset(preset, changes | {"motion": how}) for how in ("planar", "spatial")]
+
+
+@pytest.mark.parametrize("mesh", [RIGID, SOFT])
+def test_table_1c_is_that_of_the_plane(mesh):
+    angles, forces = [], []
+    for machine in both("planetary-paper", {"sun_mesh": mesh, "ring_mesh": mesh}):
+        result = flank.run(
+            machine,
+            "time-response",
+            duration=5.0,
+            step=4e-3,
+            points=50,
+            initial_speed=0.0,
+            spectral_radius=0.9,
+            torques={"carrier": [[0.0, -4.0], [2.0, -4.0], [2.0, 0.0]]},
+        )
+        assert result.complete
+        angles.append(math.degrees(float(result["final_input_angle"])))
+        forces.append(result["mesh_force"].values)
+    assert angles[1] == pytest.approx(angles[0], rel=1e-6)
+    assert angles[1] == pytest.approx(TABLE_1C[mesh["model"]], abs=5e-4)
+    # multipliers of joints hold what Newton's iteration leaves, forces of springs do not
+    share = 1e-5 if mesh is RIGID else 1e-6
+    assert np.abs(forces[1] - forces[0]).max() < share * np.abs(forces[0]).max()
+
+
+@pytest.mark.parametrize("model", ["rigid", "spring", "table"])
+def test_the_500_kw_stage_is_that_of_the_plane(model):
+    forces, means = [], []
+    for machine in both("planetary-500kw", {f"{name}_mesh.model": model for name in ("sun", "ring")}
+                        | {f"{name}_mesh.damping": 0.0 for name in ("sun", "ring")}):  # fmt: skip
+        assembly = machine.assemble(Drive.of_ends(linear(1.0), constant(machine.load_torque)))
+        path = solve_along_crank(machine, assembly, np.linspace(0.0, 0.1, 5))
+        assert path.complete
+        forces.append(net_forces(assembly, path))
+        run = flank.run(machine, "time-response", duration=5e-3, step=5e-5, drive="speed")
+        means.append(run["mean_tangential_force"].values)
+    assert np.abs(forces[1] - forces[0]).max() < 1e-6 * np.abs(forces[0]).max()
+    assert np.abs(means[1] - means[0]).max() < 1e-6 * np.abs(means[0]).max()
+
+
+STIFFNESS, SPAN, TORQUE = 2e8, 0.15, 100.0
+
+
+def helical(mesh, **more):
+    support = {"kind": "bearing", "stiffness": STIFFNESS, "bearing_span": SPAN}
+    changes = {
+        "motion": "spatial",
+        "rack.helix_angle": "15 deg",
+        "operation.torque": TORQUE,
+        "planets.support": support,
+        "sun_mesh": mesh,
+        "ring_mesh": mesh,
+    }
+    machine = flank.preset("planetary-paper", changes | more)
+    path, assembly = loaded_equilibrium(machine, 0.1, machine.load_torque)
+    assert path.complete
+    return machine, path, assembly
+
+
+@pytest.mark.parametrize("mesh", [RIGID, {"model": "spring", "stiffness": 1e8}])
+def test_axial_forces_of_helical_gears_balance(mesh):
+    machine, path, assembly = helical(mesh)
+    read = acting_forces(assembly, path)
+    reaction = dict(zip(read["bearing"].tolist(), read["bearing_reaction"].values[0], strict=True))
+    tangent = math.tan(machine.layout.gears.sun_planet.first.base_helix_angle)
+    pushed = abs(net_forces(assembly, path)[0, :3].sum()) * tangent
+    axial = {name: force[2] for name, force in reaction.items()}
+    assert pushed == pytest.approx(258.82, rel=1e-3)
+    assert abs(axial["sun"]) == pytest.approx(pushed, rel=1e-4)
+    assert abs(axial["sun"] + axial["ring"] + axial["carrier"]) < 1e-9 * pushed
+    assert axial["sun"] == pytest.approx(-axial["ring"], rel=1e-4)
+    on_sun = -read["force_components"].values[0, :3].sum(axis=0)
+    assert on_sun[2] == pytest.approx(-axial["sun"], rel=1e-4)
+
+
+@pytest.mark.parametrize("mesh", [RIGID, {"model": "spring", "stiffness": 1e8}])
+def test_planets_tilt_as_rigid_gears_on_two_bearings(mesh):
+    """The axial forces of both meshes are a couple about the tangent: it leans the planet by the
+    couple over k span²/4."""
+    machine, path, assembly = helical(mesh)
+    gears, forces = machine.layout.gears, np.abs(net_forces(assembly, path)[0])
+    tangent = math.tan(gears.sun_planet.first.base_helix_angle)
+    arms = gears.sun_planet.working_radii[1], gears.planet_ring.working_radii[0]
+    for planet in range(3):
+        couple = tangent * (forces[planet] * arms[0] + forces[3 + planet] * arms[1])
+        axis = matrix_of(path.rotation[-1, 4 + planet])[:, 2]
+        outward = path.position[-1, 4 + planet] / np.linalg.norm(path.position[-1, 4 + planet])
+        tilt = np.cross((0.0, 0.0, 1.0), axis)
+        along = np.cross((0.0, 0.0, 1.0), outward)
+        assert abs(tilt @ along) == pytest.approx(couple / (STIFFNESS * SPAN**2 / 4), rel=1e-3)
+        assert abs(tilt @ outward) < 1e-3 * abs(tilt @ along)
+
+
+def test_teeth_in_slices_resist_the_tilt():
+    tilts = []
+    for mesh in (RIGID, {"model": "table"}):
+        _, path, _ = helical(mesh)
+        tilts.append(np.linalg.norm(matrix_of(path.rotation[-1, 4])[:2, 2]))
+    assert 0.5 < tilts[1] / tilts[0] < 0.95
+
+
+def test_rigid_meshes_are_the_limit_of_stiff_springs():
+    angles = []
+    for mesh in (RIGID, *({"model": "spring", "stiffness": k} for k in (1e7, 1e9))):
+        _, path, assembly = helical(mesh)
+        angles.append(path.angle(assembly.output_shaft)[-1])
+    soft, stiff = angles[1] - angles[0], angles[2] - angles[0]
+    assert soft / stiff == pytest.approx(100.0, rel=0.05)
+
+
+def test_axial_bearings_let_members_shift():
+    """The sun goes as far as its axial force over its axial stiffness."""
+    sun = {"kind": "bearing", "stiffness": 1e9, "axial_stiffness": 1e6}
+    machine, path, assembly = helical(RIGID, **{"sun.support": sun})
+    tangent = math.tan(machine.spec.sun_gear.base_helix_angle)
+    pushed = abs(net_forces(assembly, path)[0, :3].sum()) * tangent
+    assert abs(path.position[-1, 1, 2]) == pytest.approx(pushed / 1e6, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"sun.tilt_inertia": 1.0}, "sun.tilt_inertia does nothing in the plane"),
+        (
+            {"planets.support": {"kind": "bearing", "stiffness": 1e8, "bearing_span": 0.1}},
+            "planets.support.bearing_span does nothing in the plane",
+        ),
+        ({"planets.support": {"bearing_span": 0.1}}, "bearing_span does nothing with a rigid"),
+        ({"motion": "spatial", "sun_mesh.model": "contact"}, "explicit contacts of teeth are"),
+        (
+            {"motion": "spatial", "sun.tilt_inertia": 145.0},
+            "sun.tilt_inertia is 145 .*less than half of sun.inertia",
+        ),
+    ],
+)
+def test_what_space_and_plane_do_not_use_is_refused(changes, sentence):
+    with pytest.raises(SpecError, match=sentence):
+        flank.preset("planetary-500kw", changes)
