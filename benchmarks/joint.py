@@ -4,8 +4,9 @@ import itertools
 import time
 
 import flank
-from flank.analyses.joint_map import JointMapSettings, axes_of, run_point, usable_cores
+from flank.analyses.joint_map import JointMapSettings, axes_of, run_point
 from flank.analyses.joint_turns import JointTurnsSettings, compute_turns
+from flank.blas import usable_cores
 
 PRESETS = ("cv-joint", "cv-joint-marter")
 SHORT = {"most_turns": 2, "points_per_turn": 16}

@@ -13,8 +13,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import sys
 import time
 
-from flank.analyses.joint_map import usable_cores
 from flank.api import check_study
+from flank.blas import usable_cores
 from flank.studies.backends import Chunk, Threads
 
 DATA = {

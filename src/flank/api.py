@@ -114,13 +114,14 @@ def study(
     every sample. `cluster` is the address of a Dask scheduler, or 'local', whose workers compute in
     place of threads of this process. Whatever ends a study, the same call goes on with it.
     """
+    from flank.studies.assisted import run_study
     from flank.studies.backends import Dask, Threads
     from flank.studies.evaluation import Evaluation
     from flank.studies.store import STORE_FOLDER
 
     checked = check_study(data)
     store = checked.open(Path(folder) / STORE_FOLDER, other_kernels)
-    checked.run(store, Dask(cluster) if cluster else Threads(threads), tell)
+    run_study(checked, store, Dask(cluster) if cluster else Threads(threads), tell)
     return Evaluation(checked, store)
 
 

@@ -251,7 +251,7 @@ def test_a_map_stops_at_once(monkeypatch):
 
 
 def test_a_map_uses_the_cores_it_may(monkeypatch):
-    from flank.analyses.joint_map import usable_cores
+    from flank.blas import usable_cores
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
     assert usable_cores() == 3

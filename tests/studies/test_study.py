@@ -119,7 +119,6 @@ def test_a_disk_too_small_is_refused_before_the_start(tmp_path, monkeypatch):
     ("changes", "words"),
     [
         ({"seed": 8}, "study.seed is 8 and was 7"),
-        ({"samples": 30}, "study.samples is 30 and was 24"),
         (
             {"changes": {"eccentricity": "1.31 mm"}},
             "machine.eccentricity is 0.00131 and was 0.0013",
@@ -131,6 +130,32 @@ def test_a_disk_too_small_is_refused_before_the_start(tmp_path, monkeypatch):
 def test_a_store_of_another_study_is_refused(evaluation, changes, words):
     with pytest.raises(SpecError, match=f"belongs to another study: .*{words}"):
         flank.study({**KEPT, **changes}, evaluation.store.path.parent)
+
+
+@pytest.mark.parametrize("sampling", ["random", "sobol"])
+def test_more_samples_may_be_asked_of_a_store(evaluation, tmp_path, sampling):
+    """Those that it has stay, also in a chunk that was not full; the store is then that of a study
+    that was longer from the beginning, to the last bit."""
+    data = {**KEPT, "sampling": sampling, "samples": 12}
+    flank.study(data, tmp_path / "longer")
+    paces = []
+    longer = flank.study({**data, "samples": 18}, tmp_path / "longer", tell=paces.append)
+    assert len(paces) == 6
+    assert longer.states == {"complete": 18}
+    whole = flank.study({**data, "samples": 18}, tmp_path / "whole")
+    assert files_of(longer.store.path) == files_of(whole.store.path)
+    assert Store(longer.store.path).manifest["study"]["samples"] == 18
+    assert study_of(Store(longer.store.path)).samples == 18
+
+
+def test_a_latin_hypercube_has_no_more_samples_and_none_has_fewer(evaluation, tmp_path):
+    data = {**PINS, "sampling": "latin-hypercube", "samples": 4}
+    flank.study(data, tmp_path)
+    words = "has 4 samples, and 5 are asked; with latin-hypercube every sample would be another"
+    with pytest.raises(SpecError, match=words):
+        flank.study({**data, "samples": 5}, tmp_path)
+    with pytest.raises(SpecError, match="has 24 samples, and 20 are asked; what is computed stays"):
+        flank.study({**KEPT, "samples": 20}, evaluation.store.path.parent)
 
 
 def test_limits_may_change_when_all_is_computed(evaluation, tmp_path):

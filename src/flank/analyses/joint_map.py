@@ -7,7 +7,6 @@ point that fails or cannot be built leaves its values open and says why.
 
 import itertools
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +22,7 @@ from flank.analyses.joint_turns import JointTurnsSettings, compute_turns, joint_
 from flank.analyses.quantities import Declared, Quantities, Read, Values, number
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.settings import spread, value_list
+from flank.blas import usable_cores
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.errors import SpecError, suggestion
@@ -298,13 +298,6 @@ def _run_all(
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         return [first, *(job.result() for job in jobs)]
-
-
-def usable_cores() -> int:
-    """Cores that this process may use, which can be fewer than there are."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def run_point(

@@ -81,6 +81,7 @@ def _compute(study: Study, store: Store, folder: Path, backend: Backend, open_re
     from flank.report.folder import check_folder
     from flank.report.study import study_outline
     from flank.report.text import study_text
+    from flank.studies.assisted import run_study
     from flank.studies.evaluation import Evaluation
 
     with writing(folder):
@@ -94,7 +95,7 @@ def _compute(study: Study, store: Store, folder: Path, backend: Backend, open_re
                     tell(pace)
                 reports.tell(pace)
 
-            study.run(store, backend, tell_all)
+            run_study(study, store, backend, tell_all, say)
         evaluation = Evaluation(study, store)
         evaluation.differentiate()
         document, written = write_report(evaluation, folder)
@@ -106,9 +107,8 @@ def _compute(study: Study, store: Store, folder: Path, backend: Backend, open_re
 
 
 def _kept_words(store: Store) -> str:
-    known = store.samples - sum(chunk.count for chunk in store.missing())
     return (
-        f"{known} of {store.samples} samples are kept; go on with: flank study resume "
+        f"{store.known()} of {store.samples} samples are kept; go on with: flank study resume "
         f"{echo_path(store.path.parent)}"
     )
 

@@ -49,6 +49,11 @@ RAMP = (*np.geomspace(1e-4, 0.1, 7).tolist(), *np.linspace(0.1, 1.0, 19)[1:].tol
 """Shares of the loads by which a first equilibrium is approached where it is not found at once."""
 
 
+RETURN = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
+"""Shares of a path's times from which the first equilibrium is come back to, where it has no load
+that could be raised: later ones have, and it presses the contacts together."""
+
+
 LOAD_FIELDS = ("direction_x", "direction_y", "force", "torque")
 """Of a row of loads, planar or spatial: what grows with the load."""
 
@@ -62,6 +67,7 @@ class Path:
     tolerances: statics.StaticTolerances
     work: AnyWorkspace
     search: NDArray[np.void]
+    span: float = 0.0  # from the first time of the path to its last
 
     def equilibrium(self, time: float, accepts: bool = False) -> int:
         """Downhill of the state's pose, accepted if that is asked; returns a status."""
@@ -97,7 +103,7 @@ def reach_equilibrium(
         if path.equilibrium(times[1], accepts=True) == OK:
             return OK, int(path.search["switched"][0])
         restore(path.state, start)
-    if times[0] == times[1] or not _has_elastic_friction(path.model):
+    if times[0] == times[1]:
         return _reach(path, times, shift, HALVINGS)
     before = snapshot(path.state, HISTORY)
     status, switches = _reach(path, times, shift, HALVINGS)
@@ -146,14 +152,35 @@ def _reach(
     if not halves_first and _eased(path, guess, times[1]) == OK:
         return OK, accept_pose(path.model, path.state)
     if times[0] == times[1]:
-        path.restart(guess)
-        return _from_unloaded(path, times[1])
+        return _first_of_path(path, guess, times[1])
     if halvings == 0:
         return status, 0
     restore(path.state, start)
     middle = 0.5 * (times[0] + times[1])
     halves = (((times[0], middle), 0.5 * shift), ((middle, times[1]), 0.5 * shift))
     return _reach_all(path, halves, halvings - 1)
+
+
+def _first_of_path(path: Path, guess: Snapshot, time: float) -> tuple[int, int]:
+    before = snapshot(path.state, HISTORY)
+    path.restart(guess)
+    status, switches = _from_unloaded(path, time)
+    if status != OK:
+        restore(path.state, before)
+        path.restart(guess)
+        status, switches = _from_later(path, time)
+    return status, switches
+
+
+def _from_later(path: Path, time: float) -> tuple[int, int]:
+    """The first equilibrium of a path on the way back from later times, none of which is accepted.
+    Without a load the machine is loose, or pressed by its errors alone; with one it is neither."""
+    for share in RETURN:
+        start = snapshot(path.state, POSE)
+        if path.equilibrium(time + share * path.span) != OK:
+            path.restart(start)
+    status = path.equilibrium(time, accepts=True)
+    return status, int(path.search["switched"][0]) if status == OK else 0
 
 
 def _from_unloaded(path: Path, time: float) -> tuple[int, int]:

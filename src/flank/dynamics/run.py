@@ -190,7 +190,8 @@ def solve_statics(
     tolerances = statics.StaticTolerances(
         float(settings.force_tolerance), int(settings.maximum_iterations)
     )
-    path = Path(model, state, tolerances, workspace(model), statics.new_search())
+    span = float(times[-1] - times[0]) if len(times) else 0.0
+    path = Path(model, state, tolerances, workspace(model), statics.new_search(), span)
     record = record_of(state, len(times))
     # Where motion is guessed little is left to be extrapolated: it took more steps, not fewer.
     secant = Secant(model, times) if guesses is None and len(times) > 2 else None

@@ -11,6 +11,7 @@ from flank._version import __version__
 from flank.io.shown import factor, number_text, quantity_text, unit_text
 from flank.io.tables import EXACT, Column, Table, table
 from flank.report.document import STUDY, Alert, Document, Outline
+from flank.studies.assisted import gain_sentences
 
 if TYPE_CHECKING:
     from flank.studies.evaluation import Evaluation
@@ -72,9 +73,16 @@ def _lead(evaluation: Evaluation, waiting: int) -> str:
     varied = len(study.variables.places)
     asked = " and ".join(study.spec.asks)
     progress = f" {plan.samples - waiting} of them are known by now." if waiting else ""
+    assisted = evaluation.assisted
+    method = (
+        f" By the linear map, with {evaluation.store.exactly_known()} of them exact: the first "
+        f"{assisted.exact}, and those near a limit."
+        if assisted
+        else ""
+    )
     return (
         f"{plan.samples} samples of {study.machine.title}, {varied} numbers varied "
-        f"({plan.sampling} sampling, seed {plan.seed}), each asked for {asked}.{progress}"
+        f"({plan.sampling} sampling, seed {plan.seed}), each asked for {asked}.{progress}{method}"
     )
 
 
@@ -109,12 +117,17 @@ def _findings(evaluation: Evaluation) -> list[str]:
     for each in evaluation.yields() if evaluation.statistical else ():
         what = "All limits are kept" if each.limit is None else _limit_words(evaluation, each.limit)
         sentence = (
-            f"{what} by {each.within} of {each.known} samples: a yield of {_percent(each.share)}"
+            f"{what} by {each.within} of {each.known} samples"
+            f"{' and the linear map of all' if evaluation.assisted else ''}: a yield of "
+            f"{_percent(each.share)}"
         )
         if each.failed:
             total = each.known + each.failed
             sentence += f"; with failed samples as outside {each.within / total:.1%}"
         sentences.append(f"{sentence}.")
+    if evaluation.map:
+        titles = {name: q.title.lower() for name, q in evaluation.store.quantities.items()}
+        sentences += gain_sentences(evaluation.map, titles)
     for name in evaluation.main_figures:
         sentences += _worst_words(evaluation, name)
     return sentences
@@ -157,6 +170,12 @@ def _notes(evaluation: Evaluation) -> dict[str, str]:
         "1": f"Intervals hold the true value with a confidence of {level}: of yields by Clopper "
         "and Pearson, of quantiles by order statistics, of means by Student."
     }
+    if evaluation.assisted:
+        notes["1"] = (
+            f"Intervals hold the true value with a confidence of {level}. Means, deviations and "
+            "yields are those of all samples by the linear map, corrected by the exact ones that "
+            "it did not choose, without bias; ranges, drivers and pictures are of those alone."
+        )
     if evaluation.study.sampler.plan.sampling != "random":
         notes["2"] = (
             "Samples of a Latin hypercube or of Sobol points are spread more evenly than "

@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any, Protocol
 
-from flank.analyses.joint_map import usable_cores
 from flank.arrays import Floats
-from flank.blas import one_blas_thread
+from flank.blas import one_blas_thread, usable_cores
 from flank.errors import SpecError
 from flank.native.sources import BYTES_HASH
-from flank.studies.samples import Outcome, Sampler
+from flank.studies.samples import MAPPED, Outcome, Sampler
 from flank.texts import echo
 
 SWITCH_SECONDS = 2e-4
@@ -41,12 +40,19 @@ AHEAD = 4
 
 @dataclass(frozen=True)
 class Chunk:
-    """Samples that are written together."""
+    """Samples that are written together; those at `places` are computed, all if it is None."""
 
     number: int
     first: int
     count: int
+    places: tuple[int, ...] | None = None
 
+    @property
+    def computed(self) -> tuple[int, ...]:
+        return tuple(range(self.count)) if self.places is None else self.places
+
+
+_MAPPED = Outcome(MAPPED)
 
 Done = Callable[[int], None]
 """To be told how many more samples are known."""
@@ -58,7 +64,8 @@ class Backend(Protocol):
     def run(
         self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
     ) -> Iterator[tuple[Chunk, list[Outcome]]]:
-        """Chunks with their outcomes in order of samples, in whatever order they are ready."""
+        """Chunks with the outcomes of all their samples in order, in whatever order chunks are
+        ready; a sample that is not computed has the status MAPPED."""
         ...
 
 
@@ -95,9 +102,9 @@ class Threads:
                         part = known.setdefault(chunk.number, {})
                         part[place] = job.result()
                         done(1)
-                        if len(part) == chunk.count:
+                        if len(part) == len(chunk.computed):
                             del known[chunk.number]
-                            yield chunk, [part[k] for k in range(chunk.count)]
+                            yield chunk, [part.get(k, _MAPPED) for k in range(chunk.count)]
             except BaseException:  # an interrupt waits for no sample, begun or not
                 stop.set()
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -108,8 +115,8 @@ def _places(sampler: Sampler, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, 
     """Every sample of every chunk, drawn a chunk at a time."""
     for chunk in chunks:
         values = sampler.plan.values(chunk.first, chunk.count)
-        for place, row in enumerate(values):
-            yield chunk, place, row
+        for place in chunk.computed:
+            yield chunk, place, values[place]
 
 
 @contextmanager
@@ -147,7 +154,7 @@ class Dask:
                 future.release()
                 for another in itertools.islice(waiting, 1):
                     ready.add(client.submit(_outcomes, shared, another, BYTES_HASH, pure=False))
-                done(chunk.count)
+                done(len(chunk.computed))
                 yield chunk, outcomes
 
     @staticmethod

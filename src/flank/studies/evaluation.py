@@ -11,29 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from flank import units
-from flank.analyses import sensitivity
-from flank.analyses.registry import find_analysis
-from flank.analyses.result import Result
 from flank.arrays import Floats, Integers
-from flank.studies import statistics
-from flank.studies.samples import COMPLETE, STATUS_WORDS, WAITING
+from flank.studies import linear_map, statistics
+from flank.studies.assisted import PART, Assistance, assistance
+from flank.studies.samples import COMPLETE, MAPPED, STATUS_WORDS, WAITING
 from flank.studies.statistics import Estimate, Index, Moments
 from flank.studies.store import Quantity, Store
 from flank.studies.study import Limit, Study, find_limits
-from flank.studies.variables import Variable
 
 WORST_SHARE, FEWEST_WORST = 0.01, 10
 """Of the samples, those that are looked at together; and how many at least."""
-
-PART = 4096
-"""Samples whose draws are held at a time."""
-
-DIFFERENTIATED = ("torsional_stiffness", "lost_motion", "backlash")
-"""Figures of a loop that `sensitivity` differentiates."""
-
-
-FIRST_ORDER = "first_order"
-"""Attribute of a store that keeps what derivatives tell."""
 
 
 class Yield(NamedTuple):
@@ -94,13 +81,25 @@ class Evaluation:
 
     @property
     def failed(self) -> int:
-        return int(np.sum((self.status != WAITING) & (self.status != COMPLETE)))
+        return int(np.sum(~np.isin(self.status, (WAITING, COMPLETE, MAPPED))))
+
+    @cached_property
+    def map(self) -> Assistance | None:
+        """The linear map of an assisted study, as soon as its first samples are known."""
+        return assistance(self.study, self.store) if self.study.spec.method == "assisted" else None
+
+    @property
+    def assisted(self) -> Assistance | None:
+        """The map where it pays; else all samples are exact."""
+        return self.map if self.map is not None and self.map.pays else None
 
     @cached_property
     def _drawn(self) -> Integers:
-        """Samples that are complete and independent: of sobol-indices, only rows A and B are."""
+        """Samples that are complete and independent: of sobol-indices, only rows A and B are; of an
+        assisted study, only those that were not chosen by the map."""
         block = self.study.sampler.plan.block
-        numbers = np.flatnonzero(self.status == COMPLETE)
+        first = self.study.samples if self.assisted is None else self.assisted.exact
+        numbers = np.flatnonzero(self.status[:first] == COMPLETE)
         return numbers if block == 1 else numbers[numbers % block < 2]
 
     @cached_property
@@ -158,15 +157,24 @@ class Evaluation:
     def _yield(self, limit: Limit | None, within: Floats) -> Yield:
         count, good = len(within), int(np.sum(within))
         share = statistics.proportion(good, count, self.confidence)
+        limits = self.limits if limit is None else [limit]
+        if self.assisted and all(each.figure in self.assisted.figures for each in limits):
+            share = self.assisted.share(limits)
         return Yield(limit, good, count, self.failed, share)
 
     def quantile(self, name: str, share: float) -> Estimate:
+        if self.assisted and self.assisted.has_quantiles(name):
+            return self.assisted.quantile(name, share)
         return statistics.quantile(self.values(name), share, self.confidence)
 
     def mean(self, name: str) -> Estimate:
+        if self.assisted and name in self.assisted.figures:
+            return self.assisted.mean(name)
         return statistics.mean(self.values(name), self.confidence)
 
     def deviation(self, name: str) -> float:
+        if self.assisted and name in self.assisted.figures:
+            return self.assisted.deviation(name)
         values = self.values(name)
         return float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
 
@@ -230,27 +238,26 @@ class Evaluation:
             rows.append(Driver(entry.name, len(entry.places), share, deviation, first_order))
         return sorted(rows, key=lambda row: -np.nan_to_num(row.share.value))
 
-    @property
+    @cached_property
     def first_order(self) -> dict[str, dict[str, float]]:
-        """By figure and entry, the deviation in SI that derivatives of the loop tell; empty before
+        """By figure and entry, the deviation in SI that derivatives of the loop tell, √(gᵀ C g):
+        derivatives by its places, each times the deviation, and their correlation; empty before
         `differentiate`."""
-        return dict(self.store.group.attrs.get(FIRST_ORDER, {}))
+        known = linear_map.gradients(self.study, self.store)
+        rows: dict[str, dict[str, float]] = {}
+        for figure in known.figures:
+            rows[figure] = {}
+            for entry in self.study.variables.entries:
+                if linear_map.differentiable(entry, self.study):
+                    scaled = known.of(figure, entry, self.study) * entry.distribution.deviation
+                    size = math.sqrt(float(scaled @ entry.correlation @ scaled))
+                    rows[figure][entry.name] = size
+        return rows
 
     def differentiate(self) -> None:
-        """Have the machine's derivatives computed, and kept in the store, where it has any: it
-        takes as long as some ten to a hundred samples."""
-        if FIRST_ORDER in self.store.group.attrs:
-            return
-        linear = _sensitivity(self.study)
-        if linear is not None:
-            self.store.group.attrs[FIRST_ORDER] = {
-                f"hysteresis.{figure}": {
-                    entry.name: _first_order(entry, linear, figure)
-                    for entry in self.study.variables.entries
-                    if _differentiable(entry, self.study)
-                }
-                for figure in DIFFERENTIATED
-            }
+        """Have the machine's derivatives computed, and kept in the store, where it has any."""
+        linear_map.differentiate(self.study, self.store)
+        self.__dict__.pop("first_order", None)
 
     def worst(self, name: str) -> Integers:
         """Places among `numbers` of the worst samples: those beyond the limit first, the largest
@@ -294,38 +301,3 @@ class Evaluation:
 
 def _varies(values: Floats) -> bool:
     return bool(len(values) and np.ptp(values) > 0.0)
-
-
-def _differentiable(entry: Variable, study: Study) -> bool:
-    """Whether it is of errors, and not of the directions of some."""
-    kind = entry.places[0].kind
-    return bool(kind) and not study.machine.spec.error_kinds[kind].direction
-
-
-def _sensitivity(study: Study) -> Result | None:
-    """Derivatives at the machine itself, by the settings of the loop that is asked."""
-    ask = next((each for each in study.sampler.asks if each.name == "hysteresis"), None)
-    kinds = [e.places[0].kind for e in study.variables.entries if _differentiable(e, study)]
-    analysis = find_analysis("sensitivity")
-    if ask is None or not kinds or not analysis.fits(study.machine):
-        return None
-    asked = ask.settings.to_mapping(units=False)
-    settings = {
-        key: asked[key] for key in ("torque", "crank_angle", "fit_from") if key in asked
-    } | {"points": 8, "kinds": list(dict.fromkeys(kinds))}
-    load = {} if getattr(study.machine, "load_torque", 0.0) else {"load_torque": 1.0}
-    result = analysis.run(study.machine, analysis.checked_settings(settings | load))
-    return result if result.complete else None
-
-
-def _first_order(entry: Variable, linear: Result, figure: str) -> float:
-    """√(gᵀ C g): derivatives by its places, each times the deviation, and their correlation."""
-    parameters = [str(name) for name in linear.data["parameter"].values]
-    units = linear.data["parameter_unit"].values
-    effects = linear.data[f"{figure}_per_step"].values
-    gradient = []
-    for place in entry.places:
-        k = parameters.index(place.name.removeprefix("errors."))
-        gradient.append(effects[k] / sensitivity.SHOWN_STEPS[str(units[k])])
-    scaled = np.asarray(gradient) * entry.distribution.deviation
-    return math.sqrt(float(scaled @ entry.correlation @ scaled))

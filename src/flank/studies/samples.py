@@ -25,9 +25,9 @@ from flank.machines.spec import Spec
 from flank.studies.sampling import Plan
 from flank.studies.variables import Place, Variables
 
-WAITING, COMPLETE, FAILED, REFUSED, BROKEN = range(5)
+WAITING, COMPLETE, FAILED, REFUSED, BROKEN, MAPPED = range(6)
 """What has become of a sample: nothing yet; all is known; a computation did not complete; its spec
-is not allowed; something went wrong that nobody foresaw."""
+is not allowed; something went wrong that nobody foresaw; only the linear map tells of it."""
 
 STATUS_WORDS = {
     WAITING: "waiting",
@@ -35,6 +35,7 @@ STATUS_WORDS = {
     FAILED: "failed",
     REFUSED: "refused",
     BROKEN: "broken",
+    MAPPED: "mapped",
 }
 
 

@@ -21,6 +21,9 @@ MOST_SAMPLES = 10_000_000
 
 LEAST_CHUNK, LARGEST_CHUNK = 10, 1000
 
+EXACT_PART, FEWEST_EXACT = 20, 500
+"""An assisted study computes one sample in so many whatever the map says, but so many at least."""
+
 Sampling = Literal["random", "latin-hypercube", "sobol", "sobol-indices", "corners", "grid"]
 
 USES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -127,6 +130,14 @@ class StudySpec(Spec):
     chunk: Annotated[int, WholeNumber(minimum=1, maximum=100_000)] | None = optional(
         "samples that are written together; a hundredth of all if absent, 10 to 1000", 100
     )
+    method: Literal["exact", "assisted"] = key(
+        "whether every sample is computed, or a linear map tells of most", default="exact"
+    )
+    exact: Annotated[int, WholeNumber(minimum=50, maximum=MOST_SAMPLES)] | None = optional(
+        "samples that an assisted study computes whatever the map says; a twentieth of all if "
+        "absent, at least 500",
+        2000,
+    )
     confidence: Annotated[float, Fraction.__metadata__[0]] = key(
         "that intervals hold what they say", default=0.95
     )
@@ -147,6 +158,12 @@ class StudySpec(Spec):
         if self.sampling == "sobol-indices" and self.samples and self.samples & (self.samples - 1):
             power = 2 ** round(math.log2(self.samples))
             yield f"samples must be a power of two with sobol-indices, as {power}"
+        if self.method == "exact" and self.exact is not None:
+            yield "exact does nothing unless the method is assisted; remove it"
+        if self.method == "assisted" and self.sampling != "random":
+            yield (
+                f"method: assisted needs random sampling, as its intervals do, not {self.sampling}"
+            )
         if not 0.0 < self.confidence < 1.0:
             yield f"confidence is {describe(self.confidence)}; it lies between 0 and 1"
         if self.sampling in ("corners", "grid"):
@@ -156,6 +173,12 @@ class StudySpec(Spec):
                     f"varies.{joined(between, 'and')}: a share between 0 and 1 has no "
                     f"{self.sampling}; give 0, each part by itself, or 1, all together"
                 )
+
+    def exact_count(self, samples: int) -> int:
+        """Samples that are computed whatever the map says."""
+        if self.method == "exact":
+            return samples
+        return min(self.exact or max(samples // EXACT_PART, FEWEST_EXACT), samples)
 
     def chunk_size(self, samples: int) -> int:
         return self.chunk or min(max(samples // 100, LEAST_CHUNK), LARGEST_CHUNK)

@@ -24,7 +24,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-def proportion(within: int, count: int, confidence: float) -> Estimate:
+def proportion(within: float, count: float, confidence: float) -> Estimate:
     """A share of all by a share of samples; the exact interval of Clopper and Pearson."""
     from scipy.stats import beta
 
@@ -45,6 +45,61 @@ def mean(values: Floats, confidence: float) -> Estimate:
         return Estimate(middle, -math.inf, math.inf)
     half = t.ppf(0.5 * (1.0 + confidence), count - 1) * np.std(values, ddof=1) / math.sqrt(count)
     return Estimate(middle, middle - float(half), middle + float(half))
+
+
+def two_phase_mean(
+    values: Floats, known: Floats, known_of_all: float, samples: int, confidence: float
+) -> Estimate:
+    """The mean of a figure by exact `values` of the first of all `samples` (not a number where one
+    failed), what is `known` of them without computing them, and the mean of that over all."""
+    from scipy.stats import t
+
+    complete = np.isfinite(values)
+    count, share = len(values), float(complete.mean()) if len(values) else 0.0
+    if complete.sum() < 2:
+        return Estimate(math.nan, -math.inf, math.inf)
+    middle = float(values[complete].mean())
+    deviations = np.where(complete, values - middle, 0.0) / share
+    left = deviations - (known - known.mean())
+    variance = float(np.var(values[complete], ddof=1)) / (samples * share)
+    variance += float(np.var(left, ddof=1)) * (1.0 / count - 1.0 / samples)
+    half = float(t.ppf(0.5 * (1.0 + confidence), count - 1)) * math.sqrt(variance)
+    value = middle + known_of_all - float(known.mean())
+    return Estimate(value, value - half, value + half)
+
+
+def two_phase_share(
+    within: Floats, known: Floats, known_of_all: float, samples: int, confidence: float
+) -> Estimate:
+    """The same of a share, where all are 0 or 1.
+
+    Three things make it uncertain: how all samples came out (exact interval of a share), and how
+    often the first ones are taken wrongly for outside, or for within (exact intervals of rare
+    shares, which also speak where none was). Distances to the ends of intervals of independent
+    terms add up as squares (Zou and Donner, 2008).
+    """
+    from scipy.special import ndtri
+
+    complete = np.isfinite(within)
+    count, good = int(complete.sum()), float(np.nansum(within))
+    if count == 0:
+        return Estimate(math.nan, 0.0, 1.0)
+    value = min(max(good / count + known_of_all - float(known.mean()), 0.0), 1.0)
+    of_all = samples * count / len(within)
+    whole = proportion(value * of_all, of_all, confidence)
+    wrongly_out = int(np.sum(within[complete] > known[complete]))
+    wrongly_in = int(np.sum(within[complete] < known[complete]))
+    further = 1.0 - len(within) / samples
+    more, less = (proportion(wrong, count, confidence) for wrong in (wrongly_out, wrongly_in))
+    failed = known[~complete] - float(known.mean())
+    aside = (float(ndtri(0.5 * (1.0 + confidence))) / len(within)) ** 2 * float(failed @ failed)
+    low = (more.value - more.low) ** 2 + (less.high - less.value) ** 2 + aside
+    high = (more.high - more.value) ** 2 + (less.value - less.low) ** 2 + aside
+    return Estimate(
+        value,
+        max(value - math.sqrt((value - whole.low) ** 2 + further * low), 0.0),
+        min(value + math.sqrt((whole.high - value) ** 2 + further * high), 1.0),
+    )
 
 
 def quantile(values: Floats, share: float, confidence: float) -> Estimate:

@@ -17,18 +17,19 @@ import math
 import os
 import shutil
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from flank.arrays import AnyArray, Floats, Integers
+from flank.arrays import AnyArray, Flags, Floats, Integers
 from flank.errors import SpecError
 from flank.studies.backends import Chunk
-from flank.studies.samples import COMPLETE, STATUS_WORDS, WAITING, Outcome
+from flank.studies.samples import COMPLETE, MAPPED, STATUS_WORDS, WAITING, Outcome
 from flank.texts import echo_path
 
 FORMAT = 1
@@ -159,21 +160,58 @@ class Store:
             for number, first in enumerate(range(0, self.samples, size))
         ]
 
-    def missing(self) -> list[Chunk]:
-        """Chunks that are not there."""
-        folder = self.path / STATUS / "c"
-        return [chunk for chunk in self.chunks() if not (folder / str(chunk.number)).exists()]
+    def missing(self, wanted: Callable[[Chunk], Flags] | None = None) -> list[Chunk]:
+        """Chunks that are not there, or lack samples that are `wanted` (all if it is None), each
+        with the places that are to be computed."""
+        status, missing = self.status(), []
+        for chunk in self.chunks():
+            known = status[chunk.first : chunk.first + chunk.count]
+            lacking = (known == WAITING) | (known == MAPPED)
+            if not lacking.any():
+                continue
+            needed = lacking if wanted is None else lacking & wanted(chunk)
+            if needed.all():
+                missing.append(chunk)
+            elif needed.any() or np.any(known == WAITING):
+                places = tuple(int(place) for place in np.flatnonzero(needed))
+                missing.append(replace(chunk, places=places))
+        return missing
+
+    def known(self) -> int:
+        """How many samples are known, by the map or exactly."""
+        return int(np.sum(self.status() != WAITING))
 
     def write(self, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:
-        """Write a chunk: all else first, and what tells that it is there last."""
+        """Write a chunk: all else first, and what tells that it is there last. Samples that it has
+        already, and that were not computed now, stay as they are."""
+        fresh = np.asarray(self.group[STATUS].blocks[chunk.number]) == WAITING
+        fresh[list(chunk.computed)] = True
         for each in self.quantities.values():
-            self._put(chunk, each.path, _column(outcomes, each))
-        self._put(chunk, WARNINGS, np.array([each.warnings for each in outcomes], np.int32))
-        self._put(chunk, SENTENCE, _texts([each.sentence for each in outcomes]))
-        self._put(chunk, STATUS, np.array([each.status for each in outcomes], np.int8))
+            self._put(chunk, each.path, _column(outcomes, each), fresh)
+        self._put(chunk, WARNINGS, np.array([each.warnings for each in outcomes], np.int32), fresh)
+        self._put(chunk, SENTENCE, _texts([each.sentence for each in outcomes]), fresh)
+        self._put(chunk, STATUS, np.array([each.status for each in outcomes], np.int8), fresh)
 
-    def _put(self, chunk: Chunk, path: str, values: AnyArray) -> None:
-        self.group[path].blocks[chunk.number] = values
+    def exactly_known(self) -> int:
+        """How many of them were computed."""
+        return int(np.sum(~np.isin(self.status(), (WAITING, MAPPED))))
+
+    def extend(self, samples: int, study: Mapping[str, Any]) -> None:
+        """Make room for more samples; SpecError if the disk is too small for them."""
+        more = samples - self.samples
+        _check_disk(self.path.parent, bytes_of(list(self.quantities.values()), more))
+        kept = [each.path for each in self.quantities.values()]
+        for path in (WARNINGS, SENTENCE, *kept, STATUS):
+            array = self.group[path]
+            array.resize((samples, *array.shape[1:]))
+        self.group.attrs.update({"samples": samples, "study": study})
+        del self.manifest
+
+    def _put(self, chunk: Chunk, path: str, values: AnyArray, fresh: Flags) -> None:
+        array = self.group[path]
+        if not fresh.all():
+            values[~fresh] = array.blocks[chunk.number][~fresh]
+        array.blocks[chunk.number] = values
         places = (str(chunk.number), *("0" for _ in values.shape[1:]))
         written = self.path.joinpath(path, "c", *places)
         with suppress(FileNotFoundError):  # a chunk of nothing but missing values has no file
@@ -185,11 +223,11 @@ class Store:
 
     def status(self) -> Integers:
         """Of every sample."""
-        return np.asarray(self.group[STATUS][:], np.int64)
+        return np.asarray(self.group[STATUS][: self.samples], np.int64)
 
     def values(self, name: str) -> Floats:
         """A quantity of all samples in SI, not a number where it is not known."""
-        return np.asarray(self.group[self.quantities[name].path][:], np.float64)
+        return np.asarray(self.group[self.quantities[name].path][: self.samples], np.float64)
 
     def value(self, name: str, number: int) -> float:
         """A figure of one sample."""
@@ -200,9 +238,9 @@ class Store:
         return bytes(self.group[SENTENCE][number]).rstrip(b"\0").decode("utf-8", "replace")
 
     def failures(self, most: int = 20) -> list[tuple[int, str, str]]:
-        """Number, status and sentence of the first samples that are not complete."""
+        """Number, status and sentence of the first samples that failed."""
         status = self.status()
-        failed = np.flatnonzero((status != WAITING) & (status != COMPLETE))[:most]
+        failed = np.flatnonzero(~np.isin(status, (WAITING, COMPLETE, MAPPED)))[:most]
         return [(int(k), STATUS_WORDS[int(status[k])], self.sentence(int(k))) for k in failed]
 
     def written_at(self) -> list[float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,8 +23,8 @@ from flank.errors import SpecError, suggestion
 from flank.machines.machine import SpecifiedMachine
 from flank.machines.quantities import Quantity as Measure
 from flank.machines.registry import machine_from_mapping
-from flank.studies.backends import Backend, Threads
-from flank.studies.samples import Ask, Sampler, make_asks
+from flank.studies.backends import Backend, Chunk, Threads
+from flank.studies.samples import MAPPED, Ask, Outcome, Sampler, make_asks
 from flank.studies.sampling import make_plan
 from flank.studies.spec import StudySpec
 from flank.studies.store import Quantity, Store, bytes_of
@@ -62,8 +62,20 @@ class Pace(NamedTuple):
 
 Tell = Callable[[Pace], None]
 
-EVALUATION_KEYS = ("machine", "changes", "title", "limits", "confidence")
+EVALUATION_KEYS = (
+    "machine",
+    "changes",
+    "title",
+    "limits",
+    "confidence",
+    "samples",
+    "method",
+    "exact",
+)
 """Keys of a study that change no sample: the machine's resolved spec is compared instead."""
+
+EXTENDED = ("random", "sobol", "sobol-indices")
+"""Samplings whose sample i is the same whatever their number is."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +177,25 @@ class Study:
         find_limits(self.spec, store.quantities)
         self._check_same(store)
         self._check_kernels(store, other_kernels)
+        study = _plain(self.spec.to_mapping())
+        if self.samples != store.samples:
+            self._check_longer(store)
+            with store.writing():
+                store.extend(self.samples, study)
+        elif study != store.manifest["study"]:
+            store.group.attrs["study"] = study
         return store
+
+    def _check_longer(self, store: Store) -> None:
+        """Whether the store may have so many more samples than it was made for."""
+        words = f"{echo_path(store.path)} has {store.samples} samples, and {self.samples} are asked"
+        if self.samples < store.samples:
+            raise SpecError(f"{words}; what is computed stays: ask for {store.samples} or more")
+        if self.spec.sampling not in EXTENDED:
+            raise SpecError(
+                f"{words}; with {self.spec.sampling} every sample would be another one: give "
+                "another folder with --out, or use random or sobol, which can be gone on with"
+            )
 
     def _check_same(self, store: Store) -> None:
         """What only the evaluation reads may be another, and is then taken over."""
@@ -185,8 +215,6 @@ class Study:
                 f"{echo_path(store.path)} belongs to another study: {joined(differences, 'and')}; "
                 "give another folder with --out, or remove it"
             )
-        if study != store.manifest["study"]:
-            store.group.attrs["study"] = study
 
     @staticmethod
     def _check_kernels(store: Store, other_kernels: bool) -> None:
@@ -202,28 +230,44 @@ class Study:
             )
         store.group.attrs["kernel_hashes"] = [*hashes, now]
 
-    def run(self, store: Store, backend: Backend | None = None, tell: Tell | None = None) -> None:
-        """Compute what the store does not have; it may be stopped at any time."""
+    def run(
+        self,
+        store: Store,
+        backend: Backend | None = None,
+        tell: Tell | None = None,
+        choose: Callable[[Store], list[Chunk]] = Store.missing,
+    ) -> None:
+        """Compute what the store does not have, or the chunks that are chosen; it may be stopped at
+        any time."""
         with store.writing():
-            missing = store.missing()
-            known = self.samples - sum(chunk.count for chunk in missing)
+            missing = choose(store)
             computed, started = 0, time.monotonic()
+            known = store.exactly_known()
+            samples = known + sum(len(chunk.computed) for chunk in missing)
 
             def done(count: int) -> None:
                 nonlocal computed
                 computed += count
                 if tell is not None:
                     seconds = time.monotonic() - started
-                    tell(Pace(known + computed, self.samples, computed, seconds))
+                    tell(Pace(known + computed, samples, computed, seconds))
 
-            for chunk, outcomes in (backend or Threads()).run(self.sampler, missing, done):
-                try:
-                    store.write(chunk, outcomes)
-                except OSError as error:
-                    raise SpecError(
-                        f"{echo_path(store.path)} cannot be written: {error.strerror or error}; "
-                        "what is there is kept, go on with `flank study resume` when it can"
-                    ) from None
+            some = [chunk for chunk in missing if chunk.computed]
+            for chunk in missing:
+                if not chunk.computed:
+                    self._write(store, chunk, [Outcome(MAPPED)] * chunk.count)
+            for chunk, outcomes in (backend or Threads()).run(self.sampler, some, done):
+                self._write(store, chunk, outcomes)
+
+    @staticmethod
+    def _write(store: Store, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:
+        try:
+            store.write(chunk, outcomes)
+        except OSError as error:
+            raise SpecError(
+                f"{echo_path(store.path)} cannot be written: {error.strerror or error}; what is "
+                "there is kept, go on with `flank study resume` when it can"
+            ) from None
 
 
 def make_study(given: StudySpec, machine: SpecifiedMachine, folder: Path) -> Study:
