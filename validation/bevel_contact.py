@@ -39,8 +39,9 @@ class Rigid:
     """A gear that gives way only where it is touched, down to a depth."""
 
     depth: float
+    period: int = 1
 
-    def influence(self, u: Floats, v: Floats, offset: int) -> Floats:
+    def influence(self, u: Floats, v: Floats, offset: int, tooth: int = 0) -> Floats:
         return np.zeros((len(u), len(u)))
 
 

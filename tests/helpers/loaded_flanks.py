@@ -27,7 +27,9 @@ class Rigid:
     def __init__(self, depth):
         self.depth = depth
 
-    def influence(self, u, v, offset):
+    period = 1
+
+    def influence(self, u, v, offset, tooth=0):
         return np.zeros((len(u), len(u)))
 
 

@@ -78,6 +78,11 @@ class LoadedContactSettings(Spec):
     positions: Annotated[int, WholeNumber(minimum=1, maximum=2000)] = key(
         "positions in a mesh cycle", default=48
     )
+    cycles: Annotated[int, WholeNumber(minimum=1, maximum=500)] = key(
+        "mesh cycles one after another: those of a body with holes differ, and repeat after a "
+        "revolution",
+        default=1,
+    )
     points: Annotated[int, WholeNumber(minimum=8, maximum=200)] | None = optional(
         "points of a flank along the face; the machine's if absent", 40
     )
@@ -125,10 +130,12 @@ def run(
             cycle = _of_flanks(machine, settings, torque, progress)
         else:
             assert isinstance(machine, HasToothPairs)
+            if settings.cycles > 1:
+                raise ValueError("mesh cycles of involute teeth are all alike; leave cycles out")
             cycle = _of_involutes(machine, settings, torque)
     except (NoContact, NoEquilibrium, ValueError) as reason:
         raise SpecError(f"The {settings.flank} flanks: {reason}") from None
-    ending = Ending("Completed.", True, {"positions": settings.positions})
+    ending = Ending("Completed.", True, {"positions": settings.positions * settings.cycles})
     return make_result(QUANTITIES, machine, settings, ending, _values(cycle, torque))
 
 
@@ -138,9 +145,9 @@ def _of_flanks(
     flanks = machine.loaded_flanks(
         settings.flank == "driving", settings.points, settings.method, settings.friction
     )
-    pair, count = flanks.loading.pair, settings.positions
+    pair, count = flanks.loading.pair, settings.positions * settings.cycles
     driving = pair.push * pair.sense  # the way the pinion turns about its axis
-    angle = pair.pitch * ((np.arange(count) + 0.5) / count - 0.5)
+    angle = pair.pitch * ((np.arange(count) + 0.5) / settings.positions - 0.5)
     loads: list[FlankLoad] = []
     for number, turned in enumerate(angle):
         guess = loads[-1].lag if loads else np.nan

@@ -25,7 +25,7 @@ of the tooth's trace, no obtuse or acute end and no web; finite elements do.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -45,9 +45,13 @@ class FlankCompliance(Protocol):
     def depth(self) -> float:
         """m below the flank, down to which the contact itself gives way."""
 
-    def influence(self, u: Floats, v: Floats, offset: int) -> Floats:
+    @property
+    def period(self) -> int:
+        """Teeth after which numbers repeat, one where all teeth are alike."""
+
+    def influence(self, u: Floats, v: Floats, offset: int, tooth: int = 0) -> Floats:
         """(m, m) in m/N: displacement along the inward normal at points (u, v) of a tooth under
-        unit normal forces at the same points of the tooth `offset` before it."""
+        unit normal forces at the same points of the tooth `offset` before it, which is `tooth`."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class ToothPlate:
     virtual: Gear
     material: Material
     length: float
+    period: int = field(default=1, init=False)
 
     @property
     def depth(self) -> float:
@@ -83,7 +88,7 @@ class ToothPlate:
         """q of the body under teeth nearby."""
         return tooth_compliance(self.virtual, self.material).common
 
-    def influence(self, u: Floats, v: Floats, offset: int) -> Floats:
+    def influence(self, u: Floats, v: Floats, offset: int, tooth: int = 0) -> Floats:
         s = 0.5 * self.length * (np.clip(u, -1.0, 1.0) + 1.0)
         coupled = self.common * self._coupling(s)
         if offset == 0:

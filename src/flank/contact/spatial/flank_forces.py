@@ -83,7 +83,7 @@ class FlankWork(NamedTuple):
     points: SectionPoints
     loads: SectionWork
     memory: Floats  # (slots, sections): forces of the last evaluation
-    base: Integers  # A's tooth of the first row of it
+    base: Integers  # (2,): A's tooth of the first row of it; how far B's tooth numbers are back
     origin: Floats  # (3,), A's origin seen from B
     turn: Floats  # (3, 3), A's rotation seen from B
     carried: Floats  # (3, 3), that of a tooth of A
@@ -115,7 +115,7 @@ def flank_work(mesh: FlankMesh, history: int = 0) -> FlankWork:
         points=section_points(room),
         loads=section_work(room),
         memory=np.zeros((slots, sections)),
-        base=np.zeros(1, dtype=np.int64),
+        base=np.zeros(2, dtype=np.int64),
         origin=np.zeros(3),
         turn=np.zeros((3, 3)),
         carried=np.zeros((3, 3)),
@@ -187,6 +187,7 @@ def _gather(mesh, method, work):
     pitch_b = 2.0 * math.pi / mesh.teeth_b
     phase = mesh.teeth_b * angle_b - mesh.sense * mesh.teeth_a * angle_a - mesh.phase
     whole = math.floor(phase / (2.0 * math.pi) + 0.5)
+    work.base[1] = whole
     tooth = math.ceil((mesh.first_angle - angle_a) / pitch_a)
     last = mesh.first_angle + mesh.angle_step * (mesh.starts.shape[1] - 1)
     _shift_memory(work, tooth)
@@ -375,13 +376,16 @@ def _put_law(mesh, i, k, work):
 
 
 @kernel(internal=True)
-def influence_number(table, sense, k, m, column, work):
+def influence_number(table, sense, back, k, m, column, work):
     """Influence number between two points on one gear, v in `column` of places, and its derivative
-    by v of the first."""
+    by v of the first. Teeth of the gear are sense × A's tooth - back."""
     away = sense * (work.tooth[k, 0] - work.tooth[m, 0])
-    if abs(away) >= table.shape[0]:
+    if abs(away) >= table.shape[1]:
         return 0.0, 0.0
-    cells = table.shape[2] - 3
+    lower = 0
+    if table.shape[0] > 1:  # teeth differ
+        lower = (sense * work.tooth[m if away >= 0 else k, 0] - back) % table.shape[0]
+    cells = table.shape[3] - 3
     p, w, d, _dd = spline_weights(0.5 * cells * (work.places[k, column] + 1.0), cells)
     q, x, _d, _dd = spline_weights(0.5 * cells * (work.places[m, column] + 1.0), cells)
     i = work.tooth[k, 1]
@@ -390,13 +394,13 @@ def influence_number(table, sense, k, m, column, work):
     slope = 0.0
     if away >= 0:
         for r in range(4):
-            row = table[away, i, p + r, j]
+            row = table[lower, away, i, p + r, j]
             read = x[0] * row[q] + x[1] * row[q + 1] + x[2] * row[q + 2] + x[3] * row[q + 3]
             value += w[r] * read
             slope += d[r] * read
     else:
         for r in range(4):
-            row = table[-away, j, q + r, i]
+            row = table[lower, -away, j, q + r, i]
             value += x[r] * (
                 w[0] * row[p] + w[1] * row[p + 1] + w[2] * row[p + 2] + w[3] * row[p + 3]
             )
@@ -410,10 +414,11 @@ def influence_number(table, sense, k, m, column, work):
 def _share(mesh, method, work):
     """Forces of all points."""
     count = work.counts[0]
+    back = work.base[1]
     for k in range(count):
         for m in range(k + 1):
-            of_a, _slope = influence_number(mesh.influence_a, 1, k, m, 0, work)
-            of_b, _slope = influence_number(mesh.influence_b, mesh.sense, k, m, 2, work)
+            of_a, _slope = influence_number(mesh.influence_a, 1, 0, k, m, 0, work)
+            of_b, _slope = influence_number(mesh.influence_b, mesh.sense, back, k, m, 2, work)
             work.points.compliance[k, m] = of_a + of_b
             work.points.compliance[m, k] = of_a + of_b
         slot = work.tooth[k, 0] - work.base[0]

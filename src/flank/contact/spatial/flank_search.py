@@ -70,7 +70,7 @@ class FlankMesh(NamedTuple):
     mate: Floats  # (nodes, nodes, 3): B's flank, of `SplineSurface`
     starts: Floats  # (sections, angles, 3): v, u_B, v_B of the pair as designed
     tables: Floats  # (sections, nodes, 2): B-splines over v of ln κ and of the section's length
-    influence_a: Floats  # (teeth away, sections, nodes, sections, nodes) in m/N
+    influence_a: Floats  # (teeth, teeth away, sections, nodes, sections, nodes) in m/N
     influence_b: Floats
     section: Floats  # (sections, 6): EDGE_RATIO ... BOW
     outward: float  # sign of S_u x S_v out of B

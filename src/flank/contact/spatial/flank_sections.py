@@ -239,7 +239,7 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
         for compliance, material in zip(loading.compliances, loading.materials, strict=True)
     ]
     law = line_law(bodies[0], bodies[1], 1.0)
-    teeth, none = (pair.teeth[carrier], pair.teeth[mate]), np.zeros((1, 1, 1, 1, 1))
+    teeth, none = (pair.teeth[carrier], pair.teeth[mate]), np.zeros((1, 1, 1, 1, 1, 1))
     middles = [pair.surfaces[k].points(0.0, 0.0)[2] for k in (carrier, mate)]
     references = _references(pair, carrier, (float(middles[0]), float(middles[1])))
     return FlankMesh(
@@ -484,7 +484,8 @@ def _share_on_face(carried: _Carrier, v: float) -> Floats:
 
 
 def _influence(compliance: FlankCompliance, lengthwise: Floats) -> Floats:
-    """Influence numbers between sections over v (teeth away, sections, nodes, sections, nodes)."""
+    """Influence numbers between sections over v (teeth, teeth away, sections, nodes, sections,
+    nodes): of each tooth until they repeat, under loads on it."""
     u, v = np.meshgrid(np.linspace(-1, 1, LENGTHWISE), np.linspace(-1, 1, PROFILE), indexing="ij")
     width = np.gradient(lengthwise)
     across = (np.arange(5) - 2) / 5
@@ -493,8 +494,8 @@ def _influence(compliance: FlankCompliance, lengthwise: Floats) -> Floats:
     rows = spline_reading(places, LENGTHWISE).reshape((*samples.shape, -1)).mean(axis=1)
     reading = np.kron(rows, spline_filter(PROFILE))
     size = len(lengthwise), PROFILE + 2
-    tables = []
-    for offset in range(TEETH_AWAY + 1):
-        numbers = compliance.influence(u.ravel(), v.ravel(), offset)
-        tables.append((reading @ numbers @ reading.T).reshape((*size, *size)))
-    return np.array(tables)
+    tables = np.empty((compliance.period, TEETH_AWAY + 1, *size, *size))
+    for tooth, offset in np.ndindex(tables.shape[:2]):
+        numbers = compliance.influence(u.ravel(), v.ravel(), offset, tooth)
+        tables[tooth, offset] = (reading @ numbers @ reading.T).reshape((*size, *size))
+    return tables

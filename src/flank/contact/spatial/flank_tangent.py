@@ -111,10 +111,11 @@ def _put_right(mesh, k, work):
 @kernel(internal=True)
 def _couple(mesh, count, work):
     """What changing influence numbers take off: -Σ dB_kj F_j, and of its own point P's part."""
+    back = work.base[1]
     for k in range(count):
         for m in range(count):
-            _value, of_a = influence_number(mesh.influence_a, 1, k, m, 0, work)
-            _value, of_b = influence_number(mesh.influence_b, mesh.sense, k, m, 2, work)
+            _value, of_a = influence_number(mesh.influence_a, 1, 0, k, m, 0, work)
+            _value, of_b = influence_number(mesh.influence_b, mesh.sense, back, k, m, 2, work)
             if m == k:
                 weight = 2.0 * work.laws[k, 4]
                 for c in range(6):

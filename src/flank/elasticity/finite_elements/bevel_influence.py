@@ -11,18 +11,21 @@ What one tooth's middle surface leaves out is not quite what those of all teeth 
 numbers of all teeth together can have negative directions, of a few ten-thousandths. They are taken
 out, harmonic by harmonic.
 
-Round holes in a body (`RoundHoles`) make numbers depend on the tooth. All teeth are then meshed and
-solved at once. The local indentation, which ends at the middle of the tooth, stays that of the body
-without holes.
+Round holes in a body make numbers depend on the tooth; they are as round as the cells that they
+leave out. Sectors with different cells
+left out are then condensed one by one and the ring of them is solved (`condensed`). The local
+indentation, which ends at the middle of the tooth, stays that of the body without holes.
 """
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from flank.arrays import AnyArray, Flags, Floats
+from flank.arrays import AnyArray, Flags, Floats, Integers
 from flank.blas import one_blas_thread
 from flank.cache_files import DIGEST
 from flank.elasticity.finite_elements.bevel_mesh import (
@@ -34,9 +37,14 @@ from flank.elasticity.finite_elements.bevel_mesh import (
     cylindrical,
     side_forces,
 )
-from flank.elasticity.finite_elements.cyclic import CyclicGear, cyclic_gear, unknowns
-from flank.elasticity.finite_elements.factorization import factorized
-from flank.elasticity.finite_elements.influence import split_indentation, tooth_compliances
+from flank.elasticity.finite_elements.condensed import (
+    Condensed,
+    alike,
+    condensed,
+    differing,
+    joined,
+    ring,
+)
 from flank.elasticity.finite_elements.sector_mesh import MeshDensity
 from flank.elasticity.finite_elements.store import stored
 from flank.elasticity.finite_elements.surface_influence import (
@@ -44,13 +52,9 @@ from flank.elasticity.finite_elements.surface_influence import (
     layer_depth_factor,
     strip_centres,
 )
-from flank.elasticity.finite_elements.whole_gear import (
-    gear_matrices,
-    round_holes,
-    tooth_forces,
-    whole_gear,
-)
+from flank.elasticity.finite_elements.whole_gear import round_holes
 from flank.elasticity.material import Material
+from flank.geometry.bevel.section import RoundHoles
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember
 from flank.geometry.spline_surface import BY_U, BY_V, FEWEST, POINT, SplineSurface
 
@@ -70,16 +74,6 @@ class BevelGrid:
 
 
 BEVEL_GRID = BevelGrid()
-
-
-@dataclass(frozen=True)
-class RoundHoles:
-    """Holes along the axis, of radius `size` around a circle of `radius`, the first on the x axis;
-    they are as round as the cells that they leave out."""
-
-    count: int
-    radius: float
-    size: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,21 +219,63 @@ class SideAnswers(NamedTuple):
     indentation: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """A sector's tooth and body, condensed one by one; forces (3 nodes, m) act on the tooth."""
+
+    mesh: BevelMesh
+    material: Material
+    forces: Floats
+
+    @cached_property
+    def foot(self) -> Integers:
+        """Nodes that tooth and body share."""
+        elements, on_tooth = self.mesh.elements, self.mesh.on_tooth
+        shared: Integers = np.intersect1d(elements[on_tooth], elements[~on_tooth])
+        return shared
+
+    def tooth(self, still: Integers) -> Condensed:
+        """On its foot, with nodes at rest elsewhere."""
+        mesh, cells = self.mesh, np.flatnonzero(self.mesh.on_tooth)
+        still = np.setdiff1d(still, self.foot)
+        return condensed(mesh, cells, self.foot, mesh.layers, self.material, self.forces, still)
+
+    def body(self, left_out: Flags | None = None) -> Condensed:
+        """On both cut faces and the foot of the tooth."""
+        mesh, cells = self.mesh, ~self.mesh.on_tooth
+        chosen = np.flatnonzero(cells if left_out is None else cells & ~left_out)
+        sides = [side[~np.isin(side, mesh.held)] for side in (mesh.left, mesh.right)]
+        shared, no_forces = np.concatenate((*sides, self.foot)), np.zeros((3 * len(mesh.nodes), 0))
+        return condensed(mesh, chosen, shared, mesh.layers, self.material, no_forces, mesh.held)
+
+    def sector(self, body: Condensed, still: Integers) -> Condensed:
+        return joined(body, self.tooth(still), np.repeat(np.isin(self.foot, still), 3))
+
+
+NOTHING = np.zeros(0, dtype=np.int64)
+
+
+def _parts(member: BevelMember, mesh: BevelMesh, material: Material, grid: BevelGrid) -> _Parts:
+    forces = [flank_loads(member, mesh, name, grid) for name in SIDES]
+    return _Parts(mesh, material, np.hstack(forces))
+
+
 def sector_answers(
     member: BevelMember, mesh: BevelMesh, material: Material, grid: BevelGrid
 ) -> dict[str, SideAnswers]:
     """Of both flanks, as the mesh gives them."""
-    forces = np.hstack([flank_loads(member, mesh, name, grid) for name in SIDES])
-    total, count = forces.shape[1], forces.shape[1] // 2
     with one_blas_thread():
-        elastic = cyclic_gear(mesh, material)
-        loads = np.hstack((elastic.loads(forces), _on_middle(elastic, mesh)))
-        own, between = tooth_compliances(elastic, loads, total)
-        indentation, between[0] = split_indentation(own, total)
-    parts = slice(count), slice(count, total)
+        parts = _parts(member, mesh, material, grid)
+        body = parts.body()
+        sector = parts.sector(body, NOTHING)
+        between = alike(sector, member.teeth)
+        indentation = differing(parts.sector(body, mesh.centre), sector, member.teeth)
+        between[0] -= indentation
+    count = len(indentation) // 2
+    sides = slice(count), slice(count, None)
     return {
-        name: SideAnswers(between[:, part, part], indentation[part, part])
-        for name, part in zip(SIDES, parts, strict=True)
+        name: SideAnswers(between[:, side, side], indentation[side, side])
+        for name, side in zip(SIDES, sides, strict=True)
     }
 
 
@@ -257,30 +293,43 @@ def _holed_compliances(
     material: Material,
     grid: BevelGrid,
     holes: RoundHoles,
-    alike: dict[str, AnyArray],
+    symmetric: dict[str, AnyArray],
 ) -> dict[str, AnyArray]:
-    """Compliances (z, 2 K + 1, P Q, P Q) by flank; `alike` has the indentation without holes."""
+    """Compliances (T, 2 K + 1, P Q, P Q) by flank, T the teeth after which holes lie alike;
+    `symmetric` has the indentation without holes."""
     left_out = round_holes(mesh, holes.count, holes.radius, holes.size)
     _check_holes(mesh, left_out)
-    whole = whole_gear(mesh, left_out)
-    teeth = np.arange(member.teeth)
-    around = (teeth[:, None] + np.arange(-grid.teeth, grid.teeth + 1)) % member.teeth
+    patterns, chosen = np.unique(left_out, axis=0, return_inverse=True)
+    period = member.teeth // math.gcd(member.teeth, holes.count)
+    loaded = np.arange(period)
+    around = (loaded[:, None] + np.arange(-grid.teeth, grid.teeth + 1)) % member.teeth
     arrays: dict[str, AnyArray] = {}
     with one_blas_thread():
-        stiffness, _, basis = gear_matrices(whole, material)
-        solve = factorized(stiffness)
-        for name in SIDES:
-            forces = flank_loads(member, mesh, name, grid)
-            loads = [basis.T @ tooth_forces(whole, mesh, forces, int(t)) for t in teeth]
-            everywhere = sparse.hstack([sparse.csr_array(load) for load in loads]).T.tocsr()
-            total = np.hstack([everywhere @ solve(load) for load in loads])
-            total -= np.kron(np.eye(member.teeth), alike[f"{name}_indentation"])
-            values, vectors = np.linalg.eigh(0.5 * (total + total.T))
-            positive = (np.maximum(values, 0.0) * vectors) @ vectors.T
-            count = forces.shape[1]
-            blocks = positive.reshape(member.teeth, count, member.teeth, count)
-            arrays[f"{name}_compliance"] = blocks[around, :, teeth[:, None], :]
+        parts = _parts(member, mesh, material, grid)
+        tooth, moving = parts.tooth(NOTHING), np.zeros(3 * len(parts.foot), dtype=bool)
+        sectors = [joined(parts.body(pattern), tooth, moving) for pattern in patterns]
+        total = ring([sectors[k] for k in chosen])
+        for name, blocks in zip(SIDES, _by_side(total), strict=True):
+            for k in range(member.teeth):
+                blocks[k, :, k] -= symmetric[f"{name}_indentation"]
+            positive = _nearest_positive(blocks)
+            arrays[f"{name}_compliance"] = positive[around, :, loaded[:, None], :]
     return arrays
+
+
+def _by_side(total: Floats) -> list[Floats]:
+    """Blocks (z, P Q, z, P Q) of either flank with itself."""
+    count = total.shape[1] // 2
+    return [total[:, part, :, part].copy() for part in (slice(count), slice(count, None))]
+
+
+def _nearest_positive(blocks: Floats) -> Floats:
+    """The nearest blocks (z, n, z, n) whose matrix has no negative directions."""
+    size = blocks.shape[0] * blocks.shape[1]
+    matrix = blocks.reshape(size, size)
+    values, vectors = np.linalg.eigh(0.5 * (matrix + matrix.T))
+    positive = (np.maximum(values, 0.0) * vectors) @ vectors.T
+    return np.asarray(positive.reshape(blocks.shape))
 
 
 def _check_holes(mesh: BevelMesh, left_out: Flags) -> None:
@@ -294,14 +343,6 @@ def _check_holes(mesh: BevelMesh, left_out: Flags) -> None:
         raise ValueError(
             "holes reach into teeth or into the bore; make them smaller or move them away"
         )
-
-
-def _on_middle(elastic: CyclicGear, mesh: BevelMesh) -> Floats:
-    """Unit forces on all unknowns of the tooth's middle surface."""
-    chosen = unknowns(elastic.place[mesh.centre])
-    loads = np.zeros((elastic.size, len(chosen)))
-    loads[chosen, np.arange(len(chosen))] = 1.0
-    return loads
 
 
 def middle_depth(member: BevelMember, name: str, u: Floats, v: Floats) -> Floats:

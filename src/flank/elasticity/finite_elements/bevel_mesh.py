@@ -27,7 +27,7 @@ import numpy as np
 from scipy import sparse
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
-from flank.arrays import Floats, Integers
+from flank.arrays import Flags, Floats, Integers
 from flank.elasticity.finite_elements.elements import shapes_at
 from flank.elasticity.finite_elements.sector_mesh import (
     DIP,
@@ -36,12 +36,13 @@ from flank.elasticity.finite_elements.sector_mesh import (
     Sector,
     check_density,
     growing,
+    halved,
     numbered_cells,
 )
 from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember, ToothSide
 from flank.geometry.spline_surface import SplineSurface
 
-BEVEL_DENSITY = MeshDensity(tooth=4, flank=6, fillet=1, space=2, layers=12, growth=0.3)
+BEVEL_DENSITY = MeshDensity(tooth=4, flank=8, fillet=2, space=2, layers=18, growth=0.3)
 
 THINNEST_RIM = 0.25
 """Of a tooth's height: the rim below the foot of the teeth, which dips into it."""
@@ -54,6 +55,9 @@ NARROWEST_DISC = 0.1
 
 NEAR_RUNGS = 0.1
 """Of the way down the heel's side: rungs that are closer become one."""
+
+TOWARDS_TIP = 1.5
+"""Rows of a flank are v = 1 - 2 (1 - s)^p at equal steps of s from 0 to 1: tips are thin."""
 
 FINE = 129
 """Points along a fillet, between which cells are measured off."""
@@ -92,12 +96,15 @@ class BevelMesh(Sector):
     """A sector of a bevel gear in the frame of its member, tooth 0.
 
     `flanks` has, for the concave and the convex flank, the element at each row (root to tip) and
-    layer (toe to heel), equal steps of v and u; `ends` (of the unit cube) is the end of their
-    second coordinate where the flank lies.
+    layer (toe to heel), whose ends are `flank_rows` in v and equal steps of u; `ends` (of the unit
+    cube) is the end of their second coordinate where the flank lies. `layers` numbers the layer of
+    each node; cells lie between one and the next. `on_tooth` are the elements above the foot.
     """
 
     flanks: dict[str, Integers]
     ends: dict[str, int]
+    layers: Integers
+    on_tooth: Flags
 
 
 class _Outline(NamedTuple):
@@ -148,7 +155,14 @@ def _sector(member: BevelMember, density: MeshDensity, points: Floats) -> BevelM
             name: numbers[-density.flank :, side] for name, side in zip(names, sides, strict=True)
         },
         ends={name: end for end, name in enumerate(names)},
+        layers=(places[:, 2] + 1) // 2,
+        on_tooth=np.isin(np.arange(len(elements)), numbers[-tooth_rows:]),
     )
+
+
+def flank_rows(count: int) -> Floats:
+    """v of the ends of so many rows of cells, root to tip."""
+    return np.asarray(1 - 2 * np.linspace(1, 0, count + 1) ** TOWARDS_TIP)
 
 
 def _names(member: BevelMember) -> tuple[str, str]:
@@ -182,7 +196,7 @@ def _outlines(member: BevelMember, density: MeshDensity) -> tuple[_Outline, _Out
     for name, fillet, half in zip(names, fillets, (-0.5, 0.5), strict=True):
         foot = _foot(fillet)
         upper, lower = _parted(fillet, foot, 2 * density.fillet + 1)
-        v = np.linspace(-1, 1, 2 * density.flank + 1)[1:]
+        v = halved(flank_rows(density.flank))[1:]
         flank = SplineSurface(member.side(name).flank.points).points(u[None, :], v[:, None])
         land = np.concatenate((lower, (between + half * pitch)[None]))
         space = _equal_steps(land, 2 * density.space + 1)[::-1]
@@ -394,8 +408,8 @@ def side_forces(
     """Consistent nodal forces (3 nodes, points) of unit forces along directions (points, 3) at
     places of a flank."""
     cells = mesh.flanks[name]
-    rows, row = _cell_places(v, cells.shape[0])
-    layers, layer = _cell_places(u, cells.shape[1])
+    rows, row = _cell_places(v, flank_rows(cells.shape[0]))
+    layers, layer = _cell_places(u, np.linspace(-1, 1, cells.shape[1] + 1))
     local = np.vstack((row, np.full(len(u), float(mesh.ends[name])), layer))
     values = shapes_at(mesh.element, local)[0].T[:, :, None] * directions[:, None, :]
     unknowns = 3 * mesh.elements[cells[rows, layers]][:, :, None] + np.arange(3)
@@ -404,8 +418,7 @@ def side_forces(
     return sparse.csr_array((values.ravel(), places), (3 * len(mesh.nodes), len(u)))
 
 
-def _cell_places(values: Floats, count: int) -> tuple[Integers, Floats]:
-    """Cell, and place in it, of values between -1 and 1 over equal cells."""
-    at = 0.5 * (values + 1) * count
-    cell = np.clip(at.astype(int), 0, count - 1)
-    return cell, at - cell
+def _cell_places(values: Floats, ends: Floats) -> tuple[Integers, Floats]:
+    """Cell, and place in it, of values over cells with such ends."""
+    cell = np.clip(np.searchsorted(ends, values, "right") - 1, 0, len(ends) - 2)
+    return cell, (values - ends[cell]) / np.diff(ends)[cell]

@@ -285,7 +285,7 @@ def growing(far: float, near: float, finest: float, growth: float) -> Floats:
     sizes = finest + growth * np.array([far, near])
     count = max(round(math.log(sizes[0] / sizes[1]) / growth), 1)
     places = np.geomspace(sizes[0], sizes[1], count + 1)
-    return _halved((sizes[0] - places) / (sizes[0] - sizes[1]))
+    return halved((sizes[0] - places) / (sizes[0] - sizes[1]))
 
 
 def _heights(body: GearBody, density: MeshDensity) -> Floats:
@@ -299,10 +299,10 @@ def _heights(body: GearBody, density: MeshDensity) -> Floats:
         np.linspace(*pair, n, endpoint=False)
         for pair, n in zip(pairwise(ends), counts, strict=True)
     ]
-    return _halved(np.append(np.concatenate(steps), ends[-1]))
+    return halved(np.append(np.concatenate(steps), ends[-1]))
 
 
-def _halved(values: Floats) -> Floats:
+def halved(values: Floats) -> Floats:
     """With the middles between neighbours."""
     places = np.arange(len(values), dtype=float)
     return np.interp(np.arange(2 * len(values) - 1) / 2, places, values)

@@ -33,10 +33,10 @@ class SurfaceInfluence:
 
     `compliance` (T, 2 K + 1, P Q, P Q) in m/N is the displacement along the inward normal of point
     i of tooth t + k, k = -K ... K in the sense of rising angles, under a unit normal force at point
-    j of tooth t; T is the number of teeth, or one where all are alike. Row p Q + q is the point p
-    along the profile, v at equal steps from root (-1) to tip (1), and strip q of equal ones from
-    toe (u = -1) to heel (1), over which forces are even and displacements means. What happens
-    between the flank and `depths` (P, Q) in m below it, in line contact, is left out.
+    j of tooth t; T are the teeth after which numbers repeat, one where all are alike. Row p Q + q
+    is the point p along the profile, v at equal steps from root (-1) to tip (1), and strip q of
+    equal ones from toe (u = -1) to heel (1), over which forces are even and displacements means.
+    What happens between the flank and `depths` (P, Q) in m below it, in line contact, is left out.
     """
 
     compliance: Floats
@@ -47,6 +47,10 @@ class SurfaceInfluence:
         """k of each block."""
         count = self.compliance.shape[1]
         return np.asarray(np.arange(count) - count // 2)
+
+    @property
+    def period(self) -> int:
+        return len(self.compliance)
 
     @cached_property
     def depth(self) -> float:
@@ -61,9 +65,7 @@ class SurfaceInfluence:
         reach = self.compliance.shape[1] // 2
         block = min(max(offset, -reach), reach) + reach
         weights = self._weights(np.asarray(u, float), np.asarray(v, float))
-        return np.asarray(
-            weights @ self.compliance[tooth % len(self.compliance), block] @ weights.T
-        )
+        return np.asarray(weights @ self.compliance[tooth % self.period, block] @ weights.T)
 
     def _weights(self, u: Floats, v: Floats) -> Floats:
         """(m, P Q) of the grid's points at places."""

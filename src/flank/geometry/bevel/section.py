@@ -18,6 +18,16 @@ from flank.arrays import Floats
 
 
 @dataclass(frozen=True)
+class RoundHoles:
+    """Holes along the axis of a member, of radius `size`, at equal angles around a circle of
+    `radius`, the first on the x axis."""
+
+    count: int
+    radius: float
+    size: float
+
+
+@dataclass(frozen=True)
 class AxialSection:
     """Where a tooth's flank lies in the axial plane, and how deep its space is.
 

@@ -5,6 +5,8 @@ toe, along the middle of the teeth to the heel, down to the roots and back: teet
 to half their height. With the density ρ and integrals over the meridian's area A
 
     m = 2π ρ ∫ r dA,    J = 2π ρ ∫ r³ dA,    J_t = J/2 + 2π ρ ∫ (z - z_s)² r dA.
+
+Three round holes and more, at equal angles, take their own integrals off all of them.
 """
 
 import math
@@ -16,7 +18,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.errors import SpecError
-from flank.geometry.bevel.section import AxialSection
+from flank.geometry.bevel.section import AxialSection, RoundHoles
 from flank.geometry.bevel.tooth import BevelMember
 from flank.machines.bevel_pair.spec import MemberSpec
 from flank.machines.outlines import Kind, Outline, circle
@@ -42,6 +44,11 @@ class MemberBody:
     def bore(self) -> float:
         return 0.5 * (self.spec.body.bore_diameter or 0.0)
 
+    @property
+    def holes(self) -> RoundHoles | None:
+        given = self.spec.body.holes
+        return None if given is None else given.round_holes
+
     @cached_property
     def meridian(self) -> Floats:
         """(n, 2): z and radius."""
@@ -62,12 +69,29 @@ class MemberBody:
         )
 
     def check(self) -> None:
-        """SpecError where the bore leaves nothing under the teeth."""
+        """SpecError where bore or holes leave nothing under the teeth."""
         thinnest = float(self.section.bottom[:, 1].min())
         if self.bore >= thinnest:
             raise SpecError(
                 f"{self.name}.body.bore_diameter is {mm(2 * self.bore)}; it must be less than the "
                 f"root diameter at the toe, {mm(2 * thinnest)}"
+            )
+        if self.holes is not None:
+            self._check_holes(self.holes)
+
+    def _check_holes(self, holes: RoundHoles) -> None:
+        outside = float(self.section.bottom[1, 1])
+        ends = holes.radius - holes.size, holes.radius + holes.size
+        if ends[0] <= self.bore or ends[1] >= outside:
+            raise SpecError(
+                f"{self.name}.body.holes reach from the radius {mm(ends[0])} to {mm(ends[1])}; "
+                f"they must lie between the bore, {mm(self.bore)}, and the roots at the heel, "
+                f"{mm(outside)}"
+            )
+        if holes.radius * math.sin(math.pi / holes.count) <= holes.size:
+            raise SpecError(
+                f"{self.name}.body.holes: {holes.count} holes of {mm(2 * holes.size)} run into "
+                f"each other on a circle of {mm(2 * holes.radius)}; give fewer or smaller ones"
             )
 
     def _moment(self, radius_power: int, z_power: int) -> float:
@@ -77,7 +101,27 @@ class MemberBody:
         share = 0.5 * (nodes[:, None, None] + 1)
         z, radius = np.moveaxis(start + share * (end - start), -1, 0)
         values = radius ** (radius_power + 1) * z**z_power / (radius_power + 1)
-        return float(np.sum(0.5 * weights[:, None] * values * (end - start)[:, 0]))
+        whole = float(np.sum(0.5 * weights[:, None] * values * (end - start)[:, 0]))
+        return whole - self._of_holes(radius_power, z_power)
+
+    def _of_holes(self, radius_power: int, z_power: int) -> float:
+        """The same of all holes, 1/2π ∫∫ r^(p - 1) z^q dz over their circles."""
+        if self.holes is None:
+            return 0.0
+        count, radius, size = self.holes.count, self.holes.radius, self.holes.size
+        nodes, weights = np.polynomial.legendre.leggauss(12)
+        away, angle = 0.5 * size * (nodes[:, None] + 1), 0.5 * math.pi * (nodes + 1)
+        area = 0.5 * size * weights[:, None] * away * math.pi * weights  # both halves
+        place = np.sqrt(radius**2 + away**2 + 2 * radius * away * np.cos(angle))
+        back, front = self.meridian[-1, 0], self._front(place)
+        along = (back ** (z_power + 1) - front ** (z_power + 1)) / (z_power + 1)
+        return float(count / (2 * math.pi) * np.sum(area * place ** (radius_power - 1) * along))
+
+    def _front(self, radius: Floats) -> Floats:
+        """z of the front of the body below the teeth."""
+        toe, heel = self.section.bottom
+        slope = (heel[0] - toe[0]) / (heel[1] - toe[1])
+        return np.asarray(toe[0] + np.maximum(radius - toe[1], 0.0) * slope)
 
     @cached_property
     def _drawn(self) -> tuple[float, float, float, float]:
@@ -131,6 +175,10 @@ class MemberBody:
         circles: list[tuple[Floats, Kind]] = [(outside, "body")]
         if self.bore:
             circles.append((circle(self.bore), "hole"))
+        if (holes := self.holes) is not None:
+            for angle in 2 * math.pi / holes.count * np.arange(holes.count):
+                middle = holes.radius * np.array([math.cos(angle), math.sin(angle)])
+                circles.append((circle(holes.size) + middle, "hole"))
         flat = [
             Outline(
                 self.name, body, np.column_stack((points, np.zeros(len(points)))), kind, True, FRONT

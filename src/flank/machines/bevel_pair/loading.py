@@ -18,7 +18,7 @@ from flank.contact.spatial.flank_sections import FlankLoading, flank_mesh
 from flank.elasticity.material import Material
 from flank.elasticity.tooth_plate import FlankCompliance, ToothPlate
 from flank.geometry.bevel.design import PairDesign
-from flank.geometry.bevel.section import Blank
+from flank.geometry.bevel.section import Blank, RoundHoles
 from flank.geometry.flank_pair import FlankPair
 from flank.geometry.gear import Gear
 from flank.geometry.mounting import Mounting
@@ -62,13 +62,14 @@ def virtual_gear(blank: Blank, mate: Blank, module: float, pressure_angle: float
 @dataclass(frozen=True)
 class Elasticity:
     """What gives way: materials of pinion and wheel, the normal section of their teeth, and for
-    finite elements the radii at which bodies are held, none for usual ones."""
+    finite elements the radii at which bodies are held, none for usual ones, and their holes."""
 
     materials: tuple[Material, Material]
     module: float
     pressure_angle: float
     influence: str = "beam"
     held_radii: tuple[float | None, float | None] = (None, None)
+    holes: tuple[RoundHoles | None, RoundHoles | None] = (None, None)
 
     def compliances(self, teeth: PairTeeth, flank: str) -> tuple[FlankCompliance, FlankCompliance]:
         """Of the pinion's flank and its mate on the wheel."""
@@ -91,7 +92,7 @@ class Elasticity:
 
         member = (teeth.pinion, teeth.wheel)[number]
         body = usual_body(member, self.held_radii[number])
-        numbers = bevel_influence(member, body, self.materials[number])
+        numbers = bevel_influence(member, body, self.materials[number], holes=self.holes[number])
         return numbers.side(flank if number == 0 else MATES[flank])
 
 

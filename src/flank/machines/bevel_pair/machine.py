@@ -167,13 +167,14 @@ class BevelPairMachine(RatedMachine):
     @property
     def elasticity(self) -> Elasticity:
         """What gives way under a load on the flanks."""
-        pinion, wheel = (body.bore or None for body in self.bodies)
+        pinion, wheel = self.bodies
         return Elasticity(
             self.materials,
             self.normal_module,
             self.mean_pressure_angle,
             self.spec.mesh.influence,
-            (pinion, wheel),
+            (pinion.bore or None, wheel.bore or None),
+            (pinion.holes, wheel.holes),
         )
 
     @cached_property

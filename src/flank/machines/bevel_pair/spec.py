@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from flank.geometry.bevel.cutting import LEFT, RIGHT
 from flank.geometry.bevel.design import PairDesign
 from flank.geometry.bevel.pitch_cones import PairData
+from flank.geometry.bevel.section import RoundHoles
 from flank.geometry.mounting import Mounting
 from flank.machines.bevel_pair.teeth import CutPair, MemberCut
 from flank.machines.bevel_pair.teeth_spec import (
@@ -65,14 +66,29 @@ class BearingSpec(Spec):
     damping: Damping = key("across and along the shaft", "2e3 N*s/m", default=0.0)
 
 
+class HolesSpec(Spec):
+    """Round holes through a body along its axis, at equal angles."""
+
+    count: Annotated[int, WholeNumber(minimum=3, maximum=60)] = key("how many", 6)
+    circle_diameter: PositiveLength = key("of the circle that their centres lie on", "105 mm")
+    diameter: PositiveLength = key("of a hole", "18 mm")
+
+    @property
+    def round_holes(self) -> RoundHoles:
+        return RoundHoles(self.count, 0.5 * self.circle_diameter, 0.5 * self.diameter)
+
+
 class BodySpec(Spec):
-    """The body under the teeth, a body of revolution."""
+    """The body under the teeth, of revolution but for its holes."""
 
     bore_diameter: PositiveLength | None = optional("the diameter of the bore; solid if absent")
     back: PositiveLength | None = optional(
         "how far the body goes on along its axis behind the roots at the heel; as far as teeth are "
         "high if absent",
         "15 mm",
+    )
+    holes: HolesSpec | None = optional(
+        "holes through it, by which teeth give way according to their place; with the influence fe"
     )
 
 
@@ -233,9 +249,20 @@ class CrossedPairSpec(RatedSpec):
     def cross_checks(self) -> Iterable[str]:
         yield from self.material_problems(MEMBERS)
         yield from self._teeth_problems()
+        yield from self._holes_problems()
         if self.damping_ratio is not None and self.mesh.damping > 0:
             yield "damping_ratio and mesh.damping are both given; remove one of them"
         yield from self.error_problems()
+
+    def _holes_problems(self) -> Iterator[str]:
+        if self.mesh.influence == "fe" and self.mesh.model == "flanks":
+            return
+        for name, member in zip(MEMBERS, (self.pinion, self.wheel), strict=True):
+            if member.body.holes is not None:
+                yield (
+                    f"{name}.body.holes: only finite elements know how teeth give way above a "
+                    "hole; use 'influence: fe' with the model 'flanks' of mesh, or leave holes out"
+                )
 
     def _teeth_problems(self) -> Iterator[str]:
         if (self.blank is None) == (self.settings is None):
