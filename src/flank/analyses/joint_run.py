@@ -50,7 +50,7 @@ from flank.dynamics.run import Progress, solve_dynamics
 from flank.dynamics.spatial.model import DRIVES, LOADS
 from flank.dynamics.trajectory import SpatialTrajectory, joined
 from flank.errors import SpecError
-from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.cv_joint.assembly import OUTER, JointAssembly, JointDrive
 from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.cv_joint.parts import Deflection
 from flank.machines.quantities import (
@@ -370,7 +370,7 @@ def _figures(assembly: JointAssembly, trajectory: SpatialTrajectory, curves: Cur
             max(curves["track_pressure"].max(), curves["window_pressure"].max())
         ),
         "largest_cage_deviation": float(curves["cage_deviation"].max()),
-        "ball_stroke": float(np.ptp(curves["ball_place"][..., 2], axis=0).max()),
+        "ball_stroke": float(np.ptp(curves["ball_place"][..., OUTER, 2], axis=0).max()),
         **{
             name: float(np.ptp(curves[curve], axis=0).max())
             for name, curve in places.items()
