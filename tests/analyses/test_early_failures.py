@@ -20,7 +20,6 @@ IN_TIME = {
     "impact-test": {"positions": 2, "swings": 3},
     "joint-turns": {"most_turns": 2, "points_per_turn": 16},
     "joint-map": {"torques": ["100 N*m"], "angles": ["4 deg"], "most_turns": 2},
-    "joint-resonance": {},
     "joint-run": {"duration": "0.01 s", "points": 20},
 }
 """Every analysis that marches in time, each way it does."""
@@ -35,6 +34,7 @@ STATIC = {
     "sensitivity": {"points": 8},
     "joint-turns": {"mode": "static", "points_per_turn": 16},
     "joint-map": {"mode": "static", "torques": ["100 N*m"], "angles": ["4 deg"]},
+    "joint-resonance": {},
 }
 """Every analysis that looks for equilibria."""
 
@@ -94,6 +94,7 @@ def test_runs_in_time_that_fail_at_once():
 @pytest.mark.usefixtures("nothing_balances")
 def test_equilibria_that_fail_at_once():
     settings = STATIC | {"time-response": {}, "speed-sweep": {}, "speed-dwell": {}}
+    settings |= {"joint-run": {}}
     settings |= {"impact-test": {}, "speed-sweep, continuous": {"mode": "continuous"}}
     results = list(results_of(settings))
     assert {name for name, _ in results} == names_of(settings)

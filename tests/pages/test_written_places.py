@@ -55,6 +55,31 @@ def test_references_are_those_of_the_code(marked, script, name):
     assert marked.marked(reference.FOLDER / f"{name}.md", name) == reference.PLACES[name]()
 
 
+def test_rows_about_the_papers_are_alive_and_written(marked, script):
+    """`make papers` writes them anew."""
+    papers = script("papers")
+    assert list(papers.problems()) == []
+    assert marked.marked(papers.PAGE, "papers") == papers.as_pages()
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ({"stands": "flank.analyses.joint_run.walk"}, "there is no flank.analyses.joint_run.walk"),
+        ({"stands": "flank.nowhere.at_all"}, "there is no flank.nowhere.at_all"),
+        ({"checked": "tests/test_units.py::test_nothing"}, "there is no tests/test_units.py::test"),
+        ({"checked": "reproduce cv-joint: Fig. 99"}, "there is no reproduce cv-joint: Fig. 99"),
+    ],
+)
+def test_rows_that_name_what_is_gone_are_told(script, monkeypatch, row, sentence):
+    papers = script("papers")
+    alive = {"stands": "flank.analyses.joint_run.run", "checked": "tests/test_units.py"}
+    paper = {"page": "theory/cv_joint.md", "rows": [{"part": "it", **alive, **row}]}
+    monkeypatch.setattr(papers, "papers", lambda: {"joint": paper})
+    (told,) = papers.problems()
+    assert sentence in told
+
+
 def test_every_name_of_the_engine_is_in_the_reference(script):
     chapters = script("reference").CHAPTERS
     assert sorted(name for names in chapters.values() for name in names) == sorted(engine.__all__)

@@ -92,6 +92,26 @@ def test_arrows_of_the_tracks_balance_the_torque():
     assert moment == pytest.approx(2000, rel=0.01)
 
 
+def test_a_run_shows_what_the_joint_is_put_through_and_what_comes_of_it():
+    result = flank.run(flank.preset("cv-joint"), "joint-run", duration="10 ms", points=20)
+    pictures = figures(result)
+    check(pictures, PICTURES["joint-run"].names)
+    assert "Deflection (°)" in texts(pictures["joint-run"])
+    assert "Secondary (N·m)" in texts(pictures["joint-run-forces"])
+    part = Result.from_xarray(result.dataset.isel(time=slice(0, 1)), result.drawing)
+    assert "joint-run" not in figures(part)
+
+
+def test_friction_is_drawn_over_the_sliding_speed():
+    picture = figures(turns("dynamic"))["friction"]
+    above, below = picture.axes
+    _, coefficients = above.get_lines()[0].get_data()
+    assert coefficients.max() == pytest.approx(0.0492, abs=1e-4)  # below the static 0.05
+    assert coefficients[-1] == pytest.approx(0.03, rel=1e-3)
+    assert below.get_xscale() == "log"
+    assert sum(bar.get_height() for bar in below.patches) == pytest.approx(100)
+
+
 @pytest.mark.parametrize(
     ("torques", "angles", "frictions", "pictures"),
     [

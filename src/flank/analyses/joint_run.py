@@ -29,13 +29,12 @@ from flank.analyses.joint_quantities import (
 from flank.analyses.joint_quantities import QUANTITIES as TURNS
 from flank.analyses.joint_reading import energy_balance
 from flank.analyses.joint_turns import (
-    LARGEST_PRESSURE,
-    LARGEST_REMAINDER,
     TURN,
     JointIntegration,
+    figure_warnings,
     initial_equilibrium,
 )
-from flank.analyses.quantities import Declared, Quantities, Values, number
+from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.settings import (
     SpeedCurve,
@@ -51,7 +50,7 @@ from flank.dynamics.run import Progress, solve_dynamics
 from flank.dynamics.spatial.model import DRIVES, LOADS
 from flank.dynamics.trajectory import SpatialTrajectory, joined
 from flank.errors import SpecError
-from flank.machines.cv_joint.assembly import JointAssembly, JointDrive
+from flank.machines.cv_joint.assembly import OUTER, JointAssembly, JointDrive
 from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.cv_joint.parts import Deflection
 from flank.machines.quantities import (
@@ -164,7 +163,7 @@ class JointRunSettings(JointIntegration):
         "{function: sine, amplitude: 2 mm, frequency: 5 Hz, duration: 1 s}",
         default=(),
     )
-    points: Annotated[int, WholeNumber(minimum=20, maximum=50_000)] = key(
+    points: Annotated[int, WholeNumber(minimum=20, maximum=20_000)] = key(
         "points in time that are kept", default=1000
     )
 
@@ -371,7 +370,7 @@ def _figures(assembly: JointAssembly, trajectory: SpatialTrajectory, curves: Cur
             max(curves["track_pressure"].max(), curves["window_pressure"].max())
         ),
         "largest_cage_deviation": float(curves["cage_deviation"].max()),
-        "ball_stroke": float(np.ptp(curves["ball_place"][..., 2], axis=0).max()),
+        "ball_stroke": float(np.ptp(curves["ball_place"][..., OUTER, 2], axis=0).max()),
         **{
             name: float(np.ptp(curves[curve], axis=0).max())
             for name, curve in places.items()
@@ -409,16 +408,4 @@ def _warnings(courses: Courses, settings: JointRunSettings, values: Values) -> l
             f"Points of a course are {closest:.3g} s apart and steps {step:.3g} s long, "
             "which pass over them; use a smaller step, or fewer points."
         )
-    remainder = number(values.get("energy_remainder", 0.0))
-    if abs(remainder) > LARGEST_REMAINDER:
-        sentences.append(
-            f"The integration lost {remainder:.2%} of the energy that goes through the joint: use "
-            "a smaller step or error_tolerance."
-        )
-    pressure = number(values.get("peak_pressure", 0.0))
-    if pressure > LARGEST_PRESSURE:
-        sentences.append(
-            f"The Hertz pressure reaches {pressure / 1e6:.0f} MPa; even hardened steel yields "
-            "above 4200 MPa (ISO 76)."
-        )
-    return sentences
+    return sentences + figure_warnings(values)

@@ -103,7 +103,7 @@ class JointIntegration(Spec):
         )
 
 
-class JointTurnsSettings(StaticOrDynamic, JointIntegration):
+class JointTurnsSettings(JointIntegration, StaticOrDynamic):
     """How the joint is turned, and how often."""
 
     mode: Literal["static", "dynamic"] = key(
@@ -347,6 +347,18 @@ def joint_warnings(
             f"The last turn changes {what} by {computed.change:.2%} of the largest against "
             f"the one before, after {computed.turns_run} turns: {_remedy(machine, plunge)}."
         )
+    warnings += figure_warnings(values)
+    if computed.trajectory.complete and values and _figure(values, "peak_window_force") == 0.0:
+        warnings.append(
+            "No ball touches the cage, which floats: its angle means nothing. Tracks alone hold "
+            "the balls; narrow cage.window_clearance, or raise the torque."
+        )
+    return warnings
+
+
+def figure_warnings(values: Values) -> list[str]:
+    """What the figures of any run in time speak against: energy lost, pressure too high."""
+    warnings = []
     remainder = _figure(values, "energy_remainder")
     if abs(remainder) > LARGEST_REMAINDER:
         warnings.append(
@@ -358,11 +370,6 @@ def joint_warnings(
         warnings.append(
             f"The Hertz pressure reaches {pressure / 1e6:.0f} MPa; even hardened steel yields "
             "above 4200 MPa (ISO 76)."
-        )
-    if computed.trajectory.complete and values and _figure(values, "peak_window_force") == 0.0:
-        warnings.append(
-            "No ball touches the cage, which floats: its angle means nothing. Tracks alone hold "
-            "the balls; narrow cage.window_clearance, or raise the torque."
         )
     return warnings
 

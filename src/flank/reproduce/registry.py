@@ -54,7 +54,7 @@ REPRODUCTIONS = {
         ),
         Reproduction(
             "cv-joint",
-            "a plunging ball joint of Marter et al. 2020: Figs. 7, 8 and 11 to 14",
+            "a plunging ball joint of Marter et al. 2020: Figs. 5, 7, 8 and 11 to 14",
             "flank.reproduce.cv_joint",
         ),
         Reproduction(

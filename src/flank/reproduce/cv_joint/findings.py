@@ -328,6 +328,7 @@ def _unguided(turns: Mapping[str, Turned]) -> dict[str, Any]:
         "unguided_named": min(orders[n] for n in PAPER.published["axial_orders"]) / orders[4],
         "unguided_forbidden": max(orders[n] for n in (1, 2, 8, 16)) / orders[4],
         "over_deflection": [ranges[name] for name in ("deflection 1°", "nothing", "deflection 4°")],
+        "first_doubled": ranges["nothing"] / ranges["deflection 1°"],
         "doubled": ranges["deflection 4°"] / ranges["nothing"],
         "over_speed": [
             ranges[name] for name in ("speed 150 rpm", "nothing", "speed 600 rpm", "speed 1500 rpm")
