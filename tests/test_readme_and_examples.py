@@ -167,6 +167,18 @@ def test_example_planetary_gearbox_and_its_page():
     assert max(told, key=lambda line: line.split()[3]) in listed
 
 
+def test_example_turbulent_torque_and_its_page(tmp_path):
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "turbulent_torque.py")
+    page = (ROOT / "docs" / "examples" / "planetary_gearbox.md").read_text(encoding="utf-8")
+    example.write(tmp_path / "torque.csv")
+    text = (tmp_path / "torque.csv").read_text()
+    assert text.startswith("time [s]; rotor [kN*m]; generator [kN*m]\n0.00; ")
+    for damping in (2e4, 4e4):
+        told = example.told(example.response(tmp_path / "torque.csv", damping))
+        assert shown(page, "| {:.0f} | {:.1f} | {:.1f} | {:.2f} |".format(damping, *told))
+
+
 def test_example_gear_pair_and_its_page():
     """The page shows what the example prints."""
     example = load(ROOT / "examples" / "gear_pair.py")

@@ -36,6 +36,7 @@ from flank.analyses.warnings import (
     contact_warnings,
     overload_warnings,
     slowed_input_warnings,
+    unresolved_torque_warnings,
 )
 from flank.arrays import Floats
 from flank.dynamics.energy import energies
@@ -171,6 +172,7 @@ def run(
         values |= run_forces.acting_forces(assembly, trajectory)
     warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
+    warnings += unresolved_torque_warnings(setup.torque_curves, settings.step)
     warnings += overload_warnings(machine, _largest_output_torque(setup))
     if settings.drive == "torque" and not settings.torques and len(trajectory.time) > 1:
         turned = trajectory.angle(assembly.input_shaft)

@@ -7,6 +7,7 @@ import numpy as np
 
 from flank.analyses.labelled import Variable
 from flank.analyses.runs import VELOCITY_FORMS, has_elastic_friction, output_is_loose
+from flank.analyses.settings import TorqueCurves
 from flank.arrays import first_largest
 from flank.contact.table import FRICTION_STICK
 from flank.dynamics.model import CONTACTS, Model
@@ -198,6 +199,21 @@ def coarse_step_warnings(machine: Transmission, step: float, speed: float) -> li
         f"{period * 1e3:.3g} ms at the initial speed; use at most "
         f"{period / STEPS_PER_PERIOD * 1e3:.3g} ms."
     ]
+
+
+def unresolved_torque_warnings(curves: TorqueCurves, step: float) -> list[str]:
+    """That a torque changes between steps, which feel it at their ends only."""
+    told = []
+    for name, points in curves.items():
+        apart = np.diff([point.time for point in points])
+        between = float(np.median(apart[apart > 0])) if np.any(apart > 0) else math.inf
+        if between < step * (1 - 1e-9):
+            told.append(
+                f"The points of the torque on the {name} lie {between * 1e3:.3g} ms apart and the "
+                f"step is {step * 1e3:.3g} ms: what happens between steps is not felt; use at most "
+                f"{between * 1e3:.3g} ms."
+            )
+    return told
 
 
 def slowed_input_warnings(mean_speed: float, started: float) -> list[str]:

@@ -131,6 +131,7 @@ class MeshPlace:
     line: np.void | None = None  # of flanks in space: their line of action, as a row of a mesh
     helix: float = 0.0  # in space: ± tan β_b, positive where the first gear is right-handed
     path: tuple[float, float] | None = None  # roll length where it begins, and base pitch, m
+    always_damped: bool = False  # whether its damper acts without contact, too
 
 
 @dataclass(frozen=True)

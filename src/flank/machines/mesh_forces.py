@@ -276,5 +276,10 @@ def tangential_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
 
 
 def separated(assembly: Assembly, trajectory: AnyTrajectory) -> Flags:
-    """Where (time, mesh) neither flank touches."""
-    return np.asarray((mesh_forces(assembly, trajectory) == 0.0).all(axis=2))
+    """Where (time, mesh) neither flank touches; a damper that acts always has a force there."""
+    apart = (mesh_forces(assembly, trajectory) == 0.0).all(axis=2)
+    for k, mesh in enumerate(assembly.meshes):
+        if mesh.always_damped:
+            elastic = tooth_parts(assembly, mesh, trajectory)[..., ELASTIC]
+            apart[:, k] = (elastic == 0.0).all(axis=(1, 2))
+    return np.asarray(apart)

@@ -1,0 +1,81 @@
+"""What a run in time keeps beside tooth forces: parts and components, reactions, accelerations."""
+
+import numpy as np
+import pytest
+
+import flank
+
+
+@pytest.fixture(scope="module", params=["planar", "spatial"])
+def stage(request):
+    """With springs: a table has forces along its path besides those that are normal."""
+    springs = {"sun_mesh.model": "spring", "ring_mesh.model": "spring"}
+    return ran(springs | {"motion": request.param})
+
+
+def ran(changes):
+    machine = flank.preset("planetary-500kw", changes)
+    offset = {"planet 1": "0.001 deg"}
+    settings = {"duration": 4e-3, "step": 2e-5, "points": 40, "start_offsets": offset}
+    return machine, flank.run(machine, "time-response", **settings)
+
+
+def test_spring_and_damper_make_the_force(stage):
+    _, run = stage
+    total = run["spring_force"].values + run["damper_force"].values
+    assert total == pytest.approx(run["mesh_force"].values, rel=1e-9)
+    assert np.abs(run["damper_force"].values).max() > 1e-4 * np.abs(total).max()
+
+
+def test_components_and_radial_forces_follow_the_line_of_action(stage):
+    machine, run = stage
+    normal, parts = run["mesh_force"].values, run["force_components"].values
+    assert np.linalg.norm(parts, axis=2) == pytest.approx(np.abs(normal), rel=1e-6)
+    angles = np.array([machine.layout.gears.sun_planet.working_angle] * 3
+                      + [machine.layout.gears.planet_ring.working_angle] * 3)  # fmt: skip
+    assert run["radial_force"].values == pytest.approx(np.abs(normal) * np.sin(angles), rel=1e-6)
+
+
+def test_bearings_balance_teeth_and_inertia(stage):
+    """A planet is pushed by sun and ring and pulled by its pin, and goes round with the carrier."""
+    machine, run = stage
+    parts = run["force_components"].values
+    bearings = run["bearing"].values.tolist()
+    reaction = run["bearing_reaction"].values
+    pin = reaction[:, bearings.index("planet 1 on the carrier")]
+    on_planet = parts[:, 0] - parts[:, 3] + pin
+    speed = run["speed"].sel(body="carrier").values
+    centripetal = machine.masses.planet[0] * machine.spec.carrier_radius * speed**2
+    assert np.linalg.norm(on_planet, axis=1) == pytest.approx(centripetal, rel=0.05)
+    on_sun = -parts[:, :3].sum(axis=1) + reaction[:, bearings.index("sun")]
+    assert np.abs(on_sun).max() < 1e-6 * np.abs(parts).max()
+
+
+def test_inertia_torque_is_what_torques_leave(stage):
+    machine, run = stage
+    sun = run["inertia_torque"].sel(body="sun").values
+    arm = machine.spec.sun_gear.base_radius
+    acting = machine.load_torque - arm * run["mesh_force"].values[:, :3].sum(axis=1)
+    assert sun[1:] == pytest.approx(acting[1:], abs=1e-3 * abs(machine.load_torque))
+    inertia = machine.masses.sun[1]
+    assert run["acceleration"].sel(body="sun").values * inertia == pytest.approx(sun)
+
+
+@pytest.mark.parametrize("motion", ["planar", "spatial"])
+def test_stiffness_and_place_of_a_mesh(motion):
+    machine, run = ran({"motion": motion})
+    for column, meshed in ((0, machine.sun_pair(0)), (3, machine.ring_pair(0))):
+        start, pitch = meshed.pair.path[0], meshed.pair.base_pitch
+        roll, stiffness = run["roll_length"].values[:, column], run["mesh_stiffness"].values
+        assert np.all((roll >= start) & (roll <= start + pitch))
+        assert stiffness[:, column].mean() == pytest.approx(meshed.mean_stiffness, rel=0.35)
+
+
+def test_a_torque_that_changes_within_a_step_is_told(tmp_path):
+    path = tmp_path / "torque.csv"
+    rows = [f"{k * 1e-4:.4f},{-20 - k % 3}" for k in range(101)]
+    path.write_text("\n".join(["time [s],generator [kN*m]", *rows]))
+    machine = flank.preset("planetary-500kw")
+    torques = {"sun": {"file": str(path)}, "carrier": "110 kN*m"}
+    run = flank.run(machine, "time-response", duration=4e-3, step=4e-4, torques=torques)
+    assert any("lie 0.1 ms apart and the step is 0.4 ms" in text for text in run.warnings)
