@@ -214,8 +214,12 @@ def _changes(usual: Floats, fine: Floats) -> Changes:
 def mesh_table() -> Table:
     """Changes on finer meshes."""
     rows = [
-        (preset, ("pinion", "wheel")[number], finer.__name__.replace("_", " "))
-        + tuple(100 * change for change in mesh_changes(preset, number, finer(BEVEL_DENSITY)))
+        (
+            preset,
+            ("pinion", "wheel")[number],
+            finer.__name__.replace("_", " "),
+            *(100 * change for change in mesh_changes(preset, number, finer(BEVEL_DENSITY))),
+        )
         for preset, number, finer in STUDY
     ]
     heads = ("pair", "member", "mesh", "own, %", "next point, %", "next tooth, %")
@@ -265,7 +269,7 @@ EDGE_CELLS = 2
 
 
 def edge_table() -> Table:
-    """What a contact near the edge of a tip gives way beyond the law, F'/E, by the wedge's angle."""
+    """What a contact near the edge of a tip gives way beyond the law, F'/E, by the wedge."""
     columns = [Column("half widths to the edge", list(EDGE_PLACES), ".1f")]
     for gear in (Gear(24, 3e-3, math.radians(20)), Gear(14, 3e-3, math.radians(20), 0.4)):
         wedge = 90 + math.degrees(math.atan(gear.edge_roll_length / gear.base_radius))
