@@ -187,7 +187,7 @@ def machine(preset: str, influence: str = "fe") -> BevelPairMachine:
 def influence_of(preset: str, number: int, density: MeshDensity) -> BevelInfluence:
     made = machine(preset)
     member = (made.teeth.pinion, made.teeth.wheel)[number]
-    body = usual_body(member, made.elasticity.held_radii[number])
+    body = made.elasticity.meshed_body(made.teeth, number)
     return bevel_influence(member, body, made.materials[number], BEVEL_GRID, density)
 
 

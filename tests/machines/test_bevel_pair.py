@@ -9,6 +9,7 @@ import flank
 from flank.dynamics.functions import constant
 from flank.dynamics.run import solve_statics
 from flank.elasticity.finite_elements.bevel_influence import BevelGrid, bevel_influence
+from flank.elasticity.finite_elements.bevel_mesh import bevel_mesh
 from flank.elasticity.finite_elements.sector_mesh import MeshDensity
 from flank.errors import SpecError
 from flank.machines.base import Drive
@@ -210,6 +211,17 @@ def test_holes_take_their_mass_and_need_finite_elements():
     assert sum(outline.kind == "hole" for outline in wheel.outlines(2)) == 7
     with pytest.raises(SpecError, match="only finite elements know how teeth give way"):
         flank.preset("spiral-bevel-nasa", {"wheel.body.holes": HOLES})
+
+
+def test_a_meshed_wheel_is_as_thick_as_its_spec_says():
+    machine = flank.preset("bevel-pair")
+    wheel, body = machine.bodies[1], machine.elasticity.meshed_body(machine.teeth, 1)
+    mesh = bevel_mesh(wheel.member, body, HOLED)
+    bore = mesh.nodes[mesh.held]
+    (toe, _), back = wheel.section.bottom, wheel.meridian[-1, 0]
+    assert np.hypot(*bore[:, :2].T) == pytest.approx(35e-3)
+    assert bore[:, 2].max() == pytest.approx(back, abs=0.3e-3)
+    assert toe[0] < bore[:, 2].min() < toe[0] + 0.3 * machine.normal_module * 2.25
 
 
 @pytest.mark.parametrize(
