@@ -84,3 +84,11 @@ def test_dynamic_loop_does_not_depend_on_step_or_ramp():
     for name in ("lost_motion", "backlash", "torsional_stiffness"):
         assert runs[1][name] == pytest.approx(runs[0][name], rel=1e-2)
         assert runs[2][name] == pytest.approx(runs[0][name], rel=1e-2)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("preset", ["bevel-pair", "hypoid-pair", "spiral-bevel-nasa"])
+@pytest.mark.parametrize("member", [0, 1], ids=["pinion", "wheel"])
+def test_influence_numbers_of_bevel_gears_stay_when_cells_are_halved(preset, member):
+    finer = bevel_elements.halved(bevel_elements.BEVEL_DENSITY)
+    assert max(bevel_elements.mesh_changes(preset, member, finer)) < 0.02

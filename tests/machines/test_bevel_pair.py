@@ -1,11 +1,16 @@
 """Bevel and hypoid pairs: teeth, findings, and models of springs and flanks against each other."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import flank
 from flank.dynamics.functions import constant
 from flank.dynamics.run import solve_statics
+from flank.elasticity.finite_elements.bevel_influence import BevelGrid, bevel_influence
+from flank.elasticity.finite_elements.bevel_mesh import bevel_mesh
+from flank.elasticity.finite_elements.sector_mesh import MeshDensity
 from flank.errors import SpecError
 from flank.machines.base import Drive
 
@@ -18,6 +23,8 @@ STIFF = {
     "damping_ratio": None,
 }
 """Members on rigid axes, without shafts."""
+
+HOLED = MeshDensity(tooth=2, flank=2, fillet=1, space=1, layers=3, growth=0.3)
 
 
 def test_blanks_are_those_of_the_standard_s_sample():
@@ -183,3 +190,71 @@ def test_finite_elements_give_way_more_than_the_quick_form():
         flanks = machine.loaded_flanks(points=16)
         lags[influence] = flanks.under(0.0, machine.rated_torque).lag
     assert 1 < lags["fe"] / lags["beam"] < 2
+
+
+HOLES = {"count": 6, "circle_diameter": "105 mm", "diameter": "16 mm"}
+
+
+def test_holes_take_their_mass_and_need_finite_elements():
+    changes = {"mesh.influence": "fe"}
+    solid = flank.preset("spiral-bevel-nasa", changes)
+    holed = flank.preset("spiral-bevel-nasa", changes | {"wheel.body.holes": HOLES})
+    (_, before), (_, wheel) = solid.bodies, holed.bodies
+    (mass, axial, transverse), less = before.mass_and_inertia(0.0), wheel.mass_and_inertia(0.0)
+    back, (toe, _) = before.meridian[-1, 0], before.section.bottom
+    # holes begin on the plane at the toe, below the roots
+    volume = 6 * np.pi * 8e-3**2 * (back - toe[0])
+    taken = wheel.density * volume
+    assert mass - less[0] == pytest.approx(taken, rel=0.05)
+    assert axial - less[1] == pytest.approx(taken * (52.5e-3**2 + 0.5 * 8e-3**2), rel=0.06)
+    assert less[2] < transverse
+    assert sum(outline.kind == "hole" for outline in wheel.outlines(2)) == 7
+    with pytest.raises(SpecError, match="only finite elements know how teeth give way"):
+        flank.preset("spiral-bevel-nasa", {"wheel.body.holes": HOLES})
+
+
+def test_a_meshed_wheel_is_as_thick_as_its_spec_says():
+    machine = flank.preset("bevel-pair")
+    wheel, body = machine.bodies[1], machine.elasticity.meshed_body(machine.teeth, 1)
+    mesh = bevel_mesh(wheel.member, body, HOLED)
+    bore = mesh.nodes[mesh.held]
+    (toe, _), back = wheel.section.bottom, wheel.meridian[-1, 0]
+    assert np.hypot(*bore[:, :2].T) == pytest.approx(35e-3)
+    assert bore[:, 2].max() == pytest.approx(back, abs=0.3e-3)
+    assert toe[0] < bore[:, 2].min() < toe[0] + 0.3 * machine.normal_module * 2.25
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"circle_diameter": "80 mm"}, "must lie between the bore"),
+        ({"count": 30}, "run into each other"),
+    ],
+)
+def test_holes_that_leave_nothing_are_refused(changed, sentence):
+    changes = {"mesh.influence": "fe", "wheel.body.holes": HOLES | changed}
+    with pytest.raises(SpecError, match=sentence):
+        flank.preset("spiral-bevel-nasa", changes).check()
+
+
+def test_a_wheel_with_holes_errs_once_a_hole(monkeypatch):
+    """Six holes below 36 teeth, one position a mesh cycle, over a revolution of the wheel."""
+    elements = "flank.elasticity.finite_elements.bevel_influence.bevel_influence"
+    coarse = {"grid": BevelGrid(5, 5, 2), "density": HOLED}
+    monkeypatch.setattr(elements, partial(bevel_influence, **coarse))
+    changes = {"mesh.influence": "fe", "wheel.body.holes": HOLES, "pinion.body": {}}
+    machine = flank.preset("spiral-bevel-nasa", changes)
+    result = flank.run(machine, "loaded-contact", positions=1, cycles=36, points=12)
+    waves = np.abs(np.fft.rfft(result["transmission_error"].values)) / 36
+    assert waves[6] > 1e-4 * waves[0]
+    others = np.setdiff1d(np.arange(1, 19), [6, 12, 18])
+    assert waves[others].max() < 1e-6 * waves[6]
+    alike = flank.run(
+        flank.preset("spiral-bevel-nasa", changes | {"wheel.body.holes": None}),
+        "loaded-contact",
+        positions=1,
+        cycles=3,
+        points=12,
+    )
+    assert np.ptp(alike["transmission_error"].values) < 1e-9 * alike["mean_error"]
+    assert alike["mean_error"] < result["mean_error"]

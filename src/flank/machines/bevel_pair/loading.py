@@ -10,6 +10,7 @@ cos³ β) teeth of the mean normal module, as high and as thick at the pitch con
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,8 +26,14 @@ from flank.geometry.mounting import Mounting
 from flank.geometry.spline_surface import SplineSurface
 from flank.machines.bevel_pair.teeth import KEPT, MATES, CutPair, PairTeeth, made_teeth
 
+if TYPE_CHECKING:
+    from flank.elasticity.finite_elements.bevel_mesh import BevelBody
+
 FILLET = 0.25
 """Of the virtual gear's rack, in modules."""
+
+RIM_ROOM = 1.1
+"""Over the thinnest rim that can be meshed, whose teeth are measured a little differently."""
 
 
 def body_pair(pair: FlankPair, centres: tuple[float, float]) -> FlankPair:
@@ -62,13 +69,15 @@ def virtual_gear(blank: Blank, mate: Blank, module: float, pressure_angle: float
 @dataclass(frozen=True)
 class Elasticity:
     """What gives way: materials of pinion and wheel, the normal section of their teeth, and for
-    finite elements the radii at which bodies are held, none for usual ones, and their holes."""
+    finite elements the radii at which bodies are held, none for usual ones, z of the planes in
+    which they end behind their teeth, none for usual bodies, and their holes."""
 
     materials: tuple[Material, Material]
     module: float
     pressure_angle: float
     influence: str = "beam"
     held_radii: tuple[float | None, float | None] = (None, None)
+    backs: tuple[float | None, float | None] = (None, None)
     holes: tuple[RoundHoles | None, RoundHoles | None] = (None, None)
 
     def compliances(self, teeth: PairTeeth, flank: str) -> tuple[FlankCompliance, FlankCompliance]:
@@ -88,12 +97,29 @@ class Elasticity:
     def _elements(self, teeth: PairTeeth, number: int, flank: str) -> FlankCompliance:
         """By finite elements of the real tooth, kept on disk."""
         from flank.elasticity.finite_elements.bevel_influence import bevel_influence
-        from flank.elasticity.finite_elements.bevel_mesh import usual_body
 
-        member = (teeth.pinion, teeth.wheel)[number]
-        body = usual_body(member, self.held_radii[number])
+        member, body = (teeth.pinion, teeth.wheel)[number], self.meshed_body(teeth, number)
         numbers = bevel_influence(member, body, self.materials[number], holes=self.holes[number])
         return numbers.side(flank if number == 0 else MATES[flank])
+
+    def meshed_body(self, teeth: PairTeeth, number: int) -> "BevelBody":
+        """From the plane at the toe's roots, as near to it as a mesh can be, to the back. A rim
+        goes half the way down to the bore at most: there the body behind a slender pinion ends."""
+        from flank.elasticity.finite_elements.bevel_mesh import THINNEST_RIM, BevelBody, usual_body
+
+        member = (teeth.pinion, teeth.wheel)[number]
+        usual, back = usual_body(member, self.held_radii[number]), self.backs[number]
+        if back is None:
+            return usual
+        section = teeth.sections[number]
+        up = section.corners[1] - section.bottom
+        heights = np.linalg.norm(up, axis=1)
+        steepness = np.maximum(np.array([-up[1, 0], *up[:, 1]]) / heights[[1, 0, 1]], 0.1)
+        room = (section.bottom[:, 1] - usual.held_radius) / steepness[1:]
+        behind = (back - section.bottom[1, 0]) / steepness[0]
+        thinnest = RIM_ROOM * THINNEST_RIM * heights
+        rim = max(min(behind, 0.5 * room.min()), thinnest[1])
+        return BevelBody(usual.held_radius, float(rim), float(thinnest[0]))
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,7 @@ class BevelPairMachine(RatedMachine):
             self.mean_pressure_angle,
             self.spec.mesh.influence,
             (pinion.bore or None, wheel.bore or None),
+            (float(pinion.meridian[-1, 0]), float(wheel.meridian[-1, 0])),
             (pinion.holes, wheel.holes),
         )
 
