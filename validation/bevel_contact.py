@@ -40,6 +40,9 @@ class Rigid:
 
     depth: float
 
+    def depth_at(self, u: Floats, v: Floats) -> Floats:
+        return np.full(len(u), self.depth)
+
     def influence(self, u: Floats, v: Floats, offset: int) -> Floats:
         return np.zeros((len(u), len(u)))
 

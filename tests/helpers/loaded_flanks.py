@@ -27,6 +27,9 @@ class Rigid:
     def __init__(self, depth):
         self.depth = depth
 
+    def depth_at(self, u, v):
+        return np.full(len(u), self.depth)
+
     def influence(self, u, v, offset):
         return np.zeros((len(u), len(u)))
 
