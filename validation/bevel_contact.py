@@ -16,6 +16,7 @@ from flank.contact.iterated_loads import deletion
 from flank.contact.partial_contact import SectionPoints, distribute_sections, section_work
 from flank.contact.spatial.flank_forces import evaluate_flanks, flank_work
 from flank.contact.spatial.flank_sections import FlankLoading
+from flank.contact.spatial.flank_tangent import flank_tangent
 from flank.contact.spatial.loaded_flanks import FlankLoad, LoadedFlanks
 from flank.dynamics.spatial.quaternions import matrix_of
 from flank.elasticity.elliptic_contact import EllipticContact, contact_approach, semi_axes
@@ -40,6 +41,9 @@ class Rigid:
 
     depth: float
     period: int = 1
+
+    def depth_at(self, u: Floats, v: Floats) -> Floats:
+        return np.full(len(u), self.depth)
 
     def influence(self, u: Floats, v: Floats, offset: int, tooth: int = 0) -> Floats:
         return np.zeros((len(u), len(u)))
@@ -182,6 +186,7 @@ def element_cases() -> Iterator[Case]:
         slope = (8 * (around[2] - around[1]) - (around[3] - around[0])) / (12 * step)
         yield Case(f"{name}: stiffness", "differences", slope, tangent, "N m/rad", 1e-6)
         yield reaction_case(flanks, name, lag)
+        yield _symmetry_case(flanks, name, lag)
         yield _smooth_case(flanks, name, lag)
         backward = [load.torque for load in loads(flanks, lag)]
         again = [
@@ -208,6 +213,16 @@ def reaction_case(flanks: LoadedFlanks, name: str, lag: float) -> Case:
     left = max(np.abs(on[:, 0].sum(axis=0)).max(), np.abs(moments.sum(axis=0)).max())
     size = float(left / np.abs(force).max())
     return Case(f"{name}: forces and moments of both bodies together", "none", 0.0, size, "", 1e-10)
+
+
+def _symmetry_case(flanks: LoadedFlanks, name: str, lag: float) -> Case:
+    """The tangent of all coordinates of both bodies."""
+    position, matrix = poses_at(flanks, 0.1, lag)
+    work, force, block = flank_work(flanks.mesh), np.zeros(12), np.zeros((12, 12))
+    evaluate_flanks(flanks.mesh, 0, position, matrix, np.zeros((2, 6)), 0, 1, work, force)
+    flank_tangent(flanks.mesh, position, matrix, 0, 1, 0.0, 1.0, work, block)
+    uneven = float(np.abs(block - block.T).max() / np.abs(block).max())
+    return Case(f"{name}: tangent less its transpose", "a potential", 0.0, uneven, "", 1e-10)
 
 
 def _smooth_case(flanks: LoadedFlanks, name: str, lag: float) -> Case:
@@ -245,7 +260,7 @@ def symmetry_cases() -> Iterator[Case]:
             "N m",
             1e-6,
         )
-        each = loads(flanks, lag, 60)
+        each = loads(flanks, lag, 480)
         gained = float(
             np.mean([load.first_torque - load.torque * abs(loading.pair.ratio) for load in each])
         )
@@ -255,7 +270,7 @@ def symmetry_cases() -> Iterator[Case]:
             0.0,
             gained / mean,
             "",
-            1e-3,
+            1e-6,
         )
         fine = mean_torque(loaded(preset, 200, "deletion"), lag)
         yield Case(

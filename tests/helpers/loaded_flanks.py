@@ -29,6 +29,9 @@ class Rigid:
 
     period = 1
 
+    def depth_at(self, u, v):
+        return np.full(len(u), self.depth)
+
     def influence(self, u, v, offset, tooth=0):
         return np.zeros((len(u), len(u)))
 

@@ -64,6 +64,23 @@ SWEEPS = 3
 NARROW = 0.02
 """Spread over penetration: below it Φ is a sum of three points, right to round-off."""
 
+GAUSS = 0.5 * math.sqrt(0.6)
+"""Of the spread: from the middle to the outer points of Gauss's rule of three."""
+
+(
+    ENERGY,
+    FORCE,
+    BY_SPREAD,
+    BY_CONSTANT,
+    BY_SEAT,
+    FORCE_BY_SPREAD,
+    FORCE_BY_CONSTANT,
+    TWICE_SPREAD,
+    SPREAD_BY_CONSTANT,
+    TWICE_CONSTANT,
+) = range(10)
+"""Entries of `section_energy`."""
+
 BEARING = 1e-13
 """Of the largest stiffness: a section that has less of it counts as open in Newton's method."""
 
@@ -126,60 +143,119 @@ def pressed(depth, constant, slope):
 
 
 @kernel(internal=True)
-def energy_by_constant(load, constant, slope):
-    """∂U/∂P per length at a fixed depth, -∫ ∂δ/∂P dF'."""
-    if slope > 0.0:
-        within = math.exp(constant / slope - LEAST_W)  # the load where the law ends
-        if load > within:
-            return -within * (load - 0.5 * within)
-    return -0.5 * load * load
-
-
-@kernel(internal=True)
 def section_force(seat, spread, constant, slope, length):
-    """Φ, and its derivatives by g, v and the constant of the section's law (B_ii in it)."""
+    """Φ, and its derivative by g; the constant of the section's law has l B_ii in it."""
     width = abs(spread)
     high = seat + 0.5 * width
     if high <= 0.0:
-        return 0.0, 0.0, 0.0, 0.0
-    if width < NARROW * high:
-        return _narrow_force(seat, spread, constant, slope, length)
-    low = seat - 0.5 * width
+        return 0.0, 0.0
+    if width < NARROW * high:  # Gauss's rule: differences of energies would lose digits
+        away = GAUSS * width
+        load, stiffness, _energy = pressed(seat, constant, slope)
+        up, stiff_up, _energy = pressed(seat + away, constant, slope)
+        down, stiff_down, _energy = pressed(seat - away, constant, slope)
+        share = length / 18.0
+        return (
+            share * (8.0 * load + 5.0 * (up + down)),
+            share * (8.0 * stiffness + 5.0 * (stiff_up + stiff_down)),
+        )
     load_high, _stiffness, energy_high = pressed(high, constant, slope)
-    load_low, _stiffness, energy_low = pressed(low, constant, slope)
-    force = (energy_high - energy_low) / width
-    by_seat = (load_high - load_low) / width
-    by_width = (0.5 * (load_high + load_low) - force) / width
-    by_constant = energy_by_constant(load_high, constant, slope)
-    by_constant = (by_constant - energy_by_constant(load_low, constant, slope)) / width
-    by_spread = by_width if spread > 0.0 else -by_width
-    return length * force, length * by_seat, length * by_spread, length * by_constant
+    load_low, _stiffness, energy_low = pressed(seat - 0.5 * width, constant, slope)
+    share = length / width
+    return share * (energy_high - energy_low), share * (load_high - load_low)
 
 
 @kernel(internal=True)
-def _narrow_force(seat, spread, constant, slope, length):
-    """The same by Gauss's rule of three points: differences of energies would lose digits."""
-    away = 0.5 * math.sqrt(0.6)
-    load, stiffness, by_constant = _pressed_by_constant(seat, constant, slope)
-    up, stiff_up, by_up = _pressed_by_constant(seat + away * spread, constant, slope)
-    down, stiff_down, by_down = _pressed_by_constant(seat - away * spread, constant, slope)
-    share = length / 18.0
-    return (
-        share * (8.0 * load + 5.0 * (up + down)),
-        share * (8.0 * stiffness + 5.0 * (stiff_up + stiff_down)),
-        share * 5.0 * away * (stiff_up - stiff_down),
-        share * (8.0 * by_constant + 5.0 * (by_up + by_down)),
+def section_energy(seat, spread, constant, slope, out):
+    """Ψ = ∫ Φ dg per length and all its derivatives up to the second by g, v and P in `out`
+    (10,): Ψ, Φ, Ψ_v/v, Ψ_P, Φ_g, Φ_v, Φ_P, Ψ_vv, Ψ_vP, Ψ_PP."""
+    width = abs(spread)
+    high = seat + 0.5 * width
+    if high <= 0.0:
+        for i in range(10):
+            out[i] = 0.0
+        return
+    if width < NARROW * high:
+        _narrow_energy(seat, width, constant, slope, out)
+        return
+    f, _k, u, w, u_p, w_p, w_pp = _integrals(high, constant, slope)
+    f_low, _k, u_low, w_low, u_p_low, w_p_low, w_pp_low = _integrals(
+        seat - 0.5 * width, constant, slope
     )
+    over = 1.0 / width
+    out[ENERGY] = over * (w - w_low)
+    out[FORCE] = over * (u - u_low)
+    out[BY_CONSTANT] = over * (w_p - w_p_low)
+    out[BY_SEAT] = over * (f - f_low)
+    out[FORCE_BY_CONSTANT] = over * (u_p - u_p_low)
+    out[TWICE_CONSTANT] = over * (w_pp - w_pp_low)
+    by_spread = over * (0.5 * (u + u_low) - out[ENERGY])
+    out[BY_SPREAD] = over * by_spread
+    out[FORCE_BY_SPREAD] = over * (0.5 * (f + f_low) - out[FORCE])
+    out[SPREAD_BY_CONSTANT] = over * (0.5 * (u_p + u_p_low) - out[BY_CONSTANT])
+    out[TWICE_SPREAD] = over * (0.25 * (f - f_low) - 2.0 * by_spread)
 
 
 @kernel(internal=True)
-def _pressed_by_constant(depth, constant, slope):
-    """Load, its slope by the depth, and its derivative by the constant of the law."""
-    load, stiffness, _energy = pressed(depth, constant, slope)
-    least = load
-    if slope > 0.0:
-        least = min(load, math.exp(constant / slope - LEAST_W))
-    return load, stiffness, -least * stiffness
+def _narrow_energy(seat, width, constant, slope, out):
+    """The same by Gauss's rule of three points."""
+    f, k, u, _w, u_p, _w_p, _w_pp = _integrals(seat, constant, slope)
+    away = GAUSS * width
+    f_up, k_up, u_up, _w, u_p_up, _w_p, _w_pp = _integrals(seat + away, constant, slope)
+    f_down, k_down, u_down, _w, u_p_down, _w_p, _w_pp = _integrals(seat - away, constant, slope)
+    g = _reached(f, constant, slope)
+    g_up = _reached(f_up, constant, slope)
+    g_down = _reached(f_down, constant, slope)
+    middle = 8.0 / 18.0
+    side = 5.0 / 18.0
+    out[ENERGY] = middle * u + side * (u_up + u_down)
+    out[FORCE] = middle * f + side * (f_up + f_down)
+    out[BY_CONSTANT] = middle * u_p + side * (u_p_up + u_p_down)
+    out[BY_SEAT] = middle * k + side * (k_up + k_down)
+    out[FORCE_BY_CONSTANT] = -middle * g * k - side * (g_up * k_up + g_down * k_down)
+    out[TWICE_CONSTANT] = middle * g * k * (2.0 * g - f)
+    out[TWICE_CONSTANT] += side * g_up * k_up * (2.0 * g_up - f_up)
+    out[TWICE_CONSTANT] += side * g_down * k_down * (2.0 * g_down - f_down)
+    out[TWICE_SPREAD] = side * GAUSS * GAUSS * (k_up + k_down)
+    out[BY_SPREAD] = out[TWICE_SPREAD]
+    if width > 1e-5 * seat:
+        out[BY_SPREAD] = side * GAUSS * (f_up - f_down) / width
+    out[FORCE_BY_SPREAD] = side * GAUSS * (k_up - k_down)
+    out[SPREAD_BY_CONSTANT] = -side * GAUSS * (g_up * k_up - g_down * k_down)
+
+
+@kernel(internal=True)
+def _reached(load, constant, slope):
+    """The load, or that at which the law of line contact ends."""
+    return min(load, math.exp(constant / slope - LEAST_W)) if slope > 0.0 else load
+
+
+@kernel(internal=True)
+def _integrals(depth, constant, slope):
+    """Per length at a depth: load f, its slope, U = ∫ f dδ, W = ∫ U dδ, and U_P, W_P, W_PP at the
+    fixed depth. With δ = Q f w, w = P/Q - ln f: f_P = -f f', U_P = -f²/2, U_PP = f² f', and
+
+        W = Q² f³/6 (w² - 5w/6 + 2/9),   W_P = -Q f³/6 (w - 2/3),   W_PP = f³/3;
+
+    beyond the end of the law, f = g, straight with the slope 1/Q."""
+    load, stiffness, energy = pressed(depth, constant, slope)
+    if load == 0.0:
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    g = _reached(load, constant, slope)
+    cube = g * g * g
+    if slope == 0.0:
+        twice = constant * constant * cube / 6.0
+        return load, stiffness, energy, twice, -0.5 * g * g, -constant * cube / 6.0, cube / 3.0
+    w = constant / slope - math.log(g)
+    twice = slope * slope * cube / 6.0 * (w * w - 5.0 / 6.0 * w + 2.0 / 9.0)
+    by_constant = -slope * cube / 6.0 * (w - 2.0 / 3.0)
+    curved = cube / 3.0
+    past = load - g
+    if past > 0.0:
+        twice += slope * slope * (0.25 * g * g * past + (load * load * load - cube) / 6.0)
+        by_constant -= 0.5 * slope * g * past * load
+        curved += 0.5 * g * past * (3.0 * g - load)
+    return load, stiffness, energy, twice, -g * (load - 0.5 * g), by_constant, curved
 
 
 @kernel
@@ -240,10 +316,7 @@ def section_constant(points, i):
 def _force_at(points, i, least, seat):
     constant = section_constant(points, i)
     spread = max(abs(points.spread[i]), least)
-    force, stiffness, _by_spread, _by_constant = section_force(
-        seat, spread, constant, points.slope[i], points.length[i]
-    )
-    return force, stiffness
+    return section_force(seat, spread, constant, points.slope[i], points.length[i])
 
 
 @kernel(internal=True)

@@ -43,7 +43,10 @@ class FlankCompliance(Protocol):
 
     @property
     def depth(self) -> float:
-        """m below the flank, down to which the contact itself gives way."""
+        """m below the middle of the flank, down to which the contact itself gives way."""
+
+    def depth_at(self, u: Floats, v: Floats) -> Floats:
+        """The same below any places of it."""
 
     @property
     def period(self) -> int:
@@ -66,7 +69,12 @@ class ToothPlate:
     @property
     def depth(self) -> float:
         """To the middle of the tooth, at mid-flank."""
-        return load_line(self.virtual, float(self._roll(np.zeros(1))[0]))[1]
+        return float(self.depth_at(np.zeros(1), np.zeros(1))[0])
+
+    def depth_at(self, u: Floats, v: Floats) -> Floats:
+        """To the middle of the tooth, which is the same all along it."""
+        rolls = self._roll(np.clip(v, -1.0, 1.0))
+        return np.array([load_line(self.virtual, float(roll))[1] for roll in rolls])
 
     @property
     def coupling_length(self) -> float:

@@ -6,14 +6,25 @@ of both gears on the same tooth and its neighbours. The force F_i of a section a
 at the point of greatest penetration, on A and, turned round, on B: action and reaction are equal.
 Friction is Coulomb's against the sliding velocity v_t, μ F v_t/√(v_t² + v_r²).
 
-With ξ how A moves seen from B (a shift, a small turn about A's origin), z = (v, u_B, v_B) of a
-section moves by dz = -R_z⁻¹ R_ξ dξ, and with it penetration, spread, curvature, length, influence
-numbers, point and normal. Of F_i = Φ_i(d_i - Σ_{j≠i} B_ij F_j; v_i, P_i, l_i)
+Without friction all of it comes of one potential, the stored energy
 
-    (1/Φ' + B_off) dF = dd - dB_off F + (Φ_v dv + Φ_P dP + Φ_l dl)/Φ',    P_i with l_i B_ii in it,
+    V = max over F of Σ d_i F_i - Σ Ψ*_i(F_i; e_i, P_i, l_i) - ½ Σ_{i≠j} F_i B_ij F_j,
 
-so that the tangent is exact but for friction, whose direction stays as it is when bodies move. As
-all Φ are C1 and sections come in where Φ and Φ' are zero, the force is C1 in the pose.
+Ψ* the complementary energy of a section, over F from zero up. As F is where it is greatest, V by
+the pose is that with fixed forces: besides F ∂d it has what the bodies' stores change by as a load
+moves over them, in all that depends on its place z = (v, u_B, v_B). With L_z the derivative of
+what a point has of V by its place, and R(z, ξ) = 0 the equations of the search, ξ how A moves seen
+from B,
+
+    ∂V/∂ξ = Σ -F_i n_i·∂p_i + e_ξ Ψ_e + μ·R_ξ,      R_zᵀ μ = -L_z:
+
+one system of three equations for a point gives forces along both tangents of B's flank and two
+couples. The penetration of a section is taken as even between its ends, with the mean and the mean
+square of the parabola that it is: less than in the middle by the bow b, the range e² = v² + 48b²/5.
+
+V is C2 in all that it depends on, and where a section comes in Φ and Φ' are zero; places are C1 in
+the pose. So the force is C1 but for places that pass nodes of a flank's spline, whose third
+derivatives jump.
 """
 
 import math
@@ -25,31 +36,53 @@ from flank.arrays import Floats, Integers
 from flank.contact.iterated_loads import deletion, proportion_printed
 from flank.contact.load_distribution import STALLED
 from flank.contact.partial_contact import (
+    BY_CONSTANT,
+    BY_SPREAD,
+    ENERGY,
+    FORCE_BY_SPREAD,
+    SPREAD_BY_CONSTANT,
+    TWICE_SPREAD,
     SectionPoints,
     SectionWork,
     distribute_sections,
+    section_constant,
+    section_energy,
     section_points,
     section_work,
+)
+from flank.contact.spatial.flank_influence import OF_A, OF_B, add_influence, put_weights
+from flank.contact.spatial.flank_laws import (
+    L_U,
+    L_V,
+    LOG_CURVATURE,
+    P_V,
+    P_W,
+    POINT_LAW,
+    SAG,
+    SAG_V,
+    SAG_W,
+    SAG_WW,
+    TILT,
+    put_law,
 )
 from flank.contact.spatial.flank_search import (
     ACROSS,
     ALONG,
-    BOW,
-    CLIMB,
+    BENT,
+    EDGE_RATIO,
     FRICTION,
     FRICTION_VELOCITY,
     HERE,
-    MATE_WIDTH,
     SHIFT,
-    TIP_SCALE,
     TWISTED,
     FlankMesh,
     edge_relief,
     penetration,
     search_section,
+    solve_transposed,
 )
 from flank.contact.spatial.vectors import cross, dot, turned, turned_back
-from flank.geometry.spline_surface import BY_U, BY_V, spline_weights
+from flank.geometry.spline_surface import BY_U, BY_UU, BY_UV, BY_V, BY_VV
 from flank.kernel import kernel
 
 PROPORTION, DELETION, PRINTED = range(3)
@@ -57,29 +90,51 @@ PROPORTION, DELETION, PRINTED = range(3)
 
 METHODS = {"proportion": PROPORTION, "deletion": DELETION, "proportion-printed": PRINTED}
 
-ROUND_OFF = 1e-9
-"""Of u: faces that are as long as each other end together."""
-
 LIGHT_PRESSURE = 0.1e6
 """Pa: of the reference compliance k⁺ of printed proportions."""
 
-(ARM, NORMAL, ALONG_V, ACROSS_R, TWIST, NORMAL_U, NORMAL_V, MATE_U, MATE_V, SLIP) = range(10)
+(
+    ARM,
+    NORMAL,
+    ALONG_V,
+    ACROSS_R,
+    TWIST,
+    NORMAL_U,
+    NORMAL_V,
+    MATE_U,
+    MATE_V,
+    BENT_V,
+    MATE_UU,
+    MATE_UV,
+    MATE_VV,
+    SLIP,
+) = range(14)
 """Rows of what is kept of a point, all seen from B: point less A's origin, n, p_v, p_r, p_rv, n_u,
-n_v, S_u, S_v, and the direction of friction times its share of the force."""
+n_v, S_u, S_v, p_vv, S_uu, S_uv, S_vv, and the direction of friction times its share of the
+force."""
 
-SOFT_END = 0.1
-"""Of a section's width: over twice of it its length begins, and ends, to fade past B's face."""
+WIDENED = 9.6
+"""e² = v² + 9.6 b²: mean squares of v x - 12 b (x² - 1/12) over |x| < 1/2, and of e x."""
 
 
 class FlankWork(NamedTuple):
     """Answers of the last evaluation, and scratch; room for `slots` tooth pairs."""
 
-    counts: Integers  # points that may touch, and lost searches
+    counts: Integers  # (1,) points that may touch
     tooth: Integers  # (points, 2): number of A's tooth, and section
     places: Floats  # (points, 3): v, u_B, v_B
-    vectors: Floats  # (points, 10, 3)
+    angles: Floats  # (points, 2): by which the teeth of A and B are turned from the first
+    vectors: Floats  # (points, 14, 3)
     systems: Floats  # (points, 3, 4): equations of the search
-    laws: Floats  # (points, 5): ∂ ln κ/∂v, ∂ ln κ/∂v_B, ∂l/∂v, ∂l/∂u_B, l Φ_P/Φ'
+    laws: Floats  # (points, 16): of `flank_laws`
+    middles: Floats  # (points, 2, 3): v of the middle of the pressure on A and B, by v twice
+    cells: Integers  # (points, 2): of influence tables of A and B
+    weights: Floats  # (points, 2, 3, 4): of their splines
+    slopes_a: Floats  # (points, points): influence numbers of A by v of the first
+    slopes_b: Floats
+    energies: Floats  # (points, 10): of `section_energy`, per length
+    carried_by: Floats  # (points, 2): Σ ∂B_ij/∂v_i F_j of all others, of A and B
+    adjoint: Floats  # (points, 3): μ
     points: SectionPoints
     loads: SectionWork
     memory: Floats  # (slots, sections): forces of the last evaluation
@@ -92,10 +147,16 @@ class FlankWork(NamedTuple):
     system: Floats
     history: Floats  # (steps, points) of deletion
     moves: Floats  # (points, 3, 6): z by ξ
-    right: Floats  # (points, 6): forces by ξ
+    right: Floats  # (points, 6): what presses points by ξ, then forces by it
+    bends: Floats  # (points, 2): Σ ∂²B_ij/∂v_i² F_j of all others, of A and B
+    swept: Floats  # (points, 2, 6): Σ ∂²B_ij/∂v_i∂v_j F_j dv_j by ξ
+    totals: Floats  # (7, 6): of one point, by ξ
     column: Floats
+    motion: Floats  # (3, 3): velocity of A less B's, spins of A and B, seen from B
     wrench: Floats  # (6,) on A, seen from B, about A's origin
     stiffness: Floats  # (6, 6): wrench by ξ
+    elastic: Floats  # (6, 6): of it, less its sign, what changing forces bring
+    spun: Floats  # (6, 3): wrench as all is turned and velocities are not
     lifted: Floats  # (6, 12)
 
 
@@ -106,12 +167,21 @@ def flank_work(mesh: FlankMesh, history: int = 0) -> FlankWork:
     slots = math.ceil(window * mesh.teeth_a / (2 * math.pi)) + 1
     room = slots * sections
     return FlankWork(
-        counts=np.zeros(2, dtype=np.int64),
+        counts=np.zeros(1, dtype=np.int64),
         tooth=np.zeros((room, 2), dtype=np.int64),
         places=np.zeros((room, 3)),
-        vectors=np.zeros((room, 10, 3)),
+        angles=np.zeros((room, 2)),
+        vectors=np.zeros((room, 14, 3)),
         systems=np.zeros((room, 3, 4)),
-        laws=np.zeros((room, 5)),
+        laws=np.zeros((room, POINT_LAW)),
+        middles=np.zeros((room, 2, 3)),
+        cells=np.zeros((room, 2), dtype=np.int64),
+        weights=np.zeros((room, 2, 3, 4)),
+        slopes_a=np.zeros((room, room)),
+        slopes_b=np.zeros((room, room)),
+        energies=np.zeros((room, 10)),
+        carried_by=np.zeros((room, 2)),
+        adjoint=np.zeros((room, 3)),
         points=section_points(room),
         loads=section_work(room),
         memory=np.zeros((slots, sections)),
@@ -125,9 +195,15 @@ def flank_work(mesh: FlankMesh, history: int = 0) -> FlankWork:
         history=np.zeros((history, room)),
         moves=np.zeros((room, 3, 6)),
         right=np.zeros((room, 6)),
+        bends=np.zeros((room, 2)),
+        swept=np.zeros((room, 2, 6)),
+        totals=np.zeros((7, 6)),
         column=np.zeros(room),
+        motion=np.zeros((3, 3)),
         wrench=np.zeros(6),
         stiffness=np.zeros((6, 6)),
+        elastic=np.zeros((6, 6)),
+        spun=np.zeros((6, 3)),
         lifted=np.zeros((6, 12)),
     )
 
@@ -143,7 +219,14 @@ def evaluate_flanks(mesh, method, position, matrix, velocity, a, b, work, force)
     _gather(mesh, method, work)
     status = _share(mesh, method, work)
     _remember(work)
-    power = _add_up(mesh, velocity, matrix[b], a, b, position, work)
+    for i in range(6):
+        work.wrench[i] = 0.0
+    _put_energies(method, work)
+    for k in range(work.counts[0]):
+        _add_point(mesh, k, work)
+    power = 0.0
+    if mesh.rubbing[FRICTION] > 0.0:
+        power = _add_friction(mesh, velocity, matrix[b], a, b, work)
     _write_forces(matrix[b], position, a, b, work, force)
     return status, power
 
@@ -192,7 +275,6 @@ def _gather(mesh, method, work):
     last = mesh.first_angle + mesh.angle_step * (mesh.starts.shape[1] - 1)
     _shift_memory(work, tooth)
     work.counts[0] = 0
-    work.counts[1] = 0
     while angle_a + pitch_a * tooth < last:
         mate = mesh.sense * tooth - whole
         angle = angle_a + pitch_a * tooth
@@ -248,25 +330,35 @@ def _gather_tooth(mesh, method, tooth, angle, pitch_a, angle_b, work):
             work.carried,
             cosine,
             sine,
+            False,
             work.curve,
             work.at,
             work.system,
         )
         if not settled:
-            work.counts[1] += 1
             continue
+        put_law(mesh, i, k, work)
         depth = penetration(mesh, i, place, work.curve, work.at, normal)
-        if method == PROPORTION:  # all of a section counts, not only its middle
-            depth -= mesh.section[i, BOW]
         _h, slope, _b = edge_relief(place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width)
-        spread = mesh.thickness * dot(normal, work.curve[ACROSS]) + slope * mesh.section[i, SHIFT]
-        if depth + 0.5 * abs(spread) > 0.0:
+        tilt = mesh.thickness * dot(normal, work.curve[ACROSS]) + slope * mesh.section[i, SHIFT]
+        spread = abs(tilt)
+        if method == PROPORTION:  # all of a section counts, not only its middle
+            sag = work.laws[k, SAG]
+            depth -= sag
+            spread = math.sqrt(tilt * tilt + WIDENED * sag * sag)
+        else:
+            for entry in range(SAG, SAG_WW + 1):
+                work.laws[k, entry] = 0.0
+        if depth + 0.5 * spread > 0.0:
             work.points.depth[k] = depth
             work.points.spread[k] = spread
+            work.laws[k, TILT] = tilt
             work.tooth[k, 0] = tooth
             work.tooth[k, 1] = i
+            work.angles[k, 0] = pitch_a * tooth
+            work.angles[k, 1] = angle_b
             _keep_point(k, normal, by_u, by_v, work)
-            _put_law(mesh, i, k, work)
+            put_weights(mesh, k, work)
             work.counts[0] += 1
 
 
@@ -283,144 +375,25 @@ def _keep_point(k, normal, by_u, by_v, work):
         rows[NORMAL_V, c] = by_v[c]
         rows[MATE_U, c] = work.at[BY_U, c]
         rows[MATE_V, c] = work.at[BY_V, c]
+        rows[BENT_V, c] = work.curve[BENT, c]
+        rows[MATE_UU, c] = work.at[BY_UU, c]
+        rows[MATE_UV, c] = work.at[BY_UV, c]
+        rows[MATE_VV, c] = work.at[BY_VV, c]
+        rows[SLIP, c] = 0.0
         for j in range(3):
             work.systems[k, c, j] = work.system[c, j]
-
-
-@kernel(internal=True)
-def _read(mesh, i, table, v):
-    """Value and slope of one of a section's tables over v; beyond its ends it stays."""
-    cells = mesh.tables.shape[1] - 3
-    x = (v - mesh.table_start) / mesh.table_step
-    inside = 0.0 < x < cells
-    cell, weights, slopes, _bent = spline_weights(min(max(x, 0.0), 1.0 * cells), cells)
-    value = 0.0
-    slope = 0.0
-    for k in range(4):
-        value += weights[k] * mesh.tables[i, cell + k, table]
-        slope += slopes[k] * mesh.tables[i, cell + k, table]
-    return value, slope / mesh.table_step if inside else 0.0
-
-
-@kernel(internal=True)
-def _share_on_mate(x):
-    """Share of a section on B's face, one from x = 1 on, and its slope, which is continuous."""
-    soft = SOFT_END
-    if x >= 1.0:
-        return 1.0, 0.0
-    if x > 1.0 - 2.0 * soft:
-        return 1.0 - (1.0 - x) * (1.0 - x) / (4.0 * soft), (1.0 - x) / (2.0 * soft)
-    x += soft
-    if x >= soft:
-        return x, 1.0
-    if x <= -soft:
-        return 0.0, 0.0
-    return (x + soft) * (x + soft) / (4.0 * soft), (x + soft) / (2.0 * soft)
-
-
-@kernel(internal=True)
-def _edge_share(mesh, v, scale, climb, curvature):
-    """How far a section's curvature is an edge's; derivatives of it by v and by ln κ of the flank.
-
-    x is how far past the edge the flanks would touch if they went on, y + h'(y)/κ: on the rounding
-    itself a contact hardly moves. A contact of half width w that far past has the share
-    x²/(x² + w²), which is ∂/∂x of x - w atan(x/w); within a section x is spread over what the
-    contact line climbs there, of which the mean is taken.
-    """
-    y = (v - 1.0) * scale
-    if y <= -0.5 * climb:
-        return 0.0, 0.0, 0.0
-    _h, slope, bent = edge_relief(v, scale, mesh.edge_radius, mesh.edge_width)
-    past = slope / (scale * curvature)
-    high, share_high = _past_edge(y + past + 0.5 * climb, mesh.contact_width)
-    low, share_low = _past_edge(y + past - 0.5 * climb, mesh.contact_width)
-    by_x = (share_high - share_low) / climb
-    return (high - low) / climb, by_x * (scale + bent / (scale * curvature)), -by_x * past
-
-
-@kernel(internal=True)
-def _past_edge(x, width):
-    """x - w atan(x/w) and its slope, zero before the edge."""
-    if x <= 0.0:
-        return 0.0, 0.0
-    return x - width * math.atan(x / width), x * x / (x * x + width * width)
-
-
-@kernel(internal=True)
-def _put_law(mesh, i, k, work):
-    """Law of a point: its constant by the curvature, its length, and how they change."""
-    v = work.places[k, 0]
-    u_b = work.places[k, 1]
-    section = mesh.section[i]
-    log_curvature, log_slope = _read(mesh, i, 0, v)
-    flank = math.exp(log_curvature)
-    share_a, by_a, log_a = _edge_share(mesh, v, section[TIP_SCALE], section[CLIMB], flank)
-    share_b, by_b, log_b = _edge_share(
-        mesh, work.places[k, 2], mesh.mate_scale, section[CLIMB], flank
-    )
-    sharper = 1.0 / (mesh.edge_radius * flank)
-    growth = math.log(1.0 + sharper)
-    by_log = 1.0 + growth * (log_a + log_b) - (share_a + share_b) * sharper / (1.0 + sharper)
-    work.laws[k, 0] = log_slope * by_log + growth * by_a
-    work.laws[k, 1] = growth * by_b
-    log_curvature += growth * (share_a + share_b)
-    work.points.constant[k] = mesh.constant + mesh.slope * log_curvature
-    work.points.slope[k] = mesh.slope
-    length, by_v = _read(mesh, i, 1, v)
-    share, by_end = _share_on_mate(0.5 + (1.0 + ROUND_OFF - abs(u_b)) / section[MATE_WIDTH])
-    share = max(share, 1e-6)
-    work.points.length[k] = length * share
-    work.laws[k, 2] = by_v * share
-    outward = 1.0 if u_b > 0.0 else -1.0
-    work.laws[k, 3] = -length * by_end * outward / section[MATE_WIDTH]
-
-
-@kernel(internal=True)
-def influence_number(table, sense, back, k, m, column, work):
-    """Influence number between two points on one gear, v in `column` of places, and its derivative
-    by v of the first. Teeth of the gear are sense × A's tooth - back."""
-    away = sense * (work.tooth[k, 0] - work.tooth[m, 0])
-    if abs(away) >= table.shape[1]:
-        return 0.0, 0.0
-    lower = 0
-    if table.shape[0] > 1:  # teeth differ
-        lower = (sense * work.tooth[m if away >= 0 else k, 0] - back) % table.shape[0]
-    cells = table.shape[3] - 3
-    p, w, d, _dd = spline_weights(0.5 * cells * (work.places[k, column] + 1.0), cells)
-    q, x, _d, _dd = spline_weights(0.5 * cells * (work.places[m, column] + 1.0), cells)
-    i = work.tooth[k, 1]
-    j = work.tooth[m, 1]
-    value = 0.0
-    slope = 0.0
-    if away >= 0:
-        for r in range(4):
-            row = table[lower, away, i, p + r, j]
-            read = x[0] * row[q] + x[1] * row[q + 1] + x[2] * row[q + 2] + x[3] * row[q + 3]
-            value += w[r] * read
-            slope += d[r] * read
-    else:
-        for r in range(4):
-            row = table[lower, -away, j, q + r, i]
-            value += x[r] * (
-                w[0] * row[p] + w[1] * row[p + 1] + w[2] * row[p + 2] + w[3] * row[p + 3]
-            )
-            slope += x[r] * (
-                d[0] * row[p] + d[1] * row[p + 1] + d[2] * row[p + 2] + d[3] * row[p + 3]
-            )
-    return value, 0.5 * cells * slope
 
 
 @kernel(internal=True)
 def _share(mesh, method, work):
     """Forces of all points."""
     count = work.counts[0]
-    back = work.base[1]
     for k in range(count):
         for m in range(k + 1):
-            of_a, _slope = influence_number(mesh.influence_a, 1, 0, k, m, 0, work)
-            of_b, _slope = influence_number(mesh.influence_b, mesh.sense, back, k, m, 2, work)
-            work.points.compliance[k, m] = of_a + of_b
-            work.points.compliance[m, k] = of_a + of_b
+            give = add_influence(mesh.influence_a, 1, OF_A, k, m, work.slopes_a, work)
+            give += add_influence(mesh.influence_b, mesh.sense, OF_B, k, m, work.slopes_b, work)
+            work.points.compliance[k, m] = give
+            work.points.compliance[m, k] = give
         slot = work.tooth[k, 0] - work.base[0]
         work.loads.force[k] = work.memory[slot, work.tooth[k, 1]]
     if method == DELETION:
@@ -445,7 +418,7 @@ def _light_load(mesh, work):
     the mean curvature."""
     curvature = 0.0
     for k in range(work.counts[0]):
-        curvature += math.exp((work.points.constant[k] - mesh.constant) / mesh.slope)
+        curvature += math.exp(work.laws[k, LOG_CURVATURE])
     mean = curvature / max(work.counts[0], 1)
     return math.pi * math.pi * mesh.slope * LIGHT_PRESSURE * LIGHT_PRESSURE / max(mean, 1e-3)
 
@@ -460,31 +433,129 @@ def _remember(work):
 
 
 @kernel(internal=True)
-def _add_up(mesh, velocity, at_b, a, b, position, work):
-    """Wrench on A about its origin, seen from B; returns the power of friction."""
-    for i in range(6):
-        work.wrench[i] = 0.0
-    power = 0.0
+def _put_energies(method, work):
+    """Energy of each point and what others press it by, with all derivatives; points of methods
+    that know no sections are pressed as a whole."""
+    count = work.counts[0]
+    points = work.points
+    force = work.loads.force
+    for k in range(count):
+        of_a = 0.0
+        of_b = 0.0
+        give = 0.0
+        for m in range(count):
+            if m != k:
+                of_a += work.slopes_a[k, m] * force[m]
+                of_b += work.slopes_b[k, m] * force[m]
+                give += points.compliance[k, m] * force[m]
+        work.carried_by[k, 0] = of_a
+        work.carried_by[k, 1] = of_b
+        spread = points.spread[k]
+        if method != PROPORTION:
+            work.loads.seat[k] = points.depth[k] - give if force[k] > 0.0 else 0.0
+            spread = 0.0
+        section_energy(
+            work.loads.seat[k],
+            spread,
+            section_constant(points, k),
+            points.slope[k],
+            work.energies[k],
+        )
+        if method != PROPORTION:
+            for entry in (BY_SPREAD, FORCE_BY_SPREAD, TWICE_SPREAD, SPREAD_BY_CONSTANT):
+                work.energies[k, entry] = 0.0
+
+
+@kernel(internal=True)
+def place_slopes(mesh, k, work):
+    """What a point has of V, by its place (v, u_B, v_B) at a fixed pose and fixed forces."""
+    points = work.points
+    law = work.laws[k]
+    rows = work.vectors[k]
+    energy = work.energies[k]
+    force = work.loads.force[k]
+    length = points.length[k]
+    shift = mesh.section[work.tooth[k, 1], SHIFT]
+    _h, slope, bent = edge_relief(
+        work.places[k, 2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width
+    )
+    of_tilt = length * energy[BY_SPREAD] * law[TILT]
+    of_sag = length * energy[BY_SPREAD] * WIDENED * law[SAG] - force
+    of_constant = length * energy[BY_CONSTANT]
+    of_length = energy[ENERGY] + of_constant * points.compliance[k, k]
+    own_a = 2.0 * of_constant * length * work.slopes_a[k, k] - force * work.carried_by[k, 0]
+    own_b = 2.0 * of_constant * length * work.slopes_b[k, k] - force * work.carried_by[k, 1]
+    thick = of_tilt * mesh.thickness
+    normal = rows[NORMAL]
+    across = rows[ACROSS_R]
+    ratio = mesh.section[work.tooth[k, 1], EDGE_RATIO]
+    return (
+        -force * ratio * slope
+        + of_sag * law[SAG_V]
+        + of_constant * law[P_V]
+        + of_length * law[L_V]
+        + own_a
+        + thick * dot(normal, rows[TWIST]),
+        of_length * law[L_U] + thick * dot(rows[NORMAL_U], across),
+        -force * slope
+        + of_sag * law[SAG_W]
+        + of_constant * law[P_W]
+        + own_b
+        + thick * dot(rows[NORMAL_V], across)
+        + of_tilt * bent * shift,
+    )
+
+
+@kernel(internal=True)
+def _add_point(mesh, k, work):
+    """-∂V/∂ξ of a point to the wrench on A about its origin, seen from B."""
+    rows = work.vectors[k]
+    n = rows[NORMAL]
+    arm = rows[ARM]
+    load = work.loads.force[k]
+    along = place_slopes(mesh, k, work)
+    mu = solve_transposed(work.systems[k], -along[0], -along[1], -along[2])
+    thick = work.points.length[k] * work.energies[k, BY_SPREAD] * work.laws[k, TILT]
+    thick *= mesh.thickness
+    couple = cross(
+        (
+            mu[2] * rows[ALONG_V, 0] + thick * rows[ACROSS_R, 0],
+            mu[2] * rows[ALONG_V, 1] + thick * rows[ACROSS_R, 1],
+            mu[2] * rows[ALONG_V, 2] + thick * rows[ACROSS_R, 2],
+        ),
+        n,
+    )
+    push = (
+        load * n[0] - mu[0] * rows[MATE_U, 0] - mu[1] * rows[MATE_V, 0],
+        load * n[1] - mu[0] * rows[MATE_U, 1] - mu[1] * rows[MATE_V, 1],
+        load * n[2] - mu[0] * rows[MATE_U, 2] - mu[1] * rows[MATE_V, 2],
+    )
+    torque = cross(arm, push)
+    for c in range(3):
+        work.adjoint[k, c] = mu[c]
+        work.wrench[c] += push[c]
+        work.wrench[3 + c] += torque[c] - couple[c]
+
+
+@kernel(internal=True)
+def _add_friction(mesh, velocity, at_b, a, b, work):
+    """Friction of all points to the wrench; returns its power."""
     va = velocity[a]
     vb = velocity[b]
     linear = turned_back(at_b, va[0] - vb[0], va[1] - vb[1], va[2] - vb[2])
     spin_a = turned_back(at_b, va[3], va[4], va[5])
     spin_b = turned_back(at_b, vb[3], vb[4], vb[5])
+    for c in range(3):
+        work.motion[0, c] = linear[c]
+        work.motion[1, c] = spin_a[c]
+        work.motion[2, c] = spin_b[c]
+    power = 0.0
     for k in range(work.counts[0]):
         rows = work.vectors[k]
-        n = rows[NORMAL]
-        arm = rows[ARM]
         load = work.loads.force[k]
-        for c in range(3):
-            rows[SLIP, c] = 0.0
-        if mesh.rubbing[FRICTION] > 0.0:
-            power += load * _put_slip(mesh, linear, spin_a, spin_b, work.origin, rows)
-        push = (
-            load * (n[0] + rows[SLIP, 0]),
-            load * (n[1] + rows[SLIP, 1]),
-            load * (n[2] + rows[SLIP, 2]),
-        )
-        torque = cross(arm, push)
+        power += load * _put_slip(mesh, linear, spin_a, spin_b, work.origin, rows)
+        push = (load * rows[SLIP, 0], load * rows[SLIP, 1], load * rows[SLIP, 2])
+        torque = cross(rows[ARM], push)
         for c in range(3):
             work.wrench[c] += push[c]
             work.wrench[3 + c] += torque[c]
@@ -492,17 +563,22 @@ def _add_up(mesh, velocity, at_b, a, b, position, work):
 
 
 @kernel(internal=True)
-def _put_slip(mesh, linear, spin_a, spin_b, origin, rows):
-    """Direction of friction on A per unit of the normal force; returns the power per unit of it."""
-    arm = rows[ARM]
-    n = rows[NORMAL]
+def slip_velocity(linear, spin_a, spin_b, origin, arm):
+    """Of A's point against B's."""
     of_a = cross(spin_a, arm)
     of_b = cross(spin_b, (arm[0] + origin[0], arm[1] + origin[1], arm[2] + origin[2]))
-    v = (
+    return (
         linear[0] + of_a[0] - of_b[0],
         linear[1] + of_a[1] - of_b[1],
         linear[2] + of_a[2] - of_b[2],
     )
+
+
+@kernel(internal=True)
+def _put_slip(mesh, linear, spin_a, spin_b, origin, rows):
+    """Direction of friction on A per unit of the normal force; returns the power per unit of it."""
+    n = rows[NORMAL]
+    v = slip_velocity(linear, spin_a, spin_b, origin, rows[ARM])
     along = dot(v, n)
     square = dot(v, v) - along * along
     slow = mesh.rubbing[FRICTION_VELOCITY]

@@ -53,10 +53,31 @@ FARTHEST = 1.8
 HERE, ALONG, BENT, ACROSS, TWISTED = range(5)
 """Rows of a section's curve: point, by v, by vv, by the radius, and by the radius and v."""
 
-EDGE_RATIO, TIP_SCALE, MATE_WIDTH, CLIMB, SHIFT, BOW = range(6)
+(
+    EDGE_RATIO,
+    TIP_SCALE,
+    MATE_WIDTH,
+    CLIMB,
+    SHIFT,
+    BOW,
+    BOW_A,
+    BOW_B,
+    GROWTH_A,
+    GROWTH_B,
+    FOLLOW_A,
+    FOLLOW_B,
+) = range(12)
 """Columns of `section`: α = -dv_B/dv, m of profile for a step of v at A's tip, width in u_B, m of
 profile that the contact line climbs within the section, v_B from one side of it to the other at a
-fixed v, and by how much the mean penetration of a section is less than that of its middle, m."""
+fixed v; by how much the mean penetration of a section is less than that of its middle, m, on flanks
+and what it is more along A's and B's edge; ln(1 + 1/ρκ) where those come in; and the relative
+curvature along the section, 1/m, against which they hold the point of greatest penetration."""
+
+MARGIN = 2e-6
+"""m: of penetration, by which a section that is not looked at more closely is open."""
+
+BULGE = 200.0
+"""1/m: a curvature that no flank has."""
 
 FRICTION, FRICTION_VELOCITY = range(2)
 """Entries of `rubbing`: Coulomb's coefficient, and m/s below which it fades out. Whoever runs a
@@ -69,10 +90,10 @@ class FlankMesh(NamedTuple):
     curves: Floats  # (sections, nodes, 6): B-splines over v of c and ∂c/∂r, in A's frame
     mate: Floats  # (nodes, nodes, 3): B's flank, of `SplineSurface`
     starts: Floats  # (sections, angles, 3): v, u_B, v_B of the pair as designed
-    tables: Floats  # (sections, nodes, 2): B-splines over v of ln κ and of the section's length
+    tables: Floats  # (sections, nodes, 3): B-splines over v of `flank_laws`
     influence_a: Floats  # (teeth, teeth away, sections, nodes, sections, nodes) in m/N
     influence_b: Floats
-    section: Floats  # (sections, 6): EDGE_RATIO ... BOW
+    section: Floats  # (sections, 12): EDGE_RATIO ... FOLLOW_B
     outward: float  # sign of S_u x S_v out of B
     thickness: float  # m, Δr
     first_angle: float  # of `starts`, of A's tooth
@@ -109,6 +130,17 @@ def edge_relief(v, scale, radius, width):
     first = y * y2 * (y2 + 2.0 * b2) / (radius * q * q)
     second = y2 * (y2 * y2 + 3.0 * b2 * y2 + 6.0 * b2 * b2) / (radius * q * q * q)
     return h, scale * first, scale * scale * second
+
+
+@kernel(internal=True)
+def edge_third(v, scale, radius, width):
+    """The third derivative of h by v."""
+    y = (v - 1.0) * scale
+    if y <= 0.0:
+        return 0.0
+    b2 = width * width
+    q = y * y + b2
+    return scale * scale * scale * 12.0 * b2 * b2 * y * (b2 - y * y) / (radius * q * q * q * q)
 
 
 @kernel(internal=True)
@@ -222,9 +254,46 @@ def solve_three(system, x, y, z):
 
 
 @kernel(internal=True)
-def search_section(mesh, i, place, origin, turn, cosine, sine, curve, at, system):
+def solve_transposed(system, x, y, z):
+    """The same with the first three columns of `system` for rows."""
+    a = system[0]
+    b = system[1]
+    c = system[2]
+    m00 = b[1] * c[2] - b[2] * c[1]
+    m01 = b[2] * c[0] - b[0] * c[2]
+    m02 = b[0] * c[1] - b[1] * c[0]
+    scale = 1.0 / (a[0] * m00 + a[1] * m01 + a[2] * m02)
+    first = x * m00 + y * m01 + z * m02
+    second = x * (a[2] * c[1] - a[1] * c[2]) + y * (a[0] * c[2] - a[2] * c[0])
+    second += z * (a[1] * c[0] - a[0] * c[1])
+    third = x * (a[1] * b[2] - a[2] * b[1]) + y * (a[2] * b[0] - a[0] * b[2])
+    third += z * (a[0] * b[1] - a[1] * b[0])
+    return scale * first, scale * second, scale * third
+
+
+@kernel(internal=True)
+def _certainly_open(mesh, i, place, curve, at, normal, system, steps):
+    """By the penetration that a section has before its point is found, the way there, and how far
+    flanks and edges can bulge on that way."""
+    section = mesh.section[i]
+    _h, own, _b = edge_relief(place[0], section[TIP_SCALE], mesh.edge_radius, mesh.edge_width)
+    _h, other, _b = edge_relief(place[2], mesh.mate_scale, mesh.edge_radius, mesh.edge_width)
+    reach = penetration(mesh, i, place, curve, at, normal) + MARGIN
+    reach += 0.5 * abs(mesh.thickness * dot(normal, curve[ACROSS])) + abs(other * section[SHIFT])
+    reach += 4.0 * (abs(section[BOW]) + abs(section[BOW_A]) + abs(section[BOW_B]))
+    way = steps[0] * steps[0] * dot(curve[ALONG], curve[ALONG])
+    way += steps[1] * steps[1] * dot(at[BY_U], at[BY_U])
+    way += steps[2] * steps[2] * dot(at[BY_V], at[BY_V])
+    reach += 3.0 * (BULGE + 1.0 / mesh.edge_radius) * way
+    slide = abs(system[2, 3]) + abs(own) + abs(section[EDGE_RATIO] * other)
+    return reach + abs(slide * steps[0]) + abs(other * steps[2]) < 0.0
+
+
+@kernel(internal=True)
+def search_section(mesh, i, place, origin, turn, cosine, sine, every, curve, at, system):
     """The point of greatest penetration of section i, from and into `place`; returns whether there
-    is one and B's normal with its derivatives, and leaves curve, flank and equations as there."""
+    is one and B's normal with its derivatives, and leaves curve, flank and equations as there. One
+    that is open for certain is looked for only if `every` one is."""
     final = False
     normal = by_u = by_v = (0.0, 0.0, 0.0)
     for _ in range(SEARCH_STEPS):
@@ -236,6 +305,8 @@ def search_section(mesh, i, place, origin, turn, cosine, sine, curve, at, system
             return True, normal, by_u, by_v
         steps = solve_three(system, -system[0, 3], -system[1, 3], -system[2, 3])
         longest = max(abs(steps[0]), abs(steps[1]), abs(steps[2]))
+        if not every and _certainly_open(mesh, i, place, curve, at, normal, system, steps):
+            break
         share = LONGEST_STEP / longest if longest > LONGEST_STEP else 1.0
         for k in range(3):
             place[k] += share * steps[k]
@@ -264,6 +335,6 @@ def settle_sections(mesh, origin, turn, places, curve, at, system):
     (sections, 4), and d; not a number where a section has none."""
     for i in range(places.shape[0]):
         settled, normal, _u, _v = search_section(
-            mesh, i, places[i], origin, turn, 1.0, 0.0, curve, at, system
+            mesh, i, places[i], origin, turn, 1.0, 0.0, True, curve, at, system
         )
         places[i, 3] = penetration(mesh, i, places[i], curve, at, normal) if settled else math.nan

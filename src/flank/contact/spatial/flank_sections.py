@@ -3,10 +3,10 @@
 The gear that carries the sections is A, either of the two; its flank is laid anew through points on
 spheres about its pitch apex, so that a section is a line of its grid. Then the pair as designed is
 rolled at the exact ratio: on each section this gives, over v, where B touches (where searches
-begin), the relative curvature κ across the contact line and the line's length l = |dp/dr| Δr within
-the section. κ and l are kept as tables over v, as they change little with small misalignments and
-not at all with the load. Where a section leaves the face of either gear its length fades out over
-the part of its thickness that is still on it.
+begin), the relative curvature κ across the contact line, the depths of both bodies there, and the
+line's length l = |dp/dr| Δr within the section. They are kept as tables over v, as they change
+little with small misalignments and not at all with the load. Where a section leaves the face of
+either gear its length fades out over the part of its thickness that is still on it.
 
 Influence numbers of both gears are asked for at a grid of places of the flank and of v
 (`FlankCompliance`), averaged over the thickness of sections and kept as B-splines over v, so that
@@ -19,11 +19,18 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from flank.arrays import Floats, Integers
+from flank.arrays import Flags, Floats, Integers
+from flank.contact.spatial.flank_laws import CURVATURE, DEPTH, LENGTH
 from flank.contact.spatial.flank_search import (
     BOW,
+    BOW_A,
+    BOW_B,
     CLIMB,
     EDGE_RATIO,
+    FOLLOW_A,
+    FOLLOW_B,
+    GROWTH_A,
+    GROWTH_B,
     MATE_WIDTH,
     SHIFT,
     TIP_SCALE,
@@ -136,13 +143,15 @@ def flank_mesh(loading: FlankLoading) -> FlankMesh:
     across = _filled(places[len(angles) // 2, :, 1])
     mesh.section[:, MATE_WIDTH] = np.abs(np.gradient(across))
     mesh.section[:, CLIMB] = _climb(mesh, places)
-    mesh.section[:, BOW] = _bow(places)
+    _put_bows(mesh, places)
+    values = _values_over_v(loading, carried, angles, places)
+    _put_growth(mesh, values[..., CURVATURE], places)
     near, starts = _close(angles, places)
     return mesh._replace(
         starts=starts,
         first_angle=float(near[0]),
         angle_step=float(near[1] - near[0]),
-        tables=_tables(loading, carried, angles, places),
+        tables=_tables(carried, values),
         influence_a=_influence(loading.compliances[carrier], carried.lengthwise),
         influence_b=_influence(loading.compliances[mate], across),
     )
@@ -232,7 +241,8 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
     curves = _curves(carried)
     tips = carried.surface.at(carried.w(carried.radii), 1.0)
     count = loading.sections
-    section = np.ones((count, 6))
+    section = np.ones((count, 12))
+    section[:, [BOW, BOW_A, BOW_B]] = 0.0
     section[:, TIP_SCALE] = np.linalg.norm(tips[:, BY_V], axis=-1)
     bodies = [
         DeepBody(compliance.depth, material)
@@ -246,7 +256,7 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
         curves=curves,
         mate=surface.coefficients,
         starts=np.zeros((count, 2, 3)),
-        tables=np.zeros((count, 4, 2)),
+        tables=np.zeros((count, 4, 3)),
         influence_a=none,
         influence_b=none,
         section=section,
@@ -344,25 +354,46 @@ def _settled(loading: FlankLoading, mesh: FlankMesh, angle: float, near: Floats)
 def _put_edge(
     loading: FlankLoading, carried: _Carrier, mesh: FlankMesh, angles: Floats, places: Floats
 ) -> None:
-    """How v_B changes with v and across a section, the pose fixed: feet on B follow tangents of A.
-    In the mean over where B's edge comes, or wherever there is a contact."""
-    surface = loading.pair.surfaces[1 - loading.carrier]
+    """How v_B changes with v and across a section, the pose fixed: feet on B follow tangents of A;
+    and relative curvatures along sections. In the mean over where an edge comes, or wherever there
+    is a contact."""
     inside = (np.abs(places[..., 0] + 0.1) < 1.05) & (np.abs(places[..., 2]) < 1)
-    near = inside & (places[..., 2] > NEAR_EDGE)
-    chosen = np.where(near.any(axis=0), near, inside)
-    sums, count = np.zeros((2, loading.sections)), chosen.sum(axis=0)
-    by_radius = 2 / (carried.ends[1] - carried.ends[0])
-    for k in np.flatnonzero(chosen.any(axis=1)):
-        rows = np.flatnonzero(chosen[k])
-        turn = _pose_of(loading, angles[k])[1]
-        own = carried.surface.at(carried.w(carried.radii[rows]), places[k, rows, 0]) @ turn.T
-        other = surface.at(places[k, rows, 1], places[k, rows, 2])[:, BY_U : BY_V + 1]
-        metric = np.einsum("kac,kbc->kab", other, other)
-        along = np.einsum("kac,kbc->kab", other, own[:, [BY_V, BY_U]])
-        sums[:, rows] += np.linalg.solve(metric, along)[:, 1].T
-    ratio, shift = (_filled(total / np.where(count > 0, count, math.nan)) for total in sums)
+    slopes = np.full((*inside.shape, 3), math.nan)
+    for k in np.flatnonzero(inside.any(axis=1)):
+        rows = np.flatnonzero(inside[k])
+        slopes[k, rows] = _followed(loading, carried, angles[k], rows, places[k])
+    ratio, shift, bent = _near(inside, places[..., 2], slopes).T
     mesh.section[:, EDGE_RATIO] = -ratio
-    mesh.section[:, SHIFT] = by_radius * carried.thickness * shift
+    mesh.section[:, SHIFT] = 2 / (carried.ends[1] - carried.ends[0]) * carried.thickness * shift
+    stretch = mesh.section[:, TIP_SCALE] / (np.abs(ratio) * mesh.mate_scale)
+    mesh.section[:, FOLLOW_B] = np.maximum(bent * stretch**2, FLATTEST)
+    mesh.section[:, FOLLOW_A] = np.maximum(_near(inside, places[..., 0], slopes)[:, 2], FLATTEST)
+
+
+def _followed(
+    loading: FlankLoading, carried: _Carrier, angle: float, rows: Integers, places: Floats
+) -> Floats:
+    """(sections, 3): v_B by v and by w, and the relative curvature along p_v."""
+    turn = _pose_of(loading, angle)[1]
+    own = carried.surface.at(carried.w(carried.radii[rows]), places[rows, 0]) @ turn.T
+    other = loading.pair.surfaces[1 - loading.carrier].at(places[rows, 1], places[rows, 2])
+    tangents = other[:, BY_U : BY_V + 1]
+    metric = np.einsum("kac,kbc->kab", tangents, tangents)
+    along = np.einsum("kac,kbc->kab", tangents, own[:, [BY_V, BY_U]])
+    normal = loading.pair.outward[1 - loading.carrier] * unit_normals(other)
+    way = own[:, BY_V] / np.linalg.norm(own[:, BY_V], axis=-1, keepdims=True)
+    bent = _bending(own, normal, way) - _bending(other, normal, way)
+    return np.column_stack((np.linalg.solve(metric, along)[:, 1], bent))
+
+
+def _near(inside: Flags, v: Floats, values: Floats) -> Floats:
+    """Means (sections, ...) of values over angles where v comes to its edge, or of all inside."""
+    near = inside & (v > NEAR_EDGE)
+    chosen = np.where(near.any(axis=0), near, inside)
+    count = chosen.sum(axis=0)
+    sums = np.where(chosen[..., None], values, 0.0).sum(axis=0)
+    means = sums / np.where(count > 0, count, math.nan)[:, None]
+    return np.column_stack([_filled(column) for column in means.T])
 
 
 def _climb(mesh: FlankMesh, places: Floats) -> Floats:
@@ -373,15 +404,38 @@ def _climb(mesh: FlankMesh, places: Floats) -> Floats:
     return np.maximum(climb, 1e-2 * mesh.contact_width)
 
 
-def _bow(places: Floats) -> Floats:
-    """-d'' Δr²/24 along contact lines where neither edge touches: what a parabola is less in the
-    mean over a section than in its middle."""
-    inside = (np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1)
-    depth = np.where(inside, places[..., 3], math.nan)
+def _put_bows(mesh: FlankMesh, places: Floats) -> None:
+    """-d'' Δr²/24 along contact lines: what a parabola is less in the mean over a section than in
+    its middle. Where neither edge touches, and what it is more where three sections in a row have
+    theirs past one."""
+    v, v_b, depth = places[..., 0], places[..., 2], places[..., 3]
+    mesh.section[:, BOW] = _filled(_mean_bow((np.abs(v) < 1) & (np.abs(v_b) < 1), depth))
+    near = depth > -CLEARANCE
+    for column, edge in ((BOW_A, (v > 1) & (v_b < 1)), (BOW_B, (v_b > 1) & (v < 1))):
+        along = _filled(_mean_bow(edge & near, depth))
+        mesh.section[:, column] = np.maximum(along - mesh.section[:, BOW], 0.0)
+
+
+def _mean_bow(chosen: Flags, depth: Floats) -> Floats:
+    """Of sections, over angles; not a number where there is none."""
     bend = np.full_like(depth, math.nan)
-    bend[:, 1:-1] = np.diff(depth, 2, axis=1)
+    bend[:, 1:-1] = np.diff(np.where(chosen, depth, math.nan), 2, axis=1)
     known = np.isfinite(bend).sum(axis=0)
-    return _filled(-np.nansum(bend, axis=0) / np.where(known > 0, known, math.nan)) / 24
+    mean: Floats = -np.nansum(bend, axis=0) / np.where(known > 0, known, math.nan) / 24
+    return mean
+
+
+def _put_growth(mesh: FlankMesh, curvature: Floats, places: Floats) -> None:
+    """ln(1 + 1/ρκ) of sections with κ at A's edge, and where B's comes in as designed, or else at
+    A's root."""
+    v = np.linspace(-TABLE_END, TABLE_END, TABLE_NODES)
+    edge = np.abs(places[..., 2] - 1) < 1 - NEAR_EDGE
+    count = edge.sum(axis=0)
+    there = np.where(edge, places[..., 0], 0.0).sum(axis=0) / np.where(count > 0, count, math.nan)
+    there = np.clip(np.where(count > 0, there, -1.0), -1, 1)
+    for i, row in enumerate(curvature):
+        sharper = mesh.edge_radius * np.exp(np.interp([1.0, there[i]], v, row))
+        mesh.section[i, [GROWTH_A, GROWTH_B]] = np.log1p(1 / sharper)
 
 
 def _mean_change(values: Floats) -> Floats:
@@ -409,28 +463,57 @@ def _close(angles: Floats, places: Floats) -> tuple[Floats, Floats]:
     return angles[rows], np.ascontiguousarray(np.swapaxes(starts, 0, 1))
 
 
-def _tables(loading: FlankLoading, carried: _Carrier, angles: Floats, places: Floats) -> Floats:
-    """ln κ and length of sections over v, coefficients of splines. What a section has on the face
-    is a factor of the coefficients themselves, so that lengths stay above zero."""
+def _values_over_v(
+    loading: FlankLoading, carried: _Carrier, angles: Floats, places: Floats
+) -> Floats:
+    """(sections, nodes, 3): ln κ, what depths add to it, and length of sections over v."""
     v = np.linspace(-TABLE_END, TABLE_END, TABLE_NODES)
     inside = (np.abs(places[..., 0]) < 1) & (np.abs(places[..., 2]) < 1)
-    curvature, length = np.full((2, *inside.shape), math.nan)
+    known = np.full((*inside.shape, 3), math.nan)
     for k, angle in enumerate(angles):
         rows = np.flatnonzero(inside[k])
         if len(rows) > 1:
-            curvature[k, rows], length[k, rows] = _line(loading, carried, angle, rows, places[k])
-    tables = np.full((loading.sections, TABLE_NODES, 2), math.nan)
-    for table, values in enumerate((np.log(curvature), carried.thickness * length)):
+            curvature, length = _line(loading, carried, angle, rows, places[k])
+            known[k, rows, CURVATURE] = np.log(curvature)
+            known[k, rows, LENGTH] = carried.thickness * length
+    known[inside, DEPTH] = _depth_part(loading, carried, inside, places)
+    values = np.full((loading.sections, TABLE_NODES, 3), math.nan)
+    for table in range(3):
         for i in range(loading.sections):
-            known = np.flatnonzero(np.isfinite(values[:, i]))
-            if len(known) > 3:
-                order = known[np.argsort(places[known, i, 0])]
-                tables[i, :, table] = _read_on(v, places[order, i, 0], values[order, i])
+            here = np.flatnonzero(np.isfinite(known[:, i, table]))
+            if len(here) > 3:
+                order = here[np.argsort(places[here, i, 0])]
+                values[i, :, table] = _read_on(v, places[order, i, 0], known[order, i, table])
         for node in range(TABLE_NODES):
-            tables[:, node, table] = _filled(tables[:, node, table])
-    coefficients = np.einsum("pn,int->ipt", spline_filter(TABLE_NODES), tables)
+            values[:, node, table] = _filled(values[:, node, table])
+    return values
+
+
+def _depth_part(loading: FlankLoading, carried: _Carrier, inside: Flags, places: Floats) -> Floats:
+    """2 Σ c_i ln(d_i/d_i middle)/Q: what depths at places add to the law's P/Q."""
+    section = np.nonzero(inside)[1]
+    lengthwise = carried.lengthwise[section]
+    of_a = lengthwise, places[inside][:, 0]
+    of_b = places[inside][:, 1], places[inside][:, 2]
+    by_gear = (of_a, of_b) if loading.carrier == 0 else (of_b, of_a)
+    shares = [material.line_compliance for material in loading.materials]
+    parts = [
+        share * np.log(np.asarray(compliance.depth_at(u, v)) / compliance.depth)
+        for share, compliance, (u, v) in zip(shares, loading.compliances, by_gear, strict=True)
+    ]
+    added: Floats = 2 * (parts[0] + parts[1]) / sum(shares)
+    return added
+
+
+def _tables(carried: _Carrier, values: Floats) -> Floats:
+    """Coefficients of splines over v, level at both ends. What a section has on the face is a
+    factor of those of its length, so that it stays above zero."""
+    v = np.linspace(-TABLE_END, TABLE_END, TABLE_NODES)
+    coefficients = np.einsum("pn,int->ipt", spline_filter(TABLE_NODES), values)
     shares = np.stack([_share_on_face(carried, place) for place in v], axis=1)
-    coefficients[:, :, 1] *= np.pad(shares, ((0, 0), (1, 1)), mode="edge")
+    coefficients[:, :, LENGTH] *= np.pad(shares, ((0, 0), (1, 1)), mode="edge")
+    coefficients[:, :3] = coefficients[:, 3:4]
+    coefficients[:, -3:] = coefficients[:, -4:-3]
     return np.asarray(coefficients, dtype=float)
 
 

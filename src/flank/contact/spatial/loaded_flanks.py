@@ -26,6 +26,7 @@ from flank.contact.spatial.flank_forces import (
     evaluate_flanks,
     flank_work,
 )
+from flank.contact.spatial.flank_laws import LOG_CURVATURE, TILT
 from flank.contact.spatial.flank_search import TIP_SCALE, FlankMesh
 from flank.contact.spatial.flank_sections import FlankLoading, flank_mesh, gear_poses
 from flank.contact.spatial.flank_tangent import flank_tangent
@@ -176,7 +177,7 @@ class LoadedFlanks:
         """Fields of `FlankLoad` from `tooth` on."""
         work, mesh, count = self.work, self.mesh, int(self.work.counts[0])
         force, length = work.loads.force[:count].copy(), work.points.length[:count].copy()
-        curvature = np.exp((work.points.constant[:count] - mesh.constant) / mesh.slope)
+        curvature = np.exp(work.laws[:count, LOG_CURVATURE])
         pressure = np.sqrt(np.maximum(force, 0.0) / length * curvature / (math.pi**2 * mesh.slope))
         tooth, section = work.tooth[:count].T.copy()
         places = np.column_stack((work.places[:count], work.points.depth[:count]))
@@ -194,7 +195,7 @@ class LoadedFlanks:
             pressure,
             places,
             curvature,
-            work.points.spread[:count].copy(),
+            work.laws[:count, TILT].copy(),
             np.arcsin(lean / np.linalg.norm(across, axis=-1)),
             to_edges.min(axis=1),
             work.history[known, :count].copy(),

@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 
 from flank.arrays import Floats, Integers
-from flank.contact.partial_contact import pressed, section_constant
+from flank.contact.partial_contact import ENERGY
 from flank.contact.spatial.flank_forces import PROPORTION, FlankWork, evaluate_flanks, flank_work
 from flank.contact.spatial.flank_search import FlankMesh
-from flank.contact.spatial.flank_tangent import add_stiffness, flank_tangent, lift
+from flank.contact.spatial.flank_tangent import elastic_tangent, flank_tangent
 from flank.dynamics.scatter import add_element, add_forces, clear_rows
 from flank.kernel import KernelByType, kernel
 
@@ -147,8 +147,7 @@ def _add_damping(element, state, scratch, work, target):
     damping = element.law[DAMPING]
     damper = scratch.damper
     clear_rows(damper)
-    add_stiffness(work.counts[0], 0.0, work)
-    lift(state.position, state.matrix, a, b, 0.0, work, damper)
+    elastic_tangent(state.position, state.matrix, a, b, work, damper)
     power = 0.0
     for i in range(12):
         force = 0.0
@@ -172,25 +171,12 @@ def _multiply(factor, force, block):
 
 @kernel(internal=True)
 def _stored(work):
-    """Energy of all points; ∫ Φ dg of a section is the mean of its law's over what is pressed."""
+    """V: of each point its own energy, and of all what presses them."""
     total = 0.0
     points = work.points
     for k in range(work.counts[0]):
-        seat = work.loads.seat[k]
-        force = work.loads.force[k]
-        total += 0.5 * force * (points.depth[k] - seat)
-        spread = abs(points.spread[k])
-        high = seat + 0.5 * spread
-        if high <= 0.0:
-            continue
-        low = max(seat - 0.5 * spread, 0.0)
-        constant = section_constant(points, k)
-        slope = points.slope[k]
-        _load, _stiffness, first = pressed(low, constant, slope)
-        _load, _stiffness, middle = pressed(0.5 * (low + high), constant, slope)
-        _load, _stiffness, last = pressed(high, constant, slope)
-        share = (high - low) / spread if spread > 0.0 else 1.0
-        total += share * points.length[k] * (first + 4.0 * middle + last) / 6.0
+        total += 0.5 * work.loads.force[k] * (points.depth[k] - work.loads.seat[k])
+        total += points.length[k] * work.energies[k, ENERGY]
     return total
 
 

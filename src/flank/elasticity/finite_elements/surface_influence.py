@@ -55,8 +55,12 @@ class SurfaceInfluence:
     @cached_property
     def depth(self) -> float:
         """In the middle of the flank."""
-        weights = self._weights(np.zeros(1), np.zeros(1))
-        return float(weights[0] @ self.depths.ravel())
+        return float(self.depth_at(np.zeros(1), np.zeros(1))[0])
+
+    def depth_at(self, u: Floats, v: Floats) -> Floats:
+        """Below any places, in m."""
+        weights = self._weights(np.asarray(u, float), np.asarray(v, float))
+        return np.asarray(weights @ self.depths.ravel())
 
     def influence(self, u: Floats, v: Floats, offset: int, tooth: int = 0) -> Floats:
         """(m, m) in m/N: displacement along the inward normal at points (u, v) of a tooth under

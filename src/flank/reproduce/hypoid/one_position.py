@@ -16,6 +16,7 @@ from flank.contact.iterated_loads import deletion, proportion_printed
 from flank.contact.load_distribution import SOLVED
 from flank.contact.partial_contact import SectionPoints, section_force, section_work
 from flank.contact.spatial.flank_forces import ARM, LIGHT_PRESSURE, NORMAL
+from flank.contact.spatial.flank_laws import LOG_CURVATURE
 from flank.contact.spatial.loaded_flanks import FlankLoad, LoadedFlanks
 from flank.reproduce.hypoid.computing import CASES, SHORT, machine_of
 
@@ -206,7 +207,7 @@ def printed(pair: str, points: int, lag: float, positions: int) -> Printed:
 def _light_load(flanks: LoadedFlanks, points: SectionPoints) -> float:
     """N/m at which Hertz's greatest pressure is that of k⁺, at the mean curvature."""
     slope = flanks.mesh.slope
-    curvature = np.exp((points.constant - flanks.mesh.constant) / slope).mean()
+    curvature = np.exp(flanks.work.laws[: len(points.depth), LOG_CURVATURE]).mean()
     return float(math.pi**2 * slope * LIGHT_PRESSURE**2 / curvature)
 
 
