@@ -1,4 +1,4 @@
-"""Members of a bevel or hypoid pair as bodies: mass and inertia, and how they look.
+"""Members of a pair in space as bodies: mass and inertia, and how they look.
 
 A body is one of revolution, whose meridian goes from the bore along the front to the roots at the
 toe, along the middle of the teeth to the heel, down to the roots and back: teeth count as solid up
@@ -18,6 +18,7 @@ from flank.arrays import Floats
 from flank.errors import SpecError
 from flank.geometry.bevel.section import AxialSection
 from flank.geometry.bevel.tooth import BevelMember
+from flank.machines.bevel_pair.involute_spec import GearInSpaceSpec
 from flank.machines.bevel_pair.spec import MemberSpec
 from flank.machines.outlines import Kind, Outline, circle
 from flank.texts import mm
@@ -33,7 +34,7 @@ class MemberBody:
     """One member: what its spec tells of it, its teeth and where they lie in the axial plane."""
 
     name: Literal["pinion", "wheel"]
-    spec: MemberSpec
+    spec: MemberSpec | GearInSpaceSpec
     member: BevelMember
     section: AxialSection
     density: float
@@ -48,7 +49,8 @@ class MemberBody:
         section = self.section
         (toe, heel), (toe_bottom, heel_bottom) = section.corners.mean(axis=0), section.bottom
         height = float(np.linalg.norm(section.corners[1, 1] - heel_bottom))
-        back = float(heel_bottom[0]) + (self.spec.body.back or height)
+        behind = self.spec.body.back
+        back = float(heel_bottom[0]) + (height if behind is None else behind)
         return np.array(
             [
                 [toe_bottom[0], self.bore],
