@@ -104,14 +104,14 @@ class MemberBody:
         # a shaft is long: across its axis it has at least what it has along
         return mass, axial + more, transverse + more
 
-    def outlines(self, body: int) -> list[Outline]:
-        """Cut in the plane of the wheel's axis, and seen along it."""
+    def outlines(self, body: int, seen_along: bool) -> list[Outline]:
+        """Cut in the plane of the wheel's axis, and seen along that: along its own, or across."""
         corners, bottom = self.section.corners, self.section.bottom
         tooth = np.array([bottom[0], corners[1, 0], corners[1, 1], bottom[1]])
         return [
             self._revolved(body, self.meridian, "body", SIDE),
             self._revolved(body, tooth, "race", SIDE),
-            *(self._disc(body) if self.name == "wheel" else self._cone(body)),
+            *(self._disc(body) if seen_along else self._cone(body)),
             Outline(f"{self.name} axis", body, self._axle, "axle", closed=False),
         ]
 
@@ -121,14 +121,14 @@ class MemberBody:
         return Outline(self.name, body, points, kind, layer=layer, revolved=True)
 
     def _cone(self, body: int) -> list[Outline]:
-        """What one sees of the pinion across its axis: up to the tips, from pole to pole."""
+        """What one sees across its axis: up to the tips, from pole to pole."""
         outside = self.meridian.copy()
         outside[[0, -1], 1] = 0.0
         outside[2:4] = self.section.corners[1]
         return [self._revolved(body, outside, "eccentric", FRONT)]
 
     def _disc(self, body: int) -> list[Outline]:
-        """What one sees along the wheel's axis: a disc with its bore, and the tops of the teeth."""
+        """What one sees along its axis: a disc with its bore, and the tops of the teeth."""
         outside = circle(float(self.section.corners[..., 1].max()))
         circles: list[tuple[Floats, Kind]] = [(outside, "body")]
         if self.bore:
@@ -140,7 +140,8 @@ class MemberBody:
             for points, kind in circles
         ]
         lands = map(self._land, range(self.member.teeth))
-        return flat + [Outline("wheel tooth", body, land, "ring", layer=FRONT) for land in lands]
+        name = f"{self.name} tooth"
+        return flat + [Outline(name, body, land, "ring", layer=FRONT) for land in lands]
 
     def _land(self, tooth: int) -> Floats:
         """The top of a tooth between both its tip lines."""

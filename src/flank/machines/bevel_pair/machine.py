@@ -67,6 +67,9 @@ face width."""
 DEEPEST = 0.5
 """Of the mean normal module: an approach that no tooth survives."""
 
+BESIDE = 0.9
+"""Cosine of the shaft angle from which on one sees the pinion along its axis, too."""
+
 END_MASS = 1.0
 """kg, of a shaft's outer end, which only turns."""
 
@@ -441,4 +444,5 @@ class BevelPairMachine(RatedMachine):
     def outlines(self) -> list[Outline]:
         """Both members, cut in the plane of the wheel's axis and seen along it."""
         pinion, wheel = self.bodies
-        return [*wheel.outlines(WHEEL), *pinion.outlines(PINION)]
+        beside = abs(math.cos(self.mounting.shaft_angle)) > BESIDE
+        return [*wheel.outlines(WHEEL, True), *pinion.outlines(PINION, beside)]
