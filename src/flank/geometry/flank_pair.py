@@ -155,8 +155,8 @@ class FlankPair:
         free = np.zeros(4)
         start, off = self._nearest(guess, first, free)
         # flanks of little crowning leave their faces by the smallest turn of parallel axes
-        parallel = off >= FARTHEST and self.mounting.shaft_angle == 0.0
-        ends = self._at_ends(guess, first) if math.isinf(off) or parallel else []
+        left = off >= FARTHEST and self.mounting.shaft_angle == 0.0
+        ends = self._at_ends(guess, first) if left else []
         if off >= FARTHEST and not ends:
             raise NoContact(
                 "these flanks touch nowhere near their middles; look at the mounting (shaft angle, "
