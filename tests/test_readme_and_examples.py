@@ -304,6 +304,18 @@ def test_example_own_mechanism():
     assert moved[1] - moved[0] < 0.3 * (moved[2] - moved[1])
 
 
+def test_example_gears_in_space_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "gears_in_space.py")
+    page = (ROOT / "docs" / "examples" / "gears_in_space.md").read_text(encoding="utf-8")
+    for crossing in (0, 50):
+        values = example.row(example.loaded(example.helical(crossing)))
+        row = "| {} | {:.2f} | {:.0f} | {:.1f} |".format(crossing, *values)
+        assert shown(page, row), row
+    *first, last = (f"{value:.0f}" for value in example.frequencies(example.helical()))
+    assert f"{', '.join(first)} and {last} Hz" in page
+
+
 def test_example_bevel_gears_and_its_page():
     """The page shows what the example prints."""
     example = load(ROOT / "examples" / "bevel_gears.py")

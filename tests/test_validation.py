@@ -15,6 +15,7 @@ import cv_joint
 import cycloidal_drive
 import gear_dynamics
 import gear_finite_elements
+import gears_in_space
 import involute_gears
 import planetary_gearbox
 import rv_reducer
@@ -29,6 +30,7 @@ MODULES = (
     bevel_elements,
     gear_dynamics,
     bevel_gears,
+    gears_in_space,
 )
 PAGES = {page.__name__: page for page in MODULES}
 GROUPS = {

@@ -20,11 +20,16 @@ RUNGS = ("rigid", "spring", "table", "contact")
 IN_SPACE = ("spring", "flanks")
 """Rungs of machines whose teeth are flanks in space."""
 
+OF_FLANKS = ("bevel-pair", "beveloid-pair", "helical-in-space", "hypoid-pair", "spiral-bevel-nasa")
+"""Presets of such machines."""
+
 MESHES = {
     "bevel-pair": ("mesh",),
+    "beveloid-pair": ("mesh",),
     "few-teeth-38": ("mesh", "first_stage.mesh"),
     "few-teeth-60": ("mesh",),
     "gear-pair": ("mesh",),
+    "helical-in-space": ("mesh",),
     "hypoid-pair": ("mesh",),
     "planetary-500kw": ("sun_mesh", "ring_mesh"),
     "planetary-lin-parker": ("sun_mesh", "ring_mesh"),
@@ -97,8 +102,7 @@ IN_TIME = {
 def plain_forms(preset):
     """The preset as it is, and with every mesh on every rung."""
     yield preset, {}
-    bevel = preset in ("bevel-pair", "hypoid-pair", "spiral-bevel-nasa")
-    for rung in () if preset not in MESHES else IN_SPACE if bevel else RUNGS:
+    for rung in () if preset not in MESHES else IN_SPACE if preset in OF_FLANKS else RUNGS:
         change = {block: {"model": rung} for block in MESHES[preset]}
         yield f"{preset}, {rung}", change | FRICTIONLESS_TEETH.get(preset, {})
 

@@ -34,6 +34,7 @@ FITTING = {
     "hypoid-pair": OF_FLANKS,
     "planetary-gearbox": WITH_PLANETS,
     "rv-reducer": WITH_PLANETS,
+    "spatial-gear-pair": OF_FLANKS,
 }
 """By machine; of few-teeth-reducers those with a first stage have planets, too."""
 

@@ -25,6 +25,7 @@ def test_every_reducer_is_looked_at_here():
         "hypoid-pair",
         "planetary-gearbox",
         "rv-reducer",
+        "spatial-gear-pair",
     }
 
 
@@ -40,6 +41,7 @@ def test_every_reducer_is_looked_at_here():
         ("gear-pair", "output", 25 / 77),
         ("bevel-pair", "output", 12 / 37),
         ("hypoid-pair", "output", 13 / 42),
+        ("helical-in-space", "output", 25 / 77),
     ],
 )
 def test_turns_of_a_shaft(preset, shaft, per_input):

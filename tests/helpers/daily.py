@@ -10,6 +10,7 @@ DAILY = (
     "cycloidal-drive",
     "few-teeth-38",
     "gear-pair",
+    "helical-in-space",
     "hypoid-pair",
     "planetary-500kw",
     "rv-40",

@@ -21,6 +21,7 @@ ONE_EACH = (
     "hypoid-pair",
     "planetary-paper",
     "rv-320",
+    "beveloid-pair",
 )
 
 

@@ -190,7 +190,8 @@ def _of_involutes(machine: HasToothPairs, settings: LoadedContactSettings, torqu
     meshed = next(iter(machine.tooth_pairs().values()))
     pair, strips = meshed.pair, settings.points or meshed.strips
     edges = meshed.form.tip_edge_contact
-    loading = elastic_loading(pair, meshed.materials, strips, meshed.bodies, edges=edges)
+    gears = pair, meshed.materials, strips, meshed.bodies
+    loading = elastic_loading(*gears, misalignment=meshed.slope, edges=edges)
     radii = pair.first.base_radius, pair.second.base_radius
     on_first = np.array([torque * radii[0] / radii[1]])
     mesh = loaded_mesh(loading, on_first, settings.positions)

@@ -18,6 +18,7 @@ that along N = S₁ᵤ x S₁ᵥ the first gear lies on the side towards which S
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,6 +50,9 @@ TRIALS = 8
 FARTHEST = 1.5
 """Of u and v, for a contact to count as one of these flanks."""
 
+AT_END = 1.01
+"""Of u of both flanks, for a contact to be at the end of a face."""
+
 FAR = 20.0
 """Where a search that has lost its way is kept."""
 
@@ -59,6 +63,9 @@ CLOSE = 1e-9
 SAME = 1e-7
 """Singular values over the largest, below which contacts count as one: flanks without crowning
 touch along a line, and a search stays where on it it is."""
+
+SOLVED = 1e-5
+"""Of lengths and of angles between normals: where no step makes more of a contact that is none."""
 
 BORDER = 1.0 + 1e-9
 
@@ -118,9 +125,20 @@ class FlankPair:
         at[:, POINT] += self.mounting.second_origin
         return at
 
-    @cached_property
+    @property
     def start(self) -> Floats:
-        """First angle, and (u₁, v₁, u₂, v₂, φ₂) of a contact near the middles of both flanks.
+        """First angle, and (u₁, v₁, u₂, v₂, φ₂) of a contact near the middles of both flanks, or at
+        an end of their faces where they have none."""
+        return self._begin[0]
+
+    @property
+    def starts_on_edge(self) -> bool:
+        """Whether it is the edge at an end of a face that touches there."""
+        return bool(self._begin[1].any())
+
+    @cached_property
+    def _begin(self) -> tuple[Floats, Floats]:
+        """The start, and which of its coordinates (4,) are at borders.
 
         Of first angles around those at which the middles come closest, the one from which Newton's
         method ends nearest to the middles.
@@ -134,16 +152,41 @@ class FlankPair:
         )
         guess = np.zeros((len(first), 5))
         guess[:, 4] = second[np.argmin(self._apart(centre, first, middle), axis=1)]
-        free = np.zeros((len(first), 4))
-        found, settled = self._newton(guess, first, free, False)
-        off = np.where(settled, np.abs(found[:, :4]).max(axis=1), math.inf)
-        best = int(np.argmin(off))
-        if not off[best] < FARTHEST:
+        free = np.zeros(4)
+        start, off = self._nearest(guess, first, free)
+        # flanks of little crowning leave their faces by the smallest turn of parallel axes
+        left = off >= FARTHEST and self.mounting.shaft_angle == 0.0
+        ends = self._at_ends(guess, first) if left else []
+        if off >= FARTHEST and not ends:
             raise NoContact(
                 "these flanks touch nowhere near their middles; look at the mounting (shaft angle, "
                 "offset, E, P, G) and whether they are flanks of mating sides"
             )
-        return np.append(first[best], found[best])
+        return max(ends, key=lambda each: each[0])[1:] if ends else (start, free)
+
+    def _nearest(self, guess: Floats, first: Floats, fixed: Floats) -> tuple[Floats, float]:
+        """Of contacts from all guesses the one nearest to the middles, of an end the middles of
+        profiles, and how far it is off them."""
+        borders = np.tile(fixed, (len(first), 1))
+        found, settled = self._newton(guess, first, borders, bool(fixed[:2].any()))
+        free = found[:, 1:4:2] if fixed.any() else found[:, :4]
+        off = np.where(settled, np.abs(free).max(axis=1), math.inf)
+        best = int(np.argmin(off))
+        return np.append(first[best], found[best]), float(off[best])
+
+    def _at_ends(self, guess: Floats, first: Floats) -> list[tuple[float, Floats, Floats]]:
+        """Where flanks touch that have no common normal, as they do without crowning on axes that
+        are misaligned: how far the second gear is pushed, the contact at an end of a face, and the
+        border."""
+        ends = []
+        for coordinate, end in product((0, 2), (-1.0, 1.0)):
+            fixed, there = np.zeros(4), guess.copy()
+            fixed[coordinate] = there[:, [0, 2]] = end
+            start, off = self._nearest(there, first, fixed)
+            if off < FARTHEST and np.abs(start[[1, 3]]).max() < AT_END:
+                way = self._push_of(start, self._outward_of(start)[0])
+                ends.append((way * (start[5] - self.ratio * start[0]), start, fixed))
+        return ends
 
     def _apart(self, places: Floats, first_angle: Floats, middle: Floats) -> Floats:
         """Distances of points of the first flank from middles of the second."""
@@ -154,7 +197,10 @@ class FlankPair:
     @cached_property
     def outward(self) -> tuple[int, int]:
         """Signs with which S_u x S_v of either flank points out of its gear."""
-        start = self.start[None]
+        return self._outward_of(self.start)
+
+    def _outward_of(self, contact: Floats) -> tuple[int, int]:
+        start = contact[None]
         first = self.first_at(start[:, 1:3], start[:, 0])
         second = self.second_at(start[:, 3:5], start[:, 5])
         same = 1 if unit_normals(first)[0] @ unit_normals(second)[0] > 0 else -1
@@ -168,10 +214,13 @@ class FlankPair:
     @cached_property
     def push(self) -> int:
         """Which way the first gear pushes the second: the sign of its torque about z₂."""
-        start = self.start[None]
+        return self._push_of(self.start, self.outward[0])
+
+    def _push_of(self, contact: Floats, outward: int) -> int:
+        start = contact[None]
         first = self.first_at(start[:, 1:3], start[:, 0])
         lever = np.cross(SECOND_AXIS, first[0, POINT]) @ unit_normals(first)[0]
-        return 1 if lever * self.outward[0] > 0 else -1
+        return 1 if lever * outward > 0 else -1
 
     def touching(self, first_angle: ArrayLike, within: bool = True) -> Touching:
         """Where tooth 0 of both gears touches with the first gear at these angles; not a number
@@ -187,6 +236,9 @@ class FlankPair:
             x[lost], fixed[lost], settled[lost] = self._followed(
                 first_angle[lost], within, SMALLER * STAGES
             )
+        if within:  # teeth that have parted: tip past tip, or an edge far below the other's root
+            profile = x[:, 1:4:2]
+            settled &= (profile.min(axis=1) > -FARTHEST) & (profile.min(axis=1) < 1.0)
         x[~settled] = math.nan
         points = self.first_at(x[:, :2], first_angle)[:, POINT]
         return Touching(first_angle, x[:, 4], x[:, :4], np.count_nonzero(fixed, axis=1), points)
@@ -197,7 +249,7 @@ class FlankPair:
         """Contacts from the start on, in stages: what is solved for, borders, and where settled."""
         start = self.start[0]
         x = np.tile(self.start[1:], (len(first_angle), 1))
-        fixed, settled = np.zeros((len(x), 4)), np.ones(len(x), dtype=bool)
+        fixed, settled = np.tile(self._begin[1], (len(x), 1)), np.ones(len(x), dtype=bool)
         for share in np.linspace(0.0, 1.0, stages + 1)[1:]:
             x[:, 4] += self.ratio * (first_angle - start) / stages
             stage = start + share * (first_angle - start)
@@ -210,7 +262,9 @@ class FlankPair:
         """Let edges touch where contacts lie beyond borders; a tooth that goes out of mesh over an
         edge does not come back, so that coordinates stay there."""
         for _ in range(2):
-            beyond = np.where(fixed == 0, np.abs(x[:, :4]) - BORDER, -1.0)
+            border = np.full_like(fixed, BORDER)
+            border[:, ::2][fixed[:, 2::-2] != 0] = AT_END  # ends of faces that are as long
+            beyond = np.where(fixed == 0, np.abs(x[:, :4]) - border, -1.0)
             beyond[:, 1::2] = np.where(x[:, 1:4:2] > 0, beyond[:, 1::2], -1.0)
             worst = np.argmax(beyond, axis=1)
             more = (beyond.max(axis=1) > 0) & (np.count_nonzero(fixed, axis=1) < 2)
@@ -242,13 +296,17 @@ class FlankPair:
             residual, jacobian = self._equations(x, first_angle, edge_of_first)
             for rows in (slice(3), slice(3, 5)):  # lengths, and angles of normals
                 scale = np.abs(jacobian[:, rows]).max(axis=(1, 2))[:, None]
+                scale = np.where(scale > 0, scale, 1.0)
                 residual[:, rows] /= scale
                 jacobian[:, rows] /= scale[..., None]
             _put_borders(x, fixed, edge_of_first, residual, jacobian)
+            lost = ~np.isfinite(jacobian).all(axis=(1, 2))
+            jacobian[lost] = 0.0
             inverse = np.linalg.pinv(jacobian, rcond=SAME)
             step = np.einsum("kij,kj->ki", inverse, residual)
             x = np.clip(x - np.clip(step, -0.3, 0.3), -FAR, FAR)
-            settled = np.abs(step).max(axis=1) < CLOSE
+            settled = (np.abs(step).max(axis=1) < CLOSE) & ~lost
+            settled &= np.abs(residual).max(axis=1) < SOLVED
             if settled.all():
                 break
         return x, settled

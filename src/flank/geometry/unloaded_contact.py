@@ -13,6 +13,7 @@ thickness t is where, at some position, flanks come within t of each other: the 
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,9 @@ TEETH = 2
 ALIKE = 1e-9
 """rad: of teeth that push as far, the one that does not by an edge counts."""
 
+CROSSING_STEPS = 3
+"""To where neighbouring curves cross, from between two positions."""
+
 COMPOUND = 6.35e-6
 """m: the usual thickness of marking compound, a quarter of a thousandth of an inch."""
 
@@ -53,10 +57,7 @@ class TransmissionError:
     tooth: Integers  # which pair touches, 0 the one at `first_angle`
     touching: Touching  # where it does
     on_edge: Flags
-
-    @property
-    def peak_to_peak(self) -> float:
-        return float(np.ptp(self.error))
+    peak_to_peak: float  # between positions, too
 
 
 def motion_curve(pair: FlankPair, touching: Touching) -> Floats:
@@ -90,7 +91,67 @@ def transmission_error(pair: FlankPair, positions: int = 120) -> TransmissionErr
         everywhere.points[rows],
     )
     error = curves[tooth, np.arange(positions)]
-    return TransmissionError(angle, curves, error, teeth[tooth], touching, touching.edges > 0)
+    span = _peak_to_peak(pair, angle, curves)
+    return TransmissionError(angle, curves, error, teeth[tooth], touching, touching.edges > 0, span)
+
+
+def _peak_to_peak(pair: FlankPair, angle: Floats, curves: Floats) -> float:
+    """Of what the tooth pairs leave, whatever the positions are: least where neighbouring curves
+    cross or one turns up, greatest where one turns down.
+
+    Cubics through four positions tell where, and the slopes there; the curves themselves, computed
+    there, tell the level.
+    """
+    nothing = np.full((1, 2), math.nan)  # rows a pitch on are the curves of the neighbours
+    before, after = np.vstack((nothing, curves[:-1, -2:])), np.vstack((curves[1:, :2], nothing))
+    wide = np.nan_to_num(np.hstack((before, curves, after)), nan=-math.inf)
+    error, tooth = wide.max(axis=0), wide.argmax(axis=0)
+    own = error[2:-2]
+
+    def computed(places: Floats, rows: Integers) -> Floats:
+        first = angle[0] + pair.pitch * ((places - 2) / len(angle) + rows - TEETH)
+        return motion_curve(pair, pair.touching(first))
+
+    levels = [own]
+    turns = [2 + int(own.argmax()), 2 + int(own.argmin())]
+    turns = [k for k in turns if tooth[k - 1] == tooth[k] == tooth[k + 1]]
+    if turns:
+        places = np.array([k + _vertex(error[k - 1 : k + 2]) for k in turns])
+        levels.append(computed(places, tooth[turns]))
+    changes = [k for k in range(2, len(own) + 2) if tooth[k] != tooth[k + 1]]
+    if changes:
+        levels.append(_crossing_levels(wide, np.array(changes), tooth, computed))
+    return float(np.ptp([level for each in levels for level in each if math.isfinite(level)]))
+
+
+def _vertex(three: Floats) -> float:
+    """Of the parabola through values at -1, 0 and 1."""
+    bend = three[0] - 2 * three[1] + three[2]
+    return float(0.5 * (three[0] - three[2]) / bend) if bend else 0.0
+
+
+def _crossing_levels(
+    wide: Floats,
+    changes: Integers,
+    tooth: Integers,
+    computed: Callable[[Floats, Integers], Floats],
+) -> Floats:
+    """Of curves that hand over between columns k and k + 1; not a number where one ends there."""
+    rows = tooth[changes], tooth[changes + 1]
+    columns = changes[:, None] + np.arange(-1, 3)
+    apart = wide[rows[0][:, None], columns] - wide[rows[1][:, None], columns]
+    known = np.isfinite(apart).all(axis=1)
+    fits = [np.poly1d(np.polyfit(np.arange(-1, 3), each, 3)) for each in apart[known]]
+    share = apart[known, 1] / (apart[known, 1] - apart[known, 2])
+    levels, both = np.full(len(changes), math.nan), np.concatenate([row[known] for row in rows])
+    for step in range(CROSSING_STEPS):
+        values = np.array([(fit(x), fit.deriv()(x)) for fit, x in zip(fits, share, strict=True)])
+        missing, slopes = values.reshape(-1, 2).T
+        if step > 0:
+            first, second = computed(np.tile(changes[known] + share, 2), both).reshape(2, -1)
+            missing, levels[known] = first - second, 0.5 * (first + second)
+        share = share - missing / slopes
+    return levels
 
 
 def hand_over(pair: FlankPair) -> tuple[float, float]:

@@ -120,6 +120,11 @@ MACHINES = {
         "planetary.gearbox.PlanetaryGearbox",
     ),
     "rv-reducer": Entry(_rv_reducer, "rv.spec.RvReducerSpec", "rv.reducer.RvReducer"),
+    "spatial-gear-pair": Entry(
+        _gear_pair,
+        "bevel_pair.involute_spec.SpatialGearPairSpec",
+        "bevel_pair.machine.BevelPairMachine",
+    ),
 }
 """All machines, by the name that a spec has for them."""
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.collections import LineCollection
+from matplotlib.patches import Rectangle
 
 from flank.analyses.result import Result
 from flank.plots.contact_pattern import flank_frame
@@ -40,7 +41,8 @@ def _on_flank(result: Result) -> Picture:
         "positions of the mesh cycle, all teeth on one flank.",
     )
     left, right = picture.panels(1, 2)[0]
-    ends = ("toe", "heel") if "shaft_angle" in result.spec else ("one end", "other end")
+    in_space = result.spec["machine"] != "gear-pair"
+    ends = ("toe", "heel") if in_space else ("one end", "other end")
     flank_frame(left, ends)
     pressure, face = shown(data["pattern_pressure"]), shown(data["pattern_face"])
     known = np.isfinite(face).all(axis=0)
@@ -49,6 +51,7 @@ def _on_flank(result: Result) -> Picture:
         face[:, known], height[:, known], pressure[:, known], cmap=white_to_dark(),
         shading="gouraud", vmin=0.0,
     )  # fmt: skip
+    image.set_clip_path(Rectangle((0, 0), 100, 100, transform=left.transData))
     left.set_title("Pressure")
     add_colour_bar(picture, image, label(data["pressure"]), [left])
     flank_frame(right, ends)

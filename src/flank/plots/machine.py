@@ -1,5 +1,6 @@
 """The machine of a result to scale, from the outlines and poses that the result keeps."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,24 +82,31 @@ class View(NamedTuple):
 IN_SPACE = (View("side", (2, 0)), View("front", (0, 1)))
 """Across both shafts, which lie in x and z, and along the axis of the first."""
 
+SIDE_BY_SIDE = (View("side", (2, 1)), View("front", (0, 1)))
+"""The same of parallel shafts, which lie in y and z."""
+
+PARALLEL = 1e-3
+"""Sine of the angle of axes below which the way between them decides on the view."""
+
 
 def machine_picture(result: Result, drawing: Drawing) -> Picture:
     """A panel for every disc, or view, with the forces that are known at the first pose."""
-    views = IN_SPACE if drawing.spatial else [View(layer) for layer in drawing.layers]
+    views = _views(drawing)
     forces = [panel_forces(result, drawing, k, view.layer) for k, view in enumerate(views)]
     colours = ScalarMappable(
         Normalize(0.0, (largest(result, "pressure") or 1.0) * 1e-6), COLOUR_MAP
     )
-    reach = _reach(drawing, views, forces)
+    centres = [_centre(drawing, view) for view in views]
+    reach = _reach(drawing, views, centres, forces)
     width, height = SIZES[len(views) - 1]
     height *= max(reach[1] / reach[0], LOWEST)
     picture = Picture(width, height, _caption(result, drawing))
     panels = picture.panels(1, len(views))[0]
-    for axes, view, panel in zip(panels, views, forces, strict=True):
+    for axes, view, centre, panel in zip(panels, views, centres, forces, strict=True):
         _draw_outlines(axes, drawing, view)
         for arrows, colour in panel:
             _draw_arrows(axes, arrows, colour or colours.to_rgba(arrows.pressure))
-        _frame(axes, view, reach, named=len(views) > 1 and not drawing.spatial)
+        _frame(axes, view, centre, reach, named=len(views) > 1 and not drawing.spatial)
     for axes in panels[1:] if not drawing.spatial else ():
         axes.tick_params(labelleft=False)
         axes.set_ylabel("")
@@ -111,8 +119,9 @@ def _caption(result: Result, drawing: Drawing) -> str:
     text = "The machine to scale" + (" where the run begins. " if len(drawing.time) > 1 else ". ")
     if drawing.of_kind("axle"):
         text += (
-            "Left: both members cut in the plane of the wheel's axis and across the offset, teeth "
-            "from toe to heel. Right: along the wheel's axis, the tops of all teeth. "
+            "Left: both members cut in the plane of the wheel's axis and across the offset, of "
+            "parallel axes through both of them, teeth from toe to heel. Right: along the wheel's "
+            "axis, the tops of all teeth. "
         )
     elif drawing.spatial:
         text += (
@@ -145,9 +154,18 @@ def has_look(drawing: Drawing) -> bool:
     return any(outline.kind in DRAWN for outline in drawing.outlines)
 
 
-def _frame(axes: Axes, view: View, reach: tuple[float, float], named: bool) -> None:
-    axes.set_xlim(-reach[0], reach[0])
-    axes.set_ylim(-reach[1], reach[1])
+def _views(drawing: Drawing) -> Sequence[View]:
+    if not drawing.spatial:
+        return [View(layer) for layer in drawing.layers]
+    axles = [drawing.rotations[0, outline.body][:, 2] for outline in drawing.of_kind("axle")]
+    if len(axles) == 2 and np.linalg.norm(np.cross(axles[0], axles[1])) < PARALLEL:
+        return SIDE_BY_SIDE
+    return IN_SPACE
+
+
+def _frame(axes: Axes, view: View, centre: Floats, reach: tuple[float, float], named: bool) -> None:
+    axes.set_xlim(centre[0] - reach[0], centre[0] + reach[0])
+    axes.set_ylim(centre[1] - reach[1], centre[1] + reach[1])
     axes.set_aspect("equal")
     axes.grid(visible=False)
     axes.set_xlabel(f"{view.names[0]} (mm)")
@@ -156,15 +174,40 @@ def _frame(axes: Axes, view: View, reach: tuple[float, float], named: bool) -> N
         axes.set_title(view.layer.capitalize())
 
 
-def _reach(drawing: Drawing, views: Any, forces: list[list[Forces]]) -> tuple[float, float]:
-    """In mm, to each side of all panels: what is drawn, and the arrows. Panels are square unless
-    the machine is far from it."""
-    points_shown = [
+def _shown(drawing: Drawing, view: View) -> list[Floats]:
+    """Polygons of all that a view shows."""
+    return [
         points
-        for view in views
         for outline in drawing.in_layer(view.layer)
         if outline.kind in DRAWN
         for points in _polygons(drawing, outline, view)
+    ]
+
+
+def _centre(drawing: Drawing, view: View) -> Floats:
+    """In mm, of a panel: that of space, or of what is far away from it, as gears are whose axes
+    cross at a small angle."""
+    polygons = _shown(drawing, view)
+    if not drawing.spatial or not polygons:
+        return np.zeros(2)
+    points = np.vstack(polygons)
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle = 0.5 * (low + high)
+    return np.where(np.abs(middle) > high - low, middle, 0.0)
+
+
+def _reach(
+    drawing: Drawing,
+    views: Sequence[View],
+    centres: Sequence[Floats],
+    forces: list[list[Forces]],
+) -> tuple[float, float]:
+    """In mm, to each side of all panels: what is drawn, and the arrows. Panels are square unless
+    the machine is far from it."""
+    points_shown = [
+        points - centre
+        for view, centre in zip(views, centres, strict=True)
+        for points in _shown(drawing, view)
     ]
     points_shown += [arrows.tail * MILLIMETRE for panel in forces for arrows, _ in panel]
     width, height = (

@@ -278,7 +278,7 @@ def _gather(mesh, method, work):
     while angle_a + pitch_a * tooth < last:
         mate = mesh.sense * tooth - whole
         angle = angle_a + pitch_a * tooth
-        _gather_tooth(mesh, method, tooth, angle, pitch_a, mate * pitch_b, work)
+        _gather_tooth(mesh, method, tooth, angle, pitch_a, mate, mate * pitch_b, work)
         tooth += 1
 
 
@@ -299,7 +299,8 @@ def _shift_memory(work, base):
 
 
 @kernel(internal=True)
-def _gather_tooth(mesh, method, tooth, angle, pitch_a, angle_b, work):
+def _gather_tooth(mesh, method, tooth, angle, pitch_a, mate, angle_b, work):
+    teeth = (tooth % mesh.curves.shape[0], mate % mesh.mate.shape[0])
     cosine = math.cos(pitch_a * tooth)
     sine = math.sin(pitch_a * tooth)
     for row in range(3):
@@ -324,6 +325,7 @@ def _gather_tooth(mesh, method, tooth, angle, pitch_a, angle_b, work):
             place[c] = low[c] + share * (high[c] - low[c])
         settled, normal, by_u, by_v = search_section(
             mesh,
+            teeth,
             i,
             place,
             work.origin,

@@ -87,8 +87,9 @@ model may change them: they are in an array."""
 class FlankMesh(NamedTuple):
     """Two flanks and what they are made of, for kernels; `flank_sections` fills it."""
 
-    curves: Floats  # (sections, nodes, 6): B-splines over v of c and ∂c/∂r, in A's frame
-    mate: Floats  # (nodes, nodes, 3): B's flank, of `SplineSurface`
+    curves: Floats  # (teeth, sections, nodes, 6): B-splines over v of c and ∂c/∂r, in A's frame
+    mate: Floats  # (teeth, nodes, nodes, 3): B's flank, of `SplineSurface`; here and above of one
+    # tooth for all of them, or of every tooth, turned back to the first
     starts: Floats  # (sections, angles, 3): v, u_B, v_B of the pair as designed
     tables: Floats  # (sections, nodes, 3): B-splines over v of `flank_laws`
     influence_a: Floats  # (teeth, teeth away, sections, nodes, sections, nodes) in m/N
@@ -144,15 +145,15 @@ def edge_third(v, scale, radius, width):
 
 
 @kernel(internal=True)
-def place_curve(mesh, i, v, origin, turn, out):
-    """Section i of A at v, its derivatives by v and the radius, seen from B."""
-    cells = mesh.curves.shape[1] - 3
+def place_curve(mesh, tooth, i, v, origin, turn, out):
+    """Section i of A's tooth at v, its derivatives by v and the radius, seen from B."""
+    cells = mesh.curves.shape[2] - 3
     scale = 0.5 * cells
     j, w, d, dd = spline_weights((v + 1.0) * scale, cells)
-    c0 = mesh.curves[i, j]
-    c1 = mesh.curves[i, j + 1]
-    c2 = mesh.curves[i, j + 2]
-    c3 = mesh.curves[i, j + 3]
+    c0 = mesh.curves[tooth, i, j]
+    c1 = mesh.curves[tooth, i, j + 1]
+    c2 = mesh.curves[tooth, i, j + 2]
+    c3 = mesh.curves[tooth, i, j + 3]
     for row in range(3):
         p = s = b = r = t = 0.0
         for k in range(3):
@@ -171,9 +172,9 @@ def place_curve(mesh, i, v, origin, turn, out):
 
 
 @kernel(internal=True)
-def place_mate(mesh, u, v, cosine, sine, out):
-    """B's flank at (u, v), its tooth turned about z."""
-    surface_at(mesh.mate, u, v, out)
+def place_mate(mesh, tooth, u, v, cosine, sine, out):
+    """The flank of B's tooth at (u, v), turned about z."""
+    surface_at(mesh.mate[tooth], u, v, out)
     for row in range(6):
         x = out[row, 0]
         y = out[row, 1]
@@ -290,15 +291,15 @@ def _certainly_open(mesh, i, place, curve, at, normal, system, steps):
 
 
 @kernel(internal=True)
-def search_section(mesh, i, place, origin, turn, cosine, sine, every, curve, at, system):
-    """The point of greatest penetration of section i, from and into `place`; returns whether there
-    is one and B's normal with its derivatives, and leaves curve, flank and equations as there. One
-    that is open for certain is looked for only if `every` one is."""
+def search_section(mesh, teeth, i, place, origin, turn, cosine, sine, every, curve, at, system):
+    """The point of greatest penetration of section i of a tooth pair, from and into `place`;
+    returns whether there is one and B's normal with its derivatives, and leaves curve, flank and
+    equations as there. One that is open for certain is looked for only if `every` one is."""
     final = False
     normal = by_u = by_v = (0.0, 0.0, 0.0)
     for _ in range(SEARCH_STEPS):
-        place_curve(mesh, i, place[0], origin, turn, curve)
-        place_mate(mesh, place[1], place[2], cosine, sine, at)
+        place_curve(mesh, teeth[0], i, place[0], origin, turn, curve)
+        place_mate(mesh, teeth[1], place[1], place[2], cosine, sine, at)
         normal, by_u, by_v = mate_normal(mesh.outward, at)
         section_equations(mesh, i, place[0], place[2], curve, at, normal, by_u, by_v, system)
         if final:
@@ -335,6 +336,6 @@ def settle_sections(mesh, origin, turn, places, curve, at, system):
     (sections, 4), and d; not a number where a section has none."""
     for i in range(places.shape[0]):
         settled, normal, _u, _v = search_section(
-            mesh, i, places[i], origin, turn, 1.0, 0.0, True, curve, at, system
+            mesh, (0, 0), i, places[i], origin, turn, 1.0, 0.0, True, curve, at, system
         )
         places[i, 3] = penetration(mesh, i, places[i], curve, at, normal) if settled else math.nan

@@ -88,7 +88,8 @@ class FlankLoading:
     """Two flanks, what gives way, and how finely it is looked at; SI units.
 
     `carrier` is 0 or 1, the gear that carries the sections; `apex` the place of its pitch apex on
-    its axis, None for planes across the axis. Tips are rounded with `edge_radius`.
+    its axis, None for planes across the axis. Tips are rounded with `edge_radius`. Where teeth of
+    a gear differ, `every_tooth` has the flanks of all of them, turned back to the first.
     """
 
     pair: FlankPair
@@ -100,6 +101,7 @@ class FlankLoading:
     edge_radius: float = 0.2e-3
     friction: float = 0.0
     friction_velocity: float = 0.01
+    every_tooth: tuple[tuple[SplineSurface, ...], tuple[SplineSurface, ...]] = ((), ())
 
     def __post_init__(self) -> None:
         if self.sections < FEWEST_SECTIONS:
@@ -238,7 +240,7 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
     """The mesh without what rolling it gives."""
     pair, carrier, mate = loading.pair, loading.carrier, 1 - loading.carrier
     surface, start = pair.surfaces[mate], _start(loading)
-    curves = _curves(carried)
+    mates = loading.every_tooth[mate] or (surface,)
     tips = carried.surface.at(carried.w(carried.radii), 1.0)
     count = loading.sections
     section = np.ones((count, 12))
@@ -253,8 +255,8 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
     middles = [pair.surfaces[k].points(0.0, 0.0)[2] for k in (carrier, mate)]
     references = _references(pair, carrier, (float(middles[0]), float(middles[1])))
     return FlankMesh(
-        curves=curves,
-        mate=surface.coefficients,
+        curves=_curves(loading, carried),
+        mate=np.array([each.coefficients for each in mates]),
         starts=np.zeros((count, 2, 3)),
         tables=np.zeros((count, 4, 3)),
         influence_a=none,
@@ -294,9 +296,21 @@ def _references(pair: FlankPair, carrier: int, middles: tuple[float, float]) -> 
     return math.atan2(of_mate[1], of_mate[0]), math.atan2(of_carrier[1], of_carrier[0])
 
 
-def _curves(carried: _Carrier) -> Floats:
-    """Coefficients over v of sections and of their derivatives by the radius."""
-    coefficients = carried.surface.coefficients
+def _curves(loading: FlankLoading, carried: _Carrier) -> Floats:
+    """Coefficients over v of sections of all teeth that differ, and of their derivatives by the
+    radius."""
+    every_tooth = loading.every_tooth[loading.carrier]
+    if not every_tooth:
+        return _tooth_curves(carried.surface, carried)[None]
+    profile, lengthwise = carried.surface.grid.shape[:2]
+    v = np.linspace(-1, 1, profile)
+    nodes = np.linspace(*carried.ends, lengthwise)
+    surfaces = (SplineSurface(_on_spheres(loading, each, nodes, v)[0]) for each in every_tooth)
+    return np.array([_tooth_curves(surface, carried) for surface in surfaces])
+
+
+def _tooth_curves(surface: SplineSurface, carried: _Carrier) -> Floats:
+    coefficients = surface.coefficients
     cells = len(coefficients) - 3
     curves = np.empty((len(carried.radii), coefficients.shape[1], 6))
     by_radius = cells / (carried.ends[1] - carried.ends[0])

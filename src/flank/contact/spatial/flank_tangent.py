@@ -319,7 +319,8 @@ def _forces_by_pose(bearing, count, work):
 @kernel(internal=True)
 def _mate_thirds(mesh, k, work):
     """n·S_uuu, n·S_uuv, n·S_uvv, n·S_vvv at a point."""
-    table = mesh.mate
+    mate = mesh.sense * work.tooth[k, 0] - work.base[1]
+    table = mesh.mate[mate % mesh.mate.shape[0]]
     n = work.vectors[k, NORMAL]
     cosine = math.cos(work.angles[k, 1])
     sine = math.sin(work.angles[k, 1])
@@ -363,13 +364,14 @@ def _curve_thirds(mesh, k, work):
     sine = math.sin(work.angles[k, 0])
     x = cosine * seen[0] + sine * seen[1]
     y = cosine * seen[1] - sine * seen[0]
-    cells = mesh.curves.shape[1] - 3
+    cells = mesh.curves.shape[2] - 3
+    curves = mesh.curves[work.tooth[k, 0] % mesh.curves.shape[0], work.tooth[k, 1]]
     scale = 0.5 * cells
     j, _w, _d, bends = spline_weights((work.places[k, 0] + 1.0) * scale, cells)
     third = (-1.0, 3.0, -3.0, 1.0)
     here = across = 0.0
     for s in range(4):
-        row = mesh.curves[work.tooth[k, 1], j + s]
+        row = curves[j + s]
         here += third[s] * (x * row[0] + y * row[1] + seen[2] * row[2])
         across += bends[s] * (x * row[3] + y * row[4] + seen[2] * row[5])
     return scale * scale * scale * here, scale * scale * across

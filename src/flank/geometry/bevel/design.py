@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.geometry.bevel.blank import PairBlanks, pair_blanks
 from flank.geometry.bevel.conjugate import CONJUGATE, ConjugateFlank, EaseOff
-from flank.geometry.bevel.cutting import LEFT, CutFlank, FlankGrid
+from flank.geometry.bevel.cutting import LEFT, Cut, CutFlank, FlankGrid
 from flank.geometry.bevel.fillet import blended_fillets, with_normals
 from flank.geometry.bevel.pair import BevelPair
 from flank.geometry.bevel.pitch_cones import PairData
+from flank.geometry.bevel.section import AxialSection
 from flank.geometry.bevel.tooth import (
     FILLET_POINTS,
     LENGTHWISE_POINTS,
@@ -55,16 +57,44 @@ class PairDesign:
             data.cutter_radius,
             self.edge_radius,
         )
-        concave, convex = (
-            ConjugateFlank(
-                CutFlank(cut, wheel.section()),
-                data.teeth,
-                self.mounting,
-                blanks.pinion.section(),
-            )
-            for cut in (inside, outside)
-        )
-        return concave, convex
+        sections = blanks.pinion.section(), wheel.section()
+        return conjugate_flanks((outside, inside), data.teeth, self.mounting, sections)
+
+
+def conjugate_flanks(
+    cuts: tuple[Cut, Cut],
+    teeth: tuple[int, int],
+    mounting: Mounting,
+    sections: tuple[AxialSection, AxialSection],
+) -> tuple[ConjugateFlank, ConjugateFlank]:
+    """Concave and convex flank of the pinion to a wheel by its outside and its inside cut; sections
+    are those of pinion and wheel."""
+    outside, inside = cuts
+    concave, convex = (
+        ConjugateFlank(CutFlank(cut, sections[1]), teeth, mounting, sections[0])
+        for cut in (inside, outside)
+    )
+    return concave, convex
+
+
+def conjugate_member(
+    hand: int,
+    flanks: tuple[ConjugateFlank, ConjugateFlank],
+    ease_offs: tuple[EaseOff, EaseOff],
+    mean_place: Floats,
+    rows: int = PROFILE_POINTS,
+    columns: int = LENGTHWISE_POINTS,
+    fillet_rows: int = FILLET_POINTS,
+) -> BevelMember:
+    """A pinion of concave and convex flanks less their ease-offs, without backlash."""
+    teeth, section = flanks[0].teeth[0], flanks[0].section
+    grids = [
+        eased(flank.grid(rows, columns), ease_off)
+        for flank, ease_off in zip(flanks, ease_offs, strict=True)
+    ]
+    fillets = blended_fillets(grids[0], grids[1], section, 2 * np.pi / teeth, fillet_rows)
+    concave, convex = (ToothSide(grid, fillet) for grid, fillet in zip(grids, fillets, strict=True))
+    return assemble_tooth(teeth, hand, concave, convex, mean_place)
 
 
 def designed_pair(
@@ -79,11 +109,14 @@ def designed_pair(
     concave, convex = design.conjugate_flanks(blanks)
     cuts = convex.gear.cut, concave.gear.cut
     wheel = cut_wheel(blanks.wheel, cuts, rows, columns, fillet_rows)
-    grids = [
-        eased(flank.grid(rows, columns), ease_off)
-        for flank, ease_off in ((concave, design.drive), (convex, design.coast))
-    ]
-    pinion = _pinion(blanks, design.pinion_hand, grids, fillet_rows)
+    place, ease_offs = blanks.pinion.mean_point, (design.drive, design.coast)
+    tight = conjugate_member(
+        design.pinion_hand, (concave, convex), ease_offs, place, rows, columns, fillet_rows
+    )
+    # the pinion is thinner by the whole backlash
+    play = 2 * blanks.transverse_backlash / blanks.wheel.mean_diameter
+    play *= blanks.wheel.teeth / blanks.pinion.teeth * float(place[1])
+    pinion = tight.with_thickness(tight.thickness - play)
     return BevelPair(pinion, wheel, design.mounting)
 
 
@@ -95,15 +128,3 @@ def eased(flank: FlankGrid, ease_off: EaseOff) -> FlankGrid:
         return flank
     points = flank.points - relief[..., None] * flank.normals
     return with_normals(points, flank.normals[rows // 2, columns // 2])
-
-
-def _pinion(blanks: PairBlanks, hand: int, grids: list[FlankGrid], fillet_rows: int) -> BevelMember:
-    """Thinned by the whole backlash."""
-    blank = blanks.pinion
-    pitch = 2 * np.pi / blank.teeth
-    fillets = blended_fillets(grids[0], grids[1], blank.section(), pitch, fillet_rows)
-    sides = [ToothSide(grid, fillet) for grid, fillet in zip(grids, fillets, strict=True)]
-    tight = assemble_tooth(blank.teeth, hand, sides[0], sides[1], blank.mean_point)
-    play = 2 * blanks.transverse_backlash / blanks.wheel.mean_diameter
-    play *= blanks.wheel.teeth / blank.teeth * float(blank.mean_point[1])
-    return tight.with_thickness(tight.thickness - play)

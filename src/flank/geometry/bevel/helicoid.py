@@ -110,7 +110,7 @@ def helicoid_member(
     if gear.internal:
         raise SpecError("A ring cannot be a member of a pair in space; use an external gear.")
     sides = [helicoid(gear, hand, taper, sigma) for sigma in (-hand, hand)]
-    section = _section(gear, face_width, taper, max(side.base_radius for side in sides))
+    section = helicoid_section(gear, face_width, hand, taper)
     grids = [_modified(gear, side.grid(section, rows, columns), columns) for side in sides]
     if taper:
         fillets = blended_fillets(grids[0], grids[1], section, gear.pitch_angle, fillet_rows)
@@ -124,8 +124,9 @@ def helicoid_member(
     return assemble_tooth(gear.teeth, hand, concave, convex, place)
 
 
-def _section(gear: Gear, face_width: float, taper: float, base: float) -> AxialSection:
+def helicoid_section(gear: Gear, face_width: float, hand: int, taper: float) -> AxialSection:
     """With straight lines between the outlines of both ends."""
+    base = max(helicoid(gear, hand, taper, sigma).base_radius for sigma in (-1, 1))
     ends = np.array([-0.5, 0.5]) * face_width
     corners, bottom = np.zeros((2, 2, 2)), np.zeros((2, 2))
     for k, z in enumerate(ends):

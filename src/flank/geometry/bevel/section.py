@@ -71,6 +71,11 @@ class AxialSection:
         corners[0] += shares * (corners[1] - corners[0])
         return AxialSection(corners, self.bottom)
 
+    def moved(self, along: float) -> "AxialSection":
+        """By a way along the axis."""
+        step = np.array([along, 0.0])
+        return AxialSection(self.corners + step, self.bottom + step)
+
     @property
     def root_height(self) -> float:
         """Least height of the flank's root end above the bottom of the space."""

@@ -54,6 +54,12 @@ class ToothSide:
         )
         return ToothSide(*grids)
 
+    def moved(self, along: float) -> "ToothSide":
+        """By a way along the z axis."""
+        step = np.array([0.0, 0.0, along])
+        grids = (FlankGrid(grid.points + step, grid.normals) for grid in (self.flank, self.fillet))
+        return ToothSide(*grids)
+
     @property
     def tip_line(self) -> Floats:
         """(lengthwise, 3)."""
@@ -117,6 +123,23 @@ class BevelMember:
         deviation = self.pitch_deviations[tooth % self.teeth] if len(self.pitch_deviations) else 0.0
         return self.pitch_angle * tooth + float(deviation)
 
+    def mean_flank(self, name: str) -> Floats:
+        """Points of a flank in the mean over all teeth, pitches left out."""
+        if not self.measured:
+            return self.side(name).flank.points
+        teeth = [self.side(name, tooth).flank.points for tooth in range(self.teeth)]
+        return np.asarray(np.mean(teeth, axis=0))
+
+    def flanks_that_differ(self, name: str) -> tuple[Floats, ...]:
+        """Points of the flanks of all teeth, turned back by whole pitches; none if alike."""
+        if not self.measured and not np.any(self.pitch_deviations):
+            return ()
+        off = self.pitch_deviations if len(self.pitch_deviations) else np.zeros(self.teeth)
+        return tuple(
+            turned(self.side(name, tooth).flank.points, float(off[tooth]))
+            for tooth in range(self.teeth)
+        )
+
     @cached_property
     def outward(self) -> int:
         """Sense about z in which the concave flank looks."""
@@ -132,6 +155,22 @@ class BevelMember:
     def thickness(self) -> float:
         """Transverse, along the circle at the mean place."""
         return float(self.mean_place[1]) * self.thickness_angle
+
+    def moved(self, along: float) -> "BevelMember":
+        """By a way along its axis."""
+        return replace(
+            self,
+            concave=self.concave.moved(along),
+            convex=self.convex.moved(along),
+            mean_place=self.mean_place + np.array([along, 0.0]),
+            measured=tuple((a.moved(along), b.moved(along)) for a, b in self.measured),
+        )
+
+    @property
+    def renamed(self) -> "BevelMember":
+        """With its flanks called the other way round."""
+        measured = tuple((second, first) for first, second in self.measured)
+        return replace(self, concave=self.convex, convex=self.concave, measured=measured)
 
     def with_thickness(self, thickness: float, resting: str | None = None) -> "BevelMember":
         """With teeth as thick at the mean place: both flanks are turned alike, or only that

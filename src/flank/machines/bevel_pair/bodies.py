@@ -1,4 +1,4 @@
-"""Members of a bevel or hypoid pair as bodies: mass and inertia, and how they look.
+"""Members of a pair in space as bodies: mass and inertia, and how they look.
 
 A body is one of revolution, whose meridian goes from the bore along the front to the roots at the
 toe, along the middle of the teeth to the heel, down to the roots and back: teeth count as solid up
@@ -20,6 +20,7 @@ from flank.arrays import Floats
 from flank.errors import SpecError
 from flank.geometry.bevel.section import AxialSection, RoundHoles
 from flank.geometry.bevel.tooth import BevelMember
+from flank.machines.bevel_pair.involute_spec import GearInSpaceSpec
 from flank.machines.bevel_pair.spec import MemberSpec
 from flank.machines.outlines import Kind, Outline, circle
 from flank.texts import mm
@@ -35,7 +36,7 @@ class MemberBody:
     """One member: what its spec tells of it, its teeth and where they lie in the axial plane."""
 
     name: Literal["pinion", "wheel"]
-    spec: MemberSpec
+    spec: MemberSpec | GearInSpaceSpec
     member: BevelMember
     section: AxialSection
     density: float
@@ -55,7 +56,8 @@ class MemberBody:
         section = self.section
         (toe, heel), (toe_bottom, heel_bottom) = section.corners.mean(axis=0), section.bottom
         height = float(np.linalg.norm(section.corners[1, 1] - heel_bottom))
-        back = float(heel_bottom[0]) + (self.spec.body.back or height)
+        behind = self.spec.body.back
+        back = float(heel_bottom[0]) + (height if behind is None else behind)
         return np.array(
             [
                 [toe_bottom[0], self.bore],
@@ -146,14 +148,14 @@ class MemberBody:
         # a shaft is long: across its axis it has at least what it has along
         return mass, axial + more, transverse + more
 
-    def outlines(self, body: int) -> list[Outline]:
-        """Cut in the plane of the wheel's axis, and seen along it."""
+    def outlines(self, body: int, seen_along: bool) -> list[Outline]:
+        """Cut in the plane of the wheel's axis, and seen along that: along its own, or across."""
         corners, bottom = self.section.corners, self.section.bottom
         tooth = np.array([bottom[0], corners[1, 0], corners[1, 1], bottom[1]])
         return [
             self._revolved(body, self.meridian, "body", SIDE),
             self._revolved(body, tooth, "race", SIDE),
-            *(self._disc(body) if self.name == "wheel" else self._cone(body)),
+            *(self._disc(body) if seen_along else self._cone(body)),
             Outline(f"{self.name} axis", body, self._axle, "axle", closed=False),
         ]
 
@@ -163,14 +165,14 @@ class MemberBody:
         return Outline(self.name, body, points, kind, layer=layer, revolved=True)
 
     def _cone(self, body: int) -> list[Outline]:
-        """What one sees of the pinion across its axis: up to the tips, from pole to pole."""
+        """What one sees across its axis: up to the tips, from pole to pole."""
         outside = self.meridian.copy()
         outside[[0, -1], 1] = 0.0
         outside[2:4] = self.section.corners[1]
         return [self._revolved(body, outside, "eccentric", FRONT)]
 
     def _disc(self, body: int) -> list[Outline]:
-        """What one sees along the wheel's axis: a disc with its bore, and the tops of the teeth."""
+        """What one sees along its axis: a disc with its bore, and the tops of the teeth."""
         outside = circle(float(self.section.corners[..., 1].max()))
         circles: list[tuple[Floats, Kind]] = [(outside, "body")]
         if self.bore:
@@ -186,7 +188,8 @@ class MemberBody:
             for points, kind in circles
         ]
         lands = map(self._land, range(self.member.teeth))
-        return flat + [Outline("wheel tooth", body, land, "ring", layer=FRONT) for land in lands]
+        name = f"{self.name} tooth"
+        return flat + [Outline(name, body, land, "ring", layer=FRONT) for land in lands]
 
     def _land(self, tooth: int) -> Floats:
         """The top of a tooth between both its tip lines."""

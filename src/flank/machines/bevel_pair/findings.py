@@ -40,7 +40,7 @@ def contact_findings(
         except NoContact as reason:
             yield "errors, shaft_angle", _no_contact(what, flank, reason)
             return
-        if beyond > 1:
+        if beyond > 1 or pair.starts_on_edge:
             yield "errors", _on_an_edge(pair, what)
     yield from _backlash(teeth, mounting)
 
@@ -80,7 +80,7 @@ def _move(pair: FlankPair, coordinate: int) -> str:
             continue
         slopes[name] = (there - here) / STEP
     if not slopes or not any(slopes.values()):
-        return "look at the ease-off and the mounting distances"
+        return "look at the ease-off or crowning and the mounting"
     best = max(slopes, key=lambda name: abs(slopes[name]))
     shift = (math.copysign(INSIDE, here) - here) / slopes[best]
     words, key, away, towards = MOVES[best]
@@ -96,7 +96,7 @@ def _backlash(teeth: PairTeeth, mounting: Mounting) -> Iterator[tuple[str, Findi
     radius = float(teeth.wheel.mean_place[1])
     if designed < -JAMMED:
         yield (
-            "blank, settings",
+            "pinion, wheel" if teeth.blanks is None else "blank, settings",
             error(
                 "teeth-too-thick",
                 (designed * radius, 0.0, "m"),

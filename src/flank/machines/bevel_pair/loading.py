@@ -1,13 +1,9 @@
-"""Flanks of a bevel or hypoid pair made ready for loads: what gives way, in the frames of bodies.
+"""Flanks of two gears in space made ready for loads: what gives way, in the frames of bodies.
 
 Surfaces are shifted along their axes so that the origins of their frames are the centres of mass of
 the members, as dynamics has them; P and G of the mounting grow by as much: the pair is the same.
-
-The quick influence numbers are those of the virtual spur gear in the normal section: z/(cos δ
-cos³ β) teeth of the mean normal module, as high and as thick at the pitch cone as the real ones.
 """
 
-import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,19 +14,14 @@ from flank.contact.spatial.flank_search import FlankMesh
 from flank.contact.spatial.flank_sections import FlankLoading, flank_mesh
 from flank.elasticity.material import Material
 from flank.elasticity.tooth_plate import FlankCompliance, ToothPlate
-from flank.geometry.bevel.design import PairDesign
-from flank.geometry.bevel.section import Blank, RoundHoles
+from flank.geometry.bevel.section import RoundHoles
 from flank.geometry.flank_pair import FlankPair
-from flank.geometry.gear import Gear
 from flank.geometry.mounting import Mounting
 from flank.geometry.spline_surface import SplineSurface
-from flank.machines.bevel_pair.teeth import KEPT, MATES, CutPair, PairTeeth, made_teeth
+from flank.machines.bevel_pair.teeth import KEPT, MATES, PairTeeth, Plan, made_teeth
 
 if TYPE_CHECKING:
     from flank.elasticity.finite_elements.bevel_mesh import BevelBody
-
-FILLET = 0.25
-"""Of the virtual gear's rack, in modules."""
 
 RIM_ROOM = 1.1
 """Over the thinnest rim that can be meshed, whose teeth are measured a little differently."""
@@ -48,33 +39,13 @@ def body_pair(pair: FlankPair, centres: tuple[float, float]) -> FlankPair:
     return replace(pair, surfaces=(first, second), mounting=mounting)
 
 
-def virtual_gear(blank: Blank, mate: Blank, module: float, pressure_angle: float) -> Gear:
-    """The spur gear in the normal section at the middle of the face."""
-    depth = 0.5 * (blank.mean_addendum + mate.mean_addendum)
-    shift = (blank.mean_addendum - depth) / module
-    teeth = blank.teeth / (math.cos(blank.pitch_angle) * math.cos(blank.spiral_angle) ** 3)
-    thickness = module * (0.5 * math.pi + 2 * shift * math.tan(pressure_angle))
-    return Gear(
-        max(round(teeth), blank.teeth),
-        module,
-        pressure_angle,
-        shift,
-        addendum=depth / module,
-        dedendum=blank.mean_dedendum / module + shift,
-        fillet_radius=FILLET,
-        thickness_deviation=blank.thickness - thickness,
-    )
-
-
 @dataclass(frozen=True)
 class Elasticity:
-    """What gives way: materials of pinion and wheel, the normal section of their teeth, and for
-    finite elements the radii at which bodies are held, none for usual ones, z of the planes in
-    which they end behind their teeth, none for usual bodies, and their holes."""
+    """What gives way: materials of pinion and wheel, and for finite elements the radii at which
+    bodies are held, none for usual ones, z of the planes in which they end behind their teeth, none
+    for usual bodies, and their holes."""
 
     materials: tuple[Material, Material]
-    module: float
-    pressure_angle: float
     influence: str = "beam"
     held_radii: tuple[float | None, float | None] = (None, None)
     backs: tuple[float | None, float | None] = (None, None)
@@ -85,14 +56,11 @@ class Elasticity:
         if self.influence == "fe":
             pinion, wheel = (self._elements(teeth, k, flank) for k in (0, 1))
             return pinion, wheel
-        return self._plate(*teeth.blanks, 0), self._plate(*teeth.blanks[::-1], 1)
-
-    def _plate(self, blank: Blank, mate: Blank, number: int) -> ToothPlate:
-        return ToothPlate(
-            virtual_gear(blank, mate, self.module, self.pressure_angle),
-            self.materials[number],
-            blank.face_width / math.cos(blank.spiral_angle),
+        pinion, wheel = (
+            ToothPlate(tooth.gear, material, tooth.length)
+            for tooth, material in zip(teeth.normals, self.materials, strict=True)
         )
+        return pinion, wheel
 
     def _elements(self, teeth: PairTeeth, number: int, flank: str) -> FlankCompliance:
         """By finite elements of the real tooth, kept on disk."""
@@ -141,22 +109,33 @@ def flank_loading(
     touch: Touch,
 ) -> FlankLoading:
     """The pinion's flank and its mate in frames of bodies; the pinion carries sections about its
-    pitch apex."""
+    pitch apex, or across its axis where it has none."""
     return FlankLoading(
         body_pair(teeth.flanks(flank, mounting), centres),
         elasticity.compliances(teeth, flank),
         elasticity.materials,
         touch.points,
-        apex=-teeth.blanks[0].apex_beyond - centres[0],
+        apex=None if teeth.apex is None else teeth.apex - centres[0],
         edge_radius=touch.edge_radius,
         friction=touch.friction,
         friction_velocity=touch.friction_velocity,
+        every_tooth=_every_tooth(teeth, flank, centres),
     )
+
+
+def _every_tooth(
+    teeth: PairTeeth, flank: str, centres: tuple[float, float]
+) -> tuple[tuple[SplineSurface, ...], tuple[SplineSurface, ...]]:
+    pinion, wheel = (
+        tuple(SplineSurface(points - np.array([0.0, 0.0, centre])) for points in every)
+        for every, centre in zip(teeth.every_tooth(flank), centres, strict=True)
+    )
+    return pinion, wheel
 
 
 @lru_cache(maxsize=KEPT)
 def loaded_mesh(
-    plan: PairDesign | CutPair,
+    plan: Plan,
     flank: str,
     centres: tuple[float, float],
     elasticity: Elasticity,

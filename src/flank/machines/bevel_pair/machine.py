@@ -1,4 +1,4 @@
-"""Bevel and hypoid pairs in space, each member on a shaft that may be elastic to its outer end.
+"""Pairs in space, bevel, hypoid or involute, members on shafts that may be elastic to outer ends.
 
 The fixed frame is that of the wheel as designed (`geometry/flank_pair.py`): its axis is z, the
 pinion's lies in the plane of x and z, the offset along y. Shafts turn about the axes of the members
@@ -27,7 +27,7 @@ from flank.dynamics.spatial.quaternions import quaternion_of
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import Shaft, SpatialPose
 from flank.elasticity.material import Material, contact_modulus
-from flank.errors import SpecError
+from flank.geometry.bevel.tooth import CONCAVE
 from flank.geometry.findings import Finding
 from flank.geometry.flank_pair import FlankPair
 from flank.geometry.mounting import Mounting
@@ -35,6 +35,7 @@ from flank.geometry.rotations import about_z
 from flank.machines.base import Assembly, DataTable, Derived, Drive, MeshPlace, ToothLimits
 from flank.machines.bevel_pair.bodies import MemberBody
 from flank.machines.bevel_pair.findings import contact_findings
+from flank.machines.bevel_pair.involute_spec import GearInSpaceSpec, SpatialGearPairSpec
 from flank.machines.bevel_pair.loading import (
     Elasticity,
     Touch,
@@ -42,7 +43,7 @@ from flank.machines.bevel_pair.loading import (
     loaded_mesh,
 )
 from flank.machines.bevel_pair.spec import MEMBERS, CrossedPairSpec, MemberSpec
-from flank.machines.bevel_pair.tables import member_table, pair_table
+from flank.machines.bevel_pair.tables import gear_data
 from flank.machines.bevel_pair.teeth import (
     MATES,
     MeanContact,
@@ -60,13 +61,14 @@ PINION, WHEEL = 1, 2
 AXIS = np.array([0.0, 0.0, 1.0])
 
 ISO_STIFFNESS = 20e9
-"""N/m²: c_γ of ISO 10300-1 for usual conditions, in the transverse plane and per face width."""
-
-EFFECTIVE_FACE = 0.85
-"""Of the face width that bears, by ISO 10300-1 for usual patterns at full load."""
+"""N/m²: c_γ of ISO 10300-1 and of ISO 6336-1 for usual conditions, in the transverse plane and per
+face width."""
 
 DEEPEST = 0.5
 """Of the mean normal module: an approach that no tooth survives."""
+
+BESIDE = 0.9
+"""Cosine of the shaft angle from which on one sees the pinion along its axis, too."""
 
 END_MASS = 1.0
 """kg, of a shaft's outer end, which only turns."""
@@ -76,7 +78,7 @@ END_MASS = 1.0
 class BevelPairMachine(RatedMachine):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
-    spec: CrossedPairSpec
+    spec: CrossedPairSpec | SpatialGearPairSpec
 
     @property
     def ratio(self) -> float:
@@ -99,14 +101,16 @@ class BevelPairMachine(RatedMachine):
     def mesh_count(self) -> int:
         return 1
 
+    @property
+    def deviates(self) -> bool:
+        """With misalignments, or teeth that differ."""
+        members = self.teeth.pinion, self.teeth.wheel
+        return super().deviates or any(member.flanks_that_differ(CONCAVE) for member in members)
+
     @cached_property
     def teeth(self) -> PairTeeth:
         """As they are made; SpecError where they cannot be."""
-        try:
-            return made_teeth(self.spec.plan())
-        except SpecError as error:
-            block = "blank" if self.spec.settings is None else "settings"
-            raise SpecError([f"{block}: {text}" for text in error.problems]) from None
+        return made_teeth(self.spec.plan())
 
     @cached_property
     def mounting(self) -> Mounting:
@@ -136,16 +140,6 @@ class BevelPairMachine(RatedMachine):
         spec = self.spec
         return spec.elastic(spec.pinion.material), spec.elastic(spec.wheel.material)
 
-    @property
-    def mean_pressure_angle(self) -> float:
-        """Of both sides, normal."""
-        blanks, settings = self.teeth.pair_blanks, self.spec.settings
-        if blanks is not None:
-            return 0.5 * sum(blanks.pressure_angles)
-        assert settings is not None
-        wheel = settings.wheel
-        return 0.5 * (wheel.concave.blade_angle + wheel.convex.blade_angle)
-
     def loaded_flanks(
         self,
         driving: bool = True,
@@ -156,7 +150,7 @@ class BevelPairMachine(RatedMachine):
         """Flanks under load on rigid axes in this machine's mounting, so many points of each."""
         mesh, (pinion, wheel) = self.spec.mesh, self.bodies
         rubbing = mesh.friction if friction is None else friction
-        touch = Touch(points or mesh.points, mesh.edge_radius, rubbing, mesh.friction_velocity)
+        touch = Touch(points or mesh.points, self.spec.edge_radius, rubbing, mesh.friction_velocity)
         flank = self.driving if driving else MATES[self.driving]
         centres = pinion.centre, wheel.centre
         return LoadedFlanks(
@@ -170,8 +164,6 @@ class BevelPairMachine(RatedMachine):
         pinion, wheel = self.bodies
         return Elasticity(
             self.materials,
-            self.normal_module,
-            self.mean_pressure_angle,
             self.spec.mesh.influence,
             (pinion.bore or None, wheel.bore or None),
             (float(pinion.meridian[-1, 0]), float(wheel.meridian[-1, 0])),
@@ -196,7 +188,7 @@ class BevelPairMachine(RatedMachine):
             MemberBody("wheel", spec.wheel, teeth.wheel, wheel, self._density(spec.wheel)),
         )
 
-    def _density(self, member: MemberSpec) -> float:
+    def _density(self, member: MemberSpec | GearInSpaceSpec) -> float:
         return self.spec.material(member.material).density
 
     @cached_property
@@ -231,11 +223,7 @@ class BevelPairMachine(RatedMachine):
         given = self.spec.mesh.stiffness
         if given is not None:
             return given
-        return ISO_STIFFNESS * self._bearing_width / math.cos(self._base_spiral_angle) ** 2
-
-    @property
-    def _bearing_width(self) -> float:
-        return EFFECTIVE_FACE * self.teeth.blanks[1].face_width
+        return ISO_STIFFNESS * self.teeth.bearing_width / math.cos(self._base_spiral_angle) ** 2
 
     @cached_property
     def _base_spiral_angle(self) -> float:
@@ -266,7 +254,7 @@ class BevelPairMachine(RatedMachine):
         return self.teeth.backlash(self.mounting)
 
     def gear_data(self) -> list[DataTable]:
-        return [member_table(self), pair_table(self)]
+        return gear_data(self)
 
     derived_heading: ClassVar[str] = "From the dimensions, with all that turns along:"
 
@@ -365,7 +353,7 @@ class BevelPairMachine(RatedMachine):
 
     def _add_support(self, builder: SpatialBuilder, name: str, body: int) -> None:
         """A rigid axis, or bearings, which hold points of it."""
-        member: MemberSpec = getattr(self.spec, name)
+        member: MemberSpec | GearInSpaceSpec = getattr(self.spec, name)
         number = MEMBERS.index(name)
         centre, rotation = self._frames[number]
         axis = rotation[:, 2]
@@ -373,7 +361,7 @@ class BevelPairMachine(RatedMachine):
             builder.revolute(GROUND, body, self._axes[number], at_a=centre)
             return
         for bearing in member.bearings:
-            along = bearing.at - self.bodies[number].centre
+            along = self.teeth.middles[number] + bearing.at - self.bodies[number].centre
             across = bearing.radial_stiffness
             builder.bushing(
                 GROUND,
@@ -436,13 +424,13 @@ class BevelPairMachine(RatedMachine):
             flank,
             (pinion.centre, wheel.centre),
             self.elasticity,
-            Touch(mesh.points, mesh.edge_radius, mesh.friction, mesh.friction_velocity),
+            Touch(mesh.points, spec.edge_radius, mesh.friction, mesh.friction_velocity),
         )
 
     @property
     def _limits(self) -> ToothLimits:
         """Nominal pressure of Hertz on one line of contact across the face."""
-        length = self._bearing_width / math.cos(self._base_spiral_angle)
+        length = self.teeth.bearing_width / math.cos(self._base_spiral_angle)
         factor = contact_modulus(*self.materials) / (math.pi * length * self.contact.radius)
         return ToothLimits(factor, DEEPEST * self.normal_module)
 
@@ -453,10 +441,10 @@ class BevelPairMachine(RatedMachine):
     @property
     def normal_module(self) -> float:
         """Mean: of the wheel's normal pitch at the middle of its face."""
-        wheel = self.teeth.blanks[1]
-        return wheel.mean_diameter * math.cos(wheel.spiral_angle) / wheel.teeth
+        return self.teeth.normals[1].gear.normal_module
 
     def outlines(self) -> list[Outline]:
         """Both members, cut in the plane of the wheel's axis and seen along it."""
         pinion, wheel = self.bodies
-        return [*wheel.outlines(WHEEL), *pinion.outlines(PINION)]
+        beside = abs(math.cos(self.mounting.shaft_angle)) > BESIDE
+        return [*wheel.outlines(WHEEL, True), *pinion.outlines(PINION, beside)]

@@ -12,10 +12,19 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from flank.geometry.bevel.cutting import LEFT, RIGHT
 from flank.geometry.bevel.design import PairDesign
+from flank.geometry.bevel.involute_pair import InvolutePair
 from flank.geometry.bevel.pitch_cones import PairData
 from flank.geometry.bevel.section import RoundHoles
 from flank.geometry.mounting import Mounting
-from flank.machines.bevel_pair.teeth import CutPair, MemberCut
+from flank.machines.bevel_pair.flank_grids import read_grids
+from flank.machines.bevel_pair.teeth import (
+    CutPair,
+    GivenPair,
+    GivenTeeth,
+    MemberCut,
+    Plan,
+    keyed,
+)
 from flank.machines.bevel_pair.teeth_spec import (
     BlankSpec,
     EaseOffsSpec,
@@ -31,6 +40,7 @@ from flank.machines.quantities import (
     Coefficient,
     Damping,
     DampingRatio,
+    Deviation,
     Length,
     PositiveLength,
     PositiveVelocity,
@@ -92,8 +102,52 @@ class BodySpec(Spec):
     )
 
 
-class MemberSpec(MassSpec):
-    """The pinion or the wheel besides its flanks."""
+class RealTeethSpec(Spec):
+    """What is known of the teeth of a real gear."""
+
+    points_file: str | None = optional(
+        "the file of points of its flanks, given or measured, in place of those that are made: a "
+        "table with the head 'tooth, flank, row, column, x [mm], y [mm], z [mm]', of one tooth for "
+        "all or of every tooth",
+        "pinion.csv",
+    )
+    pitch_deviations: tuple[Deviation, ...] = key(
+        "how far teeth stand on from their places about the axis by the right hand, tooth by "
+        "tooth, along the circle at the middle of their faces; the axis looks to the heel",
+        ["0 um", "3 um", "-2 um"],
+        default=(),
+    )
+
+    def deviation_problems(self, teeth: int) -> Iterator[str]:
+        count = len(self.pitch_deviations)
+        if count not in (0, teeth):
+            yield (
+                f"pitch_deviations has {count} values, and the gear {teeth} teeth; give one for "
+                "every tooth"
+            )
+
+    @property
+    def given_teeth(self) -> GivenTeeth:
+        """SpecError where the file cannot be read."""
+        path = self.points_file or ""
+        return GivenTeeth(path, read_grids(path) if path else "", self.pitch_deviations)
+
+
+def real_pair(
+    made: PairDesign | CutPair | InvolutePair, pinion: RealTeethSpec, wheel: RealTeethSpec
+) -> Plan:
+    """What is made, or that with what is known of real teeth."""
+    given = []
+    for name, member in zip(MEMBERS, (pinion, wheel), strict=True):
+        with keyed(f"{name}.points_file"):
+            given.append(member.given_teeth)
+    if all(each == GivenTeeth() for each in given):
+        return made
+    return GivenPair(made, (given[0], given[1]))
+
+
+class MemberSpec(MassSpec, RealTeethSpec):
+    """The pinion or the wheel besides how its flanks are made."""
 
     teeth: ToothCount = key("the number of teeth z", 13)
     material: str = key("the name of a material", default="steel")
@@ -108,20 +162,26 @@ class MemberSpec(MassSpec):
     )
 
     def cross_checks(self) -> Iterable[str]:
-        places = {bearing.at for bearing in self.bearings}
-        if self.bearings and len(places) < 2:
-            yield (
-                "bearings: a shaft needs two bearings at different places, or it tilts freely; "
-                "give another, or none for a rigid support"
-            )
-        if self.bearings and not any(bearing.axial_stiffness for bearing in self.bearings):
-            yield (
-                "bearings: none of them holds the shaft along its axis; give one of them an "
-                "axial_stiffness, for example 'axial_stiffness: 2e8 N/m'"
-            )
+        yield from self.deviation_problems(self.teeth)
+        yield from bearing_problems(self.bearings)
 
 
-class BevelMeshSpec(Spec):
+def bearing_problems(bearings: tuple[BearingSpec, ...]) -> Iterator[str]:
+    """Sentences about bearings that leave a shaft free."""
+    places = {bearing.at for bearing in bearings}
+    if bearings and len(places) < 2:
+        yield (
+            "bearings: a shaft needs two bearings at different places, or it tilts freely; "
+            "give another, or none for a rigid support"
+        )
+    if bearings and not any(bearing.axial_stiffness for bearing in bearings):
+        yield (
+            "bearings: none of them holds the shaft along its axis; give one of them an "
+            "axial_stiffness, for example 'axial_stiffness: 2e8 N/m'"
+        )
+
+
+class MeshInSpaceSpec(Spec):
     """How the teeth are modelled.
 
     spring: constant stiffness along the line of action at the middle of the flanks. flanks: the
@@ -130,7 +190,8 @@ class BevelMeshSpec(Spec):
 
     model: Literal["spring", "flanks"] = key("how the teeth are modelled", default="flanks")
     stiffness: Stiffness | None = optional(
-        "the constant stiffness of 'spring' along the line of action; by ISO 10300-1 if absent",
+        "the constant stiffness of 'spring' along the line of action; if absent by ISO 10300-1, of "
+        "involute gears by ISO 6336-1",
         "4e8 N/m",
     )
     damping: Damping = key("damping along the line of action", "2e3 N*s/m", default=0.0)
@@ -142,7 +203,6 @@ class BevelMeshSpec(Spec):
         "the real teeth",
         default="beam",
     )
-    edge_radius: PositiveLength = key("the rounding of tips", "0.2 mm", default=0.2e-3)
     friction: Coefficient = key("the coefficient of friction between flanks", 0.05, default=0.0)
     friction_velocity: PositiveVelocity = key(
         "sliding velocity below which friction fades out", "10 mm/s", default=0.01
@@ -151,6 +211,12 @@ class BevelMeshSpec(Spec):
     def cross_checks(self) -> Iterable[str]:
         if self.stiffness is not None and self.model != "spring":
             yield f"stiffness does nothing with the model '{self.model}'; remove it"
+
+
+class BevelMeshSpec(MeshInSpaceSpec):
+    """The same of teeth whose blanks do not tell how their tips are rounded."""
+
+    edge_radius: PositiveLength = key("the rounding of tips", "0.2 mm", default=0.2e-3)
 
 
 class CrossedPairSpec(RatedSpec):
@@ -165,7 +231,8 @@ class CrossedPairSpec(RatedSpec):
     wheel: MemberSpec = key("the driven member")
     blank: BlankSpec | None = optional("teeth by their blanks")
     ease_off: EaseOffsSpec | None = optional(
-        "what the pinion's flanks, conjugate to the wheel's, are less; with blank only"
+        "what the pinion's flanks, conjugate to the wheel's, are less; with a blank, or with "
+        "settings of the wheel alone"
     )
     settings: SettingsSpec | None = optional("teeth by machine settings, in place of blank")
     mesh: BevelMeshSpec = key("how the teeth are modelled", default=BevelMeshSpec())
@@ -187,6 +254,11 @@ class CrossedPairSpec(RatedSpec):
         return 0.0
 
     @property
+    def edge_radius(self) -> float:
+        """Of tips."""
+        return self.mesh.edge_radius
+
+    @property
     def counts(self) -> Counts:
         return {}
 
@@ -194,12 +266,15 @@ class CrossedPairSpec(RatedSpec):
     def teeth(self) -> tuple[int, int]:
         return self.pinion.teeth, self.wheel.teeth
 
-    def plan(self) -> PairDesign | CutPair:
-        """How the teeth are made."""
+    def plan(self) -> Plan:
+        """How the teeth are made, or known."""
         if self.blank is not None:
-            return self._design(self.blank)
+            return real_pair(self._design(self.blank), self.pinion, self.wheel)
         assert self.settings is not None
-        settings, hand = self.settings, HANDS[self.hand]
+        return real_pair(self._cut_pair(self.settings), self.pinion, self.wheel)
+
+    def _cut_pair(self, settings: SettingsSpec) -> CutPair:
+        hand = HANDS[self.hand]
         mounting = Mounting(self.shaft_angle, hand * self.axes_offset)
         pinion, wheel = (
             self._member_cut(settings, part, teeth, sign * hand)
@@ -207,7 +282,13 @@ class CrossedPairSpec(RatedSpec):
                 (settings.pinion, settings.wheel), self.teeth, (1, -1), strict=True
             )
         )
-        return CutPair(pinion, wheel, mounting, settings.transverse_backlash)
+        return CutPair(
+            pinion, wheel, mounting, settings.transverse_backlash, self._ease_offs.of_flanks
+        )
+
+    @property
+    def _ease_offs(self) -> EaseOffsSpec:
+        return self.ease_off or EaseOffsSpec()
 
     def _design(self, blank: BlankSpec) -> PairDesign:
         offset, method = self.axes_offset, blank.method
@@ -218,11 +299,9 @@ class CrossedPairSpec(RatedSpec):
             shaft_angle=self.shaft_angle,
             **blank.pair_data(),
         )
-        ease_off = self.ease_off or EaseOffsSpec()
         return PairDesign(
             data,
-            ease_off.concave.of_flank,
-            ease_off.convex.of_flank,
+            *self._ease_offs.of_flanks,
             HANDS[self.hand],
             blank.formate,
             blank.edge_radius,
@@ -271,10 +350,11 @@ class CrossedPairSpec(RatedSpec):
                 f"blank and settings tell the teeth in two ways, and {given} given; give one of "
                 "them"
             )
-        if self.ease_off is not None and self.blank is None:
+        cut = self.settings is not None and self.settings.pinion.concave is not None
+        if self.ease_off is not None and cut:
             yield (
-                "ease_off does nothing with settings, which tell the pinion's flanks; remove it, "
-                "or give a blank"
+                "ease_off does nothing with settings of the pinion, which tell its flanks; remove "
+                "it, or leave out settings.pinion.concave and convex for a conjugate pinion"
             )
         if self.wheel.teeth < self.pinion.teeth:
             yield (

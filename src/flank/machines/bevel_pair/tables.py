@@ -1,5 +1,6 @@
-"""What a gear engineer asks of a bevel or hypoid pair: cones, heights and thicknesses of its
-blanks, and what the pair has in common, by the names of ISO 23509."""
+"""What a gear engineer asks of a pair in space: cones, heights and thicknesses of the blanks of
+bevel and hypoid gears by the names of ISO 23509, those of involute gears by ISO 21771, and what the
+pair has in common."""
 
 import math
 from collections.abc import Callable
@@ -7,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from flank.geometry.bevel.section import Blank
 from flank.machines.base import DataRow, DataTable
+from flank.machines.bevel_pair.involute_spec import SpatialGearPairSpec
+from flank.machines.bevel_pair.spec import MEMBERS
+from flank.machines.gear_data import gear_table
 
 if TYPE_CHECKING:
     from flank.machines.bevel_pair.machine import BevelPairMachine
@@ -59,9 +63,18 @@ OF_BLANKS: list[tuple[str, Callable[[Blank], float], str, str, int]] = [
 ]
 
 
-def member_table(machine: "BevelPairMachine") -> DataTable:
+def gear_data(machine: "BevelPairMachine") -> list[DataTable]:
+    """Of both members, and of the pair."""
+    blanks, spec = machine.teeth.blanks, machine.spec
+    if blanks is not None:
+        return [member_table(blanks), pair_table(machine)]
+    assert isinstance(spec, SpatialGearPairSpec)
+    gears = dict(zip(MEMBERS, spec.gears, strict=True))
+    return [gear_table("Gears", gears), pair_table(machine)]
+
+
+def member_table(blanks: tuple[Blank, Blank]) -> DataTable:
     """Blanks of both members."""
-    blanks = machine.teeth.blanks
     rows = [
         DataRow(title, tuple(float(read(blank)) for blank in blanks), unit, shown, digits)
         for title, read, unit, shown, digits in OF_BLANKS
@@ -74,19 +87,20 @@ def pair_table(machine: "BevelPairMachine") -> DataTable:
     spec, teeth, contact = machine.spec, machine.teeth, machine.contact
     radius, lever = float(teeth.wheel.mean_place[1]), abs(contact.levers[1])
     force = spec.rated_torque / lever
-    module, pair = machine.normal_module, teeth.pair_blanks
+    pair = teeth.pair_blanks
     angles: list[tuple[str, float, str, str, int]] = []
+    if teeth.blanks is not None:
+        angles = [("mean normal module m_mn", machine.normal_module, "m", "mm", 5)]
     if pair is not None:
         drive, coast = pair.pressure_angles
-        angles = [
+        angles += [
             ("drive pressure angle α_nD", drive, "rad", "deg", 5),
             ("coast pressure angle α_nC", coast, "rad", "deg", 5),
             ("limit pressure angle α_lim", pair.limit_pressure_angle, "rad", "deg", 5),
         ]
     values = [
-        ("shaft angle Σ", spec.shaft_angle, "rad", "deg", 6),
-        ("offset a", spec.axes_offset, "m", "mm", 6),
-        ("mean normal module m_mn", module, "m", "mm", 5),
+        ("shaft angle Σ", teeth.mounting.shaft_angle, "rad", "deg", 6),
+        ("offset a", abs(teeth.mounting.offset), "m", "mm", 6),
         *angles,
         ("mean backlash j_mt2", machine.backlash * radius, "m", "um", 4),
         ("lever of the line of action, pinion", abs(contact.levers[0]), "m", "mm", 5),

@@ -68,6 +68,10 @@ class EaseOffsSpec(Spec):
     concave: EaseOffSpec = key("of its concave flanks", default=EaseOffSpec())
     convex: EaseOffSpec = key("of its convex flanks", default=EaseOffSpec())
 
+    @property
+    def of_flanks(self) -> tuple[EaseOff, EaseOff]:
+        return self.concave.of_flank, self.convex.of_flank
+
 
 class DepthSpec(Spec):
     """Heights and thicknesses of teeth, the data of type II of ISO 23509."""
@@ -254,15 +258,25 @@ class MemberSettingsSpec(Spec):
         "2 mm",
         default=0.0,
     )
-    concave: CutSpec = key("the cut of its concave flanks, by outside blades")
-    convex: CutSpec = key("the cut of its convex flanks, by inside blades")
+    concave: CutSpec | None = optional(
+        "the cut of its concave flanks, by outside blades; a pinion without cuts is conjugate to "
+        "its wheel, less the ease_off"
+    )
+    convex: CutSpec | None = optional("the cut of its convex flanks, by inside blades")
+
+    def cross_checks(self) -> Iterable[str]:
+        if (self.concave is None) != (self.convex is None):
+            given, missing = ("concave", "convex") if self.concave else ("convex", "concave")
+            yield f"{missing} is missing: {given} is given; give both cuts, or none of a pinion"
 
     @property
     def root_angle(self) -> float:
         return self.pitch_angle - self.dedendum_angle
 
-    def cuts(self, hand: int) -> tuple[Cut, Cut]:
+    def cuts(self, hand: int) -> tuple[Cut, Cut] | None:
         """By outside and by inside blades."""
+        if self.concave is None or self.convex is None:
+            return None
         return (
             self.concave.cut(self.root_angle, OUTSIDE, hand),
             self.convex.cut(self.root_angle, INSIDE, hand),
@@ -284,3 +298,10 @@ class SettingsSpec(Spec):
     )
     pinion: MemberSettingsSpec = key("blank and cuts of the pinion")
     wheel: MemberSettingsSpec = key("blank and cuts of the wheel")
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.wheel.concave is None:
+            yield (
+                "wheel.concave is missing: only a pinion can be conjugate to its mate; give both "
+                "cuts of the wheel"
+            )

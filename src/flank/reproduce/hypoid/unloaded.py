@@ -53,12 +53,9 @@ class Unloaded:
     turned: Floats  # the same by turning the gear out of the way, at every `stride`-th position
     stride: int
     on_edge: float  # share of positions
-    mirrored: float  # peak to peak of the mirror image
+    peak_to_peak: float  # of the error, between positions, too
+    mirrored: float  # the same of the mirror image
     complete: bool = True
-
-    @property
-    def peak_to_peak(self) -> float:
-        return float(np.ptp(self.error))
 
     @property
     def turned_difference(self) -> float:
@@ -91,6 +88,7 @@ def unloaded(pair: str, driving: bool, positions: int, turned: int) -> Unloaded:
         second * np.array(seats),
         stride,
         float(rolling.on_edge.mean()),
+        float(second * rolling.peak_to_peak),
         float(second * transmission_error(image, positions).peak_to_peak),
     )
 
