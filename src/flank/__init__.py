@@ -15,9 +15,20 @@ from typing import TYPE_CHECKING, Any
 from flank._version import __version__
 
 if TYPE_CHECKING:
-    from flank.api import export_fmu, load, preset, read, run, save, study, summary
+    from flank.api import allocate, export_fmu, load, preset, read, run, save, study, summary
 
-__all__ = ["__version__", "export_fmu", "load", "preset", "read", "run", "save", "study", "summary"]
+__all__ = [
+    "__version__",
+    "allocate",
+    "export_fmu",
+    "load",
+    "preset",
+    "read",
+    "run",
+    "save",
+    "study",
+    "summary",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ flank.save(result, "out")
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.dynamics.run import Progress
     from flank.machines.base import Machine
+    from flank.studies.allocation import Allocation
     from flank.studies.evaluation import Evaluation
+    from flank.studies.spec import StudySpec
     from flank.studies.study import Study, Tell
 
 
@@ -125,13 +127,42 @@ def study(
     return Evaluation(checked, store)
 
 
+def allocate(
+    data: Mapping[str, Any] | str | Path,
+    folder: str | Path,
+    threads: int | None = None,
+    tell: Tell | None = None,
+    cluster: str | None = None,
+    say: Callable[[str], None] = lambda sentence: None,
+) -> Allocation:
+    """The cheapest grades of tolerances that keep a yield, proved by an exact study.
+
+    `data` is what a study's file holds, its block `allocate` with it, or the path of one. Studies
+    are kept in `folder`; the same call goes on with what is there. `say` is told what is found on
+    the way.
+    """
+    from flank.studies import allocation
+    from flank.studies.backends import Dask, Threads
+
+    spec, machine, base = _read_study(data)
+    backend = Dask(cluster) if cluster else Threads(threads)
+    return allocation.allocate(spec, machine, base, Path(folder), backend, tell, say)
+
+
 def check_study(data: Mapping[str, Any] | str | Path) -> Study:
     """A study, checked but not begun; SpecError says what is wrong with it."""
+    from flank.studies.study import make_study
+
+    spec, machine, base = _read_study(data)
+    return make_study(spec.model_copy(update={"allocate": None}), machine, base)
+
+
+def _read_study(data: Mapping[str, Any] | str | Path) -> tuple[StudySpec, Any, Path]:
+    """The spec of a study, its machine, and the folder from which names of files count."""
     from flank.io.spec_files import read_spec_file
     from flank.machines.registry import machine_from_mapping
     from flank.presets import preset_names
     from flank.studies.spec import StudySpec
-    from flank.studies.study import make_study
 
     base, written = Path.cwd(), data
     if isinstance(data, (str, Path)):
@@ -145,7 +176,7 @@ def check_study(data: Mapping[str, Any] | str | Path) -> Study:
         machine = preset(given, spec.changes)
     else:
         machine = load(base / str(given), spec.changes)
-    return make_study(spec, machine, base)
+    return spec, machine, base
 
 
 def summary(result: Result) -> str:

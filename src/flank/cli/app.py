@@ -344,6 +344,42 @@ def study_run_command(
         raise typer.Exit(1)
 
 
+@study_app.command("allocate")
+def study_allocate_command(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The file of a study, with its block `allocate`.")
+    ],
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Where its files go; flank-out/allocate-<file> if not given."
+        ),
+    ] = None,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    open_report: OpenOption = False,
+) -> None:
+    """Find the cheapest grades of tolerances that keep a yield, and prove them by a study.
+
+    All combinations of grades are gone through by a map that a pilot of exact samples makes; the
+    cheapest whose yield it takes for enough is computed exactly, until one is proved. Studies are
+    kept in the folder, and gone on with by the same command. Exits with 0 if grades are proved,
+    with 1 if none are, with 2 if the input is refused and with 130 if it is stopped by Ctrl-C.
+
+    \b
+    Example:
+      flank study allocate study.yaml
+    """
+    from flank.cli.terminal import interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.study import allocate_grades
+
+        proved = allocate_grades(file, out, threads, cluster, open_report)
+    if not proved:
+        raise typer.Exit(1)
+
+
 @study_app.command("resume")
 def study_resume_command(
     folder: StudyFolder,

@@ -60,6 +60,33 @@ def resume_study(folder: str, backend: Backend, open_report: bool, other_kernels
     return _compute(study, store, store.path.parent, backend, open_report)
 
 
+def allocate_grades(
+    file: str, out: str | None, threads: int | None, cluster: str | None, open_report: bool
+) -> bool:
+    """Find the cheapest grades of a study's tolerances; True if they are proved."""
+    from flank.api import allocate
+    from flank.report.folder import write_document
+    from flank.report.study import allocation_document
+    from flank.report.text import study_text
+
+    chosen_backend(threads, cluster)
+    folder = folder_of(out, f"allocate-{Path(file).stem}")
+    check_writable(folder)
+    with shown_pace("Allocation") as tell:
+        allocation = allocate(file, folder, threads, tell, cluster, say)
+    for trial in allocation.trials:
+        trial.evaluation.differentiate()
+        write_report(trial.evaluation, trial.evaluation.store.path.parent)
+    document = allocation_document(allocation)
+    with writing(folder):
+        written = write_document(document, folder)
+    say(study_text(document))
+    say(f"\nWritten to {folder}{os.sep}: {', '.join(path.name for path in written)}")
+    if open_report:
+        show(written)
+    return allocation.proved is not None
+
+
 def chosen_backend(threads: int | None, cluster: str | None) -> Backend:
     """Threads of this process, or the workers of a cluster."""
     from flank.studies.backends import Dask, Threads

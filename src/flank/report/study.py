@@ -14,6 +14,7 @@ from flank.report.document import STUDY, Alert, Document, Outline
 from flank.studies.assisted import gain_sentences
 
 if TYPE_CHECKING:
+    from flank.studies.allocation import Allocation, Trial
     from flank.studies.evaluation import Evaluation
     from flank.studies.statistics import Estimate
     from flank.studies.study import Limit
@@ -343,3 +344,66 @@ def _samples_sheet(evaluation: Evaluation) -> Table:
             heading = f"{_title(evaluation, name)}, {unit}" if unit else _title(evaluation, name)
             columns.append(Column(heading, evaluation.store.values(name) * scale, EXACT))
     return table("Samples", columns)
+
+
+def allocation_document(allocation: Allocation) -> Document:
+    """Grades of tolerances that keep a yield at the least cost, and what was tried before."""
+    tables = {"grades": _grades_table(allocation), "trials": _trials_table(allocation)}
+    study = allocation.study
+    lead = (
+        f"{study.title}: {allocation.combinations} combinations of grades, predicted by a map of "
+        f"{study.samples} exact samples; {len(allocation.trials)} of them computed exactly, with "
+        f"{study.spec.confidence:.4g} confidence."
+    )
+    return Document(
+        STUDY,
+        "Allocation of tolerances",
+        study.title,
+        lead,
+        f"Written by Flank {__version__}. The folder of every trial holds its study and report.",
+        {name: each for name, each in tables.items() if each.rows},
+        {},
+        {name: partial(tables.__getitem__, name) for name in tables},
+        findings=[_allocation_words(allocation)],
+        spec=study.spec.to_mapping(),
+    )
+
+
+def _allocation_words(allocation: Allocation) -> str:
+    asked = f"{allocation.at_least:.4g}"
+    if (proved := allocation.proved) is not None:
+        return (
+            f"The cheapest grades cost {proved.cost:.6g} and have a yield of "
+            f"{_percent(proved.verified)}, at least {asked} as asked. Cheaper ones have less by "
+            "the map, which knows every combination, or by the studies listed."
+        )
+    if not allocation.trials:
+        return f"No combination of grades reaches a yield of {asked} by the map: give finer grades."
+    return (
+        f"No grades are proved to have a yield of {asked}: of those listed none has it, and no "
+        "other reaches it by the map; give finer grades, or more samples where an interval is wide."
+    )
+
+
+def _grades_table(allocation: Allocation) -> Table:
+    proved, rows = allocation.proved, []
+    entries = {entry.name: entry for entry in allocation.study.variables.entries}
+    for name, grades in allocation.grades.items():
+        entry = entries[name]
+        scale, unit = factor(entry.unit, entry.shown_unit), unit_text(entry.shown_unit)
+        for k, grade in enumerate(grades):
+            taken = "taken" if proved is not None and proved.grades[name] == k else ""
+            tolerance = number_text(grade.tolerance * scale)
+            rows.append([name, unit, k + 1, tolerance, f"{grade.cost:g}", taken])
+    headings = ["varied", "unit", "grade", "tolerance", "cost", "the cheapest"]
+    return _text_table("Grades", headings, rows, words=2)
+
+
+def _trials_table(allocation: Allocation) -> Table:
+    def cells(trial: Trial) -> list[Any]:
+        shares = [trial.predicted, *trial.verified]
+        return [f"{trial.cost:g}", *(f"{100 * share:.2f}" for share in shares)]
+
+    rows = [[trial.name, *cells(trial)] for trial in allocation.trials]
+    headings = ["grades", "cost", "predicted yield, %", "exactly, %", "from", "to"]
+    return _text_table("Combinations that were computed exactly", headings, rows, words=1)

@@ -133,8 +133,8 @@ def _quick_switches() -> Iterator[None]:
 class Dask:
     """A cluster of dask.distributed: at an address, or processes of this machine.
 
-    A task is a chunk; a worker computes it in as many threads as it has cores, so that a node has
-    one process, one compiled set of kernels and one model.
+    A task is a chunk; a worker computes it in as many threads as it has cores, or its part of them
+    where a node has several workers: Python's lock lets a process use only so many.
     """
 
     address: str = LOCAL
@@ -145,15 +145,18 @@ class Dask:
         with self._client() as client:
             shared = client.scatter(sampler, broadcast=True, hash=False)
             waiting = iter(list(chunks))
-            ahead = CHUNKS_AHEAD * max(len(client.scheduler_info()["workers"]), 1)
-            ready = self._completed(
-                client.submit(_outcomes, shared, chunk, BYTES_HASH, pure=False)
-                for chunk in itertools.islice(waiting, ahead)
-            )
+            hosts = [each["host"] for each in client.scheduler_info()["workers"].values()]
+            ahead = CHUNKS_AHEAD * max(len(hosts), 1)
+            together = max((hosts.count(host) for host in set(hosts)), default=1)
+
+            def submit(chunk: Chunk) -> Any:
+                return client.submit(_outcomes, shared, chunk, BYTES_HASH, together, pure=False)
+
+            ready = self._completed(submit(chunk) for chunk in itertools.islice(waiting, ahead))
             for future, (chunk, outcomes) in ready:
                 future.release()
                 for another in itertools.islice(waiting, 1):
-                    ready.add(client.submit(_outcomes, shared, another, BYTES_HASH, pure=False))
+                    ready.add(submit(another))
                 done(len(chunk.computed))
                 yield chunk, outcomes
 
@@ -190,12 +193,16 @@ class Dask:
             yield client
 
 
-def _outcomes(sampler: Sampler, chunk: Chunk, kernels: str) -> tuple[Chunk, list[Outcome]]:
-    """A chunk in a worker's threads; SpecError if its kernels are others."""
+def _outcomes(
+    sampler: Sampler, chunk: Chunk, kernels: str, together: int = 1
+) -> tuple[Chunk, list[Outcome]]:
+    """A chunk in a worker's threads, as many as cores for each of those `together` on a node;
+    SpecError if its kernels are others."""
     if kernels != BYTES_HASH:
         raise SpecError(
             f"a worker has kernels {BYTES_HASH}, and the study is computed with {kernels}; install "
             "the same Flank on all workers"
         )
-    ((_, outcomes),) = Threads().run(sampler, [chunk], lambda _: None)
+    threads = Threads(max(usable_cores() // together, 1))
+    ((_, outcomes),) = threads.run(sampler, [chunk], lambda _: None)
     return chunk, outcomes

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
-from flank.machines.quantities import Fraction, Seed, WholeNumber
+from flank.machines.quantities import Fraction, Seed, WholeNumber, quantity
 from flank.machines.spec import Spec, key, optional
 from flank.texts import describe, joined
 
@@ -102,6 +102,29 @@ class LimitSpec(Spec):
             yield "at_most is missing, and so is at_least; give one of them"
 
 
+class GradeSpec(Spec):
+    """A tolerance that can be had, and what it costs."""
+
+    tolerance: Any = key("half the width that is allowed", "2 um", unit=AS_THE_KEY)
+    cost: Annotated[float, quantity("", "", minimum=0.0)] = key(
+        "of all parts of the kind, in whatever money", 12.5
+    )
+
+
+class AllocationSpec(Spec):
+    """Which yield is to be kept, and which grades there are."""
+
+    at_least: Annotated[float, quantity("", "", positive=True, maximum=1.0)] = key(
+        "the yield of all limits together", 0.95
+    )
+    grades: dict[str, tuple[GradeSpec, ...]] = key(
+        "by kind of errors that varies, tolerances with their costs"
+    )
+    pilot: Annotated[int, WholeNumber(minimum=50, maximum=100_000)] = key(
+        "samples over all grades, of which the map is made", default=400
+    )
+
+
 class StudySpec(Spec):
     """A study, as its file writes it."""
 
@@ -140,6 +163,9 @@ class StudySpec(Spec):
     )
     confidence: Annotated[float, Fraction.__metadata__[0]] = key(
         "that intervals hold what they say", default=0.95
+    )
+    allocate: AllocationSpec | None = optional(
+        "grades of tolerances for `flank study allocate`", "{at_least: 0.95, grades: ...}"
     )
     allow_refused: bool = key(
         "whether draws that a spec refuses may be, and count as failed", default=False
