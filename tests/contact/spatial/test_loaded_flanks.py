@@ -29,6 +29,9 @@ class ByTooth:
     def period(self):
         return len(self.shares)
 
+    def depth_at(self, u, v):
+        return self.plate.depth_at(u, v)
+
     def influence(self, u, v, offset, tooth=0):
         moved, pushed = self.shares[(tooth + offset) % self.period], self.shares[tooth]
         return np.sqrt(moved * pushed) * self.plate.influence(u, v, offset)
