@@ -2,10 +2,10 @@
 
     python benchmarks/scale.py [SAMPLES]      prints the tables and writes them into docs/scale.md
 
-Times are processor times of one thread, so that a busy machine may be measured on; only those of the
-scheduler are times of the clock, which other work makes longer. What 64 cores
-do follows from a simulation, sample by sample: threads that compute in kernels at the same time but
-in Python one after the other, a scheduler, and one process that writes.
+Times are processor times of one thread, so that a busy machine may be measured on; only those of
+the scheduler are times of the clock, which other work makes longer. What 64 cores do follows from a
+simulation, sample by sample: threads that compute in kernels at the same time but in Python one
+after the other, a scheduler, and one process that writes.
 """
 
 import os
