@@ -247,6 +247,21 @@ def test_memory_stays_flat(tmp_path):
     assert sizes[-1] - sizes[0] < 4e6  # results of 2,000 samples, kept, would take 20 MB
 
 
+@pytest.mark.nightly
+def test_memory_stays_flat_over_a_hundred_thousand_samples(tmp_path):
+    """Results of 90,000 samples, kept, would take 900 MB."""
+    data = {"machine": "gear-pair", "varies": {"errors.pinion_thickness": {}}, "samples": 100_000}
+    study = closed_form(lambda errors: float(errors["pinion_thickness"]), data, tmp_path)
+    sizes = []
+
+    def tell(pace):
+        if pace.computed % 10_000 == 0:
+            sizes.append(_resident())
+
+    study.run(study.open(tmp_path / "study.zarr"), Threads(2), tell)
+    assert sizes[-1] - sizes[0] < 10e6
+
+
 def _resident():
     pages = Path("/proc/self/statm")
     if pages.exists():
