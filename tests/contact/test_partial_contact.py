@@ -7,8 +7,20 @@ from loaded_teeth import LAW, least_squares_forces, random_points
 from flank.contact.iterated_loads import deletion, proportion_printed
 from flank.contact.load_distribution import SOLVED, STALLED, distribute, load_work
 from flank.contact.partial_contact import (
+    BY_CONSTANT,
+    BY_SEAT,
+    BY_SPREAD,
+    ENERGY,
+    FORCE,
+    FORCE_BY_CONSTANT,
+    FORCE_BY_SPREAD,
+    SPREAD_BY_CONSTANT,
+    TWICE_CONSTANT,
+    TWICE_SPREAD,
     SectionPoints,
     distribute_sections,
+    section_energy,
+    section_force,
     section_work,
 )
 
@@ -195,3 +207,39 @@ def test_the_printed_proportions_circle_and_pull_and_say_so(depth, force, circli
     assert status == SOLVED
     assert counts == [circling, pulling]
     assert work.force[0] == pytest.approx(force, abs=6e-4)
+
+
+def energy_of(seat, spread, constant, slope):
+    out = np.zeros(10)
+    section_energy(seat, spread, constant, slope, out)
+    out[BY_SPREAD] *= spread
+    return out
+
+
+@pytest.mark.parametrize("slope", [LAW.slope, 0.0], ids=["line", "straight"])
+@pytest.mark.parametrize(
+    ("seat", "spread"),
+    [(20e-6, 5e-6), (20e-6, 0.1e-6), (20e-6, 60e-6), (-3e-6, 10e-6), (8e-3, 1e-3), (8e-3, 1e-5)],
+    ids=["pressed", "narrow", "in part", "just in", "beyond the law", "narrow and beyond"],
+)
+def test_derivatives_of_a_sections_energy(seat, spread, slope):
+    """First ones are those of the energy by differences, second ones those of the first."""
+    at, constant = energy_of(seat, spread, 1.5e-10, slope), 1.5e-10
+    force, stiffness = section_force(seat, spread, constant, slope, 2.0)
+    assert force == pytest.approx(2.0 * at[FORCE], rel=1e-9)
+    assert stiffness == pytest.approx(2.0 * at[BY_SEAT], rel=1e-9)
+    rows = (
+        (0, (ENERGY, FORCE, BY_SPREAD, BY_CONSTANT), (FORCE, BY_SEAT, None, FORCE_BY_CONSTANT)),
+        (1, (ENERGY, FORCE, BY_SPREAD), (BY_SPREAD, FORCE_BY_SPREAD, TWICE_SPREAD)),
+        (2, (ENERGY, FORCE, BY_CONSTANT), (BY_CONSTANT, FORCE_BY_CONSTANT, TWICE_CONSTANT)),
+        (2, (BY_SPREAD,), (SPREAD_BY_CONSTANT,)),
+    )
+    given = np.array([seat, spread, constant])
+    for variable, values, slopes in rows:
+        step = 1e-4 * given[variable] * np.eye(3)[variable]
+        around = [energy_of(*(given + k * step), slope) for k in (-2, -1, 1, 2)]
+        found = (8 * (around[2] - around[1]) - (around[3] - around[0])) / (12 * step[variable])
+        for value, by in zip(values, slopes, strict=True):
+            if by is not None:
+                size = max(abs(at[by]), abs(at[value] / given[variable]))
+                assert abs(found[value] - at[by]) < 1e-6 * size

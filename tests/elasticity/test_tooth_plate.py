@@ -43,3 +43,13 @@ def test_the_tip_gives_way_most_and_the_depth_lies_in_the_tooth():
     plate = ToothPlate(VIRTUAL[0], STEEL, TOOTH_LENGTH)
     assert np.all(np.diff(plate.slices(np.linspace(-1, 1, 9))) > 0)
     assert 0.5 * VIRTUAL[0].normal_module < plate.depth < 1.5 * VIRTUAL[0].normal_module
+
+
+@pytest.mark.parametrize("gear", VIRTUAL, ids=["pinion", "gear"])
+def test_teeth_are_less_deep_towards_the_tip(gear):
+    plate = ToothPlate(gear, STEEL, TOOTH_LENGTH)
+    v = np.linspace(-1, 1.2, 12)
+    depth = plate.depth_at(np.zeros(12), v)
+    assert np.all(np.diff(depth[:-1]) < 0)
+    assert depth[-1] == depth[-2]  # past the edge as on it
+    assert plate.depth == pytest.approx(np.interp(0.0, v, depth), rel=0.01)
