@@ -37,6 +37,14 @@ GROUPS = {
     f"{page.__name__}.{group.__name__}": group for page in PAGES.values() for group in page.GROUPS
 }
 
+SLOW = {"gears_in_space.planar_cases"}
+"""Groups that mesh two more gears of finite elements, left to `make nightly`."""
+
+
+def of_page(name):
+    """The groups of a page that are computed by day."""
+    return [group for group in GROUPS if group.startswith(f"{name}.") and group not in SLOW]
+
 
 @pytest.fixture
 def cases_of(tmp_path_factory):
@@ -44,7 +52,10 @@ def cases_of(tmp_path_factory):
     return lambda name: computed_once(tmp_path_factory, name, lambda: list(GROUPS[name]()))
 
 
-@pytest.mark.parametrize("name", GROUPS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.nightly) if n in SLOW else n for n in GROUPS],
+)
 def test_the_machine_meets_what_is_known(name, cases_of):
     cases = cases_of(name)
     assert cases
@@ -56,9 +67,8 @@ def test_the_machine_meets_what_is_known(name, cases_of):
 def test_the_page_is_the_one_the_script_writes(name, cases_of):
     """The page lists every case by name; a new case without a new page is a stale page."""
     page = PAGES[name].PAGE.read_text(encoding="utf-8")
-    groups = [group for group in GROUPS if group.startswith(f"{name}.")]
-    missing = [case.name for group in groups for case in cases_of(group) if case.name not in page]
-    assert not missing
+    cases = (case for group in of_page(name) for case in cases_of(group))
+    assert not [case.name for case in cases if case.name not in page]
 
 
 def test_the_readme_counts_the_cases(cases_of):
@@ -66,8 +76,12 @@ def test_the_readme_counts_the_cases(cases_of):
     told = re.findall(r"\[(\d+) [^\]]*\]\(docs/validation/(\w+)\.md\)", readme)
     assert len(told) >= 4
     for count, name in told:
-        groups = [group for group in GROUPS if group.startswith(f"{name}.")]
-        assert sum(len(cases_of(group)) for group in groups) == int(count), name
+        slow = [group for group in SLOW if group.startswith(f"{name}.")]
+        if slow:  # by what the page says, which is written from all of them
+            page = PAGES[name].PAGE.read_text(encoding="utf-8")
+            assert page.count(" holds |") == int(count), name
+            continue
+        assert sum(len(cases_of(group)) for group in of_page(name)) == int(count), name
 
 
 @pytest.mark.nightly

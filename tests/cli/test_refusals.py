@@ -48,7 +48,7 @@ REFUSED = {
     "binary file": ("binary.yaml", "binary.yaml is not a text file"),
     "folder": (".", "cannot be read"),
     "unknown machine": ("other.yaml", "'windmill' is not a machine"),
-    "some preset": ("x", "Presets: bevel-pair, cv-joint, cv-joint-marter"),
+    "some preset": ("x", "Presets: bevel-pair, beveloid-pair, cv-joint"),
     "unknown preset": ("cycloidal-drve", "is not a preset, and no such file exists; did you mean"),
     "unknown file": ("none.yaml", "there is no file 'none.yaml' in "),
     "unknown folder": ("none/my.yaml", "there is no folder '"),

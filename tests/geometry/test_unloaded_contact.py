@@ -51,6 +51,29 @@ def test_its_contact_path_is_where_that_program_has_it():
 
 
 @pytest.mark.parametrize("side", SIDES)
+def test_peak_to_peak_is_that_between_positions_too(side):
+    """Where curves cross, whatever the positions are, and never less than at some of them."""
+    few, many = (transmission_error(bevel_pair(side), positions) for positions in (16, 61))
+    assert few.peak_to_peak == pytest.approx(many.peak_to_peak, rel=1e-4)
+    assert many.peak_to_peak > np.ptp(many.error)
+
+
+@pytest.mark.parametrize("end", [-1, 1])
+def test_spur_teeth_without_crowning_touch_at_an_end_of_misaligned_axes(end):
+    pair = spur_pair(crowning=0.0, alpha=end * 1e-4)
+    straight = spur_pair(crowning=0.0)
+    assert pair.starts_on_edge
+    assert not straight.starts_on_edge
+    assert abs(pair.start[1]) == pytest.approx(1.0)
+    assert transmission_error(pair, 16).peak_to_peak < 1e-3 * ARC_SECOND
+    # the end is nearer by half the face times the angle, of which the working angle's cosine counts
+    first, *_, second = pair.start
+    known, *_, other = straight.start
+    moved = (second - pair.ratio * first) - (other - straight.ratio * known)
+    assert abs(moved) * 72e-3 == pytest.approx(0.5 * FACE * 1e-4, rel=1e-3)
+
+
+@pytest.mark.parametrize("side", SIDES)
 def test_flanks_touch_and_do_not_overlap(side):
     """At every position, edges and neighbouring teeth counted: the least separation of the flanks
     over a grid is what a grid leaves beside the contact, and more where a tip touches below the

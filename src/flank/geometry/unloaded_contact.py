@@ -43,6 +43,12 @@ ALIKE = 1e-9
 CROSSING_STEPS = 3
 """To where neighbouring curves cross, from between two positions."""
 
+TOPS = 3
+"""Of an error over a pitch, that are looked at more closely."""
+
+TURNING_STEPS = 5
+"""To where a curve turns, each four times as close."""
+
 COMPOUND = 6.35e-6
 """m: the usual thickness of marking compound, a quarter of a thousandth of an inch."""
 
@@ -99,8 +105,9 @@ def _peak_to_peak(pair: FlankPair, angle: Floats, curves: Floats) -> float:
     """Of what the tooth pairs leave, whatever the positions are: least where neighbouring curves
     cross or one turns up, greatest where one turns down.
 
-    Cubics through four positions tell where, and the slopes there; the curves themselves, computed
-    there, tell the level.
+    Cubics through four positions tell where curves cross, and their slopes there; the curves
+    themselves, computed there, tell the level. Where they turn is looked for ever more closely, as
+    that may be where an edge takes over.
     """
     nothing = np.full((1, 2), math.nan)  # rows a pitch on are the curves of the neighbours
     before, after = np.vstack((nothing, curves[:-1, -2:])), np.vstack((curves[1:, :2], nothing))
@@ -113,21 +120,29 @@ def _peak_to_peak(pair: FlankPair, angle: Floats, curves: Floats) -> float:
         return motion_curve(pair, pair.touching(first))
 
     levels = [own]
-    turns = [2 + int(own.argmax()), 2 + int(own.argmin())]
-    turns = [k for k in turns if tooth[k - 1] == tooth[k] == tooth[k + 1]]
-    if turns:
-        places = np.array([k + _vertex(error[k - 1 : k + 2]) for k in turns])
-        levels.append(computed(places, tooth[turns]))
-    changes = [k for k in range(2, len(own) + 2) if tooth[k] != tooth[k + 1]]
+    inside = range(2, len(own) + 2)
+    tops = [k for k in inside if error[k - 1] <= error[k] >= error[k + 1]]
+    for k in sorted(tops, key=lambda k: -error[k])[:TOPS]:
+        levels.append(_turning_level(k, int(tooth[k]), 1, computed))
+    lowest = 2 + int(own.argmin())
+    if tooth[lowest - 1] == tooth[lowest] == tooth[lowest + 1]:  # else another one is in the way
+        levels.append(_turning_level(lowest, int(tooth[lowest]), -1, computed))
+    changes = [k for k in inside if tooth[k] != tooth[k + 1]]
     if changes:
         levels.append(_crossing_levels(wide, np.array(changes), tooth, computed))
     return float(np.ptp([level for each in levels for level in each if math.isfinite(level)]))
 
 
-def _vertex(three: Floats) -> float:
-    """Of the parabola through values at -1, 0 and 1."""
-    bend = three[0] - 2 * three[1] + three[2]
-    return float(0.5 * (three[0] - three[2]) / bend) if bend else 0.0
+def _turning_level(
+    column: int, row: int, way: int, computed: Callable[[Floats, Integers], Floats]
+) -> Floats:
+    """Values of a curve ever nearer to where it is greatest (or least, way -1) by a column."""
+    middle, values, rows = float(column), np.zeros(0), np.full(9, row)
+    for step in range(TURNING_STEPS):
+        places = middle + 0.25**step * np.linspace(-1.0, 1.0, 9)
+        values = computed(places, rows)
+        middle = float(places[np.nanargmax(way * values)])
+    return values
 
 
 def _crossing_levels(
