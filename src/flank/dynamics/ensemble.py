@@ -47,8 +47,13 @@ def words_of(rows: Rows) -> Floats:
 
 def varied_tables(model: Model, position: Floats) -> Varied:
     """Of one machine."""
-    tables = (model.contacts, model.curves, model.joints, model.springs)
-    return Varied(*map(words_of, tables), np.ascontiguousarray(position))
+    return Varied(
+        words_of(model.contacts),
+        words_of(model.curves),
+        words_of(model.joints),
+        words_of(model.springs),
+        np.ascontiguousarray(position),
+    )
 
 
 @kernel(internal=True)

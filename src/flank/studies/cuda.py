@@ -64,7 +64,7 @@ class Check:
     @property
     def sentence(self) -> str:
         if not self.samples:
-            return "No sample of the GPU was computed again on the processor."
+            return "No sample of a GPU was computed again on the processor."
         told = (
             f"{self.samples} samples of the GPU were computed again on the processor; figures "
             f"differ by at most {self.largest:.1e} of their range"
@@ -75,7 +75,7 @@ class Check:
         if self.differing:
             told += f" Ended otherwise on the processor: sample {self.differing[0]}, one of "
             told += f"{len(self.differing)}; do not rely on this study."
-        return told
+        return f"{told} Findings and warnings of the GPU's samples are not looked for."
 
 
 @dataclass
@@ -85,6 +85,11 @@ class Cuda:
     batch: int = LARGEST_BATCH
     threads: int | None = None
     check: Check = field(default_factory=Check)
+
+    @property
+    def note(self) -> str:
+        """For the report."""
+        return self.check.sentence
 
     def run(
         self, sampler: Sampler, chunks: Iterable[Chunk], done: Done

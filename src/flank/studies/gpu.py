@@ -14,6 +14,7 @@ and compiled by numba-cuda when the first samples come, which takes half a minut
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,14 +58,14 @@ class Batch(NamedTuple):
 
 def find_gpu() -> Any:
     """numba.cuda; SpecError if it is not installed, or finds no GPU."""
-    try:
-        from numba import cuda
-        from numba.cuda.cudadrv.error import CudaSupportError
-    except ImportError:
+    if find_spec("numba_cuda") is None:
         raise SpecError(
             "cuda needs numba-cuda, which is not installed; install it with: "
             "pip install 'flank[cuda]', or use threads"
-        ) from None
+        )
+    from numba import cuda
+    from numba.cuda.cudadrv.error import CudaSupportError
+
     try:
         cuda.get_current_device()
     except (CudaSupportError, RuntimeError, OSError) as error:

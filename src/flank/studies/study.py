@@ -27,7 +27,7 @@ from flank.studies.backends import Backend, Threads
 from flank.studies.samples import Ask, Sampler, make_asks
 from flank.studies.sampling import make_plan
 from flank.studies.spec import StudySpec
-from flank.studies.store import Quantity, Store, bytes_of
+from flank.studies.store import BACKEND_NOTE, Quantity, Store, bytes_of
 from flank.studies.variables import Variables, check_refused, find_variables
 from flank.texts import echo, echo_path, joined, listed
 
@@ -224,6 +224,8 @@ class Study:
                         f"{echo_path(store.path)} cannot be written: {error.strerror or error}; "
                         "what is there is kept, go on with `flank study resume` when it can"
                     ) from None
+            if note := getattr(backend, "note", ""):
+                store.group.attrs[BACKEND_NOTE] = note
 
 
 def make_study(given: StudySpec, machine: SpecifiedMachine, folder: Path) -> Study:
