@@ -50,7 +50,8 @@ def _pass_equilibrium() -> None:
     from flank.dynamics.static_path import Course, pass_equilibrium, passed_at
     from flank.machines.base import Drive
 
-    assembly = flank.preset("cycloidal-drive").assemble(Drive())
+    machine: Any = flank.preset("cycloidal-drive")
+    assembly = machine.assemble(Drive())
     state = initial_state(assembly.planar, np.asarray(assembly.pose))
     course = Course(np.zeros(1), np.zeros((0, 1, 1)), np.zeros(1, dtype=bool))
     pass_equilibrium(state, course, 0, passed_at(state))

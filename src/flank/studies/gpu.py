@@ -89,19 +89,19 @@ class GpuPaths:
         self._tolerances = tolerances
         self._state = initial_state(nominal.assembly.planar, nominal.varied.position)
         self._work = workspace(nominal.assembly.planar)
-        self._kernels: tuple[Any, Any] | None = None
+        self._kernels: tuple[Any, Any] = (None, None)
         self._arrays: dict[str, Any] = {}
 
     def run(self, draws: Floats) -> Batch:
         """Paths of samples with these draws, (sample, place)."""
         with compiling_for_gpu():
-            if self._kernels is None:
+            if not self._arrays:
                 self._kernels = self._made_kernels()
                 self._arrays = self._made_arrays()
             return self._run(draws)
 
     def _run(self, draws: Floats) -> Batch:
-        arrays, (prepare, walk) = self._arrays, self._kernels or (None, None)
+        arrays, (prepare, walk) = self._arrays, self._kernels
         padded = np.zeros((draws.shape[1], self._samples))
         padded[:, : len(draws)] = draws.T
         for name in ("states", "passes", "readings", "searches"):
@@ -141,7 +141,8 @@ class GpuPaths:
         return Batch(arrays["status"].copy_to_host()[: len(draws)], PathReadings(*read))
 
     def _made_arrays(self) -> dict[str, Any]:
-        cuda, model = self._cuda, self._nominal.assembly.planar
+        cuda = self._cuda
+        model: Any = self._nominal.assembly.planar
         words = {
             name: self._zeros_between(getattr(self._nominal.varied, name)) for name in OF_A_SAMPLE
         }
@@ -157,7 +158,11 @@ class GpuPaths:
             "course": self._shared(self._course),
             "passes": Passed(*map(self._zeros, passed_at(self._state))),
             "readings": Readings(
-                *map(self._zeros, readings[:4]), bodies=cuda.to_device(readings.bodies)
+                self._zeros(readings.angle),
+                self._zeros(readings.friction_work),
+                self._zeros(readings.largest_force),
+                self._zeros(readings.largest_load),
+                cuda.to_device(readings.bodies),
             ),
             "searches": self._zeros(new_search()),
             "status": cuda.device_array(self._samples, np.int64),
@@ -208,7 +213,7 @@ class GpuPaths:
     def _walk_text(self) -> str:
         shapes = {name: getattr(self._work, name).shape for name in LOCAL}
         local = [f"{name} = cuda.local.array({shape}, float64)" for name, shape in shapes.items()]
-        readings = Readings(*np.zeros((4, 1)), bodies=np.zeros(1))
+        readings = readings_of(self._nominal.assembly.planar, *self._shaft, 1)
         made = [
             _of_sample("model", self._nominal.assembly.planar, OF_A_SAMPLE),
             _of_sample("state", self._state, State._fields),
