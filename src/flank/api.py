@@ -109,21 +109,23 @@ def study(
     tell: Tell | None = None,
     other_kernels: bool = False,
     cluster: str | None = None,
+    cuda: bool = False,
 ) -> Evaluation:
     """Run a study, or go on with it where its folder has a part of it; returns its evaluation.
 
     `data` is what a study's file holds, or the path of one. `tell` is called with the pace after
     every sample. `cluster` is the address of a Dask scheduler, or 'local', whose workers compute in
-    place of threads of this process. Whatever ends a study, the same call goes on with it.
+    place of threads of this process; with `cuda` a GPU does. Whatever ends a study, the same call
+    goes on with it.
     """
     from flank.studies.assisted import run_study
-    from flank.studies.backends import Dask, Threads
+    from flank.studies.backends import make_backend
     from flank.studies.evaluation import Evaluation
     from flank.studies.store import STORE_FOLDER
 
     checked = check_study(data)
     store = checked.open(Path(folder) / STORE_FOLDER, other_kernels)
-    run_study(checked, store, Dask(cluster) if cluster else Threads(threads), tell)
+    run_study(checked, store, make_backend(threads, cluster, cuda), tell)
     return Evaluation(checked, store)
 
 
@@ -142,10 +144,10 @@ def allocate(
     the way.
     """
     from flank.studies import allocation
-    from flank.studies.backends import Dask, Threads
+    from flank.studies.backends import make_backend
 
     spec, machine, base = _read_study(data)
-    backend = Dask(cluster) if cluster else Threads(threads)
+    backend = make_backend(threads, cluster, cuda=False)
     return allocation.allocate(spec, machine, base, Path(folder), backend, tell, say)
 
 

@@ -12,13 +12,27 @@ machine of ours has, sources that were edited since the library was built.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from flank.native.arguments import described
 from flank.native.library import Entry, built_for, find_entry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_FOR_GPU = ContextVar("kernels are compiled for a GPU", default=False)
+
+
+@contextmanager
+def compiling_for_gpu() -> Iterator[None]:
+    """Inside, kernels that a caller names are functions of a GPU to Numba: numba-cuda compiles."""
+    token = _FOR_GPU.set(True)
+    try:
+        yield
+    finally:
+        _FOR_GPU.reset(token)
 
 
 def kernel(function: Function | None = None, *, internal: bool = False) -> Any:
@@ -67,12 +81,23 @@ class Kernel:
 
         return compiled(self.py_func, self.internal)
 
+    @functools.cached_property
+    def _device_function(self) -> Any:
+        from flank.native.compiling import device_function
+
+        return device_function(self.py_func)
+
+    @property
+    def target_dispatcher(self) -> Any:
+        """The function in the hands of Numba's compiler that asks."""
+        return self._device_function if _FOR_GPU.get() else self.dispatcher
+
     @property
     def _numba_type_(self) -> Any:
         """Numba asks for it where a kernel names this one."""
         from numba.core import types
 
-        return types.Dispatcher(self.dispatcher)
+        return types.Dispatcher(self.target_dispatcher)
 
 
 class ChosenKernel:
@@ -92,11 +117,11 @@ class ChosenKernel:
 
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         """Numba: how a call with arguments of these types is typed."""
-        return self.chosen(args[0]).dispatcher.get_call_template(args, kws)
+        return self.chosen(args[0]).target_dispatcher.get_call_template(args, kws)
 
     def get_overload(self, sig: tuple[Any, ...]) -> Any:
         """Numba: the compiled code for arguments of these types."""
-        return self.chosen(sig[0]).dispatcher.get_overload(sig)
+        return self.chosen(sig[0]).target_dispatcher.get_overload(sig)
 
     @property
     def _numba_type_(self) -> Any:

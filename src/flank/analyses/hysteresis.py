@@ -121,7 +121,7 @@ def _solve_loop(
     start = machine.ideal_pose(settings.crank_angle)
     trajectory: AnyTrajectory
     if static:
-        trajectory = solve_statics(assembly.model, start, _times(settings), progress=progress)
+        trajectory = solve_statics(assembly.model, start, static_times(settings), progress=progress)
     else:
         trajectory = solve_dynamics(
             assembly.model,
@@ -139,7 +139,7 @@ def five_stages(peak: float, duration: float) -> Function:
     return table([(k * duration, share * peak) for k, share in enumerate(CORNERS)])
 
 
-def _times(settings: HysteresisSettings) -> Floats:
+def static_times(settings: HysteresisSettings) -> Floats:
     """Times of a static loop, one unit a stage, denser where the clearance is crossed."""
     rising = np.unique([*np.linspace(0.0, 1.0, settings.points_per_stage), *NEAR_ZERO])
     falling = 1.0 - rising[::-1]
@@ -158,11 +158,18 @@ def _loop(
     peak: float,
     duration: float,
 ) -> Loop:
-    time = trajectory.time / duration
     ideal = settings.crank_angle / machine.ratio
+    angle = trajectory.angle(assembly.output_shaft, near=ideal) - ideal
+    return loop_of(machine, settings, trajectory.time / duration, angle, peak)
+
+
+def loop_of(
+    machine: Reducer, settings: HysteresisSettings, time: Floats, angle: Floats, peak: float
+) -> Loop:
+    """The loop of angles at times, one unit a stage."""
     return Loop(
         torque=np.interp(time, np.arange(len(CORNERS)), CORNERS) * peak,
-        angle=trajectory.angle(assembly.output_shaft, near=ideal) - ideal,
+        angle=angle,
         stage=np.clip(np.ceil(time - 1e-9).astype(int) - 1, 0, 4),
         rated_torque=machine.rated_torque,
         fit_from=settings.fit_from,

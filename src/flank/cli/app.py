@@ -300,6 +300,12 @@ ClusterOption = Annotated[
         help="Of a Dask scheduler, or local: its workers compute in place of threads.",
     ),
 ]
+CudaOption = Annotated[
+    bool,
+    typer.Option(
+        "--cuda", help="On this machine's GPU: static loops of planar machines, of errors alone."
+    ),
+]
 OtherKernelsOption = Annotated[
     bool,
     typer.Option(
@@ -319,6 +325,7 @@ def study_run_command(
     ] = None,
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
+    cuda: CudaOption = False,
     other_kernels: OtherKernelsOption = False,
     open_report: OpenOption = False,
 ) -> None:
@@ -338,7 +345,7 @@ def study_run_command(
     with refusals(), interrupts():
         from flank.cli.study import chosen_backend, run_study
 
-        backend = chosen_backend(threads, cluster)
+        backend = chosen_backend(threads, cluster, cuda)
         complete = run_study(file, out, backend, open_report, other_kernels)
     if not complete:
         raise typer.Exit(1)
@@ -385,6 +392,7 @@ def study_resume_command(
     folder: StudyFolder,
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
+    cuda: CudaOption = False,
     other_kernels: OtherKernelsOption = False,
     open_report: OpenOption = False,
 ) -> None:
@@ -399,7 +407,7 @@ def study_resume_command(
     with refusals(), interrupts():
         from flank.cli.study import chosen_backend, resume_study
 
-        backend = chosen_backend(threads, cluster)
+        backend = chosen_backend(threads, cluster, cuda)
         complete = resume_study(folder, backend, open_report, other_kernels)
     if not complete:
         raise typer.Exit(1)

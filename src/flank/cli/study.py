@@ -69,7 +69,7 @@ def allocate_grades(
     from flank.report.study import allocation_document
     from flank.report.text import study_text
 
-    chosen_backend(threads, cluster)
+    chosen_backend(threads, cluster, cuda=False)
     folder = folder_of(out, f"allocate-{Path(file).stem}")
     check_writable(folder)
     with shown_pace("Allocation") as tell:
@@ -87,13 +87,15 @@ def allocate_grades(
     return allocation.proved is not None
 
 
-def chosen_backend(threads: int | None, cluster: str | None) -> Backend:
-    """Threads of this process, or the workers of a cluster."""
-    from flank.studies.backends import Dask, Threads
+def chosen_backend(threads: int | None, cluster: str | None, cuda: bool) -> Backend:
+    """Threads of this process, the workers of a cluster, or a GPU."""
+    from flank.studies.backends import make_backend
 
     if threads is not None and cluster is not None:
         raise SpecError("--threads does nothing with --cluster, whose workers have their own")
-    return Threads(threads) if cluster is None else Dask(cluster)
+    if cuda and cluster is not None:
+        raise SpecError("--cuda is this machine's GPU and --cluster are others; give one of them")
+    return make_backend(threads, cluster, cuda)
 
 
 def open_store(folder: str) -> Store:

@@ -24,6 +24,7 @@ from flank.arrays import Floats
 from flank.contact.gear_loading import GearLoading
 from flank.contact.load_distribution import SOLVED, LoadPoints, distribute, load_work
 from flank.geometry.pair_gap import LARGEST_DEFLECTION
+from flank.geometry.uniform_table import floor_index
 from flank.kernel import kernel
 
 POSITIONS, CELLS = 256, 128
@@ -87,7 +88,7 @@ def map_energy(pair, data, roll, depth):
     cells = pair.map_depths
     step = pair.base_pitch / count
     place = (roll - pair.map_start) / step
-    before = math.floor(place)
+    before = floor_index(place)
     t = place - before
     s = 1.0 - t
     values = (s * s * s / 6.0, _hump(t), _hump(s), t * t * t / 6.0)
@@ -95,7 +96,7 @@ def map_energy(pair, data, roll, depth):
     bends = (s, 3.0 * t - 2.0, 3.0 * s - 2.0, t)
     inside = min(depth, pair.map_deepest)
     row = min(int(cells * math.sqrt(inside / pair.map_deepest)), cells - 1)
-    number = int(before) - 1
+    number = before - 1
     v0 = v1 = v2 = v3 = 0.0
     d0 = d1 = d2 = d3 = 0.0
     b0 = b1 = b2 = b3 = 0.0

@@ -21,6 +21,7 @@ of element.py with p the centre of B's circle.
 import math
 from typing import NamedTuple
 
+from flank.geometry.uniform_table import floor_index
 from flank.kernel import kernel
 
 FLANKS, EDGE_OF_A, EDGE_OF_B, APART = range(4)
@@ -82,7 +83,7 @@ def find_teeth(contact, pair, ax, ay, bx, by, turn_a, turn_b):
     tooth_b -= pair.sign * contact.tooth_roll_offset / pair.b_base_radius
     roll = pair.a_base_radius * (side * (tooth_a - direction) + pair.a_half_angle + alpha)
     nearest = side * (pair.middle - roll) / pair.base_pitch
-    number = contact.tooth_slot + contact.tooth_slots * math.floor(
+    number = contact.tooth_slot + contact.tooth_slots * floor_index(
         (nearest - contact.tooth_slot) / contact.tooth_slots + 0.5
     )
     tooth_a += number * pair.a_pitch_angle

@@ -7,7 +7,7 @@ already known. Elastic friction is eased too: it is raised upon the equilibrium 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,7 @@ LOAD_FIELDS = ("direction_x", "direction_y", "force", "torque")
 """Of a row of loads, planar or spatial: what grows with the load."""
 
 
-@dataclass(frozen=True)
-class Path:
+class Path(NamedTuple):
     """A model on its way from equilibrium to equilibrium, and what the search for one needs."""
 
     model: AnyModel
@@ -88,13 +87,15 @@ def reach_equilibrium(
     times: tuple[float, float],
     shift: NDArray[np.float64],
     predicted: Step | None = None,
+    tried: int = OK,
 ) -> tuple[int, int]:
     """Go from the equilibrium at the first of `times` to that at the second and accept it.
 
     `shift` is how the pose is guessed to move, `predicted` how it and the multipliers are likely to
-    besides, which is tried first. At the edge of slip an equilibrium with friction may
-    not be found from one side, within some 1e-5 rad of a path: it is then passed, and met from the
-    other side, where contacts stick. Returns a status and the number of contacts that switched.
+    besides, which is tried first; `tried` is how the search from the guess ended, if it failed.
+    At the edge of slip an equilibrium with friction may not be found from one side, within some
+    1e-5 rad of a path: it is then passed, and met from the other side, where contacts stick.
+    Returns a status and the number of contacts that switched.
     """
     if predicted is not None:
         start = snapshot(path.state, (*POSE, "multipliers"))
@@ -104,9 +105,9 @@ def reach_equilibrium(
             return OK, int(path.search["switched"][0])
         restore(path.state, start)
     if times[0] == times[1]:
-        return _reach(path, times, shift, HALVINGS)
+        return _reach(path, times, shift, HALVINGS, tried)
     before = snapshot(path.state, HISTORY)
-    status, switches = _reach(path, times, shift, HALVINGS)
+    status, switches = _reach(path, times, shift, HALVINGS, tried)
     if status == OK:
         return status, switches
     restore(path.state, before)
@@ -132,7 +133,11 @@ def _reach_all(
 
 
 def _reach(
-    path: Path, times: tuple[float, float], shift: NDArray[np.float64], halvings: int
+    path: Path,
+    times: tuple[float, float],
+    shift: NDArray[np.float64],
+    halvings: int,
+    tried: int = OK,
 ) -> tuple[int, int]:
     """The same in one go. Where a step fails, one half of it is accepted before the other is tried.
 
@@ -140,11 +145,13 @@ def _reach(
     friction may lie on another branch, so only the shortest steps are eased.
     """
     start = snapshot(path.state, (*POSE, "multipliers"))
-    move(path.state, shift)
-    status = path.equilibrium(times[1], accepts=True)
+    status = tried
     if status == OK:
-        return status, int(path.search["switched"][0])
-    restore(path.state, start)
+        move(path.state, shift)
+        status = path.equilibrium(times[1], accepts=True)
+        if status == OK:
+            return status, int(path.search["switched"][0])
+        restore(path.state, start)
     move(path.state, shift)
     guess = snapshot(path.state, POSE)
     can_be_halved = halvings > 0 and times[0] != times[1]
@@ -187,7 +194,7 @@ def _from_unloaded(path: Path, time: float) -> tuple[int, int]:
     """The first equilibrium of a path by way of growing loads, each accepted as a step of it."""
     status, switches = OK, 0
     for share in RAMP:
-        part = replace(path, model=_with_loads(path.model, share))
+        part = path._replace(model=_with_loads(path.model, share))
         status = part.equilibrium(time, accepts=True)
         if status != OK:
             break
@@ -210,7 +217,7 @@ def _eased(path: Path, start: Snapshot, time: float) -> int:
     model = path.model
     if _has_elastic_friction(model):
         path.restart(start)
-        frictionless = replace(path, model=_with_friction(model, 0.0))
+        frictionless = path._replace(model=_with_friction(model, 0.0))
         status = find_equilibrium(frictionless, time)
         raised = [_with_friction(model, share) for share in FRICTION_SHARES]
         if status == OK and _follow(path, raised, time) == OK:
@@ -228,7 +235,7 @@ def _follow(path: Path, models: list[AnyModel], time: float) -> int:
     """Equilibria of one model after the other, each from that of the one before."""
     status = OK
     for model in models:
-        status = replace(path, model=model).equilibrium(time)
+        status = path._replace(model=model).equilibrium(time)
         if status != OK:
             break
     return status

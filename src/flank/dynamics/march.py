@@ -25,7 +25,6 @@ from flank.dynamics.engine import (
     heaviest,
     inertia_of,
     place,
-    put_more,
     radius_of,
     weight,
 )
@@ -35,10 +34,10 @@ from flank.dynamics.motion import (
     fill_right,
     go_back,
     keep,
+    put_record,
     solve_step,
     unbalanced_force,
 )
-from flank.dynamics.scatter import copy_rows
 from flank.dynamics.schemes import Scheme, error_coefficient, rates_of
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
 from flank.kernel import kernel
@@ -116,7 +115,7 @@ def march(model, state, times, stride, settings, step, work, counters, record):
             step[1] += 1.0
             _grow(settings, step, h, error)
         if (k + 1) % stride == 0:
-            _put(state, record, (k + 1) // stride - 1)
+            put_record(record, state, (k + 1) // stride - 1)
     return OK, times.shape[0] - 1
 
 
@@ -156,17 +155,6 @@ def _fitting(settings, h, error):
     if error <= 0.1 * settings.error_tolerance:
         return 2.0 * h
     return max(0.9 * (settings.error_tolerance / error) ** (1.0 / 3.0), 0.2) * h
-
-
-@kernel(internal=True)
-def _put(state, record, row):
-    copy_rows(state.position, record.position[row])
-    copy_rows(state.velocity, record.velocity[row])
-    for i in range(record.multipliers.shape[1]):
-        record.multipliers[row, i] = state.multipliers[i]
-    for c in range(record.contact_results.shape[1]):
-        record.contact_results[row, c] = state.contact_results[c]
-    put_more(state, record, row)
 
 
 @kernel(internal=True)

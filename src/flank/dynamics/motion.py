@@ -10,6 +10,7 @@ from flank.dynamics.engine import (
     keep_memory,
     keep_more,
     place,
+    put_more,
     recover_leaves,
     weight,
 )
@@ -135,3 +136,15 @@ def accept(model, state):
             switched += 1
         state.accepted_force[k] = new
     return switched
+
+
+@kernel(internal=True)
+def put_record(record, state, row):
+    """Record a state."""
+    copy_rows(state.position, record.position[row])
+    copy_rows(state.velocity, record.velocity[row])
+    for i in range(record.multipliers.shape[1]):
+        record.multipliers[row, i] = state.multipliers[i]
+    for c in range(record.contact_results.shape[1]):
+        record.contact_results[row, c] = state.contact_results[c]
+    put_more(state, record, row)

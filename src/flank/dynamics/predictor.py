@@ -1,10 +1,5 @@
-"""Where the next equilibrium of a path is looked for first: on the secant of the last two.
-
-Loads and drives are smooth between the points of their tables. There equilibria follow each other
-on a smooth curve, and Newton's method needs two or three steps from the secant where it needs five
-to seven from the equilibrium before. What is extrapolated is how bodies move besides what is known
-of their motion, and the reactions of joints.
-"""
+"""Where a secant leads to the next equilibrium of a path, and the secant of bodies in space; why it
+is looked for there stands in static_path.py, whose kernel goes along the paths of the plane."""
 
 from __future__ import annotations
 

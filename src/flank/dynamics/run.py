@@ -21,9 +21,9 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.contact.table import FRICTION_NONE
-from flank.dynamics import march, statics
+from flank.dynamics import march, static_path, statics
 from flank.dynamics.continuation import Path, reach_equilibrium
-from flank.dynamics.model import CONTACTS, Model
+from flank.dynamics.model import CONTACTS, Model, State
 from flank.dynamics.poses import (
     AnyModel,
     AnyRecord,
@@ -35,7 +35,7 @@ from flank.dynamics.poses import (
     state_at,
     workspace,
 )
-from flank.dynamics.predictor import Secant
+from flank.dynamics.predictor import Secant, bends, smooth_steps
 from flank.dynamics.schemes import Method, scheme_of
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.status import Status
@@ -46,6 +46,9 @@ from flank.dynamics.trajectory import (
     SpatialTrajectory,
     Trajectory,
 )
+
+POINTS_AT_ONCE = 32
+"""Equilibria that a kernel goes through before Python is asked again."""
 
 LONGEST_PIECE = 500
 """Intervals that a kernel integrates before Python is asked again."""
@@ -193,25 +196,8 @@ def solve_statics(
     span = float(times[-1] - times[0]) if len(times) else 0.0
     path = Path(model, state, tolerances, workspace(model), statics.new_search(), span)
     record = record_of(state, len(times))
-    # Where motion is guessed little is left to be extrapolated: it took more steps, not fewer.
-    secant = Secant(model, times) if guesses is None and len(times) > 2 else None
-    done, status, switches = 0, 0, 0
-    for done, time in enumerate(times):
-        before = max(done - 1, 0)
-        shift = np.zeros_like(state.velocity)
-        if guesses is not None:
-            shift = shift_between(guesses[before], guesses[done])
-        step = secant.step(done, time) if secant else None
-        status, switched = reach_equilibrium(path, (times[before], time), shift, step)
-        if status != 0:
-            break
-        if secant:
-            secant.add(time, pose_of(state), state.multipliers, shift)
-        switches += switched if done > 0 else 0
-        put(record, done, state)
-        if progress is not None:
-            progress((done + 1) / len(times))
-    complete = done if status else len(times)
+    walk = _walk_in_space if isinstance(model, SpatialModel) else _walk_in_plane
+    status, complete, switches = walk(path, times, guesses, record, progress)
     counters = {
         "equilibria": complete,
         "newton_iterations": int(path.search["iterations"][0]),
@@ -219,6 +205,72 @@ def solve_statics(
         "contact_switches": switches,
     }
     return _trajectory(model, times[:complete], record, status, counters)
+
+
+def _walk_in_plane(
+    path: Path, times: Floats, guesses: Guesses, record: Any, progress: Progress | None
+) -> tuple[int, int, int]:
+    """Equilibria at all times; returns a status, how many there are, and contacts that switched.
+
+    A kernel goes as far as it comes, and continuation goes on where it does not.
+    """
+    course = _course(path.model, times, guesses)
+    passed = static_path.passed_at(cast(State, path.state))
+    number, switches = 0, 0
+    while number < len(times):
+        last = min(number + POINTS_AT_ONCE, len(times))
+        status, number, switched = static_path.equilibria(
+            *path[:2], course, number, last, *path[2:], passed, record
+        )
+        switches += switched
+        if status != 0:
+            before = times[max(number - 1, 0)]
+            shift = course.shifts[number] if len(course.shifts) else np.zeros_like(passed.position)
+            status, switched = reach_equilibrium(path, (before, times[number]), shift, tried=status)
+            if status != 0:
+                return status, number, switches
+            static_path.pass_equilibrium(path.state, course, number, passed)
+            switches += switched if number > 0 else 0
+            put(record, number, path.state)
+            number += 1
+        if progress is not None:
+            progress(number / len(times))
+    return 0, number, switches
+
+
+def _course(model: AnyModel, times: Floats, guesses: Guesses) -> static_path.Course:
+    """Where motion is guessed little is left to be extrapolated: it took more steps, not fewer."""
+    if guesses is None:
+        smooth = smooth_steps(times, bends(model, float(times[0]), float(times[-1])))
+        return static_path.Course(times, np.zeros((0, len(model.mass), 3)), smooth)
+    poses = np.asarray(guesses, dtype=float)
+    shifts = np.diff(poses[: len(times)], axis=0, prepend=poses[:1])
+    return static_path.Course(times, shifts, np.zeros(len(times), dtype=bool))
+
+
+def _walk_in_space(
+    path: Path, times: Floats, guesses: Guesses, record: Any, progress: Progress | None
+) -> tuple[int, int, int]:
+    """The same equilibrium by equilibrium."""
+    state = path.state
+    secant = Secant(path.model, times) if guesses is None and len(times) > 2 else None
+    status, switches = 0, 0
+    for number, time in enumerate(times):
+        before = max(number - 1, 0)
+        shift = np.zeros_like(state.velocity)
+        if guesses is not None:
+            shift = shift_between(guesses[before], guesses[number])
+        step = secant.step(number, time) if secant else None
+        status, switched = reach_equilibrium(path, (times[before], time), shift, step)
+        if status != 0:
+            return status, number, switches
+        if secant:
+            secant.add(time, pose_of(state), state.multipliers, shift)
+        switches += switched if number > 0 else 0
+        put(record, number, state)
+        if progress is not None:
+            progress((number + 1) / len(times))
+    return status, len(times), switches
 
 
 @_of_either_engine

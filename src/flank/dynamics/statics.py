@@ -59,6 +59,10 @@ PATIENCE = 12
 """Steps that may leave the residual as it is while friction slips, before one is shortened."""
 
 
+SEARCHING = -1
+"""In place of a status: the search goes on."""
+
+
 class StaticTolerances(NamedTuple):
     """What the search goes by; see run.StaticSettings."""
 
@@ -87,7 +91,8 @@ SEARCH = np.dtype(
         ("least_error", np.float64),  # of all poses so far
         ("slipping", np.bool_),  # whether elastic friction slips in the pose that stands
         ("stalled", np.int64),  # steps that slipped and brought no smaller residual
-    ]
+    ],
+    align=True,  # as a GPU asks for
 )
 """Where a search stands."""
 
@@ -101,34 +106,48 @@ def new_search() -> NDArray[np.void]:
 def equilibrium(model, state, time, tolerances, work, searches):
     """Find the equilibrium downhill of the state's pose at `time`; returns a status."""
     search = searches[0]
-    _reset(search, FIRST_RADIUS * model.length_scale)
+    begin_search(model, search)
     for _ in range(tolerances.maximum_iterations):
-        energy, largest = assemble(model, state, time, work, 0.0, 1.0, search.geometric_factor)
-        error = unbalanced_force(model, work)
-        drift, rounded = constraint_residual(model, state, work.constraint)
-        enough = tolerances.force_tolerance * largest
-        enough += force_floor(model, state, largest, search.stiffest)
-        if drift <= DRIFT + rounded and error <= enough and error < math.inf:
-            if search.accepts:
-                search.switched = accept(model, state)
-            return OK
-        potential = energy + _joint_work(model, state, work)
-        failed = _step_failed(search, error, drift, potential - load_work(model, work))
-        if search.length > 0.0 and failed:
-            go_back(state, work)
-            _shorten(search)
-        else:
-            _keep_step(search, error, drift)
-            change, search.slipping = freeze_friction(model, state.memory, state.contact_results)
-            search.potential = potential + change
-            _prepare(model, work, search)
-            solved = solve_step(model, work)  # here: a level more would be compiled with it
-            failed = not (solved and _useful(model, work, search, DRIFT + rounded))
-            if not failed:
-                take_step(model, state, work, search.reaction_scale)
-        if failed and not _ease(search):
-            return SINGULAR
+        status = iterate(model, state, time, tolerances, work, search)
+        if status != SEARCHING:
+            return status
     return TOO_MANY_ITERATIONS
+
+
+@kernel(internal=True)
+def begin_search(model, search):
+    _reset(search, FIRST_RADIUS * model.length_scale)
+
+
+@kernel(internal=True)
+def iterate(model, state, time, tolerances, work, search):
+    """One look at the state's pose, and a step from it or back: a status, or SEARCHING."""
+    energy, largest = assemble(model, state, time, work, 0.0, 1.0, search.geometric_factor)
+    error = unbalanced_force(model, work)
+    drift, rounded = constraint_residual(model, state, work.constraint)
+    enough = tolerances.force_tolerance * largest
+    enough += force_floor(model, state, largest, search.stiffest)
+    if drift <= DRIFT + rounded and error <= enough and error < math.inf:
+        if search.accepts:
+            search.switched = accept(model, state)
+        return OK
+    potential = energy + _joint_work(model, state, work)
+    failed = _step_failed(search, error, drift, potential - load_work(model, work))
+    if search.length > 0.0 and failed:
+        go_back(state, work)
+        _shorten(search)
+    else:
+        _keep_step(search, error, drift)
+        change, search.slipping = freeze_friction(model, state.memory, state.contact_results)
+        search.potential = potential + change
+        _prepare(model, work, search)
+        solved = solve_step(model, work)  # here: a level more would be compiled with it
+        failed = not (solved and _useful(model, work, search, DRIFT + rounded))
+        if not failed:
+            take_step(model, state, work, search.reaction_scale)
+    if failed and not _ease(search):
+        return SINGULAR
+    return SEARCHING
 
 
 @kernel(internal=True)

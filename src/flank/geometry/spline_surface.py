@@ -13,7 +13,6 @@ less it is the flank. Of a function with fourth derivatives the error is that of
 5/384 h⁴ f''''; curvatures are wrong by about h² f''''/12.
 """
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flank.arrays import Flags, Floats
+from flank.geometry.uniform_table import floor_index
 from flank.kernel import kernel
 
 POINT, BY_U, BY_V, BY_UU, BY_UV, BY_VV = range(6)
@@ -41,7 +41,7 @@ FAR = 20.0
 def spline_weights(x, cells):
     """Cell of x, counted in nodes, and the four weights of a uniform cubic B-spline there, their
     first and their second derivatives. Beyond the ends the last cubic goes on."""
-    cell = min(max(math.floor(x), 0), cells - 1)
+    cell = min(max(floor_index(x), 0), cells - 1)
     t = x - cell
     s = 1.0 - t
     return (

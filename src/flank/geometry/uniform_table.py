@@ -9,6 +9,13 @@ STEEPEST = 3.0
 
 
 @kernel(internal=True)
+def floor_index(x):
+    """The largest whole number that is not above x, as an integer: `math.floor` is one on a
+    processor only, and a float on a GPU, where it cannot be an index."""
+    return int(math.floor(x))  # noqa: RUF046
+
+
+@kernel(internal=True)
 def table_value(data, first, count, origin, step, x):
     """Value, slope and second derivative at x of `count` values from data[first].
 
@@ -21,7 +28,7 @@ def table_value(data, first, count, origin, step, x):
         return data[first], 0.0, 0.0
     if place >= count - 1.0:
         return data[first + count - 1], 0.0, 0.0
-    cell = math.floor(place)
+    cell = floor_index(place)
     t = place - cell
     k = first + cell
     left = data[k]

@@ -40,6 +40,13 @@ def compiled(function: Callable[..., Any], internal: bool) -> Any:
     return made
 
 
+def device_function(function: Callable[..., Any]) -> Any:
+    """numba-cuda's dispatcher of a function that kernels of a GPU call."""
+    from numba.cuda.dispatcher import CUDADispatcher
+
+    return CUDADispatcher(function, {"device": True, "debug": False, "opt": True})
+
+
 def kernel_target() -> str:
     """What kernels are compiled for: platform, processor, and features beyond its own if any."""
     triple, processor, features = cpu_target.target_context.codegen().magic_tuple()

@@ -34,10 +34,27 @@ def _plane() -> None:
     distribute(alone, 1, 1.0, load_work(1))
     distribute_total(alone, 1, 1.0, 0.0, load_work(1))
     _roll()
+    _pass_equilibrium()
     for preset in ("cycloidal-drive", "planetary-lin-parker"):
         machine = flank.preset(preset)
         for analysis, settings in QUICK.items():
             flank.run(machine, analysis, **settings)
+
+
+def _pass_equilibrium() -> None:
+    """After an equilibrium that continuation has found."""
+    import numpy as np
+
+    import flank
+    from flank.dynamics.model import initial_state
+    from flank.dynamics.static_path import Course, pass_equilibrium, passed_at
+    from flank.machines.base import Drive
+
+    machine: Any = flank.preset("cycloidal-drive")
+    assembly = machine.assemble(Drive())
+    state = initial_state(assembly.planar, np.asarray(assembly.pose))
+    course = Course(np.zeros(1), np.zeros((0, 1, 1)), np.zeros(1, dtype=bool))
+    pass_equilibrium(state, course, 0, passed_at(state))
 
 
 def _roll() -> None:

@@ -164,25 +164,31 @@ def _percent(estimate: Estimate) -> str:
 
 
 def _notes(evaluation: Evaluation) -> dict[str, str]:
-    if not evaluation.statistical:
-        return {}
-    level = f"{evaluation.confidence:.4g}"
-    notes = {
-        "1": f"Intervals hold the true value with a confidence of {level}: of yields by Clopper "
-        "and Pearson, of quantiles by order statistics, of means by Student."
-    }
-    if evaluation.assisted:
-        notes["1"] = (
-            f"Intervals hold the true value with a confidence of {level}. Means, deviations and "
-            "yields are those of all samples by the linear map, corrected by the exact ones that "
-            "it did not choose, without bias; ranges, drivers and pictures are of those alone."
-        )
-    if evaluation.study.sampler.plan.sampling != "random":
-        notes["2"] = (
-            "Samples of a Latin hypercube or of Sobol points are spread more evenly than "
-            "independent ones; intervals take them for independent and are mostly too wide."
-        )
-    return notes
+    from flank.studies.store import BACKEND_NOTE
+
+    notes = []
+    if evaluation.statistical:
+        level = f"{evaluation.confidence:.4g}"
+        if evaluation.assisted:
+            notes.append(
+                f"Intervals hold the true value with a confidence of {level}. Means, deviations "
+                "and yields are those of all samples by the linear map, corrected by the exact "
+                "ones that it did not choose, without bias; ranges, drivers and pictures are of "
+                "those alone."
+            )
+        else:
+            notes.append(
+                f"Intervals hold the true value with a confidence of {level}: of yields by Clopper "
+                "and Pearson, of quantiles by order statistics, of means by Student."
+            )
+        if evaluation.study.sampler.plan.sampling != "random":
+            notes.append(
+                "Samples of a Latin hypercube or of Sobol points are spread more evenly than "
+                "independent ones; intervals take them for independent and are mostly too wide."
+            )
+    if note := evaluation.store.group.attrs.get(BACKEND_NOTE, ""):
+        notes.append(str(note))
+    return {str(number): note for number, note in enumerate(notes, start=1)}
 
 
 def _tables(evaluation: Evaluation) -> dict[str, Table]:

@@ -1,7 +1,8 @@
 """Backends: who computes the chunks of a study. All give the same answers, in any order.
 
 A backend is told chunks by number and gives back each when all of it is known. `Threads` is one
-process, whose kernels let go of Python's lock; `Dask` is a cluster, one task a chunk.
+process, whose kernels let go of Python's lock; `Dask` is a cluster, one task a chunk; a GPU is in
+cuda.py.
 """
 
 from __future__ import annotations
@@ -191,6 +192,16 @@ class Dask:
             ) from None
         with client:
             yield client
+
+
+def make_backend(threads: int | None, cluster: str | None, cuda: bool) -> Backend:
+    """Threads of this process unless a cluster or a GPU is asked for; `threads` of the processor
+    help a GPU."""
+    if cuda:
+        from flank.studies.cuda import Cuda
+
+        return Cuda(threads=threads)
+    return Threads(threads) if cluster is None else Dask(cluster)
 
 
 def _outcomes(

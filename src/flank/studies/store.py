@@ -37,6 +37,9 @@ MARK = "flank_study"
 """Attribute by which a store is known, with the number of its format."""
 
 STORE_FOLDER = "study.zarr"
+BACKEND_NOTE = "backend_note"
+"""Attribute: what a backend has to say of how samples were computed."""
+
 STATUS, SENTENCE, WARNINGS = "status", "sentence", "warnings"
 LONGEST_SENTENCE = 300
 """Bytes that are kept of why a sample failed."""

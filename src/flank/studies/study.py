@@ -27,7 +27,7 @@ from flank.studies.backends import Backend, Chunk, Threads
 from flank.studies.samples import MAPPED, Ask, Outcome, Sampler, make_asks
 from flank.studies.sampling import make_plan
 from flank.studies.spec import StudySpec
-from flank.studies.store import Quantity, Store, bytes_of
+from flank.studies.store import BACKEND_NOTE, Quantity, Store, bytes_of
 from flank.studies.variables import Variables, check_refused, find_variables
 from flank.texts import echo, echo_path, joined, listed
 
@@ -258,6 +258,8 @@ class Study:
                     self._write(store, chunk, [Outcome(MAPPED)] * chunk.count)
             for chunk, outcomes in (backend or Threads()).run(self.sampler, some, done):
                 self._write(store, chunk, outcomes)
+            if note := getattr(backend, "note", ""):
+                store.group.attrs[BACKEND_NOTE] = note
 
     @staticmethod
     def _write(store: Store, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:

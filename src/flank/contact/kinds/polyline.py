@@ -15,6 +15,7 @@ import numpy as np
 
 from flank.contact.declare import ContactKind, Field, Gap
 from flank.geometry.polyline import BLOCK, BOX_FIELDS, SECTOR_FIELDS, SECTORS, VERTEX_FIELDS
+from flank.geometry.uniform_table import floor_index
 from flank.kernel import kernel
 
 GAUSS_NODE = math.sqrt(0.6)
@@ -33,7 +34,7 @@ def _gap(contact, curves, data, memory, px, py, _turn_a, _turn_b):
         spread = SECTORS
         if best < radius * radius:
             spread = 1 + int(math.asin(math.sqrt(best) / radius) * SECTORS / (2.0 * math.pi)) + 1
-        centre = math.floor(math.atan2(py, px) * SECTORS / (2.0 * math.pi))
+        centre = floor_index(math.atan2(py, px) * SECTORS / (2.0 * math.pi))
         for offset in range(-min(spread, SECTORS // 2), min(spread, SECTORS // 2 - 1) + 1):
             entry = curve.sector_start + SECTOR_FIELDS * ((centre + offset) % SECTORS)
             first = int(data[entry])

@@ -83,6 +83,7 @@ from flank.contact.spatial.flank_search import (
 )
 from flank.contact.spatial.vectors import cross, dot, turned, turned_back
 from flank.geometry.spline_surface import BY_U, BY_UU, BY_UV, BY_V, BY_VV
+from flank.geometry.uniform_table import floor_index
 from flank.kernel import kernel
 
 PROPORTION, DELETION, PRINTED = range(3)
@@ -271,7 +272,7 @@ def _gather(mesh, method, work):
     phase = mesh.teeth_b * angle_b - mesh.sense * mesh.teeth_a * angle_a - mesh.phase
     whole = math.floor(phase / (2.0 * math.pi) + 0.5)
     work.base[1] = whole
-    tooth = math.ceil((mesh.first_angle - angle_a) / pitch_a)
+    tooth = -floor_index((angle_a - mesh.first_angle) / pitch_a)
     last = mesh.first_angle + mesh.angle_step * (mesh.starts.shape[1] - 1)
     _shift_memory(work, tooth)
     work.counts[0] = 0
@@ -312,7 +313,7 @@ def _gather_tooth(mesh, method, tooth, angle, pitch_a, mate, angle_b, work):
     cosine = math.cos(angle_b)
     sine = math.sin(angle_b)
     along = (angle - mesh.first_angle) / mesh.angle_step
-    row = min(max(math.floor(along), 0), mesh.starts.shape[1] - 2)
+    row = min(max(floor_index(along), 0), mesh.starts.shape[1] - 2)
     share = along - row
     for i in range(mesh.starts.shape[0]):
         low = mesh.starts[i, row]

@@ -1,0 +1,140 @@
+"""Figures of many torque-angle loops at once.
+
+All loops of a study have the same torques, so whatever is read off one by going straight between
+its points is a sum of its angles, each times a weight. The weights are what `Loop` reads off loops
+that are one at a single point and nought elsewhere; only the stiffness is a quotient of such sums.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from flank.analyses.hysteresis import ROUND_OFF, HysteresisSettings, loop_of, static_times
+from flank.analyses.loop import FIT_POINTS, LOST_MOTION_SHARE, Loop
+from flank.analyses.loop import ROUND_OFF as LAST_DIGITS
+from flank.analyses.runs import has_elastic_friction
+from flank.arrays import Floats
+from flank.machines.base import Assembly, Reducer
+
+
+@dataclass(frozen=True)
+class PathReadings:
+    """What was read along the paths of samples; see `dynamics.static_path.Readings`."""
+
+    angle: Floats  # (time, sample)
+    friction_work: Floats
+    largest_force: Floats  # (contact, sample)
+    largest_load: Floats
+
+
+@dataclass(frozen=True)
+class LoopFigures:
+    """Reads the figures of `hysteresis`, without its curves and words."""
+
+    machine: Reducer
+    assembly: Assembly
+    settings: HysteresisSettings
+
+    @cached_property
+    def times(self) -> Floats:
+        return static_times(self.settings)
+
+    @property
+    def peak(self) -> float:
+        torque = self.settings.torque
+        return self.machine.rated_torque if torque is None else abs(torque)
+
+    @cached_property
+    def loop(self) -> Loop:
+        """The torques, without angles."""
+        angle = np.zeros(len(self.times))
+        return loop_of(self.machine, self.settings, self.times, angle, self.peak)
+
+    @cached_property
+    def _shares(self) -> Floats:
+        return np.linspace(self.settings.fit_from, 1.0, FIT_POINTS) * self.peak
+
+    @cached_property
+    def _weights(self) -> dict[str, Floats]:
+        """By what is read, (reading, time)."""
+        loops = [replace(self.loop, angle=row) for row in np.eye(len(self.times))]
+        low = LOST_MOTION_SHARE * self.machine.rated_torque
+        return {
+            "middle": np.array([loop.middle(self._shares) for loop in loops]).T,
+            "lower middle": np.array([loop.middle(-self._shares) for loop in loops]).T,
+            "lost_motion": np.array([loop.middle(low) - loop.middle(-low) for loop in loops]).T,
+            "backlash": np.array([[loop.backlash()] for loop in loops]).T,
+        }
+
+    def read(self, readings: PathReadings) -> dict[str, Floats]:
+        """Every figure by name, a number for each sample."""
+        ideal = self.settings.crank_angle / self.machine.ratio
+        angle = readings.angle - ideal
+        weights, twist = self._weights, np.ptp(angle, axis=0)
+        width = (weights["backlash"] @ angle)[0]
+        figures = {
+            "torque": np.full(angle.shape[1], self.peak),
+            "torsional_stiffness": self._stiffness(angle),
+            "backlash": np.where(np.abs(width) <= ROUND_OFF * twist, 0.0, width),
+            "loop_work": self._area(angle),
+        }
+        if self.peak >= LOST_MOTION_SHARE * self.machine.rated_torque:
+            figures["lost_motion"] = (weights["lost_motion"] @ angle)[0]
+        if has_elastic_friction(self.assembly.model):
+            part = self.loop.closed_part()
+            figures["friction_work"] = (
+                readings.friction_work[part[-1]] - readings.friction_work[part[0]]
+            )
+        return figures | self._peaks(readings)
+
+    def sizes(self, readings: PathReadings, sample: int) -> dict[str, float]:
+        """What differences of a sample's figures are compared with, where it is not the figure:
+        of an angle its range over the loop, of a work that times the torque."""
+        twist = float(np.ptp(readings.angle[:, sample]))
+        works = dict.fromkeys(("loop_work", "friction_work"), self.peak * twist)
+        return dict.fromkeys(("lost_motion", "backlash"), twist) | works
+
+    def curves(self, readings: PathReadings, sample: int) -> Mapping[str, Floats]:
+        """Those of one sample."""
+        ideal = self.settings.crank_angle / self.machine.ratio
+        return {
+            "loop_torque": self.loop.torque,
+            "loop_angle": readings.angle[:, sample] - ideal,
+            "loop_stage": self.loop.stage.astype(float),
+        }
+
+    def _stiffness(self, angle: Floats) -> Floats:
+        sides = []
+        for name, sign in (("middle", 1.0), ("lower middle", -1.0)):
+            middle, torque = self._weights[name] @ angle, sign * self._shares
+            turned = middle - middle.mean(axis=0)
+            slope = (torque - torque.mean()) @ turned / np.sum(turned**2, axis=0)
+            rigid = np.ptp(middle, axis=0) <= LAST_DIGITS * np.spacing(np.abs(middle).max(axis=0))
+            sides.append(np.where(rigid, math.inf, slope))
+        return np.asarray(np.mean(sides, axis=0))
+
+    def _area(self, angle: Floats) -> Floats:
+        part, torque = self.loop.closed_part(), self.loop.torque
+        mean = 0.5 * (torque[part[1:]] + torque[part[:-1]])
+        return np.asarray(np.abs(mean @ np.diff(angle[part], axis=0)))
+
+    def _peaks(self, readings: PathReadings) -> dict[str, Floats]:
+        """Pressures rise with force times curvature, so the largest of these has the largest."""
+        figures = {}
+        for group in self.assembly.groups.values():
+            contacts = group.contacts.ravel()
+            force = readings.largest_force[contacts]
+            figures[f"largest_{group.name}_force"] = force.max(axis=0)
+            if group.pressure is not None:
+                load = force
+                if getattr(group.pressure, "curvature", 1.0) == 0.0:  # its contacts know their own
+                    load = readings.largest_load[contacts]
+                of = {"normal_force": load, "curvature": np.ones(1)}
+                pressure = group.pressure.of(lambda name, of=of: of[name])  # type: ignore[misc]
+                figures[f"largest_{group.name}_pressure"] = pressure.max(axis=0)
+        return figures
