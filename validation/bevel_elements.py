@@ -362,6 +362,9 @@ Errors that fall with the size of cells, or with its square, change by 1.5 or 1.
 when they are halved. The pinion of the published pair has nearly pointed teeth at its heel. Halving
 pinions and wheels, which takes an hour, is a nightly test.
 
+The hypoid pinion does not meet it: at acute ends of its flanks, which wind by 50°, the outermost
+strip of nine changes by 4.2 % (concave, heel) and 2.0 % (convex, toe); all others by 0.8 %.
+
 {meshes}
 
 ## Loaded contact
