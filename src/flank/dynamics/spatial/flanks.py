@@ -1,10 +1,10 @@
 """Flanks of two gears in space as an element of a model: `contact/spatial/flank_forces.py` gives
 forces and tangent, here they meet bodies, damping and energy.
 
-Forces F_i of points are damped by their own rates, β dF_i/dt along the same normals, so that
-damping goes where the stiffness is and ends where teeth part; with K the stiffness without what
-turning normals add, it is the force -β K q̇, whose power β q̇ᵀ K q̇ is what damping takes. Of the
-stored energy each point has ∫ Φ dg, its own part, and all of them together ½ Σ F_i (d_i - g_i).
+Forces F_i of points are damped by their own rates, so that damping goes where the stiffness is and
+ends where teeth part: with K = rᵀ M⁻¹ r, what changing forces have in the tangent, it is the force
+-β K q̇, whose power β q̇ᵀ K q̇ is what damping takes, never below zero. Of the stored energy V, whose
+derivative the forces are, each point has ∫ Φ dg, and all of them together ½ Σ F_i (d_i - g_i).
 
 A factor s of the stiffness stands for moduli of elasticity of both gears that are s times as great.
 Influence numbers are then divided by s, and the law of line contact δ = F'(P - Q ln F') has Q/s and
