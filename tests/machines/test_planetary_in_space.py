@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import flank
+from flank.analyses.drawing import make_drawing
 from flank.analyses.run_forces import acting_forces
 from flank.analyses.runs import loaded_equilibrium, solve_along_crank
 from flank.dynamics.functions import constant, linear
@@ -14,6 +15,7 @@ from flank.dynamics.spatial.quaternions import matrix_of
 from flank.errors import SpecError
 from flank.machines.base import Drive
 from flank.machines.mesh_forces import net_forces
+from flank.machines.spec import Spec
 
 RIGID = {"model": "rigid"}
 SOFT = {"model": "spring", "stiffness": 500.0, "separation": False}
@@ -162,3 +164,23 @@ def test_axial_bearings_let_members_shift():
 def test_what_space_and_plane_do_not_use_is_refused(changes, sentence):
     with pytest.raises(SpecError, match=sentence):
         flank.preset("planetary-500kw", changes)
+
+
+def test_analyses_ask_it_as_they_ask_the_plane():
+    asked = [
+        [
+            flank.run(machine, "transmission-error", points_per_turn=8)["peak_to_peak"],
+            flank.run(machine, "load-sharing", points=8, error_points=0)["mesh_load_factor"],
+        ]
+        for machine in both("planetary-500kw", {})
+    ]
+    assert asked[1] == pytest.approx(asked[0], rel=1e-6)
+
+
+def test_it_is_drawn_as_seen_along_its_axes():
+    drawings = [
+        make_drawing(machine, Spec(), np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 0, 0)))
+        for machine in both("planetary-500kw", {})
+    ]
+    assert not drawings[1].spatial
+    assert np.abs(drawings[1].poses - drawings[0].poses).max() < 1e-12

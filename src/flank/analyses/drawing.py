@@ -101,7 +101,16 @@ def make_drawing(
     if not len(times):
         record, times = np.zeros(1, dtype=np.int64), np.zeros(1)
         poses = _ideal_pose(machine, settings)[None]
+    if poses.shape[-1] == 7 and outlines[0].points.shape[1] == 2:
+        poses = _seen_along_z(poses)
     return _with_rows(outlines, record, times, poses)
+
+
+def _seen_along_z(poses: Floats) -> Floats:
+    """x, y, θ of bodies in space whose outlines are flat: they all turn about z, and tilt too
+    little to be seen."""
+    turned = 2 * np.arctan2(poses[..., 6], poses[..., 3])
+    return np.concatenate((poses[..., :2], turned[..., None]), axis=-1)
 
 
 def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, Floats]:

@@ -56,7 +56,7 @@ from flank.analyses.warnings import (
     stray_speed_warnings,
 )
 from flank.dynamics.run import Progress
-from flank.dynamics.trajectory import AnyTrajectory
+from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
 from flank.machines.base import Assembly, Transmission
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
 from flank.machines.spec import key, optional
@@ -156,6 +156,8 @@ def run(
         angles = trajectory.angle(assembly.input_shaft, near=over.angles[0])
     ideal = angles / machine.ratio
     error = trajectory.angle(assembly.output_shaft, near=ideal[0] if len(ideal) else 0.0) - ideal
+    if isinstance(trajectory, SpatialTrajectory):  # equilibria far apart do not tell whole turns
+        error -= 2 * np.pi * np.round(error / (2 * np.pi))
     values: Values = {}
     if len(angles):
         values = {"torque": torque, "peak_to_peak": np.ptp(error), "mean_error": error.mean()}
