@@ -98,7 +98,7 @@ constraints:
 	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if v == (3, 11) else f"constraints are taken on Python 3.11, this is {v[0]}.{v[1]}; name it with: make constraints PYTHON=python3.11")'
 	$(PYTHON) -m venv build/constraints
 	build/constraints/bin/python -m pip install --quiet --upgrade pip setuptools
-	build/constraints/bin/python -m pip install --quiet '.[test,docs,pardiso]'
+	build/constraints/bin/python -m pip install --quiet '.[test,docs,pardiso,cuda]'
 	sed -n '/^#/p' constraints.txt > build/constraints.txt
 	build/constraints/bin/python -m pip freeze --all --exclude flank >> build/constraints.txt
 	mv build/constraints.txt constraints.txt

@@ -223,6 +223,8 @@ def _walk_in_plane(
             *path[:2], course, number, last, *path[2:], passed, record
         )
         switches += switched
+        if progress is not None and number > 0:
+            progress(number / len(times))
         if status != 0:
             before = times[max(number - 1, 0)]
             shift = course.shifts[number] if len(course.shifts) else np.zeros_like(passed.position)
@@ -233,8 +235,8 @@ def _walk_in_plane(
             switches += switched if number > 0 else 0
             put(record, number, path.state)
             number += 1
-        if progress is not None:
-            progress(number / len(times))
+            if progress is not None and number == len(times):
+                progress(1.0)
     return 0, number, switches
 
 
