@@ -220,8 +220,9 @@ def _walk_in_plane(
     while number < len(times):
         last = min(number + POINTS_AT_ONCE, len(times))
         status, number, switched = static_path.equilibria(
-            *path[:2], course, number, last, *path[2:], passed, record
-        )
+            path.model, path.state, course, number, last,
+            path.tolerances, path.work, path.search, passed, record,
+        )  # fmt: skip
         switches += switched
         if progress is not None and number > 0:
             progress(number / len(times))
