@@ -47,13 +47,20 @@ def load(path: str | Path, changes: Mapping[str, Any] | None = None) -> Machine:
     return _machine(data, changes)
 
 
-def _count_from(folder: Path, block: dict[str, Any]) -> None:
-    """Lead relative paths of files, in all blocks, from a folder."""
-    for key, value in block.items():
-        if isinstance(value, dict):
-            _count_from(folder, value)
-        elif key in ("file", "points_file") and isinstance(value, str):
-            block[key] = str(folder / value)
+def _count_from(folder: Path, data: dict[str, Any]) -> None:
+    """Lead relative paths of files, in all blocks, from a folder; an alias of YAML may put a block
+    into many places, and into itself."""
+    seen, waiting = set(), [data]
+    while waiting:
+        block = waiting.pop()
+        if id(block) in seen:
+            continue
+        seen.add(id(block))
+        for key, value in block.items():
+            if isinstance(value, dict):
+                waiting.append(value)
+            elif key in ("file", "points_file") and isinstance(value, str):
+                block[key] = str(folder / value)
 
 
 def _machine(data: Mapping[str, Any], changes: Mapping[str, Any] | None) -> Machine:

@@ -50,7 +50,15 @@ def nothing_marches(monkeypatch):
 @pytest.fixture
 def nothing_balances(monkeypatch):
     """No equilibrium is found, not even the first."""
-    monkeypatch.setattr("flank.dynamics.run.reach_equilibrium", lambda *_: (TOO_MANY_ITERATIONS, 0))
+
+    def fails(*_arguments, **_named):
+        return TOO_MANY_ITERATIONS, 0
+
+    def fails_at_once(_model, _state, _course, first, *_others):
+        return TOO_MANY_ITERATIONS, first, 0
+
+    monkeypatch.setattr("flank.dynamics.run.reach_equilibrium", fails)
+    monkeypatch.setattr("flank.dynamics.run.static_path.equilibria", fails_at_once)
 
 
 def names_of(settings):

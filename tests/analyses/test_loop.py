@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flank.analyses.hysteresis import HysteresisSettings, _times
+from flank.analyses.hysteresis import HysteresisSettings, static_times
 from flank.analyses.loop import STAGES, Loop, shortest_quasi_static_stage
 
 RATED, STIFFNESS = 100.0, 5e4
@@ -11,7 +11,7 @@ RATED, STIFFNESS = 100.0, 5e4
 
 def loop(clearance=0.0, half_width=0.0, points=60):
     """A linear spring behind a clearance, with a friction loop of constant half-width."""
-    time = _times(HysteresisSettings(points_per_stage=points))
+    time = static_times(HysteresisSettings(points_per_stage=points))
     torque = np.interp(time, np.arange(6), [0, *(end for _, end in STAGES)]) * RATED
     stage = np.clip(np.ceil(time - 1e-9).astype(int) - 1, 0, 4)
     rising = np.isin(stage, (0, 3, 4))

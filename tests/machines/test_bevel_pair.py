@@ -208,7 +208,7 @@ def test_holes_take_their_mass_and_need_finite_elements():
     assert mass - less[0] == pytest.approx(taken, rel=0.05)
     assert axial - less[1] == pytest.approx(taken * (52.5e-3**2 + 0.5 * 8e-3**2), rel=0.06)
     assert less[2] < transverse
-    assert sum(outline.kind == "hole" for outline in wheel.outlines(2)) == 7
+    assert sum(outline.kind == "hole" for outline in wheel.outlines(2, True)) == 7
     with pytest.raises(SpecError, match="only finite elements know how teeth give way"):
         flank.preset("spiral-bevel-nasa", {"wheel.body.holes": HOLES})
 

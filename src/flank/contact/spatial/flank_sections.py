@@ -135,7 +135,8 @@ class _Carrier:
 
 
 def flank_mesh(loading: FlankLoading) -> FlankMesh:
-    """What kernels need of a pair."""
+    """What kernels need of a pair. Where teeth differ, what rolling gives is that of the flanks as
+    designed, whichever way their teeth stand."""
     carrier, mate = loading.carrier, 1 - loading.carrier
     carried = _carried(loading)
     mesh = _unrolled(loading, carried)
@@ -150,6 +151,8 @@ def flank_mesh(loading: FlankLoading) -> FlankMesh:
     _put_growth(mesh, values[..., CURVATURE], places)
     near, starts = _close(angles, places)
     return mesh._replace(
+        curves=_curves(loading, carried),
+        mate=_mates(loading),
         starts=starts,
         first_angle=float(near[0]),
         angle_step=float(near[1] - near[0]),
@@ -240,7 +243,6 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
     """The mesh without what rolling it gives."""
     pair, carrier, mate = loading.pair, loading.carrier, 1 - loading.carrier
     surface, start = pair.surfaces[mate], _start(loading)
-    mates = loading.every_tooth[mate] or (surface,)
     tips = carried.surface.at(carried.w(carried.radii), 1.0)
     count = loading.sections
     section = np.ones((count, 12))
@@ -255,8 +257,8 @@ def _unrolled(loading: FlankLoading, carried: _Carrier) -> FlankMesh:
     middles = [pair.surfaces[k].points(0.0, 0.0)[2] for k in (carrier, mate)]
     references = _references(pair, carrier, (float(middles[0]), float(middles[1])))
     return FlankMesh(
-        curves=_curves(loading, carried),
-        mate=np.array([each.coefficients for each in mates]),
+        curves=_tooth_curves(carried.surface, carried)[None],
+        mate=surface.coefficients[None],
         starts=np.zeros((count, 2, 3)),
         tables=np.zeros((count, 4, 3)),
         influence_a=none,
@@ -307,6 +309,13 @@ def _curves(loading: FlankLoading, carried: _Carrier) -> Floats:
     nodes = np.linspace(*carried.ends, lengthwise)
     surfaces = (SplineSurface(_on_spheres(loading, each, nodes, v)[0]) for each in every_tooth)
     return np.array([_tooth_curves(surface, carried) for surface in surfaces])
+
+
+def _mates(loading: FlankLoading) -> Floats:
+    """Coefficients of the mate's flank, or of those of all its teeth where they differ."""
+    mate = 1 - loading.carrier
+    surfaces = loading.every_tooth[mate] or (loading.pair.surfaces[mate],)
+    return np.array([surface.coefficients for surface in surfaces])
 
 
 def _tooth_curves(surface: SplineSurface, carried: _Carrier) -> Floats:

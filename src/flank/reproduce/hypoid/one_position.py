@@ -46,7 +46,7 @@ class Position:
     @property
     def slope(self) -> Floats:
         """tan γ of Eq. 11 with its sign: how fast penetration grows along the contact line."""
-        return np.asarray(-self.points.spread / self.points.length)
+        return np.asarray(-self.load.spread / self.points.length)
 
     @property
     def angle(self) -> Floats:
