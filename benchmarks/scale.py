@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from flank.api import check_study
+from flank.dynamics import static_path
 from flank.dynamics.continuation import Path as StaticPath
 from flank.studies.backends import Chunk, Dask
 from flank.studies.store import bytes_of
@@ -37,7 +38,7 @@ GPU_UNFOUND = 0.053
 Newer ones go here; nothing else of this file speaks of GPUs."""
 
 CORE_PRICE, GPU_PRICE = 0.05, 4.0
-"""Assumed, $ an hour of a core and of a GPU."""
+"""Assumed, USD an hour of a core and of a GPU."""
 
 MILLION, CHUNK, TASKS = 1_000_000, 1000, 1000
 CORES = 64
@@ -61,17 +62,20 @@ def reducer():
 
 def sample_times(study, samples):
     """Processor seconds of each sample, in kernels and in Python, and their outcomes."""
-    inside, plain = [0.0], StaticPath.equilibrium
+    inside, kernels = [0.0], (StaticPath.equilibrium, static_path.equilibria)
 
-    def timed(self, *given, **named):
-        started = time.thread_time()
-        try:
-            return plain(self, *given, **named)
-        finally:
-            inside[0] += time.thread_time() - started
+    def timed(kernel):
+        def called(*given, **named):
+            started = time.thread_time()
+            try:
+                return kernel(*given, **named)
+            finally:
+                inside[0] += time.thread_time() - started
+
+        return called
 
     study.sampler.outcomes(0, 1)
-    StaticPath.equilibrium = timed
+    StaticPath.equilibrium, static_path.equilibria = (timed(kernel) for kernel in kernels)
     rows, outcomes = [], []
     try:
         for number in range(samples):
@@ -79,7 +83,7 @@ def sample_times(study, samples):
             outcomes += study.sampler.outcomes(number, 1)
             rows.append([inside[0], time.thread_time() - started - inside[0]])
     finally:
-        StaticPath.equilibrium = plain
+        StaticPath.equilibrium, static_path.equilibria = kernels
     return np.array(rows), outcomes
 
 
@@ -239,7 +243,7 @@ def million_table(times, overhead, writing):
         rows.append(
             [where, f"{MILLION / seconds:.0f}", hours(seconds), f"{price:.2f}", busiest, busy]
         )
-    headings = ["on", "samples/s", "a million in", "$", "bottleneck", "how busy"]
+    headings = ["on", "samples/s", "a million in", "USD", "bottleneck", "how busy"]
     return table(headings, rows)
 
 
@@ -253,8 +257,8 @@ def main():
         [
             f"Measured on {samples} samples of `rv-320`, all errors drawn, loops of 101 points:",
             measured_table(times, overhead, writing, size, study, outcomes),
-            f"Simulated with them; a core-hour at {CORE_PRICE} $, a GPU-hour at {GPU_PRICE:g} $ "
-            f"(assumed). GPU: {GPU_LOOPS:g} loops/s ({GPU_SOURCE}).",
+            f"Simulated with them; a core-hour at {CORE_PRICE} USD, a GPU-hour at "
+            f"{GPU_PRICE:g} USD (assumed). GPU: {GPU_LOOPS:g} loops/s ({GPU_SOURCE}).",
             million_table(times, overhead, writing),
         ]
     )
