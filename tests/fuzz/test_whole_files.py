@@ -10,8 +10,8 @@ from fuzzed import SECONDS, faults, names_below
 from flank.presets import preset_text
 
 QUICK = 2.5
-"""Seconds of processor time within which what was made to take long is refused. It takes up to half
-a second, twice that on a busy processor in a process that holds much; unrefused it takes minutes."""
+"""Seconds of processor time within which what was made to take long is refused. It takes up to
+half a second, twice that in a busy process that holds much; unrefused it takes minutes."""
 
 DRIVE = preset_text("cycloidal-drive")
 
