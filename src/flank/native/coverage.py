@@ -34,25 +34,34 @@ def _plane() -> None:
     distribute(alone, 1, 1.0, load_work(1))
     distribute_total(alone, 1, 1.0, 0.0, load_work(1))
     _roll()
-    _pass_equilibrium()
+    _continue()
     for preset in ("cycloidal-drive", "planetary-lin-parker"):
         machine = flank.preset(preset)
         for analysis, settings in QUICK.items():
             flank.run(machine, analysis, **settings)
 
 
-def _pass_equilibrium() -> None:
-    """After an equilibrium that continuation has found."""
+def _continue() -> None:
+    """What continuation calls where a path of equilibria does not go on by itself."""
     import numpy as np
 
     import flank
+    from flank.dynamics import statics
+    from flank.dynamics.continuation import Path
     from flank.dynamics.model import initial_state
+    from flank.dynamics.motion import accept_pose
+    from flank.dynamics.poses import workspace
     from flank.dynamics.static_path import Course, pass_equilibrium, passed_at
     from flank.machines.base import Drive
 
     machine: Any = flank.preset("cycloidal-drive")
     assembly = machine.assemble(Drive())
-    state = initial_state(assembly.planar, np.asarray(assembly.pose))
+    model = assembly.planar
+    state = initial_state(model, np.asarray(assembly.pose))
+    tolerances = statics.StaticTolerances(1e-9, 1)
+    path = Path(model, state, tolerances, workspace(model), statics.new_search())
+    path.equilibrium(0.0)
+    accept_pose(model, state)
     course = Course(np.zeros(1), np.zeros((0, 1, 1)), np.zeros(1, dtype=bool))
     pass_equilibrium(state, course, 0, passed_at(state))
 
