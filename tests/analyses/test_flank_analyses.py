@@ -76,6 +76,25 @@ def test_spur_teeth_answer_as_their_mesh_stiffness_does():
     assert loaded["transmission_error"].values == pytest.approx(error, rel=1e-9)
 
 
+def test_tips_of_both_gears_count_as_tips():
+    """The published pair's pinion carries on its tips; off them it is pressed as its middle is."""
+    result = flank.run(flank.preset("spiral-bevel-nasa"), "loaded-contact", positions=24)
+    assert result["largest_pressure"] > 5e9
+    assert result["pressure_inside"] < 2.2e9
+
+
+def test_strips_of_involute_teeth_know_one_method_and_feel_friction():
+    machine = flank.preset("spur-bruzzone")
+    with pytest.raises(SpecError, match="'deletion' alone; leave method out"):
+        flank.run(machine, "loaded-contact", method="proportion")
+    smooth, rough = (
+        flank.run(machine, "loaded-contact", positions=6, friction=friction)
+        for friction in (0.0, 0.05)
+    )
+    gained = rough["input_torque"].values.mean() / smooth["input_torque"].values.mean()
+    assert 1 / gained == pytest.approx(rough["efficiency"], rel=1e-9)
+
+
 def test_methods_meet_and_the_smooth_one_has_no_jumps():
     machine = flank.preset("hypoid-pair")
     cases = [{"method": "deletion", "points": 24}, {"method": "proportion", "points": 24}]
