@@ -106,6 +106,18 @@ def test_methods_meet_and_the_smooth_one_has_no_jumps():
     assert result["way_difference"].values == pytest.approx(0.0, abs=1e-6)
 
 
+def test_printed_proportions_say_when_they_circle_or_pull():
+    machine = flank.preset("hypoid-pair")
+    cases = [{"method": method, "points": 24} for method in ("proportion", "proportion-printed")]
+    rolled = flank.run(machine, "forced-roll", steps=16, cases=cases)
+    (warning,) = rolled.warnings
+    assert warning.startswith("The method proportion-printed, 24 went round in circles at ")
+    loaded = flank.run(
+        machine, "loaded-contact", positions=4, points=24, method="proportion-printed"
+    )
+    assert any("points pulled at" in warning for warning in loaded.warnings)
+
+
 def test_a_torque_of_nothing_is_refused():
     machine = flank.preset("hypoid-pair")
     for analysis in ("loaded-contact", "forced-roll"):

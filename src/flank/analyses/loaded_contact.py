@@ -14,6 +14,7 @@ import numpy as np
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.settings import LoadTorque
+from flank.analyses.warnings import sharing_warnings
 from flank.arrays import Flags, Floats, Integers
 from flank.contact.gear_loading import elastic_loading
 from flank.contact.loaded_mesh import loaded_mesh
@@ -116,6 +117,7 @@ class _Cycle:
     face: Floats  # 0 to 1 from toe to heel
     height: Floats  # 0 to 1 from root to tip; not a number where nothing is near
     inside: Flags  # away from tips and ends of both teeth
+    warnings: Sequence[str] = ()
 
 
 def run(
@@ -137,7 +139,8 @@ def run(
     except (NoContact, NoEquilibrium, ValueError) as reason:
         raise SpecError(f"The {settings.flank} flanks: {reason}") from None
     ending = Ending("Completed.", True, {"positions": settings.positions * settings.cycles})
-    return make_result(QUANTITIES, machine, settings, ending, _values(cycle, torque))
+    values = _values(cycle, torque)
+    return make_result(QUANTITIES, machine, settings, ending, values, cycle.warnings)
 
 
 def _refuse_what_involutes_do_not_know(settings: LoadedContactSettings) -> None:
@@ -200,6 +203,7 @@ def _gathered(flanks: LoadedFlanks, angle: Floats, loads: Sequence[FlankLoad]) -
         face,
         height,
         inside,
+        sharing_warnings(flanks.method, loads),
     )
 
 
