@@ -125,3 +125,11 @@ def test_a_torque_of_nothing_is_refused():
             flank.run(machine, analysis, torque=0)
     with pytest.raises(SpecError, match="a whole number from 8 to 200"):
         flank.run(machine, "loaded-contact", points=7)
+
+
+def test_a_pattern_of_teeth_that_differ_says_that_it_is_of_their_mean():
+    deviations = ["0 um", "20 um", "0 um", *["0 um"] * 9]
+    machine = flank.preset("bevel-pair", {"pinion.pitch_deviations": deviations})
+    (warning,) = flank.run(machine, "contact-pattern", positions=16, misalignment=0).warnings
+    assert warning.startswith("Teeth of this pair differ")
+    assert "transmission-error" in warning
