@@ -33,6 +33,9 @@ PAGE = Path(__file__).parent.parent / "docs" / "validation" / "gears_in_space.md
 ARC_SECOND = math.pi / 648000
 GEAR: dict[str, Any] = {"face_width": "20 mm", "thickness_deviation": "-30 um"}
 TORQUE, SMALL_ANGLE = 80.0, 1e-4
+POSITIONS = 96
+"""In a mesh cycle: with 24 the mean stiffness hangs on which of them fall beside the switch from
+one pair of teeth to two (1.6 % apart); with 96 and with 384 plane and space are 0.36 % apart."""
 
 
 def involute_pair(changes: dict[str, Any] | None = None, **gears: Any) -> BevelPairMachine:
@@ -190,10 +193,10 @@ def planar_cases() -> Iterator[Case]:
     """Spur gears of finite elements, in the plane and in space, straight and misaligned."""
     angle = math.radians(20)
     for name, slope in (("", 0.0), ("misaligned, ", 2e-4)):
-        known = flank.run(planar(misalignment=slope), "loaded-contact", positions=24)
+        known = flank.run(planar(misalignment=slope), "loaded-contact", positions=POSITIONS)
         space = {"mesh.influence": "fe", "errors.shaft_angle": slope / math.cos(angle)}
         machine = involute_pair(space)
-        computed = flank.run(machine, "loaded-contact", positions=24)
+        computed = flank.run(machine, "loaded-contact", positions=POSITIONS)
         # in space counted from where an end touches, in the plane from the middle of the face
         first = 0.5 * slope * machine.spec.pinion.face_width / machine.spec.gears[1].base_radius
         for quantity, shift, unit, factor in (

@@ -76,6 +76,25 @@ def test_spur_teeth_answer_as_their_mesh_stiffness_does():
     assert loaded["transmission_error"].values == pytest.approx(error, rel=1e-9)
 
 
+def test_tips_of_both_gears_count_as_tips():
+    """The published pair's pinion carries on its tips; off them it is pressed as its middle is."""
+    result = flank.run(flank.preset("spiral-bevel-nasa"), "loaded-contact", positions=24)
+    assert result["largest_pressure"] > 5e9
+    assert result["pressure_inside"] < 2.2e9
+
+
+def test_strips_of_involute_teeth_know_one_method_and_feel_friction():
+    machine = flank.preset("spur-bruzzone")
+    with pytest.raises(SpecError, match="'deletion' alone; leave method out"):
+        flank.run(machine, "loaded-contact", method="proportion")
+    smooth, rough = (
+        flank.run(machine, "loaded-contact", positions=6, friction=friction)
+        for friction in (0.0, 0.05)
+    )
+    gained = rough["input_torque"].values.mean() / smooth["input_torque"].values.mean()
+    assert 1 / gained == pytest.approx(rough["efficiency"], rel=1e-9)
+
+
 def test_methods_meet_and_the_smooth_one_has_no_jumps():
     machine = flank.preset("hypoid-pair")
     cases = [{"method": "deletion", "points": 24}, {"method": "proportion", "points": 24}]
@@ -87,6 +106,18 @@ def test_methods_meet_and_the_smooth_one_has_no_jumps():
     assert result["way_difference"].values == pytest.approx(0.0, abs=1e-6)
 
 
+def test_printed_proportions_say_when_they_circle_or_pull():
+    machine = flank.preset("hypoid-pair")
+    cases = [{"method": method, "points": 24} for method in ("proportion", "proportion-printed")]
+    rolled = flank.run(machine, "forced-roll", steps=16, cases=cases)
+    (warning,) = rolled.warnings
+    assert warning.startswith("The method proportion-printed, 24 went round in circles at ")
+    loaded = flank.run(
+        machine, "loaded-contact", positions=4, points=24, method="proportion-printed"
+    )
+    assert any("points pulled at" in warning for warning in loaded.warnings)
+
+
 def test_a_torque_of_nothing_is_refused():
     machine = flank.preset("hypoid-pair")
     for analysis in ("loaded-contact", "forced-roll"):
@@ -94,3 +125,11 @@ def test_a_torque_of_nothing_is_refused():
             flank.run(machine, analysis, torque=0)
     with pytest.raises(SpecError, match="a whole number from 8 to 200"):
         flank.run(machine, "loaded-contact", points=7)
+
+
+def test_a_pattern_of_teeth_that_differ_says_that_it_is_of_their_mean():
+    deviations = ["0 um", "20 um", "0 um", *["0 um"] * 9]
+    machine = flank.preset("bevel-pair", {"pinion.pitch_deviations": deviations})
+    (warning,) = flank.run(machine, "contact-pattern", positions=16, misalignment=0).warnings
+    assert warning.startswith("Teeth of this pair differ")
+    assert "transmission-error" in warning

@@ -155,6 +155,26 @@ def test_misalignments_move_members_and_contact():
             "and teeth jam",
         ),
         ("bevel-pair", {"blank.depth.depth": 3}, "pointed"),
+        (
+            "spiral-bevel-nasa",
+            {"settings.pinion.dedendum_angle": "6 deg"},
+            "settings of the concave",
+        ),
+        (
+            "spiral-bevel-nasa",
+            {"settings.pinion.concave.ratio_of_roll": 0},
+            "4.12 mm above the root cone; check dedendum angle, root angle",
+        ),
+        (
+            "spiral-bevel-nasa",
+            {"settings.pinion.concave.cradle_angle": "-63 deg"},
+            "their cuts do not belong to one space",
+        ),
+        (
+            "spiral-bevel-nasa",
+            {"settings.pinion.concave.edge_radius": "9 mm"},
+            "leaves less than half of the flank",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(name, changes, sentence):

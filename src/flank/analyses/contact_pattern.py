@@ -129,7 +129,8 @@ def run(
     moved = _moved(pair, settings, progress)
     values |= _table(moved) if moved else {}
     ending = Ending("Completed.", True, {"positions": settings.positions})
-    return make_result(QUANTITIES, machine, settings, ending, values, _warnings(rolled, moved))
+    warnings = [*_differing(machine), *_warnings(rolled, moved)]
+    return make_result(QUANTITIES, machine, settings, ending, values, warnings)
 
 
 def _share(place: Floats) -> Floats:
@@ -241,6 +242,15 @@ def _row(pattern: ContactPattern | None) -> tuple[float, ...]:
     if pattern is None:
         return (np.nan,) * 5
     return (pattern.rolling.peak_to_peak, *_figures(pattern).values())
+
+
+def _differing(machine: HasFlanks) -> list[str]:
+    if not machine.teeth_differ:
+        return []
+    return [
+        "Teeth of this pair differ; shown is the mean of their flanks at even pitches. "
+        "transmission-error, over a turn of the wheel, counts every tooth with its own."
+    ]
 
 
 def _warnings(rolled: ContactPattern, moved: Mapping[str, ContactPattern | None]) -> list[str]:

@@ -6,6 +6,7 @@ method treats points that come into contact. The pitch is walked both ways, so t
 the way is seen.
 """
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -14,6 +15,7 @@ from flank.analyses.loaded_contact import Method
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.settings import LoadTorque
+from flank.analyses.warnings import sharing_warnings
 from flank.arrays import Floats
 from flank.contact.spatial.loaded_flanks import LoadedFlanks, NoEquilibrium
 from flank.dynamics.run import Progress
@@ -116,42 +118,43 @@ def run(
         rolls = []
         for number, case in enumerate(settings.cases):
             flanks = machine.loaded_flanks(True, case.points, case.method, 0.0)
-            rolls.append(_rolled(flanks, places, lag))
+            rolls.append(_rolled(case, flanks, places, lag))
             if progress is not None:
                 progress((number + 1) / len(settings.cases))
     except (NoContact, NoEquilibrium) as reason:
         raise SpecError(f"The driving flanks: {reason}") from None
     ending = Ending("Completed.", True, {"positions": len(angle) * len(rolls)})
     values = _values(settings, angle, lag, rolls)
-    return make_result(QUANTITIES, machine, settings, ending, values, _warnings(settings, rolls))
+    warnings = [warning for roll in rolls for warning in roll.warnings]
+    return make_result(QUANTITIES, machine, settings, ending, values, warnings)
 
 
-def _rolled(flanks: LoadedFlanks, angles: Floats, lag: float) -> tuple[Floats, Floats, float, int]:
-    """Torques forward and backward, the least force of a point, positions without a solution."""
-    torques, least, unsolved = [], np.inf, 0
-    for way in (angles, angles[::-1]):
-        walked = []
-        for angle in way:
-            load = flanks.at(float(angle), lag, tangent=False)
-            walked.append(load.torque)
-            least = min(least, float(load.force.min(initial=0.0)))
-            unsolved += not load.solved
-        torques.append(np.array(walked))
-    return torques[0], torques[1][::-1], least, unsolved
+@dataclass(frozen=True, eq=False)
+class _Roll:
+    """A pitch walked forward and backward by one method."""
+
+    forward: Floats  # torques
+    back: Floats  # the same places, on the way back
+    least: float  # force of a point
+    unsolved: int
+    warnings: list[str]
 
 
-def _values(
-    settings: ForcedRollSettings,
-    angle: Floats,
-    lag: float,
-    rolls: list[tuple[Floats, Floats, float, int]],
-) -> Values:
-    torque = np.stack([forward for forward, _, _, _ in rolls])
+def _rolled(case: CaseSpec, flanks: LoadedFlanks, angles: Floats, lag: float) -> _Roll:
+    loads = [flanks.at(float(angle), lag, tangent=False) for angle in (*angles, *reversed(angles))]
+    forward, back = np.array([load.torque for load in loads]).reshape(2, -1)
+    least = min(float(load.force.min(initial=0.0)) for load in loads)
+    unsolved = sum(not load.solved for load in loads)
+    return _Roll(forward, back[::-1], least, unsolved, sharing_warnings(case.name, loads))
+
+
+def _values(settings: ForcedRollSettings, angle: Floats, lag: float, rolls: list[_Roll]) -> Values:
+    torque = np.stack([roll.forward for roll in rolls])
     derivative = np.diff(torque, axis=1) / np.diff(angle)
     jumps = np.abs(np.diff(derivative, axis=1))
     mean = torque.mean(axis=1)
     most = max(range(len(rolls)), key=lambda k: settings.cases[k].points)
-    apart = [np.abs(forward - back).max() for forward, back, _, _ in rolls]
+    apart = [np.abs(roll.forward - roll.back).max() for roll in rolls]
     return {
         "lag": lag,
         "case": np.array([case.name for case in settings.cases], dtype=str),
@@ -160,22 +163,11 @@ def _values(
         "torque_span": np.ptp(torque, axis=1),
         "largest_jump": jumps.max(axis=1),
         "typical_jump": np.median(jumps, axis=1),
-        "least_force": np.array([least for _, _, least, _ in rolls]),
+        "least_force": np.array([roll.least for roll in rolls]),
         "way_difference": np.array(apart) / mean,
-        "unsolved": np.array([count for _, _, _, count in rolls]),
+        "unsolved": np.array([roll.unsolved for roll in rolls]),
         "output_torque": torque,
         "derivative": derivative,
         "angle": angle,
         "step": 0.5 * (angle[1:] + angle[:-1]),
     }
-
-
-def _warnings(
-    settings: ForcedRollSettings, rolls: list[tuple[Floats, Floats, float, int]]
-) -> list[str]:
-    return [
-        f"The method {case.name} found no distribution at {count} of the positions; what it had "
-        "then is shown."
-        for case, (_, _, _, count) in zip(settings.cases, rolls, strict=True)
-        if count
-    ]

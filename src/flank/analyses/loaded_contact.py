@@ -14,7 +14,8 @@ import numpy as np
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.settings import LoadTorque
-from flank.arrays import Floats, Integers
+from flank.analyses.warnings import sharing_warnings
+from flank.arrays import Flags, Floats, Integers
 from flank.contact.gear_loading import elastic_loading
 from flank.contact.loaded_mesh import loaded_mesh
 from flank.contact.spatial.loaded_flanks import FlankLoad, LoadedFlanks, NoEquilibrium
@@ -86,10 +87,11 @@ class LoadedContactSettings(Spec):
     points: Annotated[int, WholeNumber(minimum=8, maximum=200)] | None = optional(
         "points of a flank along the face; the machine's if absent", 40
     )
-    method: Method = key(
-        "how points that touch in part share the load: by one smooth law, by taking out what "
-        "pulls, or as printed by Wagner, Schumann and Schlecht; involute teeth know the second",
-        default="proportion",
+    method: Method | None = optional(
+        "how points that touch in part share the load: by one smooth law (flanks in space, if "
+        "absent), by taking out what pulls (all that involute teeth know), or as printed by "
+        "Wagner, Schumann and Schlecht",
+        "deletion",
     )
     friction: Coefficient | None = optional(
         "the coefficient of friction between flanks; the machine's if absent", 0.05
@@ -114,6 +116,8 @@ class _Cycle:
     pressure: Floats
     face: Floats  # 0 to 1 from toe to heel
     height: Floats  # 0 to 1 from root to tip; not a number where nothing is near
+    inside: Flags  # away from tips and ends of both teeth
+    warnings: Sequence[str] = ()
 
 
 def run(
@@ -130,20 +134,33 @@ def run(
             cycle = _of_flanks(machine, settings, torque, progress)
         else:
             assert isinstance(machine, HasToothPairs)
-            if settings.cycles > 1:
-                raise ValueError("mesh cycles of involute teeth are all alike; leave cycles out")
+            _refuse_what_involutes_do_not_know(settings)
             cycle = _of_involutes(machine, settings, torque)
     except (NoContact, NoEquilibrium, ValueError) as reason:
         raise SpecError(f"The {settings.flank} flanks: {reason}") from None
     ending = Ending("Completed.", True, {"positions": settings.positions * settings.cycles})
-    return make_result(QUANTITIES, machine, settings, ending, _values(cycle, torque))
+    values = _values(cycle, torque)
+    return make_result(QUANTITIES, machine, settings, ending, values, cycle.warnings)
+
+
+def _refuse_what_involutes_do_not_know(settings: LoadedContactSettings) -> None:
+    if settings.cycles > 1:
+        raise ValueError("mesh cycles of involute teeth are all alike; leave cycles out")
+    if settings.method not in (None, "deletion"):
+        raise ValueError(
+            f"method is '{settings.method}', which is for flanks in space; strips of involute "
+            "teeth share their load by 'deletion' alone; leave method out"
+        )
 
 
 def _of_flanks(
     machine: HasFlanks, settings: LoadedContactSettings, torque: float, progress: Progress | None
 ) -> _Cycle:
     flanks = machine.loaded_flanks(
-        settings.flank == "driving", settings.points, settings.method, settings.friction
+        settings.flank == "driving",
+        settings.points,
+        settings.method or "proportion",
+        settings.friction,
     )
     pair, count = flanks.loading.pair, settings.positions * settings.cycles
     driving = pair.push * pair.sense  # the way the pinion turns about its axis
@@ -165,11 +182,14 @@ def _gathered(flanks: LoadedFlanks, angle: Floats, loads: Sequence[FlankLoad]) -
     shape = len(loads), last - first + 1, flanks.sections
     force, length, pressure = (np.zeros(shape) for _ in range(3))
     face, height = np.full(shape, np.nan), np.full(shape, np.nan)
+    inside = np.zeros(shape, dtype=bool)
     for row, load in enumerate(loads):
         place = row, load.tooth - first, load.section
         force[place], length[place], pressure[place] = load.force, load.length, load.pressure
-        face[place] = 0.5 * (load.places[:, 1] + 1)
-        height[place] = 0.5 * (load.places[:, 2] + 1)
+        carrier, *mate = 0.5 * (load.places[:, :3].T + 1)
+        face[place], height[place] = mate
+        along = (load.section + 0.5) / flanks.sections
+        inside[place] = _inside(carrier, along) & _inside(*mate)
     return _Cycle(
         angle,
         np.array([load.lag for load in loads]),
@@ -182,7 +202,15 @@ def _gathered(flanks: LoadedFlanks, angle: Floats, loads: Sequence[FlankLoad]) -
         pressure,
         face,
         height,
+        inside,
+        sharing_warnings(flanks.method, loads),
     )
+
+
+def _inside(*places: Floats) -> Flags:
+    """Whether places from 0 to 1 keep away from both ends by a twentieth."""
+    away: Flags = np.all(np.abs(np.array(places) - 0.5) < 0.45, axis=0)
+    return away
 
 
 def _of_involutes(machine: HasToothPairs, settings: LoadedContactSettings, torque: float) -> _Cycle:
@@ -205,20 +233,23 @@ def _of_involutes(machine: HasToothPairs, settings: LoadedContactSettings, torqu
     second = pair.second_roll(rolls)
     sliding = np.abs(rolls - radii[0] / radii[1] * second)
     normal = force / np.cos(pair.first.base_helix_angle)
+    loss = (settings.friction or 0.0) * np.sum(normal * sliding, axis=(1, 2))
     ends = pair.second_roll(pair.path[1]), pair.second_roll(pair.path[0])
     across = np.broadcast_to(mesh.face / pair.face_width + 0.5, rolls.shape)
+    height = (second - ends[0]) / (ends[1] - ends[0])  # both tips are at ends of the path
     return _Cycle(
         mesh.positions / radii[0],
         mesh.transmission_error[0] / radii[1],
         mesh.tangent_stiffness[0] * radii[1] ** 2,
-        np.full(len(mesh.positions), on_first[0]),
-        (settings.friction or 0.0) * np.sum(normal * sliding, axis=(1, 2)),
+        on_first[0] + loss,
+        loss,
         numbers,
         force,
         length,
         pressure,
         across,
-        (second - ends[0]) / (ends[1] - ends[0]),
+        height,
+        _inside(height, across),
     )
 
 
@@ -239,7 +270,6 @@ def _values(cycle: _Cycle, torque: float) -> Values:
     total = cycle.force.sum(axis=(1, 2))
     share = cycle.force.sum(axis=2) / total[:, None]
     carries = cycle.force > CARRIES * cycle.force.max()
-    inside = (np.abs(cycle.height - 0.5) < 0.45) & (np.abs(cycle.face - 0.5) < 0.45)
     work = np.abs(cycle.input_torque)
     loaded = np.where(carries, 1.0, np.nan)
     with np.errstate(invalid="ignore"):
@@ -251,7 +281,7 @@ def _values(cycle: _Cycle, torque: float) -> Values:
         "peak_to_peak": np.ptp(cycle.error),
         "mean_stiffness": cycle.stiffness.mean(),
         "largest_pressure": cycle.pressure.max(),
-        "pressure_inside": np.where(inside, cycle.pressure, 0.0).max(),
+        "pressure_inside": np.where(cycle.inside, cycle.pressure, 0.0).max(),
         "carrying_pairs": carries.any(axis=2).sum(axis=1).mean(),
         "largest_share": share.max(),
     }

@@ -1,7 +1,7 @@
 """Sentences about results that are right as computed and wrong to rely on."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from flank.analyses.labelled import Variable
 from flank.analyses.runs import VELOCITY_FORMS, has_elastic_friction, output_is_loose
 from flank.analyses.settings import TorqueCurves
 from flank.arrays import first_largest
+from flank.contact.spatial.loaded_flanks import FlankLoad
 from flank.contact.table import FRICTION_STICK
 from flank.dynamics.model import CONTACTS, Model
 from flank.dynamics.plane import FORCE_FLOOR
@@ -236,6 +237,26 @@ def stray_speed_warnings(mean_speed: float, started: float) -> list[str]:
         f"{started * RPM:.4g} rpm it was started at: give the input_torque that keeps its speed; "
         "friction asks for more than balances the output's."
     ]
+
+
+def sharing_warnings(name: str, loads: Sequence[FlankLoad]) -> list[str]:
+    """What a method that shares load among points of flanks could not do, position by position."""
+    unsolved = sum(not load.solved for load in loads)
+    circling = sum(load.circling > 0 for load in loads)
+    pulling = sum(load.pulling > 0 for load in loads)
+    warnings = []
+    if unsolved:
+        warnings.append(
+            f"The method {name} found no distribution at {unsolved} of {len(loads)} positions; "
+            "what it had then is shown."
+        )
+    if circling or pulling:
+        warnings.append(
+            f"The method {name} went round in circles at {circling} of {len(loads)} positions, and "
+            f"points pulled at {pulling}; such points were taken out, and the others shared the "
+            "load anew."
+        )
+    return warnings
 
 
 def unknown_figure_warnings(variables: Mapping[str, Variable], complete: bool) -> list[str]:

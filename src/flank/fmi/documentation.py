@@ -22,8 +22,8 @@ OF_STEPS = """States can be saved, restored and serialized. A step that cannot b
 with a sentence in the log, and the state is that before it."""
 
 OF_EVALUATION = """Outputs follow from the inputs at hand: there are no states. Derivatives of all
-outputs by all inputs are offered; with friction or damping they leave out how the direction of
-friction, and what damps, change when gears move."""
+outputs by all inputs are offered; with damping they leave out how what damps changes when gears
+move."""
 
 
 def documentation_html(unit: Unit, version: int, platform: str, needs: str) -> str:

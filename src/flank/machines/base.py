@@ -371,9 +371,14 @@ class HasToothPairs(Protocol):
 class HasFlanks(Protocol):
     """What a machine offers besides if two members touch with flanks in space."""
 
+    @property
+    def teeth_differ(self) -> bool:
+        """Whether teeth of a member have flanks or pitches of their own."""
+        ...
+
     def flank_pair(self, driving: bool = True) -> "FlankPair":
-        """The flanks that drive, or those that coast, as they are mounted; NoContact where they
-        touch nowhere."""
+        """The flanks that drive, or those that coast, as they are mounted, in the mean over all
+        teeth; NoContact where they touch nowhere."""
         ...
 
     def loaded_flanks(

@@ -121,7 +121,7 @@ WIDENED = 9.6
 class FlankWork(NamedTuple):
     """Answers of the last evaluation, and scratch; room for `slots` tooth pairs."""
 
-    counts: Integers  # (1,) points that may touch
+    counts: Integers  # (3,) points that may touch; printed proportions: circled, pulled
     tooth: Integers  # (points, 2): number of A's tooth, and section
     places: Floats  # (points, 3): v, u_B, v_B
     angles: Floats  # (points, 2): by which the teeth of A and B are turned from the first
@@ -168,7 +168,7 @@ def flank_work(mesh: FlankMesh, history: int = 0) -> FlankWork:
     slots = math.ceil(window * mesh.teeth_a / (2 * math.pi)) + 1
     room = slots * sections
     return FlankWork(
-        counts=np.zeros(1, dtype=np.int64),
+        counts=np.zeros(3, dtype=np.int64),
         tooth=np.zeros((room, 2), dtype=np.int64),
         places=np.zeros((room, 3)),
         angles=np.zeros((room, 2)),
@@ -404,7 +404,7 @@ def _share(mesh, method, work):
         return status
     if method == PRINTED:
         light = _light_load(mesh, work)
-        status, _steps, _circling, _pulling = proportion_printed(
+        status, _steps, work.counts[1], work.counts[2] = proportion_printed(
             work.points, count, light, work.loads
         )
         return status

@@ -62,6 +62,8 @@ class FlankLoad:
     stiffness: float  # N·m/rad, of the torque by δ
     loss: float  # W that friction takes, at 1 rad/s of the first gear
     solved: bool
+    circling: int  # points that printed proportions took out since they went round in circles
+    pulling: int  # and since they pulled
     tooth: Integers  # of the carrier of the sections
     section: Integers
     force: Floats  # N
@@ -127,6 +129,8 @@ class LoadedFlanks:
             float(turning),
             float(power),
             status == SOLVED,
+            int(work.counts[1]),
+            int(work.counts[2]),
             *self._points(),
         )
 

@@ -68,24 +68,6 @@ class CradleSettings:
         return self.ratio_of_roll == 0
 
 
-def formate_settings(
-    vertical: float,
-    horizontal: float,
-    root_angle: float,
-    sliding_base: float = 0.0,
-    centre_to_back: float = 0.0,
-) -> CradleSettings:
-    """A gear cut without generating motion: V and H are the cutter's place in the machine plane."""
-    return CradleSettings(
-        radial=math.hypot(vertical, horizontal),
-        cradle_angle=-math.atan2(vertical, horizontal),
-        root_angle=root_angle,
-        ratio_of_roll=0.0,
-        sliding_base=sliding_base,
-        centre_to_back=centre_to_back,
-    )
-
-
 def settings_of_vector_sum(
     radial: float,
     cradle_angle: float,

@@ -207,6 +207,12 @@ def cut_flank(cut: Cut, section: AxialSection, columns: int) -> CutFlank:
     if height <= section.root_height:
         return flank
     if height > section.root_height + 0.5 * flank.size:
+        if cut.blade.join[0] < 0.25 * flank.size:
+            raise SpecError(
+                f"Blank and settings of the {cut.name} flank disagree: towards an end of the face "
+                f"the cutter's tip passes {mm(height - cut.blade.join[0], 3)} above the root cone; "
+                "check dedendum angle, root angle, cradle angle and ratio of roll."
+            )
         raise SpecError(
             f"An edge radius of {mm(cut.blade.edge_radius, 4)} on the {cut.name} side leaves "
             "less than half of the flank; use a smaller one."

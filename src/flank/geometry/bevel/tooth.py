@@ -218,6 +218,12 @@ def check_spaces(member: BevelMember) -> None:
     tightest = int(np.argmin(room * radius))
     if room[tightest] < -ROUND_OFF:
         end, missing = _end(tightest, len(room)), -room[tightest] * radius[tightest]
+        if room[tightest] < -0.5 * member.pitch_angle:
+            raise SpecError(
+                f"The flanks of a space cross by {mm(missing, 3)} at the {end}, more than half a "
+                "pitch: their cuts do not belong to one space; check cradle angles, which are "
+                "positive for both hands, and point radii."
+            )
         raise SpecError(
             f"The spaces of the {member.teeth} teeth are {mm(missing, 3)} too narrow at the {end} "
             "for the edge radii of both blades, so that no fillet is left; use smaller edge radii, "

@@ -103,9 +103,12 @@ class BevelPairMachine(RatedMachine):
 
     @property
     def deviates(self) -> bool:
-        """With misalignments, or teeth that differ."""
+        return super().deviates or self.teeth_differ
+
+    @property
+    def teeth_differ(self) -> bool:
         members = self.teeth.pinion, self.teeth.wheel
-        return super().deviates or any(member.flanks_that_differ(CONCAVE) for member in members)
+        return any(member.flanks_that_differ(CONCAVE) for member in members)
 
     @cached_property
     def teeth(self) -> PairTeeth:

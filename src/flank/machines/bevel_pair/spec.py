@@ -314,7 +314,7 @@ class CrossedPairSpec(RatedSpec):
         return MemberCut(
             teeth,
             hand,
-            member.cuts(hand),
+            member.cuts(teeth, hand),
             settings.mean_distance,
             settings.face_width,
             member.pitch_angle,

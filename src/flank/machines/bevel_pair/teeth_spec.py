@@ -5,6 +5,7 @@ machines that cut both members.
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated, Any
 
 from flank.geometry.bevel.blade import INSIDE, OUTSIDE, Blade
@@ -162,6 +163,24 @@ class BlankSpec(Spec):
         }
 
 
+class HobbingSpec(Spec):
+    """Face hobbing: the work turns on by teeth while the cutter turns, group of blades by group."""
+
+    blade_groups: Annotated[int, WholeNumber(minimum=1, maximum=50)] = key(
+        "z_0: groups of blades, teeth by which the work turns in a turn of the cutter", 5
+    )
+    cutter_radius: PositiveLength = key(
+        "r_c0: where the plane of the blades crosses the cutter's radius", "88 mm"
+    )
+    lead_angle: MachineAngle = key("ν: of that plane against the cutter's radius", "6 deg")
+    indexing_origin: MachineAngle = key(
+        "θ_0: the cutter's angle at which the work stands as the cradle has it; both cuts of a "
+        "member count from it, so their spaces hang on it",
+        "75 deg",
+        default=0.0,
+    )
+
+
 class CutSpec(Spec):
     """The machine that cuts one flank of a member, and the side of its blades that does."""
 
@@ -178,6 +197,10 @@ class CutSpec(Spec):
     ratio_of_roll: Number = key(
         "R_a: how far the work turns over the cradle; zero is formate, without generating motion",
         3.2,
+    )
+    root_angle: MachineAngle | None = optional(
+        "γ_m: of the machine, where it differs from the root cone's, as with a tilted cutter",
+        "-3 deg",
     )
     blank_offset: Length = key("E_m", "3.9 mm", default=0.0)
     sliding_base: Length = key("X_B", "0.3 mm", default=0.0)
@@ -197,6 +220,7 @@ class CutSpec(Spec):
     )
     vertical_motion: tuple[Length, ...] = key("the same of E_m", "[1 mm]", default=())
     radial_motion: tuple[Length, ...] = key("the same of S_r", "[1 mm]", default=())
+    hobbing: HobbingSpec | None = optional("continuous indexing; face milling if absent")
 
     def cross_checks(self) -> Iterable[str]:
         if self.vector_sum and (self.sliding_base or self.centre_to_back):
@@ -211,12 +235,23 @@ class CutSpec(Spec):
                 "larger one, or none for a straight blade"
             )
 
-    def cut(self, root_angle: float, side: int, hand: int) -> Cut:
+    def cut(self, root_angle: float, teeth: int, side: int, hand: int) -> Cut:
+        """On a blank of a root angle and a number of teeth."""
         radius = math.inf if self.profile_radius is None else self.profile_radius
         blade = Blade(self.point_radius, self.blade_angle, side, self.edge_radius, radius)
-        return Cut(self._settings(root_angle), blade, hand)
+        angle = root_angle if self.root_angle is None else self.root_angle
+        settings, hobbing = self._milling(angle), self.hobbing
+        if hobbing is not None:
+            settings = replace(
+                settings,
+                indexing=hobbing.blade_groups / teeth,
+                indexing_origin=hobbing.indexing_origin,
+                lead_angle=hobbing.lead_angle,
+                lead_radius=hobbing.cutter_radius,
+            )
+        return Cut(settings, blade, hand)
 
-    def _settings(self, root_angle: float) -> CradleSettings:
+    def _milling(self, root_angle: float) -> CradleSettings:
         if self.vector_sum:
             base = settings_of_vector_sum(
                 self.radial,
@@ -273,13 +308,13 @@ class MemberSettingsSpec(Spec):
     def root_angle(self) -> float:
         return self.pitch_angle - self.dedendum_angle
 
-    def cuts(self, hand: int) -> tuple[Cut, Cut] | None:
+    def cuts(self, teeth: int, hand: int) -> tuple[Cut, Cut] | None:
         """By outside and by inside blades."""
         if self.concave is None or self.convex is None:
             return None
         return (
-            self.concave.cut(self.root_angle, OUTSIDE, hand),
-            self.convex.cut(self.root_angle, INSIDE, hand),
+            self.concave.cut(self.root_angle, teeth, OUTSIDE, hand),
+            self.convex.cut(self.root_angle, teeth, INSIDE, hand),
         )
 
 
