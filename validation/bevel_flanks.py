@@ -4,12 +4,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 from bevel_blanks import SAMPLES
 from cases import Case
+from scipy.optimize import fsolve
 
 import flank
+from flank.arrays import Floats
 from flank.geometry.bevel.cutting import LEFT, RIGHT, CutFlank
 from flank.geometry.bevel.design import PairDesign, designed_pair
 from flank.geometry.bevel.helicoid import helicoid_member
@@ -30,7 +33,7 @@ from flank.geometry.bevel.tooth import CONCAVE, CONVEX, BevelMember
 from flank.geometry.flank_pair import FlankPair
 from flank.geometry.gear import Gear
 from flank.geometry.mounting import Mounting
-from flank.geometry.spline_surface import SplineSurface
+from flank.geometry.spline_surface import POINT, SplineSurface, unit_normals
 from flank.geometry.unloaded_contact import motion_curve, transmission_error
 from flank.machines.bevel_pair.machine import BevelPairMachine
 from flank.reproduce.hypoid.unloaded import crossing_of, mirrored, pushed, turned_away
@@ -172,7 +175,7 @@ def conjugate_cases() -> Iterator[Case]:
 
 def misalignment_cases() -> Iterator[Case]:
     """Crowned spur teeth on axes that lean: α cos α_t is the slope that c u² has where the contact
-    goes. And the published pair, which goes one way or the other."""
+    goes. And where the contact of presets goes by slopes over the flank."""
     skew, crowning = 2e-4, 10e-6
     pair = spur_pair(crowning, alpha=skew)
     moved = abs(pair.touching(pair.start[0]).places[0, 2])
@@ -180,20 +183,77 @@ def misalignment_cases() -> Iterator[Case]:
     yield Case(
         "crowned spur teeth, axes 0.2 mrad askew: place", "closed form", expected, moved, "", 0.02
     )
-    machine = flank.preset("bevel-pair")
+    yield from _shift_cases("bevel-pair")
+    yield from _shift_cases("hypoid-pair")
+
+
+MISALIGNMENTS = ("e", "p", "g", "alpha")
+
+STENCIL = 0.02
+"""Of u and v: how far apart leads are taken for their slopes."""
+
+SMALL_SHIFT = 1e-6
+"""m, and rad of the shaft angle."""
+
+
+def _shift_cases(preset: str) -> Iterator[Case]:
+    """Where contact goes by the slopes of leads: the wheel's point that the pinion pushes farthest
+    has ∇θ = 0, so a misalignment m moves it by -(∇∇θ)⁻¹ ∇(∂θ/∂m) m, whose θ is found point by
+    point and whose ∂θ/∂m = n·d/n·(a × r) follows from the motion d of the surfaces alone."""
+    machine = flank.preset(preset)
     assert isinstance(machine, BevelPairMachine)
-    for name in ("e", "p", "g"):
-        designed = machine.flank_pair()
-        middle, *off = (
-            designed.misaligned(**{name: shift}).touching(designed.start[0]).places[0, 2]
-            for shift in (0.0, -5e-5, 5e-5)
-        )
-        sides = float(np.sign(off[0] - middle) * np.sign(off[1] - middle))
+    pair = machine.flank_pair()
+    bend, slopes = _leads(pair)
+    for number, name in enumerate(MISALIGNMENTS):
+        known = np.linalg.solve(bend, -slopes[number])
+        off = [
+            pair.misaligned(**{name: sign * SMALL_SHIFT}).touching(pair.start[0]).places[0, 2:]
+            for sign in (1, -1)
+        ]
+        found = (off[0] - off[1]) / (2 * SMALL_SHIFT)
+        where = int(np.argmax(np.abs(known)))
         yield Case(
-            f"12/37, {name.upper()} of ±0.05 mm: contact goes opposite ways",
-            "-1 for yes",
-            -1.0,
-            sides,
-            "",
-            0.0,
+            f"{preset}, contact along the {('face', 'profile')[where]} by {name}",
+            "slopes of leads",
+            known[where],
+            found[where],
+            "1/rad" if name == "alpha" else "1/m",
+            0.01,
         )
+
+
+def _leads(pair: FlankPair) -> tuple[Floats, Floats]:
+    """∇∇θ over u and v of the wheel where the pair touches at its start, and ∇(∂θ/∂m) of every
+    misalignment."""
+    angle, *start = pair.start
+    middle = np.array(start[2:4])
+    steps = STENCIL * np.array(list(product((-1, 0, 1), repeat=2)))
+    leads, moves = zip(*(_lead(pair, angle, middle + step, start) for step in steps), strict=True)
+    theta, moved = np.reshape(leads, (3, 3)), np.reshape(moves, (3, 3, -1))
+    across = (theta[2, 2] - theta[2, 0] - theta[0, 2] + theta[0, 0]) / 4
+    along = [
+        theta[2, 1] - 2 * theta[1, 1] + theta[0, 1],
+        theta[1, 2] - 2 * theta[1, 1] + theta[1, 0],
+    ]
+    bend = np.array([[along[0], across], [across, along[1]]]) / STENCIL**2
+    slopes = np.stack([moved[2, 1] - moved[0, 1], moved[1, 2] - moved[1, 0]], axis=-1)
+    return bend, slopes / (2 * STENCIL)
+
+
+def _lead(pair: FlankPair, angle: float, place: Floats, start: list[float]) -> tuple[float, Floats]:
+    """θ at which a point of the wheel meets the pinion's surface, and ∂θ/∂m of misalignments."""
+    turned = np.array([angle])
+
+    def apart(x: Floats) -> Floats:
+        first = pair.first_at(x[None, :2], turned)[0]
+        return 1e3 * (first[POINT] - pair.second_at(place[None], x[2:])[0, POINT])
+
+    x, _, found, message = fsolve(apart, [*start[:2], start[4]], full_output=True, xtol=1e-13)
+    assert found == 1, message
+    at = pair.first_at(x[None, :2], turned)
+    normal, point = unit_normals(at)[0], at[0, POINT]
+    lever = normal @ np.cross([0.0, 0.0, 1.0], point)
+    mounting = pair.mounting
+    leaning = np.cross([0.0, 1.0, 0.0], point - mounting.first_origin)
+    motions = np.array([[0.0, 1.0, 0.0], mounting.first_axes[:, 2], [0.0, 0.0, -1.0], leaning])
+    return float(x[2]), motions @ normal / lever

@@ -18,8 +18,8 @@ GUIDES = {
 }
 ONE = {"m": 5e-6, "rad": 3e-4}
 SMALL = {"m": 1e-9, "rad": 1e-6}
-"""Of errors: of a size that is made, and so small that effects add up, yet far above what equilibria
-are found to (1e-9 of 15 kN; by 1e-8 rad forces change by 0.01 N)."""
+"""Of errors: of a size that is made, and so small that effects add up, yet far above what
+equilibria are found to (1e-9 of 15 kN; by 1e-8 rad forces change by 0.01 N)."""
 
 
 def rows(joint):
