@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicHermiteSpline
 
 import flank
+from flank.machines.meshes import stiffness_table
 
 
 @pytest.fixture(scope="module", params=["planar", "spatial"])
@@ -61,14 +63,42 @@ def test_inertia_torque_is_what_torques_leave(stage):
     assert run["acceleration"].sel(body="sun").values * inertia == pytest.approx(sun)
 
 
+def smooth(rolls, values):
+    """Cubics with the mean chord of neighbours as slopes, three of the smaller at most."""
+    chords = np.diff(values)
+    before, after = chords[:-1], chords[1:]
+    most = 3 * np.minimum(np.abs(before), np.abs(after))
+    mean = 0.5 * (before + after)
+    inner = np.where(before * after < 0, mean, np.clip(mean, -most, most))
+    slopes = np.concatenate((chords[:1], inner, chords[-1:])) / (rolls[1] - rolls[0])
+    return CubicHermiteSpline(rolls, values, slopes)
+
+
 @pytest.mark.parametrize("motion", ["planar", "spatial"])
-def test_stiffness_and_place_of_a_mesh(motion):
-    machine, run = ran({"motion": motion})
+@pytest.mark.parametrize("edges", [True, False])
+def test_stiffness_and_place_of_a_mesh(motion, edges):
+    """Pairs of teeth at ρ + n p_b give way by d with d + c Σ k(ρ) (d - e(ρ)) = δ, the depth; where
+    no edge touches K/(1 + cK) is left of it."""
+    meshes = {f"{name}.tip_edge_contact": edges for name in ("sun_mesh", "ring_mesh")}
+    machine, run = ran({"motion": motion} | meshes)
     for column, meshed in ((0, machine.sun_pair(0)), (3, machine.ring_pair(0))):
         start, pitch = meshed.pair.path[0], meshed.pair.base_pitch
-        roll, stiffness = run["roll_length"].values[:, column], run["mesh_stiffness"].values
+        roll, stiffness = (
+            run[name].values[:, column] for name in ("roll_length", "mesh_stiffness")
+        )
         assert np.all((roll >= start) & (roll <= start + pitch))
-        assert stiffness[:, column].mean() == pytest.approx(meshed.mean_stiffness, rel=0.35)
+        force = np.abs(run["spring_force"].values[:, column])
+        table = stiffness_table(meshed)
+        pairs = roll[:, None] + pitch * np.arange(-4, 5)
+        inside = (pairs >= table.rolls[0]) & (pairs <= table.rolls[-1])
+        k = np.where(inside, smooth(table.rolls, table.stiffness)(pairs), 0.0)
+        apart = np.where(inside, smooth(table.rolls, table.separation)(pairs), np.inf)
+        depth = (force / stiffness - table.common * force)[:, None]
+        carried = (k * np.maximum(depth - apart, 0.0)).sum(axis=1)
+        assert carried == pytest.approx(force, rel=1e-6)
+        if not edges:
+            whole = k.sum(axis=1)
+            assert stiffness == pytest.approx(whole / (1 + table.common * whole), rel=1e-6)
 
 
 def test_a_torque_that_changes_within_a_step_is_told(tmp_path):

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from flank.analyses import run_forces
+from flank.analyses import run_forces, tilting
 from flank.analyses.forces import (
     MESH_NAMES,
     MESH_TABLE,
@@ -69,12 +69,14 @@ QUANTITIES = Quantities(
         "work": Declared("Work of the torques", "J", over="time"),
         "lost_energy_course": Declared("Energy lost to damping", "J", over="time"),
         **run_forces.DECLARED,
+        **tilting.tilts_over("time"),
     },
     {
         "time": Declared("Time", "s", over="time"),
         "body": Declared("Body", over="body"),
         **MESH_NAMES,
         **run_forces.COORDINATES,
+        **tilting.COORDINATES,
     },
     MESH_TABLE,
 )
@@ -170,6 +172,7 @@ def run(
         values |= _energy(assembly, trajectory, work)
         values |= mesh_names(assembly)
         values |= run_forces.acting_forces(assembly, trajectory)
+        values |= tilting.tilt_values(machine, assembly, trajectory)
     warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
     warnings += unresolved_torque_warnings(setup.torque_curves, settings.step)
