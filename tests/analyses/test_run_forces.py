@@ -5,6 +5,7 @@ import pytest
 from scipy.interpolate import CubicHermiteSpline
 
 import flank
+from flank.errors import SpecError
 from flank.machines.meshes import stiffness_table
 
 
@@ -109,3 +110,25 @@ def test_a_torque_that_changes_within_a_step_is_told(tmp_path):
     torques = {"sun": {"file": str(path)}, "carrier": "110 kN*m"}
     run = flank.run(machine, "time-response", duration=4e-3, step=4e-4, torques=torques)
     assert any("lie 0.1 ms apart and the step is 0.4 ms" in text for text in run.warnings)
+
+
+@pytest.mark.parametrize(
+    ("times", "told"),
+    [((5e-4, 2e-3), True), ((0.0, 2e-3), True), ((1e-3, 5e-3), True), ((0.0, 4e-3), False)],
+)
+def test_a_file_that_covers_a_part_of_the_run_is_told(tmp_path, times, told):
+    path = tmp_path / "torque.csv"
+    rows = [f"{time},{-20}" for time in times]
+    path.write_text("\n".join(["time [s],generator [kN*m]", *rows]))
+    torques = {"sun": {"file": str(path)}, "carrier": "110 kN*m"}
+    settings = {"duration": 4e-3, "step": 4e-4, "torques": torques}
+    run = flank.run(flank.preset("planetary-500kw"), "time-response", **settings)
+    span = f"The file of the torque on the sun covers {times[0]:.4g} to {times[1]:.4g} s of a run"
+    assert any(span in text for text in run.warnings) == told
+
+
+def test_a_run_that_nobody_waits_for_is_refused():
+    with pytest.raises(
+        SpecError, match=r"duration: 1e\+09 s would take 1e\+13 steps of 0.0001 s; 1e\+09"
+    ):
+        flank.run(flank.preset("planetary-500kw"), "time-response", duration=1e9)

@@ -125,7 +125,8 @@ class PlanetaryGearbox(RatedMachine):
         pair = thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
         if self.spec.sun_mesh.model == "fe":
             pair = held_at(pair, sun.bore_radius, wheel.bore_radius)
-        return MeshedPair(pair, self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load)
+        materials, form, load = self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load
+        return MeshedPair(pair, materials, form, load, key="sun_mesh")
 
     def ring_pair(self, planet: int) -> MeshedPair:
         """One planet and the ring."""
@@ -136,7 +137,7 @@ class PlanetaryGearbox(RatedMachine):
             pair = held_at(pair, wheel.bore_radius, ring.outer_radius)
         materials, supports = self._materials(wheel, ring), (None, ring.bedding)
         form, load = self.spec.ring_mesh, self.tooth_load
-        return MeshedPair(pair, materials, form, load, supports=supports)
+        return MeshedPair(pair, materials, form, load, supports=supports, key="ring_mesh")
 
     @cached_property
     def ring_modes(self) -> GearModes | None:
