@@ -37,8 +37,8 @@ CHECKED = {"in contact": 0.61, "always": 0.78}
 """Jumps down over the natural frequency in an independent check at the same damping ratio."""
 
 HARMONIC = 0.24
-"""Amplitude over the mean of a harmonic stiffness, inferred from the check's jump in contact, as its
-stiffness is not known; that the other jump follows is what is tested."""
+"""Amplitude over the mean of a harmonic stiffness, inferred from the check's jump in contact, since
+its stiffness is not known; that the other jump follows is what is tested."""
 
 ACTS = ("in contact", "always")
 SWEEP = Sweep()
@@ -203,7 +203,8 @@ sweeps differ at fewer than three speeds side by side there is no jump.
 $\\ddot x + 2\\zeta\\dot x + \\kappa x = 1$ in contact, by Runge-Kutta
 (`validation/one_oscillator.py`), swept in the same way. The first three harmonics of the
 table are {amplitudes} of its mean. How the stiffness of the check varied is not known:
-{harmonic:.0%} is inferred from its jump in contact, and what that tells is that its other jump follows.
+{harmonic:.0%} is inferred from its jump in contact, and what that tells is that its
+other jump follows.
 
 {oscillators}
 """
