@@ -76,6 +76,7 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/gear_dynamics.py
 	$(BIN)/python validation/bevel_gears.py
 	$(BIN)/python validation/gears_in_space.py
+	$(BIN)/python validation/jump_frequencies.py
 
 # docs/benchmarks.md and the README's ratios; installs EXUDYN into a place of its own if it can be had
 # the first table is this checkout against the commit before, or another: make benchmark COMMIT=v1

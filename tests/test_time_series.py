@@ -43,6 +43,8 @@ def test_a_column_and_a_time_by_their_names(tmp_path):
         ("time [s], torque [N*m]\n0,1\n1,\n2,2\n", "line 3 has a gap: no torque is given"),
         ("time [s], torque [N*m]\n0,1\n1,nan\n", "line 3 has a gap"),
         ("time [s], torque [N*m]\n0,1\n1\n", "line 3 has a gap"),
+        ("time [s], torque [N*m]\n0,1\n1,1e400\n", "'1e400' in line 3 is too large"),
+        ("time [s], torque [N*m]\n0,1\n1,-inf\n", "'-inf' in line 3 is too large"),
         ("time [s], torque [N*m]\n" + EVENLY, "a gap of 0.06 s before line 22"),
         ("time [s], torque [N*m]\n0,1\n2,1\n1,1\n", "line 4 goes back from 2 s to 1 s; sort"),
         ("time [s]; torque [N*m]\n0,0; 1\n0,5; 2\n", "'0,0' in line 2 has a decimal comma"),

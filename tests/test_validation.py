@@ -17,6 +17,7 @@ import gear_dynamics
 import gear_finite_elements
 import gears_in_space
 import involute_gears
+import jump_frequencies
 import planetary_gearbox
 import rv_reducer
 
@@ -31,14 +32,15 @@ MODULES = (
     gear_dynamics,
     bevel_gears,
     gears_in_space,
+    jump_frequencies,
 )
 PAGES = {page.__name__: page for page in MODULES}
 GROUPS = {
     f"{page.__name__}.{group.__name__}": group for page in PAGES.values() for group in page.GROUPS
 }
 
-SLOW = {"gears_in_space.planar_cases"}
-"""Groups that mesh two more gears of finite elements, left to `make nightly`."""
+SLOW = {"gears_in_space.planar_cases", "jump_frequencies.engine_cases"}
+"""Groups that mesh two more gears of finite elements, or sweep for minutes: by `make nightly`."""
 
 
 def of_page(name):

@@ -177,7 +177,12 @@ def _number(line: int, columns: Sequence[Column], cells: Sequence[str], place: i
             ) from None
         if cell:
             raise ValueError(f"'{echo(cell)}' in line {line} is not a number") from None
-    if not math.isfinite(number):
+    if math.isinf(number):
+        raise ValueError(
+            f"'{echo(cell)}' in line {line} is too large; give a number below 1e308 and check its "
+            "unit"
+        )
+    if math.isnan(number):
         raise ValueError(
             f"line {line} has a gap: no {echo(columns[place].name)} is given; fill it in, or take "
             "the line out"

@@ -32,6 +32,7 @@ MESHES = {
     "helical-in-space": ("mesh",),
     "hypoid-pair": ("mesh",),
     "planetary-500kw": ("sun_mesh", "ring_mesh"),
+    "planetary-grc": ("sun_mesh", "ring_mesh"),
     "planetary-lin-parker": ("sun_mesh", "ring_mesh"),
     "planetary-paper": ("sun_mesh", "ring_mesh"),
     "rv-320": ("first_stage.mesh",),
@@ -99,10 +100,16 @@ IN_TIME = {
 """Those that also run in time."""
 
 
+def rungs_of(preset):
+    if preset == "planetary-grc":  # explicit contacts of teeth are those of the plane
+        return RUNGS[:-1]
+    return () if preset not in MESHES else IN_SPACE if preset in OF_FLANKS else RUNGS
+
+
 def plain_forms(preset):
     """The preset as it is, and with every mesh on every rung."""
     yield preset, {}
-    for rung in () if preset not in MESHES else IN_SPACE if preset in OF_FLANKS else RUNGS:
+    for rung in rungs_of(preset):
         change = {block: {"model": rung} for block in MESHES[preset]}
         yield f"{preset}, {rung}", change | FRICTIONLESS_TEETH.get(preset, {})
 

@@ -110,6 +110,10 @@ def test_a_slow_ramp_of_the_deflection_is_the_steady_map():
         ({"deflection": [[0, "1 deg"], [1, "30 deg"]]}, "the largest of the run: operation.defl"),
         ({"plunge": {"file": "nowhere.csv"}}, "plunge: nowhere.csv does not exist"),
         ({"method": "trapezoid", "spectral_radius": 0.5}, "spectral_radius does nothing"),
+        (
+            {"duration": "1e9 s"},
+            r"duration: 1e\+09 s would take .* steps of .*; 1e\+08 are allowed",
+        ),
     ],
 )
 def test_wrong_courses_are_refused(options, sentence):
@@ -124,3 +128,12 @@ def test_steps_that_pass_over_points_are_told():
     wave = {"function": "sine", "amplitude": 1, "mean": 2000, "frequency": 250, "duration": 0.004}
     result = flank.run(joint(), "joint-run", torque=wave, duration="4 ms", points=20)
     assert result.warnings == []
+
+
+def test_a_file_that_ends_before_the_run_is_told(tmp_path):
+    path = tmp_path / "steering.csv"
+    path.write_text("time [s], deflection [deg]\n0, 2\n0.01, 2.1\n")
+    result = flank.run(
+        joint(), "joint-run", duration=0.02, points=20, deflection={"file": str(path)}
+    )
+    assert any("The file of the deflection covers 0 to 0.01 s" in text for text in result.warnings)

@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicHermiteSpline
 
 import flank
+from flank.errors import SpecError
+from flank.machines.meshes import stiffness_table
 
 
 @pytest.fixture(scope="module", params=["planar", "spatial"])
@@ -61,14 +64,42 @@ def test_inertia_torque_is_what_torques_leave(stage):
     assert run["acceleration"].sel(body="sun").values * inertia == pytest.approx(sun)
 
 
+def smooth(rolls, values):
+    """Cubics with the mean chord of neighbours as slopes, three of the smaller at most."""
+    chords = np.diff(values)
+    before, after = chords[:-1], chords[1:]
+    most = 3 * np.minimum(np.abs(before), np.abs(after))
+    mean = 0.5 * (before + after)
+    inner = np.where(before * after < 0, mean, np.clip(mean, -most, most))
+    slopes = np.concatenate((chords[:1], inner, chords[-1:])) / (rolls[1] - rolls[0])
+    return CubicHermiteSpline(rolls, values, slopes)
+
+
 @pytest.mark.parametrize("motion", ["planar", "spatial"])
-def test_stiffness_and_place_of_a_mesh(motion):
-    machine, run = ran({"motion": motion})
+@pytest.mark.parametrize("edges", [True, False])
+def test_stiffness_and_place_of_a_mesh(motion, edges):
+    """Pairs of teeth at ρ + n p_b give way by d with d + c Σ k(ρ) (d - e(ρ)) = δ, the depth; where
+    no edge touches K/(1 + cK) is left of it."""
+    meshes = {f"{name}.tip_edge_contact": edges for name in ("sun_mesh", "ring_mesh")}
+    machine, run = ran({"motion": motion} | meshes)
     for column, meshed in ((0, machine.sun_pair(0)), (3, machine.ring_pair(0))):
         start, pitch = meshed.pair.path[0], meshed.pair.base_pitch
-        roll, stiffness = run["roll_length"].values[:, column], run["mesh_stiffness"].values
+        roll, stiffness = (
+            run[name].values[:, column] for name in ("roll_length", "mesh_stiffness")
+        )
         assert np.all((roll >= start) & (roll <= start + pitch))
-        assert stiffness[:, column].mean() == pytest.approx(meshed.mean_stiffness, rel=0.35)
+        force = np.abs(run["spring_force"].values[:, column])
+        table = stiffness_table(meshed)
+        pairs = roll[:, None] + pitch * np.arange(-4, 5)
+        inside = (pairs >= table.rolls[0]) & (pairs <= table.rolls[-1])
+        k = np.where(inside, smooth(table.rolls, table.stiffness)(pairs), 0.0)
+        apart = np.where(inside, smooth(table.rolls, table.separation)(pairs), np.inf)
+        depth = (force / stiffness - table.common * force)[:, None]
+        carried = (k * np.maximum(depth - apart, 0.0)).sum(axis=1)
+        assert carried == pytest.approx(force, rel=1e-6)
+        if not edges:
+            whole = k.sum(axis=1)
+            assert stiffness == pytest.approx(whole / (1 + table.common * whole), rel=1e-6)
 
 
 def test_a_torque_that_changes_within_a_step_is_told(tmp_path):
@@ -79,3 +110,25 @@ def test_a_torque_that_changes_within_a_step_is_told(tmp_path):
     torques = {"sun": {"file": str(path)}, "carrier": "110 kN*m"}
     run = flank.run(machine, "time-response", duration=4e-3, step=4e-4, torques=torques)
     assert any("lie 0.1 ms apart and the step is 0.4 ms" in text for text in run.warnings)
+
+
+@pytest.mark.parametrize(
+    ("times", "told"),
+    [((5e-4, 2e-3), True), ((0.0, 2e-3), True), ((1e-3, 5e-3), True), ((0.0, 4e-3), False)],
+)
+def test_a_file_that_covers_a_part_of_the_run_is_told(tmp_path, times, told):
+    path = tmp_path / "torque.csv"
+    rows = [f"{time},{-20}" for time in times]
+    path.write_text("\n".join(["time [s],generator [kN*m]", *rows]))
+    torques = {"sun": {"file": str(path)}, "carrier": "110 kN*m"}
+    settings = {"duration": 4e-3, "step": 4e-4, "torques": torques}
+    run = flank.run(flank.preset("planetary-500kw"), "time-response", **settings)
+    span = f"The file of the torque on the sun covers {times[0]:.4g} to {times[1]:.4g} s of a run"
+    assert any(span in text for text in run.warnings) == told
+
+
+def test_a_run_that_nobody_waits_for_is_refused():
+    with pytest.raises(
+        SpecError, match=r"duration: 1e\+09 s would take 1e\+13 steps of 0.0001 s; 1e\+09"
+    ):
+        flank.run(flank.preset("planetary-500kw"), "time-response", duration=1e9)

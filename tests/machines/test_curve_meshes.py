@@ -116,6 +116,7 @@ def test_every_machine_with_a_mesh_takes_a_curve(preset, mesh, points):
         ({"model": "curve", "curve": CURVE | {"file": "a.csv"}}, "points or file: both are given"),
         ({"model": "curve", "curve": CURVE, "slices": 3}, "slices do nothing with the curve of a"),
         ({"model": "contact", "damping_acts": "always"}, "damping_acts cannot be 'always'"),
+        ({"damping_acts": "always"}, "sun_mesh.damping_acts does nothing without damping"),
     ],
 )
 def test_a_mesh_says_what_does_not_go_together(mesh, sentence):
@@ -127,5 +128,23 @@ def test_a_curve_that_is_none_is_refused_with_its_file_and_line(tmp_path):
     path = tmp_path / "k.csv"
     path.write_text("roll length [mm], stiffness [N/m]\n26, 4e9\n24, 3e9\n")
     curve = {"model": "curve", "curve": {"file": str(path)}}
-    with pytest.raises(SpecError, match=r"k\.csv: the roll lengths are not sorted: line 3"):
-        flank.preset("planetary-500kw", {"sun_mesh": curve})
+    for mesh in ("sun_mesh", "ring_mesh"):
+        sentence = rf"{mesh}\.curve: .*k\.csv: the roll lengths are not sorted: line 3"
+        with pytest.raises(SpecError, match=sentence):
+            flank.preset("planetary-500kw", {mesh: curve})
+
+
+@pytest.mark.parametrize(
+    ("preset", "mesh"),
+    [("gear-pair", "mesh"), ("few-teeth-38", "mesh"), ("few-teeth-38", "first_stage.mesh")],
+)
+def test_damping_that_always_acts_needs_some(preset, mesh):
+    changes = {f"{mesh}.damping_acts": "always", f"{mesh}.damping": 0.0, f"{mesh}.model": "table"}
+    changes |= {"friction.teeth": 0.0} if "few" in preset else {"damping_ratio": None}
+    with pytest.raises(SpecError, match=f"{mesh}.damping_acts does nothing without damping"):
+        flank.preset(preset, changes)
+
+
+def test_a_damping_ratio_is_damping():
+    changes = {"mesh.damping_acts": "always", "damping_ratio": "5 percent", "mesh.damping": 0.0}
+    assert flank.preset("spur-bruzzone", changes).spec.mesh.damping_acts == "always"

@@ -2,6 +2,7 @@
 axes, and planets tilt as closed forms say."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,16 +12,22 @@ from flank.analyses.drawing import make_drawing
 from flank.analyses.run_forces import acting_forces
 from flank.analyses.runs import loaded_equilibrium, solve_along_crank
 from flank.dynamics.functions import constant, linear
-from flank.dynamics.spatial.quaternions import matrix_of
+from flank.dynamics.spatial.quaternions import matrix_of, product
 from flank.errors import SpecError
 from flank.machines.base import Drive
 from flank.machines.mesh_forces import net_forces
 from flank.machines.spec import Spec
+from flank.reproduce.planetary.computing import planets
 
 RIGID = {"model": "rigid"}
 SOFT = {"model": "spring", "stiffness": 500.0, "separation": False}
-TABLE_1C = {"rigid": -41.1663, "spring": -40.9607}
-"""Degrees: final carrier angles of three planets, by the closed form and by a torsional model."""
+TABLE_1C = {
+    1: {"rigid": -100.9173, "spring": -100.2604},
+    2: {"rigid": -58.7310, "spring": -58.4076},
+    3: {"rigid": -41.1663, "spring": -40.9607},
+    4: {"rigid": -31.6890, "spring": -31.5388},
+}
+"""Degrees: final carrier angles by planets, by the closed form and by a torsional model."""
 
 
 def both(preset, changes):
@@ -28,9 +35,10 @@ def both(preset, changes):
 
 
 @pytest.mark.parametrize("mesh", [RIGID, SOFT])
-def test_table_1c_is_that_of_the_plane(mesh):
+@pytest.mark.parametrize("count", TABLE_1C)
+def test_table_1c_is_that_of_the_plane(mesh, count):
     angles, forces = [], []
-    for machine in both("planetary-paper", {"sun_mesh": mesh, "ring_mesh": mesh}):
+    for machine in both("planetary-paper", planets(count) | {"sun_mesh": mesh, "ring_mesh": mesh}):
         result = flank.run(
             machine,
             "time-response",
@@ -45,7 +53,7 @@ def test_table_1c_is_that_of_the_plane(mesh):
         angles.append(math.degrees(float(result["final_input_angle"])))
         forces.append(result["mesh_force"].values)
     assert angles[1] == pytest.approx(angles[0], rel=1e-6)
-    assert angles[1] == pytest.approx(TABLE_1C[mesh["model"]], abs=5e-4)
+    assert angles[1] == pytest.approx(TABLE_1C[count][mesh["model"]], abs=5e-4)
     # multipliers of joints hold what Newton's iteration leaves, forces of springs do not
     share = 1e-5 if mesh is RIGID else 1e-6
     assert np.abs(forces[1] - forces[0]).max() < share * np.abs(forces[0]).max()
@@ -184,3 +192,83 @@ def test_it_is_drawn_as_seen_along_its_axes():
     ]
     assert not drawings[1].spatial
     assert np.abs(drawings[1].poses - drawings[0].poses).max() < 1e-12
+
+
+def test_analyses_tell_tilt_shift_and_axial_forces():
+    """The couple of both axial forces leans each planet about its tangent."""
+    machine, path, assembly = helical({"model": "spring", "stiffness": 1e8})
+    gears, forces = machine.layout.gears, net_forces(assembly, path)[0]
+    tangent = math.tan(gears.sun_planet.first.base_helix_angle)
+    arms = gears.sun_planet.working_radii[1], gears.planet_ring.working_radii[0]
+    couple = tangent * (abs(forces[0]) * arms[0] + abs(forces[3]) * arms[1])
+    told = flank.run(machine, "load-distribution", crank_angle=0.1)
+    radial, tangential, shift = (
+        abs(told[name].sel(member="planet 1").values)
+        for name in ("tilt_about_radius", "tilt_about_tangent", "axial_shift")
+    )
+    leaning = couple / (STIFFNESS * SPAN**2 / 4)
+    assert tangential == pytest.approx(leaning, rel=1e-3)
+    assert radial < 1e-3 * leaning
+    assert shift < 1e-12  # held rigidly along its pin
+    assert np.abs(told["axial_mesh_force"].values) == pytest.approx(
+        tangent * np.abs(forces), rel=1e-3
+    )
+    assert "Tilt about the tangent" in flank.summary(told)
+    shared = flank.run(machine, "load-sharing", points=2, error_points=0)
+    assert shared["largest_tilt"].values == pytest.approx([leaning] * 3, rel=1e-3)
+    moved = flank.run(machine, "time-response", duration=1e-3, step=1e-4, points=10)
+    assert moved["tilt_about_tangent"].dims == ("time", "member")
+    first = abs(moved["tilt_about_tangent"].sel(member="planet 1").values[0])
+    assert first == pytest.approx(leaning, rel=1e-3)
+    axial = moved["force_components"].values[:, :3, 2]  # the sun does not lean
+    assert moved["axial_mesh_force"].values[:, :3] == pytest.approx(axial, rel=1e-6)
+
+
+def test_a_tilt_is_the_turning_that_was_put_in():
+    """About any axis across: the parts along radius and tangent of a planet's pin."""
+    machine = flank.preset("planetary-paper", {"motion": "spatial"})
+    _, assembly = loaded_equilibrium(machine, 0.0, machine.load_torque)
+    path, _ = loaded_equilibrium(machine, 0.7, machine.load_torque)
+    leaning, turned = np.array([3e-5, -5e-5, 0.0]), path.rotation.copy()
+    quaternion = np.array([1.0, *(0.5 * leaning)])
+    turned[0, 5] = product(quaternion, turned[0, 5])
+    turned[0, 5] /= np.linalg.norm(turned[0, 5])
+    told = machine.tilts(assembly, replace(path, rotation=turned))
+    outward = path.position[0, 5] / np.linalg.norm(path.position[0, 5])
+    along = np.cross((0.0, 0.0, 1.0), outward)
+    place = told.bodies.index("planet 2")
+    assert told.about_radius[0, place] == pytest.approx(leaning @ outward, rel=1e-6)
+    assert told.about_tangent[0, place] == pytest.approx(leaning @ along, rel=1e-6)
+
+
+def test_the_plane_tells_no_tilt():
+    told = flank.run(flank.preset("planetary-500kw"), "load-distribution")
+    assert "axial_shift" not in told.data
+    assert "axial_mesh_force" not in told.data
+
+
+def test_modes_in_space_are_named_for_what_they_are():
+    """Spur planets tilt on k span²/4 and shift axially on their own stiffness, apart from all."""
+    axial = 3e7
+    support = {"kind": "bearing", "stiffness": STIFFNESS, "bearing_span": SPAN}
+    machine = flank.preset(
+        "planetary-paper",
+        {
+            "motion": "spatial",
+            "planets.support": support | {"axial_stiffness": axial},
+            "sun_mesh": {"model": "spring", "stiffness": 1e8},
+            "ring_mesh": {"model": "spring", "stiffness": 1e8},
+        },
+    )
+    told = flank.run(machine, "natural-frequencies", count=100)
+    found = {}
+    for motion, frequency in zip(told["motion"].values, told["frequency"].values, strict=True):
+        words = {part.split("(")[0].split(" ", 2)[-1].strip() for part in str(motion).split(", ")}
+        found.setdefault("/".join(sorted(words)), []).append(float(frequency))
+    mass, inertia = machine.masses.planet
+    across = 0.5 * inertia + mass * machine.spec.planets.face_width**2 / 12
+    tilting = math.sqrt(STIFFNESS * SPAN**2 / 4 / across) / (2 * math.pi)
+    assert found["tilts"] == pytest.approx([tilting] * 6, rel=1e-3)
+    shifting = math.sqrt(axial / mass) / (2 * math.pi)
+    assert found["shifts axially"] == pytest.approx([shifting] * 3, rel=1e-6)
+    assert "turns" in found

@@ -81,6 +81,7 @@ ONLY_OF = {
     "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
     "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
     "tooth-forces": ("planetary", "few", "gear", "rv", "hypoid"),
+    "tilts": ("planetary-grc",),
     "teeth-at-speed": ("gear", "planetary"),
     "flank-forces": ("few",),
 }
@@ -318,3 +319,14 @@ def test_nearly_constant_curves_look_so():
     picture = figures(flank.run(gearbox, "load-sharing", points=4, error_points=0))["load-sharing"]
     low, high = picture.axes[0].get_ylim()
     assert high - low >= 1.999  # percent
+
+
+def test_tilts_of_a_machine_in_space_are_drawn():
+    machine = flank.preset("planetary-grc")
+    result = flank.run(machine, "time-response", duration=2e-3, step=1e-4, points=10)
+    picture = figures(result)["tilts"]
+    assert picture.caption.endswith(".")
+    for part in ("Tilt about the tangent (arcsec)", "Axial shift (µm)"):
+        assert part in texts(picture)
+    named = picture.axes[1].get_legend_handles_labels()[1]
+    assert any(name.startswith("planet 1") for name in named)

@@ -19,6 +19,7 @@ from flank.reproduce.planetary.computing import (
     PAPER,
     PRESET,
     STAGE,
+    STAGE_TORQUE,
     TABLE_1C,
     TABLE_10A,
     GearboxRuns,
@@ -34,9 +35,17 @@ from flank.reproduce.planetary.findings import (
     rigid_angle,
     willis,
 )
-from flank.reproduce.planetary.pictures import damping_picture, stage_picture, swing_picture
+from flank.reproduce.planetary.pictures import (
+    damping_picture,
+    inertia_picture,
+    parts_picture,
+    stage_picture,
+    stiffness_picture,
+    swing_picture,
+)
 from flank.reproduce.planetary.run import COMPUTATIONS, compute, study_of
 from flank.reproduce.planetary.switching import mesh_contacts, offsets, phases, touching_arc
+from flank.reproduce.planetary.turbulence import SEED, TurbulentRun, series
 from flank.reproduce.registry import REPRODUCTIONS
 
 
@@ -278,5 +287,50 @@ def test_files_hold_what_is_printed(study, tmp_path):
         row["rigid here"] for row in columns(study.tables["angles"])
     ]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert page.count("<img src='data:image/png;base64,") == len(study.pictures) == 4
+    assert page.count("<img src='data:image/png;base64,") == len(study.pictures) == 8
     assert "Mistake 10." in study_text(study.document)
+
+
+def test_the_turbulent_series_is_the_seeds():
+    """The same every time, a longer one begins as a shorter does; its mean is the stage's."""
+    short, long = series(SEED, 0.5), series(SEED, 60.0)
+    assert np.array_equal(series(SEED, 0.5).rotor, short.rotor)
+    assert long.rotor[: len(short.rotor)] == pytest.approx(short.rotor, rel=1e-9)
+    assert long.rotor.mean() == pytest.approx(STAGE_TORQUE, rel=0.1)
+    assert 0.02 < long.rotor.std() / STAGE_TORQUE < 0.2
+    assert not np.array_equal(series(SEED + 1, 0.5).rotor, short.rotor)
+
+
+def test_parts_of_a_turbulent_run_are_those_of_its_meshes(computed):
+    evidence, _ = computed
+    machine = gearbox(STAGE, {})
+    for each in evidence.turbulent.values():
+        for kind, meshed in (("sun", machine.sun_pair(0)), ("ring", machine.ring_pair(0))):
+            record, start = each.meshes[kind], meshed.pair.path[0]
+            assert record.roll.min() >= start
+            assert record.roll.max() <= start + meshed.pair.base_pitch
+            force = np.linalg.norm(record.spring, axis=1)
+            assert force.min() > 0
+            assert record.stiffness.max() < 2 * meshed.mean_stiffness
+        sun = each.inertia_torque / machine.masses.sun[1]
+        assert each.acceleration["sun"] == pytest.approx(sun)
+
+
+def test_falsified_turbulent_numbers_change_the_sentences(computed):
+    evidence, _ = computed
+    swapped = dict(zip(evidence.turbulent, reversed(evidence.turbulent.values()), strict=True))
+    found = findings(replace(evidence, turbulent=swapped))
+    assert "Not met: from 2e4 to 4e4" in sentence_on(found, "Figs. 11 and 15")
+    failed = dict.fromkeys(evidence.turbulent, TurbulentRun())
+    found = findings(replace(evidence, turbulent=failed))
+    assert "no verdict" in sentence_on(found, "Fig. 13")
+
+
+def test_pictures_of_failed_turbulent_runs_are_drawn():
+    failed = TurbulentRun()
+    for picture in (
+        stiffness_picture(failed),
+        parts_picture(failed),
+        inertia_picture({1.0: failed, 2.0: failed}),
+    ):
+        assert picture.axes

@@ -43,9 +43,11 @@ from flank.analyses.settings import (
     curve_problems,
     jumps,
     points_of,
+    too_many_steps,
     torque_between,
     torques_at,
 )
+from flank.analyses.warnings import uncovered_course_warnings
 from flank.dynamics.run import Progress, solve_dynamics
 from flank.dynamics.spatial.model import DRIVES, LOADS
 from flank.dynamics.trajectory import SpatialTrajectory, joined
@@ -62,6 +64,12 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import Spec, WrittenTuple, key
 from flank.texts import mm
+
+MOST_STEPS = 1e8
+"""Hours: a step of a joint takes some tens of microseconds or more."""
+
+COURSES = ("torque", "speed", "deflection", "plunge")
+"""What is prescribed over time."""
 
 KNOTS = 400
 """Of a course in one piece of a run: a kernel looks for its place among them in every step."""
@@ -224,6 +232,9 @@ def run(
     """Forces, motion, torques and energies of a joint over the whole time."""
     courses = courses_of(machine, settings)
     _check_reach(machine, courses)
+    step = settings.integration(courses.shortest_turn).step
+    if problems := list(too_many_steps(settings.duration, step, MOST_STEPS)):
+        raise SpecError(problems)
     assembly, trajectory = march(machine, courses, settings, progress)
     curves = joint_curves(assembly, trajectory, machine.contacts, "dynamic")
     values: Values = {}
@@ -391,7 +402,7 @@ def _closest(settings: JointRunSettings) -> float:
     """The shortest time between two points of a course; of a function, what a step must resolve of
     it, an eighth of a half wave."""
     shortest = math.inf
-    for name in ("torque", "speed", "deflection", "plunge"):
+    for name in COURSES:
         points = getattr(settings, name)
         steps = np.diff([point.time for point in points])
         waves = isinstance(points, WrittenTuple) and "function" in points.written
@@ -408,4 +419,6 @@ def _warnings(courses: Courses, settings: JointRunSettings, values: Values) -> l
             f"Points of a course are {closest:.3g} s apart and steps {step:.3g} s long, "
             "which pass over them; use a smaller step, or fewer points."
         )
+    files = {name: getattr(settings, name) for name in COURSES}
+    sentences += uncovered_course_warnings(files, settings.duration)
     return sentences + figure_warnings(values)

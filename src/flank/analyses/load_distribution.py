@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flank.analyses import tilting
 from flank.analyses.forces import (
     FORCE_UNIT,
     MESH_NAMES,
@@ -56,9 +57,13 @@ QUANTITIES = Quantities(
         },
         "mesh_load": Declared("Normal force", "N", f"{{{FORCE_UNIT}}}", "mesh"),
         "tangential_mesh_load": Declared("Tangential force", "N", f"{{{FORCE_UNIT}}}", "mesh"),
+        **tilting.tilts_over(),
     },
-    NUMBERS | MESH_NAMES,
-    {"Meshes": ("mesh", "mesh_load", "tangential_mesh_load")},
+    NUMBERS | MESH_NAMES | tilting.COORDINATES,
+    {
+        "Meshes": ("mesh", "mesh_load", "tangential_mesh_load", "axial_mesh_force"),
+        **tilting.TABLE,
+    },
 )
 
 LEAST_SHARE = 1e-6
@@ -104,6 +109,7 @@ def run(
         values |= force_values(assembly, trajectory, last=True)
         values |= _places(trajectory, assembly)
         values |= _mesh_loads(assembly, trajectory.since(1))
+        values |= tilting.tilt_values(machine, assembly, trajectory, last=True)
     warnings = contact_warnings(assembly, trajectory, static=True)
     warnings += load_warnings(machine, assembly, torque, trajectory)
     values |= contact_numbers(assembly) | mesh_names(assembly)

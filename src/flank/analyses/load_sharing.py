@@ -16,6 +16,7 @@ from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import assemble_turning, partial_progress, solve_along_crank
 from flank.analyses.settings import LoadTorque
+from flank.analyses.tilting import planet_tilts
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.run import Progress
@@ -46,6 +47,8 @@ QUANTITIES = Quantities(
         "planet_load": Declared("Tangential load of the pin", "N", SHOWN, "crank_angle planet"),
         "share": Declared("Share of the mean load", "", "percent", "crank_angle planet"),
         "ring_force": Declared("Normal force of the ring mesh", "N", SHOWN, "crank_angle planet"),
+        "largest_tilt": Declared("Largest tilt", "rad", "arcsec", "planet"),
+        "planet_tilt": Declared("Tilt of the planet", "rad", "arcsec", "crank_angle planet"),
         "share_by_error": Declared("Mean share", "", "percent", "error planet"),
         "factor_by_error": Declared("Mesh load factor K_γ", over="error"),
     },
@@ -54,7 +57,7 @@ QUANTITIES = Quantities(
         "planet": Declared("Planet", over="planet"),
         "error": Declared("Error, {the one varied}", "{m or rad}", "{um or arcsec}", "error"),
     },
-    {"Planets": ("planet", "mean_load", "mean_share", "largest_share")},
+    {"Planets": ("planet", "mean_load", "mean_share", "largest_share", "largest_tilt")},
 )
 
 Amount = Annotated[float, quantity("m", "um", positive=True)]
@@ -102,6 +105,7 @@ class Equilibria:
 
     trajectory: AnyTrajectory
     loads: PlanetLoads
+    tilt: Floats | None  # of planets in space (angle, planet)
 
     @property
     def share(self) -> Floats:
@@ -186,7 +190,8 @@ def _equilibria(
     """Equilibria at the angles, and who carries what in them."""
     assembly = assemble_turning(machine, torque)
     path = solve_along_crank(machine, assembly, angles, progress)
-    return Equilibria(path, machine.planet_loads(assembly, path))
+    tilt = planet_tilts(machine, assembly, path, machine.planet_count)
+    return Equilibria(path, machine.planet_loads(assembly, path), tilt)
 
 
 def _planets(solution: Equilibria, torque: float) -> Values:
@@ -204,6 +209,8 @@ def _planets(solution: Equilibria, torque: float) -> Values:
     }
     if loads.ring is not None:
         values["ring_force"] = Read(loads.ring, unit)
+    if solution.tilt is not None:
+        values |= {"planet_tilt": solution.tilt, "largest_tilt": solution.tilt.max(axis=0)}
     return values | {
         "crank_angle": solution.trajectory.time,
         "planet": np.arange(1, share.shape[1] + 1),

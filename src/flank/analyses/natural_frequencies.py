@@ -6,11 +6,13 @@ within the joints, C x = 0. With Z the null space of C,
 
     ZᵀKZ y = ω² ZᵀMZ y,        x = Z y.
 
-A body has three rows in the plane and six in space, where rotations are vectors of space.
+A body has three rows in the plane and six in space, where rotations are vectors of space. There a
+gear or shaft turns about its axis, tilts, shifts across it or axially: what has most of its energy.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from scipy import linalg
@@ -22,10 +24,12 @@ from flank.analyses.settings import InputAngle, LoadTorque
 from flank.analyses.warnings import contact_warnings, load_warnings
 from flank.arrays import Floats, first_largest
 from flank.dynamics.linearize import Linearization, mass_matrix, null_space
-from flank.dynamics.model import Model
+from flank.dynamics.model import Model, State
 from flank.dynamics.run import Progress, solve_statics
 from flank.dynamics.spatial.model import SpatialModel
+from flank.dynamics.spatial.quaternions import matrix_of
 from flank.machines.base import Assembly, HasModeFamilies, Transmission
+from flank.machines.mesh_forces import has_teeth
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec, key
 
@@ -108,14 +112,18 @@ def run(
         at = linearize_at(assembly, trajectory, 0)
         modes = modes_of(assembly, at, settings.input == "free")
         warnings += _warnings(modes, assembly)
-        values = _mode_values(modes.first(settings.count), assembly, torque)
+        shown = modes.first(settings.count)
+        values = _mode_values(shown, assembly, body_axes(assembly, at), torque)
         values |= _family_values(machine, assembly, at, modes, settings.count)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
-def _mode_values(modes: "Modes", assembly: Assembly, torque: float) -> Values:
+def _mode_values(
+    modes: "Modes", assembly: Assembly, axes: Mapping[int, Floats], torque: float
+) -> Values:
     names = body_names(assembly)
     shares = energy_shares(assembly.model, modes.mass, modes.shapes)
+    along = axial_shares(assembly.model, modes, axes)
     signs = ["stable" if square > 0 else "unstable" for square in modes.eigenvalues]
     swinging = modes.frequencies[modes.eigenvalues > 0]
     count = len(modes.eigenvalues)
@@ -127,7 +135,10 @@ def _mode_values(modes: "Modes", assembly: Assembly, torque: float) -> Values:
         **({"lowest_frequency": swinging[0]} if len(swinging) else {}),
         "frequency": modes.frequencies,
         "eigenvalue": modes.eigenvalues,
-        "motion": np.array([motion_name(share, names) for share in shares], dtype=str),
+        "motion": np.array(
+            [motion_name(share, names, axial) for share, axial in zip(shares, along, strict=True)],
+            dtype=str,
+        ),
         "stiffness_sign": np.array(signs, dtype=str),
         "energy_share": shares.sum(axis=2),
         "mode_shape": by_body(assembly.model, modes.shapes),
@@ -225,6 +236,40 @@ def energy_shares(model: Model | SpatialModel, mass: Floats, shapes: Floats) -> 
     return np.asarray(shares / shares.sum(axis=(1, 2), keepdims=True))
 
 
+def axial_shares(
+    model: Model | SpatialModel, modes: "Modes", axes: Mapping[int, Floats]
+) -> "list[dict[int, AxialShare]]":
+    """Of each mode, the shares of the kinetic energy of bodies whose axes are known."""
+    shapes = by_body(model, modes.shapes)
+    moments = by_body(model, modes.mass @ modes.shapes)
+    whole = (shapes * moments).sum(axis=(1, 2))
+    return [
+        {
+            body: AxialShare(*(
+                float((shape[body, rows] @ axis) * (moment[body, rows] @ axis)) / total
+                for rows in (slice(0, 3), slice(3, 6))
+            ))
+            for body, axis in axes.items()
+        }
+        for shape, moment, total in zip(shapes, moments, whole, strict=True)
+    ]  # fmt: skip
+
+
+def body_axes(assembly: Assembly, at: Linearization) -> dict[int, Floats]:
+    """Directions in space of the axes of gears and shafts; none of bodies in the plane."""
+    if isinstance(at.state, State):
+        return {}
+    matrix = matrix_of(at.state.rotation)
+    axes = {
+        shaft.body: matrix[shaft.reference] @ np.array(shaft.axis)
+        for shaft in assembly.shafts.values()
+    }
+    if has_teeth(assembly):
+        gears = (gear for mesh in assembly.meshes for gear in mesh.gears or ())
+        axes |= {gear.body: matrix[gear.body][:, 2] for gear in gears}
+    return axes
+
+
 def by_body(model: Model | SpatialModel, columns: Floats) -> Floats:
     """Columns of rows of K as (column, body, coordinate), ground first and at rest."""
     rows, count = columns.shape
@@ -240,24 +285,38 @@ COORDINATES = {3: ("x", "y", "angle"), 6: ("x", "y", "z", "about x", "about y", 
 """Of a body in the plane and in space, by their number."""
 
 
-def motion_name(shares: Floats, names: tuple[str, ...]) -> str:
-    """A mode in words: who moves most and how, 'carrier turns (62 %), disc 1 turns (20 %)'."""
+class AxialShare(NamedTuple):
+    """Of a body's kinetic energy in a mode, over that of the mode: what its shifting along its axis
+    and its turning about it have."""
+
+    shifting: float
+    turning: float
+
+
+def motion_name(
+    shares: Floats, names: tuple[str, ...], axial: Mapping[int, AxialShare] | None = None
+) -> str:
+    """A mode in words: who moves most and how, 'carrier turns (62 %), disc 1 turns (20 %)'.
+
+    Bodies in space whose axes are known turn about them, tilt, shift across or along them.
+    """
     of_body = shares.sum(axis=1)
     turning = shares[:, shares.shape[1] // 2 + shares.shape[1] % 2 :].sum(axis=1)
     order = np.argsort(-of_body.round(3), kind="stable")  # equals in the machine's order
-    named = [body for body in order if of_body[body] >= TAKES_PART] or [order[0]]
-    return ", ".join(
-        f"{names[body]} {_does(names[body], 2 * turning[body] >= of_body[body])} "
-        f"({of_body[body]:.0%})"
-        for body in named
-    )
+    named = [int(body) for body in order if of_body[body] >= TAKES_PART] or [int(order[0])]
 
+    def does(body: int) -> str:
+        if MODES in names[body]:  # coordinates of an elastic body (`ModelBuilder.gear_modes`)
+            return "swing"
+        turns = 2 * turning[body] >= of_body[body]
+        if axial is None or body not in axial:
+            return "turns" if turns else "shifts"
+        if turns:
+            return "turns" if 2 * axial[body].turning >= turning[body] else "tilts"
+        shifting = of_body[body] - turning[body]
+        return "shifts axially" if 2 * axial[body].shifting >= shifting else "shifts"
 
-def _does(name: str, turns: bool) -> str:
-    """Coordinates of an elastic body (`ModelBuilder.gear_modes`) neither turn nor shift."""
-    if MODES in name:
-        return "swing"
-    return "turns" if turns else "shifts"
+    return ", ".join(f"{names[body]} {does(body)} ({of_body[body]:.0%})" for body in named)
 
 
 def body_names(assembly: Assembly) -> tuple[str, ...]:

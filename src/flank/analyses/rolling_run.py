@@ -11,7 +11,7 @@ shafts twist counts in the error and not in where they touch.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, NamedTuple
@@ -30,7 +30,7 @@ from flank.analyses.settings import (
     torques_at,
     value_after,
 )
-from flank.analyses.warnings import overload_warnings
+from flank.analyses.warnings import Timed, overload_warnings, uncovered_course_warnings
 from flank.arrays import Floats
 from flank.dynamics.rolling import READ
 from flank.dynamics.rolling_mesh import RollingPair
@@ -129,6 +129,8 @@ def run(
     steps = sum(len(part.time) for part in parts)
     largest = max((point.torque for point in torques), key=abs)
     warnings = overload_warnings(machine, largest)
+    files: dict[str, Sequence[Timed]] = {"speed": settings.speed, "torque": settings.torque}
+    warnings += uncovered_course_warnings(files, settings.duration)
     ending = Ending(sentence, complete, {"steps": steps})
     return make_result(QUANTITIES, machine, settings, ending, values, warnings)
 

@@ -175,6 +175,15 @@ def curve_problems(name: str, points: Sequence[TorquePoint]) -> Iterable[str]:
         yield f"{name}: three points have one time; a jump needs two"
 
 
+def too_many_steps(duration: float, step: float, most: float) -> Iterable[str]:
+    """A sentence if a run would take more steps than anyone waits for."""
+    if duration / step > most:
+        yield (
+            f"duration: {duration:.4g} s would take {duration / step:.2g} steps of {step:.3g} s; "
+            f"{most:.0e} are allowed, so use at most {most * step:.3g} s, or a longer step"
+        )
+
+
 def jumps(curves: TorqueCurves, duration: float) -> list[float]:
     """Times inside the run at which some torque jumps."""
     times = {

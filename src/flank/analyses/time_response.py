@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from flank.analyses import run_forces
+from flank.analyses import run_forces, tilting
 from flank.analyses.forces import (
     MESH_NAMES,
     MESH_TABLE,
@@ -27,6 +27,7 @@ from flank.analyses.settings import (
     TorqueCurves,
     TorquePoint,
     jumps,
+    too_many_steps,
     torque_between,
     torque_curve_problems,
     value_after,
@@ -36,6 +37,7 @@ from flank.analyses.warnings import (
     contact_warnings,
     overload_warnings,
     slowed_input_warnings,
+    uncovered_course_warnings,
     unresolved_torque_warnings,
 )
 from flank.arrays import Floats
@@ -69,15 +71,21 @@ QUANTITIES = Quantities(
         "work": Declared("Work of the torques", "J", over="time"),
         "lost_energy_course": Declared("Energy lost to damping", "J", over="time"),
         **run_forces.DECLARED,
+        **tilting.tilts_over("time"),
     },
     {
         "time": Declared("Time", "s", over="time"),
         "body": Declared("Body", over="body"),
         **MESH_NAMES,
         **run_forces.COORDINATES,
+        **tilting.COORDINATES,
     },
     MESH_TABLE,
 )
+
+
+MOST_STEPS = 1e9
+"""Hours for the smallest machine."""
 
 
 class TimeResponseSettings(Spec):
@@ -111,6 +119,7 @@ class TimeResponseSettings(Spec):
 
     def cross_checks(self) -> Iterable[str]:
         yield from torque_curve_problems(self.torques)
+        yield from too_many_steps(self.duration, self.step, MOST_STEPS)
         if self.step > self.duration:
             yield "step is longer than duration; use a smaller step"
 
@@ -170,9 +179,12 @@ def run(
         values |= _energy(assembly, trajectory, work)
         values |= mesh_names(assembly)
         values |= run_forces.acting_forces(assembly, trajectory)
+        values |= tilting.tilt_values(machine, assembly, trajectory)
     warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
     warnings += unresolved_torque_warnings(setup.torque_curves, settings.step)
+    files = {f"torque on the {name}": points for name, points in setup.torque_curves.items()}
+    warnings += uncovered_course_warnings(files, settings.duration)
     warnings += overload_warnings(machine, _largest_output_torque(setup))
     if settings.drive == "torque" and not settings.torques and len(trajectory.time) > 1:
         turned = trajectory.angle(assembly.input_shaft)

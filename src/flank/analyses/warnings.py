@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, Reducer, Transmission
 from flank.machines.mesh_forces import mesh_approaches, mesh_forces
-from flank.machines.spec import Spec
+from flank.machines.spec import Spec, WrittenTuple
 from flank.texts import short_length
 
 LARGEST_PRESSURE = 4e9
@@ -41,6 +42,9 @@ LARGEST_SPEED_CHANGE = 0.1
 
 MANY_REVOLUTIONS = 10
 """Revolutions of the input from which the digits of its angle may be what a failed run lacks."""
+
+COVERS = 1e-6
+"""Share of a run by which a file may miss its ends: what rounding of times does."""
 
 RPM = 30 / math.pi
 
@@ -213,6 +217,30 @@ def unresolved_torque_warnings(curves: TorqueCurves, step: float) -> list[str]:
                 f"The points of the torque on the {name} lie {between * 1e3:.3g} ms apart and the "
                 f"step is {step * 1e3:.3g} ms: what happens between steps is not felt; use at most "
                 f"{between * 1e3:.3g} ms."
+            )
+    return told
+
+
+class Timed(Protocol):
+    """A point of a course."""
+
+    @property
+    def time(self) -> float: ...
+
+
+def uncovered_course_warnings(courses: Mapping[str, Sequence[Timed]], duration: float) -> list[str]:
+    """That a course from a file begins after the run does, or ends before: its first and last
+    values hold there. Courses by what sentences call them, points with a time."""
+    told = []
+    for name, points in courses.items():
+        if not (isinstance(points, WrittenTuple) and "file" in points.written):
+            continue
+        first, last = float(points[0].time), float(points[-1].time)
+        if first > COVERS * duration or last < (1 - COVERS) * duration:
+            told.append(
+                f"The file of the {name} covers {first:.4g} to {last:.4g} s of a run from 0 to "
+                f"{duration:.4g} s: before it the first value holds and after it the last; give a "
+                "file over the whole run, or a shorter duration."
             )
     return told
 

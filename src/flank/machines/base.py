@@ -11,7 +11,7 @@ What a machine can be asked follows from what it offers, the protocols below; se
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -460,6 +460,25 @@ class HasPlanets(Protocol):
 
     def excited_family(self, harmonic: int) -> str:
         """The family of modes that a harmonic of the mesh frequency excites; '' if not known."""
+        ...
+
+
+class Tilts(NamedTuple):
+    """How bodies in space stand against the machine's axis, (time, body) in rad and m: turned about
+    the radius and about the tangent, as the carrier has them, and shifted along the axis."""
+
+    bodies: tuple[str, ...]
+    about_radius: Floats
+    about_tangent: Floats
+    shift: Floats
+
+
+@runtime_checkable
+class HasTilts(Protocol):
+    """What a machine offers besides if its parts tilt about, and shift along, one axis."""
+
+    def tilts(self, assembly: Assembly, trajectory: AnyTrajectory) -> Tilts | None:
+        """None where this machine is one of the plane."""
         ...
 
 

@@ -214,6 +214,13 @@ class MeshSpec(Spec):
                 "change across the face; leave it out for 9, or name more"
             )
 
+    def idle_damping(self, key: str) -> Iterable[str]:
+        """A sentence if a damper is told when to act and has nothing to act with."""
+        if self.damping_acts == "always" and self.damping == 0.0:
+            yield (
+                f"{key}.damping_acts does nothing without damping; give {key}.damping, or remove it"
+            )
+
     def cross_checks(self) -> Iterable[str]:
         if self.stiffness is not None and self.model != "spring":
             yield f"stiffness does nothing with the model '{self.model}'; remove it"

@@ -256,6 +256,17 @@ def _normals_in_space(
     )
 
 
+def axial_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats | None:
+    """What the first gear of every mesh exerts on the second along its own axis (time, mesh), N;
+    none of machines of the plane, nor of meshes that are no involute teeth."""
+    if not (isinstance(trajectory, SpatialTrajectory) and has_teeth(assembly)):
+        return None
+    bodies = [gears_of(assembly, mesh)[0][0].body for mesh in assembly.meshes]
+    axes = matrix_of(trajectory.rotation[:, bodies])[..., 2]
+    forces = force_components(assembly, trajectory)
+    return np.asarray(np.einsum("tmi,tmi->tm", forces, axes))
+
+
 def net_forces(assembly: Assembly, trajectory: AnyTrajectory) -> Floats:
     """Normal forces (time, mesh): those of flank +1 less those of flank -1."""
     forces = mesh_forces(assembly, trajectory)

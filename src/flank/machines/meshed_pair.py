@@ -55,6 +55,7 @@ class MeshedPair:
     elements are held by (N/m³, rigidly if none), `modes` those of gears whose bodies vibrate.
     `misalignment` (rad) is that of the axes in the plane of action; of `deviations` those that all
     teeth have alike count in every model that has slices, the others in loaded and rolling gears.
+    `key` is that of the mesh in its spec.
     """
 
     pair: GearPair
@@ -66,6 +67,7 @@ class MeshedPair:
     modes: tuple[GearModes | None, GearModes | None] = (None, None)
     misalignment: float = 0.0
     deviations: tuple[FlankDeviations, FlankDeviations] = (FlankDeviations(), FlankDeviations())
+    key: str = "mesh"
 
     @property
     def slope(self) -> float:
@@ -99,7 +101,7 @@ class MeshedPair:
                 points = tuple(zip(read.time.tolist(), read.values.tolist(), strict=True))
             return StiffnessCurve(given.of, points, self.pair.base_pitch, given.step_width)
         except ValueError as error:
-            raise SpecError(f"curve of a mesh: {error}") from None
+            raise SpecError(f"{self.key}.curve: {error}") from None
 
     def slices(self) -> list[tuple[float, float]]:
         """Of every slice across the face: how far it is ahead in roll length, what is taken off.

@@ -1,4 +1,4 @@
-"""Pictures of a time response: speeds, tooth forces, energies."""
+"""Pictures of a time response: speeds, tooth forces, tilts in space, energies."""
 
 import re
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
+from flank.analyses.tilting import TITLES
 from flank.arrays import Floats
 from flank.plots.style import COLOURS, WIDE, Picture, label, legend_beside, shown
 
@@ -22,12 +23,14 @@ NEARNESS = (1e-3, 1e-2, 1e-1)
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """What the result has of: time-response, tooth-forces, energies."""
+    """What the result has of: time-response, tooth-forces, tilts, energies."""
     if result.data.sizes.get("time", 0) < 2:
         return {}
     pictures = {"time-response": _motion(result)}
     if "mesh_force" in result.data:
         pictures["tooth-forces"] = _forces(result)
+    if "axial_shift" in result.data:
+        pictures["tilts"] = _tilts(result)
     pictures["energies"] = _energies(result)
     return pictures
 
@@ -74,6 +77,28 @@ def _forces(result: Result) -> Picture:
             axes.plot(time, values, color=colour, label=_together(name, count), linewidth=0.9)
         axes.set_xlim(time[0], time[-1])
         axes.set_ylabel(label(force))
+        legend_beside(axes)
+    axes.set_xlabel(label(result.data["time"]))
+    return picture
+
+
+def _tilts(result: Result) -> Picture:
+    """A panel for each way in which members leave their plane."""
+    picture = Picture(
+        WIDE,
+        6.4,
+        "How members of a machine in space tilt, about the radius and the tangent of their pins as "
+        "the carrier has them, and shift along the axis. Those with the same course are drawn "
+        "once.",
+    )
+    time = shown(result.data["time"])
+    panels = picture.panels(3, 1, sharex=True)[:, 0]
+    for axes, name in zip(panels, TITLES, strict=True):
+        for k, (member, values, count) in enumerate(alike(result.data[name])):
+            colour = COLOURS[k % len(COLOURS)]
+            axes.plot(time, values, color=colour, label=_together(member, count), linewidth=0.9)
+        axes.set_xlim(time[0], time[-1])
+        axes.set_ylabel(label(result.data[name]))
         legend_beside(axes)
     axes.set_xlabel(label(result.data["time"]))
     return picture

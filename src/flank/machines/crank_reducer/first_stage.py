@@ -73,7 +73,7 @@ class FirstStage:
         sun_torque = spec.rated_torque / abs(self.machine.ratio)
         load = sun_torque / (spec.cranks.count * pair.first.base_radius)
         form = self.spec.mesh or MeshSpec(model="spring")
-        return MeshedPair(pair, (material, material), form, load)
+        return MeshedPair(pair, (material, material), form, load, key="first_stage.mesh")
 
     def data(self) -> list[DataTable]:
         """Sun and planets, as `flank check` shows them."""

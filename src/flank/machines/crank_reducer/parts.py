@@ -152,6 +152,8 @@ class FirstStageSpec(Spec):
     )
 
     def cross_checks(self) -> Iterable[str]:
+        if self.mesh is not None:
+            yield from self.mesh.idle_damping("mesh")
         if self.mesh is not None and self.stiffness is not None:
             yield "stiffness does nothing beside a mesh block; write mesh.stiffness"
 

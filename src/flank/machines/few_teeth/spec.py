@@ -140,6 +140,7 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
     def _unused(self) -> Iterator[str]:
         crowned = self.discs.crowning > 0 or self.ring.crowning > 0
         yield from self.mesh.too_few_slices("mesh", crowned or self.rack.helix_angle > 0)
+        yield from self.mesh.idle_damping("mesh")
         if self.coupling is not None and self.first_stage is not None:
             yield "coupling does nothing beside a first_stage; remove one of them"
         if self.friction.teeth and self.mesh.model != "contact":

@@ -188,6 +188,8 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
         slanted = any(getattr(self.errors, name) for name in VARYING)
         varies = crowned or slanted or self.rack.helix_angle > 0
         yield from self.mesh.too_few_slices("mesh", varies)
+        if not self.damping_ratio:
+            yield from self.mesh.idle_damping("mesh")
         yield from self.error_problems()
 
     def _ring(self) -> Iterator[str]:

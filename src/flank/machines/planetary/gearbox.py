@@ -16,13 +16,13 @@ from flank.arrays import Floats
 from flank.contact.flexible_gear import GearModes
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.trajectory import AnyTrajectory, Pose, SpatialPose
+from flank.dynamics.trajectory import AnyTrajectory, Pose, SpatialPose, SpatialTrajectory
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding
 from flank.geometry.pair_checks import Names, check_backlash, check_gears
 from flank.geometry.planetary import PLANET_RING, SUN_PLANET, check_meshes, check_set, excited_modes
 from flank.geometry.willis import MEMBERS
-from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads, pitches
+from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads, Tilts, pitches
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import RatedMachine
@@ -46,7 +46,7 @@ from flank.machines.planetary.layout import (
     family_names,
     planetary_set,
 )
-from flank.machines.planetary.space import SpatialGearboxModel, spatial_pose
+from flank.machines.planetary.space import SpatialGearboxModel, read_tilts, spatial_pose
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import GearboxModel, PlanetaryMasses, planetary_masses
 
@@ -125,7 +125,8 @@ class PlanetaryGearbox(RatedMachine):
         pair = thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
         if self.spec.sun_mesh.model == "fe":
             pair = held_at(pair, sun.bore_radius, wheel.bore_radius)
-        return MeshedPair(pair, self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load)
+        materials, form, load = self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load
+        return MeshedPair(pair, materials, form, load, key="sun_mesh")
 
     def ring_pair(self, planet: int) -> MeshedPair:
         """One planet and the ring."""
@@ -136,7 +137,7 @@ class PlanetaryGearbox(RatedMachine):
             pair = held_at(pair, wheel.bore_radius, ring.outer_radius)
         materials, supports = self._materials(wheel, ring), (None, ring.bedding)
         form, load = self.spec.ring_mesh, self.tooth_load
-        return MeshedPair(pair, materials, form, load, supports=supports)
+        return MeshedPair(pair, materials, form, load, supports=supports, key="ring_mesh")
 
     @cached_property
     def ring_modes(self) -> GearModes | None:
@@ -271,6 +272,11 @@ class PlanetaryGearbox(RatedMachine):
         """The central members that are not held rigidly, and their bodies."""
         held = self.spec.operation.held if self.spec.held.stiffness is None else None
         return {name: self.layout.body_of(name) for name in MEMBERS if name != held}
+
+    def tilts(self, assembly: Assembly, trajectory: AnyTrajectory) -> Tilts | None:
+        if not isinstance(trajectory, SpatialTrajectory):
+            return None
+        return read_tilts(self.layout, assembly.body_names[1:], trajectory)
 
     def mode_families(self, weighed: Floats, pose: Floats) -> Sequence[str]:
         """Rotational, translational or planet modes; none with uneven planets, or in space."""

@@ -17,12 +17,12 @@ import numpy as np
 
 from flank.dynamics.functions import constant
 from flank.dynamics.spatial.builder import SpatialBuilder
-from flank.dynamics.spatial.quaternions import quaternion_of
+from flank.dynamics.spatial.quaternions import matrix_of, quaternion_of
 from flank.dynamics.tables import GROUND
-from flank.dynamics.trajectory import Shaft, SpatialPose
+from flank.dynamics.trajectory import Shaft, SpatialPose, SpatialTrajectory
 from flank.geometry.rotations import about_z
 from flank.geometry.willis import Member
-from flank.machines.base import Drive
+from flank.machines.base import Drive, Tilts
 from flank.machines.planetary.layout import CARRIER, FIRST_PLANET
 from flank.machines.planetary.spec import PinSupportSpec
 from flank.machines.planetary.structure import GearboxModel
@@ -46,6 +46,25 @@ def spatial_pose(layout: "Layout", member: Member, angle: float) -> SpatialPose:
     velocity[FIRST_PLANET:, 1] = rates.carrier * plane[FIRST_PLANET:, 0]
     rotation = np.array([quaternion_of(about_z(np.array(turned))) for turned in plane[:, 2]])
     return SpatialPose(position, rotation, velocity)
+
+
+def read_tilts(layout: "Layout", bodies: tuple[str, ...], trajectory: SpatialTrajectory) -> Tilts:
+    """Of all members and planets, whose names follow ground's.
+
+    The axis a of a body that has turned by ω is e_z + ω × e_z, so e_z × a is ω less its turning.
+    The radius is that of the planet's pin on the carrier, of central members that of the first.
+    """
+    matrix = matrix_of(trajectory.rotation[:, 1:])
+    axis = matrix[..., 2]
+    lean = np.stack((-axis[..., 1], axis[..., 0]), axis=-1)
+    pins = np.array(layout.spec.planet_angles)
+    on_carrier = np.concatenate((np.full(FIRST_PLANET - 1, pins[0]), pins))
+    directions = np.stack((np.cos(on_carrier), np.sin(on_carrier)))
+    radius = np.moveaxis(matrix[:, CARRIER - 1, :2, :2] @ directions, 1, 2)
+    radius /= np.linalg.norm(radius, axis=-1, keepdims=True)
+    tangent = np.stack((-radius[..., 1], radius[..., 0]), axis=-1)
+    about = [np.einsum("tbi,tbi->tb", lean, along) for along in (radius, tangent)]
+    return Tilts(bodies, about[0], about[1], trajectory.position[:, 1:, 2])
 
 
 def tilting_inertia(spec: "PlanetaryGearboxSpec", part: str, mass: MassInertia) -> float:

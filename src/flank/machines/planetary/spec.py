@@ -372,6 +372,7 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
             crowned = mate.crowning > 0 or self.planets.crowning > 0
             varies = crowned or self.rack.helix_angle > 0
             yield from getattr(self, name).too_few_slices(name, varies)
+            yield from getattr(self, name).idle_damping(name)
         if self.rigid_sharing == "first" and not self.redundant:
             yield (
                 "rigid_sharing does nothing where the meshes themselves say who carries what; "

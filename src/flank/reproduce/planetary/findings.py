@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flank.geometry.willis import ToothNumbers
+from flank.machines.meshed_pair import MeshedPair
+from flank.machines.meshes import stiffness_table
 from flank.machines.planetary.gearbox import PlanetaryGearbox
 from flank.reproduce.planetary.computing import (
     DURATION,
@@ -35,6 +37,7 @@ from flank.reproduce.planetary.computing import (
     planets,
 )
 from flank.reproduce.planetary.switching import Offset, phases
+from flank.reproduce.planetary.turbulence import TurbulentRun
 from flank.reproduce.study import Finding, largest
 from flank.texts import joined
 
@@ -42,7 +45,8 @@ from flank.texts import joined
 @dataclass(frozen=True)
 class Evidence:
     """All that was computed: swings by planets, rigid and flexible with the stiffness of the text,
-    of the caption and by the working radius, or by damping; and the 500 kW stage."""
+    of the caption and by the working radius, or by damping; and the 500 kW stage, under a constant
+    torque by mesh model, and under one like that of turbulent wind by damping."""
 
     rigid: Swings
     text: Swings
@@ -54,6 +58,7 @@ class Evidence:
     stages: StageRuns
     resting: RestingSwing
     offsets: Sequence[Offset]
+    turbulent: Mapping[float, TurbulentRun]
 
 
 class Ratios(NamedTuple):
@@ -135,6 +140,7 @@ def findings(evidence: Evidence) -> list[Finding]:
     return PAPER.judged(
         _angles(evidence)
         | _stage(evidence)
+        | _turbulence(evidence)
         | _speeds()
         | _offsets(evidence.offsets)
         | _phases()
@@ -199,6 +205,45 @@ def _stage(evidence: Evidence) -> dict[str, Any]:
         "cosines": math.cos(angles[0]) / math.cos(angles[1]),
         "normal": abs(first.normal.get(mesh_name("sun", 1), math.nan)) / 1e3,
     }
+
+
+def _turbulence(evidence: Evidence) -> dict[str, Any]:
+    machine, runs = gearbox(STAGE, {}), [evidence.turbulent[each] for each in STAGE_DAMPING]
+    pairs = {"sun": machine.sun_pair(0), "ring": machine.ring_pair(0)}
+    torque, radius = runs[0].mean_torque, machine.spec.carrier_radius
+    even = torque / (2 * machine.planet_count * radius) / 1e3
+    means = [abs(runs[0].mean.get(mesh_name(kind, 1), math.nan)) / 1e3 for kind in pairs]
+    return {
+        "stiffness_ratios": [
+            stiffness_ratio(kind, meshed, runs[0]) for kind, meshed in pairs.items()
+        ],
+        "bare_ratios": [bare_ratio(meshed) for meshed in pairs.values()],
+        "contact_ratios": [meshed.pair.contact_ratio for meshed in pairs.values()],
+        "damper_shares": [100 * runs[0].damper_share(kind) for kind in pairs],
+        "turbulent_swings": [run.swing / 1e3 for run in runs],
+        "mean_of_both": 0.5 * sum(means),
+        "even_shares": [0.99 * even, 1.01 * even],
+    }
+
+
+def stiffness_ratio(kind: str, meshed: MeshedPair, run: TurbulentRun) -> float:
+    """Of a mesh in a run: with two pairs of teeth over that with one, middle values."""
+    if not run.complete:
+        return math.nan
+    record, limit = run.meshes[kind], meshed.pair.path[1] - meshed.pair.base_pitch
+    two = record.roll < limit
+    return float(np.median(record.stiffness[two]) / np.median(record.stiffness[~two]))
+
+
+def bare_ratio(meshed: MeshedPair) -> float:
+    """The same of teeth alone, on bodies that do not give way."""
+    table, (start, end), pitch = stiffness_table(meshed), meshed.pair.path, meshed.pair.base_pitch
+    rolls = np.linspace(start, start + pitch, 1001)
+    ahead = np.where(
+        rolls + pitch <= end, np.interp(rolls + pitch, table.rolls, table.stiffness), 0
+    )
+    total, two = np.interp(rolls, table.rolls, table.stiffness) + ahead, ahead > 0
+    return float(np.median(total[two]) / np.median(total[~two]))
 
 
 def _speeds() -> dict[str, Any]:

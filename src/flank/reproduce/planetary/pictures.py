@@ -1,11 +1,13 @@
-"""Figs. 9, 10, 12 and 14 of the paper."""
+"""Figs. 7 and 9 to 15 of the paper."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from flank.arrays import Floats
+from flank.arrays import Flags, Floats
 from flank.plots.style import ACCENT, COLOURS, INK, MAIN, QUIET, SECOND, Picture
 from flank.reproduce.pictures import drawn
 from flank.reproduce.planetary.computing import (
@@ -17,12 +19,16 @@ from flank.reproduce.planetary.computing import (
     mesh_name,
 )
 from flank.reproduce.planetary.switching import MeshContact
+from flank.reproduce.planetary.turbulence import Series, TurbulentRun
 
 SHOWN_DAMPING = (0, 30, 60)
 """N·s/m of Figs. 10b to 10d."""
 
 SHOWN_CYCLES = 0.2
 """s of the stage's forces at the end of the run."""
+
+SHOWN_TURBULENCE = 0.5
+"""s at the end of a run under the turbulent torque."""
 
 LINES = {"sun": (MAIN, "sun/planet"), "ring": (SECOND, "planet/ring")}
 
@@ -111,3 +117,59 @@ def _stage(axes: Axes, first: StageRun, run: StageRun) -> None:
     axes.plot([], [], color=QUIET, linestyle="--", label="rigid, planet 1")
     if shown.any():
         axes.set_xlim(run.time[shown][0], run.time[-1])
+
+
+def stiffness_picture(run: TurbulentRun) -> Picture:
+    """Fig. 7: what the run met on the path, each mesh in a panel."""
+    with drawn(PAPER, "stiffness-over-path") as (picture, panels):
+        for axes, (kind, record) in zip(panels, run.meshes.items(), strict=False):
+            shown = record.stiffness > 0
+            place = 1e3 * record.roll[shown], record.stiffness[shown] / 1e9
+            axes.plot(*place, ".", color=LINES[kind][0], markersize=1.5)
+    return picture
+
+
+def torque_picture(given: Series) -> Picture:
+    """Fig. 11: the seeded series."""
+    with drawn(PAPER, "turbulent-torque") as (picture, (top, below)):
+        top.plot(given.time, given.rotor / 1e3, color=MAIN)
+        below.plot(given.time, given.generator / 1e3, color=SECOND)
+    return picture
+
+
+def parts_picture(run: TurbulentRun) -> Picture:
+    """Fig. 13: spring, damper and their sum on planet 1, along x and y."""
+    with drawn(PAPER, "spring-and-damper") as (picture, panels):
+        if run.complete:
+            record, shown = run.meshes["sun"], _last(run)
+            parts = record.spring, record.damper, record.spring + record.damper
+            for axes, force in zip(panels, parts, strict=True):
+                for axis, colour in ((0, MAIN), (1, SECOND)):
+                    values = force[shown, axis] / 1e3
+                    axes.plot(run.time[shown], values, color=colour, label="xy"[axis])
+                axes.margins(x=0)
+    return picture
+
+
+def inertia_picture(runs: Mapping[float, TurbulentRun]) -> Picture:
+    """Fig. 15: the sun's inertia torque with each damping; above, accelerations with the least."""
+    first = next(iter(runs.values()))
+    with drawn(PAPER, "accelerations") as (picture, (top, below, *others)):
+        shown = _last(first)
+        for body, turning in first.acceleration.items():
+            axes, colour = (top, ACCENT) if "planet" in body else (below, SECOND)
+            colour = MAIN if body == "sun" else colour
+            axes.plot(first.time[shown], turning[shown], color=colour, label=body, linewidth=0.8)
+        for axes, run in zip(others, runs.values(), strict=True):
+            shown = _last(run)
+            axes.plot(run.time[shown], run.inertia_torque[shown] / 1e3, color=MAIN, linewidth=0.8)
+        for axes in (top, below, *others):
+            axes.margins(x=0)
+    return picture
+
+
+def _last(run: TurbulentRun) -> Flags:
+    """The part of a run that is drawn."""
+    return (
+        np.asarray(run.time >= run.time[-1] - SHOWN_TURBULENCE) if len(run.time) else run.time > 0
+    )

@@ -32,12 +32,14 @@ from flank.reproduce.planetary.computing import (
     Swings,
     gearbox,
     mesh_name,
+    meshes,
 )
 from flank.reproduce.planetary.findings import Evidence, differences, findings, rigid_angle
 from flank.reproduce.planetary.switching import mesh_contacts, offsets, phases
+from flank.reproduce.planetary.turbulence import SEED, TurbulentRun, series, turbulent_run
 from flank.reproduce.study import Numbers, Study, largest
 
-COMPUTATIONS = 37
+COMPUTATIONS = 39
 """Computations of the study, for the progress bar."""
 
 SHOWN_TIME = 0.3
@@ -58,6 +60,10 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
         "damped-forces": pictures.damping_picture(evidence.rigid[3], evidence.damped),
         "switching": pictures.switching_picture(time, mesh_contacts(time)),
         "stage-forces": pictures.stage_picture(evidence.first_stage, table),
+        "stiffness-over-path": pictures.stiffness_picture(evidence.turbulent[STAGE_DAMPING[0]]),
+        "turbulent-torque": pictures.torque_picture(series(SEED, FINE.stage_duration)),
+        "spring-and-damper": pictures.parts_picture(evidence.turbulent[STAGE_DAMPING[0]]),
+        "accelerations": pictures.inertia_picture(evidence.turbulent),
     }
     spec = gearbox(PRESET, {}).spec.to_mapping()
     return PAPER.study(tables(evidence), findings(evidence), drawn, spec, complete)
@@ -84,8 +90,15 @@ def compute(runs: GearboxRuns) -> Evidence:
             for damping in ([0.0] if model == "rigid" else STAGE_DAMPING)
         },
         resting=runs.resting("table"),
+        turbulent={damping: _turbulent(runs, damping) for damping in STAGE_DAMPING},
         offsets=offsets(),
     )
+
+
+def _turbulent(runs: GearboxRuns, damping: float) -> TurbulentRun:
+    """Of the mesh model that has Fig. 7's kind of stiffness."""
+    fine, form = runs.fineness, meshes({"model": "table", "damping": damping})
+    return runs.once(turbulent_run, form, fine.stage_duration, fine.stage_step)
 
 
 def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
@@ -118,6 +131,13 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
             for d, swing in damped.items()
         ],
         "stage": _stage_rows(evidence),
+        "turbulence": [
+            {"damping": damping, "run": run}
+            | {kind: abs(run.mean.get(mesh_name(kind, 1), math.nan)) / 1e3
+               for kind in ("sun", "ring")}
+            | {"damper": [100 * run.damper_share(kind) for kind in ("sun", "ring")]}
+            for damping, run in evidence.turbulent.items()
+        ],
         "switching": [offset._asdict() for offset in evidence.offsets],
         "phases": _phase_rows(),
     }  # fmt: skip
