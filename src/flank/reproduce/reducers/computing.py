@@ -125,10 +125,11 @@ class Fineness:
     slow_stage: float = 0.5
     slow_step: float = 1e-4
     fast_step: float = 2e-5
+    draws: int = 32  # reducers of a batch at one grade
 
 
 FINE = Fineness()
-COARSE = Fineness(8, 40, slow_stage=0.05, slow_step=2e-4, fast_step=1e-4)
+COARSE = Fineness(8, 40, slow_stage=0.05, slow_step=2e-4, fast_step=1e-4, draws=2)
 
 
 @dataclass(frozen=True)
@@ -198,8 +199,7 @@ def _loop(changes: Mapping[str, Any], settings: hysteresis.HysteresisSettings) -
     stage = result["loop_stage"].values
     loop = Loop(torque, angle, stage, float(np.max(torque)))
     closed = loop.closed_part()
-    centre = 0.5 * (loop.at(1, 0.0) + loop.at(3, 0.0))
-    return Traced(figures, torque[closed], angle[closed] - centre, complete=True)
+    return Traced(figures, torque[closed], loop.centred().angle[closed], complete=True)
 
 
 def _error(changes: Mapping[str, Any], points: int) -> Error:

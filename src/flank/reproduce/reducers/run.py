@@ -24,17 +24,19 @@ from flank.reproduce.reducers.computing import (
     Condition,
     Error,
     Figures,
+    Fineness,
     ReducerRuns,
     Traced,
     clearance_change,
     conditions,
     reducer,
 )
+from flank.reproduce.reducers.grades import Batch, batches, largest_change, nominal_figures
 from flank.reproduce.reducers.pictures import error_picture, loop_picture
 from flank.reproduce.study import Finding, Numbers, Study
 
-COMPUTATIONS = 37
-"""Computations of the study, for the progress bar."""
+SINGLE_COMPUTATIONS = 38
+"""Computations of the study but for batches, for the progress bar."""
 
 FiguresOverClearance = Sequence[Figures]
 """At each δc, as far as it was computed."""
@@ -42,6 +44,7 @@ FiguresOverClearance = Sequence[Figures]
 PRINTED = "paper"
 STATIC = "here, static"
 SMOOTH = "here, static, no friction"
+ECCENTRICITY = "eccentricity, δe"
 FAST = f"here, {FAST_STAGE:g} s a stage"
 SCRIPT = "rigid, script's constant, "
 PUBLISHED_FIGURES = [PUBLISHED[f"δc = {size} µm"] for size in CLEARANCES]
@@ -61,14 +64,23 @@ class Evidence:
     shown: Sequence[Condition]
     errors: Sequence[Error]
     figures: Mapping[str, FiguresOverClearance]
+    graded: Sequence[Batch]
+    graded_nominal: Figures
     slow: str
     stage: float
 
 
 def run(coarse: bool = False, progress: Progress | None = None) -> Study:
     """Everything the command prints and writes."""
-    runs = ReducerRuns(COARSE if coarse else FINE, COMPUTATIONS, progress)
+    fineness = COARSE if coarse else FINE
+    runs = ReducerRuns(fineness, computations(fineness), progress)
     return study_of(compute(runs), runs.complete)
+
+
+def computations(fineness: Fineness) -> int:
+    """How many there are."""
+    count = len(CASES["graded_errors"]) * len(CASES["grades"])
+    return SINGLE_COMPUTATIONS + count * fineness.draws
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
@@ -89,6 +101,8 @@ def compute(runs: ReducerRuns) -> Evidence:
         loops=[runs.static_loop(row.changes) for row in rows],
         nominal=runs.static_loop({}),
         figures=_over_clearance(runs, slow),
+        graded=batches(runs),
+        graded_nominal=nominal_figures(runs),
         shown=shown,
         errors=[runs.transmission_error(row.changes) for row in shown],
         slow=slow,
@@ -132,6 +146,7 @@ def findings(evidence: Evidence) -> list[Finding]:
     static, smooth, slow = (figures[name][0] for name in (STATIC, SMOOTH, evidence.slow))
     fast, script = figures[FAST], figures[f"{SCRIPT}{FAST_STAGE:g} s a stage"]
     paper = PUBLISHED_FIGURES[0]
+    throws = [each for each in evidence.graded if each.errors == ECCENTRICITY]
     backlashes = [each.backlash for each in (static, smooth, slow, fast[0], script[0])]
     return PAPER.judged({
         "paper": paper,
@@ -145,6 +160,10 @@ def findings(evidence: Evidence) -> list[Finding]:
         "script": script[0],
         "nearest_backlash": min(backlashes, key=lambda each: abs(each - paper.backlash)),
         "widening": static.backlash - smooth.backlash,
+        **{
+            f"eccentricity_{name}": largest_change(throws, evidence.graded_nominal, name)
+            for name in Figures._fields
+        },
     })  # fmt: skip
 
 
@@ -173,6 +192,7 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
         ],
         "clearance": _slopes({name: evidence.figures[name] for name in compared}),
         "transmission-error": _errors(evidence.shown, evidence.errors),
+        "grades": [batch.numbers for batch in evidence.graded],
     }
 
 
