@@ -27,10 +27,10 @@ from flank.reproduce.reducers.computing import (
 )
 from flank.reproduce.reducers.pictures import error_picture, loop_picture
 from flank.reproduce.reducers.run import (
+    COMPUTATIONS,
     PRINTED,
     SMOOTH,
     STATIC,
-    computations,
     compute,
     findings,
     study_of,
@@ -41,7 +41,7 @@ from flank.reproduce.registry import REPRODUCTIONS
 def run_coarsely():
     """All that was computed, whether it completed, and the progress that was told."""
     progress = []
-    runs = ReducerRuns(COARSE, computations(COARSE), progress.append)
+    runs = ReducerRuns(COARSE, COMPUTATIONS, progress.append)
     return compute(runs), runs.complete, progress
 
 

@@ -173,19 +173,20 @@ class ReducerRuns(StudyRuns):
 
     def static_loop(self, changes: Mapping[str, Any]) -> Traced:
         settings = hysteresis.HysteresisSettings(points_per_stage=self.fineness.points_per_stage)
-        return self.once(_loop, dict(changes), settings)
+        return self.once(traced_loop, dict(changes), settings)
 
     def ramped_loop(self, changes: Mapping[str, Any], stage: float, step: float) -> Traced:
         """In time, each of the five stages `stage` long."""
         settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=stage, step=step)
-        return self.once(_loop, {**CASES["quick_needles"], **changes}, settings)
+        return self.once(traced_loop, {**CASES["quick_needles"], **changes}, settings)
 
     def transmission_error(self, changes: Mapping[str, Any]) -> Error:
         """Static, under the torque of the operating point, friction built up beforehand."""
         return self.once(_error, dict(changes), self.fineness.points_per_crank_turn)
 
 
-def _loop(changes: Mapping[str, Any], settings: hysteresis.HysteresisSettings) -> Traced:
+def traced_loop(changes: Mapping[str, Any], settings: hysteresis.HysteresisSettings) -> Traced:
+    """The loop of the changed reducer, as far as it went."""
     result = hysteresis.run(reducer(changes), settings)
     torque, angle = result["loop_torque"].values, result["loop_angle"].values
     if not result.complete:

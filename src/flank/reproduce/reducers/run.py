@@ -24,7 +24,6 @@ from flank.reproduce.reducers.computing import (
     Condition,
     Error,
     Figures,
-    Fineness,
     ReducerRuns,
     Traced,
     clearance_change,
@@ -35,8 +34,8 @@ from flank.reproduce.reducers.grades import Batch, batches, largest_change, nomi
 from flank.reproduce.reducers.pictures import error_picture, loop_picture
 from flank.reproduce.study import Finding, Numbers, Study
 
-SINGLE_COMPUTATIONS = 38
-"""Computations of the study but for batches, for the progress bar."""
+COMPUTATIONS = 50
+"""Computations of the study, for the progress bar; a batch is one."""
 
 FiguresOverClearance = Sequence[Figures]
 """At each δc, as far as it was computed."""
@@ -72,15 +71,8 @@ class Evidence:
 
 def run(coarse: bool = False, progress: Progress | None = None) -> Study:
     """Everything the command prints and writes."""
-    fineness = COARSE if coarse else FINE
-    runs = ReducerRuns(fineness, computations(fineness), progress)
+    runs = ReducerRuns(COARSE if coarse else FINE, COMPUTATIONS, progress)
     return study_of(compute(runs), runs.complete)
-
-
-def computations(fineness: Fineness) -> int:
-    """How many there are."""
-    count = len(CASES["graded_errors"]) * len(CASES["grades"])
-    return SINGLE_COMPUTATIONS + count * fineness.draws
 
 
 def study_of(evidence: Evidence, complete: bool) -> Study:
