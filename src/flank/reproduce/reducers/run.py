@@ -44,6 +44,7 @@ PRINTED = "paper"
 STATIC = "here, static"
 SMOOTH = "here, static, no friction"
 ECCENTRICITY = "eccentricity, δe"
+EVERYWHERE = "all sizes and places"
 FAST = f"here, {FAST_STAGE:g} s a stage"
 SCRIPT = "rigid, script's constant, "
 PUBLISHED_FIGURES = [PUBLISHED[f"δc = {size} µm"] for size in CLEARANCES]
@@ -138,6 +139,7 @@ def findings(evidence: Evidence) -> list[Finding]:
     static, smooth, slow = (figures[name][0] for name in (STATIC, SMOOTH, evidence.slow))
     fast, script = figures[FAST], figures[f"{SCRIPT}{FAST_STAGE:g} s a stage"]
     paper = PUBLISHED_FIGURES[0]
+    everywhere = [each.mean.gap for each in evidence.graded if each.errors == EVERYWHERE]
     throws = [each for each in evidence.graded if each.errors == ECCENTRICITY]
     backlashes = [each.backlash for each in (static, smooth, slow, fast[0], script[0])]
     return PAPER.judged({
@@ -152,6 +154,7 @@ def findings(evidence: Evidence) -> list[Finding]:
         "script": script[0],
         "nearest_backlash": min(backlashes, key=lambda each: abs(each - paper.backlash)),
         "widening": static.backlash - smooth.backlash,
+        "graded_gaps": everywhere,
         **{
             f"eccentricity_{name}": largest_change(throws, evidence.graded_nominal, name)
             for name in Figures._fields
