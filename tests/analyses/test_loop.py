@@ -1,5 +1,7 @@
 """Definitions of stiffness, lost motion and backlash on loops whose answers are known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,29 @@ def test_friction_widens_backlash_and_not_lost_motion():
     rough = loop(clearance=b, half_width=h)
     assert rough.backlash() == pytest.approx(b + 2 * h, rel=1e-12)
     assert rough.lost_motion() == pytest.approx(b + 0.06 * RATED / STIFFNESS, rel=1e-12)
+
+
+def test_an_offset_moves_the_loop_and_nothing_that_is_read_off_it():
+    """About the mean of both crossings of zero torque; what is centred has none left."""
+    slack = loop(clearance=3e-4, half_width=1e-4)
+    assert slack.offset() == pytest.approx(0.0, abs=1e-18)
+    moved = replace(slack, angle=slack.angle + 7e-5)
+    assert moved.offset() == pytest.approx(7e-5, rel=1e-12)
+    centred = moved.centred()
+    assert centred.offset() == pytest.approx(0.0, abs=1e-18)
+    assert centred.angle == pytest.approx(slack.angle, abs=1e-17)
+    for figure in ("stiffness", "lost_motion", "backlash", "area"):
+        assert getattr(moved, figure)() == pytest.approx(getattr(slack, figure)(), rel=1e-10)
+
+
+def test_both_sides_have_a_stiffness_of_their_own():
+    """A spring that is a quarter softer for negative torque."""
+    plain = loop(clearance=3e-4)
+    softer = np.where(plain.torque < 0, plain.torque / STIFFNESS / 3, 0.0)
+    uneven = replace(plain, angle=plain.angle + softer)
+    assert uneven.stiffness_of(1) == pytest.approx(STIFFNESS, rel=1e-12)
+    assert uneven.stiffness_of(-1) == pytest.approx(0.75 * STIFFNESS, rel=1e-12)
+    assert uneven.stiffness() == pytest.approx(0.875 * STIFFNESS, rel=1e-12)
 
 
 def test_area_is_width_times_span():

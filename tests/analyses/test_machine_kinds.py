@@ -12,7 +12,8 @@ from flank.presets import preset_names
 
 EVERYWHERE = {"transmission-error", "load-distribution", "natural-frequencies", "time-response"}
 WITH_RATING = EVERYWHERE | {"hysteresis", "stiffness-split", "sensitivity"}
-WITH_MESHES = WITH_RATING | {"speed-sweep", "speed-dwell", "impact-test"}
+WITH_PINS = WITH_RATING | {"speed-sweep", "speed-dwell"}
+WITH_MESHES = WITH_PINS | {"impact-test"}
 WITH_TEETH = WITH_MESHES | {"mesh-stiffness", "gear-modes"}
 WITH_PLANETS = WITH_TEETH | {"load-sharing", "mesh-phasing"}
 
@@ -28,7 +29,7 @@ OF_FLANKS = EVERYWHERE | {
 FITTING = {
     "bevel-pair": OF_FLANKS,
     "cv-joint": EVERYWHERE | {"joint-turns", "joint-map", "joint-run", "joint-resonance"},
-    "cycloidal-drive": WITH_RATING,
+    "cycloidal-drive": WITH_PINS,
     "few-teeth-reducer": WITH_TEETH,
     "gear-pair": WITH_TEETH | {"loaded-contact"},
     "hypoid-pair": OF_FLANKS,
@@ -93,7 +94,7 @@ def test_a_machine_that_no_default_fits_is_told_so():
         ("cv-joint", "hysteresis", "needs a rated torque, and '{}' has none, only the torque of"),
         ("monocrank", "joint-turns", "needs balls in tracks, and '{}' has none"),
         ("monocrank", "load-sharing", "needs planets, and '{}' has none that would share"),
-        ("monocrank", "speed-sweep", "needs gear meshes, and '{}' has none"),
+        ("monocrank", "impact-test", "needs gear meshes, and '{}' has none"),
         ("gear-pair", "contact-pattern", "needs flanks in space, and '{}' has none"),
         ("planetary-500kw", "loaded-contact", "needs a pair of gears, and '{}' is no single pair"),
         ("hypoid-pair", "sensitivity", "needs a planar model, and '{}' is modelled in space"),

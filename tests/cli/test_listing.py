@@ -67,7 +67,7 @@ def test_the_example_of_a_machine_can_be_run():
 def test_all_tells_which_analyses_need_more_than_most_machines_have():
     text = one_line(listed())
     assert "what errors do to it (needs planets)" in text
-    assert "up and down (needs a rated torque and gear meshes)" in text
+    assert "up and down (needs a rated torque and teeth or pins in mesh)" in text
     assert "with its orders load-distribution" in text
     for machine in MACHINES:
         assert f"Presets of {machine}" in text

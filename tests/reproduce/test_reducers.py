@@ -205,3 +205,21 @@ def test_files_hold_what_is_printed(study, tmp_path):
     for row in table.rows:
         assert "| " + " | ".join(row) + " |" in markdown
         assert row[3] in printed
+
+
+def test_batches_have_the_widths_of_their_grades(study):
+    """Eccentrics 26 mm in diameter, an eccentricity of 1.5 mm: a quarter and half of the width."""
+    rows = columns(study.tables["grades"])
+    assert [row["grade"] for row in rows] == 3 * ["IT3", "IT4", "IT5", "IT6"]
+    radius, throw, both = rows[:4], rows[4:8], rows[8:]
+    widths = [float(row["± δr µm"]) for row in radius]
+    assert widths == pytest.approx([1, 1.5, 2.25, 3.25], abs=6e-3)
+    assert [float(row["± δe µm"]) for row in throw] == [1, 1.5, 2, 3]
+    assert all(float(row["± δe µm"]) == 0 for row in radius)
+    assert [float(row["± δe µm"]) for row in both] == [1, 1.5, 2, 3]
+
+
+def test_a_wider_grade_of_the_eccentrics_spreads_backlash_more(study):
+    spread = [float(row["s of BL"]) for row in columns(study.tables["grades"])[:4]]
+    assert spread == sorted(spread)
+    assert spread[-1] > 2 * spread[0] > 0

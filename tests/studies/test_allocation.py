@@ -9,7 +9,8 @@ from studies_made import PINS
 
 import flank
 from flank.errors import SpecError
-from flank.studies.allocation import Grade, GradeMap, Search, needed_share
+from flank.studies.allocation import Grade, GradeMap, Search, find_grades, needed_share
+from flank.studies.spec import StudySpec
 from flank.studies.statistics import proportion
 from flank.studies.study import Limit
 
@@ -72,6 +73,19 @@ def test_the_share_that_proves_a_yield_is_the_least_that_does(at_least, samples)
     good = round(needed_share(at_least, samples, 0.95) * samples)
     assert proportion(good, samples, 0.95).low >= at_least
     assert proportion(good - 1, samples, 0.95).low < at_least
+
+
+def test_a_grade_of_the_standard_is_a_tolerance():
+    """Of pins 6 mm in diameter IT3 is 2.5 um wide, IT6 8 um, and a radius has a quarter of it."""
+    graded = [{"tolerance": "IT6", "cost": 2}, {"tolerance": "IT3", "cost": 9}]
+    data = {**ALLOCATION, "allocate": {"at_least": 0.8, "grades": {"errors.pin_radius": graded}}}
+    machine = flank.preset("cycloidal-drive")
+    found = find_grades(StudySpec.from_mapping(data), machine)
+    tolerances = [each.tolerance for each in found["errors.pin_radius"]]
+    assert tolerances == pytest.approx([0.625e-6, 2e-6])
+    data["allocate"]["grades"] = {"errors.equidistant": graded}
+    with pytest.raises(SpecError, match="no nominal size"):
+        find_grades(StudySpec.from_mapping(data), machine)
 
 
 def test_too_few_samples_are_refused_with_the_number_that_is_enough():

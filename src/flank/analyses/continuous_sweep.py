@@ -65,14 +65,8 @@ class Excited:
     @classmethod
     def of(cls, machine: Reducer, torque: float, speed: float, given: int | None) -> "Excited":
         """By the modes of the loaded machine that harmonics of the mesh reach at a speed."""
-        assembly = assemble_locked(machine, 0.0)
-        path = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([torque]))
-        reached = HIGHEST_ORDER * mesh_frequency(machine, speed)
-        highest = 0.0
-        if path.complete:
-            frequencies = modes_of(assembly, linearize_at(assembly, path, 0), True).frequencies
-            highest = max((float(f) for f in frequencies if f <= reached), default=0.0)
-        return cls(machine, highest, given)
+        reached = excited_frequencies(machine, torque, speed, input_free=True)
+        return cls(machine, float(reached.max(initial=0.0)), given)
 
     def records(self, speed: float) -> tuple[int, int]:
         """Records in a mesh period at a speed, and steps from one to the next."""
@@ -98,6 +92,17 @@ class Excited:
                 f"{swings:.3g} swings of the natural frequency of {self.highest:.4g} Hz, which "
                 f"need at least {least} steps; leave it out to have as many as are needed"
             )
+
+
+def excited_frequencies(machine: Reducer, torque: float, speed: float, input_free: bool) -> Floats:
+    """Natural frequencies in Hz of the loaded machine that harmonics of the mesh reach at a speed;
+    none where no equilibrium is found."""
+    assembly = assemble_locked(machine, 0.0)
+    path = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([torque]))
+    if not path.complete:
+        return np.zeros(0)
+    frequencies = modes_of(assembly, linearize_at(assembly, path, 0), input_free).frequencies
+    return np.asarray(frequencies[frequencies <= HIGHEST_ORDER * mesh_frequency(machine, speed)])
 
 
 def mesh_frequency(machine: Reducer, speed: float) -> float:

@@ -8,6 +8,7 @@ from flank.analyses.quantities import Declarations, Declared, Read, Values
 from flank.arrays import Floats
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, ContactGroup
+from flank.machines.carried import carrier_names
 from flank.machines.mesh_forces import net_forces, separated, tangential_forces
 
 LARGE = 1e4
@@ -75,8 +76,8 @@ MESH_NAMES: Declarations = {"mesh": Declared("Mesh", over="mesh")}
 
 
 def mesh_names(assembly: Assembly) -> Values:
-    """The coordinate along which the meshes stand; none where there are no meshes."""
-    names = np.array([mesh.name for mesh in assembly.meshes], dtype=str)
+    """The coordinate along which meshes stand, or discs among pins; none where there are none."""
+    names = np.array(carrier_names(assembly), dtype=str)
     return {"mesh": names} if len(names) else {}
 
 

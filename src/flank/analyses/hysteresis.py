@@ -1,7 +1,8 @@
 """Hysteresis: the torque-angle loop of the output with the input locked."""
 
 from collections.abc import Iterable
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -14,21 +15,37 @@ from flank.analyses.settings import LockedAngle, PeakTorque, StaticOrDynamic
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
+from flank.dynamics.model import CONTACTS
 from flank.dynamics.poses import AnyModel
-from flank.dynamics.run import Progress, settings_for, solve_dynamics, solve_statics
+from flank.dynamics.run import (
+    DynamicSettings,
+    Progress,
+    settings_for,
+    solve_dynamics,
+    solve_statics,
+)
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Reducer
-from flank.machines.quantities import PositiveTime, WholeNumber, quantity
-from flank.machines.spec import key
+from flank.machines.quantities import (
+    ContactDamping,
+    Fraction,
+    PositiveTime,
+    WholeNumber,
+    quantity,
+)
+from flank.machines.spec import key, optional
 
 QUANTITIES = Quantities(
     "hysteresis",
     {
         "torque": Declared("Peak torque", "N*m"),
         "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
+        "positive_stiffness": Declared("of positive torque, K_T+", "N*m/rad", "N*m/arcmin"),
+        "negative_stiffness": Declared("of negative torque, K_T-", "N*m/rad", "N*m/arcmin"),
         "lost_motion": Declared("Lost motion", "rad", "arcmin"),
         "backlash": Declared("Backlash", "rad", "arcmin"),
+        "offset": Declared("Offset of the loop's middle", "rad", "arcmin"),
         "loop_work": Declared("Work lost in one loop", "J"),
         **PEAKS,
         "friction_work": Declared("Work of friction in one loop", "J"),
@@ -49,10 +66,16 @@ NEAR_ZERO = (1e-6, 0.001, 0.003, 0.01, LOST_MOTION_SHARE, 0.06)
 """Shares of the torque added to the even ones, where the clearance is crossed."""
 
 
+StepThreshold = Annotated[float, quantity("", "", positive=True, maximum=1.0)]
+
+
 class HysteresisSettings(StaticOrDynamic):
     """How the loop is walked."""
 
-    ONLY = {"static": ("points_per_stage",), "dynamic": ("stage_duration", "step")}  # noqa: RUF012
+    ONLY: ClassVar[dict[str, tuple[str, ...]]] = {
+        "static": ("points_per_stage",),
+        "dynamic": ("stage_duration", "step", "spectral_radius", "step_threshold", "damping"),
+    }
     torque: PeakTorque = None
     points_per_stage: Annotated[int, WholeNumber(minimum=5, most=100_000)] = key(
         "points on each of the five stages", default=50
@@ -64,7 +87,26 @@ class HysteresisSettings(StaticOrDynamic):
     stage_duration: PositiveTime = key(
         "duration of one stage of a dynamic loop", "0.5 s", default=0.5
     )
+    centred: bool = key(
+        "whether the loop is shifted by its offset, so that its backlash lies about zero",
+        default=False,
+    )
     step: PositiveTime = key("time step of a dynamic loop", "0.1 ms", default=1e-4)
+    spectral_radius: Fraction = key(
+        "of generalized-alpha at infinite frequency: 1 damps nothing that the step does not "
+        "resolve, 0 all of it within a step",
+        default=0.8,
+    )
+    step_threshold: StepThreshold | None = optional(
+        "share of the largest contact force above which contacts that open or close within a step "
+        "of a dynamic loop have it halved; if absent 0.1 in the plane, none in space, where steps "
+        "follow their error",
+        0.001,
+    )
+    damping: ContactDamping | None = optional(
+        "Hunt and Crossley's damping of all contacts in a dynamic loop; that of the spec if absent",
+        "0.5 s/m",
+    )
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
@@ -95,6 +137,8 @@ def run(
         values = _figures(loop, trajectory, assembly, peak) | peak_values(assembly, trajectory)
         values |= _friction_work(assembly.model, trajectory, loop)
         warnings = _warnings(machine, assembly.model, settings, loop, peak)
+    if settings.centred and trajectory.complete:
+        loop = loop.centred()
     values |= {
         "loop_torque": loop.torque,
         "loop_angle": loop.angle,
@@ -118,6 +162,8 @@ def _solve_loop(
     duration = 1.0 if static else settings.stage_duration
     locked, torque = constant(settings.crank_angle), five_stages(peak, duration)
     assembly = machine.assemble(Drive.of_ends(locked, torque, in_time=not static))
+    if settings.damping is not None:
+        assembly = _with_damping(assembly, settings.damping)
     start = machine.ideal_pose(settings.crank_angle)
     trajectory: AnyTrajectory
     if static:
@@ -127,11 +173,29 @@ def _solve_loop(
             assembly.model,
             start,
             5 * duration,
-            settings_for(assembly.model, settings.step),
+            march_settings(assembly.model, settings),
             stride=max(round(duration / 500 / settings.step), 1),
             progress=progress,
         )
     return assembly, trajectory, _loop(machine, settings, trajectory, assembly, peak, duration)
+
+
+def march_settings(model: AnyModel, settings: HysteresisSettings) -> DynamicSettings:
+    """How a loop in time is marched."""
+    march = settings_for(model, settings.step, settings.spectral_radius)
+    return replace(march, discontinuity_tolerance=settings.step_threshold)
+
+
+def _with_damping(assembly: Assembly, damping: float) -> Assembly:
+    """All contacts with this damping; SpecError where there are none."""
+    if assembly.model.counts[CONTACTS] == 0:
+        raise SpecError(
+            "damping is of contacts, and this machine has none; give its springs and meshes a "
+            "damping by the keys of its spec"
+        )
+    contacts = assembly.model.contacts.copy()
+    contacts["damping"] = damping
+    return replace(assembly, model=assembly.model._replace(contacts=contacts))
 
 
 def five_stages(peak: float, duration: float) -> Function:
@@ -177,12 +241,18 @@ def loop_of(
 
 
 def _figures(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly, peak: float) -> Values:
-    values: Values = {"torque": peak, "torsional_stiffness": loop.stiffness()}
+    values: Values = {
+        "torque": peak,
+        "torsional_stiffness": loop.stiffness(),
+        "positive_stiffness": loop.stiffness_of(1),
+        "negative_stiffness": loop.stiffness_of(-1),
+    }
     if peak >= LOST_MOTION_SHARE * loop.rated_torque:
         values["lost_motion"] = loop.lost_motion()
     through = peak * float(np.ptp(loop.angle))
     return values | {
         "backlash": _backlash(loop, trajectory, assembly),
+        "offset": Read(loop.offset(), scale=float(np.ptp(loop.angle))),
         "loop_work": Read(loop.area(), scale=through),
     }
 

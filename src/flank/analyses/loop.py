@@ -6,6 +6,7 @@ to zero, down to -T, back to zero, up to +T again. Definitions (reducer catalogu
     torsional stiffness K_T   slope of the mid curve over the last part of the torque, mean of ±
     lost motion LM            angle between the mid points of the loop at ±3 % of the rated torque
     backlash BL               width of the loop where it crosses zero torque
+    offset                    mean of the two angles at which it crosses zero torque
 
 The mid curve is the mean of the rising and the falling branch at the same torque.
 
@@ -18,7 +19,8 @@ with the peak torque instead.
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -82,11 +84,14 @@ class Loop:
         return np.array([0.5 * (self.at(a, t) + self.at(b, t)) for t, (a, b) in pairs])
 
     def stiffness(self) -> float:
-        """K_T in N·m/rad: least squares on the mid curve from `fit_from` to full torque."""
-        share = np.linspace(self.fit_from, 1.0, FIT_POINTS)
-        peak = np.max(self.torque)
-        sides = [sign * share * peak for sign in (1, -1)]
-        return float(np.mean([fitted_stiffness(side, self.middle(side)) for side in sides]))
+        """K_T in N·m/rad, the mean of both sides."""
+        return float(np.mean([self.stiffness_of(sign) for sign in (1, -1)]))
+
+    def stiffness_of(self, sign: int) -> float:
+        """K_T+ or K_T-, of positive or negative torque: least squares on the mid curve from
+        `fit_from` to full torque."""
+        side = sign * np.linspace(self.fit_from, 1.0, FIT_POINTS) * np.max(self.torque)
+        return fitted_stiffness(side, self.middle(side))
 
     def lost_motion(self) -> float:
         """LM in rad."""
@@ -96,6 +101,15 @@ class Loop:
     def backlash(self) -> float:
         """BL in rad: where unloading from +T ends, less where unloading from -T ends."""
         return self.at(1, 0.0) - self.at(3, 0.0)
+
+    def offset(self) -> float:
+        """In rad: the mean of where unloading from +T and from -T ends, about which a loop that
+        starts off its middle lies (arXiv 2604.02387, section 5.2)."""
+        return 0.5 * (self.at(1, 0.0) + self.at(3, 0.0))
+
+    def centred(self) -> Self:
+        """The same loop about the middle of its backlash."""
+        return replace(self, angle=self.angle - self.offset())
 
     def swing(self) -> float:
         """How far the angle swings about its course near ±3 % of the torque, in rad (rms).

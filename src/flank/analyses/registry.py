@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar model"
 PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
+PASSING = "teeth or pins in mesh"
 TRACKS, ROLLING, TEETH = "balls in tracks", "gears that roll", "involute teeth"
 FLANKS, PAIR = "flanks in space", "a pair of gears"
 """What may be needed: names of `machines.capabilities`, which a list need not load."""
@@ -153,7 +154,7 @@ ANALYSES = {
             "speed-sweep",
             "vibration, mesh forces and contact loss over the speed, up and down",
             ("speed-sweep", "mesh-vibration", "sweep-orders", "waterfall", "drive"),
-            (ENDS, RATING, MESHES),
+            (ENDS, RATING, PASSING),
         ),
         Analysis(
             "mesh-stiffness",
@@ -195,7 +196,7 @@ ANALYSES = {
             "speed-dwell",
             "the motion at one speed, reached from below and from above, and what teeth carry",
             ("motion-at-speed", "phase-portrait", "teeth-at-speed", "drive"),
-            (ENDS, RATING, MESHES),
+            (ENDS, RATING, PASSING),
         ),
         Analysis(
             "impact-test",

@@ -4,7 +4,7 @@ Where a sweep finds two states (`speed_sweep`), the way to a speed decides on th
 the rising branch starts slower, the falling one faster, and the speed changes steadily from there.
 Then the machine settles and is recorded over some mesh periods: time history, spectrum, phase
 portrait, Poincaré section (one point in every mesh period), forces of single teeth and the
-intervals without contact.
+intervals without contact. Where discs roll among pins and there are no gears, each disc is a mesh.
 """
 
 from collections import Counter
@@ -28,10 +28,15 @@ from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, Trajectory, joined
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
-from flank.machines.mesh_forces import mesh_errors, net_forces, separated
+from flank.machines.carried import (
+    carrier_names,
+    net_forces,
+    separated,
+    single_forces,
+    transmission_errors,
+)
 from flank.machines.quantities import Fraction, WholeNumber
 from flank.machines.spec import Spec, key, optional
-from flank.machines.tooth_forces import tooth_forces
 
 BY_MESH, OVER_TIME = "branch mesh", "branch time"
 
@@ -66,7 +71,7 @@ QUANTITIES = Quantities(
         ),
         "section_rate": Declared("Its rate", "m/s", "mm/s", "branch period"),
         "tooth_force": Declared(
-            "Force on a tooth of the first mesh", "N", "N", "branch tooth_time tooth"
+            "Force on a tooth, or pin, of the first mesh", "N", "N", "branch tooth_time tooth"
         ),
         "loss_branch": Declared("Branch", over="loss"),
         "loss_mesh": Declared("Mesh", over="loss"),
@@ -80,7 +85,7 @@ QUANTITIES = Quantities(
         "tooth_time": Declared("Time", "s", "ms", "tooth_time"),
         "order": Declared("Order of the mesh frequency", over="order"),
         "period": Declared("Mesh period", over="period"),
-        "tooth": Declared("Tooth, in the order of meshing", over="tooth"),
+        "tooth": Declared("Tooth or pin, in the order of meshing", over="tooth"),
         "loss": Declared("Loss", over="loss"),
         **MESH_NAMES,
     },
@@ -159,7 +164,9 @@ class Branch:
     @property
     def repeats_after(self) -> int:
         """Mesh periods after which the first mesh moves the same; 0 if none of the first few."""
-        return _repeats_after(mesh_errors(self.assembly, self.record)[:, 0], self.per_period)
+        return _repeats_after(
+            transmission_errors(self.assembly, self.record)[:, 0], self.per_period
+        )
 
 
 def run(
@@ -253,7 +260,7 @@ class _Way:
 def _values(machine: Reducer, branches: dict[str, Branch], speed: float, torque: float) -> Values:
     each = list(branches.values())
     readings = [branch.reading for branch in each]
-    errors = np.stack([mesh_errors(branch.assembly, branch.record) for branch in each])
+    errors = np.stack([transmission_errors(branch.assembly, branch.record) for branch in each])
     forces = np.stack([net_forces(branch.assembly, branch.record) for branch in each])
     signs = np.sign(forces.mean(axis=1))  # so that both are positive on the loaded flank
     errors = signs[:, None] * errors
@@ -328,7 +335,7 @@ def _teeth(branches: dict[str, Branch], time: Floats) -> Values:
         if not isinstance(record, Trajectory):
             return {}
         last = record.since(len(record.time) - SHOWN_PERIODS * branch.per_period - 1)
-        told_apart = tooth_forces(branch.assembly, last, 0)
+        told_apart = single_forces(branch.assembly, last)
         if told_apart is None:
             return {}
         parts.append(told_apart)
@@ -353,11 +360,11 @@ def _losses(branches: dict[str, Branch], time: Floats) -> Values:
         last = _shown(branch)
         parted, at = separated(branch.assembly, branch.record)[last], time[last]
         period = (at[-1] - at[0]) / SHOWN_PERIODS
-        for mesh, flags in zip(branch.assembly.meshes, parted.T, strict=True):
+        for mesh, flags in zip(carrier_names(branch.assembly), parted.T, strict=True):
             edges = np.flatnonzero(np.diff(np.concatenate(([False], flags, [False])).astype(int)))
             for first, end in zip(edges[::2], edges[1::2], strict=True):
                 lasts = float(at[min(end, len(at) - 1)] - at[first])
-                rows.append((name, mesh.name, float(at[first]), lasts, lasts / period))
+                rows.append((name, mesh, float(at[first]), lasts, lasts / period))
     if not rows:
         return {}
     branch_names, meshes, begins, durations, shares = zip(*rows, strict=True)

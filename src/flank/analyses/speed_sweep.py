@@ -14,7 +14,12 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from flank.analyses.continuous_sweep import Excited, SteadySweep
+from flank.analyses.continuous_sweep import (
+    Excited,
+    SteadySweep,
+    excited_frequencies,
+    mesh_frequency,
+)
 from flank.analyses.forces import mesh_names
 from flank.analyses.orders import has_teeth, tooth_order
 from flank.analyses.quantities import Values
@@ -139,13 +144,26 @@ def run(
     if known(readings):
         stepped = settings.mode == "steps"
         values = sweep_values(machine, readings, sweep.speeds, torque, settings.periods, stepped)
-        values |= mesh_names(assembly)
+        values |= mesh_names(assembly) | _modes(machine, torque, ends[1])
     warnings = contact_warnings(assembly, joined_runs, static=False)
     warnings += load_warnings(machine, assembly, torque, equilibrium)
     if settings.mode == "steps":
         warnings += settling_warnings(readings)
     warnings += overloaded_warnings(readings)
     return make_result(QUANTITIES, machine, settings, joined_runs, values, warnings)
+
+
+def _modes(machine: Reducer, torque: float, highest: float) -> Values:
+    """Natural frequencies that the mesh reaches, and speeds at which it does by its first order."""
+    found = np.sort(excited_frequencies(machine, torque, highest, input_free=False))
+    found = found[found > 0]
+    if not len(found):
+        return {}
+    return {
+        "natural_frequency": found,
+        "critical_speed": found / mesh_frequency(machine, 1.0),
+        "mode": np.arange(1, len(found) + 1),
+    }
 
 
 def speed_range(

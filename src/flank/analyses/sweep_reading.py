@@ -2,7 +2,8 @@
 
 The dynamic transmission error is read twice: between output and input, and of every mesh along its
 line of action, where nothing but its teeth is between the two gears. Of both the part that swings
-counts, the root of its mean square.
+counts, the root of its mean square. Where discs roll among pins and there are no gears, each disc
+is a mesh (`machines/carried.py`).
 """
 
 import math
@@ -18,7 +19,7 @@ from flank.analyses.two_states import BAND_NAMES, BAND_QUANTITIES, BAND_TABLE, b
 from flank.arrays import Flags, Floats, Integers
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, Reducer
-from flank.machines.mesh_forces import mesh_errors, net_forces, separated
+from flank.machines.carried import net_forces, separated, transmission_errors
 
 OVER, BY_MESH = "direction speed", "direction speed mesh"
 
@@ -48,6 +49,10 @@ QUANTITIES = Quantities(
             "direction spectrum_speed order",
         ),
         **BAND_QUANTITIES,
+        "natural_frequency": Declared("Natural frequency, input held", "1/s", "Hz", "mode"),
+        "critical_speed": Declared(
+            "Input speed whose mesh frequency it is", "rad/s", "rpm", "mode"
+        ),
     },
     {
         "direction": Declared("Direction", over="direction"),
@@ -57,8 +62,9 @@ QUANTITIES = Quantities(
         "order": Declared("Order of the mesh frequency", over="order"),
         **MESH_NAMES,
         **BAND_NAMES,
+        "mode": Declared("Mode", over="mode"),
     },
-    BAND_TABLE,
+    {**BAND_TABLE, "Natural frequencies": ("mode", "natural_frequency", "critical_speed")},
 )
 
 POINTS_PER_PERIOD = 24
@@ -114,7 +120,7 @@ def read_periods(
     size = error.std()
     parted = separated(assembly, trajectory)
     periods = (len(error) - 1) / per_period
-    along = mesh_errors(assembly, trajectory)
+    along = transmission_errors(assembly, trajectory)
     return Reading(
         error_rms=float(size),
         error_span=float(np.ptp(error)),

@@ -25,8 +25,12 @@ ROUND_OFF = 1e-12
 
 def check(text: str, assignments: list[str]) -> None:
     """Build the machine and print its findings; SpecError if it cannot be built."""
+    from flank.machines.machine import SpecifiedMachine
+
     machine = find_machine(text, parse_assignments(assignments))
     findings = machine.findings()
+    if isinstance(machine, SpecifiedMachine):
+        findings = (*findings, *machine.doubts())
     if findings:
         count = f"{len(findings)} warning{'s' if len(findings) > 1 else ''}"
         say(f"{machine.title}: {count}.")

@@ -135,6 +135,18 @@ class MeshPlace:
 
 
 @dataclass(frozen=True)
+class PinMeshPlace:
+    """A disc among pins in the model: its contacts, its body and the one that leads it."""
+
+    name: str
+    contacts: tuple[int, ...]
+    disc: int
+    leader: int  # whose turn over that of the disc is the ratio, as designed
+    ratio: float
+    lever: float  # e z_c, the largest of a pin, in m
+
+
+@dataclass(frozen=True)
 class Assembly:
     """A machine made ready to run: the model, its start pose, and where to read."""
 
@@ -148,6 +160,7 @@ class Assembly:
     parts: tuple[Part, ...] = ()
     meshes: tuple[MeshPlace, ...] = ()
     friction_left_out: bool = False
+    pin_meshes: tuple[PinMeshPlace, ...] = ()  # of a machine whose output they turn
 
     @classmethod
     def of(
@@ -321,6 +334,14 @@ class HasMeshes(Protocol):
 
     @property
     def mesh_count(self) -> int: ...
+
+
+@runtime_checkable
+class HasPinMeshes(Protocol):
+    """What a machine offers besides if discs that roll among pins take the place of gears."""
+
+    @property
+    def pin_mesh_count(self) -> int: ...
 
 
 @runtime_checkable

@@ -14,6 +14,7 @@ from flank.machines.base import (
     HasErrors,
     HasFlanks,
     HasMeshes,
+    HasPinMeshes,
     HasPlanets,
     HasToothPairs,
     Machine,
@@ -43,6 +44,10 @@ def _meshes(machine: Machine) -> bool:
     return isinstance(machine, Transmission) and bool(machine.assemble(Drive()).meshes)
 
 
+def _passing(machine: Machine) -> bool:
+    return _meshes(machine) or (isinstance(machine, HasPinMeshes) and machine.pin_mesh_count > 0)
+
+
 def _planets(machine: Machine) -> bool:
     return isinstance(machine, HasPlanets) and machine.planet_count > 0
 
@@ -63,6 +68,7 @@ CAPABILITIES = {
     "a planar model": Capability(_planar, "is modelled in space"),
     "planets": Capability(_planets, "has none that would share its load"),
     "gear meshes": Capability(_meshes, "has none"),
+    "teeth or pins in mesh": Capability(_passing, "has none"),
     "involute teeth": Capability(
         lambda machine: isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()),
         "has none",

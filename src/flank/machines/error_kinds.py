@@ -7,17 +7,23 @@ bodies are named; a key of several parts names them in the order of its kind, as
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from flank.arrays import Floats
+from flank.machines import iso_grades
 from flank.machines.quantities import Quantity, Seed, quantity
 from flank.machines.spec import Spec, key, optional
-from flank.texts import joined, with_article
+from flank.texts import describe, joined, um, with_article
+
+if TYPE_CHECKING:
+    from flank.geometry.gear import Gear
 
 ALL = "all"
 """Key of an error that every instance has."""
@@ -41,12 +47,60 @@ Extra = dict[tuple[str, Index], float]
 
 
 @dataclass(frozen=True)
+class NominalSize:
+    """The size by which a grade of ISO 286-1 is the width of a tolerance.
+
+    It is `times` the length that deviates, which `of` reads from a machine's spec. A symmetric
+    tolerance is half of the width to either side of the size, and `1 / times` of this is that of
+    the length.
+    """
+
+    words: str
+    of: Callable[[Any], float]
+    times: float = 1.0
+
+    @property
+    def share(self) -> float:
+        """± of the error over the width."""
+        return 0.5 / self.times
+
+    @property
+    def share_words(self) -> str:
+        return {0.5: "half", 0.25: "a quarter"}[self.share]
+
+    def tolerance(self, grade: str, spec: Spec) -> float:
+        """± in m; ValueError where the standard gives no width for the size."""
+        return self.share * iso_grades.width(grade, self.times * self.of(spec))
+
+
+def diameter(words: str, path: str) -> NominalSize:
+    """Of a feature whose radius deviates: ± a quarter of the width."""
+    return NominalSize(words, attrgetter(path), times=2.0)
+
+
+def distance(words: str, path: str) -> NominalSize:
+    """What deviates is the size itself: ± half of the width."""
+    return NominalSize(words, attrgetter(path))
+
+
+def tooth_thickness(words: str, path: str) -> NominalSize:
+    """Of the gear at a path, along the arc of its reference circle."""
+    gear_of = attrgetter(path)
+    return NominalSize(words, lambda spec: _reference_thickness(gear_of(spec)))
+
+
+def _reference_thickness(gear: "Gear") -> float:
+    return gear.thickness(gear.reference_radius)
+
+
+@dataclass(frozen=True)
 class ErrorKind:
     """`over` names the parts that number the instances; `tolerance` is the drawing's ± in SI.
 
     In the title {} stands for the part, where there is one only. What there is once (`over`
     nothing) has no number. A `direction` is no deviation itself but says where one points: a draw
-    takes it from a whole turn, no tolerance limits it and nothing is differentiated by it.
+    takes it from a whole turn, no tolerance limits it and nothing is differentiated by it. Of a
+    feature with a nominal `size` the tolerance may be a grade of ISO 286-1.
     """
 
     title: str
@@ -55,6 +109,7 @@ class ErrorKind:
     unit: Literal["m", "rad"] = "m"
     direction: bool = False
     assumed_as: str = ""  # the tolerance in words, where a machine's size decides on it
+    size: NominalSize | None = None
 
     @property
     def words(self) -> str:
@@ -110,6 +165,63 @@ class ErrorKind:
     def quantity(self, minimum: float) -> Quantity:
         return quantity(self.unit, self.shown_unit, minimum=minimum, maximum=self.largest)
 
+    def amount(self, value: float) -> str:
+        """A deviation as people read it."""
+        return um(value) if self.unit == "m" else self.quantity(-self.largest).shown(value)
+
+    def graded(self, grade: str, spec: Spec) -> float:
+        """± of a grade in m; ValueError where it has none, or more than a deviation may be."""
+        if self.size is None:
+            raise ValueError(f"{grade} is given, but {self._no_grade}")
+        tolerance = self.size.tolerance(grade, spec)
+        if tolerance > self.largest:
+            raise ValueError(
+                f"{grade} of the {self.size.words} would be ± {um(tolerance)}; at most "
+                f"{um(self.largest)} is allowed, use a finer grade"
+            )
+        return tolerance
+
+    @property
+    def _no_grade(self) -> str:
+        example = f"give the tolerance itself, for example '3 {self.shown_unit}'"
+        if self.unit == "rad":
+            return f"grades of ISO 286-1 are of lengths and this is an angle; {example}"
+        return (
+            f"the {self.words} has no nominal size of its own by which ISO 286-1 would give a "
+            f"width; {example}"
+        )
+
+    @property
+    def tolerance_quantity(self) -> "ToleranceQuantity":
+        return ToleranceQuantity(
+            self.unit,
+            self.shown_unit,
+            minimum=0.0,
+            maximum=self.largest,
+            no_grade="" if self.size else self._no_grade,
+        )
+
+
+@dataclass(frozen=True)
+class ToleranceQuantity(Quantity):
+    """± of a drawing: an amount, or a grade, which is kept by its name and resolved with the
+    machine's sizes. `no_grade` tells why this one may be no grade."""
+
+    no_grade: str = ""
+
+    def read(self, value: Any) -> float | str:
+        grade = iso_grades.grade_in(value)
+        if grade is None:
+            return self.parse(value)
+        if self.no_grade:
+            raise ValueError(f"{describe(value)} is given, but {self.no_grade}")
+        return grade
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.read, handler(source))
+
 
 Kinds = Mapping[str, ErrorKind]
 
@@ -128,6 +240,31 @@ class ErrorParameter:
     unit: Literal["m", "rad"]
     tolerance: float
     assumed: bool = False
+
+
+@dataclass(frozen=True)
+class Excess:
+    """The worst of the errors of one kind that exceed its tolerance, in SI."""
+
+    name: str
+    kind: ErrorKind
+    index: Index
+    error: float
+    tolerance: float
+    given: float | str | None  # the tolerance as the spec has it, none if it is assumed
+    count: int  # of errors that exceed it
+
+    def sentences(self) -> tuple[str, str]:
+        """What is so, and what to do."""
+        kind, allowed = self.kind, self.kind.amount(self.tolerance)
+        source = " (assumed)" if self.given is None else ""
+        source = f" ({self.given})" if isinstance(self.given, str) else source
+        others = f"; {self.count} of its kind exceed it" if self.count > 1 else ""
+        return (
+            f"the {kind.instance_words(self.index)} is off by {kind.amount(self.error)} and its "
+            f"tolerance is ± {allowed}{source}{others}",
+            f"give a smaller error, or a wider tolerances.{self.name}",
+        )
 
 
 def _text_keys(value: Any) -> Any:
@@ -201,8 +338,11 @@ def _error_field(kind: ErrorKind) -> tuple[Any, Any]:
 
 
 def _tolerance_field(kind: ErrorKind) -> tuple[Any, Any]:
-    value: Any = Annotated[float, kind.quantity(0.0)]
+    value: Any = Annotated[float | str, kind.tolerance_quantity]
     size = kind.tolerance * 1e6 if kind.unit == "m" else kind.tolerance / ARCSECOND
     assumed = kind.assumed_as or f"{size:.4g} {kind.shown_unit}"
     meaning = f"drawing tolerance ± of the {kind.words}; {assumed} assumed if absent"
+    if kind.size is not None:
+        share = kind.size.share_words
+        meaning += f"; a grade as IT5 is ± {share} of its width for the {kind.size.words}"
     return value | None, optional(meaning, f"3 {kind.shown_unit}")

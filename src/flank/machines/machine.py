@@ -2,14 +2,14 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
-from flank.geometry.findings import Finding
+from flank.geometry.findings import Finding, warning
 from flank.machines.error_kinds import ErrorParameter, Extra, Values
 from flank.machines.machine_spec import MachineSpec, RatedSpec
 from flank.machines.registry import title_of
@@ -42,7 +42,21 @@ class SpecifiedMachine(ABC):
 
     @cached_property
     def _findings(self) -> tuple[tuple[str, Finding], ...]:
-        return tuple(self.keyed_findings())
+        return (*self.keyed_findings(), *self._error_findings(assumed=False))
+
+    def _error_findings(self, assumed: bool) -> Iterator[tuple[str, Finding]]:
+        """Errors of the spec that its drawing would not let pass, the worst of every kind: by
+        tolerances that are given, or by those that are assumed."""
+        for excess in self.spec.excesses():
+            if (excess.given is None) == assumed:
+                message, remedy = excess.sentences()
+                measure = (excess.error, excess.tolerance, excess.kind.unit)
+                finding = warning("error-beyond-tolerance", measure, message, remedy)
+                yield f"errors.{excess.name}", finding
+
+    def doubts(self) -> tuple[Finding, ...]:
+        """What only who asks for a check is told: errors beyond tolerances that nobody gave."""
+        return tuple(finding for _, finding in self._error_findings(assumed=True))
 
     def findings(self) -> tuple[Finding, ...]:
         return tuple(finding for _, finding in self._findings)

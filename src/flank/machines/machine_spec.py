@@ -14,6 +14,7 @@ from flank.machines.error_kinds import (
     Counts,
     ErrorParameter,
     ErrorsSpec,
+    Excess,
     Extra,
     Index,
     Kinds,
@@ -27,6 +28,10 @@ from flank.machines.spec import Spec, key
 
 if TYPE_CHECKING:
     from flank.elasticity.material import Material
+
+
+ROUND_OFF = 1e-12
+"""Of a tolerance: an error that is as large does not exceed it."""
 
 
 class MachineSpec(Spec):
@@ -92,8 +97,24 @@ class MachineSpec(Spec):
 
     def tolerance(self, name: str) -> float:
         """Half width in SI: of the drawing if known, else assumed."""
-        given: float | None = getattr(self.tolerances, name)
-        return self.error_kinds[name].tolerance if given is None else given
+        given: float | str | None = getattr(self.tolerances, name)
+        kind = self.error_kinds[name]
+        if isinstance(given, str):
+            return kind.graded(given, self)
+        return kind.tolerance if given is None else given
+
+    def excesses(self) -> Iterator[Excess]:
+        """Of every kind with listed errors beyond its tolerance, the worst."""
+        for name, values in self.error_values({}).items():
+            kind = self.error_kinds[name]
+            if kind.direction:
+                continue
+            tolerance, sizes = self.tolerance(name), np.abs(values)
+            beyond = sizes > tolerance * (1 + ROUND_OFF)
+            if np.any(beyond):
+                index = tuple(map(int, np.unravel_index(int(np.argmax(sizes)), sizes.shape)))
+                given, count = getattr(self.tolerances, name), int(beyond.sum())
+                yield Excess(name, kind, index, float(values[index]), tolerance, given, count)
 
     @cached_property
     def error_places(self) -> dict[str, tuple[str, Index]]:
@@ -130,7 +151,7 @@ class MachineSpec(Spec):
         )
 
     def error_problems(self) -> Iterator[str]:
-        """Sentences about errors of parts that are not there."""
+        """Sentences about errors of parts that are not there, and about grades without a width."""
         for name, reason in self.absent_errors.items():
             for block in ("errors", "tolerances"):
                 if getattr(getattr(self, block), name) not in ({}, None):
@@ -140,6 +161,11 @@ class MachineSpec(Spec):
             for given in getattr(self.errors, name):
                 if given not in known:
                     yield f"errors.{name}.{given}: {kind.unknown_key(given, self.counts)}"
+            try:
+                if not kind.direction:
+                    self.tolerance(name)
+            except ValueError as error:
+                yield f"tolerances.{name}: {error}"
 
     @property
     def _known_materials(self) -> dict[str, MaterialSpec]:

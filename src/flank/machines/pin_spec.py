@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from flank.machines.contact_spec import ContactSpec
-from flank.machines.error_kinds import ErrorKind, Kinds
+from flank.machines.error_kinds import ErrorKind, Kinds, diameter, distance
 from flank.machines.machine_spec import RatedSpec
 from flank.machines.quantities import PinCount, PositiveLength
 from flank.machines.spec import Spec, key, optional
@@ -26,10 +26,13 @@ LARGEST_SHARE = 0.1
 
 def pin_kinds(radius: float, place: float) -> Kinds:
     """Errors of pins with their tolerances in m."""
+    circle = distance("radius of the pin circle", "pins.circle_radius")
     return {
-        "pin_radius": ErrorKind("radius of {}", ("pin",), radius),
-        "pin_radial": ErrorKind("outward position of {}", ("pin",), place),
-        "pin_tangential": ErrorKind("tangential position of {}", ("pin",), place),
+        "pin_radius": ErrorKind(
+            "radius of {}", ("pin",), radius, size=diameter("diameter of a pin", "pins.radius")
+        ),
+        "pin_radial": ErrorKind("outward position of {}", ("pin",), place, size=circle),
+        "pin_tangential": ErrorKind("tangential position of {}", ("pin",), place, size=circle),
     }
 
 

@@ -97,7 +97,13 @@ def _draw_fit(axes: Axes, loop: Loop, result: Result) -> None:
         angle = (slope * ends + offset) * factor("rad", "arcmin")
         axes.plot(ends, angle, color=SECOND, linewidth=1.0, linestyle=(0, (4, 2)))
     size = figure_text(result, "torsional_stiffness")
-    _note(axes, 0.05, f"Torsional stiffness {size}", SECOND)
+    sides = [
+        f"{name} {figure_text(result, figure)}"
+        for name, figure in (("$K_{T+}$", "positive_stiffness"), ("$K_{T-}$", "negative_stiffness"))
+        if figure in result.data
+    ]
+    _note(axes, 0.12 if sides else 0.05, f"Torsional stiffness {size}", SECOND)
+    _note(axes, 0.05, ", ".join(sides), SECOND)
 
 
 def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:

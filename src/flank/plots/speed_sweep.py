@@ -8,9 +8,7 @@ from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.plots.style import (
-    COLOURS as OF_CURVES,
-)
-from flank.plots.style import (
+    ACCENT,
     FAINT,
     MAIN,
     SECOND,
@@ -21,6 +19,9 @@ from flank.plots.style import (
     shown,
     white_to_dark,
     widen,
+)
+from flank.plots.style import (
+    COLOURS as OF_CURVES,
 )
 
 COLOURS = {"up": MAIN, "down": SECOND}
@@ -45,6 +46,9 @@ FEWEST_SPECTRA = 8
 HIGHEST_RAY = 4
 """Times the highest mesh frequency, up to where a waterfall reaches."""
 
+MOST_MODES = 12
+"""Natural frequencies that are drawn; more of them would hide what they explain."""
+
 DECADES = 3
 """Of amplitudes that a waterfall tells apart."""
 
@@ -68,8 +72,8 @@ def _vibration(result: Result) -> Picture:
     picture = Picture(
         WIDE,
         3.6,
-        "Oscillating part of the dynamic transmission error along the line of action (rms, worst "
-        "mesh), over the mesh frequency."
+        "Oscillating part of the dynamic transmission error along the line of action, or of a disc "
+        "at its largest lever (rms, worst mesh), over the mesh frequency."
         + (
             " Grey: frequencies with two states; dashed: where the rising and the falling sweep "
             "jump."
@@ -138,7 +142,7 @@ def _waterfall(result: Result) -> Picture:
         4.2,
         f"Spectra of the transmission error of the mesh {result.data['mesh'].values[0]} over the "
         "speed. Rays are orders of the mesh frequency; what lies across them are natural "
-        "frequencies.",
+        "frequencies" + (", dotted as computed." if "natural_frequency" in result.data else "."),
     )
     panels = picture.panels(1, amplitude.sizes["direction"], sharey=True)[0]
     speed, order = shown(result.data["spectrum_speed"]), amplitude["order"].values
@@ -156,9 +160,20 @@ def _waterfall(result: Result) -> Picture:
         axes.set_xlabel(label(result.data["speed"]))
         axes.set_ylim(0.0, HIGHEST_RAY * hertz * speed[-1] * 1e-3)
         axes.grid(visible=False)
+        for natural in _natural(result, HIGHEST_RAY * hertz * speed[-1]):
+            axes.axhline(natural * 1e-3, color=ACCENT, linestyle=":", linewidth=0.8)
     panels[0].set_ylabel("Frequency (kHz)")
     add_colour_bar(picture, image, "log10 of the amplitude in µm", panels)
     return picture
+
+
+def _natural(result: Result, highest: float) -> Floats:
+    """Natural frequencies in Hz up to one; none where they are many."""
+    if "natural_frequency" not in result.data:
+        return np.zeros(0)
+    found = shown(result.data["natural_frequency"])
+    found = found[found <= highest]
+    return found if len(found) <= MOST_MODES else np.zeros(0)
 
 
 def _picture(result: Result) -> Picture:
@@ -166,7 +181,8 @@ def _picture(result: Result) -> Picture:
         WIDE,
         6.0,
         "Dynamic transmission error, the largest mesh force over the mean, and the share of time "
-        "in which the teeth of a mesh do not touch (worst mesh), over the input speed.",
+        "in which the teeth of a mesh, or all pins of a disc, do not touch (worst mesh), over the "
+        "input speed." + _lines_words(result),
     )
     rows = picture.panels(3, 1)[:, 0]
     speed = shown(result.data["speed"])
@@ -186,8 +202,33 @@ def _picture(result: Result) -> Picture:
     rows[2].set_ylim(0.0, max(rows[2].get_ylim()[1], LEAST_LOSS))
     for axes in rows:
         axes.set_xlim(speed[0], speed[-1])
+        for critical in _critical(result):
+            axes.axvline(critical, color=ACCENT, linestyle=":", linewidth=0.8)
     _frequencies(rows[0], result)
     return picture
+
+
+def _critical(result: Result) -> list[float]:
+    """Speeds of the picture at which one of the first orders of the mesh meets a natural
+    frequency."""
+    speed = shown(result.data["speed"])
+    if "critical_speed" not in result.data:
+        return []
+    at = [
+        critical / order
+        for critical in shown(result.data["critical_speed"])
+        for order in range(1, HIGHEST_RAY + 1)
+    ]
+    within = [each for each in at if speed[0] <= each <= speed[-1]]
+    return within if len(within) <= MOST_MODES else []
+
+
+def _lines_words(result: Result) -> str:
+    if not _critical(result):
+        return ""
+    return (
+        f" Dotted: speeds at which orders 1 to {HIGHEST_RAY} of the mesh meet a natural frequency."
+    )
 
 
 def _lines(axes: Axes, speed: Floats, like: LabelledArray, values: Floats) -> None:

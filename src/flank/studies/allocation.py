@@ -169,10 +169,11 @@ def _grades_of(
             f"its {' and '.join(widths) or varies.distribution + ' distribution'} would not follow "
             f"the grade; use {' or '.join(SCALING)} and leave low, high and deviation out"
         )
-    measure = kinds[kind_name].quantity(0.0)
+    kind = kinds[kind_name]
     grades = []
     for each in given:
-        tolerance = measure.parse(each.tolerance)
+        read = kind.tolerance_quantity.read(each.tolerance)
+        tolerance = kind.graded(read, machine.spec) if isinstance(read, str) else read
         if not tolerance > 0.0:
             raise ValueError("a tolerance must be more than 0")
         grades.append(Grade(tolerance, each.cost))

@@ -69,6 +69,7 @@ class LoopFigures:
             "lower middle": np.array([loop.middle(-self._shares) for loop in loops]).T,
             "lost_motion": np.array([loop.middle(low) - loop.middle(-low) for loop in loops]).T,
             "backlash": np.array([[loop.backlash()] for loop in loops]).T,
+            "offset": np.array([[loop.offset()] for loop in loops]).T,
         }
 
     def read(self, readings: PathReadings) -> dict[str, Floats]:
@@ -77,10 +78,14 @@ class LoopFigures:
         angle = readings.angle - ideal
         weights, twist = self._weights, np.ptp(angle, axis=0)
         width = (weights["backlash"] @ angle)[0]
+        sides = self._stiffness(angle)
         figures = {
             "torque": np.full(angle.shape[1], self.peak),
-            "torsional_stiffness": self._stiffness(angle),
+            "torsional_stiffness": np.mean(sides, axis=0),
+            "positive_stiffness": sides[0],
+            "negative_stiffness": sides[1],
             "backlash": np.where(np.abs(width) <= ROUND_OFF * twist, 0.0, width),
+            "offset": (weights["offset"] @ angle)[0],
             "loop_work": self._area(angle),
         }
         if self.peak >= LOST_MOTION_SHARE * self.machine.rated_torque:
@@ -97,18 +102,21 @@ class LoopFigures:
         of an angle its range over the loop, of a work that times the torque."""
         twist = float(np.ptp(readings.angle[:, sample]))
         works = dict.fromkeys(("loop_work", "friction_work"), self.peak * twist)
-        return dict.fromkeys(("lost_motion", "backlash"), twist) | works
+        return dict.fromkeys(("lost_motion", "backlash", "offset"), twist) | works
 
     def curves(self, readings: PathReadings, sample: int) -> Mapping[str, Floats]:
         """Those of one sample."""
-        ideal = self.settings.crank_angle / self.machine.ratio
+        angle = readings.angle[:, sample] - self.settings.crank_angle / self.machine.ratio
+        if self.settings.centred:
+            angle = replace(self.loop, angle=angle).centred().angle
         return {
             "loop_torque": self.loop.torque,
-            "loop_angle": readings.angle[:, sample] - ideal,
+            "loop_angle": angle,
             "loop_stage": self.loop.stage.astype(float),
         }
 
-    def _stiffness(self, angle: Floats) -> Floats:
+    def _stiffness(self, angle: Floats) -> list[Floats]:
+        """Of positive and of negative torque."""
         sides = []
         for name, sign in (("middle", 1.0), ("lower middle", -1.0)):
             middle, torque = self._weights[name] @ angle, sign * self._shares
@@ -116,7 +124,7 @@ class LoopFigures:
             slope = (torque - torque.mean()) @ turned / np.sum(turned**2, axis=0)
             rigid = np.ptp(middle, axis=0) <= LAST_DIGITS * np.spacing(np.abs(middle).max(axis=0))
             sides.append(np.where(rigid, math.inf, slope))
-        return np.asarray(np.mean(sides, axis=0))
+        return sides
 
     def _area(self, angle: Floats) -> Floats:
         part, torque = self.loop.closed_part(), self.loop.torque

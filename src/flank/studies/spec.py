@@ -105,7 +105,9 @@ class LimitSpec(Spec):
 class GradeSpec(Spec):
     """A tolerance that can be had, and what it costs."""
 
-    tolerance: Any = key("half the width that is allowed", "2 um", unit=AS_THE_KEY)
+    tolerance: Any = key(
+        "half the width that is allowed, or a grade of ISO 286-1", "2 um", unit=AS_THE_KEY
+    )
     cost: Annotated[float, quantity("", "", minimum=0.0)] = key(
         "of all parts of the kind, in whatever money", 12.5
     )

@@ -23,7 +23,7 @@ from flank.machines.bevel_pair.spec import (
     real_pair,
 )
 from flank.machines.bevel_pair.teeth import Plan
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, distance
 from flank.machines.gear_pair.spec import AddedInertia, ShaftSpec
 from flank.machines.gear_spec import GearSpec, HelixAngle, RackSpec
 from flank.machines.machine_spec import OperationSpec, RatedSpec
@@ -37,7 +37,9 @@ Taper = Annotated[float, quantity("rad", "deg", minimum=-0.6, maximum=0.6)]
 OPPOSITE = {"left": "right", "right": "left"}
 
 KINDS: Kinds = {
-    "offset": ErrorKind("distance E of the axes", (), 20e-6),
+    "offset": ErrorKind(
+        "distance E of the axes", (), 20e-6, size=distance("distance of the axes", "axes_distance")
+    ),
     "pinion_axial": ErrorKind("axial place P of the pinion", (), 50e-6),
     "wheel_axial": ErrorKind("axial place G of the wheel", (), 50e-6),
     "shaft_angle": ErrorKind(
@@ -172,6 +174,12 @@ class SpatialGearPairSpec(RatedSpec, kinds=KINDS):
             for gear, hand in zip((self.pinion, self.wheel), self._hands, strict=True)
         )
         return InvolutePair(pinion, wheel, self.centre_distance)
+
+    @property
+    def axes_distance(self) -> float:
+        """As designed, of parallel axes and of such that pass each other."""
+        mounting, _ = self._made.placed()
+        return abs(mounting.offset)
 
     def cross_checks(self) -> Iterable[str]:
         yield from self.material_problems(MEMBERS)

@@ -31,7 +31,7 @@ from flank.machines.bevel_pair.teeth_spec import (
     MemberSettingsSpec,
     SettingsSpec,
 )
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, distance
 from flank.machines.gear_pair.spec import AddedInertia, ShaftSpec
 from flank.machines.gear_spec import MOST_TEETH
 from flank.machines.machine_spec import OperationSpec, RatedSpec
@@ -59,7 +59,9 @@ MEMBERS = ("pinion", "wheel")
 HANDS = {"left": LEFT, "right": RIGHT}
 
 KINDS: Kinds = {
-    "offset": ErrorKind("offset E of the axes", (), 20e-6),
+    "offset": ErrorKind(
+        "offset E of the axes", (), 20e-6, size=distance("offset of the axes", "axes_offset")
+    ),
     "pinion_axial": ErrorKind("axial place P of the pinion", (), 50e-6),
     "wheel_axial": ErrorKind("axial place G of the wheel", (), 50e-6),
     "shaft_angle": ErrorKind("shaft angle", (), 60 * ARCSECOND, "rad"),

@@ -23,7 +23,7 @@ from flank.machines.crank_reducer.rules import (
     dimensions,
     nearest_pillar,
 )
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, diameter, distance
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
@@ -42,20 +42,40 @@ MATERIAL_BLOCKS = ("discs", "cranks", "turning_arm", "supports", "carrier")
 LARGEST_PRELOAD = 0.005
 """Interference over the roller's radius that a press can still close: stress near 4 GPa."""
 
+_THROW = distance("eccentricity", "dimensions.eccentricity")
+_CRANK_CIRCLE = distance("radius of the crank circle", "cranks.circle_radius")
+
 CRANK_KINDS: Kinds = {
-    "crank_pin_radius": ErrorKind("radius of an eccentric", ("crank", "disc"), 4e-6),
-    "eccentricity": ErrorKind("eccentricity", ("crank", "disc"), 3e-6),
+    "crank_pin_radius": ErrorKind(
+        "radius of an eccentric",
+        ("crank", "disc"),
+        4e-6,
+        size=diameter("diameter of an eccentric", "dimensions.pin_radius"),
+    ),
+    "eccentricity": ErrorKind("eccentricity", ("crank", "disc"), 3e-6, size=_THROW),
     "eccentric_phase": ErrorKind("phase of an eccentric", ("crank", "disc"), 90 * ARCSECOND, "rad"),
-    "crank_radial": ErrorKind("outward position of {}", ("crank",), 5e-6),
-    "crank_tangential": ErrorKind("tangential position of {}", ("crank",), 5e-6),
-    "hole_radial": ErrorKind("outward position of a disc hole", ("disc", "crank"), 5e-6),
-    "hole_tangential": ErrorKind("tangential position of a disc hole", ("disc", "crank"), 5e-6),
-    "hole_radius": ErrorKind("radius of a disc hole", ("disc", "crank"), 4e-6),
+    "crank_radial": ErrorKind("outward position of {}", ("crank",), 5e-6, size=_CRANK_CIRCLE),
+    "crank_tangential": ErrorKind(
+        "tangential position of {}", ("crank",), 5e-6, size=_CRANK_CIRCLE
+    ),
+    "hole_radial": ErrorKind(
+        "outward position of a disc hole", ("disc", "crank"), 5e-6, size=_CRANK_CIRCLE
+    ),
+    "hole_tangential": ErrorKind(
+        "tangential position of a disc hole", ("disc", "crank"), 5e-6, size=_CRANK_CIRCLE
+    ),
+    "hole_radius": ErrorKind(
+        "radius of a disc hole",
+        ("disc", "crank"),
+        4e-6,
+        size=diameter("diameter of a disc hole", "dimensions.turning_arm.bore_radius"),
+    ),
     "turning_arm_clearance": ErrorKind("clearance of a turning arm", ("crank", "disc"), 3e-6),
     "support_clearance": ErrorKind("clearance of a support", ("crank", "side"), 2e-6),
 }
-"""Drawing tolerances: eccentric radius IT4, eccentricity IT3, phase within 3 arcmin in all
-(arXiv 2604.02387, Table 9); the others are assumed at the same grades."""
+"""Drawing tolerances: eccentric radius, eccentricity, phase within 3 arcmin in all (arXiv
+2604.02387, Table 9, which names grades whose widths by ISO 286-1 are less); the others are assumed
+of the same size."""
 
 
 class CrankReducerSpec(RatedSpec):

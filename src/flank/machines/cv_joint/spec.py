@@ -15,7 +15,7 @@ from flank.machines.cv_joint.parts import (
     OuterRaceSpec,
     TracksSpec,
 )
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, distance
 from flank.machines.machine_spec import MachineSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
@@ -29,12 +29,19 @@ LARGEST_INTERFERENCE = 0.01
 """Over the ball's radius: up to it a tight window or track is preload, beyond nothing assembles."""
 
 
+_PITCH_CIRCLE = distance("radius of the pitch circle", "pitch_radius")
+
+
 def _track_kinds(race: str) -> Kinds:
     """Moved along itself a straight track stays where it is: two directions are enough."""
     over = (f"{race} track",)
     return {
-        f"{race}_track_radial": ErrorKind("outward position of {}", over, 10e-6),
-        f"{race}_track_tangential": ErrorKind("tangential position of {}", over, 10e-6),
+        f"{race}_track_radial": ErrorKind(
+            "outward position of {}", over, 10e-6, size=_PITCH_CIRCLE
+        ),
+        f"{race}_track_tangential": ErrorKind(
+            "tangential position of {}", over, 10e-6, size=_PITCH_CIRCLE
+        ),
         f"{race}_track_clearance": ErrorKind("gap at each flank of {}", over, 5e-6),
         f"{race}_track_skew": ErrorKind("skew of {}", over, 60 * ARCSECOND, "rad"),
         f"{race}_track_inclination": ErrorKind("inclination of {}", over, 60 * ARCSECOND, "rad"),
@@ -42,10 +49,14 @@ def _track_kinds(race: str) -> Kinds:
 
 
 KINDS: Kinds = {
-    "ball_diameter": ErrorKind("diameter of {}", ("ball",), 1e-6),
+    "ball_diameter": ErrorKind(
+        "diameter of {}", ("ball",), 1e-6, size=distance("diameter of a ball", "balls.diameter")
+    ),
     **_track_kinds("outer"),
     **_track_kinds("inner"),
-    "window_width": ErrorKind("width of {}", ("window",), 10e-6),
+    "window_width": ErrorKind(
+        "width of {}", ("window",), 10e-6, size=distance("width of a window", "window_width")
+    ),
     "window_offset": ErrorKind("axial position of {}", ("window",), 10e-6),
     "outer_guide_clearance": ErrorKind("clearance of the cage's outer guide", (), 10e-6),
     "inner_guide_clearance": ErrorKind("clearance of the cage's inner guide", (), 10e-6),
@@ -90,6 +101,11 @@ class CvJointSpec(MachineSpec, kinds=KINDS):
     @property
     def ball_radius(self) -> float:
         return 0.5 * self.balls.diameter
+
+    @property
+    def window_width(self) -> float:
+        """Along the axis, as designed."""
+        return self.balls.diameter + self.cage.window_clearance
 
     @property
     def pitch_radius(self) -> float:

@@ -24,7 +24,7 @@ from flank.geometry.cycloid import Cycloid
 from flank.geometry.findings import Finding, check_measured
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline, read_points
-from flank.machines.base import Assembly, Drive, LinePressure
+from flank.machines.base import Assembly, Drive, LinePressure, PinMeshPlace
 from flank.machines.contact_laws import friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
@@ -221,7 +221,25 @@ class CycloidalDrive(PinReducer):
             self._add_rollers(builder, self.spec.output.rollers)
         self._add_needles(builder)
         mesh.add_grooves(friction_law(friction, friction.grooves, tangential_ratio(pin, pin)))
-        return Assembly.of(builder, self.ideal_pose(0.0), shafts)
+        groups = {group.name: group for group in builder.groups}
+        places = tuple(
+            PinMeshPlace(
+                f"disc {j + 1}",
+                tuple(map(int, contacts)),
+                body,
+                INPUT,
+                self.ratio,
+                self.spec.eccentricity * self.lobes,
+            )
+            for j, (body, contacts) in enumerate(
+                zip(self.discs, groups["pin"].contacts, strict=True)
+            )
+        )
+        return Assembly.of(builder, self.ideal_pose(0.0), shafts, pin_meshes=places)
+
+    @property
+    def pin_mesh_count(self) -> int:
+        return self.spec.discs.count
 
     def _add_bodies(self, builder: ModelBuilder) -> None:
         masses = self.masses

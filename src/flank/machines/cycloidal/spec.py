@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, diameter, distance
 from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
@@ -166,24 +166,61 @@ PROFILE_KINDS: Kinds = {
         "turn of the flanks of {}", ("disc",), 0.0, "rad", assumed_as="5 um at the pin circle"
     ),
 }
+_ROLLER_CIRCLE = distance("radius of the roller circle", "output.rollers.circle_radius")
+
 ROLLER_KINDS: Kinds = {
-    "hole_radius": ErrorKind("radius of a roller hole", ("disc", "roller"), 4e-6),
-    "hole_radial": ErrorKind("outward position of a roller hole", ("disc", "roller"), 5e-6),
-    "hole_tangential": ErrorKind("tangential position of a roller hole", ("disc", "roller"), 5e-6),
-    "roller_radius": ErrorKind("radius of {}", ("roller",), 2e-6),
-    "roller_radial": ErrorKind("outward position of {}", ("roller",), 5e-6),
-    "roller_tangential": ErrorKind("tangential position of {}", ("roller",), 5e-6),
+    "hole_radius": ErrorKind(
+        "radius of a roller hole",
+        ("disc", "roller"),
+        4e-6,
+        size=diameter("diameter of a roller hole", "roller_hole_radius"),
+    ),
+    "hole_radial": ErrorKind(
+        "outward position of a roller hole", ("disc", "roller"), 5e-6, size=_ROLLER_CIRCLE
+    ),
+    "hole_tangential": ErrorKind(
+        "tangential position of a roller hole", ("disc", "roller"), 5e-6, size=_ROLLER_CIRCLE
+    ),
+    "roller_radius": ErrorKind(
+        "radius of {}",
+        ("roller",),
+        2e-6,
+        size=diameter("diameter of a roller", "output.rollers.radius"),
+    ),
+    "roller_radial": ErrorKind("outward position of {}", ("roller",), 5e-6, size=_ROLLER_CIRCLE),
+    "roller_tangential": ErrorKind(
+        "tangential position of {}", ("roller",), 5e-6, size=_ROLLER_CIRCLE
+    ),
 }
 NEEDLE_KINDS: Kinds = {
-    "eccentric_radius": ErrorKind("radius of the eccentric of {}", ("disc",), 4e-6),
-    "bore_radius": ErrorKind("radius of the bore of {}", ("disc",), 4e-6),
+    "eccentric_radius": ErrorKind(
+        "radius of the eccentric of {}",
+        ("disc",),
+        4e-6,
+        size=diameter("diameter of the eccentric", "eccentric_radius"),
+    ),
+    "bore_radius": ErrorKind(
+        "radius of the bore of {}",
+        ("disc",),
+        4e-6,
+        size=diameter("diameter of the bore", "discs.bore_radius"),
+    ),
 }
-GROOVE_KINDS: Kinds = {"groove_radius": ErrorKind("radius of the groove of {}", ("pin",), 5e-6)}
+GROOVE_KINDS: Kinds = {
+    "groove_radius": ErrorKind(
+        "radius of the groove of {}",
+        ("pin",),
+        5e-6,
+        size=diameter("diameter of a groove", "pins.groove_radius"),
+    )
+}
 KINDS: Kinds = {
     **pin_kinds(radius=2e-6, place=5e-6),
     **GROOVE_KINDS,
     **PROFILE_KINDS,
-    "eccentricity": ErrorKind("eccentricity of {}", ("disc",), 5e-6),
+    "eccentricity": ErrorKind(
+        "eccentricity of {}", ("disc",), 5e-6, size=distance("eccentricity", "eccentricity")
+    ),
     "eccentric_phase": ErrorKind("phase of the eccentric of {}", ("disc",), 90 * ARCSECOND, "rad"),
     **NEEDLE_KINDS,
     **ROLLER_KINDS,

@@ -15,7 +15,7 @@ from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
-from flank.machines.error_kinds import ARCSECOND, ErrorKind
+from flank.machines.error_kinds import ARCSECOND, ErrorKind, tooth_thickness
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
 from flank.machines.quantities import Coefficient, PositiveLength, TorsionalStiffness, quantity
 from flank.machines.spec import Spec, key, optional
@@ -23,8 +23,18 @@ from flank.texts import mm
 
 KINDS = {
     **CRANK_KINDS,
-    "tooth_thickness": ErrorKind("tooth thickness of {}", ("disc",), 6e-6),
-    "ring_thickness": ErrorKind("tooth thickness of the ring", (), 6e-6),
+    "tooth_thickness": ErrorKind(
+        "tooth thickness of {}",
+        ("disc",),
+        6e-6,
+        size=tooth_thickness("tooth thickness of a disc", "pair.first"),
+    ),
+    "ring_thickness": ErrorKind(
+        "tooth thickness of the ring",
+        (),
+        6e-6,
+        size=tooth_thickness("tooth thickness of the ring", "pair.second"),
+    ),
     "toothing_x": ErrorKind("run-out along x of the teeth of {}", ("disc",), 5e-6),
     "toothing_y": ErrorKind("run-out along y of the teeth of {}", ("disc",), 5e-6),
     "ring_x": ErrorKind("ring off the carrier's axis along x", (), 5e-6),

@@ -11,7 +11,14 @@ from typing import Annotated, ClassVar, Literal
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.error_kinds import (
+    ARCSECOND,
+    Counts,
+    ErrorKind,
+    Kinds,
+    distance,
+    tooth_thickness,
+)
 from flank.machines.gear_spec import MeshSpec, RackSpec
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
@@ -41,9 +48,21 @@ KINDS: Kinds = {
     "wheel_eccentricity_direction": ErrorKind(
         "direction of the wheel's eccentricity", (), 0.0, "rad", direction=True
     ),
-    "pinion_thickness": ErrorKind("tooth thickness of the pinion", (), 20e-6),
-    "wheel_thickness": ErrorKind("tooth thickness of the wheel", (), 20e-6),
-    "centre_distance": ErrorKind("centre distance", (), 20e-6),
+    "pinion_thickness": ErrorKind(
+        "tooth thickness of the pinion",
+        (),
+        20e-6,
+        size=tooth_thickness("tooth thickness of the pinion", "pinion_gear"),
+    ),
+    "wheel_thickness": ErrorKind(
+        "tooth thickness of the wheel",
+        (),
+        20e-6,
+        size=tooth_thickness("tooth thickness of the wheel", "wheel_gear"),
+    ),
+    "centre_distance": ErrorKind(
+        "centre distance", (), 20e-6, size=distance("centre distance", "pair.centre_distance")
+    ),
     "misalignment": ErrorKind(
         "misalignment of the axes in the plane of action", (), 20 * ARCSECOND, "rad"
     ),

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.willis import MEMBERS, Member
-from flank.machines.error_kinds import Counts, ErrorKind, Kinds
+from flank.machines.error_kinds import Counts, ErrorKind, Kinds, distance, tooth_thickness
 from flank.machines.gear_spec import GearSpec, MeshSpec, RackSpec
 from flank.machines.machine_spec import RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
@@ -192,9 +192,13 @@ FEWEST_CENTRING = 3
 
 PLANET = ("planet",)
 
+_PIN_CIRCLE = distance("radius of the circle of planet pins", "carrier_radius")
+
 KINDS: Kinds = {
-    "pin_tangential": ErrorKind("tangential position of the pin of {}", PLANET, 20e-6),
-    "pin_radial": ErrorKind("radial position of the pin of {}", PLANET, 20e-6),
+    "pin_tangential": ErrorKind(
+        "tangential position of the pin of {}", PLANET, 20e-6, size=_PIN_CIRCLE
+    ),
+    "pin_radial": ErrorKind("radial position of the pin of {}", PLANET, 20e-6, size=_PIN_CIRCLE),
     "planet_eccentricity": ErrorKind("eccentricity of {}", PLANET, 15e-6),
     "planet_eccentricity_direction": ErrorKind(
         "direction of the eccentricity of {}", PLANET, 0.0, "rad", direction=True
@@ -207,9 +211,24 @@ KINDS: Kinds = {
     "ring_eccentricity_direction": ErrorKind(
         "direction of the ring's eccentricity", (), 0.0, "rad", direction=True
     ),
-    "planet_thickness": ErrorKind("tooth thickness of {}", PLANET, 20e-6),
-    "sun_thickness": ErrorKind("tooth thickness of the sun", (), 20e-6),
-    "ring_thickness": ErrorKind("tooth thickness of the ring", (), 25e-6),
+    "planet_thickness": ErrorKind(
+        "tooth thickness of {}",
+        PLANET,
+        20e-6,
+        size=tooth_thickness("tooth thickness of a planet", "planet_gear"),
+    ),
+    "sun_thickness": ErrorKind(
+        "tooth thickness of the sun",
+        (),
+        20e-6,
+        size=tooth_thickness("tooth thickness of the sun", "sun_gear"),
+    ),
+    "ring_thickness": ErrorKind(
+        "tooth thickness of the ring",
+        (),
+        25e-6,
+        size=tooth_thickness("tooth thickness of the ring", "ring_gear"),
+    ),
 }
 """Tolerances are assumed, of the size that drawings give run-outs and thicknesses of ground gears
 with a module of some millimetres."""

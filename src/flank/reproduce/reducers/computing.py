@@ -125,10 +125,11 @@ class Fineness:
     slow_stage: float = 0.5
     slow_step: float = 1e-4
     fast_step: float = 2e-5
+    draws: int = 32  # reducers of a batch at one grade
 
 
 FINE = Fineness()
-COARSE = Fineness(8, 40, slow_stage=0.05, slow_step=2e-4, fast_step=1e-4)
+COARSE = Fineness(8, 40, slow_stage=0.05, slow_step=2e-4, fast_step=1e-4, draws=2)
 
 
 @dataclass(frozen=True)
@@ -172,19 +173,20 @@ class ReducerRuns(StudyRuns):
 
     def static_loop(self, changes: Mapping[str, Any]) -> Traced:
         settings = hysteresis.HysteresisSettings(points_per_stage=self.fineness.points_per_stage)
-        return self.once(_loop, dict(changes), settings)
+        return self.once(traced_loop, dict(changes), settings)
 
     def ramped_loop(self, changes: Mapping[str, Any], stage: float, step: float) -> Traced:
         """In time, each of the five stages `stage` long."""
         settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=stage, step=step)
-        return self.once(_loop, {**CASES["quick_needles"], **changes}, settings)
+        return self.once(traced_loop, {**CASES["quick_needles"], **changes}, settings)
 
     def transmission_error(self, changes: Mapping[str, Any]) -> Error:
         """Static, under the torque of the operating point, friction built up beforehand."""
         return self.once(_error, dict(changes), self.fineness.points_per_crank_turn)
 
 
-def _loop(changes: Mapping[str, Any], settings: hysteresis.HysteresisSettings) -> Traced:
+def traced_loop(changes: Mapping[str, Any], settings: hysteresis.HysteresisSettings) -> Traced:
+    """The loop of the changed reducer, as far as it went."""
     result = hysteresis.run(reducer(changes), settings)
     torque, angle = result["loop_torque"].values, result["loop_angle"].values
     if not result.complete:
@@ -198,8 +200,7 @@ def _loop(changes: Mapping[str, Any], settings: hysteresis.HysteresisSettings) -
     stage = result["loop_stage"].values
     loop = Loop(torque, angle, stage, float(np.max(torque)))
     closed = loop.closed_part()
-    centre = 0.5 * (loop.at(1, 0.0) + loop.at(3, 0.0))
-    return Traced(figures, torque[closed], angle[closed] - centre, complete=True)
+    return Traced(figures, torque[closed], loop.centred().angle[closed], complete=True)
 
 
 def _error(changes: Mapping[str, Any], points: int) -> Error:

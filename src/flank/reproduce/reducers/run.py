@@ -30,11 +30,12 @@ from flank.reproduce.reducers.computing import (
     conditions,
     reducer,
 )
+from flank.reproduce.reducers.grades import Batch, batches, largest_change, nominal_figures
 from flank.reproduce.reducers.pictures import error_picture, loop_picture
 from flank.reproduce.study import Finding, Numbers, Study
 
-COMPUTATIONS = 37
-"""Computations of the study, for the progress bar."""
+COMPUTATIONS = 50
+"""Computations of the study, for the progress bar; a batch is one."""
 
 FiguresOverClearance = Sequence[Figures]
 """At each δc, as far as it was computed."""
@@ -42,6 +43,8 @@ FiguresOverClearance = Sequence[Figures]
 PRINTED = "paper"
 STATIC = "here, static"
 SMOOTH = "here, static, no friction"
+ECCENTRICITY = "eccentricity, δe"
+EVERYWHERE = "all sizes and places"
 FAST = f"here, {FAST_STAGE:g} s a stage"
 SCRIPT = "rigid, script's constant, "
 PUBLISHED_FIGURES = [PUBLISHED[f"δc = {size} µm"] for size in CLEARANCES]
@@ -61,6 +64,8 @@ class Evidence:
     shown: Sequence[Condition]
     errors: Sequence[Error]
     figures: Mapping[str, FiguresOverClearance]
+    graded: Sequence[Batch]
+    graded_nominal: Figures
     slow: str
     stage: float
 
@@ -89,6 +94,8 @@ def compute(runs: ReducerRuns) -> Evidence:
         loops=[runs.static_loop(row.changes) for row in rows],
         nominal=runs.static_loop({}),
         figures=_over_clearance(runs, slow),
+        graded=batches(runs),
+        graded_nominal=nominal_figures(runs),
         shown=shown,
         errors=[runs.transmission_error(row.changes) for row in shown],
         slow=slow,
@@ -132,6 +139,8 @@ def findings(evidence: Evidence) -> list[Finding]:
     static, smooth, slow = (figures[name][0] for name in (STATIC, SMOOTH, evidence.slow))
     fast, script = figures[FAST], figures[f"{SCRIPT}{FAST_STAGE:g} s a stage"]
     paper = PUBLISHED_FIGURES[0]
+    everywhere = [each.mean.gap for each in evidence.graded if each.errors == EVERYWHERE]
+    throws = [each for each in evidence.graded if each.errors == ECCENTRICITY]
     backlashes = [each.backlash for each in (static, smooth, slow, fast[0], script[0])]
     return PAPER.judged({
         "paper": paper,
@@ -145,6 +154,11 @@ def findings(evidence: Evidence) -> list[Finding]:
         "script": script[0],
         "nearest_backlash": min(backlashes, key=lambda each: abs(each - paper.backlash)),
         "widening": static.backlash - smooth.backlash,
+        "graded_gaps": everywhere,
+        **{
+            f"eccentricity_{name}": largest_change(throws, evidence.graded_nominal, name)
+            for name in Figures._fields
+        },
     })  # fmt: skip
 
 
@@ -173,6 +187,7 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
         ],
         "clearance": _slopes({name: evidence.figures[name] for name in compared}),
         "transmission-error": _errors(evidence.shown, evidence.errors),
+        "grades": [batch.numbers for batch in evidence.graded],
     }
 
 
