@@ -116,7 +116,7 @@ def test_points_left_out_of_a_flank_are_near_its_polygon():
     drive = flank.preset("cycloidal-drive")
     count = 500 * drive.lobes
     fine = evaluate(drive.shape, np.arange(count) * (period(drive.shape) / count))[:, :2]
-    polygon = flank_points(drive.shape, drive.lobes)
+    polygon = flank_points(drive.flank(0), drive.lobes)
     assert len(polygon) < 60 * drive.lobes
     assert from_polygon(fine[: 3 * 500], polygon).max() < 3 * CHORD_ERROR
 

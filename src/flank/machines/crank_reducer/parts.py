@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from flank.machines.contact_spec import FrictionForm
 from flank.machines.gear_spec import MOST_TEETH, MeshSpec, PressureAngle
+from flank.machines.holes import HoleProfileSpec
 from flank.machines.quantities import (
     MOST_ROLLERS,
     Coefficient,
@@ -37,7 +38,7 @@ def ruled(meaning: str, example: Any) -> Any:
     return optional(f"{meaning}; by the sizing rule if absent", example)
 
 
-class DiscsSpec(Spec):
+class DiscsSpec(HoleProfileSpec):
     """The discs on the cranks, evenly spread in phase."""
 
     count: Annotated[int, WholeNumber(minimum=1, maximum=3)] = key("the number of discs", default=2)

@@ -8,7 +8,7 @@ rollers, discs, carrier, first stage, main bearings.
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -37,6 +37,7 @@ from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.rules import Dimensions, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
+from flank.machines.holes import wall_points
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces
 from flank.machines.meshed_pair import MeshedPair
@@ -59,6 +60,9 @@ class CrankReducer(RatedMachine):
 
     ring_block: ClassVar[str]
     """The block of the spec that findings about the mesh belong to."""
+
+    finding_keys: ClassVar[Mapping[str, str]] = {}
+    """Other keys of the spec that such findings belong to, by their code."""
 
     derived_heading: ClassVar[str] = "By the sizing rule, as the spec leaves them out:"
     sharing_error: ClassVar[str] = "crank_tangential"
@@ -152,7 +156,10 @@ class CrankReducer(RatedMachine):
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         stage = self.first_stage.findings() if self.first_stage else ()
         return [
-            *((self.ring_block, finding) for finding in self.mesh_findings()),
+            *(
+                (self.finding_keys.get(finding.code, self.ring_block), finding)
+                for finding in self.mesh_findings()
+            ),
             *(("first_stage", finding) for finding in stage),
         ]
 
@@ -266,7 +273,10 @@ class CrankReducer(RatedMachine):
         pillars = ring_of(size.pillar_count, size.pillar_circle_radius, turned)
         holes = [
             circle(size.disc_bore_radius),
-            *(circle(size.turning_arm.bore_radius, row[j]) for row in layout.turning_arm.holes),
+            *(
+                wall_points(size.turning_arm.bore_radius, self.spec.discs.wall_segments, row[j])
+                for row in layout.turning_arm.holes
+            ),
             *(circle(size.pillar_hole_radius, place) for place in pillars),
         ]
         return disc_outlines(j, layout.rim[j], layout.web[j], self.flank_points(j), holes)

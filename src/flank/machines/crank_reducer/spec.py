@@ -278,6 +278,8 @@ class CrankReducerSpec(RatedSpec):
             yield "cranks.web_length does nothing with one disc, there is no web; remove it"
         if self.discs.hole_wall == "ancf":
             yield from self._hole_wall()
+        if self.discs.wall_segments is not None:
+            yield from self._polyline_holes()
 
     def _hole_wall(self) -> Iterator[str]:
         if self.turning_arm.elements == "bodies":
@@ -292,6 +294,17 @@ class CrankReducerSpec(RatedSpec):
                 "discs.hole_wall 'ancf' has no friction between rollers and wall; "
                 "set friction.turning_arm: 0"
             )
+
+    def _polyline_holes(self) -> Iterator[str]:
+        if self.turning_arm.elements != "bodies":
+            yield (
+                "discs.hole_profile 'polyline' needs turning_arm.elements 'bodies': "
+                "rollers solved inside their bearing run between round races"
+            )
+        arm = self.dimensions.turning_arm
+        if arm.clearance >= 0:  # preloaded rollers have no room to lose
+            room = arm.clearance + LARGEST_PRELOAD * arm.roller_radius
+            yield from self.discs.chord_problems("discs", arm.bore_radius, room)
 
 
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:

@@ -11,10 +11,12 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.flank_profile import MODIFICATIONS, FlankProfileSpec
+from flank.machines.holes import HoleProfileSpec
 from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
-from flank.machines.pin_spec import MODIFICATIONS, PinReducerSpec, PinRingSpec, pin_kinds
+from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     Angle,
     Deviation,
@@ -46,8 +48,10 @@ class PinsSpec(PinRingSpec):
             yield "length does nothing with fixed pins, which touch along discs.width; remove it"
 
 
-class DiscsSpec(Spec):
+class DiscsSpec(FlankProfileSpec):
     """The cycloidal discs: one, or two half a turn apart."""
+
+    generating_keys: ClassVar[tuple[str, ...]] = (*MODIFICATIONS, *GENERATING_CIRCLES)
 
     count: Annotated[int, WholeNumber(minimum=1, maximum=2)] = key("the number of discs", 2)
     width: PositiveLength = key("the width of one disc", "9 mm")
@@ -64,26 +68,7 @@ class DiscsSpec(Spec):
     equidistant: Deviation = key("equidistant modification, positive removes", "5 um", default=0.0)
     radial: Deviation = key("radial modification, positive removes", "5 um", default=0.0)
     angular: Angle = key("rotation of the profile on the disc", "0.01 deg", default=0.0)
-    profile: Literal["smooth", "polyline", "measured"] = key(
-        "how the flank is represented", default="smooth"
-    )
-    segments_per_lobe: Annotated[int, WholeNumber(minimum=1, most=10_000)] | None = optional(
-        "segments of a polyline; 200 if absent", 200
-    )
-    points_file: str | None = optional("the file of measured points", "disc.csv")
     material: str = key("the name of a material", default="steel")
-
-    def cross_checks(self) -> Iterable[str]:
-        if self.segments_per_lobe is not None and self.profile != "polyline":
-            yield f"segments_per_lobe does nothing with a {self.profile} profile; remove it"
-        if self.points_file is not None and self.profile != "measured":
-            yield f"points_file does nothing with a {self.profile} profile; remove it"
-        if self.profile == "measured":
-            if self.points_file is None:
-                yield "points_file is missing: a measured profile needs it"
-            for name in (*MODIFICATIONS, *GENERATING_CIRCLES):
-                if getattr(self, name):
-                    yield f"{name} does nothing with a measured profile; remove it"
 
 
 class NeedlesSpec(Spec):
@@ -114,7 +99,7 @@ class EccentricSpec(Spec):
             yield "needles is missing: give the block with the keys count, radius, length"
 
 
-class RollersSpec(Spec):
+class RollersSpec(HoleProfileSpec):
     """The output rollers and the holes of the disc in which they run."""
 
     count: RollerCount = key("the number of rollers", 8)
@@ -144,11 +129,6 @@ class OutputSpec(Spec):
         if self.kind == "rollers" and self.rollers is None:
             yield "rollers is missing: give the block with the keys count, circle_radius, radius"
 
-
-SEGMENTS_PER_LOBE = 200
-
-MOST_SEGMENTS = 1_000_000
-"""Segments of a whole flank, some tenths of a micron each."""
 
 LARGEST_ROLLER_PRELOAD = 0.01
 """Share of the roller radius up to which a tight hole is preload and not a jam."""
@@ -248,7 +228,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     def absent_errors(self) -> Mapping[str, str]:
         reasons = (
             (GROOVE_KINDS, "with fixed pins", not self.pins.loose),
-            (PROFILE_KINDS, "with a measured profile", self.discs.profile == "measured"),
+            (PROFILE_KINDS, "with a measured profile", self.discs.measured),
             (NEEDLE_KINDS, "with a rigid eccentric bearing", self.eccentric.bearing == "rigid"),
             (ROLLER_KINDS, "without output rollers", self.output.rollers is None),
         )
@@ -273,10 +253,6 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     @property
     def generating_pin_radius(self) -> float:
         return self.discs.generating_pin_radius or self.pins.radius
-
-    @property
-    def segments_per_lobe(self) -> int:
-        return self.discs.segments_per_lobe or SEGMENTS_PER_LOBE
 
     @property
     def eccentric_radius(self) -> float:
@@ -309,7 +285,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         }
         yield from self.material_problems(materials)
         yield from self._unused()
-        yield from self._segments()
+        yield from self.discs.segment_problems(self.lobe_count)
         yield from first_causes(
             self.pins.circle_problems(self.eccentricity, circles), self._bore(), self._inside()
         )
@@ -342,14 +318,6 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         if self.friction.rollers and self.output.rollers is None:
             yield "friction.rollers does nothing without output rollers; remove it"
 
-    def _segments(self) -> Iterator[str]:
-        count = self.lobe_count * self.segments_per_lobe
-        if self.discs.profile == "polyline" and count > MOST_SEGMENTS:
-            yield (
-                f"discs.segments_per_lobe is {self.segments_per_lobe}, which is {count} in all; "
-                f"with {self.lobe_count} lobes use at most {MOST_SEGMENTS // self.lobe_count}"
-            )
-
     def _bore(self) -> Iterator[str]:
         root = self.root_radius
         if self.discs.bore_radius >= root:
@@ -365,6 +333,10 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
                 f"output.rollers.hole_radius is {mm(hole)}; the roller needs "
                 f"{mm(rollers.radius + self.eccentricity)} (roller radius plus eccentricity)"
             )
+            return
+        preload = LARGEST_ROLLER_PRELOAD * rollers.radius
+        room = hole - rollers.radius - self.eccentricity + preload
+        yield from rollers.chord_problems("output.rollers", hole, room)
 
     def _roller_circle(self, rollers: RollersSpec) -> Iterator[str]:
         hole = self.roller_hole_radius

@@ -1,6 +1,6 @@
 """The RV reducer: sun, planets on cranks, cycloid discs between the cranks and a ring of pins."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
@@ -17,7 +17,7 @@ from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
 from flank.machines.pin_spec import PIN_KINDS
-from flank.machines.pins import PinMesh, PinReducer
+from flank.machines.pins import MEASURED_KEYS, PinMesh, PinReducer
 from flank.machines.round_parts import cylinder, even_angles, polar
 from flank.machines.rv.spec import RvReducerSpec
 
@@ -56,6 +56,7 @@ class RvReducer(PinReducer, CrankReducer):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str] = "pins"
+    finding_keys: ClassVar[Mapping[str, str]] = MEASURED_KEYS
 
     spec: RvReducerSpec
 
