@@ -37,6 +37,7 @@ MEASURED_CODES = (
     "points-turn-back",
     "points-missing",
     "far-from-nominal",
+    "flanks-wave",
 )
 """Of findings about measured points."""
 

@@ -1,8 +1,12 @@
-"""How specs give the flank of a cycloid disc: generated, as a polyline, or by measured points."""
+"""How specs give the flanks of discs: as generated, as polylines, or by measured points."""
 
 from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
+from flank.arrays import Floats
+from flank.errors import SpecError
+from flank.geometry.findings import MEASURED_CODES
+from flank.geometry.spline import read_points
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec, optional
 
@@ -17,9 +21,20 @@ MODIFICATIONS = ("equidistant", "radial", "angular")
 DISC_NUMBER = "{}"
 """In the name of a file of points: the number of the disc, counted from 1."""
 
+MEASURED_KEYS = dict.fromkeys(MEASURED_CODES, "discs.points_file")
+"""Of the spec, by finding about measured points."""
+
+
+def read_profiles(paths: Iterable[str]) -> dict[str, Floats]:
+    """Points by the name of their file; SpecError where one cannot be read."""
+    try:
+        return {path: read_points(path) for path in dict.fromkeys(paths)}
+    except (OSError, ValueError) as error:
+        raise SpecError(f"discs.points_file: {error}") from error
+
 
 class FlankProfileSpec(Spec):
-    """The flank of a disc; blocks of discs add what they are else."""
+    """The flanks of discs; blocks of discs add what they are else."""
 
     generating_keys: ClassVar[tuple[str, ...]] = MODIFICATIONS
     """Keys of the block that tell how a flank is generated, and nothing of a measured one."""
@@ -39,6 +54,11 @@ class FlankProfileSpec(Spec):
     @property
     def measured(self) -> bool:
         return self.profile == "measured"
+
+    @property
+    def own_points(self) -> bool:
+        """Whether every disc has a file of its own."""
+        return DISC_NUMBER in (self.points_file or "")
 
     def points_of(self, disc: int) -> str:
         """The file of the points of one disc, counted from 0."""

@@ -96,6 +96,9 @@ class PinDiscs(Protocol):
     @property
     def measured(self) -> bool: ...
 
+    @property
+    def own_points(self) -> bool: ...
+
     def points_of(self, disc: int) -> str: ...
 
 

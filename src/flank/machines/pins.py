@@ -17,11 +17,9 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody
 from flank.elasticity.material import Material, contact_modulus
-from flank.errors import SpecError
 from flank.geometry.curve import Shape, equal_arc_length_points, reach
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.findings import (
-    MEASURED_CODES,
     Finding,
     check_clearance,
     check_cycloid,
@@ -31,11 +29,11 @@ from flank.geometry.findings import (
 )
 from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_from, tightest_pin
 from flank.geometry.polyline import Polyline
-from flank.geometry.spline import ClosedSpline, read_points
+from flank.geometry.spline import ClosedSpline
 from flank.machines.base import LinePressure
 from flank.machines.contact_laws import pair_law
 from flank.machines.error_kinds import Values
-from flank.machines.flank_profile import MODIFICATIONS
+from flank.machines.flank_profile import MODIFICATIONS, read_profiles
 from flank.machines.machine import RatedMachine
 from flank.machines.outlines import Outline, pin_outlines
 from flank.machines.pin_spec import PinReducerSpec, PinRingSpec
@@ -43,9 +41,6 @@ from flank.texts import um
 
 FIRST_ORDER = 1e-7
 """m: interference of a measured flank below which formulas of first order tell nothing."""
-
-MEASURED_KEYS = dict.fromkeys(MEASURED_CODES, "discs.points_file")
-"""Of the spec, by finding about measured points."""
 
 
 @dataclass(frozen=True)
@@ -179,13 +174,7 @@ class PinReducer(RatedMachine):
     def _measured(self) -> dict[str, Floats]:
         """Points by the name of their file."""
         discs = self.spec.discs
-        try:
-            return {
-                path: read_points(path)
-                for path in dict.fromkeys(map(discs.points_of, range(discs.count)))
-            }
-        except (OSError, ValueError) as error:
-            raise SpecError(f"discs.points_file: {error}") from error
+        return read_profiles(map(discs.points_of, range(discs.count)))
 
     def disc_findings(
         self, kinds: Iterable[str], eccentricity: Iterable[float]
@@ -198,7 +187,7 @@ class PinReducer(RatedMachine):
         first: dict[tuple[Cycloid, str, float], int] = {}
         for j, error in enumerate(eccentricity):
             first.setdefault((self.disc_profile(j), self.spec.discs.points_of(j), float(error)), j)
-        own_file = {path for _, path, _ in first} != {self.spec.discs.points_of(0)}
+        own_file = self.spec.discs.own_points
         for (profile, _, error), j in first.items():
             points = self._points(j)
             doubts = [] if points is None else list(check_measured(points, profile))

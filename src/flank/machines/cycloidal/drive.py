@@ -25,6 +25,7 @@ from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec, RollersSpec
 from flank.machines.error_kinds import Index
+from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.holes import add_in_hole, wall_points
 from flank.machines.orders import CAGE, PINS, Orders
 from flank.machines.outlines import (
@@ -37,7 +38,7 @@ from flank.machines.outlines import (
     ring_of,
 )
 from flank.machines.pin_spec import PIN_KINDS
-from flank.machines.pins import MEASURED_KEYS, PinMesh, PinReducer
+from flank.machines.pins import PinMesh, PinReducer
 from flank.machines.round_parts import (
     MassInertia,
     Point,

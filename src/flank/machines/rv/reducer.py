@@ -14,10 +14,11 @@ from flank.machines.contact_laws import friction_law, loose_friction
 from flank.machines.crank_reducer.geometry import masses_of
 from flank.machines.crank_reducer.layout import BodyPose, Layout
 from flank.machines.crank_reducer.reducer import CrankReducer
+from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
 from flank.machines.pin_spec import PIN_KINDS
-from flank.machines.pins import MEASURED_KEYS, PinMesh, PinReducer
+from flank.machines.pins import PinMesh, PinReducer
 from flank.machines.round_parts import cylinder, even_angles, polar
 from flank.machines.rv.spec import RvReducerSpec
 
