@@ -34,6 +34,7 @@ from flank.machines.crank_reducer.bearings import RACES, CrankBearings
 from flank.machines.crank_reducer.first_stage import FirstStage
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
 from flank.machines.crank_reducer.layout import Layout
+from flank.machines.crank_reducer.output_rollers import OutputRollers
 from flank.machines.crank_reducer.rules import Dimensions, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
@@ -221,6 +222,8 @@ class CrankReducer(RatedMachine):
         meshes = self.add_ring(builder)
         bearings.add_turning_arms()
         bearings.add_supports()
+        if self.spec.output_rollers is not None:
+            OutputRollers(self, self.spec.output_rollers).add_to(builder)
         with builder.part("discs", "discs"):
             structure.add_discs()
         with builder.part("cranks", "crankshafts"):
@@ -268,7 +271,8 @@ class CrankReducer(RatedMachine):
 
     def _disc_outlines(self, j: int) -> Iterator[Outline]:
         """A disc with its bore and the holes of cranks and pillars."""
-        size, layout = self.size, self.layout
+        size, layout, rollers = self.size, self.layout, self.spec.output_rollers
+        segments = rollers.wall_segments if rollers else None
         turned = layout.phases[j] / self.spec.crank_ratio + math.pi / size.pillar_count
         pillars = ring_of(size.pillar_count, size.pillar_circle_radius, turned)
         holes = [
@@ -277,7 +281,7 @@ class CrankReducer(RatedMachine):
                 wall_points(size.turning_arm.bore_radius, self.spec.discs.wall_segments, row[j])
                 for row in layout.turning_arm.holes
             ),
-            *(circle(size.pillar_hole_radius, place) for place in pillars),
+            *(wall_points(size.pillar_hole_radius, segments, place) for place in pillars),
         ]
         return disc_outlines(j, layout.rim[j], layout.web[j], self.flank_points(j), holes)
 

@@ -23,7 +23,7 @@ from flank.machines.base import Assembly, Drive, LinePressure
 from flank.machines.contact_laws import friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
-from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec, RollersSpec
+from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
 from flank.machines.error_kinds import Index
 from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.holes import add_in_hole, wall_points
@@ -37,6 +37,7 @@ from flank.machines.outlines import (
     flank_points,
     ring_of,
 )
+from flank.machines.output_rollers import RollersSpec
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
 from flank.machines.round_parts import (

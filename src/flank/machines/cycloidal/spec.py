@@ -12,10 +12,10 @@ from typing import Annotated, Any, ClassVar, Literal
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
 from flank.machines.flank_profile import MODIFICATIONS, FlankProfileSpec
-from flank.machines.holes import HoleProfileSpec
 from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
+from flank.machines.output_rollers import RollersSpec
 from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     Angle,
@@ -99,21 +99,6 @@ class EccentricSpec(Spec):
             yield "needles is missing: give the block with the keys count, radius, length"
 
 
-class RollersSpec(HoleProfileSpec):
-    """The output rollers and the holes of the disc in which they run."""
-
-    count: RollerCount = key("the number of rollers", 8)
-    circle_radius: PositiveLength = key("the radius of the circle of roller centres", "42 mm")
-    radius: PositiveLength = key("the radius of a roller", "5 mm")
-    hole_radius: PositiveLength | None = optional(
-        "the radius of a hole; roller radius plus eccentricity if absent", "6.31 mm"
-    )
-    length: PositiveLength | None = optional(
-        "the length of a roller; the disc width if absent", "9 mm"
-    )
-    material: str = key("the name of a material", default="steel")
-
-
 class OutputSpec(Spec):
     """What takes the slow rotation: rollers in holes, or the disc itself."""
 
@@ -129,9 +114,6 @@ class OutputSpec(Spec):
         if self.kind == "rollers" and self.rollers is None:
             yield "rollers is missing: give the block with the keys count, circle_radius, radius"
 
-
-LARGEST_ROLLER_PRELOAD = 0.01
-"""Share of the roller radius up to which a tight hole is preload and not a jam."""
 
 LOBE_KEYS = ("lobes", "lobe_count")
 """What people call the lobes of a disc, whose number is the ratio."""
@@ -267,7 +249,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         rollers = self.output.rollers
         if rollers is None:
             return 0.0
-        return rollers.hole_radius or rollers.radius + self.eccentricity
+        return rollers.hole(self.eccentricity)
 
     @property
     def roller_length(self) -> float:
@@ -306,7 +288,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     def _inside(self) -> Iterator[str]:
         if (rollers := self.output.rollers) is not None:
             yield from first_causes(
-                self._roller_holes(rollers),
+                rollers.hole_problems("output.rollers", self.eccentricity),
                 self._roller_circle(rollers),
                 self._holes_apart(rollers),
             )
@@ -325,18 +307,6 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
                 f"discs.bore_radius is {mm(self.discs.bore_radius)}; it must be less than "
                 f"the flank's root radius of {mm(root)}"
             )
-
-    def _roller_holes(self, rollers: RollersSpec) -> Iterator[str]:
-        hole = self.roller_hole_radius
-        if hole < rollers.radius + self.eccentricity - LARGEST_ROLLER_PRELOAD * rollers.radius:
-            yield (
-                f"output.rollers.hole_radius is {mm(hole)}; the roller needs "
-                f"{mm(rollers.radius + self.eccentricity)} (roller radius plus eccentricity)"
-            )
-            return
-        preload = LARGEST_ROLLER_PRELOAD * rollers.radius
-        room = hole - rollers.radius - self.eccentricity + preload
-        yield from rollers.chord_problems("output.rollers", hole, room)
 
     def _roller_circle(self, rollers: RollersSpec) -> Iterator[str]:
         hole = self.roller_hole_radius

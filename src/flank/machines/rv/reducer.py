@@ -72,8 +72,11 @@ class RvReducer(PinReducer, CrankReducer):
     @property
     def contact_depth(self) -> float:
         """The wall behind the flank's root, if the spec does not tell it."""
-        hole = self.spec.cranks.circle_radius + self.size.turning_arm.bore_radius
-        return self.spec.discs.contact_depth or self.spec.root_radius - hole
+        spec, size = self.spec, self.size
+        hole = spec.cranks.circle_radius + size.turning_arm.bore_radius
+        if spec.output_rollers is not None:
+            hole = max(hole, size.pillar_circle_radius + size.pillar_hole_radius)
+        return spec.discs.contact_depth or spec.root_radius - hole
 
     def mesh_findings(self) -> Iterable[Finding]:
         yield from self.pins.findings()
