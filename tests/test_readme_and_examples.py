@@ -179,6 +179,14 @@ def test_example_turbulent_torque_and_its_page(tmp_path):
         assert shown(page, "| {:.0f} | {:.1f} | {:.1f} | {:.2f} |".format(damping, *told))
 
 
+def test_example_measured_disc_and_its_page(tmp_path):
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "measured_disc.py")
+    page = (ROOT / "docs" / "examples" / "rv_reducer.md").read_text(encoding="utf-8")
+    for name, found in example.loops(example.write(tmp_path)).items():
+        assert shown(page, "| {} | {:.0f} | {:.3f} | {:.3f} |".format(name, *found)), name
+
+
 def test_example_gear_pair_and_its_page():
     """The page shows what the example prints."""
     example = load(ROOT / "examples" / "gear_pair.py")

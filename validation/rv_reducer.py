@@ -7,6 +7,7 @@ Every case is also a test.
 
 import math
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,9 +20,13 @@ from rv_play import free_play
 
 import flank
 from flank.analyses import load_distribution, stiffness_split
-from flank.analyses.hysteresis import HysteresisSettings
+from flank.analyses.hysteresis import HysteresisSettings, five_stages
 from flank.analyses.hysteresis import run as run_loop
 from flank.analyses.result import Result
+from flank.dynamics.functions import constant
+from flank.dynamics.run import solve_statics
+from flank.geometry.curve import equal_arc_length_points
+from flank.machines.base import Drive
 from flank.machines.rv.reducer import RvReducer
 from flank.report.writers import markdown_body, markdown_table
 from flank.reproduce.reducers.run import run as reproduce
@@ -224,6 +229,64 @@ def roller_form_cases() -> Iterator[Case]:
             )
 
 
+def measured_disc_cases() -> Iterator[Case]:
+    """The analytic disc, sampled and read back as if it were measured; presets as they are."""
+    for name in ("rv-320", "rv-40"):
+        machine = flank.preset(name)
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/disc.csv"
+            np.savetxt(path, equal_arc_length_points(machine.profile, 4000), fmt="%.17g")
+            generated = {"discs.equidistant": None, "discs.radial": None}
+            measured = {"discs.profile": "measured", "discs.points_file": path}
+            exact, found = loop(machine), loop(flank.preset(name, generated | measured))
+        yield Case(
+            f"{name}: torsional stiffness with discs of 4,000 points",
+            "the same with analytic discs",
+            exact["torsional_stiffness"] / ARCMIN,
+            found["torsional_stiffness"] / ARCMIN,
+            "N·m/arcmin",
+            1e-3,
+        )
+        play = exact["backlash"] * machine.spec.pins.circle_radius * 1e6
+        yield Case(
+            f"{name}: backlash at the pin circle with discs of 4,000 points",
+            "the same with analytic discs, within 0.2 µm",
+            play,
+            found["backlash"] * machine.spec.pins.circle_radius * 1e6,
+            "µm",
+            0.2 / play,
+        )
+
+
+def one_crank_cases() -> Iterator[Case]:
+    """Play c of output rollers where the throw of the one crank lies along its arm.
+
+    A disc turns by ω = c/max|y| against the carrier until a roller touches; then
+    e (dα - dθ_c) = R_c ω with dα = z_c (ω - φ) and dθ_c = (1 + z1/z2) φ, φ the carrier's turn.
+    """
+    play, rollers = 50e-6, {"count": 5, "circle_radius": 85e-3, "radius": 10e-3}
+    rollers["hole_radius"] = 12.2e-3 + play
+    one = {"cranks.count": 1, "discs.count": 1, "output_rollers": rollers}
+    machine = reducer("rv-320", RIGID | TIGHT | one)
+    torques = five_stages(2.0, 1.0)
+    assembly = machine.assemble(Drive.of_ends(constant(0.0), torques))
+    run = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([1.0, 3.0]))
+    turned = run.position[:, machine.layout.flange[-1], 2]
+    spec, stage = machine.spec, machine.spec.first_stage
+    rolled = 1 + stage.sun_teeth / stage.planet_teeth
+    highest = max(abs(y) for _, y in machine.layout.roller_places())
+    e, arm = spec.eccentricity, spec.cranks.circle_radius
+    closed = 2 * play / highest * (e * machine.lobes - arm) / (e * (machine.lobes + rolled))
+    yield Case(
+        "rv-320 on one crank: play for a clearance of its output rollers of 50 µm",
+        "2 c/y_max · (e z_c - R_c)/(e (z_c + 1 + z1/z2)) at a dead point, sun held",
+        closed * ARCMIN,
+        float(turned[0] - turned[1]) * ARCMIN,
+        "arcmin",
+        1e-2,
+    )
+
+
 GROUPS = (
     ratio_cases,
     profile_play_cases,
@@ -233,6 +296,8 @@ GROUPS = (
     friction_cases,
     split_cases,
     roller_form_cases,
+    measured_disc_cases,
+    one_crank_cases,
 )
 
 

@@ -230,12 +230,18 @@ def make_scene(name, surface):
             return 0.45 * start + 0.55 * end - 1j * along * (PIN.radius - depth)
 
         return Scene(name, row, place, [shape])
+    if name == "polyline bore":
+        angle = -2 * np.pi * np.arange(64) / 64
+        shape = Polyline(5e-3 * np.column_stack((np.cos(angle), np.sin(angle))))
+        row = circle_on_curve(1, 0, shape, PIN, surface, place=(-2e-3, 6e-3))
+        inside = 5e-3 * math.cos(math.pi / 64) - PIN.radius
+        return Scene(name, row, lambda w, d, _: _polar(2 * math.pi * w, inside + d), [shape])
     shape = CURVES[name]
     row = circle_on_curve(1, 0, shape, PIN, surface, None)
     return Scene(name, row, _on_curve(shape, PIN.radius), [shape])
 
 
-FINDERS = ["outside", "inside", *CURVES, "polyline", "needle"]
+FINDERS = ["outside", "inside", *CURVES, "polyline", "polyline bore", "needle"]
 
 
 @pytest.fixture(scope="session", params=FINDERS)

@@ -58,6 +58,13 @@ REFUSED = {
     "three columns": ("{first}\n0.03, 0.01, 0\n", "line 2: '0.03, 0.01, 0' is not two numbers"),
     "not a number": ("{first}\nnan 0.01\n", "line 2: 'nan 0.01' is not two numbers"),
     "infinite": ("{first}\n0.01 inf\n", "line 2: '0.01 inf' is not two numbers"),
+    "decimal commas": (
+        "{first}\n0,0643;-0,0012\n",
+        "line 2: '0,0643;-0,0012' has decimal commas; write '0.0643 -0.0012'",
+    ),
+    "commas everywhere": ("{first}\n0,0643, 1,2e-3\n", "has decimal commas; write '0.0643 1.2e-3'"),
+    "commas and a blank": ("{first}\n0,0643 0,0012\n", "has decimal commas; write '0.0643 0.0012'"),
+    "a gap": ("{first}\n0.0643,\n", "line 2: '0.0643,' is not two numbers"),
     "empty": ("", "has 0 points; a closed profile needs at least 8"),
     "only comments": ("# nothing\n", "has 0 points"),
     "too few": ("{seven}\n", "has 7 points; a closed profile needs at least 8"),

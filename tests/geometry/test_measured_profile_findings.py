@@ -23,13 +23,38 @@ def test_good_points_with_micrometres_of_noise():
 @pytest.mark.parametrize(
     ("points", "code"),
     [
-        (POINTS * 1e3, "far-from-nominal"),
+        (POINTS * 1e3, "points-in-other-units"),
+        (POINTS / 0.0254, "points-in-other-units"),
+        (POINTS * 1.2, "far-from-nominal"),
         (POINTS[:2000], "points-out-of-order"),
         (np.random.default_rng(1).permutation(POINTS), "points-out-of-order"),
         (POINTS[::80], "few-points"),
         (POINTS + np.array([0.5e-3, 0.0]), "far-from-nominal"),
+        (POINTS[[*range(1000), 1001, 1000, *range(1002, 4000)]], "points-turn-back"),
+        (np.delete(POINTS, range(1000, 1004), axis=0), "points-missing"),
+        (np.delete(POINTS, range(1000, 1040), axis=0), "points-missing"),
     ],
-    ids=["millimetres", "half", "shuffled", "too few", "off centre"],
+    ids=[
+        "millimetres",
+        "inches",
+        "too large",
+        "half",
+        "shuffled",
+        "too few",
+        "off centre",
+        "two exchanged",
+        "four missing",
+        "forty missing",
+    ],
 )
 def test_what_cannot_be_the_profile(points, code):
     assert codes(points) == [code]
+
+
+def test_a_gap_is_doubtful_and_a_wide_one_impossible():
+    """Four points of a hundred a lobe can be bridged; forty cannot."""
+    for missing, severity in ((4, "warning"), (40, "error")):
+        (finding,) = check_measured(np.delete(POINTS, range(99, 99 + missing), axis=0), NOMINAL)
+        assert finding.severity == severity
+        assert finding.message.startswith(f"behind point 99 of {4000 - missing}, counted")
+        assert finding.value == pytest.approx((missing + 1) * 0.1e-3, rel=0.2)

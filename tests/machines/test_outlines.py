@@ -115,8 +115,8 @@ def test_circles_of_no_size_and_of_any_have_some_points(radius, most):
 def test_points_left_out_of_a_flank_are_near_its_polygon():
     drive = flank.preset("cycloidal-drive")
     count = 500 * drive.lobes
-    fine = evaluate(drive.shape, np.arange(count) * (period(drive.shape) / count))[:, :2]
-    polygon = flank_points(drive.shape, drive.lobes)
+    fine = evaluate(drive.flank(0), np.arange(count) * (period(drive.flank(0)) / count))[:, :2]
+    polygon = flank_points(drive.flank(0), drive.lobes)
     assert len(polygon) < 60 * drive.lobes
     assert from_polygon(fine[: 3 * 500], polygon).max() < 3 * CHORD_ERROR
 

@@ -7,7 +7,7 @@ beyond the end of the flank, by the share u²/(u² + b²): a contact has a width
 import math
 
 from flank.contact.tooth_contact import EDGE_OF_A, EDGE_OF_B, FLANKS
-from flank.geometry.uniform_table import table_value
+from flank.geometry.uniform_table import floor_index, table_value
 from flank.kernel import kernel
 
 FLATTEST = 1e-3
@@ -34,6 +34,27 @@ def reliefs(pair, kind, place_a, place_b):
     if kind == EDGE_OF_B:
         slope_b = 0.0
     return off_a + off_b, slope_a, pair.sign * slope_b
+
+
+@kernel(internal=True)
+def measured(pair, data, kind, side, tooth, place):
+    """What is removed from the measured flank of the first gear's tooth, counted from that along
+    its tooth angle, and its slope by the roll length."""
+    count = floor_index(2.0 * math.pi / pair.a_pitch_angle + 0.5)
+    flank = 2 * (tooth % count)
+    if side < 0.0:
+        flank += 1
+    off, slope, _second = table_value(
+        data,
+        pair.profile_table + pair.profile_count * flank,
+        pair.profile_count,
+        pair.profile_start,
+        pair.profile_step,
+        min(place, pair.a_edge_roll),
+    )
+    if kind == EDGE_OF_A:
+        slope = 0.0
+    return off, slope
 
 
 @kernel(internal=True)

@@ -30,8 +30,9 @@ from flank.contact.element import (
 )
 from flank.contact.laws.damping import damped
 from flank.contact.laws.line import line_contact
-from flank.contact.teeth_compliance import bending, curvature_of, reliefs
+from flank.contact.teeth_compliance import bending, curvature_of, measured, reliefs
 from flank.contact.tooth_contact import EDGE_OF_A, EDGE_OF_B, contact_circles, find_teeth
+from flank.geometry.uniform_table import floor_index
 from flank.kernel import kernel
 
 ROLL_A, ROLL_B, PLACE = range(6, 9)
@@ -62,6 +63,13 @@ def evaluate_teeth(
     if not circles.touching:
         return False, 0.0
     off, off_slope_a, off_slope_b = reliefs(pair, teeth.kind, circles.place_a, circles.place_b)
+    if pair.profile_count > 0:
+        turned = teeth.tooth_a - position[a, 2] - pair.a_tooth_angle
+        turned -= contact.tooth_roll_offset / pair.a_base_radius
+        tooth = floor_index(turned / pair.a_pitch_angle + 0.5)
+        removed, slope = measured(pair, gears.data, teeth.kind, side, tooth, circles.place_a)
+        off += removed
+        off_slope_a += slope
     gap = circles.gap + off + contact.tooth_clearance
     contact_result.gap = gap
     if gap >= 0.0:

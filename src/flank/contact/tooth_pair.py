@@ -47,6 +47,10 @@ TOOTH_PAIR = np.dtype(
         ("edge_width", np.float64),  # of roll beyond a flank's end, where half the edge counts
         *[(f"a_{name}", kind) for name, kind in _GEAR],
         *[(f"b_{name}", kind) for name, kind in _GEAR],
+        ("profile_table", np.int64),  # removed from the first gear's flanks: by tooth, side, roll
+        ("profile_count", np.int64),  # of one flank; zero where they are as generated
+        ("profile_start", np.float64),
+        ("profile_step", np.float64),
         ("pair_table", np.int64),  # stiffness of one pair, then its separation, over roll length
         ("pair_count", np.int64),
         ("pair_start", np.float64),

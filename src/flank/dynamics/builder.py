@@ -39,6 +39,7 @@ from flank.dynamics.tooth_store import ToothStore, mesh_floor
 from flank.dynamics.trajectory import Shaft
 from flank.elasticity.section import Section
 from flank.geometry.curve import Shape, pack_curves
+from flank.geometry.measured_teeth import MeasuredFlanks
 
 Point = tuple[float, float]
 ORIGIN: Point = (0.0, 0.0)
@@ -264,9 +265,10 @@ class ModelBuilder(RowsBuilder):
         pairs: tuple[RollTable, RollTable] | None = None,
         common: float = 0.0,
         mesh_map: MeshMap | None = None,
+        measured: MeasuredFlanks | None = None,
     ) -> int:
         """Add the geometry of a mesh, a row of contact.tooth_pair, and its tables (ToothStore)."""
-        return self._teeth.add(row, teeth, pairs, common, mesh_map)
+        return self._teeth.add(row, teeth, pairs, common, mesh_map, measured)
 
     def gear_modes(self, name: str, body: int, modes: GearModes) -> int:
         """Give a gear an elastic body: rows of modal coordinates, which take their share of its

@@ -9,6 +9,7 @@ from flank.contact.tooth_pair import TOOTH_PAIR, RollTable, ToothTables
 from flank.dynamics.model import ROUND_OFF
 from flank.dynamics.packing import rows_of
 from flank.dynamics.tables import FLEXIBLE_MESH, MESH
+from flank.geometry.measured_teeth import MeasuredFlanks
 
 
 class ToothStore:
@@ -26,12 +27,14 @@ class ToothStore:
         pairs: tuple[RollTable, RollTable] | None = None,
         common: float = 0.0,
         mesh_map: MeshMap | None = None,
+        measured: MeasuredFlanks | None = None,
     ) -> int:
         """Add the geometry of a mesh with its tables; returns the number of its row.
 
         `teeth` are the compliances of both gears' teeth, for contacts; `pairs` stiffness and
         separation of a pair of teeth on one grid, for springs, with `common` the compliance in m/N
-        that all pairs share; `mesh_map` is the energy of all pairs together, for one spring.
+        that all pairs share; `mesh_map` is the energy of all pairs together, for one spring;
+        `measured` what the first gear's flanks lack, for contacts.
         """
         if teeth is not None:
             for side, table in zip("ab", teeth, strict=True):
@@ -49,6 +52,10 @@ class ToothStore:
             row["map_table"], row["map_start"] = self._known[mesh_map], mesh_map.start
             row["map_positions"], row["map_depths"] = mesh_map.positions, mesh_map.cells
             row["map_touch"], row["map_deepest"] = mesh_map.touch, mesh_map.deepest
+        if measured is not None:
+            row["profile_table"] = self.put(measured.removed)
+            row["profile_count"] = measured.removed.shape[2]
+            row["profile_start"], row["profile_step"] = measured.start, measured.step
         self.pairs.append(row)
         return len(self.pairs) - 1
 

@@ -78,6 +78,11 @@ class Shaft:
         """K in N/m: forces across the axis at the stations per displacement there."""
         return _lateral_stiffness(self).copy()
 
+    def clamped_lateral_stiffness(self) -> Floats:
+        """The same of a shaft whose ends, its first and last stations, may shift and do not
+        tilt."""
+        return _lateral_stiffness(self, clamped=True).copy()
+
     def torsional_stiffness(self) -> list[float]:
         """Stiffness in N·m/rad between each station and the next."""
         shear = self.material.shear_modulus
@@ -93,14 +98,19 @@ class Shaft:
 
 
 @functools.lru_cache(maxsize=64)
-def _lateral_stiffness(shaft: Shaft) -> Floats:
+def _lateral_stiffness(shaft: Shaft, clamped: bool = False) -> Floats:
     """The cranks of a machine are alike, and so are those of machines with other errors."""
     pieces, places = shaft.pieces(), shaft.places()
     stiffness = np.zeros((2 * len(places), 2 * len(places)))
     for k, (low, high, segment) in enumerate(pieces):
         rows = slice(2 * k, 2 * k + 4)
         stiffness[rows, rows] += beam_stiffness(high - low, segment, shaft.material)
-    return condensed(stiffness, [2 * k for k in shaft.station_places()])
+    kept = [2 * k for k in shaft.station_places()]
+    if clamped:
+        tilts = [1, len(stiffness) - 1]
+        stiffness = np.delete(np.delete(stiffness, tilts, axis=0), tilts, axis=1)
+        kept = [k - (k > 1) for k in kept]
+    return condensed(stiffness, kept)
 
 
 def beam_stiffness(length: float, segment: Segment, material: Material) -> Floats:

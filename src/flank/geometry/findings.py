@@ -21,6 +21,26 @@ FEWEST_POINTS = 16
 LARGEST_DEVIATION = 0.1
 """Distance of measured points from the nominal profile over the pin radius; beyond: another."""
 
+UNEVEN = 3.0
+"""Step between measured points over the middle one, from which points are missing between."""
+
+LONGEST_STEP = 2.0 / FEWEST_POINTS
+"""Of a lobe, beyond which no spline follows it from one measured point to the next."""
+
+OTHER_UNITS = {"mm": 1e3, "um": 1e6, "in": 1 / 0.0254}
+"""Units in which points are given by mistake, in one m."""
+
+MEASURED_CODES = (
+    "few-points",
+    "points-in-other-units",
+    "points-out-of-order",
+    "points-turn-back",
+    "points-missing",
+    "far-from-nominal",
+    "flanks-wave",
+)
+"""Of findings about measured points."""
+
 LARGEST_SHORTENING = 0.95
 """K1 above which the flank's root curves so sharply that the pin wedges."""
 
@@ -139,15 +159,9 @@ def check_measured(points: Floats, nominal: Cycloid) -> Iterator[Finding]:
             f"measure at least {FEWEST_POINTS} points a lobe",
         )
         return
-    steps = np.angle(np.exp(1j * np.diff(np.angle(points @ [1, 1j]), append=0.0)[:-1]))
-    turned = np.sum(np.abs(steps))
-    if abs(turned - 2 * math.pi) > 0.1:
-        yield error(
-            "points-out-of-order",
-            (turned, 2 * math.pi, "rad"),
-            f"the points go {turned / (2 * math.pi):.3g} times around the disc instead of once",
-            "give them in order, once around the disc's centre",
-        )
+    wrong = [*_other_units(points, nominal)] or [*_wrong_order(points)]
+    yield from wrong
+    if wrong:
         return
     farthest = float(nearest_on_flank(points, nominal).distance.max())
     limit = LARGEST_DEVIATION * nominal.pin_radius
@@ -157,4 +171,61 @@ def check_measured(points: Floats, nominal: Cycloid) -> Iterator[Finding]:
             (farthest, limit, "m"),
             f"the points lie up to {mm(farthest, 3)} from the nominal profile",
             "give x and y in m about the disc's centre, a lobe valley on the positive x axis",
+        )
+        return
+    yield from _missing(points, nominal)
+
+
+def _other_units(points: Floats, nominal: Cycloid) -> Iterator[Finding]:
+    size = float(np.median(np.hypot(*points.T)))
+    expected = nominal.generating_radius - nominal.offset
+    for unit, per_metre in OTHER_UNITS.items():
+        if abs(size / (per_metre * expected) - 1) < LARGEST_DEVIATION:
+            yield error(
+                "points-in-other-units",
+                (size, expected, "m"),
+                f"the points lie {size:.4g} m from the centre, the flank {mm(expected, 4)}: they "
+                f"seem to be in {unit}",
+                f"give x and y in m, every number divided by {per_metre:.4g}",
+            )
+
+
+def _wrong_order(points: Floats) -> Iterator[Finding]:
+    """Whether the points go once around the centre, and never back."""
+    angle = np.angle(points @ [1, 1j])
+    steps = np.angle(np.exp(1j * np.diff(angle, append=angle[:1])))
+    turned = np.sum(np.abs(steps[:-1]))
+    if abs(turned - 2 * math.pi) > 0.1:
+        yield error(
+            "points-out-of-order",
+            (turned, 2 * math.pi, "rad"),
+            f"the points go {turned / (2 * math.pi):.3g} times around the disc instead of once",
+            "give them in order, once around the disc's centre",
+        )
+        return
+    back = int(np.argmin(steps))
+    if steps[back] <= 0:
+        yield error(
+            "points-turn-back",
+            (float(steps[back]), 0.0, "rad"),
+            f"behind point {back + 1} of {len(points)}, counted counter-clockwise, the points "
+            "turn back and the profile folds",
+            "sort the points once around, or thin and smooth them where noise is as large as "
+            "their steps",
+        )
+
+
+def _missing(points: Floats, nominal: Cycloid) -> Iterator[Finding]:
+    """Whether there is a gap between two points; a spline sways about one of them."""
+    steps = np.hypot(*(np.roll(points, -1, axis=0) - points).T)
+    widest, middle = int(np.argmax(steps)), float(np.median(steps))
+    lobe = float(np.sum(steps)) / nominal.lobes
+    if steps[widest] > min(UNEVEN * middle, LONGEST_STEP * lobe):
+        yield interference(
+            "points-missing",
+            float(steps[widest]),
+            LONGEST_STEP * lobe,
+            f"behind point {widest + 1} of {len(points)}, counted counter-clockwise, there is a "
+            f"gap of {mm(float(steps[widest]), 3)} where points are else {mm(middle, 3)} apart",
+            "measure there again, or give evenly spaced points",
         )

@@ -99,11 +99,20 @@ def read_points(path: str) -> Floats:
     return points if signed_area(points) > 0 else points[::-1].copy()
 
 
+DECIMAL_COMMAS = re.compile(
+    r"([-+]?\d+),(\d+(?:[eE][-+]?\d+)?)\s*[;,\s]\s*([-+]?\d+),(\d+(?:[eE][-+]?\d+)?)"
+)
+"""Two numbers as some countries write them."""
+
+
 def _row(text: str, where: str) -> list[float]:
     try:
         row = [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
         row = []
+    if len(row) != 2 and (fitting := DECIMAL_COMMAS.fullmatch(text)):
+        x, y = ".".join(fitting.groups()[:2]), ".".join(fitting.groups()[2:])
+        raise ValueError(f"{where}: '{echo(text)}' has decimal commas; write '{x} {y}'")
     if len(row) != 2 or not np.all(np.isfinite(row)):
         raise ValueError(f"{where}: '{_shown(text)}' is not two numbers (x y in m)")
     return row

@@ -25,6 +25,7 @@ from flank.elasticity.tooth_beam import load_line
 from flank.errors import SpecError
 from flank.geometry.findings import Finding, warning
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.measured_teeth import MeasuredFlanks
 from flank.geometry.pair_checks import Names
 from flank.geometry.pair_gap import LARGEST_DEFLECTION
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
@@ -56,6 +57,7 @@ class MeshedPair:
     `misalignment` (rad) is that of the axes in the plane of action; of `deviations` those that all
     teeth have alike count in every model that has slices, the others in loaded and rolling gears.
     `key` is that of the mesh in its spec.
+    `measured_flanks` are those of the first gear, in the model of contacts.
     """
 
     pair: GearPair
@@ -68,6 +70,7 @@ class MeshedPair:
     misalignment: float = 0.0
     deviations: tuple[FlankDeviations, FlankDeviations] = (FlankDeviations(), FlankDeviations())
     key: str = "mesh"
+    measured_flanks: MeasuredFlanks | None = None
 
     @property
     def slope(self) -> float:

@@ -204,7 +204,9 @@ class PlacedPair:
         )
         row = tooth_pair_row(pair, self.first, self.second, meshed.contact_width)
         row["start_direction"] = self.start_direction
-        number = self.builder.tooth_pair(row, (of_first, of_second))
+        number = self.builder.tooth_pair(
+            row, (of_first, of_second), measured=meshed.measured_flanks
+        )
         bodies, module = (self.first.body, self.second.body), pair.first.normal_module
         slices, slots = meshed.slices(), slot_count(pair)
         constant, slope = tooth_pair_hertz(pair, meshed.materials)

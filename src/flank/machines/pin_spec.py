@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.error_kinds import ErrorKind, Kinds, diameter, distance
+from flank.machines.flank_profile import SEGMENTS_PER_LOBE
 from flank.machines.machine_spec import RatedSpec
 from flank.machines.quantities import PinCount, PositiveLength
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm, um
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
-
-MODIFICATIONS = ("equidistant", "radial", "angular")
-"""Modifications of a flank, and kinds of their errors."""
-
 
 LARGEST_SHARE = 0.1
 """Of the dimension that deviates, beyond which a deviation is a mistake."""
@@ -94,6 +91,18 @@ class PinDiscs(Protocol):
     contact_depth: float | None
     equidistant: float
     radial: float
+    segments_per_lobe: int | None
+
+    @property
+    def profile(self) -> str | None: ...
+
+    @property
+    def measured(self) -> bool: ...
+
+    @property
+    def own_points(self) -> bool: ...
+
+    def points_of(self, disc: int) -> str: ...
 
 
 class GrooveFriction(Protocol):
@@ -114,6 +123,10 @@ class PinReducerSpec(RatedSpec):
     def lobe_count(self) -> int:
         """Lobes of a disc, one fewer than pins; a disc turns by one of them in a crank's turn."""
         return self.pins.count - 1
+
+    @property
+    def segments_per_lobe(self) -> int:
+        return self.discs.segments_per_lobe or SEGMENTS_PER_LOBE
 
     @property
     def generating_circle_radius(self) -> float:

@@ -7,7 +7,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -17,23 +17,30 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody
 from flank.elasticity.material import Material, contact_modulus
-from flank.geometry.curve import Shape, reach
+from flank.geometry.curve import Shape, equal_arc_length_points, reach
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.findings import (
     Finding,
     check_clearance,
     check_cycloid,
+    check_measured,
     check_pin_ring,
     smallest_clearance,
 )
 from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_from, tightest_pin
+from flank.geometry.polyline import Polyline
+from flank.geometry.spline import ClosedSpline
 from flank.machines.base import LinePressure
 from flank.machines.contact_laws import pair_law
 from flank.machines.error_kinds import Values
+from flank.machines.flank_profile import MODIFICATIONS, read_profiles
 from flank.machines.machine import RatedMachine
 from flank.machines.outlines import Outline, pin_outlines
-from flank.machines.pin_spec import MODIFICATIONS, PinReducerSpec, PinRingSpec
+from flank.machines.pin_spec import PinReducerSpec, PinRingSpec
 from flank.texts import um
+
+FIRST_ORDER = 1e-7
+"""m: interference of a measured flank below which formulas of first order tell nothing."""
 
 
 @dataclass(frozen=True)
@@ -147,39 +154,78 @@ class PinReducer(RatedMachine):
 
     def flank(self, disc: int) -> Shape:
         """The flank of one disc as contact sees it."""
-        return self.disc_profile(disc)
+        return self.shape_of(self.disc_profile(disc), disc)
+
+    def shape_of(self, profile: Cycloid, disc: int) -> Shape:
+        """A generated profile in the form that the spec asks for; points replace it."""
+        discs = self.spec.discs
+        if discs.profile == "polyline":
+            return _polyline(profile, self.spec.segments_per_lobe)
+        if (points := self._points(disc)) is not None:
+            return ClosedSpline(points)
+        return profile
+
+    def _points(self, disc: int) -> Floats | None:
+        """Measured points of one disc, None where it is not measured."""
+        discs = self.spec.discs
+        return self._measured[discs.points_of(disc)] if discs.measured else None
+
+    @cached_property
+    def _measured(self) -> dict[str, Floats]:
+        """Points by the name of their file."""
+        discs = self.spec.discs
+        return read_profiles(map(discs.points_of, range(discs.count)))
 
     def disc_findings(
-        self,
-        kinds: Iterable[str],
-        eccentricity: Iterable[float],
-        measured: Floats | None = None,
+        self, kinds: Iterable[str], eccentricity: Iterable[float]
     ) -> Iterator[Finding]:
         """Whether the flanks exist and find room among the pins as they are.
 
-        `kinds` of errors bear on that; `eccentricity` has the error of every disc's. The room of
-        `measured` flanks (points) is doubtful at worst, as points have noise.
+        `kinds` of errors bear on that; `eccentricity` has the error of every disc's.
         """
         deviate = any(np.any(self.errors.get(kind, 0.0)) for kind in kinds)
-        first: dict[tuple[Cycloid, float], int] = {}
+        first: dict[tuple[Cycloid, str, float], int] = {}
         for j, error in enumerate(eccentricity):
-            first.setdefault((self.disc_profile(j), float(error)), j + 1)
-        removed = None if measured is None else removed_from(measured, self.disc_profile(0))
-        for (profile, error), number in first.items():
-            yield from check_cycloid(profile)
-            if profile.shortening >= 1:
-                continue
-            clearance, pin = self.pins.clearance(profile, error, deviate, removed)
-            worst = f"pin {pin + 1}" if len(first) == 1 else f"disc {number} and pin {pin + 1}"
-            radius = self.spec.pins.radius
-            for finding in check_clearance(clearance, radius, worst if deviate else ""):
-                doubtful = replace(finding, severity="warning", limit=0.0)
-                yield finding if measured is None else doubtful
+            first.setdefault((self.disc_profile(j), self.spec.discs.points_of(j), float(error)), j)
+        own_file = self.spec.discs.own_points
+        for (profile, _, error), j in first.items():
+            points = self._points(j)
+            doubts = [] if points is None else list(check_measured(points, profile))
+            for doubt in doubts:
+                yield (
+                    replace(doubt, message=f"disc {j + 1}: {doubt.message}") if own_file else doubt
+                )
+            if all(doubt.severity != "error" for doubt in doubts):
+                worst = f"disc {j + 1} and " if len(first) > 1 else ""
+                yield from self._room(profile, error, points, deviate, worst)
+
+    def _room(
+        self, profile: Cycloid, error: float, points: Floats | None, deviate: bool, disc: str
+    ) -> Iterator[Finding]:
+        """Of one disc, its eccentric off by `error`; that of a measured flank is doubtful at
+        worst, as points have noise."""
+        yield from check_cycloid(profile)
+        if profile.shortening >= 1:
+            return
+        removed = None if points is None else removed_from(points, profile)
+        clearance, pin = self.pins.clearance(profile, error, deviate, removed)
+        if points is not None and clearance > -FIRST_ORDER:
+            return
+        worst = f"{disc}pin {pin + 1}" if deviate else ""
+        for finding in check_clearance(clearance, self.spec.pins.radius, worst):
+            doubtful = replace(finding, severity="warning", limit=0.0)
+            yield finding if points is None else doubtful
 
     def pin_outlines(self, bodies: Sequence[int]) -> list[Outline]:
         """The pins, with the bodies of loose ones."""
         pins = self.pins
         return pin_outlines(self.spec.pins.circle_radius, pins.centres, pins.radii, bodies)
+
+
+@lru_cache(maxsize=8)
+def _polyline(profile: Cycloid, segments_per_lobe: int) -> Polyline:
+    """Once for all discs that are alike."""
+    return Polyline(equal_arc_length_points(profile, segments_per_lobe * profile.lobes))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,9 @@ answer equals the search over every segment:
 2. angle: a point at the polar angle Δ from p lies at least |p| sin Δ away from it;
 3. blocks: a run of segments is skipped when its bounding box lies beyond the bound;
 4. the segments of what is left are tried one by one.
+
+Corners of a hole's wall are rounded (`geometry.polyline`): what is nearest follows from the nearest
+segment.
 """
 
 import math
@@ -123,11 +126,44 @@ def _gap_at(curve, data, px, py, b_radius, u):
         across += (x * fy - y * fx) / math.sqrt(fx * fx + fy * fy)
     side = 1.0 if across >= 0.0 else -1.0
     curvature = data[j + 2] + fraction * (data[k + 2] - data[j + 2]) + 1.0 / b_radius
+    if fraction * length < data[j + 3]:
+        return _corner(curve, data, i, px, py, b_radius, curvature, u)
+    if (1.0 - fraction) * length < data[k + 3]:
+        return _corner(curve, data, (i + 1) % curve.count, px, py, b_radius, curvature, u)
     if fraction > 0.0 or distance < 1e-15:
         return Gap(side * distance - b_radius, ey / length, -ex / length, 0.0, curvature, u)
     nx = side * x / distance
     ny = side * y / distance
     return Gap(side * distance - b_radius, nx, ny, side / distance, curvature, u)
+
+
+@kernel(internal=True)
+def _corner(curve, data, i, px, py, b_radius, curvature, u):
+    """Gap at the arc that rounds the corner at vertex i of a hole's wall.
+
+    The arc leaves the segments L before and after the vertex, turned by τ against each other: its
+    radius is ρ = L/tan(τ/2), and the distance field about it is ρ - |p - c|, c its centre. Where
+    the nearest segment's foot point is less than L from the vertex, p is before the arc.
+    """
+    h = curve.data_start + VERTEX_FIELDS * ((i - 1) % curve.count)
+    j = curve.data_start + VERTEX_FIELDS * i
+    k = curve.data_start + VERTEX_FIELDS * ((i + 1) % curve.count)
+    fx = data[j] - data[h]
+    fy = data[j + 1] - data[h + 1]
+    before = math.sqrt(fx * fx + fy * fy)
+    ex = data[k] - data[j]
+    ey = data[k + 1] - data[j + 1]
+    after = math.sqrt(ex * ex + ey * ey)
+    sine = (fy * ex - fx * ey) / (before * after)
+    cosine = (fx * ex + fy * ey) / (before * after)
+    radius = data[j + 3] * (1.0 + cosine) / sine
+    x = data[j] + (radius * fy - data[j + 3] * fx) / before - px
+    y = data[j + 1] - (radius * fx + data[j + 3] * fy) / before - py
+    distance = math.sqrt(x * x + y * y)
+    if distance < 1e-15:
+        return Gap(radius - b_radius, fy / before, -fx / before, 0.0, curvature, u)
+    size = radius - distance - b_radius
+    return Gap(size, x / distance, y / distance, -1.0 / distance, curvature, u)
 
 
 @kernel(internal=True)

@@ -75,13 +75,19 @@ SMOOTH_CURVE = ContactKind(
 
 
 def circle_on_curve(
-    body: int, curve: int, shape: Shape, circle: Disc, surface: Surface, shape_reach: float | None
+    body: int,
+    curve: int,
+    shape: Shape,
+    circle: Disc,
+    surface: Surface,
+    shape_reach: float | None = None,
+    place: tuple[float, float] = (0.0, 0.0),
 ) -> np.void:
-    """A circle against curve number `curve` of the model, which lies at the origin of `body`.
+    """A circle against curve number `curve` of the model, whose origin lies at `place` on `body`.
 
     `shape_reach` is geometry.curve.reach of the shape and the circle, if it is known already.
     """
-    origin = Disc(body, 0.0, 0.0, 0.0)
+    origin = Disc(body, *place, 0.0)
     if isinstance(shape, Polyline):
         return contact_row(POLYLINE, origin, circle, surface, curve=curve)
     known = reach(shape, circle.radius) if shape_reach is None else shape_reach

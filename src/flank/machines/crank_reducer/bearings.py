@@ -19,7 +19,6 @@ from flank.contact import (
     Disc,
     Friction,
     Surface,
-    circle_in_hole,
     circle_pair,
     needle_between,
 )
@@ -39,6 +38,7 @@ from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import BearingPlaces
 from flank.machines.crank_reducer.parts import RollersBearingSpec
 from flank.machines.crank_reducer.rules import BearingDimensions
+from flank.machines.holes import add_in_hole
 from flank.machines.round_parts import Point, even_angles, off_circle, polar
 
 if TYPE_CHECKING:
@@ -174,7 +174,10 @@ class CrankBearings:
         if places.bodies:
             friction = loose_friction(spec.friction, coefficient)
             bodies = places.roller[at].tolist()
-            self._add_bodies(bearing, int(places.cage[at]), bodies, block.pocket, friction)
+            in_disc = places is self.machine.layout.turning_arm
+            segments = spec.discs.wall_segments if in_disc else None
+            cage = int(places.cage[at])
+            self._add_bodies(bearing, cage, bodies, block.pocket, friction, segments)
         else:
             ratio = tangential_ratio(*bearing.materials[:2])
             friction = friction_law(spec.friction, coefficient, ratio)
@@ -187,8 +190,10 @@ class CrankBearings:
         rollers: list[int],
         pocket: tuple[float, float],
         friction: Friction,
+        segments: int | None,
     ) -> None:
-        """Each roller a body between the races, in its place in the cage."""
+        """Each roller a body between the races, in its place in the cage; an outer race of
+        `segments` is a polyline."""
         builder, contact, size = self.builder, self.machine.spec.contact, bearing.size
         inner, roller, outer = bearing.cylinders
         on_inner, on_outer = (
@@ -198,8 +203,7 @@ class CrankBearings:
         circles = [Disc(body, 0.0, 0.0, size.roller_radius) for body in rollers]
         for circle in circles:
             builder.contact(circle_pair(bearing.inner, circle, on_inner))
-        for circle in circles:
-            builder.contact(circle_in_hole(bearing.outer, circle, on_outer))
+        add_in_hole(builder, bearing.outer, circles, on_outer, segments)
         self._tie_cage(bearing, cage, size.count * pocket[0])
         at_race = (bearing.inner.x, bearing.inner.y)
         builder.bushing(bearing.inner.body, cage, *pocket, at_a=at_race)

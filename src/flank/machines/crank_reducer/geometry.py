@@ -108,6 +108,7 @@ class Masses(NamedTuple):
     flange: MassInertia
     turning_arm: BearingMasses
     support: BearingMasses
+    roller_pin: MassInertia  # as long as an eccentric
 
 
 def masses_of(spec: CrankReducerSpec, size: Dimensions) -> Masses:
@@ -141,6 +142,7 @@ def masses_of(spec: CrankReducerSpec, size: Dimensions) -> Masses:
         _flange(spec, size, density(carrier)),
         bearing(size.turning_arm, spec.turning_arm.material, size.disc_width, discs),
         bearing(size.support, spec.supports.material, size.flange_width, carrier),
+        cylinder(size.pillar_radius, size.eccentric_length, density(carrier)),
     )
 
 
@@ -169,6 +171,14 @@ def _flange(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassIne
     half = cylinder(size.pillar_radius, 0.5 * pillar_length(spec, size), density)
     mass, inertia = shifted(half, size.pillar_circle_radius)
     return plate[0] + size.pillar_count * mass, plate[1] + size.pillar_count * inertia
+
+
+def pillar_shaft(spec: CrankReducerSpec, size: Dimensions) -> Shaft:
+    """A pillar between the flanges' inner faces, with stations there and at every disc."""
+    length, pitch = pillar_length(spec, size), size.eccentric_length + size.web_length
+    discs = [0.5 * size.eccentric_length + j * pitch for j in range(spec.discs.count)]
+    material = spec.elastic(spec.carrier.material)
+    return Shaft((Segment(length, size.pillar_radius),), (0.0, *discs, length), material)
 
 
 def pillar_length(spec: CrankReducerSpec, size: Dimensions) -> float:

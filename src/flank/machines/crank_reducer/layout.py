@@ -109,6 +109,7 @@ class Layout:
             self._add_cages(bearing)
         self.web, self.rim = self._add_discs()
         self.flange = self._add_carrier()
+        self.roller_pin = self._add_roller_pins()
         name = "sun" if spec.first_stage else "input"
         self.input_body = self._add(name, self.masses.input, self._input_pose)
         self.shaft_nodes = [self._add_shaft_nodes(k) for k in range(spec.cranks.count)]
@@ -273,6 +274,32 @@ class Layout:
         if self.spec.carrier.body == "rigid":
             return [self._add("carrier", (2 * mass, 2 * inertia), pose)] * SIDES
         return [self._add(f"flange {side + 1}", (mass, inertia), pose) for side in range(SIDES)]
+
+    def _add_roller_pins(self) -> Integers:
+        """Bodies of the pins of output rollers, by disc and roller: where a disc touches them.
+
+        The carrier itself where that is rigid; none without rollers.
+        """
+        rollers, discs = self.spec.output_rollers, self.spec.discs.count
+        if rollers is None:
+            return np.zeros((discs, 0), dtype=int)
+        pins = np.full((discs, rollers.count), self.flange[0])
+        if self.spec.carrier.body == "elastic":
+            places = self.roller_places()
+            for j, k in np.ndindex(*pins.shape):
+                pose = partial(self._seat_pose, self.flange[0], places[k])
+                title = f"pin of roller {k + 1}, disc {j + 1}"
+                pins[j, k] = self._add(title, self.masses.roller_pin, pose)
+        return pins
+
+    def roller_places(self, disc: int | None = None) -> list[Point]:
+        """Centres of output rollers on the carrier, or of their holes on a disc."""
+        rollers = self.spec.output_rollers
+        assert rollers is not None
+        turned = 0.0 if disc is None else self.phases[disc] / self.crank_ratio
+        angles = even_angles(rollers.count)
+        first = math.pi / rollers.count + turned
+        return [polar(rollers.circle_radius, angle + first) for angle in angles]
 
     def _add_seats(self, bearing: BearingPlaces) -> None:
         """Seats of the outer races; the disc or flange itself where that is rigid.

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from flank.machines.contact_spec import FrictionForm
 from flank.machines.gear_spec import MOST_TEETH, MeshSpec, PressureAngle
+from flank.machines.holes import HoleProfileSpec
 from flank.machines.quantities import (
     MOST_ROLLERS,
     Coefficient,
@@ -37,7 +38,7 @@ def ruled(meaning: str, example: Any) -> Any:
     return optional(f"{meaning}; by the sizing rule if absent", example)
 
 
-class DiscsSpec(Spec):
+class DiscsSpec(HoleProfileSpec):
     """The discs on the cranks, evenly spread in phase."""
 
     count: Annotated[int, WholeNumber(minimum=1, maximum=3)] = key("the number of discs", default=2)
@@ -55,7 +56,9 @@ class DiscsSpec(Spec):
 class CranksSpec(Spec):
     """The crankshafts: journal, eccentrics, journal; the planet sits beyond the first journal."""
 
-    count: Annotated[int, WholeNumber(minimum=2, maximum=12)] = key("the number of cranks", 3)
+    count: Annotated[int, WholeNumber(minimum=1, maximum=12)] = key(
+        "the number of cranks; one needs output_rollers", 3
+    )
     circle_radius: PositiveLength = key(
         "the radius of the circle of crank axes on the carrier", "63 mm"
     )
@@ -200,6 +203,9 @@ class BearingFrictionSpec(FrictionForm):
         default=0.0,
     )
     supports: Coefficient = key("the same of the support bearings", 0.002, default=0.0)
+    rollers: Coefficient | None = optional(
+        "the coefficient between output rollers and their holes; 0 if absent", 0.01
+    )
     form: Literal["smooth", "linear", "elastic"] = key(
         "what friction follows before it slips", default="elastic"
     )

@@ -8,7 +8,7 @@ rollers, discs, carrier, first stage, main bearings.
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -34,9 +34,11 @@ from flank.machines.crank_reducer.bearings import RACES, CrankBearings
 from flank.machines.crank_reducer.first_stage import FirstStage
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
 from flank.machines.crank_reducer.layout import Layout
+from flank.machines.crank_reducer.output_rollers import OutputRollers
 from flank.machines.crank_reducer.rules import Dimensions, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
+from flank.machines.holes import wall_points
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces
 from flank.machines.meshed_pair import MeshedPair
@@ -59,6 +61,9 @@ class CrankReducer(RatedMachine):
 
     ring_block: ClassVar[str]
     """The block of the spec that findings about the mesh belong to."""
+
+    finding_keys: ClassVar[Mapping[str, str]] = {}
+    """Other keys of the spec that such findings belong to, by their code."""
 
     derived_heading: ClassVar[str] = "By the sizing rule, as the spec leaves them out:"
     sharing_error: ClassVar[str] = "crank_tangential"
@@ -152,7 +157,10 @@ class CrankReducer(RatedMachine):
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
         stage = self.first_stage.findings() if self.first_stage else ()
         return [
-            *((self.ring_block, finding) for finding in self.mesh_findings()),
+            *(
+                (self.finding_keys.get(finding.code, self.ring_block), finding)
+                for finding in self.mesh_findings()
+            ),
             *(("first_stage", finding) for finding in stage),
         ]
 
@@ -214,6 +222,8 @@ class CrankReducer(RatedMachine):
         meshes = self.add_ring(builder)
         bearings.add_turning_arms()
         bearings.add_supports()
+        if self.spec.output_rollers is not None:
+            OutputRollers(self, self.spec.output_rollers).add_to(builder)
         with builder.part("discs", "discs"):
             structure.add_discs()
         with builder.part("cranks", "crankshafts"):
@@ -261,13 +271,17 @@ class CrankReducer(RatedMachine):
 
     def _disc_outlines(self, j: int) -> Iterator[Outline]:
         """A disc with its bore and the holes of cranks and pillars."""
-        size, layout = self.size, self.layout
+        size, layout, rollers = self.size, self.layout, self.spec.output_rollers
+        segments = rollers.wall_segments if rollers else None
         turned = layout.phases[j] / self.spec.crank_ratio + math.pi / size.pillar_count
         pillars = ring_of(size.pillar_count, size.pillar_circle_radius, turned)
         holes = [
             circle(size.disc_bore_radius),
-            *(circle(size.turning_arm.bore_radius, row[j]) for row in layout.turning_arm.holes),
-            *(circle(size.pillar_hole_radius, place) for place in pillars),
+            *(
+                wall_points(size.turning_arm.bore_radius, self.spec.discs.wall_segments, row[j])
+                for row in layout.turning_arm.holes
+            ),
+            *(wall_points(size.pillar_hole_radius, segments, place) for place in pillars),
         ]
         return disc_outlines(j, layout.rim[j], layout.web[j], self.flank_points(j), holes)
 

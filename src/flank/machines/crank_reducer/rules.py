@@ -14,7 +14,8 @@ docs/theory/rv_reducer.md) and not from any stiffness:
                           0.9, preload of 1 µm
     central bore          what the crank holes leave, less the wall behind the flank
     flanges               as thick as the journals are long
-    pillars               between the cranks, the largest round ones that leave walls of 0.065 R
+    pillars               between the cranks, the largest round ones that leave walls of 0.065 R;
+                          the pins of output rollers where there are some
     first stage           face width 0.7 B
     main bearings         on 0.87 R, balls 0.033 R, contact angle 40°, filling 0.9, axial preload a
                           tenth of T_rated/R
@@ -115,8 +116,14 @@ def dimensions(spec: CrankReducerSpec) -> Dimensions:
     arm = _turning_arm(spec, pin, width)
     hole = arm.bore_radius
     bore = spec.discs.bore_radius or max(cranks.circle_radius - hole - WALL * ring, 0.05 * ring)
-    pillar_circle = spec.carrier.pillar_circle_radius or cranks.circle_radius
-    pillar = spec.carrier.pillar_radius or _pillar_radius(spec, toothing, hole, pillar_circle, bore)
+    rollers, count = spec.output_rollers, pillar_count(spec)
+    if rollers is None:
+        circle = spec.carrier.pillar_circle_radius or cranks.circle_radius
+        pillar = spec.carrier.pillar_radius or _pillar_radius(spec, toothing, hole, circle, bore)
+        pillar_hole = pillar + toothing.eccentricity + 0.02 * pillar
+    else:
+        circle, pillar = rollers.circle_radius, rollers.radius
+        pillar_hole = rollers.hole(toothing.eccentricity)
     ball = spec.main_bearings.ball_radius or 0.033 * ring
     main_circle = 0.87 * ring
     preload = spec.main_bearings.preload or 0.1 * spec.rated_torque / ring
@@ -133,10 +140,10 @@ def dimensions(spec: CrankReducerSpec) -> Dimensions:
         turning_arm=arm,
         support=_support(spec, journal),
         face_width=(stage and stage.face_width) or 0.7 * width,
-        pillar_count=spec.carrier.pillar_count or cranks.count,
-        pillar_circle_radius=pillar_circle,
+        pillar_count=count,
+        pillar_circle_radius=circle,
         pillar_radius=pillar,
-        pillar_hole_radius=pillar + toothing.eccentricity + 0.02 * pillar,
+        pillar_hole_radius=pillar_hole,
         flange_width=spec.carrier.flange_width or journal_length,
         main_circle_radius=main_circle,
         ball_count=spec.main_bearings.ball_count or fitting(main_circle, ball),
@@ -196,9 +203,16 @@ def _pillar_radius(
     return max((min(rooms) - e) / 1.02, 0.0)
 
 
+def pillar_count(spec: CrankReducerSpec) -> int:
+    """Pins of output rollers are pillars."""
+    if spec.output_rollers is not None:
+        return spec.output_rollers.count
+    return spec.carrier.pillar_count or spec.cranks.count
+
+
 def nearest_pillar(spec: CrankReducerSpec, pillar_circle: float) -> float:
     """Smallest distance between the axes of a pillar and of a crank."""
-    count, ring = spec.carrier.pillar_count or spec.cranks.count, spec.cranks.circle_radius
+    count, ring = pillar_count(spec), spec.cranks.circle_radius
     pillars = [2 * math.pi * (k + 0.5) / count for k in range(count)]
     return min(
         math.sqrt(ring**2 + pillar_circle**2 - 2 * ring * pillar_circle * math.cos(pillar - crank))
@@ -213,6 +227,8 @@ def ruled_dimensions(
     """Every dimension of the rule that the spec does not give: key, value, unit, shown unit."""
     for path, place in RULED.items():
         block, _, name = path.rpartition(".")
+        if name.startswith("pillar") and spec.output_rollers is not None:
+            continue  # the rollers' pins
         owner = getattr(spec, block) if block else spec
         if owner is not None and getattr(owner, name) is None:
             quantity = owner.quantity_of(name) or Quantity("", "")  # a count has no unit

@@ -27,6 +27,7 @@ from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, diam
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
+from flank.machines.output_rollers import RollersSpec
 from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime
 from flank.machines.spec import key, optional
 from flank.texts import mm, um
@@ -37,7 +38,7 @@ CENTRE_DISTANCE_TOLERANCE = 1e-3
 ROUND_OFF = 1e-9
 """m: parts that are to be equally large may differ by this."""
 
-MATERIAL_BLOCKS = ("discs", "cranks", "turning_arm", "supports", "carrier")
+MATERIAL_BLOCKS = ("discs", "cranks", "turning_arm", "supports", "carrier", "output_rollers")
 
 LARGEST_PRELOAD = 0.005
 """Interference over the roller's radius that a press can still close: stress near 4 GPa."""
@@ -91,6 +92,10 @@ class CrankReducerSpec(RatedSpec):
     )
     first_stage: FirstStageSpec | None = optional("sun and planets")
     carrier: CarrierSpec = key("the carrier", default=CarrierSpec())
+    output_rollers: RollersSpec | None = optional(
+        "rollers on the carrier's pillars in holes of the discs, which keep a disc on one crank "
+        "from turning"
+    )
     main_bearings: MainBearingsSpec = key(
         "the bearings of the carrier in the housing", default=MainBearingsSpec()
     )
@@ -135,6 +140,19 @@ class CrankReducerSpec(RatedSpec):
     def counts(self) -> Counts:
         return {"crank": self.cranks.count, "disc": self.discs.count, "side": 2}
 
+    @property
+    def _half_spacing(self) -> float:
+        """Half the distance of neighbouring cranks; no other one is near a single one."""
+        cranks = self.cranks
+        if cranks.count == 1:
+            return math.inf
+        return cranks.circle_radius * math.sin(math.pi / cranks.count)
+
+    @property
+    def _pillar_key(self) -> str:
+        """Of the radius that pillars have."""
+        return "carrier.pillar_radius" if self.output_rollers is None else "output_rollers.radius"
+
     def size_problems(self) -> Iterator[str]:
         """Whether cranks, bearings, discs and carrier leave each other room."""
         size = self.dimensions
@@ -145,12 +163,36 @@ class CrankReducerSpec(RatedSpec):
             *_crowded("main_bearings.ball_", "balls", balls),
         )
         yield from first_causes(
+            self._rollers(size),
             bearings,
             islice(self._holes(size), 1),
             self._crank(size),
             self._carrier(size),
             islice(self._flange(size), 1),
         )
+
+    def _rollers(self, size: Dimensions) -> Iterator[str]:
+        """Whether a disc is kept from turning, and rollers find room."""
+        rollers = self.output_rollers
+        if rollers is None:
+            if self.cranks.count == 1:
+                yield (
+                    "output_rollers is missing: one crank leaves the discs free to turn about it; "
+                    "give the block with the keys count, circle_radius, radius, or use 2 cranks "
+                    "or more"
+                )
+            if self.friction.rollers is not None:
+                yield "friction.rollers does nothing without output_rollers; remove it"
+            return
+        for name in ("pillar_count", "pillar_circle_radius", "pillar_radius"):
+            if getattr(self.carrier, name) is not None:
+                yield (
+                    f"carrier.{name} does nothing with output_rollers, whose pins are the pillars; "
+                    "remove it"
+                )
+        yield from rollers.hole_problems("output_rollers", size.eccentricity)
+        if size.pillar_hole_radius >= rollers.circle_radius * math.sin(math.pi / rollers.count):
+            yield "output_rollers: neighbouring holes overlap; use fewer or smaller rollers"
 
     def stage_problems(self) -> Iterator[str]:
         stage, ring = self.first_stage, self.cranks.circle_radius
@@ -169,7 +211,7 @@ class CrankReducerSpec(RatedSpec):
                 f"first_stage.backlash is {mm(stage.backlash)}, more than a quarter of the pitch "
                 f"{mm(math.pi * stage.module)}; check its unit"
             )
-        planets = 2 * ring * math.sin(math.pi / self.cranks.count)
+        planets = 2 * self._half_spacing
         tip = stage.module * (stage.planet_teeth + 2)
         if tip >= planets:
             yield (
@@ -191,7 +233,7 @@ class CrankReducerSpec(RatedSpec):
                 f"discs.bore_radius is {mm(size.disc_bore_radius)} and the crank holes reach in to "
                 f"{mm(ring - hole)}; use a smaller bore or a larger cranks.circle_radius"
             )
-        if hole >= ring * math.sin(math.pi / self.cranks.count):
+        if hole >= self._half_spacing:
             yield (
                 f"cranks.count is {self.cranks.count}: neighbouring disc holes of radius "
                 f"{mm(hole)} overlap on the circle of {mm(ring)}; use fewer cranks or thinner "
@@ -241,13 +283,13 @@ class CrankReducerSpec(RatedSpec):
         )
         if hole + size.pillar_hole_radius >= distance:
             yield (
-                f"carrier.pillar_radius: pillar holes of {mm(size.pillar_hole_radius)} and crank "
+                f"{self._pillar_key}: pillar holes of {mm(size.pillar_hole_radius)} and crank "
                 f"holes of {mm(hole)} in the discs overlap, their axes being {mm(distance)} apart"
             )
         reach = size.pillar_circle_radius + size.pillar_hole_radius
         if reach >= size.root_radius:
             yield (
-                f"carrier.pillar_radius: the pillars' holes in the discs reach out to {mm(reach)} "
+                f"{self._pillar_key}: the pillars' holes in the discs reach out to {mm(reach)} "
                 f"and cut the flank, whose root radius is {mm(size.root_radius)}"
             )
 
@@ -259,20 +301,21 @@ class CrankReducerSpec(RatedSpec):
                 f"supports: bearings of outer radius {mm(seat)} on cranks.circle_radius {mm(ring)} "
                 f"cut the rim of the flange at {mm(rim)}; use smaller supports"
             )
-        if ring - seat <= bore or seat >= ring * math.sin(math.pi / self.cranks.count):
+        if ring - seat <= bore or seat >= self._half_spacing:
             yield (
                 f"supports: bearings of outer radius {mm(seat)} on cranks.circle_radius {mm(ring)} "
                 f"cut each other or the flange's bore of {mm(bore)}; use smaller supports"
             )
         pillars, pillar = size.pillar_circle_radius, size.pillar_radius
+        circle = self._pillar_key.replace("radius", "circle_radius")
         if pillars - pillar <= bore or pillars + pillar >= rim:
             yield (
-                f"carrier.pillar_circle_radius is {mm(pillars)}: pillars of radius {mm(pillar)} "
+                f"{circle} is {mm(pillars)}: pillars of radius {mm(pillar)} "
                 f"reach into the flange's bore of {mm(bore)} or over its rim of {mm(rim)}"
             )
         if seat + pillar >= nearest_pillar(self, pillars):
             yield (
-                f"carrier.pillar_radius {mm(pillar)} and the supports' outer radius {mm(seat)}: "
+                f"{self._pillar_key} {mm(pillar)} and the supports' outer radius {mm(seat)}: "
                 "pillars and bearings overlap in the flanges"
             )
 
@@ -298,6 +341,8 @@ class CrankReducerSpec(RatedSpec):
             yield "cranks.web_length does nothing with one disc, there is no web; remove it"
         if self.discs.hole_wall == "ancf":
             yield from self._hole_wall()
+        if self.discs.wall_segments is not None:
+            yield from self._polyline_holes()
 
     def _hole_wall(self) -> Iterator[str]:
         if self.turning_arm.elements == "bodies":
@@ -312,6 +357,17 @@ class CrankReducerSpec(RatedSpec):
                 "discs.hole_wall 'ancf' has no friction between rollers and wall; "
                 "set friction.turning_arm: 0"
             )
+
+    def _polyline_holes(self) -> Iterator[str]:
+        if self.turning_arm.elements != "bodies":
+            yield (
+                "discs.hole_profile 'polyline' needs turning_arm.elements 'bodies': "
+                "rollers solved inside their bearing run between round races"
+            )
+        arm = self.dimensions.turning_arm
+        if arm.clearance >= 0:  # preloaded rollers have no room to lose
+            room = arm.clearance + LARGEST_PRELOAD * arm.roller_radius
+            yield from self.discs.chord_problems("discs", arm.bore_radius, room)
 
 
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:

@@ -30,9 +30,11 @@ from flank.machines.crank_reducer.geometry import (
     crank_shaft,
     hole_error,
     pillar_length,
+    pillar_shaft,
     wall_behind,
 )
 from flank.machines.crank_reducer.layout import BearingPlaces
+from flank.machines.output_rollers import RollersSpec
 from flank.machines.round_parts import Point
 
 if TYPE_CHECKING:
@@ -133,6 +135,8 @@ class Structure:
             twist = max(compliance.turn / compliance.shift - 1, 0.0) + WEB_SHARE
             shift = cranks.count / (WEB_SHARE * compliance.shift)
             turn = cranks.count * cranks.circle_radius**2 / (twist * compliance.shift)
+            if spec.output_rollers is not None:
+                turn = self._turn_by_rollers(spec.output_rollers)
             for web, rim in zip(layout.web, layout.rim, strict=True):
                 self._tie(web, rim, shift, turn)
             self._add_hole_walls()
@@ -148,7 +152,10 @@ class Structure:
             shift = size.pillar_count * clamped_stiffness(length, segment, material)
             torsion = 2 * material.shear_modulus * segment.second_moment
             turn = shift * size.pillar_circle_radius**2 + size.pillar_count * torsion / length
-            self._tie(layout.flange[0], layout.flange[1], shift, turn)
+            if spec.output_rollers is None:
+                self._tie(layout.flange[0], layout.flange[1], shift, turn)
+            else:
+                self._add_roller_pins()
             compliance = self._compliance(
                 size.main_circle_radius - size.ball_radius,
                 size.flange_width,
@@ -157,6 +164,33 @@ class Structure:
                 pillars=self._pillars(size.pillar_radius),
             )
             self._add_seats(layout.supports, layout.flange, compliance.turn)
+
+    def _turn_by_rollers(self, rollers: RollersSpec) -> float:
+        """Torsional stiffness of a disc between the holes of its output rollers and its rim, their
+        walls included: n R²/(turn of the plate)."""
+        size, spec = self.machine.size, self.machine.spec
+        holes = self._pillars(size.pillar_hole_radius)
+        cranks = Holes(spec.cranks.count, spec.cranks.circle_radius, size.turning_arm.bore_radius)
+        material = spec.elastic(spec.discs.material)
+        plate = (size.root_radius, size.disc_width, size.disc_bore_radius, material)
+        compliance = plate_compliance(Plate(*plate, holes, openings=(cranks,)))
+        return rollers.count * rollers.circle_radius**2 / compliance.turn
+
+    def _add_roller_pins(self) -> None:
+        """Pins of output rollers as beams clamped in both flanges, with a body at every disc."""
+        machine, layout = self.machine, self.machine.layout
+        shaft = pillar_shaft(machine.spec, machine.size)
+        lateral, torsion = shaft.clamped_lateral_stiffness(), shaft.torsional_stiffness()
+        damping, last = machine.spec.structural_damping, len(lateral) - 1
+        for k, place in enumerate(layout.roller_places()):
+            bodies = [layout.flange[0], *layout.roller_pin[:, k].tolist(), layout.flange[1]]
+            for (a, b), stiffness in zip(itertools.pairwise(bodies), torsion, strict=True):
+                self._tie(a, b, turn=stiffness)
+            for j, i in itertools.combinations(range(len(bodies)), 2):
+                stiffness = -float(lateral[i, j])
+                at_a, at_b = (place if end in (0, last) else ORIGIN for end in (j, i))
+                ends = bodies[j], bodies[i]
+                self.builder.bushing(*ends, stiffness, damping * stiffness, at_a, at_b)
 
     def _add_seats(self, bearing: BearingPlaces, owners: list[int], compliance: float) -> None:
         """Seats in their bodies: they give way, and as good as do not turn."""

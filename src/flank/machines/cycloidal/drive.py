@@ -13,23 +13,20 @@ from typing import NamedTuple
 import numpy as np
 
 from flank.arrays import Floats
-from flank.contact import Disc, Surface, circle_in_hole
+from flank.contact import Disc, Surface
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
-from flank.errors import SpecError
-from flank.geometry.curve import Shape, equal_arc_length_points
-from flank.geometry.cycloid import Cycloid
-from flank.geometry.findings import Finding, check_measured
-from flank.geometry.polyline import Polyline
-from flank.geometry.spline import ClosedSpline, read_points
+from flank.geometry.findings import Finding
 from flank.machines.base import Assembly, Drive, LinePressure, PinMeshPlace
 from flank.machines.contact_laws import friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
-from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec, RollersSpec
+from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
 from flank.machines.error_kinds import Index
+from flank.machines.flank_profile import MEASURED_KEYS
+from flank.machines.holes import add_in_hole, wall_points
 from flank.machines.orders import CAGE, PINS, Orders
 from flank.machines.outlines import (
     Outline,
@@ -40,6 +37,7 @@ from flank.machines.outlines import (
     flank_points,
     ring_of,
 )
+from flank.machines.output_rollers import RollersSpec
 from flank.machines.pin_spec import PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
 from flank.machines.round_parts import (
@@ -62,9 +60,7 @@ KEYS = {
     "eccentricity-too-large": "eccentricity",
     "eccentricity-large": "eccentricity",
     "negative-clearance": "discs.equidistant",
-    "few-points": "discs.points_file",
-    "points-out-of-order": "discs.points_file",
-    "far-from-nominal": "discs.points_file",
+    **MEASURED_KEYS,
 }
 """Of the spec, by finding."""
 
@@ -129,31 +125,6 @@ class CycloidalDrive(PinReducer):
         return range(first, first + self.spec.pins.count * self.spec.pins.loose)
 
     @cached_property
-    def shape(self) -> Shape:
-        """The flank without errors as contact sees it."""
-        return self._shape_of(self.profile)
-
-    def flank(self, disc: int) -> Shape:
-        profile = self.disc_profile(disc)
-        return self.shape if profile is self.profile else self._shape_of(profile)
-
-    def _shape_of(self, profile: Cycloid) -> Shape:
-        discs = self.spec.discs
-        if discs.profile == "polyline":
-            count = self.spec.segments_per_lobe * self.lobes
-            return Polyline(equal_arc_length_points(profile, count))
-        if discs.profile == "measured":
-            return ClosedSpline(self._measured_points)
-        return profile
-
-    @cached_property
-    def _measured_points(self) -> Floats:
-        try:
-            return read_points(str(self.spec.discs.points_file))
-        except (OSError, ValueError) as error:
-            raise SpecError(f"discs.points_file: {error}") from error
-
-    @cached_property
     def masses(self) -> DriveMasses:
         spec, width, rollers = self.spec, self.spec.discs.width, self.spec.output.rollers
         density = spec.material(spec.discs.material).density
@@ -186,16 +157,10 @@ class CycloidalDrive(PinReducer):
         return even_angles(self.spec.discs.count)
 
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
-        for finding in (*self.pins.findings(), *self._disc_findings()):
+        kinds = (*PIN_KINDS, *PROFILE_KINDS, "groove_radius", "eccentricity")
+        discs = self.disc_findings(kinds, self.errors["eccentricity"])
+        for finding in (*self.pins.findings(), *discs):
             yield KEYS[finding.code], finding
-
-    def _disc_findings(self) -> Iterable[Finding]:
-        points = self._measured_points if self.spec.discs.profile == "measured" else None
-        doubts = [] if points is None else list(check_measured(points, self.profile))
-        yield from doubts
-        if not doubts:
-            kinds = (*PIN_KINDS, *PROFILE_KINDS, "groove_radius", "eccentricity")
-            yield from self.disc_findings(kinds, self.errors["eccentricity"], points)
 
     def ideal_pose(self, input_angle: float) -> Floats:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, input_angle)]
@@ -282,7 +247,7 @@ class CycloidalDrive(PinReducer):
                 inside = Cylinder(roller.radius, roller_material)
                 law = pair_law(spec.contact, around, inside, length)
                 surface = Surface(law, spec.contact.damping, friction)
-                builder.contact(circle_in_hole(hole, roller, surface))
+                add_in_hole(builder, hole, [roller], surface, rollers.wall_segments)
 
     def _round(self, body: int, part: str, index: Index, place: Point, radius: float) -> Disc:
         """A roller, or a hole for it, with its errors."""
@@ -330,8 +295,11 @@ class CycloidalDrive(PinReducer):
         if rollers is not None:
             first = self.phases[j] / self.lobes  # the disc's frame is turned by -ψ/z_c
             places = ring_of(rollers.count, rollers.circle_radius, first)
-            holes += [circle(spec.roller_hole_radius, place) for place in places]
-        flank = flank_points(self.shape, self.lobes)
+            holes += [
+                wall_points(spec.roller_hole_radius, rollers.wall_segments, place)
+                for place in places
+            ]
+        flank = flank_points(self.shape_of(self.profile, j), self.lobes)
         return disc_outlines(j, self.discs[j], self.discs[j], flank, holes)
 
     def _eccentric_outline(self, j: int) -> Outline:

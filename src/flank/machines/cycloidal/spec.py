@@ -11,10 +11,12 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, diameter, distance
+from flank.machines.flank_profile import MODIFICATIONS, FlankProfileSpec
 from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
-from flank.machines.pin_spec import MODIFICATIONS, PinReducerSpec, PinRingSpec, pin_kinds
+from flank.machines.output_rollers import RollersSpec
+from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     Angle,
     Deviation,
@@ -46,8 +48,10 @@ class PinsSpec(PinRingSpec):
             yield "length does nothing with fixed pins, which touch along discs.width; remove it"
 
 
-class DiscsSpec(Spec):
+class DiscsSpec(FlankProfileSpec):
     """The cycloidal discs: one, or two half a turn apart."""
+
+    generating_keys: ClassVar[tuple[str, ...]] = (*MODIFICATIONS, *GENERATING_CIRCLES)
 
     count: Annotated[int, WholeNumber(minimum=1, maximum=2)] = key("the number of discs", 2)
     width: PositiveLength = key("the width of one disc", "9 mm")
@@ -64,26 +68,7 @@ class DiscsSpec(Spec):
     equidistant: Deviation = key("equidistant modification, positive removes", "5 um", default=0.0)
     radial: Deviation = key("radial modification, positive removes", "5 um", default=0.0)
     angular: Angle = key("rotation of the profile on the disc", "0.01 deg", default=0.0)
-    profile: Literal["smooth", "polyline", "measured"] = key(
-        "how the flank is represented", default="smooth"
-    )
-    segments_per_lobe: Annotated[int, WholeNumber(minimum=1, most=10_000)] | None = optional(
-        "segments of a polyline; 200 if absent", 200
-    )
-    points_file: str | None = optional("the file of measured points", "disc.csv")
     material: str = key("the name of a material", default="steel")
-
-    def cross_checks(self) -> Iterable[str]:
-        if self.segments_per_lobe is not None and self.profile != "polyline":
-            yield f"segments_per_lobe does nothing with a {self.profile} profile; remove it"
-        if self.points_file is not None and self.profile != "measured":
-            yield f"points_file does nothing with a {self.profile} profile; remove it"
-        if self.profile == "measured":
-            if self.points_file is None:
-                yield "points_file is missing: a measured profile needs it"
-            for name in (*MODIFICATIONS, *GENERATING_CIRCLES):
-                if getattr(self, name):
-                    yield f"{name} does nothing with a measured profile; remove it"
 
 
 class NeedlesSpec(Spec):
@@ -114,21 +99,6 @@ class EccentricSpec(Spec):
             yield "needles is missing: give the block with the keys count, radius, length"
 
 
-class RollersSpec(Spec):
-    """The output rollers and the holes of the disc in which they run."""
-
-    count: RollerCount = key("the number of rollers", 8)
-    circle_radius: PositiveLength = key("the radius of the circle of roller centres", "42 mm")
-    radius: PositiveLength = key("the radius of a roller", "5 mm")
-    hole_radius: PositiveLength | None = optional(
-        "the radius of a hole; roller radius plus eccentricity if absent", "6.31 mm"
-    )
-    length: PositiveLength | None = optional(
-        "the length of a roller; the disc width if absent", "9 mm"
-    )
-    material: str = key("the name of a material", default="steel")
-
-
 class OutputSpec(Spec):
     """What takes the slow rotation: rollers in holes, or the disc itself."""
 
@@ -144,14 +114,6 @@ class OutputSpec(Spec):
         if self.kind == "rollers" and self.rollers is None:
             yield "rollers is missing: give the block with the keys count, circle_radius, radius"
 
-
-SEGMENTS_PER_LOBE = 200
-
-MOST_SEGMENTS = 1_000_000
-"""Segments of a whole flank, some tenths of a micron each."""
-
-LARGEST_ROLLER_PRELOAD = 0.01
-"""Share of the roller radius up to which a tight hole is preload and not a jam."""
 
 LOBE_KEYS = ("lobes", "lobe_count")
 """What people call the lobes of a disc, whose number is the ratio."""
@@ -285,7 +247,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     def absent_errors(self) -> Mapping[str, str]:
         reasons = (
             (GROOVE_KINDS, "with fixed pins", not self.pins.loose),
-            (PROFILE_KINDS, "with a measured profile", self.discs.profile == "measured"),
+            (PROFILE_KINDS, "with a measured profile", self.discs.measured),
             (NEEDLE_KINDS, "with a rigid eccentric bearing", self.eccentric.bearing == "rigid"),
             (ROLLER_KINDS, "without output rollers", self.output.rollers is None),
         )
@@ -312,10 +274,6 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         return self.discs.generating_pin_radius or self.pins.radius
 
     @property
-    def segments_per_lobe(self) -> int:
-        return self.discs.segments_per_lobe or SEGMENTS_PER_LOBE
-
-    @property
     def eccentric_radius(self) -> float:
         """Radius of the eccentric: what needles and their clearance leave of the bore."""
         needles = self.eccentric.needles
@@ -328,7 +286,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         rollers = self.output.rollers
         if rollers is None:
             return 0.0
-        return rollers.hole_radius or rollers.radius + self.eccentricity
+        return rollers.hole(self.eccentricity)
 
     @property
     def roller_length(self) -> float:
@@ -346,7 +304,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         }
         yield from self.material_problems(materials)
         yield from self._unused()
-        yield from self._segments()
+        yield from self.discs.segment_problems(self.lobe_count)
         yield from first_causes(
             self.pins.circle_problems(self.eccentricity, circles), self._bore(), self._inside()
         )
@@ -367,7 +325,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     def _inside(self) -> Iterator[str]:
         if (rollers := self.output.rollers) is not None:
             yield from first_causes(
-                self._roller_holes(rollers),
+                rollers.hole_problems("output.rollers", self.eccentricity),
                 self._roller_circle(rollers),
                 self._holes_apart(rollers),
             )
@@ -379,28 +337,12 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         if self.friction.rollers and self.output.rollers is None:
             yield "friction.rollers does nothing without output rollers; remove it"
 
-    def _segments(self) -> Iterator[str]:
-        count = self.lobe_count * self.segments_per_lobe
-        if self.discs.profile == "polyline" and count > MOST_SEGMENTS:
-            yield (
-                f"discs.segments_per_lobe is {self.segments_per_lobe}, which is {count} in all; "
-                f"with {self.lobe_count} lobes use at most {MOST_SEGMENTS // self.lobe_count}"
-            )
-
     def _bore(self) -> Iterator[str]:
         root = self.root_radius
         if self.discs.bore_radius >= root:
             yield (
                 f"discs.bore_radius is {mm(self.discs.bore_radius)}; it must be less than "
                 f"the flank's root radius of {mm(root)}"
-            )
-
-    def _roller_holes(self, rollers: RollersSpec) -> Iterator[str]:
-        hole = self.roller_hole_radius
-        if hole < rollers.radius + self.eccentricity - LARGEST_ROLLER_PRELOAD * rollers.radius:
-            yield (
-                f"output.rollers.hole_radius is {mm(hole)}; the roller needs "
-                f"{mm(rollers.radius + self.eccentricity)} (roller radius plus eccentricity)"
             )
 
     def _roller_circle(self, rollers: RollersSpec) -> Iterator[str]:

@@ -11,8 +11,9 @@ part of a pitch.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 from flank.arrays import Floats
@@ -22,11 +23,13 @@ from flank.dynamics.tables import GROUND
 from flank.elasticity.material import Material, tangential_ratio
 from flank.geometry.findings import Finding
 from flank.geometry.gear_pair import GearPair
+from flank.geometry.measured_teeth import check_measured_teeth, measured_flanks
 from flank.geometry.pair_checks import check_backlash, check_pair
 from flank.machines.base import DataTable, MeshPlace
 from flank.machines.contact_laws import friction_law
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
+from flank.machines.flank_profile import MEASURED_KEYS, read_profiles
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.meshed_pair import MeshedPair, check_mesh, thicker
 from flank.machines.meshes import add_mesh
@@ -43,12 +46,16 @@ FLANKS = 2
 
 RIGID = CouplingSpec()
 
+FIRST_ORDER = 1e-7
+"""m: interference of measured teeth below which nothing is said."""
+
 
 @dataclass(frozen=True, repr=False)
 class FewTeethReducer(CrankReducer):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str] = "ring"
+    finding_keys: ClassVar[Mapping[str, str]] = MEASURED_KEYS
 
     spec: FewTeethReducerSpec
 
@@ -63,11 +70,29 @@ class FewTeethReducer(CrankReducer):
 
     def pair(self, disc: int) -> GearPair:
         """One disc and the ring, their teeth with errors, at the nominal eccentricity."""
-        error, ring = self.errors["tooth_thickness"][disc], self.errors["ring_thickness"]
+        ring = float(self.errors["ring_thickness"])
         wide = replace(self.spec.pair, face_width=self.size.disc_width)
-        return thicker(wide, float(error), float(ring))
+        return thicker(wide, self._error("tooth_thickness", disc), ring)
+
+    def _error(self, kind: str, disc: int) -> float:
+        """Zero where measured points hold it."""
+        return float(self.errors[kind][disc]) if kind in self.errors else 0.0
+
+    @cached_property
+    def _points(self) -> list[Floats]:
+        """Measured points of every disc, none where discs are not measured."""
+        discs = self.spec.discs
+        if not discs.measured:
+            return []
+        paths = [discs.points_of(j) for j in range(discs.count)]
+        read = read_profiles(paths)
+        return [read[path] for path in paths]
 
     def mesh_findings(self) -> Iterable[Finding]:
+        doubts = [finding for j in range(len(self._points)) for finding in self._doubts(j)]
+        yield from doubts
+        if any(doubt.severity == "error" for doubt in doubts):
+            return
         for pair in dict.fromkeys(self.pair(j) for j in range(self.spec.discs.count)):
             findings = [f for f in check_pair(pair, NAMES) if f.code != RADIAL_ASSEMBLY]
             yield from findings
@@ -76,10 +101,28 @@ class FewTeethReducer(CrankReducer):
         for j in range(self.spec.discs.count):
             yield from self._check_run_out(j)
 
+    def _doubts(self, disc: int) -> Iterator[Finding]:
+        """About a disc's measured points, and whether they leave it room in the ring."""
+        pair, points = self.pair(disc), self._points[disc]
+        if disc and self.spec.discs.points_of(disc) == self.spec.discs.points_of(0):
+            return
+        own = f"disc {disc + 1}: " if self.spec.discs.own_points else ""
+        wrong = False
+        for doubt in check_measured_teeth(points, pair):
+            wrong |= doubt.severity == "error"
+            yield replace(doubt, message=own + doubt.message)
+        if wrong:
+            return
+        least = measured_flanks(points, pair.first).removed.min(axis=(0, 2)).sum()
+        tightest = thicker(pair, -float(least) / math.cos(pair.first.pressure_angle), 0.0)
+        if tightest.normal_backlash < -FIRST_ORDER:
+            for finding in check_backlash(tightest, NAMES):
+                yield replace(finding, severity="warning", limit=0.0)
+
     def _check_run_out(self, disc: int) -> Iterable[Finding]:
         """Whether the teeth find room where run-outs of disc and ring press them in deepest."""
         errors, pair = self.errors, self.pair(disc)
-        off = math.hypot(errors["toothing_x"][disc], errors["toothing_y"][disc])
+        off = math.hypot(self._error("toothing_x", disc), self._error("toothing_y", disc))
         off += math.hypot(errors["ring_x"], errors["ring_y"])
         if off == 0 or pair.normal_backlash < 0:
             return ()
@@ -113,7 +156,10 @@ class FewTeethReducer(CrankReducer):
 
     def meshed_pair(self, j: int) -> MeshedPair:
         """Disc j and the ring, with their errors."""
-        return MeshedPair(self.pair(j), self._materials, self.spec.mesh, self.rated_force)
+        pair = self.pair(j)
+        flanks = measured_flanks(self._points[j], pair.first) if self._points else None
+        gears = pair, self._materials, self.spec.mesh, self.rated_force
+        return MeshedPair(*gears, measured_flanks=flanks)
 
     def tooth_pairs(self) -> dict[str, MeshedPair]:
         return {**super().tooth_pairs(), "disc 1/ring": self.meshed_pair(0)}
@@ -126,14 +172,14 @@ class FewTeethReducer(CrankReducer):
     def _add_disc(self, builder: ModelBuilder, j: int, meshed: MeshedPair) -> MeshPlace:
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
         spec, layout, errors = self.spec, self.layout, self.errors
-        run_out = float(errors["toothing_x"][j]), float(errors["toothing_y"][j])
+        run_out = self._error("toothing_x", j), self._error("toothing_y", j)
         centre = carried((0.0, 0.0, layout.phases[j] / self.spec.crank_ratio), run_out)
         off = (float(errors["ring_x"]), float(errors["ring_y"]))
         return add_mesh(
             builder,
             f"disc {j + 1}",
             meshed,
-            GearPlace(layout.rim[j], float(errors["angular"][j]), centre),
+            GearPlace(layout.rim[j], self._error("angular", j), centre),
             GearPlace(GROUND, math.pi / spec.ring.teeth, off),
             flank=1 if self.load_torque > 0 else -1,
             friction=friction_law(
@@ -148,7 +194,7 @@ class FewTeethReducer(CrankReducer):
         return super().add_cranks_drive(builder)
 
     def flank_points(self, disc: int) -> Floats:
-        return thinned(gear_points(self.spec.pair.first))
+        return thinned(self._points[disc] if self._points else gear_points(self.spec.pair.first))
 
     def ring_outlines(self) -> list[Outline]:
         """A tooth of the disc stands in a space of the ring."""

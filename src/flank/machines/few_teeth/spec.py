@@ -5,7 +5,7 @@ points from the axis to the first crank hole of a disc, and to the first crank a
 ring.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
@@ -15,13 +15,17 @@ from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
-from flank.machines.error_kinds import ARCSECOND, ErrorKind, tooth_thickness
+from flank.machines.error_kinds import ARCSECOND, ErrorKind, Kinds, tooth_thickness
+from flank.machines.flank_profile import FlankProfileSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
 from flank.machines.quantities import Coefficient, PositiveLength, TorsionalStiffness, quantity
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm
 
-KINDS = {
+MEASURED_KINDS = ("tooth_thickness", "toothing_x", "toothing_y", "angular")
+"""What points of a disc about its centre hold already."""
+
+KINDS: Kinds = {
     **CRANK_KINDS,
     "tooth_thickness": ErrorKind(
         "tooth thickness of {}",
@@ -47,8 +51,19 @@ KINDS = {
 Play = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.1)]
 
 
-class ToothedDiscsSpec(TeethSpec, DiscsSpec):
+class ToothedDiscsSpec(TeethSpec, FlankProfileSpec, DiscsSpec):
     """The external gears on the cranks, evenly spread in phase."""
+
+    generating_keys: ClassVar[tuple[str, ...]] = ("thickness_deviation", "tip_relief")
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        if self.profile == "polyline":
+            yield (
+                "profile 'polyline' is for flanks among pins: flanks of disc and ring are curved "
+                "nearly alike, so that corners of chords would touch some teeth away; use 'smooth' "
+                "or 'measured'"
+            )
 
 
 class RingSpec(TeethSpec):
@@ -151,6 +166,11 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
         crowned = self.discs.crowning > 0 or self.ring.crowning > 0
         yield from self.mesh.too_few_slices("mesh", crowned or self.rack.helix_angle > 0)
         yield from self.mesh.idle_damping("mesh")
+        if self.discs.measured and self.mesh.model != "contact":
+            yield (
+                f"discs.profile 'measured' needs mesh.model 'contact', which touches flanks one by "
+                f"one; it is '{self.mesh.model}'"
+            )
         if self.coupling is not None and self.first_stage is not None:
             yield "coupling does nothing beside a first_stage; remove one of them"
         if self.friction.teeth and self.mesh.model != "contact":
@@ -158,6 +178,11 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
                 f"friction.teeth does nothing with the mesh model '{self.mesh.model}', whose force "
                 "lies along the line of action; set it to 0 or mesh.model to 'contact'"
             )
+
+    @property
+    def absent_errors(self) -> Mapping[str, str]:
+        measured = MEASURED_KINDS if self.discs.measured else ()
+        return {**super().absent_errors, **dict.fromkeys(measured, "with a measured profile")}
 
     @property
     def teeth_of_difference(self) -> int:

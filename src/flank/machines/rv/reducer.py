@@ -1,6 +1,6 @@
 """The RV reducer: sun, planets on cranks, cycloid discs between the cranks and a ring of pins."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
@@ -14,6 +14,7 @@ from flank.machines.contact_laws import friction_law, loose_friction
 from flank.machines.crank_reducer.geometry import masses_of
 from flank.machines.crank_reducer.layout import BodyPose, Layout
 from flank.machines.crank_reducer.reducer import CrankReducer
+from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
 from flank.machines.pin_spec import PIN_KINDS
@@ -56,6 +57,7 @@ class RvReducer(PinReducer, CrankReducer):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str] = "pins"
+    finding_keys: ClassVar[Mapping[str, str]] = MEASURED_KEYS
 
     spec: RvReducerSpec
 
@@ -70,8 +72,11 @@ class RvReducer(PinReducer, CrankReducer):
     @property
     def contact_depth(self) -> float:
         """The wall behind the flank's root, if the spec does not tell it."""
-        hole = self.spec.cranks.circle_radius + self.size.turning_arm.bore_radius
-        return self.spec.discs.contact_depth or self.spec.root_radius - hole
+        spec, size = self.spec, self.size
+        hole = spec.cranks.circle_radius + size.turning_arm.bore_radius
+        if spec.output_rollers is not None:
+            hole = max(hole, size.pillar_circle_radius + size.pillar_hole_radius)
+        return spec.discs.contact_depth or spec.root_radius - hole
 
     def mesh_findings(self) -> Iterable[Finding]:
         yield from self.pins.findings()

@@ -1,12 +1,13 @@
 """The spec of an RV reducer: sun and planets, cranks, cycloid discs, pins, carrier."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, ClassVar, Literal
 
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind
+from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds
+from flank.machines.flank_profile import FlankProfileSpec
 from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     MOST_PINS,
@@ -17,12 +18,15 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import key, optional
 
-KINDS = {
-    **CRANK_KINDS,
-    **pin_kinds(radius=1e-6, place=4e-6),
+PROFILE_KINDS: Kinds = {
     "equidistant": ErrorKind("equidistant modification of {}", ("disc",), 3e-6),
     "radial": ErrorKind("radial modification of {}", ("disc",), 3e-6),
     "angular": ErrorKind("rotation of the profile on {}", ("disc",), 10 * ARCSECOND, "rad"),
+}
+KINDS: Kinds = {
+    **CRANK_KINDS,
+    **pin_kinds(radius=1e-6, place=4e-6),
+    **PROFILE_KINDS,
 }
 
 
@@ -37,7 +41,7 @@ class RvPinsSpec(PinRingSpec):
     )
 
 
-class RvDiscsSpec(DiscsSpec):
+class RvDiscsSpec(FlankProfileSpec, DiscsSpec):
     """The cycloid discs, evenly spread in phase."""
 
     contact_depth: PositiveLength | None = optional(
@@ -87,6 +91,7 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
 
     def _unused(self) -> Iterator[str]:
         yield from self.unused_pin_problems()
+        yield from self.discs.segment_problems(self.lobe_count)
         yield from self.friction_problems(self.pins.loose, "fixed pins and ")
         yield from self.unused_problems()
 
@@ -104,6 +109,11 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
             split_radius=0.5 * (self.cranks.circle_radius + pins.circle_radius - pins.radius),
             eccentricity=self.eccentricity,
         )
+
+    @property
+    def absent_errors(self) -> Mapping[str, str]:
+        measured = PROFILE_KINDS if self.discs.measured else {}
+        return {**super().absent_errors, **dict.fromkeys(measured, "with a measured profile")}
 
     @property
     def counts(self) -> Counts:
