@@ -25,7 +25,7 @@ from flank.geometry.findings import Finding, check_measured
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline, read_points
 from flank.machines.base import Assembly, Drive, LinePressure
-from flank.machines.contact_laws import friction_law, pair_law
+from flank.machines.contact_laws import damping_law, friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec, RollersSpec
@@ -263,7 +263,7 @@ class CycloidalDrive(PinReducer):
                 around = Cylinder(hole.radius, disc_material)
                 inside = Cylinder(roller.radius, roller_material)
                 law = pair_law(spec.contact, around, inside, length)
-                surface = Surface(law, spec.contact.damping, friction)
+                surface = Surface(law, damping_law(spec.contact), friction)
                 builder.contact(circle_in_hole(hole, roller, surface))
 
     def _round(self, body: int, part: str, index: Index, place: Point, radius: float) -> Disc:
