@@ -56,6 +56,14 @@ def test_sainsots_polynomials_are_the_exact_ring(ratio, half_angle):
     assert found[1] == pytest.approx(exact[1], rel=0.25)
 
 
+def test_where_the_polynomials_are_poor():
+    """At their smallest ring by a quarter; the least factor, M, of a narrow root by four times."""
+    for half_angle in (0.02, 0.05, 0.1, 0.12):
+        found, exact = sainsot_factors(1.4, half_angle), ring(1.4, half_angle)
+        assert found[[0, 2, 3]] == pytest.approx(np.array(exact)[[0, 2, 3]], rel=0.25)
+    assert 4.0 < sainsot_factors(1.4, 0.01)[1] / ring(1.4, 0.01)[1] < 5.0
+
+
 def test_the_largest_factor_that_the_authors_name_is_the_rings():
     """1.08 to 3.29: at h = 7 and θ = 0.12 the ring has it, and the polynomial an eighth less."""
     assert ring(7.0, 0.12)[1] == pytest.approx(3.29, abs=0.01)
