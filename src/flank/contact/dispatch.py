@@ -83,9 +83,11 @@ class DispatchedScreen(Dispatched):
         return self._ladders[first]
 
 
-def dispatched(registry: Registry[Any], number: str, attribute: str) -> Callable[[Function], Any]:
+def dispatched(
+    registry: Registry[Any], number: str, attribute: str, kind: type[Dispatched] = Dispatched
+) -> Callable[[Function], Any]:
     """Decorate a function that only names its arguments."""
-    return lambda function: Dispatched(function, registry, number, attribute)
+    return lambda function: kind(function, registry, number, attribute)
 
 
 def _known(entry: Declared, record: Any) -> bool:
@@ -123,8 +125,6 @@ def over_area(contact, area, width, moment):
     """Force, stiffness and energy of a contact whose row says `over_area`."""
 
 
-def _least_gap(contact, px, py, turn_a, turn_b):
+@dispatched(SCREENS, "screen", "least_gap", DispatchedScreen)
+def least_gap(contact, px, py, turn_a, turn_b):
     """Bound of a contact's gap by its pre-screen; zero where it has none."""
-
-
-least_gap: Any = DispatchedScreen(_least_gap, SCREENS, "screen", "least_gap")
