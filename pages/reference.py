@@ -83,6 +83,7 @@ CHAPTERS = {
         "LineLaw",
         "PowerLaw",
         "FoundationLaw",
+        "Damping",
         "Friction",
         "FRICTIONLESS",
         "Cylinder",
@@ -107,11 +108,15 @@ CHAPTERS = {
         "Field",
         "Gap",
         "Distance",
+        "Screen",
+        "kernel",
         "contact_row",
         "spatial_row",
+        "screened_by",
         "KINDS",
         "LAWS",
         "FIELDS",
+        "SCREENS",
     ),
     "Materials and sections": (
         "Material",
@@ -136,7 +141,7 @@ CHAPTERS = {
         "kinetic_energy",
         "stored_energy",
     ),
-    "Small motions": ("linearize", "Linearization", "mass_matrix"),
+    "Small motions": ("linearize", "Linearization", "mass_matrix", "stable_step", "StableStep"),
     "Analyses of a plain model": ("plain_machine", "PlainMachine", "Orders", "Outline"),
 }
 """Names of the engine in the order of its reference."""

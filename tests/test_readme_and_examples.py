@@ -2,6 +2,8 @@
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,10 @@ import pytest
 from commands import run_command
 from printed import shown
 
+import flank
+from flank.engine import DynamicSettings, constant, linear, solve_dynamics, solve_statics
 from flank.errors import SpecError
+from flank.machines.base import Drive
 from flank.machines.crank_reducer.spec import CRANK_KINDS
 from flank.machines.cv_joint.spec import KINDS as JOINT
 from flank.machines.cycloidal.spec import KINDS as CYCLOIDAL
@@ -310,6 +315,58 @@ def test_example_own_mechanism():
     moved = load(ROOT / "examples" / "own_mechanism.py").deflection(np.array([10.0, 100.0, 1000.0]))
     assert moved[0] == pytest.approx(5.08e-6, rel=0.01)
     assert moved[1] - moved[0] < 0.3 * (moved[2] - moved[1])
+
+
+def lines_of(name):
+    return len((ROOT / "examples" / name).read_text(encoding="utf-8").splitlines())
+
+
+def test_example_cycloidal_drive_from_parts():
+    """In under 60 lines, by the engine: equilibria and motion of the machine of the preset."""
+    assert lines_of("cycloidal_from_parts.py") < 60
+    made = load(ROOT / "examples" / "cycloidal_from_parts.py").drive(linear(1.0), constant(200.0))
+    drive = Drive.of_ends(linear(1.0), constant(200.0))
+    assembly = flank.preset("cycloidal-drive").assemble(drive)
+    times = np.linspace(0.0, 0.3, 7)
+    machine = solve_statics(assembly.model, assembly.pose, times)
+    parts = solve_statics(made.build(), made.pose(), times)
+    assert parts.complete
+    assert parts.position == pytest.approx(machine.position, abs=1e-12)
+    settings, start = DynamicSettings(2e-5), machine.position[0]
+    motions = [solve_dynamics(m, start, 1e-3, settings) for m in (made.build(), assembly.model)]
+    assert motions[0].complete
+    assert motions[0].position == pytest.approx(motions[1].position, abs=1e-12)
+    assert motions[0].velocity == pytest.approx(motions[1].velocity, abs=1e-6)
+
+
+def test_example_planetary_stage_from_parts():
+    """In under 60 lines, by the engine: the motion of the machine of the preset."""
+    assert lines_of("planetary_from_parts.py") < 60
+    torques = {"carrier": constant(-4.0), "sun": constant(0.6667)}
+    made = load(ROOT / "examples" / "planetary_from_parts.py").stage(torques)
+    assembly = flank.preset("planetary-paper").assemble(Drive(torques=torques, in_time=True))
+    settings, starts = DynamicSettings(2e-3), (made.pose(), assembly.pose)
+    models = made.build(), assembly.model
+    parts, machine = (
+        solve_dynamics(m, start, 2.0, settings) for m, start in zip(models, starts, strict=True)
+    )
+    assert parts.complete
+    assert parts.position == pytest.approx(machine.position, abs=1e-10)
+    assert parts.velocity == pytest.approx(machine.velocity, abs=1e-9)
+
+
+def test_example_own_contact(tmp_path):
+    """In a process of its own: a kind and a pre-screen stay registered for the life of one.
+
+    Pressed by 500 N onto a bushing of 1e6 N/m and, beyond 10 um, an edge of 1e9 N/m."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "own_contact.py"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    depth = (500.0 - 1e6 * 1e-5) / (1e9 + 1e6)
+    assert "at -20 mm: 0.0 N, 0.000 um deep" in done.stdout
+    assert f"at +20 mm: {1e9 * depth:.1f} N, {depth * 1e6:.3f} um deep" in done.stdout
 
 
 def test_example_gears_in_space_and_its_page():

@@ -5,11 +5,11 @@
 prints the tables of docs/theory/tooth_elasticity.md.
 """
 
-import math
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -18,16 +18,20 @@ from cases import Case
 from gear_stand import BOTH, PLANET_RING, SUN_PLANET, Stand, gear, standard_pair
 from plane_tooth import PlaneTooth
 
+from flank.contact.loaded_mesh import loaded_mesh
 from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
 from flank.elasticity.material import STEEL
 from flank.elasticity.mesh_stiffness import mesh_stiffness, pair_compliance
 from flank.elasticity.tooth import tooth_compliance
-from flank.elasticity.tooth_beam import held_radius, load_line, root_section
+from flank.elasticity.tooth_beam import held_radius
+from flank.elasticity.tooth_foundation import Foundation, foundation_part, sainsot_root
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import separation
 from flank.geometry.roots import zero_between
 from flank.geometry.tooth_outline import half_outline
+from flank.machines.gear_spec import MeshSpec
+from flank.machines.meshed_pair import MeshedPair
 
 MODULUS = STEEL.youngs_modulus
 
@@ -96,20 +100,62 @@ def tooth_cases() -> Iterator[Case]:
         yield Case(f"tooth {name}: E δ of its neighbour", source, truth, found, "", 0.1)
 
 
-def half_plane(shape: Gear, roll: float) -> float:
-    """E δ of the same beam on Cornell's half plane (plane strain), whose bore nobody asks for.
+def foundation_table() -> list[str]:
+    """Teeth on foundations of other kinds, against finite elements at three places of the flank."""
+    lines = [
+        "| tooth | bore | h, θ | round body | sainsot | cornell |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in ("z 20", "z 40", "z 100"):
+        for share in (0.5, 0.3):
+            shape = replace(TEETH[name], held_radius=share * TEETH[name].root_radius)
+            finite = PlaneTooth(shape, shape.held_radius)
+            ends = half_outline(shape).form_roll, shape.edge_roll_length
+            rolls = np.linspace(*ends, 9)[[1, 4, 7]]
+            truth = np.array([finite.structure(roll) for roll in rolls])
+            cells = []
+            for kind in get_args(Foundation):
+                table = tooth_compliance(shape, STEEL, foundation=kind)
+                off = 100 * (table.at(rolls) / truth - 1)
+                cells.append(", ".join(f"{value:+.1f} %" for value in off))
+            ratio, angle, _ = sainsot_root(shape)
+            lines.append(
+                f"| {name} | {share} r_f | {ratio:.2f}, {angle:.3f} | {' | '.join(cells)} |"
+            )
+    return lines
 
-    5.306 (L/H)² + 2 (1 - 2ν)/(1 - ν) L/H + 1.534 (1 + 0.4167 tan²γ/(1 + ν)), times (1 - ν²) cos²γ.
-    """
-    table, nu = tooth_compliance(shape, STEEL), STEEL.poisson_ratio
+
+def foundation_mesh_table() -> list[str]:
+    """Mean stiffness of meshes on other foundations, against finite elements that share a body."""
+    lines = [
+        "| mesh | bore | finite elements, N/(mm µm) | round body | sainsot | cornell |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in ("20/40", "40/100"):
+        for share in (0.5, 0.3):
+            pair, load = MESHES[name]
+            bored = (
+                replace(g, held_radius=share * g.root_radius) for g in (pair.first, pair.second)
+            )
+            pair = GearPair(*bored, face_width=pair.face_width)
+            total = load * pair.face_width
+            elements = MeshedPair(pair, BOTH, MeshSpec(model="fe"), total).loading()
+            torques = np.array([total * pair.first.base_radius])
+            truth = float(loaded_mesh(elements, torques, 16).stiffness.mean()) / pair.face_width
+            cells = [
+                f"{100 * (mesh_stiffness(pair, BOTH, load, foundation=k).mean / truth - 1):+.1f} %"
+                for k in get_args(Foundation)
+            ]
+            lines.append(f"| {name} | {share} r_f | {truth / 1e9:.2f} | {' | '.join(cells)} |")
+    return lines
+
+
+def half_plane(shape: Gear, roll: float) -> float:
+    """E δ of the same beam on Cornell's half plane (plane strain), whose bore nobody asks for."""
+    table = tooth_compliance(shape, STEEL)
     beam = sum(table.parts[part] for part in ("bending", "shear", "compression"))
-    root = root_section(shape)[1]
-    angle, _ = load_line(shape, roll)
-    lever = shape.sign * (shape.base_radius / math.cos(angle) - root.real) / (2 * root.imag)
-    found = 5.306 * lever**2 + 2 * (1 - 2 * nu) / (1 - nu) * lever
-    found += 1.534 * (1 + 0.4167 * math.tan(angle) ** 2 / (1 + nu))
     on_beam = MODULUS * float(np.interp(roll, table.rolls, beam))
-    return on_beam + (1 - nu**2) * math.cos(angle) ** 2 * found
+    return on_beam + MODULUS * float(foundation_part("cornell", shape, STEEL, np.array([roll]))[0])
 
 
 def inside_path(pair: GearPair, load: float) -> float:
@@ -173,5 +219,6 @@ def bore_table() -> list[str]:
 
 
 if __name__ == "__main__":
-    for table in (tooth_table, mesh_table, bore_table):
+    tables = tooth_table, foundation_table, foundation_mesh_table, mesh_table, bore_table
+    for table in tables:
         print("\n".join(table()), end="\n\n")

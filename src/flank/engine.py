@@ -24,7 +24,9 @@ from flank.contact import (
     FRICTIONLESS,
     KINDS,
     LAWS,
+    SCREENS,
     ContactKind,
+    Damping,
     Disc,
     Field,
     ForceLaw,
@@ -32,6 +34,7 @@ from flank.contact import (
     Friction,
     Gap,
     PowerLaw,
+    Screen,
     StickFriction,
     Surface,
     circle_in_hole,
@@ -39,6 +42,7 @@ from flank.contact import (
     circle_pair,
     contact_row,
     needle_between,
+    screened_by,
     teeth,
 )
 from flank.contact.spatial import (
@@ -84,6 +88,7 @@ from flank.dynamics.run import (
 )
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.spatial.model import SpatialModel
+from flank.dynamics.stability import StableStep, stable_step
 from flank.dynamics.status import Status
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory, Trajectory
@@ -94,6 +99,7 @@ from flank.geometry.curve import Circle
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline
+from flank.kernel import kernel
 from flank.machines.orders import Orders
 from flank.machines.outlines import Outline
 from flank.machines.plain import PlainMachine, plain_machine
@@ -104,6 +110,7 @@ __all__ = [
     "GROUND",
     "KINDS",
     "LAWS",
+    "SCREENS",
     "STEEL",
     "Circle",
     "ClosedSpline",
@@ -111,6 +118,7 @@ __all__ = [
     "ContinuedRun",
     "Cycloid",
     "Cylinder",
+    "Damping",
     "DeepBody",
     "Disc",
     "Distance",
@@ -135,6 +143,7 @@ __all__ = [
     "PlainMachine",
     "Polyline",
     "PowerLaw",
+    "Screen",
     "Section",
     "SpatialBuilder",
     "SpatialModel",
@@ -142,6 +151,7 @@ __all__ = [
     "SpatialSurface",
     "SpatialTrajectory",
     "Sphere",
+    "StableStep",
     "StaticSettings",
     "Status",
     "StickFriction",
@@ -158,6 +168,7 @@ __all__ = [
     "constant",
     "contact_row",
     "harmonic",
+    "kernel",
     "kinetic_energy",
     "line_law",
     "linear",
@@ -171,6 +182,7 @@ __all__ = [
     "rise",
     "round_section",
     "run_up",
+    "screened_by",
     "solve_dynamics",
     "solve_statics",
     "spatial_row",
@@ -179,6 +191,7 @@ __all__ = [
     "sphere_in_sphere",
     "sphere_on_plane",
     "sphere_on_sphere",
+    "stable_step",
     "stored_energy",
     "table",
     "teeth",

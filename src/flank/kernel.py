@@ -133,14 +133,23 @@ class ChosenKernel:
 class KernelByType(ChosenKernel):
     """Several kernels under one name, one for each type of named tuple; Python chooses likewise."""
 
-    def __init__(self, kernels: Mapping[type, Kernel]) -> None:
+    def __init__(self, kernels: Mapping[type, Kernel], otherwise: Kernel | None = None) -> None:
+        """`otherwise` serves all types that are not named."""
         self._kernels = dict(kernels)
+        self._otherwise = otherwise
 
     def __call__(self, first: Any, *others: Any) -> Any:
-        return self._kernels[type(first)](first, *others)
+        return self._of(type(first))(first, *others)
 
     def chosen(self, first: Any) -> Kernel:
-        return self._kernels[first.instance_class]
+        return self._of(first.instance_class)
+
+    def _of(self, kind: type) -> Kernel:
+        return (
+            self._kernels[kind]
+            if self._otherwise is None
+            else self._kernels.get(kind, self._otherwise)
+        )
 
 
 def kernel_target() -> str:

@@ -1,6 +1,7 @@
 """Force laws alone: inverse, derivative, energy, order, damping."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -8,7 +9,9 @@ from contact_pieces import foundation, power
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flank.contact import Damping
 from flank.contact.laws import damped, line_contact
+from flank.contact.table import DAMPING_APPROACH, DAMPING_HUNT_CROSSLEY, DAMPING_VISCOUS
 from flank.elasticity.line_contact import Cylinder, DeepBody, line_law
 from flank.elasticity.material import STEEL, Material
 
@@ -123,7 +126,7 @@ def test_foundation_is_the_integral_over_the_parabola():
 
 @given(st.floats(0, 1e4), st.floats(0, 1e9), st.floats(0, 100), st.floats(-1, 1))
 def test_damping_never_pulls(force, stiffness, damping, rate):
-    got = damped(force, stiffness, damping, rate)
+    got = damped(force, stiffness, DAMPING_HUNT_CROSSLEY, damping, rate)
     assert got[0] >= 0
     assert got[0] == pytest.approx(force * max(0.0, 1 + damping * rate), rel=1e-14)
 
@@ -131,7 +134,7 @@ def test_damping_never_pulls(force, stiffness, damping, rate):
 @given(st.floats(0, 100), st.floats(-1, 1))
 def test_damping_gives_no_force_at_zero_penetration(damping, rate):
     """The damping force of arXiv 2604.02387 is there at first touch; this one is not."""
-    assert damped(0.0, 0.0, damping, rate)[0] == 0.0
+    assert damped(0.0, 0.0, DAMPING_HUNT_CROSSLEY, damping, rate)[0] == 0.0
 
 
 @given(st.floats(1, 1e4), st.floats(1e6, 1e9), st.floats(0.1, 100), st.floats(-1, 1))
@@ -139,10 +142,12 @@ def test_damping_derivatives(force, stiffness, damping, rate):
     """∂f/∂δ = F'(1 + d δ̇), ∂f/∂δ̇ = F d while it pushes; nothing after it has let go."""
     if abs(1 + damping * rate) < 1e-6:
         return
-    _, by_depth, by_rate = damped(force, stiffness, damping, rate)
+    _, by_depth, by_rate = damped(force, stiffness, DAMPING_HUNT_CROSSLEY, damping, rate)
     h = 1e-9
-    difference = damped(force, stiffness, damping, rate + h)[0]
-    difference = (difference - damped(force, stiffness, damping, rate - h)[0]) / (2 * h)
+    difference = damped(force, stiffness, DAMPING_HUNT_CROSSLEY, damping, rate + h)[0]
+    difference = (
+        difference - damped(force, stiffness, DAMPING_HUNT_CROSSLEY, damping, rate - h)[0]
+    ) / (2 * h)
     assert by_rate == pytest.approx(difference, rel=1e-4, abs=1e-6)
     factor = max(0.0, 1 + damping * rate)
     assert by_depth == pytest.approx(stiffness * factor, rel=1e-14)
@@ -153,5 +158,48 @@ def test_damping_takes_energy_from_every_cycle():
     """∮ f dδ over an in-and-out motion is positive."""
     time = np.linspace(0, math.pi, 20_001)
     depth, rate = 1e-5 * np.sin(time), 1e-5 * np.cos(time) * 100.0
-    force = [damped(*power(d, 2e9, 1.5)[:2], 20.0, r)[0] for d, r in zip(depth, rate, strict=True)]
+    force = [
+        damped(*power(d, 2e9, 1.5)[:2], DAMPING_HUNT_CROSSLEY, 20.0, r)[0]
+        for d, r in zip(depth, rate, strict=True)
+    ]
     assert np.trapezoid(force, depth) > 0
+
+
+# A constant coefficient: in approach only, F + c max(0, δ̇), and linear, max(0, F + c δ̇)
+
+
+@given(st.floats(0, 1e4), st.floats(0, 1e9), st.floats(0, 1e5), st.floats(-1, 1))
+def test_damping_by_a_constant_coefficient(force, stiffness, damping, rate):
+    approach = damped(force, stiffness, DAMPING_APPROACH, damping, rate)
+    viscous = damped(force, stiffness, DAMPING_VISCOUS, damping, rate)
+    assert approach[0] == pytest.approx(force + damping * max(0.0, rate), rel=1e-14)
+    assert viscous[0] == pytest.approx(max(0.0, force + damping * rate), rel=1e-14)
+    assert approach[1] == (stiffness if approach[0] > 0 or rate <= 0 else 0.0)
+    if rate <= 0:
+        assert approach[2] == 0.0
+    else:
+        assert viscous == approach
+    if viscous[0] == 0.0:  # it has let go: nothing pulls, nothing resists
+        assert viscous == (0.0, 0.0, 0.0)
+    else:
+        assert viscous[1:] == (stiffness, damping)
+
+
+def test_a_constant_coefficient_pushes_at_first_touch():
+    """Where the elastic force is zero still, as in Eq. 11 of arXiv 2604.02387."""
+    for form in (DAMPING_APPROACH, DAMPING_VISCOUS):
+        assert damped(0.0, 0.0, form, 1e5, 0.01)[0] == pytest.approx(1e3)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"form": "kelvin"}, "no damping of the form 'kelvin'; choose one of hunt-crossley, app"),
+        ({"coefficient": -1.0}, "damping of -1 s/m must not be negative; zero leaves it out"),
+        ({"coefficient": -1.0, "form": "viscous"}, "damping of -1 N·s/m must not be negative"),
+        ({"coefficient": math.nan}, "damping of nan s/m must not be negative"),
+    ],
+)
+def test_a_damping_that_is_none_is_refused(given, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        Damping(**given)

@@ -47,6 +47,16 @@ def test_defaults():
     assert DRIVE.material("steel") == STEEL
 
 
+def test_the_form_of_damping_decides_on_its_unit():
+    drive = DRIVE.with_changes({"contact": {"damping_form": "approach", "damping": "2e4 N*s/m"}})
+    assert drive.contact.damping == 2e4
+    assert drive.to_mapping()["contact"]["damping"] == "20000 N*s/m"
+    assert CycloidalDriveSpec.from_mapping(drive.to_mapping()) == drive
+    assert "damping_form" not in DRIVE.to_mapping()["contact"]
+    named = DRIVE.with_changes({"contact": {"damping_form": "hunt-crossley", "damping": 0.2}})
+    assert named.to_mapping()["contact"]["damping"] == "0.2 s/m"
+
+
 def test_given_values_replace_the_defaults():
     drive = DRIVE.with_changes(
         {
@@ -144,6 +154,24 @@ REFUSED = [
         "contact.stiffness: '1e9 N/m' is a stiffness; a pressure is needed",
     ),
     ({"contact.damping": -1}, "contact.damping: -1 is given; it must be at least 0 s/m"),
+    (
+        {"contact": {"damping_form": "viscous", "damping": -1}},
+        "contact.damping: -1 is given; it must be at least 0 N*s/m",
+    ),
+    (
+        {"contact": {"damping_form": "approach", "damping": "0.2 s/m"}},
+        "contact.damping: '0.2 s/m' is ",
+    ),
+    (
+        {"contact.damping": "1e5 N*s/m"},
+        "contact.damping: 1e5 N*s/m is a constant coefficient; add 'damping_form: approach' or "
+        "'damping_form: viscous', or give Hunt and Crossley's damping in s/m",
+    ),
+    (
+        {"contact.damping_form": "viscous"},
+        "contact.damping_form does nothing without damping; add damping in N*s/m, or remove it",
+    ),
+    ({"contact.damping_form": "kelvin"}, "contact.damping_form"),
     (
         {"contact": {"law": "palmgren"}, "discs.contact_depth": "5 mm"},
         "discs.contact_depth does nothing with the law 'palmgren'",

@@ -44,7 +44,15 @@ from flank.arrays import Floats
 from flank.dynamics.energy import energies
 from flank.dynamics.functions import linear
 from flank.dynamics.model import JOINTS, Model
-from flank.dynamics.run import Progress, settings_for, solve_dynamics
+from flank.dynamics.poses import AnyModel
+from flank.dynamics.run import (
+    ContinuedRun,
+    DynamicSettings,
+    Progress,
+    settings_for,
+    unstable_step,
+)
+from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.spatial.quaternions import product
 from flank.dynamics.spatial.tables import ANGLE, TEETH
 from flank.dynamics.tables import REVOLUTE
@@ -87,6 +95,9 @@ QUANTITIES = Quantities(
 MOST_STEPS = 1e9
 """Hours for the smallest machine."""
 
+SPECTRAL_RADIUS = 0.8
+"""Of generalized-alpha, where nobody gives one."""
+
 
 class TimeResponseSettings(Spec):
     """What acts on the machine, and for how long."""
@@ -112,14 +123,31 @@ class TimeResponseSettings(Spec):
         default={},
     )
     start_angle: Angle = key("the angle of the input at the start", "30 deg", default=0.0)
-    spectral_radius: Fraction = key("of generalized-alpha; 1 damps nothing", default=0.8)
+    spectral_radius: Fraction = key(
+        "of generalized-alpha; 1 damps nothing", default=SPECTRAL_RADIUS
+    )
     points: Annotated[int, WholeNumber(minimum=10, maximum=1_000_000)] = key(
         "points in time that are kept, about", default=2000
+    )
+    method: Literal["generalized-alpha", "runge-kutta"] | None = optional(
+        "how time is stepped: implicitly by generalized-alpha, which is what holds if absent, or "
+        "explicitly by Runge and Kutta's method of order four, in the plane",
+        "runge-kutta",
+    )
+    keeps_tangent: bool | None = optional(
+        "whether factors of the tangent are kept until contacts open or close or the iteration "
+        "becomes slow, in the plane",
+        True,
     )
 
     def cross_checks(self) -> Iterable[str]:
         yield from torque_curve_problems(self.torques)
         yield from too_many_steps(self.duration, self.step, MOST_STEPS)
+        if self.method == "runge-kutta":
+            if self.keeps_tangent:
+                yield "keeps_tangent does nothing with the method 'runge-kutta'; remove it"
+            if self.spectral_radius != SPECTRAL_RADIUS:
+                yield "spectral_radius does nothing with the method 'runge-kutta'; remove it"
         if self.step > self.duration:
             yield "step is longer than duration; use a smaller step"
 
@@ -164,6 +192,7 @@ def run(
     given = settings.initial_speed
     speed = machine.input_speed if given is None else given
     free = machine.assemble(Drive())
+    how = _integration(free.model, settings)
     ends = free.input, free.output
     setup = Setup(machine, ends, _torque_curves(machine, free, settings), settings, speed)
     equilibrium = _initial_equilibrium(setup)
@@ -182,6 +211,8 @@ def run(
         values |= tilting.tilt_values(machine, assembly, trajectory)
     warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
+    if unstable := unstable_step(assembly.model, trajectory, how):
+        warnings.append(unstable)
     warnings += unresolved_torque_warnings(setup.torque_curves, settings.step)
     files = {f"torque on the {name}": points for name, points in setup.torque_curves.items()}
     warnings += uncovered_course_warnings(files, settings.duration)
@@ -250,20 +281,34 @@ def _march(setup: Setup, equilibrium: AnyTrajectory, progress: Progress | None) 
                 progress((first + share * between) / settings.duration)
 
         model = setup.assembly(first, last).model
-        part = solve_dynamics(
-            model,
-            pose,
-            between,
-            settings_for(model, settings.step, settings.spectral_radius),
-            velocity,
-            stride=shorter,
-            progress=report_progress,
+        run = ContinuedRun(model, pose, velocity)
+        part = run.advance(
+            between, _integration(model, settings), stride=shorter, progress=report_progress
         )
         parts.append(replace(part, time=part.time + first))
         if not part.complete:
             break
         pose, velocity = part.last, part.velocity[-1]
     return joined(parts)
+
+
+def _integration(model: AnyModel, settings: TimeResponseSettings) -> DynamicSettings:
+    """How to march; SpecError for what only models in the plane can do."""
+    chosen = settings_for(model, settings.step, settings.spectral_radius)
+    if isinstance(model, SpatialModel) and (settings.method == "runge-kutta"):
+        raise SpecError(
+            "method: 'runge-kutta' is for machines in the plane, and this one is in space; "
+            "leave it out"
+        )
+    if isinstance(model, SpatialModel) and settings.keeps_tangent:
+        raise SpecError(
+            "keeps_tangent is for machines in the plane, and this one is in space; leave it out"
+        )
+    return replace(
+        chosen,
+        method=settings.method or chosen.method,
+        keeps_tangent=bool(settings.keeps_tangent),
+    )
 
 
 def _turned_away(setup: Setup, pose: Pose) -> Pose:

@@ -1,7 +1,7 @@
 """Where bodies touch: contact kinds, force laws and friction, and the table they are read from."""
 
 from flank.contact import registry as registry
-from flank.contact.declare import ContactKind, Field, ForceLaw, Gap
+from flank.contact.declare import ContactKind, Field, ForceLaw, Gap, Screen
 from flank.contact.kinds.circles import circle_in_hole, circle_pair
 from flank.contact.kinds.needle import needle_between
 from flank.contact.kinds.smooth_curve import circle_on_curve
@@ -10,20 +10,24 @@ from flank.contact.laws import FoundationLaw, PowerLaw
 from flank.contact.surface import (
     FRICTIONLESS,
     STEEL_RATIO,
+    Damping,
     Disc,
     Friction,
     StickFriction,
     Surface,
     contact_row,
+    screened_by,
 )
-from flank.contact.table import KINDS, LAWS
+from flank.contact.table import KINDS, LAWS, SCREENS
 
 __all__ = [
     "FRICTIONLESS",
     "KINDS",
     "LAWS",
+    "SCREENS",
     "STEEL_RATIO",
     "ContactKind",
+    "Damping",
     "Disc",
     "Field",
     "ForceLaw",
@@ -31,6 +35,7 @@ __all__ = [
     "Friction",
     "Gap",
     "PowerLaw",
+    "Screen",
     "StickFriction",
     "Surface",
     "circle_in_hole",
@@ -38,5 +43,6 @@ __all__ = [
     "circle_pair",
     "contact_row",
     "needle_between",
+    "screened_by",
     "teeth",
 ]

@@ -123,6 +123,22 @@ class ForceLaw(Declared):
             row[f"{self.name}_{field.name}"] = getattr(given, field.name)
 
 
+@dataclass(frozen=True, eq=False)
+class Screen(Declared):
+    """A pre-screen, by which contacts are passed over before their gap is searched.
+
+    `least_gap(contact, px, py, turn_a, turn_b)` returns, from what a gap kernel is given, a bound
+    that the gap is surely not below; a positive one passes the contact over, as open by so much.
+    Who promises too much loses contacts: a model built with `screened=False` asks no screen.
+    """
+
+    least_gap: Kernel | None = None
+
+    def row_fields(self) -> list[Field]:
+        number = Field("screen", "number of the pre-screen, from one; zero has none", np.int64)
+        return [number, *super().row_fields()]
+
+
 Entry = TypeVar("Entry", bound=Declared)
 
 

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from flank.contact.declare import Declared, Registry
-from flank.contact.table import KINDS, LAWS
-from flank.kernel import ChosenKernel, Kernel
+from flank.contact.table import KINDS, LAWS, SCREENS
+from flank.kernel import ChosenKernel, Kernel, kernel
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -65,9 +65,29 @@ class Dispatched(ChosenKernel):
         return Kernel(names[self._name], internal=True)
 
 
-def dispatched(registry: Registry[Any], number: str, attribute: str) -> Callable[[Function], Any]:
+@kernel(internal=True)
+def _no_screen(contact, px, py, turn_a, turn_b):
+    return 0.0
+
+
+class DispatchedScreen(Dispatched):
+    """The same of pre-screens, which rows have only where one is registered, and need not have."""
+
+    def chosen(self, first: Any) -> Kernel:
+        if first not in self._ladders:
+            known: list[tuple[int, Any]] = [
+                (1 + i, s.least_gap) for i, s in enumerate(SCREENS) if _known(s, first)
+            ]
+            asked = known and "screen" in first.fields
+            self._ladders[first] = self._ladder([*known, (0, _no_screen)]) if asked else _no_screen
+        return self._ladders[first]
+
+
+def dispatched(
+    registry: Registry[Any], number: str, attribute: str, kind: type[Dispatched] = Dispatched
+) -> Callable[[Function], Any]:
     """Decorate a function that only names its arguments."""
-    return lambda function: Dispatched(function, registry, number, attribute)
+    return lambda function: kind(function, registry, number, attribute)
 
 
 def _known(entry: Declared, record: Any) -> bool:
@@ -103,3 +123,8 @@ def by_curvature(contact, force, stiffness, energy, curvature):
 @dispatched(LAWS, "law", "over_area")
 def over_area(contact, area, width, moment):
     """Force, stiffness and energy of a contact whose row says `over_area`."""
+
+
+@dispatched(SCREENS, "screen", "least_gap", DispatchedScreen)
+def least_gap(contact, px, py, turn_a, turn_b):
+    """Bound of a contact's gap by its pre-screen; zero where it has none."""

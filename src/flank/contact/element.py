@@ -24,6 +24,7 @@ from flank.contact.dispatch import (
     curvature_slope,
     elastic,
     find_gap,
+    least_gap,
     over_area,
     overlap,
 )
@@ -83,6 +84,14 @@ def surely_open_by(contact, memory, position, rotations):
 
 
 @kernel(internal=True)
+def passed_over_by(contact, position, rotations):
+    """What a pre-screen from outside says that the gap is not below; positive passes it over."""
+    arms = circle_in_shape_frame(contact, position, rotations)
+    turn_a = position[contact.body_a, 2]
+    return least_gap(contact, arms.px, arms.py, turn_a, position[contact.body_b, 2])
+
+
+@kernel(internal=True)
 def evaluate_contact(
     contact, curves, data, memory, anchor, position, rotations, velocity, contact_result, element
 ):
@@ -112,7 +121,9 @@ def evaluate_contact(
     )
     tangential_stiffness = contact.tangential_ratio * stiffness
     rate = rate_along(element[NORMAL], velocity, a, b)
-    force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
+    force, stiffness, rate_stiffness = damped(
+        force, stiffness, contact.damping_form, contact.damping, -rate
+    )
     reach = contact.b_radius + 0.5 * gap.size
     friction_reach = reach
     if contact.rolls:  # B is a bore around the needle, which resists at the inner race

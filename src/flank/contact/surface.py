@@ -7,8 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from flank.contact.declare import ContactKind, ForceLaw
+from flank.contact.declare import ContactKind, ForceLaw, Screen
 from flank.contact.table import (
+    DAMPING_APPROACH,
+    DAMPING_HUNT_CROSSLEY,
+    DAMPING_VISCOUS,
     FRICTION_ELASTIC,
     FRICTION_LINEAR,
     FRICTION_NONE,
@@ -16,6 +19,7 @@ from flank.contact.table import (
     FRICTION_STICK,
     KINDS,
     LAWS,
+    SCREENS,
     contact_dtype,
 )
 from flank.elasticity.material import STEEL, tangential_ratio
@@ -28,6 +32,39 @@ FRICTION_FORMS = {
     "linear": FRICTION_LINEAR,
     "elastic": FRICTION_ELASTIC,
 }
+
+
+DAMPING_FORMS = {
+    "hunt-crossley": DAMPING_HUNT_CROSSLEY,
+    "approach": DAMPING_APPROACH,
+    "viscous": DAMPING_VISCOUS,
+}
+
+
+@dataclass(frozen=True)
+class Damping:
+    """How a contact takes energy: `coefficient` in s/m of the form `hunt-crossley`, in N·s/m of
+    `approach`, which acts while bodies come nearer, and `viscous`, which acts in both directions
+    and lets go where it would pull (laws/damping.py)."""
+
+    coefficient: float = 0.0
+    form: str = "hunt-crossley"
+
+    def __post_init__(self) -> None:
+        if self.form not in DAMPING_FORMS:
+            raise ValueError(
+                f"there is no damping of the form {self.form!r}; choose one of "
+                f"{', '.join(DAMPING_FORMS)}"
+            )
+        if not self.coefficient >= 0:
+            unit = "s/m" if self.form == "hunt-crossley" else "N·s/m"
+            raise ValueError(
+                f"damping of {self.coefficient:g} {unit} must not be negative; zero leaves it out"
+            )
+
+    def put(self, row: np.void) -> None:
+        """Write it into a contact's row."""
+        row["damping_form"], row["damping"] = DAMPING_FORMS[self.form], self.coefficient
 
 
 @dataclass(frozen=True)
@@ -95,13 +132,13 @@ FRICTIONLESS = Friction()
 
 @dataclass(frozen=True)
 class Surface:
-    """How a contact answers: force law, Hunt-Crossley damping in s/m, friction.
+    """How a contact answers: force law, damping (a number is Hunt and Crossley's in s/m), friction.
 
     The law is given by the parameters of any law that is registered, as a PowerLaw.
     """
 
     law: object
-    damping: float = 0.0
+    damping: float | Damping = 0.0
     friction: Friction | StickFriction = FRICTIONLESS
 
     def put(self, row: np.void) -> ForceLaw:
@@ -112,7 +149,9 @@ class Surface:
             raise ValueError(
                 f"no force law is given by {self.law!r}; use one of {names}, or register your own"
             )
-        row["law"], row["damping"] = LAWS.number(law), self.damping
+        row["law"] = LAWS.number(law)
+        damping = self.damping if isinstance(self.damping, Damping) else Damping(self.damping)
+        damping.put(row)
         law.put(row, self.law)
         self.friction.put(row)
         return law
@@ -137,6 +176,23 @@ def contact_row(kind: ContactKind, a: Disc, b: Disc, surface: Surface, **values:
     law = surface.put(row)
     row["follows_flank"] = kind.curvature_slope is not None and law.by_curvature is not None
     row["over_area"] = kind.overlap is not None and law.over_area is not None
+    for name, value in values.items():
+        row[name] = value
+    return row
+
+
+def screened_by(screen: Screen, row: np.void, **values: float) -> np.void:
+    """A contact's row that is asked of a pre-screen first; `values` are fields of the screen's own.
+
+    >>> builder.contact(screened_by(SECTOR, circle_on_curve(...), half_angle=0.8))  # doctest: +SKIP
+    """
+    number = SCREENS.number(screen)
+    if row.dtype != contact_dtype():
+        raise ValueError(
+            f"the contact was made before the pre-screen {screen.name!r} was registered; register "
+            "first, then make contacts"
+        )
+    row["screen"] = 1 + number
     for name, value in values.items():
         row[name] = value
     return row

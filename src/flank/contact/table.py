@@ -11,11 +11,19 @@ import functools
 
 import numpy as np
 
-from flank.contact.declare import ContactKind, Field, ForceLaw, Registry
+from flank.contact.declare import ContactKind, Field, ForceLaw, Registry, Screen
 
 FRICTION_NONE, FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_ELASTIC, FRICTION_STICK = range(5)
 """Friction laws: by velocity Eqs. 12 and 15 of arXiv 2604.02387; elastic-plastic; by velocity again
 with static friction and drilling (Marter et al. 2020)."""
+
+DAMPING_HUNT_CROSSLEY, DAMPING_APPROACH, DAMPING_VISCOUS = range(3)
+"""Forms of a contact's damping (laws/damping.py)."""
+
+DAMPING = (
+    Field("damping_form", "number of the damping's form", np.int64),
+    Field("damping", "s/m of Hunt and Crossley's form, N·s/m of the others"),
+)
 
 FRICTION = (
     Field("friction_form", "number of the friction law", np.int64),
@@ -41,23 +49,25 @@ COMMON = (
     Field("b_y", "m"),
     Field("b_radius", "m"),
     Field("share_a", "how much of A's turning the shape follows; the rest is B's"),
-    Field("damping", "s/m, Hunt-Crossley"),
+    *DAMPING,
     *FRICTION,
 )
 
 KINDS: Registry[ContactKind] = Registry("contact kind", COMMON)
 LAWS: Registry[ForceLaw] = Registry("force law", COMMON)
+SCREENS: Registry[Screen] = Registry("pre-screen", COMMON)
+"""The package has none of its own: contacts know by themselves how long they are surely open."""
 
 
 def contact_dtype() -> np.dtype:
     """The type of a contact's row, of all kinds and laws known by now."""
-    return _dtype_of_known(len(KINDS), len(LAWS))
+    return _dtype_of_known(len(KINDS), len(LAWS), len(SCREENS))
 
 
 @functools.cache
-def _dtype_of_known(kinds: int, laws: int) -> np.dtype:
+def _dtype_of_known(kinds: int, laws: int, screens: int) -> np.dtype:
     """Every row asks for it; registries only grow, so their lengths tell what is in them."""
-    return row_dtype((*COMMON, *KINDS.fields(), *LAWS.fields()))
+    return row_dtype((*COMMON, *KINDS.fields(), *LAWS.fields(), *SCREENS.fields()))
 
 
 @functools.cache

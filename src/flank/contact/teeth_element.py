@@ -83,7 +83,9 @@ def evaluate_teeth(
     flank_force = 0.5 * force
     tangential_stiffness = contact.tangential_ratio * stiffness
     rate = rate_along(element[NORMAL], velocity, a, b)
-    force, stiffness, rate_stiffness = damped(force, stiffness, contact.damping, -rate)
+    force, stiffness, rate_stiffness = damped(
+        force, stiffness, contact.damping_form, contact.damping, -rate
+    )
     reach = pair.sign * circles.place_b + 0.5 * gap
     if teeth.kind == EDGE_OF_B:
         reach = pair.b_edge_radius + 0.5 * gap

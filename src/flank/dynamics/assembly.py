@@ -6,12 +6,20 @@ scale C. work.force ends as Q - Cᵀλ.
 
 import math
 
-from flank.contact.element import FORCE, contact_tangent, evaluate_contact, surely_open_by
+from flank.contact.element import (
+    FORCE,
+    contact_tangent,
+    evaluate_contact,
+    passed_over_by,
+    surely_open_by,
+    write_open_result,
+)
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.teeth_element import evaluate_teeth, teeth_tangent
 from flank.dynamics.beams import add_beams
 from flank.dynamics.functions import function_value
 from flank.dynamics.joints import add_joints, fill_residuals
+from flank.dynamics.kept_tangent import wants_tangent
 from flank.dynamics.mesh import turned_arm
 from flank.dynamics.model import CONTACTS, LOADS
 from flank.dynamics.scatter import (
@@ -42,7 +50,7 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric_facto
     for body in range(state.position.shape[0]):
         work.rotations[body, 0] = math.cos(state.position[body, 2])
         work.rotations[body, 1] = math.sin(state.position[body, 2])
-    energy, largest = _add_contacts(model, state, work.rotations, target)
+    energy, largest = _add_contacts(model, state, work.rotations, target, wants_tangent(work))
     energy += add_springs(model, state, work.rotations, time, target)
     stored, strongest = add_beams(model, model.beams, state.position, target)
     energy += stored
@@ -77,7 +85,7 @@ def force_size(weights, force, body):
 
 
 @kernel(internal=True)
-def _add_contacts(model, state, rotations, target):
+def _add_contacts(model, state, rotations, target, with_tangent):
     """Forces and tangent of all contacts; returns (energy, largest normal force)."""
     energy = 0.0
     largest = 0.0
@@ -97,6 +105,11 @@ def _add_contacts(model, state, rotations, target):
             if open_by > 0.0:  # its force is zero since the search that found it open
                 contact_result.gap = open_by
                 continue
+            open_by = passed_over_by(contact, state.position, rotations)
+            if open_by > 0.0:
+                contact_result.gap = open_by
+                write_open_result(contact_result)
+                continue
         teeth = contact.kind == TEETH_NUMBER
         if teeth:
             closed, stored = evaluate_teeth(
@@ -111,6 +124,8 @@ def _add_contacts(model, state, rotations, target):
         energy += stored
         largest = max(largest, contact_result.normal_force)
         add_forces(target, contact.body_a, contact.body_b, element[FORCE])
+        if not with_tangent:
+            continue
         if contact.body_a != a or contact.body_b != b:
             add_element(target, a, b)
             clear_rows(block)

@@ -52,7 +52,7 @@ def make_consistent(model, state, time, work):
         clear_tangent(target_of(model, work, 0.0, 0.0), work.step.shape[1] * model.core_count)
         put_masses(model, state, work)
         if which == 0:
-            _fill_momenta(model, state, work)
+            fill_momenta(model, state, work)
             fill_rates(model, time, work)
         else:
             fill_second_rates(model, state, time, work)
@@ -72,7 +72,7 @@ def make_consistent(model, state, time, work):
 
 
 @kernel(internal=True)
-def _fill_momenta(model, state, work):
+def fill_momenta(model, state, work):
     """work.force = M v."""
     coordinates = work.step.shape[1]
     for body in range(1, work.step.shape[0]):

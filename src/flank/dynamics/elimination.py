@@ -22,6 +22,10 @@ SMALLEST_PIVOT = 1e-8
 """Of the largest entry in its row: what a pivot must have, or half of the digits are gone."""
 
 
+NOT_SOLVED, IN_ORDER, PIVOTED = range(3)
+"""How `solve_core` went."""
+
+
 class Elimination(NamedTuple):
     """Unknowns in their order; later[start[k] : start[k + 1]] are those after the k-th that its row
     and column have entries at."""
@@ -108,17 +112,18 @@ def _least_degree(pattern: bytes, size: int, bodies: int) -> Elimination:
 
 @kernel(internal=True)
 def solve_core(elimination, core, kept, pivots, filled, right, size):
-    """Solve core x = right, x in place of it; False if the matrix is singular."""
+    """Solve core x = right, x in place of it; returns how: IN_ORDER, its factors in `core`,
+    PIVOTED, its factors in `kept`, or NOT_SOLVED if the matrix is singular."""
     for i in range(size):
         for j in range(size):
             kept[i, j] = core[i, j]
     if _factorize_in_order(elimination, core, size):
-        _substitute_in_order(elimination, core, right, size)
-        return True
+        substitute_in_order(elimination, core, right, size)
+        return IN_ORDER
     if not factorize(kept, pivots, filled, size):
-        return False
+        return NOT_SOLVED
     substitute(kept, pivots, right, size)
-    return True
+    return PIVOTED
 
 
 @kernel(internal=True)
@@ -147,7 +152,8 @@ def _factorize_in_order(elimination, matrix, size):
 
 
 @kernel(internal=True)
-def _substitute_in_order(elimination, matrix, right, size):
+def substitute_in_order(elimination, matrix, right, size):
+    """Solve with the factors of `_factorize_in_order`; the solution replaces `right`."""
     later = elimination.later
     for k in range(size):
         p = elimination.order[k]

@@ -111,6 +111,23 @@ def eliminate_planar_leaves(model, work):
 
 
 @kernel(internal=True)
+def substitute_planar_leaves(model, work):
+    """right -= C D⁻¹ r for every leaf, by what `eliminate_planar_leaves` has left of D."""
+    neighbours = model.leaf_neighbours
+    for k in range(model.mass.shape[0] - 1 - model.core_count):
+        for m in range(3):
+            moved = 0.0
+            for n in range(3):
+                moved += work.leaf[k, m, n] * work.leaf_right[k, n]
+            for p in range(neighbours.shape[1]):
+                body = neighbours[k, p]
+                if body == 0:
+                    break
+                for i in range(3):
+                    work.right[3 * (body - 1) + i] -= work.core_to_leaf[k, p, i, m] * moved
+
+
+@kernel(internal=True)
 def recover_planar_leaves(model, work):
     """Leaf steps D⁻¹ (r - B x) once the core step x is known."""
     neighbours = model.leaf_neighbours

@@ -166,6 +166,30 @@ def linearize(
     return Linearization(state, time, closed, tangent, constraints, weights)
 
 
+def small_motions(
+    model: Model, position: Floats, velocity: Floats | None = None, time: float = 0.0
+) -> tuple[Floats, Floats, Floats]:
+    """M, D and K of small motions about a pose of a run, among those that the joints allow.
+
+    The pose may be out of balance; reactions of joints are those of its forces, as at rest.
+    """
+    state, work = state_at(model, position, velocity), workspace(model)
+    model = model._replace(screened=False)
+    _assemble(model, state, time, work, 1.0)
+    constraints = _dense_constraints(model, work)
+    reactions = np.linalg.lstsq(constraints.T, work.force[1:].ravel(), rcond=None)[0]
+    state.multipliers[: model.constraint_count] = reactions
+    tangents = []
+    for rate_factor in (0.0, 1.0):
+        evaluate(model, state, float(time), work, rate_factor, 1.0, 1.0)
+        tangents.append(_dense_tangent(model, work))
+    stiffness, damping = tangents[0], tangents[1] - tangents[0]
+    basis = null_space(constraints)
+    matrices = mass_matrix(model), damping, stiffness
+    mass, damping, stiffness = (basis.T @ matrix @ basis for matrix in matrices)
+    return mass, damping, stiffness
+
+
 def unbalanced_forces(model: Model, at: Linearization) -> tuple[Floats, Floats]:
     """Q - Cᵀλ and c(q, t) of a model at the pose and with the reactions of another's equilibrium.
 

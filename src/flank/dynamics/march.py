@@ -28,6 +28,7 @@ from flank.dynamics.engine import (
     radius_of,
     weight,
 )
+from flank.dynamics.kept_tangent import begin_step, stale
 from flank.dynamics.model import CONTACTS
 from flank.dynamics.motion import (
     accept,
@@ -35,9 +36,9 @@ from flank.dynamics.motion import (
     go_back,
     keep,
     put_record,
-    solve_step,
     unbalanced_force,
 )
+from flank.dynamics.newton_step import newton_step
 from flank.dynamics.schemes import Scheme, error_coefficient, rates_of
 from flank.dynamics.status import NO_CONVERGENCE, OK, PUSHED_THROUGH, SINGULAR
 from flank.kernel import kernel
@@ -87,7 +88,7 @@ def march(model, state, times, stride, settings, step, work, counters, record):
             h = _length(settings, step[0], times[k + 1] - time)
             keep(state, work)
             status = _try_step(model, state, time, h, settings, work, counters)
-            if status == OK and _pushed_through(model, state):
+            if status == OK and pushed_through(model, state):
                 status = PUSHED_THROUGH
             error = 0.0
             rough = False
@@ -104,6 +105,7 @@ def march(model, state, times, stride, settings, step, work, counters, record):
                 step[1] = 0.0
                 continue
             if status == OK and settings.scheme.projects and model.constraint_count > 0:
+                begin_step(work, 0.0)
                 status = make_consistent(model, state, time + h, work)
             if status != OK:
                 go_back(state, work)
@@ -160,6 +162,7 @@ def _fitting(settings, h, error):
 @kernel(internal=True)
 def _try_step(model, state, time, h, settings, work, counters):
     rates = rates_of(settings.scheme, h)
+    begin_step(work, h)
     predict(state, h, settings.scheme)
     place(state, work)
     scale = max(heaviest(model) * rates.to_acceleration, 1.0)  # joints as large as inertia
@@ -179,6 +182,8 @@ def _try_step(model, state, time, h, settings, work, counters):
         closed = drift <= CLOSED * model.length_scale + rounded
         if closed and error <= enough and error < math.inf:
             return OK
+        if stale(work, model, state, error, old_error):
+            continue
         worse = stepped and not error < max(old_error, enough)
         if settings.eases_friction and worse and last > 0.0:
             # Newton oversteps friction that changes its sign. Back, and again with a tangent
@@ -191,7 +196,7 @@ def _try_step(model, state, time, h, settings, work, counters):
             last = exact
             exact = 1.0
             fill_right(model, work, 1.0, scale)
-            if not solve_step(model, work):
+            if not newton_step(work, model, h):
                 return SINGULAR
             correct(model, state, work, rates, scale, 1.0)
             stepped = True
@@ -289,7 +294,7 @@ def _penetration_error(model, state, work, h, negligible):
 
 
 @kernel(internal=True)
-def _pushed_through(model, state):
+def pushed_through(model, state):
     """Whether a contact is deeper than a tenth of its radius: a step that jumped into a body."""
     for k in range(model.counts[CONTACTS]):
         if state.contact_results[k].gap < -LARGEST_DEPTH * radius_of(model, k):

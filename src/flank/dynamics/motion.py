@@ -2,7 +2,7 @@
 
 import math
 
-from flank.dynamics.elimination import solve_core
+from flank.dynamics.elimination import NOT_SOLVED, solve_core
 from flank.dynamics.engine import (
     displace,
     eliminate_leaves,
@@ -53,16 +53,26 @@ def solve_step(model, work):
 
     Returns False for a singular system and for a step that is not finite.
     """
+    return eliminate(model, work) != NOT_SOLVED and spread_step(model, work)
+
+
+@kernel(internal=True)
+def eliminate(model, work):
+    """Solve for the core's unknowns, in place of work.right; returns what `solve_core` does."""
+    size = len(model.coordinates) * model.core_count + model.constraint_count
+    if not eliminate_leaves(model, work):
+        return NOT_SOLVED
+    return solve_core(
+        model.elimination, work.core, work.kept_core, work.pivots, work.filled, work.right, size
+    )
+
+
+@kernel(internal=True)
+def spread_step(model, work):
+    """work.step and work.multiplier_step out of the core's unknowns; False if not finite."""
     coordinates = len(model.coordinates)
     unknowns = coordinates * model.core_count
-    size = unknowns + model.constraint_count
     right = work.right
-    if not eliminate_leaves(model, work):
-        return False
-    if not solve_core(
-        model.elimination, work.core, work.kept_core, work.pivots, work.filled, right, size
-    ):
-        return False
     total = 0.0
     for k in range(unknowns):
         work.step[1 + k // coordinates, k % coordinates] = right[k]

@@ -4,6 +4,7 @@ Python orchestrates, kernels loop.
 """
 
 import itertools
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import (
@@ -21,12 +22,14 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.contact.table import FRICTION_NONE
-from flank.dynamics import march, static_path, statics
+from flank.dynamics import march, runge_kutta, static_path, statics
 from flank.dynamics.continuation import Path, reach_equilibrium
+from flank.dynamics.kept_tangent import RENEWED, KeptWorkspace, kept_workspace
 from flank.dynamics.model import CONTACTS, Model, State
 from flank.dynamics.poses import (
     AnyModel,
     AnyRecord,
+    AnyWorkspace,
     pose_of,
     put,
     record_of,
@@ -38,6 +41,7 @@ from flank.dynamics.poses import (
 from flank.dynamics.predictor import Secant, bends, smooth_steps
 from flank.dynamics.schemes import Method, scheme_of
 from flank.dynamics.spatial.model import SpatialModel
+from flank.dynamics.stability import run_stable_step
 from flank.dynamics.status import Status
 from flank.dynamics.trajectory import (
     AnyTrajectory,
@@ -95,7 +99,12 @@ class DynamicSettings:
     """How to march: `method`, time `step` in s (the longest), and what error a step may have.
 
     'generalized-alpha' damps what the step does not resolve, by its `spectral_radius` at infinite
-    frequency; 'trapezoid' is the implicit trapezoidal rule, which damps nothing.
+    frequency; 'trapezoid' is the implicit trapezoidal rule, which damps nothing. 'runge-kutta' is
+    explicit and of order four, in equal steps that nothing shortens: of models in the plane, and
+    stable only where `step` is short against the highest frequency (`stable_step`).
+
+    With `keeps_tangent` Newton's iteration keeps the factors of its tangent until contacts open or
+    close, the step changes, or it becomes slow; in the plane. The answers agree to the tolerance.
 
     A step is shortened whose switched contacts carry more than `discontinuity_tolerance` of the
     largest contact force, whose estimated position error exceeds `penetration_tolerance` of the
@@ -115,6 +124,7 @@ class DynamicSettings:
     halvings: int | None = None
     rescue_halvings: int | None = None
     shortest_step: float = 0.0
+    keeps_tangent: bool = False
 
     def __post_init__(self) -> None:
         if self.method not in get_args(Method):
@@ -128,6 +138,12 @@ class DynamicSettings:
             )
         if not self.step > 0:
             raise ValueError(f"a time step of {self.step:g} s must be positive")
+        if self.keeps_tangent and self.explicit:
+            raise ValueError("an explicit method has no tangent to keep; leave keeps_tangent out")
+
+    @property
+    def explicit(self) -> bool:
+        return self.method == "runge-kutta"
 
 
 def settings_for(model: AnyModel, step: float, spectral_radius: float = 0.8) -> DynamicSettings:
@@ -293,8 +309,19 @@ def solve_dynamics(
 
     Every `stride`-th step is recorded, or as many equal intervals as `records` says.
     """
-    run = ContinuedRun(model, start, velocity, begin=begin)
-    return run.advance(duration, settings, stride=stride, progress=progress, records=records)
+    going = ContinuedRun(model, start, velocity, begin=begin)
+    run = going.advance(duration, settings, stride=stride, progress=progress, records=records)
+    if sentence := unstable_step(model, run, settings):
+        warnings.warn(sentence, RuntimeWarning, stacklevel=2)
+    return run
+
+
+def unstable_step(model: AnyModel, run: AnyTrajectory, settings: DynamicSettings) -> str:
+    """A sentence if a run was made in steps too long for its method; else nothing."""
+    if not settings.explicit or not isinstance(model, Model) or not isinstance(run, Trajectory):
+        return ""
+    limit = run_stable_step(model, run)
+    return limit.sentence(settings.step) if settings.step > limit.step else ""
 
 
 class ContinuedRun:
@@ -320,7 +347,8 @@ class ContinuedRun:
         records: int = 0,
     ) -> AnyTrajectory:
         """Integrate for `duration`; the first record is where the piece begins."""
-        model, state, work = self.model, self._state, workspace(self.model)
+        _refuse_settings(self.model, settings)
+        model, state, work = self.model, self._state, _workspace(self.model, settings)
         stride = 1 if records else stride
         count = records or max(round(duration / (settings.step * stride)), 1)
         interval = duration / (count * stride)
@@ -337,11 +365,18 @@ class ContinuedRun:
             self._step[0] = min(numbers.longest_step, interval)
             status, done = march.march(model, state, times[:1], *how, rows_of_record(record, 0, 1))
         self._longest = numbers.longest_step
+        sums = np.zeros((2, *state.velocity.shape))
+        explicit = stride, numbers.longest_step, work, sums, counters
         put(record, 0, state)
         for first, last in pieces(count, stride) if status == 0 else []:
             piece = times[first * stride : last * stride + 1]
             rows = rows_of_record(record, first + 1, last + 1)
-            status, intervals = march.march(model, state, piece, *how, rows)
+            if settings.explicit:
+                status, intervals = runge_kutta.march_explicitly(
+                    model, state, piece, *explicit, rows
+                )
+            else:
+                status, intervals = march.march(model, state, piece, *how, rows)
             done = first + intervals // stride
             if progress is not None:
                 progress(done / count)
@@ -350,7 +385,21 @@ class ContinuedRun:
         self.time = float(times[-1])
         names = ("steps", "newton_iterations", "rejected_steps", "contact_switches")
         counted = dict(zip(names, counters.tolist(), strict=True))
+        if isinstance(work, KeptWorkspace):
+            counted["tangents"] = int(work.kept[RENEWED])
         return _trajectory(model, times[: done * stride + 1 : stride], record, status, counted)
+
+
+def _workspace(model: AnyModel, settings: DynamicSettings) -> AnyWorkspace | KeptWorkspace:
+    if settings.keeps_tangent and isinstance(model, Model):
+        return kept_workspace(model)
+    return workspace(model)
+
+
+def _refuse_settings(model: AnyModel, settings: DynamicSettings) -> None:
+    if isinstance(model, SpatialModel) and (settings.explicit or settings.keeps_tangent):
+        asked = "the method 'runge-kutta'" if settings.explicit else "keeps_tangent"
+        raise ValueError(f"{asked} is for models in the plane; leave it out in space")
 
 
 def march_settings(

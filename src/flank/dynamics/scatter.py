@@ -7,6 +7,7 @@ length of a tuple, so that kernels are compiled with it and their loops are unro
 from typing import NamedTuple
 
 from flank.arrays import Floats, Integers
+from flank.dynamics.kept_tangent import tangent_arrays
 from flank.kernel import kernel
 
 
@@ -30,14 +31,15 @@ class Target(NamedTuple):
 
 @kernel(internal=True)
 def target_of(model, work, rate_factor, geometric_factor):
+    core, leaf, leaf_to_core, core_to_leaf = tangent_arrays(work)
     return Target(
         model.coordinates,
         model.core_count,
         model.leaf_neighbours,
-        work.core,
-        work.leaf,
-        work.leaf_to_core,
-        work.core_to_leaf,
+        core,
+        leaf,
+        leaf_to_core,
+        core_to_leaf,
         work.force,
         work.element,
         work.block,

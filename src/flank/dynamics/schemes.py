@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from flank.kernel import kernel
 
-Method = Literal["generalized-alpha", "trapezoid"]
+Method = Literal["generalized-alpha", "trapezoid", "runge-kutta"]
 
 
 class Scheme(NamedTuple):
@@ -28,7 +28,8 @@ def scheme_of(method: Method, spectral_radius: float) -> Scheme:
     """Generalized-alpha damps what a step does not resolve, by the spectral radius ρ at infinite
     frequency: α_m = (2ρ - 1)/(ρ + 1), α_f = ρ/(ρ + 1), γ = 1/2 + α_f - α_m, β = (γ + 1/2)²/4
     (Chung and Hulbert 1993). The trapezoidal rule, α_m = α_f = 0, γ = 1/2, β = 1/4 and so
-    Δ = h (v₀ + v₁)/2, damps nothing; reactions would alternate, hence it projects.
+    Δ = h (v₀ + v₁)/2, damps nothing; reactions would alternate, hence it projects. Runge and
+    Kutta's has no such coefficients (runge_kutta.py), and a start like generalized-alpha's.
     """
     trapezoid = method == "trapezoid"
     rho = float(spectral_radius)

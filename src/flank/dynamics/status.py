@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-OK, NO_CONVERGENCE, SINGULAR, TOO_MANY_ITERATIONS, PUSHED_THROUGH, OPEN_JOINT = range(6)
+OK, NO_CONVERGENCE, SINGULAR, TOO_MANY_ITERATIONS, PUSHED_THROUGH, OPEN_JOINT, UNSTABLE = range(7)
 
 
 class Status(IntEnum):
@@ -14,6 +14,7 @@ class Status(IntEnum):
     TOO_MANY_ITERATIONS = TOO_MANY_ITERATIONS
     PUSHED_THROUGH = PUSHED_THROUGH
     OPEN_JOINT = OPEN_JOINT
+    UNSTABLE = UNSTABLE
 
     @property
     def sentence(self) -> str:
@@ -41,5 +42,9 @@ SENTENCES = {
     Status.OPEN_JOINT: (
         "A joint is open where the run starts, and closing it would throw the bodies: "
         "start from an equilibrium, or place them so that points and axes meet."
+    ),
+    Status.UNSTABLE: (
+        "The motion grew beyond all bounds: the step is too long for an explicit method; use a "
+        "shorter one, or the method 'generalized-alpha'."
     ),
 }

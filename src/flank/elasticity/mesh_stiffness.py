@@ -26,6 +26,7 @@ from flank.elasticity.line_contact import line_approach, line_load
 from flank.elasticity.material import Material
 from flank.elasticity.tooth import ToothTable, tooth_pair_hertz, tooth_tables
 from flank.elasticity.tooth_curvature import relative_curvature
+from flank.elasticity.tooth_foundation import Foundation
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import separation, steps_beyond
 from flank.geometry.roots import zero_between
@@ -70,13 +71,17 @@ class MeshCurve:
 
 
 def pair_compliance(
-    pair: GearPair, materials: Materials, rolls: Floats, load_per_width: float
+    pair: GearPair,
+    materials: Materials,
+    rolls: Floats,
+    load_per_width: float,
+    foundation: Foundation = "round-body",
 ) -> Floats:
     """Deflection × face width / force in m²/N of one pair under a load (secant).
 
     Past the ends of the path teeth bend as there, and the edge of a tip gives way more.
     """
-    tables = tooth_tables(pair, materials, sharing=0.0)
+    tables = tooth_tables(pair, materials, 0.0, foundation)
     structure, contact, slope = _laws(pair, materials, rolls, tables)
     return line_approach(load_per_width, structure + contact, slope) / load_per_width
 
@@ -93,7 +98,12 @@ def _laws(
 
 
 @lru_cache(maxsize=128)
-def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> PairTable:
+def pair_table(
+    pair: GearPair,
+    materials: Materials,
+    load_per_width: float,
+    foundation: Foundation = "round-body",
+) -> PairTable:
     """Stiffness and separation of one pair of teeth, for the load of the whole mesh."""
     if not (pair.face_width > 0 and load_per_width > 0):
         raise ValueError(
@@ -103,11 +113,11 @@ def pair_table(pair: GearPair, materials: Materials, load_per_width: float) -> P
     start, end = pair.path
     load = load_per_width / max(pair.contact_ratio, 1.0)
     step = pair.base_pitch / STEPS
-    common = sum(table.common for table in tooth_tables(pair, materials, sharing=0.0))
+    common = sum(table.common for table in tooth_tables(pair, materials, 0.0, foundation))
     before, after = steps_beyond(pair, step)
     steps = np.arange(-before, int((end - start) / step) + after + 1, dtype=float)
     rolls = start + step * steps
-    compliance = pair_compliance(pair, materials, rolls, load)
+    compliance = pair_compliance(pair, materials, rolls, load, foundation)
     apart = np.array([separation(pair, roll) for roll in rolls])
     stiffness = pair.face_width / compliance
     for array in (stiffness, apart):
@@ -122,11 +132,12 @@ def mesh_stiffness(
     load_per_width: float,
     slices: int = 1,
     positions: int = 64,
+    foundation: Foundation = "round-body",
 ) -> MeshCurve:
     """The mesh over one base pitch, pairs and slices sharing the load at equal deflection."""
-    tables = tooth_tables(pair, materials, sharing=0.0)
+    tables = tooth_tables(pair, materials, 0.0, foundation)
     common = load_per_width * (tables[0].common + tables[1].common)
-    table = pair_table(pair, materials, load_per_width)
+    table = pair_table(pair, materials, load_per_width, foundation)
     across = (np.arange(slices) + 0.5) / slices - 0.5
     lag = across * pair.face_width * math.tan(pair.first.base_helix_angle)
     relief = (pair.first.crowning + pair.second.crowning) * (2 * across) ** 2
@@ -150,10 +161,15 @@ def mesh_stiffness(
 
 
 def mean_stiffness(
-    pair: GearPair, materials: Materials, load_per_width: float, slices: int = 1
+    pair: GearPair,
+    materials: Materials,
+    load_per_width: float,
+    slices: int = 1,
+    foundation: Foundation = "round-body",
 ) -> float:
     """Mean of the mesh over one base pitch, in N/m for the whole face."""
-    return mesh_stiffness(pair, materials, load_per_width, slices).mean * pair.face_width
+    curve = mesh_stiffness(pair, materials, load_per_width, slices, foundation=foundation)
+    return curve.mean * pair.face_width
 
 
 def _share(apart: Floats, constant: Floats, slope: float, load: float) -> tuple[float, Floats]:

@@ -27,6 +27,7 @@ from flank.arrays import Floats
 from flank.elasticity.line_contact import DeepBody, line_law
 from flank.elasticity.material import Material
 from flank.elasticity.tooth_beam import beam_parts, common_part, held_section, load_line
+from flank.elasticity.tooth_foundation import Foundation, foundation_part
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.tooth_outline import half_outline
@@ -65,21 +66,32 @@ class ToothTable:
 
 @lru_cache(maxsize=128)
 def tooth_compliance(
-    gear: Gear, material: Material, sharing: float = 1.0, points: int = 81
+    gear: Gear,
+    material: Material,
+    sharing: float = 1.0,
+    points: int = 81,
+    foundation: Foundation = "round-body",
 ) -> ToothTable:
-    """Table of one tooth; `sharing` is how many teeth carry the load in the mean."""
+    """Table of one tooth; `sharing` is how many teeth carry the load in the mean.
+
+    Of other foundations than the round body nothing is common to teeth (`tooth_foundation`).
+    """
     section, scale = held_section(gear), math.cos(gear.base_helix_angle)
     form, edge = half_outline(section).form_roll, section.edge_roll_length
     nodes = np.arange(-PAST, points - PAST) / (points - 1 - 2 * PAST)
     rolls = form + (edge - form) * nodes  # from the foot to the tip
     on_tooth = beam_parts(section, material, rolls[:-PAST])
-    bending, shear, compression, foundation = (_extrapolated(part) for part in on_tooth)
-    common = common_part(section, material, 0.5 * (form + edge))
+    if foundation == "round-body":
+        common = common_part(section, material, 0.5 * (form + edge))
+    else:
+        common = 0.0
+        on_tooth[3] = foundation_part(foundation, section, material, rolls[:-PAST])
+    bending, shear, compression, below = (_extrapolated(part) for part in on_tooth)
     parts = {
         "bending": bending,
         "shear": shear,
         "compression": compression,
-        "foundation": foundation - common,
+        "foundation": below - common,
         "body": np.full(points, sharing * common),
     }
     order = slice(None, None, gear.sign)  # a ring's tip has the smallest roll length
@@ -103,13 +115,19 @@ def _extrapolated(values: Floats) -> Floats:
 
 
 def tooth_tables(
-    pair: GearPair, materials: tuple[Material, Material], sharing: float | None = None
+    pair: GearPair,
+    materials: tuple[Material, Material],
+    sharing: float | None = None,
+    foundation: Foundation = "round-body",
 ) -> tuple[ToothTable, ToothTable]:
     """Tables of both gears of a pair; ε_α pairs share their bodies in the mean if nobody says."""
     if sharing is None:
         sharing = max(pair.contact_ratio, 1.0)
-    first = tooth_compliance(pair.first, materials[0], sharing)
-    return first, tooth_compliance(pair.second, materials[1], sharing)
+    first, second = (
+        tooth_compliance(gear, material, sharing, foundation=foundation)
+        for gear, material in zip((pair.first, pair.second), materials, strict=True)
+    )
+    return first, second
 
 
 def tooth_pair_hertz(pair: GearPair, materials: tuple[Material, Material]) -> tuple[float, float]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from flank.arrays import Flags, Floats, Rows
 from flank.contact.spatial.flank_search import FRICTION, FRICTION_VELOCITY
-from flank.contact.table import FRICTION_NONE, FRICTION_STICK
+from flank.contact.table import DAMPING_HUNT_CROSSLEY, FRICTION_NONE, FRICTION_STICK
 from flank.dynamics.grouping import Part
 from flank.dynamics.model import Model
 from flank.dynamics.spatial.flanks import DAMPING, STIFFNESS, FlankElement, FlankElements
@@ -86,8 +86,12 @@ def _of_contacts(contacts: Rows, part: Part) -> Iterator[Variable]:
     yield from _parameter(
         part.name, "static_friction", "1", f"static friction, {about}", contacts, sticking
     )
+    following = contacts["damping_form"][rows] == DAMPING_HUNT_CROSSLEY
     text = f"damping after Hunt and Crossley, {about}"
-    yield from _parameter(part.name, "contact_damping", "s/m", text, contacts, rows, "damping")
+    names = part.name, "contact_damping"
+    yield from _parameter(*names, "s/m", text, contacts, rows[following], "damping")
+    text = f"damping by a constant coefficient, {about}"
+    yield from _parameter(*names, FORCE[1], text, contacts, rows[~following], "damping")
     places = [
         each
         for field in FACTORS

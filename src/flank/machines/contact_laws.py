@@ -3,9 +3,9 @@
 from importlib import import_module
 from typing import Protocol, Self
 
-from flank.contact import STEEL_RATIO, Friction
+from flank.contact import STEEL_RATIO, Damping, Friction
 from flank.elasticity.line_contact import Cylinder, DeepBody
-from flank.machines.contact_spec import ContactSpec, FrictionForm
+from flank.machines.contact_spec import ContactSpec, DampingForm, FrictionForm
 
 
 class RollerLaw(Protocol):
@@ -38,6 +38,20 @@ def needle_law(
     outer_radius = 1 / (1 / needle.radius - 1 / outer.radius)
     first = pair_law(contact, inner, needle, length)
     return first.in_series(inner_radius, pair_law(contact, needle, outer, length), outer_radius)
+
+
+class HasDamping(Protocol):
+    """A block of contacts."""
+
+    @property
+    def damping(self) -> float: ...
+    @property
+    def damping_form(self) -> DampingForm | None: ...
+
+
+def damping_law(contact: HasDamping) -> Damping:
+    """Damping of every contact of a block."""
+    return Damping(contact.damping, contact.damping_form or "hunt-crossley")
 
 
 def friction_law(

@@ -14,9 +14,20 @@ from flank.machines.quantities import (
     quantity,
 )
 from flank.machines.spec import Spec, key, optional
+from flank.texts import echo
 
 REGULARIZATION_VELOCITY = 1e-3
 """m/s, where a spec gives none."""
+
+DampingForm = Literal["hunt-crossley", "approach", "viscous"]
+"""How a contact's damping follows its rate: flank.contact.surface.DAMPING_FORMS."""
+
+DAMPING_FORM = (
+    "how damping follows the rate δ̇ of penetration: hunt-crossley F (1 + d δ̇), which is what holds "
+    "if absent; approach F + c max(0, δ̇); viscous F + c δ̇ as long as it does not pull"
+)
+DAMPING = "Hunt and Crossley's damping d in F (1 + d δ̇); c in N*s/m with another damping_form"
+"""What the keys damping_form and damping mean, in every block of contacts."""
 
 Exponent = Annotated[float, quantity("", "", minimum=1.0)]
 
@@ -56,6 +67,39 @@ def stiffness_unit(law: str, exponent: float | None) -> str | None:
     return unit or None
 
 
+def damping_quantity(form: DampingForm | None) -> Quantity:
+    """The unit of a contact's damping."""
+    unit = "s/m" if form in (None, "hunt-crossley") else "N*s/m"
+    return quantity(unit, unit, minimum=0.0)
+
+
+def read_damping(value: Any, form: DampingForm | None) -> Any:
+    """A damping as given, checked in the unit of its form; a number where that is N·s/m."""
+    if form not in (None, "hunt-crossley"):
+        return damping_quantity(form).parse(value)
+    if isinstance(value, str) and _fits(value, "viscous") and not _fits(value, form):
+        raise ValueError(
+            f"{echo(value)} is a constant coefficient; add 'damping_form: approach' or "
+            "'damping_form: viscous', or give Hunt and Crossley's damping in s/m"
+        )
+    return value
+
+
+def _fits(value: str, form: DampingForm | None) -> bool:
+    try:
+        damping_quantity(form).parse(value)
+    except ValueError:
+        return False
+    return True
+
+
+def damping_problems(damping: float, form: DampingForm | None) -> Iterable[str]:
+    """That a form is named and nothing is damped."""
+    if form is not None and not damping:
+        unit = damping_quantity(form).shown_unit
+        yield f"damping_form does nothing without damping; add damping in {unit}, or remove it"
+
+
 class ContactSpec(Spec):
     """The force law of a contact.
 
@@ -70,9 +114,8 @@ class ContactSpec(Spec):
         "1e9 N/m^1.5",
         unit="N/m^n or N/m^2",
     )
-    damping: ContactDamping = key(
-        "Hunt and Crossley's damping d in F (1 + d δ̇)", "0.2 s/m", default=0.0
-    )
+    damping_form: DampingForm | None = optional(DAMPING_FORM, "approach")
+    damping: ContactDamping = key(DAMPING, "0.2 s/m", default=0.0)
 
     @field_validator("stiffness", mode="before")
     @classmethod
@@ -90,7 +133,14 @@ class ContactSpec(Spec):
             raise ValueError("its unit depends on the exponent; add one, as in 'exponent: 1.5'")
         return quantity(unit, unit, positive=True).parse(value)
 
+    @field_validator("damping", mode="before")
+    @classmethod
+    def _read_damping(cls, value: Any, info: ValidationInfo) -> Any:
+        return read_damping(value, info.data.get("damping_form"))
+
     def quantity_of(self, name: str) -> Quantity | None:
+        if name == "damping":
+            return damping_quantity(self.damping_form)
         unit = stiffness_unit(self.law, self.exponent)
         return quantity(unit, unit) if name == "stiffness" and unit else super().quantity_of(name)
 
@@ -100,6 +150,7 @@ class ContactSpec(Spec):
         return CHOICES[self.law]
 
     def cross_checks(self) -> Iterable[str]:
+        yield from damping_problems(self.damping, self.damping_form)
         needed = self.choice.typed
         if self.exponent is not None and "exponent" not in needed:
             yield f"exponent does nothing with the law '{self.law}'; remove it"

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
+from flank.elasticity.tooth_foundation import Foundation
 from flank.geometry.gear import Gear, Relief
 from flank.machines.quantities import (
     Coefficient,
@@ -201,6 +202,12 @@ class MeshSpec(Spec):
         "the path of contact; can be switched off for 'table' and 'fe'",
         default=True,
     )
+    foundation: Foundation | None = optional(
+        "what teeth of 'table' stand on: a round body that they share, which is what holds if "
+        "absent; or, for comparison, the ring of Sainsot or the half plane of Cornell, of each "
+        "tooth alone",
+        "sainsot",
+    )
     slices: Annotated[int, WholeNumber(minimum=1, maximum=64)] | None = optional(
         "slices across the face; if absent 1 for spur gears without crowning (5 with 'fe'), else 9",
         9,
@@ -221,7 +228,14 @@ class MeshSpec(Spec):
                 f"{key}.damping_acts does nothing without damping; give {key}.damping, or remove it"
             )
 
+    @property
+    def tooth_foundation(self) -> Foundation:
+        """The foundation, given or not."""
+        return self.foundation or "round-body"
+
     def cross_checks(self) -> Iterable[str]:
+        if self.foundation is not None and self.model != "table":
+            yield f"foundation does nothing with the model '{self.model}'; remove it"
         if self.stiffness is not None and self.model != "spring":
             yield f"stiffness does nothing with the model '{self.model}'; remove it"
         if not self.separation and self.model != "spring":

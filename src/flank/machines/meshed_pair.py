@@ -21,9 +21,11 @@ from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.mesh_stiffness import mean_stiffness
 from flank.elasticity.stiffness_curve import StiffnessCurve
-from flank.elasticity.tooth_beam import load_line
+from flank.elasticity.tooth_beam import held_section, load_line
+from flank.elasticity.tooth_foundation import HALF_ANGLES, RADIUS_RATIOS, sainsot_root
 from flank.errors import SpecError
-from flank.geometry.findings import Finding, warning
+from flank.geometry.findings import Finding, error, warning
+from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.measured_teeth import MeasuredFlanks
 from flank.geometry.pair_checks import Names
@@ -103,8 +105,8 @@ class MeshedPair:
                 read = read_time_series(given.file, "N/m", "stiffness", *ROLL_LENGTH)
                 points = tuple(zip(read.time.tolist(), read.values.tolist(), strict=True))
             return StiffnessCurve(given.of, points, self.pair.base_pitch, given.step_width)
-        except ValueError as error:
-            raise SpecError(f"{self.key}.curve: {error}") from None
+        except ValueError as problem:
+            raise SpecError(f"{self.key}.curve: {problem}") from None
 
     def slices(self) -> list[tuple[float, float]]:
         """Of every slice across the face: how far it is ahead in roll length, what is taken off.
@@ -171,7 +173,9 @@ class MeshedPair:
         if self.curve is not None:
             return self.curve.mean
         load = self.load / self.pair.face_width
-        return mean_stiffness(self.pair, self.materials, load, len(self.slices()))
+        return mean_stiffness(
+            self.pair, self.materials, load, len(self.slices()), self.form.tooth_foundation
+        )
 
     @property
     def limits(self) -> ToothLimits:
@@ -229,7 +233,44 @@ def contact_ratio_factor(pair: GearPair) -> float:
 def check_mesh(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
     """What the model of a mesh cannot do as it is given."""
     yield from _check_curve(meshed, names)
+    yield from _check_foundation(meshed, names)
     yield from _check_load(meshed, names)
+
+
+def _check_foundation(meshed: MeshedPair, names: Names) -> Iterator[Finding]:
+    """Bodies that Sainsot's polynomials are not made for."""
+    if meshed.form.foundation == "sainsot":
+        for name, gear in zip(names, (meshed.pair.first, meshed.pair.second), strict=True):
+            yield from _check_sainsot(name, held_section(gear))
+
+
+def _check_sainsot(name: str, gear: Gear) -> Iterator[Finding]:
+    if gear.internal:
+        yield error(
+            "foundation-of-ring",
+            (1.0, 0.0, ""),
+            f"the foundation 'sainsot' is a disc around a bore, and the {name} is none",
+            "use the foundation 'cornell', or leave it out",
+        )
+        return
+    ratio, half_angle, _ = sainsot_root(gear)
+    (least, most), (narrowest, widest) = RADIUS_RATIOS, HALF_ANGLES
+    if not least <= ratio <= most:
+        yield error(
+            "foundation-bore",
+            (ratio, least if ratio < least else most, ""),
+            f"the root of the {name} is {ratio:.3g} times as large as what holds it, and the "
+            f"foundation 'sainsot' is fitted for {least:g} to {most:g} times",
+            "give the bore that the gear has, or leave the foundation out",
+        )
+    elif not narrowest <= half_angle <= widest:
+        yield warning(
+            "foundation-root",
+            (half_angle, widest, "rad"),
+            f"the root of a tooth of the {name} covers ±{half_angle:.3g} rad, and the foundation "
+            f"'sainsot' is fitted for {narrowest:g} to {widest:g} rad",
+            "take its stiffness as a rough one, or leave the foundation out",
+        )
 
 
 def _check_curve(meshed: MeshedPair, names: Names) -> Iterator[Finding]:

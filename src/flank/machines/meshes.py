@@ -328,7 +328,8 @@ def stiffness_table(meshed: MeshedPair) -> PairTable:
     if meshed.curve is not None:
         return meshed.curve.table()
     pair = meshed.pair
-    table = pair_table(pair, meshed.materials, meshed.load / pair.face_width)
+    load = meshed.load / pair.face_width
+    table = pair_table(pair, meshed.materials, load, meshed.form.tooth_foundation)
     return table if meshed.form.tip_edge_contact else on_path(table, pair)
 
 

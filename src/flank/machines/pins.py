@@ -31,7 +31,7 @@ from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_fro
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline
 from flank.machines.base import LinePressure
-from flank.machines.contact_laws import pair_law
+from flank.machines.contact_laws import damping_law, pair_law
 from flank.machines.error_kinds import Values
 from flank.machines.flank_profile import MODIFICATIONS, read_profiles
 from flank.machines.machine import RatedMachine
@@ -260,7 +260,7 @@ class PinMesh:
         concave = reach(flank, 0.0)  # once for all pins: its search along the flank takes long
         for circle in self._circles():
             law = pair_law(contact, body, Cylinder(circle.radius, pin_material), self.width)
-            surface = Surface(law, contact.damping, friction)
+            surface = Surface(law, damping_law(contact), friction)
             row = circle_on_curve(disc, curve, flank, circle, surface, concave - circle.radius)
             self.builder.contact(row)
 
@@ -277,7 +277,7 @@ class PinMesh:
             ):
                 cylinders = Cylinder(radius, material), Cylinder(circle.radius, material)
                 law = pair_law(contact, *cylinders, self.groove_length)
-                surface = Surface(law, contact.damping, friction)
+                surface = Surface(law, damping_law(contact), friction)
                 self.builder.contact(circle_in_hole(Disc(GROUND, x, y, radius), circle, surface))
 
     def _circles(self) -> list[Disc]:

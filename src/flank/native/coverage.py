@@ -39,6 +39,8 @@ def _plane() -> None:
         machine = flank.preset(preset)
         for analysis, settings in QUICK.items():
             flank.run(machine, analysis, **settings)
+        for way in ({"method": "runge-kutta"}, {"keeps_tangent": True}):
+            flank.run(machine, "time-response", **QUICK["time-response"], **way)
 
 
 def _continue() -> None:

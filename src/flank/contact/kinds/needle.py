@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from flank.contact.declare import ContactKind, Field, Gap
-from flank.contact.surface import FRICTIONLESS, Disc, Friction, Surface, contact_row
+from flank.contact.surface import FRICTIONLESS, Damping, Disc, Friction, Surface, contact_row
 from flank.kernel import kernel
 
 
@@ -38,7 +38,7 @@ def needle_between(
     angle: float,
     clearance: float,
     law: object,
-    damping: float,
+    damping: float | Damping,
     friction: Friction = FRICTIONLESS,
 ) -> np.void:
     """A rolling element solved inside its bearing: it sits at `angle` and turns with the cage.

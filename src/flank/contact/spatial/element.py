@@ -91,7 +91,9 @@ def evaluate_contact(contact, position, matrix, velocity, contact_result, elemen
     rate = -rate_along(element[NORMAL], velocity, contact.body_a, contact.body_b)
     undamped, stiffness, energy = elastic(contact, -distance.gap, distance.curvature)
     sticking = contact.tangential_ratio * stiffness
-    force, stiffness, rate_stiffness = damped(undamped, stiffness, contact.damping, rate)
+    force, stiffness, rate_stiffness = damped(
+        undamped, stiffness, contact.damping_form, contact.damping, rate
+    )
     put_numbers(element[SCALARS], force, stiffness, rate_stiffness, distance)
     reach = contact.sphere_radius + 0.5 * distance.gap
     radius = drilling_radius(contact.drilling_length, force)

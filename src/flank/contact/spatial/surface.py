@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from flank.arrays import Floats
 from flank.contact.declare import ForceLaw
 from flank.contact.spatial.table import FIELDS, DistanceField, spatial_contact_dtype
-from flank.contact.surface import Surface
+from flank.contact.surface import Damping, Surface
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,12 @@ class SpatialSurface(Surface):
     drilling_length: float = 0.0
 
     def __post_init__(self) -> None:
-        if not (self.damping >= 0 and self.drilling_length >= 0):
+        if not isinstance(self.damping, Damping):
+            Damping(self.damping)  # refuses what is none
+        if not self.drilling_length >= 0:
             raise ValueError(
-                f"damping of {self.damping:g} s/m and a drilling length of "
-                f"{self.drilling_length:g} m/N^(1/3) must not be negative; zero leaves them out"
+                f"a drilling length of {self.drilling_length:g} m/N^(1/3) must not be negative; "
+                "zero leaves it out"
             )
 
     def put(self, row: np.void) -> ForceLaw:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flank.contact.declare import Declared, Field, Kernel, Registry
-from flank.contact.table import FRICTION, LAWS, row_dtype
+from flank.contact.table import DAMPING, FRICTION, LAWS, row_dtype
 
 SPATIAL_COMMON = (
     Field("field", "number of the distance field", np.int64),
@@ -25,7 +25,7 @@ SPATIAL_COMMON = (
     Field("frame", "rows: x, y, z of the surface, in A's frame", shape=((3, 3),)),
     Field("arm", "m, centre of the sphere, in B's frame", shape=(3,)),
     Field("sphere_radius", "m"),
-    Field("damping", "s/m, Hunt-Crossley"),
+    *DAMPING,
     *FRICTION,
     Field("drilling_length", "m/N^(1/3), ρ of the drilling radius ρ F^(1/3)"),
 )

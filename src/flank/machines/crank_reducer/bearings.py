@@ -28,6 +28,7 @@ from flank.elasticity.material import Material, contact_modulus, tangential_rati
 from flank.machines.base import LinePressure
 from flank.machines.contact_laws import (
     RollerLaw,
+    damping_law,
     friction_law,
     loose_friction,
     needle_law,
@@ -75,8 +76,9 @@ class Bearing:
     ) -> None:
         """Each roller one contact between the races."""
         law, races = self.law(contact), (self.inner, self.outer)
+        damping = damping_law(contact)
         for angle in even_angles(self.size.count):
-            row = needle_between(*races, angle, self.clearance, law, contact.damping, friction)
+            row = needle_between(*races, angle, self.clearance, law, damping, friction)
             builder.contact(row)
 
 
@@ -197,7 +199,7 @@ class CrankBearings:
         builder, contact, size = self.builder, self.machine.spec.contact, bearing.size
         inner, roller, outer = bearing.cylinders
         on_inner, on_outer = (
-            Surface(pair_law(contact, *pair, size.length), contact.damping, friction)
+            Surface(pair_law(contact, *pair, size.length), damping_law(contact), friction)
             for pair in ((inner, roller), (roller, outer))
         )
         circles = [Disc(body, 0.0, 0.0, size.roller_radius) for body in rollers]
@@ -247,6 +249,6 @@ class CrankBearings:
             radius = 1 / (1 / reach + 1 / half)
             law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
         envelope = Disc(bearing.inner.body, bearing.inner.x, bearing.inner.y, reach)
-        surface = Surface(law, contact.damping)
+        surface = Surface(law, damping_law(contact))
         for row in layout.ring_nodes[at[0], at[1]]:
             self.builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))

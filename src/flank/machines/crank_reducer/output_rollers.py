@@ -18,7 +18,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.machines.base import LinePressure
-from flank.machines.contact_laws import friction_law, pair_law
+from flank.machines.contact_laws import damping_law, friction_law, pair_law
 from flank.machines.holes import add_in_hole
 from flank.machines.output_rollers import RollersSpec
 
@@ -42,7 +42,7 @@ class OutputRollers:
         friction = friction_law(spec.friction, spec.friction.rollers or 0.0, ratio)
         around = Cylinder(size.pillar_hole_radius, disc)
         law = pair_law(spec.contact, around, Cylinder(rollers.radius, roller), length)
-        surface = Surface(law, spec.contact.damping, friction)
+        surface = Surface(law, damping_law(spec.contact), friction)
         pressure = LinePressure(length, contact_modulus(disc, roller))
         sizes = {"disc": spec.discs.count, "roller": rollers.count}
         with builder.part("roller", "output rollers", sizes, pressure):

@@ -17,6 +17,7 @@ from flank.elasticity.elliptic_contact import (
     semi_axes,
 )
 from flank.elasticity.material import contact_modulus
+from flank.machines.contact_laws import damping_law
 from flank.machines.cv_joint.parts import STATIC_VELOCITY, STICK_VELOCITY
 from flank.machines.cv_joint.spec import CvJointSpec
 
@@ -71,7 +72,7 @@ class JointContacts:
     def law(self, contact: EllipticContact) -> SpatialSurface:
         return SpatialSurface(
             PowerLaw(self.stiffness(contact)),
-            damping=self.spec.contact.damping,
+            damping=damping_law(self.spec.contact),
             friction=self.friction or FRICTIONLESS,
             drilling_length=self.drilling_length(contact) if self.friction else 0.0,
         )

@@ -2,9 +2,19 @@
 
 import math
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import ValidationInfo, field_validator
 
 from flank.elasticity.elliptic_contact import Theory
+from flank.machines.contact_spec import (
+    DAMPING,
+    DAMPING_FORM,
+    DampingForm,
+    damping_problems,
+    damping_quantity,
+    read_damping,
+)
 from flank.machines.quantities import (
     MOST_ROLLERS,
     Angle,
@@ -19,6 +29,7 @@ from flank.machines.quantities import (
     PositiveLength,
     PositiveTime,
     PositiveVelocity,
+    Quantity,
     Stiffness,
     Torque,
     WholeNumber,
@@ -232,10 +243,22 @@ class JointContactSpec(Spec):
     stiffness: HertzStiffness | None = optional(
         "K of all contacts; from Hertz's theory if absent", "6e12 N/m^1.5"
     )
-    damping: ContactDamping = key(
-        "Hunt and Crossley's damping d in F (1 + d δ̇)", "0.2 s/m", default=0.0
-    )
+    damping_form: DampingForm | None = optional(DAMPING_FORM, "viscous")
+    damping: ContactDamping = key(DAMPING, "0.2 s/m", default=0.0)
     friction: JointFrictionSpec = key("the friction of all contacts", default=JointFrictionSpec())
+
+    @field_validator("damping", mode="before")
+    @classmethod
+    def _read_damping(cls, value: Any, info: ValidationInfo) -> Any:
+        return read_damping(value, info.data.get("damping_form"))
+
+    def quantity_of(self, name: str) -> Quantity | None:
+        if name == "damping":
+            return damping_quantity(self.damping_form)
+        return super().quantity_of(name)
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from damping_problems(self.damping, self.damping_form)
 
 
 class RampSpec(Spec):

@@ -20,7 +20,7 @@ from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.geometry.findings import Finding
 from flank.machines.base import Assembly, Drive, LinePressure, PinMeshPlace
-from flank.machines.contact_laws import friction_law, pair_law
+from flank.machines.contact_laws import damping_law, friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
@@ -246,7 +246,7 @@ class CycloidalDrive(PinReducer):
                 around = Cylinder(hole.radius, disc_material)
                 inside = Cylinder(roller.radius, roller_material)
                 law = pair_law(spec.contact, around, inside, length)
-                surface = Surface(law, spec.contact.damping, friction)
+                surface = Surface(law, damping_law(spec.contact), friction)
                 add_in_hole(builder, hole, [roller], surface, rollers.wall_segments)
 
     def _round(self, body: int, part: str, index: Index, place: Point, radius: float) -> Disc:

@@ -123,7 +123,7 @@ class PlanetaryGearbox(RatedMachine):
         sun, wheel = self.spec.sun, self.spec.planets
         sun_error, error = (self.errors[f"{part}_thickness"] for part in ("sun", "planet"))
         pair = thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
-        if self.spec.sun_mesh.model == "fe":
+        if self.spec.sun_mesh.model == "fe" or self.spec.sun_mesh.foundation == "sainsot":
             pair = held_at(pair, sun.bore_radius, wheel.bore_radius)
         materials, form, load = self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load
         return MeshedPair(pair, materials, form, load, key="sun_mesh")
