@@ -133,6 +133,7 @@ CHAPTERS = {
         "SpatialPose",
         "Status",
         "Forces",
+        "ContactStates",
         "kinetic_energy",
         "stored_energy",
     ),

@@ -135,7 +135,7 @@ ANALYSES = {
         Analysis(
             "time-response",
             "angles, speeds, tooth forces and energies under torques over time",
-            ("time-response", "tooth-forces", "energies", "drive"),
+            ("time-response", "tooth-forces", "energies", "contact-states", "drive"),
         ),
         Analysis(
             "load-sharing",

@@ -12,9 +12,17 @@ from typing import Annotated, Literal
 import numpy as np
 
 from flank.analyses import run_forces
+from flank.analyses.contact_states import (
+    Contacts,
+    check_room,
+    state_numbers,
+    state_values,
+    states_over,
+)
 from flank.analyses.forces import (
     MESH_NAMES,
     MESH_TABLE,
+    NUMBERS,
     mesh_force_values,
     mesh_forces_over,
     mesh_names,
@@ -69,12 +77,14 @@ QUANTITIES = Quantities(
         "work": Declared("Work of the torques", "J", over="time"),
         "lost_energy_course": Declared("Energy lost to damping", "J", over="time"),
         **run_forces.DECLARED,
+        **states_over("time"),
     },
     {
         "time": Declared("Time", "s", over="time"),
         "body": Declared("Body", over="body"),
         **MESH_NAMES,
         **run_forces.COORDINATES,
+        **NUMBERS,
     },
     MESH_TABLE,
 )
@@ -108,6 +118,7 @@ class TimeResponseSettings(Spec):
     points: Annotated[int, WholeNumber(minimum=10, maximum=1_000_000)] = key(
         "points in time that are kept, about", default=2000
     )
+    contacts: Contacts = None
 
     def cross_checks(self) -> Iterable[str]:
         yield from torque_curve_problems(self.torques)
@@ -156,6 +167,8 @@ def run(
     speed = machine.input_speed if given is None else given
     free = machine.assemble(Drive())
     ends = free.input, free.output
+    if settings.contacts == "full":
+        check_room(free, settings.points)
     setup = Setup(machine, ends, _torque_curves(machine, free, settings), settings, speed)
     equilibrium = _initial_equilibrium(setup)
     assembly = setup.assembly(*setup.edges[:2])
@@ -170,6 +183,8 @@ def run(
         values |= _energy(assembly, trajectory, work)
         values |= mesh_names(assembly)
         values |= run_forces.acting_forces(assembly, trajectory)
+        if settings.contacts == "full":
+            values |= state_values(assembly, trajectory) | state_numbers(assembly)
     warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
     warnings += unresolved_torque_warnings(setup.torque_curves, settings.step)

@@ -7,6 +7,7 @@ import numpy as np
 from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.arrays import Floats
+from flank.plots import contact_states
 from flank.plots.style import COLOURS, WIDE, Picture, label, legend_beside, shown
 
 ENERGIES = {
@@ -22,14 +23,14 @@ NEARNESS = (1e-3, 1e-2, 1e-1)
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """What the result has of: time-response, tooth-forces, energies."""
+    """What the result has of: time-response, tooth-forces, energies, contact-states."""
     if result.data.sizes.get("time", 0) < 2:
         return {}
     pictures = {"time-response": _motion(result)}
     if "mesh_force" in result.data:
         pictures["tooth-forces"] = _forces(result)
     pictures["energies"] = _energies(result)
-    return pictures
+    return pictures | contact_states.draw(result)
 
 
 def _motion(result: Result) -> Picture:
