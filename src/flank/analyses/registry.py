@@ -23,6 +23,7 @@ ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar mode
 PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
 TRACKS, ROLLING, TEETH = "balls in tracks", "gears that roll", "involute teeth"
 FLANKS, PAIR = "flanks in space", "a pair of gears"
+TEETH_OR_LOBES = "involute teeth or cycloid lobes"
 """What may be needed: names of `machines.capabilities`, which a list need not load."""
 
 
@@ -157,9 +158,10 @@ ANALYSES = {
         ),
         Analysis(
             "mesh-stiffness",
-            "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load",
-            ("mesh-stiffness", "load-across-face", "drive"),
-            (ENDS, RATING, TEETH),
+            "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load; "
+            "parts of a pair of teeth and of a cycloid lobe",
+            ("mesh-stiffness", "load-across-face", "stiffness-parts", "drive"),
+            (ENDS, RATING, TEETH_OR_LOBES),
         ),
         Analysis(
             "contact-pattern",

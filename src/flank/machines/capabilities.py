@@ -13,6 +13,7 @@ from flank.machines.base import (
     HasBallTracks,
     HasErrors,
     HasFlanks,
+    HasLobes,
     HasMeshes,
     HasPlanets,
     HasToothPairs,
@@ -65,6 +66,13 @@ CAPABILITIES = {
     "gear meshes": Capability(_meshes, "has none"),
     "involute teeth": Capability(
         lambda machine: isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()),
+        "has none",
+    ),
+    "involute teeth or cycloid lobes": Capability(
+        lambda machine: (
+            isinstance(machine, HasLobes)
+            or (isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()))
+        ),
         "has none",
     ),
     "a pair of gears": Capability(

@@ -68,6 +68,10 @@ class RvReducer(PinReducer, CrankReducer):
         return RvLayout(self.spec, self.size, masses_of(self.spec, self.size))
 
     @property
+    def disc_width(self) -> float:
+        return self.size.disc_width
+
+    @property
     def contact_depth(self) -> float:
         """The wall behind the flank's root, if the spec does not tell it."""
         hole = self.spec.cranks.circle_radius + self.size.turning_arm.bore_radius
