@@ -14,6 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import Case, as_table, finish
+from hole_walls import wall_cases
 from rv_catalogue import excess, share_table, stiffness_table
 from rv_play import free_play
 
@@ -233,6 +234,7 @@ GROUPS = (
     friction_cases,
     split_cases,
     roller_form_cases,
+    wall_cases,
 )
 
 

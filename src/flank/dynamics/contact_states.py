@@ -163,6 +163,8 @@ def _read_contact(contact, curves, data, memory, position, rotations, velocity, 
     if contact.rolls:
         reach = -contact.b_radius
         friction_reach = -contact.a_radius
+    if contact.on_node:
+        friction_reach = 0.0
     x = friction_reach * nx
     y = friction_reach * ny
     gradient(element[SLIDING], -ny, nx, arms.ax - x, arms.ay - y, arms.sx - x, arms.sy - y)
