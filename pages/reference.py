@@ -138,6 +138,7 @@ CHAPTERS = {
         "SpatialPose",
         "Status",
         "Forces",
+        "ContactStates",
         "kinetic_energy",
         "stored_energy",
     ),

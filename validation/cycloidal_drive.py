@@ -14,6 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import Case, as_table, finish
+from cycloid_lobe import lobe_cases
 
 from flank.analyses import hysteresis, load_distribution, transmission_error
 from flank.geometry.curve import evaluate
@@ -228,7 +229,15 @@ def lever_cases() -> Iterator[Case]:
         )
 
 
-GROUPS = (profile_cases, lever_cases, backlash_cases, force_cases, stiffness_cases, loop_cases)
+GROUPS = (
+    profile_cases,
+    lever_cases,
+    backlash_cases,
+    force_cases,
+    stiffness_cases,
+    loop_cases,
+    lobe_cases,
+)
 
 
 def all_cases() -> list[Case]:

@@ -15,6 +15,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cases import Case, as_table, finish
+from hole_walls import wall_cases
 from rv_catalogue import excess, share_table, stiffness_table
 from rv_play import free_play
 
@@ -298,6 +299,7 @@ GROUPS = (
     roller_form_cases,
     measured_disc_cases,
     one_crank_cases,
+    wall_cases,
 )
 
 

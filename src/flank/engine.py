@@ -61,6 +61,7 @@ from flank.contact.spatial import (
     sphere_on_sphere,
 )
 from flank.dynamics.builder import ModelBuilder, Node
+from flank.dynamics.contact_states import ContactStates
 from flank.dynamics.energy import kinetic_energy, stored_energy
 from flank.dynamics.flexible import add_ring, add_shaft
 from flank.dynamics.functions import (
@@ -115,6 +116,7 @@ __all__ = [
     "Circle",
     "ClosedSpline",
     "ContactKind",
+    "ContactStates",
     "ContinuedRun",
     "Cycloid",
     "Cylinder",

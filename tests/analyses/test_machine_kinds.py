@@ -29,7 +29,7 @@ OF_FLANKS = EVERYWHERE | {
 FITTING = {
     "bevel-pair": OF_FLANKS,
     "cv-joint": EVERYWHERE | {"joint-turns", "joint-map", "joint-run", "joint-resonance"},
-    "cycloidal-drive": WITH_PINS,
+    "cycloidal-drive": WITH_PINS | {"mesh-stiffness"},
     "few-teeth-reducer": WITH_TEETH,
     "gear-pair": WITH_TEETH | {"loaded-contact"},
     "hypoid-pair": OF_FLANKS,

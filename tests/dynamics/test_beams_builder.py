@@ -61,7 +61,6 @@ def test_a_ring_is_closed():
         (lambda b: b.beam(Node(0, 1), Node(2, 3), 0.1, SECTION), "made by `point`"),
         (lambda b: b.contact(pair(2, 1)), "as a circle B"),
         (lambda b: b.contact(pair(1, 2, x=0.1)), "as a circle B"),
-        (lambda b: b.contact(rubbing(pair(1, 2))), "as a circle B"),
         (lambda b: add_shaft(b, "s", (0, 0, 0), (0, 0, 0), 2, SECTION), "no length"),
         (lambda b: add_shaft(b, "s", (0, 0, 0), (0, 0, 1), 0, SECTION), "at least one"),
         (lambda b: add_ring(b, "r", (0, 0), 1.0, 2, SECTION), "at least three"),
@@ -76,9 +75,14 @@ def pair(a, b, x=0.0):
     return circle_pair(Disc(a, 0, 0, 0.1), Disc(b, x, 0, 0.1), SURFACE)
 
 
-def rubbing(row):
+def test_friction_acts_at_a_node_and_not_beside_it(beam):
+    row = pair(1, 2)
     row["friction"] = 0.1
-    return row
+    beam.contact(row)
+    assert row["on_node"] == 1
+    other = pair(1, 0)
+    beam.contact(other)
+    assert other["on_node"] == 0
 
 
 def test_a_node_without_a_beam_is_refused(beam):

@@ -2,11 +2,16 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import flank
 from flank.analyses import hysteresis, stiffness_split
+from flank.elasticity.gear_body import _harmonics
+from flank.elasticity.material import STEEL, Material
 from flank.errors import SpecError
+from flank.machines.base import Drive
+from flank.machines.crank_reducer.housing import ring_stiffness
 
 NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
 COARSE = hysteresis.HysteresisSettings(points_per_stage=10)
@@ -87,6 +92,40 @@ def test_hole_walls_of_rings_agree_with_the_plate():
     assert ring["backlash"] == pytest.approx(plate["backlash"], rel=1e-3)
 
 
+def test_rollers_resist_on_a_flexible_wall_as_in_a_round_hole():
+    """Friction acts at the nodes of the wall with the torque that it has at the inner race."""
+    few = hysteresis.HysteresisSettings(points_per_stage=8)
+    lost = {}
+    for wall in ("rigid", "ancf"):
+        work = [
+            hysteresis.run(
+                flank.preset("rv-320", {"discs.hole_wall": wall, "friction.turning_arm": mu}), few
+            )["friction_work"]
+            for mu in (0.0, 0.02)
+        ]
+        lost[wall] = work[1] - work[0]
+    assert lost["rigid"] > 0
+    assert lost["ancf"] == pytest.approx(lost["rigid"], rel=0.15)
+
+
+def test_a_housing_is_a_spring_behind_each_main_bearing():
+    """Thin rings are layers, k = π a B E/((1 - ν²) h); others meet the harmonics of an annulus."""
+    a, width = 0.1, 0.02
+    layer = math.pi * a * width * STEEL.youngs_modulus / ((1 - 0.3**2) * 1e-4)
+    assert ring_stiffness(a, 1e-4, width, STEEL) == pytest.approx(layer, rel=1e-3)
+    strain = Material(STEEL.youngs_modulus, 0.3, 1.0)  # as a sheet: ν' = ν/(1 - ν), E' = E/(1 - ν²)
+    sheet = Material(strain.youngs_modulus / (1 - 0.3**2), 0.3 / 0.7, 1.0)
+    radial = abs(float(_harmonics(np.array([1.0]), a, 1.4 * a, strain)[0][0]))
+    assert ring_stiffness(a, 0.4 * a, width, sheet) == pytest.approx(
+        math.pi * a * width / radial, rel=1e-9
+    )
+    soft = reducer({"main_bearings.housing": {"stiffness": "1e7 N/m"}})
+    springs = [machine.assemble(Drive()).planar.springs for machine in (reducer({}), soft)]
+    changed = springs[0]["stiffness"] != springs[1]["stiffness"]
+    balls, both = (rows["stiffness"][changed][0] for rows in springs)
+    assert both == pytest.approx(1 / (1 / balls + 1 / 1e7))
+
+
 @pytest.mark.parametrize(
     ("changes", "part"),
     [({"cranks.shaft": "ancf"}, "cranks"), ({"discs.hole_wall": "ancf"}, "discs")],
@@ -112,7 +151,9 @@ def test_hole_errors_move_a_flexible_wall_too():
     ("changes", "sentence"),
     [
         ({"discs.hole_wall": "ancf", "turning_arm.elements": "bodies"}, "elements 'inside'"),
-        ({"discs.hole_wall": "ancf", "friction.turning_arm": 0.002}, "no friction between rollers"),
+        ({"main_bearings.housing": {}}, "either stiffness or wall"),
+        ({"main_bearings.housing": {"stiffness": 1e9, "wall": "9 mm"}}, "either stiffness or wall"),
+        ({"main_bearings.housing": {"stiffness": 1e9, "width": "9 mm"}}, "width does nothing"),
         ({"discs.hole_wall": "ancf", "discs.body": "rigid"}, "a rigid disc has a rigid wall"),
     ],
 )

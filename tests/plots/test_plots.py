@@ -36,7 +36,7 @@ def result_of(preset, analysis):
         "stiffness-split": {"points": 3},
         "natural-frequencies": {},
         "sensitivity": {"points": 8},
-        "time-response": {"duration": "4 ms"},
+        "time-response": {"contacts": "full", "duration": "4 ms"},
         "load-sharing": {"points": 6, "error_points": 3},
         "mesh-phasing": {},
         "speed-sweep": {"speeds": 8, "settling_periods": 1, "periods": 2},
@@ -84,6 +84,7 @@ ONLY_OF = {
     "tilts": ("planetary-grc",),
     "teeth-at-speed": ("gear", "planetary"),
     "flank-forces": ("few",),
+    "contact-states": ("rv", "few", "cycloidal", "monocrank", "single"),
 }
 """Pictures that only some machines have, by how the names of their presets begin."""
 

@@ -6,6 +6,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from flank.analyses.contact_states import (
+    Contacts,
+    check_room,
+    state_numbers,
+    state_values,
+    states_over,
+)
 from flank.analyses.forces import NUMBERS, PEAKS, contact_numbers, peak_values
 from flank.analyses.loop import CORNERS, LOST_MOTION_SHARE, STAGES, Loop, ramp_warnings
 from flank.analyses.quantities import Declared, Quantities, Read, Values
@@ -52,12 +59,16 @@ QUANTITIES = Quantities(
         "loop_torque": Declared("Output torque", "N*m", over="point"),
         "loop_angle": Declared("Output angle", "rad", "arcmin", "point"),
         "loop_stage": Declared("Stage, 0 to 4", over="point"),
+        **states_over("point"),
     },
     {"point": Declared("Point of the loop", over="point"), **NUMBERS},
 )
 
 ROUND_OFF = 1e-7
 """Of the twist between both peaks: a width of the loop that is none but round-off."""
+
+RECORDS = 500
+"""Of one stage of a dynamic loop, at most."""
 
 PRELOAD_SHARE = 1e-3
 """Share of the largest force from which a contact without a torque is pressed."""
@@ -107,6 +118,7 @@ class HysteresisSettings(StaticOrDynamic):
         "Hunt and Crossley's damping of all contacts in a dynamic loop; that of the spec if absent",
         "0.5 s/m",
     )
+    contacts: Contacts = None
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
@@ -130,6 +142,9 @@ def run(
     if peak == 0:
         raise SpecError("torque is zero; a loop needs a peak torque, for example the rated one")
     static = settings.mode == "static"
+    if settings.contacts == "full":
+        records = len(static_times(settings)) if static else RECORDS * len(STAGES)
+        check_room(machine.assemble(Drive()), records)
     assembly, trajectory, loop = _solve_loop(machine, settings, peak, static, progress)
     values: Values = {}
     warnings: list[str] = []
@@ -146,6 +161,8 @@ def run(
         "point": np.arange(len(loop.angle)),
     }
     values |= contact_numbers(assembly)
+    if settings.contacts == "full":
+        values |= state_values(assembly, trajectory, rates=not static) | state_numbers(assembly)
     warnings += overload_warnings(machine, peak)
     warnings += contact_warnings(assembly, trajectory, static)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
@@ -174,7 +191,7 @@ def _solve_loop(
             start,
             5 * duration,
             march_settings(assembly.model, settings),
-            stride=max(round(duration / 500 / settings.step), 1),
+            stride=max(round(duration / RECORDS / settings.step), 1),
             progress=progress,
         )
     return assembly, trajectory, _loop(machine, settings, trajectory, assembly, peak, duration)

@@ -3,6 +3,13 @@
 import numpy as np
 
 from flank.analyses import tilting
+from flank.analyses.contact_states import (
+    Contacts,
+    running_velocity,
+    state_numbers,
+    state_values,
+    states_over,
+)
 from flank.analyses.forces import (
     FORCE_UNIT,
     MESH_NAMES,
@@ -11,7 +18,6 @@ from flank.analyses.forces import (
     contact_numbers,
     force_unit,
     force_values,
-    group_forces,
     mesh_names,
     peak_values,
 )
@@ -50,7 +56,7 @@ QUANTITIES = Quantities(
         ),
         "loaded_{group}_count": Declared("Contacts that carry load, {group}"),
         **PEAKS,
-        **group_forces(),
+        **states_over(),
         **{
             f"{{group}}_{name}": Declared(f"{title}, {{group}}", unit, shown, "{group}")
             for name, (title, unit, shown) in PLACES.items()
@@ -84,6 +90,7 @@ class LoadDistributionSettings(Spec):
 
     crank_angle: InputAngle = 0.0
     torque: LoadTorque = None
+    contacts: Contacts = None
 
 
 DEFAULTS = LoadDistributionSettings()
@@ -113,6 +120,10 @@ def run(
     warnings = contact_warnings(assembly, trajectory, static=True)
     warnings += load_warnings(machine, assembly, torque, trajectory)
     values |= contact_numbers(assembly) | mesh_names(assembly)
+    if settings.contacts == "full" and trajectory.complete:
+        running = running_velocity(machine, np.array([settings.crank_angle]))
+        values |= state_values(assembly, trajectory.since(1), running, last=True)
+        values |= state_numbers(assembly)
     return make_result(QUANTITIES, machine, settings, trajectory.since(1), values, warnings)
 
 

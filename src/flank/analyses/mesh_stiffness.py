@@ -2,7 +2,8 @@
 
 Static: who carries what, between the teeth and across the face; the transmission error of the mesh
 alone and its parts; the stiffness over position and load, and its harmonics. Bearings, shafts and
-what else a machine has are left out.
+what else a machine has are left out. Beside it stand the parts of one pair of teeth, and those of
+a lobe of a cycloid disc (`stiffness_parts`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Annotated
 
 import numpy as np
 
+from flank.analyses import stiffness_parts
 from flank.analyses.forces import MESH_NAMES
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
@@ -21,7 +23,7 @@ from flank.contact.loaded_mesh import LoadedMesh, harmonics, loaded_mesh
 from flank.dynamics.run import Progress
 from flank.elasticity import iso_6336
 from flank.errors import SpecError
-from flank.machines.base import HasToothPairs, Machine
+from flank.machines.base import HasLobes, HasToothPairs, Machine
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec, key
@@ -57,6 +59,7 @@ QUANTITIES = Quantities(
         "load_per_width": Declared(
             "Load per width at the rated torque", "N/m", "N/mm", "mesh cycle tooth_pair face"
         ),
+        **stiffness_parts.DECLARED,
     },
     {
         **MESH_NAMES,
@@ -64,6 +67,7 @@ QUANTITIES = Quantities(
         "cycle": Declared("Share of the mesh cycle", "", "percent", "cycle"),
         "harmonic": Declared("Harmonic of the mesh frequency, the mean first", over="harmonic"),
         "face": Declared("Place across the face, over half of it", over="face"),
+        **stiffness_parts.COORDINATES,
     },
     {
         "Meshes": (
@@ -75,7 +79,8 @@ QUANTITIES = Quantities(
             "contact_ratio",
             "face_factor",
             "iso_stiffness",
-        )
+        ),
+        **stiffness_parts.TABLES,
     },
 )
 
@@ -111,15 +116,16 @@ def run(
     progress: Progress | None = None,
 ) -> Result:
     """All different meshes of a machine."""
-    assert isinstance(machine, HasToothPairs)
-    pairs = machine.tooth_pairs()
+    pairs = machine.tooth_pairs() if isinstance(machine, HasToothPairs) else {}
     loads = np.union1d(settings.loads, [1.0])
     meshes: dict[str, LoadedMesh] = {}
     for number, (name, meshed) in enumerate(pairs.items()):
         meshes[name] = _loaded(name, meshed, loads, settings.points, settings.first_tooth)
         if progress is not None:
             progress((number + 1) / len(pairs))
-    values = _values(pairs, meshes, loads)
+    values = _values(pairs, meshes, loads) | stiffness_parts.of_teeth(pairs) if pairs else {}
+    if isinstance(machine, HasLobes):
+        values |= stiffness_parts.of_lobe(machine.lobe_mesh())
     ending = Ending("Completed.", True, {"positions": settings.points * len(loads) * len(pairs)})
     return make_result(QUANTITIES, machine, settings, ending, values)
 

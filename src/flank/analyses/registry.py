@@ -24,6 +24,7 @@ PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
 PASSING = "teeth or pins in mesh"
 TRACKS, ROLLING, TEETH = "balls in tracks", "gears that roll", "involute teeth"
 FLANKS, PAIR = "flanks in space", "a pair of gears"
+TEETH_OR_LOBES = "involute teeth or cycloid lobes"
 """What may be needed: names of `machines.capabilities`, which a list need not load."""
 
 
@@ -136,7 +137,7 @@ ANALYSES = {
         Analysis(
             "time-response",
             "angles, speeds, tooth forces and energies under torques over time",
-            ("time-response", "tooth-forces", "tilts", "energies", "drive"),
+            ("time-response", "tooth-forces", "tilts", "energies", "contact-states", "drive"),
         ),
         Analysis(
             "load-sharing",
@@ -158,9 +159,10 @@ ANALYSES = {
         ),
         Analysis(
             "mesh-stiffness",
-            "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load",
-            ("mesh-stiffness", "load-across-face", "drive"),
-            (ENDS, RATING, TEETH),
+            "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load; "
+            "parts of a pair of teeth and of a cycloid lobe",
+            ("mesh-stiffness", "load-across-face", "stiffness-parts", "drive"),
+            (ENDS, RATING, TEETH_OR_LOBES),
         ),
         Analysis(
             "contact-pattern",

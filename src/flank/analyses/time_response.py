@@ -12,9 +12,17 @@ from typing import Annotated, Literal
 import numpy as np
 
 from flank.analyses import run_forces, tilting
+from flank.analyses.contact_states import (
+    Contacts,
+    check_room,
+    state_numbers,
+    state_values,
+    states_over,
+)
 from flank.analyses.forces import (
     MESH_NAMES,
     MESH_TABLE,
+    NUMBERS,
     mesh_force_values,
     mesh_forces_over,
     mesh_names,
@@ -80,6 +88,7 @@ QUANTITIES = Quantities(
         "lost_energy_course": Declared("Energy lost to damping", "J", over="time"),
         **run_forces.DECLARED,
         **tilting.tilts_over("time"),
+        **states_over("time"),
     },
     {
         "time": Declared("Time", "s", over="time"),
@@ -87,6 +96,7 @@ QUANTITIES = Quantities(
         **MESH_NAMES,
         **run_forces.COORDINATES,
         **tilting.COORDINATES,
+        **NUMBERS,
     },
     MESH_TABLE,
 )
@@ -139,6 +149,7 @@ class TimeResponseSettings(Spec):
         "becomes slow, in the plane",
         True,
     )
+    contacts: Contacts = None
 
     def cross_checks(self) -> Iterable[str]:
         yield from torque_curve_problems(self.torques)
@@ -194,6 +205,8 @@ def run(
     free = machine.assemble(Drive())
     how = _integration(free.model, settings)
     ends = free.input, free.output
+    if settings.contacts == "full":
+        check_room(free, settings.points)
     setup = Setup(machine, ends, _torque_curves(machine, free, settings), settings, speed)
     equilibrium = _initial_equilibrium(setup)
     assembly = setup.assembly(*setup.edges[:2])
@@ -209,6 +222,8 @@ def run(
         values |= mesh_names(assembly)
         values |= run_forces.acting_forces(assembly, trajectory)
         values |= tilting.tilt_values(machine, assembly, trajectory)
+        if settings.contacts == "full":
+            values |= state_values(assembly, trajectory) | state_numbers(assembly)
     warnings = contact_warnings(assembly, trajectory, static=False)
     warnings += coarse_step_warnings(machine, settings.step, speed)
     if unstable := unstable_step(assembly.model, trajectory, how):

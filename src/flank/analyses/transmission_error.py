@@ -12,6 +12,14 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from flank.analyses.contact_states import (
+    Contacts,
+    check_room,
+    running_velocity,
+    state_numbers,
+    state_values,
+    states_over,
+)
 from flank.analyses.forces import (
     MESH_NAMES,
     MESH_TABLE,
@@ -19,7 +27,6 @@ from flank.analyses.forces import (
     PEAKS,
     contact_numbers,
     force_values,
-    group_forces,
     mesh_force_values,
     mesh_forces_over,
     mesh_names,
@@ -57,7 +64,7 @@ from flank.analyses.warnings import (
 )
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
-from flank.machines.base import Assembly, Transmission
+from flank.machines.base import Assembly, Drive, Transmission
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
 from flank.machines.spec import key, optional
 
@@ -70,7 +77,7 @@ QUANTITIES = Quantities(
         "mean_input_speed": Declared("Mean speed of the free input", "rad/s", "rpm"),
         **PEAKS,
         "transmission_error": Declared("Transmission error", "rad", "arcsec", "crank_angle"),
-        **group_forces("crank_angle"),
+        **states_over("crank_angle"),
         **mesh_forces_over("crank_angle"),
         "amplitude": Declared("Amplitude of the transmission error", "rad", "arcsec", "order"),
         "output_order": Declared("Order of the output turn", over="order"),
@@ -124,6 +131,7 @@ class TransmissionErrorSettings(StaticOrDynamic):
     step: PositiveTime = key("largest time step of a dynamic run", "0.1 ms", default=1e-4)
     settling_turns: Turns = key("turns of the input before the range in a dynamic run", default=1)
     spectral_radius: Fraction = key("of generalized-alpha, in a dynamic run", default=0.8)
+    contacts: Contacts = None
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
@@ -150,6 +158,8 @@ def run(
     torque = machine.load_torque if settings.torque is None else settings.torque
     points = settings.points_per_turn or default_points(machine, order)
     over = _range(settings, points, order, torque, progress)
+    if settings.contacts == "full":
+        check_room(machine.assemble(Drive()), len(over.angles))
     trajectory, assembly = _solve(machine, settings, over)
     angles = over.angles[: len(trajectory.time)]
     if settings.drive == "torque":
@@ -168,6 +178,9 @@ def run(
         "shaft_angle": Read(angles * order, {"Shaft": shaft.capitalize()}),
     }
     values |= contact_numbers(assembly) | mesh_names(assembly)
+    if settings.contacts == "full" and len(angles):
+        running = running_velocity(machine, angles) if settings.mode == "static" else None
+        values |= state_values(assembly, trajectory, running) | state_numbers(assembly)
     warnings = contact_warnings(assembly, trajectory, settings.mode == "static")
     warnings += load_warnings(machine, assembly, torque, trajectory)
     warnings += sampling_warnings(machine, shaft, points)

@@ -129,6 +129,8 @@ def evaluate_contact(
     if contact.rolls:  # B is a bore around the needle, which resists at the inner race
         reach = -contact.b_radius
         friction_reach = -contact.a_radius
+    if contact.on_node:  # nothing may turn it
+        friction_reach = 0.0
     x = friction_reach * nx
     y = friction_reach * ny
     gradient(element[SLIDING], -ny, nx, arms.ax - x, arms.ay - y, arms.sx - x, arms.sy - y)

@@ -40,6 +40,7 @@ COMMON = (
     Field("body_a", "carries the curve, the outer ring or the inner race", np.int64),
     Field("body_b", "carries the circle", np.int64),
     Field("rolls", "one where B is a bore around a rolling element", np.int64),
+    Field("on_node", "one where B is the node of a beam, which has no angle", np.int64),
     Field("follows_flank", "one where the law knows a curvature that changes", np.int64),
     Field("over_area", "one where the law goes by an area of overlap", np.int64),
     Field("a_x", "m, origin of the shape on A, in A's frame"),

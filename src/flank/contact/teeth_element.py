@@ -74,7 +74,7 @@ def evaluate_teeth(
     contact_result.gap = gap
     if gap >= 0.0:
         return False, 0.0
-    _gradients(teeth, circles, pair, side, ax, ay, bx, by, position, a, b, element)
+    contact_gradients(teeth, circles, pair, side, ax, ay, bx, by, position, a, b, element)
     for i in range(6):
         element[NORMAL, i] += off_slope_a * element[ROLL_A, i] + off_slope_b * element[ROLL_B, i]
     force, stiffness, energy = _undamped_force(
@@ -148,7 +148,7 @@ def _undamped_force(contact, data, pair, teeth, circles, depth, contact_result, 
 
 
 @kernel(internal=True)
-def _gradients(teeth, circles, pair, side, ax, ay, bx, by, position, a, b, element):
+def contact_gradients(teeth, circles, pair, side, ax, ay, bx, by, position, a, b, element):
     """J, Jt and what H needs, as element.py has them; gradients of both roll lengths."""
     arm_ax = circles.px - position[a, 0]
     arm_ay = circles.py - position[a, 1]

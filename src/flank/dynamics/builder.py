@@ -482,11 +482,12 @@ class ModelBuilder(RowsBuilder):
             raise ValueError(f"{self.names[body]!r} is the node of a beam and has no arm to act at")
 
     def _refuse_turning_contact(self, row: np.void) -> None:
-        """A node has no angle for the moment of a force that passes it by."""
+        """A node has no angle for the moment of a force that passes it by; friction acts at it."""
         a, b = int(row["body_a"]), int(row["body_b"])
-        central = row["b_x"] == row["b_y"] == row["friction"] == 0.0 and not row["rolls"]
+        central = row["b_x"] == row["b_y"] == 0.0 and not row["rolls"]
         if a in self._points or (b in self._points and not central):
-            raise ValueError("the node of a beam touches as a circle B about it, without friction")
+            raise ValueError("the node of a beam touches as a circle B about it")
+        row["on_node"] = b in self._points
 
     def _refuse_loose_points(self) -> None:
         joined = {int(row) for beam in self._beams for row in beam["rows"]}

@@ -34,6 +34,8 @@ from flank.machines.spec import Spec
 if TYPE_CHECKING:
     from flank.contact.spatial.loaded_flanks import LoadedFlanks
     from flank.dynamics.rolling_mesh import RollingPair
+    from flank.elasticity.material import Material
+    from flank.geometry.cycloid import Cycloid
     from flank.geometry.flank_pair import FlankPair
     from flank.machines.meshed_pair import MeshedPair
 
@@ -386,6 +388,26 @@ class HasToothPairs(Protocol):
     def tooth_pairs(self) -> "Mapping[str, MeshedPair]":
         """Two gears of every different mesh by name, none where this machine has no such mesh."""
         ...
+
+
+@dataclass(frozen=True)
+class LobeMesh:
+    """A lobe of a cycloid disc and a pin: flank, pin radius, materials of disc and pin, width of a
+    disc, depth to which its contact is counted, and the largest pin force at the rated torque."""
+
+    profile: "Cycloid"
+    pin_radius: float
+    materials: "tuple[Material, Material]"
+    width: float
+    depth: float
+    force: float
+
+
+@runtime_checkable
+class HasLobes(Protocol):
+    """What a machine offers besides if the lobes of cycloid discs touch pins."""
+
+    def lobe_mesh(self) -> LobeMesh: ...
 
 
 @runtime_checkable

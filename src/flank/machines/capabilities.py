@@ -13,6 +13,7 @@ from flank.machines.base import (
     HasBallTracks,
     HasErrors,
     HasFlanks,
+    HasLobes,
     HasMeshes,
     HasPinMeshes,
     HasPlanets,
@@ -71,6 +72,13 @@ CAPABILITIES = {
     "teeth or pins in mesh": Capability(_passing, "has none"),
     "involute teeth": Capability(
         lambda machine: isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()),
+        "has none",
+    ),
+    "involute teeth or cycloid lobes": Capability(
+        lambda machine: (
+            isinstance(machine, HasLobes)
+            or (isinstance(machine, HasToothPairs) and bool(machine.tooth_pairs()))
+        ),
         "has none",
     ),
     "a pair of gears": Capability(

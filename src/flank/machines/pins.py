@@ -30,7 +30,7 @@ from flank.geometry.findings import (
 from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_from, tightest_pin
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline
-from flank.machines.base import LinePressure
+from flank.machines.base import LinePressure, LobeMesh
 from flank.machines.contact_laws import damping_law, pair_law
 from flank.machines.error_kinds import Values
 from flank.machines.flank_profile import MODIFICATIONS, read_profiles
@@ -122,8 +122,26 @@ class PinReducer(RatedMachine):
         """Depth to which the flank's compression is counted."""
 
     @property
+    @abstractmethod
+    def disc_width(self) -> float: ...
+
+    @property
     def lobes(self) -> int:
         return self.spec.lobe_count
+
+    def lobe_mesh(self) -> LobeMesh:
+        """With the largest pin force of equally stiff pins, F = 4 T/(e z_c z_p), T a disc's part
+        of the rated torque."""
+        spec, profile = self.spec, self.profile
+        torque = self.rated_torque / spec.discs.count
+        return LobeMesh(
+            profile,
+            spec.pins.radius,
+            (spec.elastic(spec.discs.material), spec.elastic(spec.pins.material)),
+            self.disc_width,
+            self.contact_depth,
+            4 * torque / (profile.eccentricity * profile.lobes * profile.pins),
+        )
 
     @cached_property
     def pins(self) -> Pins:

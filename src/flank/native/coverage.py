@@ -13,7 +13,7 @@ from typing import Any
 QUICK: dict[str, dict[str, Any]] = {
     "transmission-error": {"points_per_turn": 8},
     "natural-frequencies": {"count": 3},
-    "time-response": {"duration": 5e-4, "step": 5e-5, "points": 10},
+    "time-response": {"duration": 5e-4, "step": 5e-5, "points": 10, "contacts": "full"},
 }
 
 

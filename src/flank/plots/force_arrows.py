@@ -116,7 +116,7 @@ def drawn_groups(result: Result) -> list[str]:
     """Kinds of contact on a disc whose points and pressures are known; rollers have their own."""
     data = result.data
     names = (name.removesuffix("_force") for name in force_names(result))
-    known = [name for name in names if f"{name}_pressure" in data and f"{name}_x" in data]
+    known = [name for name in names if f"{name}_pressure" in data and f"{name}_normal_x" in data]
     dimensions = {name: data[f"{name}_x"].dims for name in known}
     return [
         name for name in known if "disc" in dimensions[name] and "crank" not in dimensions[name]

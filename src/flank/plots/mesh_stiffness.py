@@ -3,6 +3,7 @@
 import numpy as np
 
 from flank.analyses.result import Result
+from flank.plots import stiffness_parts
 from flank.plots.style import (
     COLOURS,
     MAIN,
@@ -17,11 +18,13 @@ from flank.plots.style import (
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """A row for each mesh; the load across the face where there are several points."""
-    pictures = {"mesh-stiffness": _over_the_cycle(result)}
-    if result.data.sizes["face"] > 1:
-        pictures["load-across-face"] = _across(result)
-    return pictures
+    """A row for each mesh; the load across the face where there are several points; parts."""
+    pictures = {}
+    if "stiffness" in result.data:
+        pictures["mesh-stiffness"] = _over_the_cycle(result)
+        if result.data.sizes["face"] > 1:
+            pictures["load-across-face"] = _across(result)
+    return pictures | stiffness_parts.draw(result)
 
 
 def _over_the_cycle(result: Result) -> Picture:

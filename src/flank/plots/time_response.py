@@ -8,6 +8,7 @@ from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.analyses.tilting import TITLES
 from flank.arrays import Floats
+from flank.plots import contact_states
 from flank.plots.style import COLOURS, WIDE, Picture, label, legend_beside, shown
 
 ENERGIES = {
@@ -23,7 +24,7 @@ NEARNESS = (1e-3, 1e-2, 1e-1)
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """What the result has of: time-response, tooth-forces, tilts, energies."""
+    """What the result has of: time-response, tooth-forces, tilts, energies, contact-states."""
     if result.data.sizes.get("time", 0) < 2:
         return {}
     pictures = {"time-response": _motion(result)}
@@ -32,7 +33,7 @@ def draw(result: Result) -> dict[str, Picture]:
     if "axial_shift" in result.data:
         pictures["tilts"] = _tilts(result)
     pictures["energies"] = _energies(result)
-    return pictures
+    return pictures | contact_states.draw(result)
 
 
 def _motion(result: Result) -> Picture:

@@ -234,21 +234,29 @@ class CrankBearings:
             damping = self.machine.spec.structural_damping * share * turn
             self.builder.torsion_spring(first, second, share * turn, damping, angles[1] - angles[0])
 
+    def _wall_friction(self, bearing: Bearing, radius: float) -> Friction:
+        """Rolling resistance at a radius in place of the inner race's."""
+        spec = self.machine.spec.friction
+        coefficient = spec.turning_arm * bearing.inner.radius / radius
+        return friction_law(spec, coefficient, tangential_ratio(*bearing.materials[:2]))
+
     def _add_on_wall(self, at: tuple[int, ...], bearing: Bearing) -> None:
         """Each roller one contact between the eccentric and the wall's node before it.
 
         The eccentric with its rollers is a circle, the wall about its node another of half its
         thickness; the law of the roller's two contacts is written for the curvature these have.
+        Friction acts at the node and resists with the torque that it has at the inner race.
         """
         contact, size, layout = self.machine.spec.contact, bearing.size, self.machine.layout
         inner, roller, outer = bearing.cylinders
         wall = Cylinder(size.bore_radius, outer.material)
         law = needle_law(contact, inner, roller, wall, size.length)
         half, reach = 0.5 * layout.wall_thickness, size.bore_radius - bearing.clearance
+        friction = self._wall_friction(bearing, reach + half)
         if isinstance(law, LineLaw):
             radius = 1 / (1 / reach + 1 / half)
             law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
         envelope = Disc(bearing.inner.body, bearing.inner.x, bearing.inner.y, reach)
-        surface = Surface(law, damping_law(contact))
+        surface = Surface(law, damping_law(contact), friction)
         for row in layout.ring_nodes[at[0], at[1]]:
             self.builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))

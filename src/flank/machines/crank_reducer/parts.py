@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from flank.machines.contact_spec import FrictionForm
+from flank.machines.crank_reducer.housing import HousingSpec
 from flank.machines.gear_spec import MOST_TEETH, MeshSpec, PressureAngle
 from flank.machines.holes import HoleProfileSpec
 from flank.machines.quantities import (
@@ -190,6 +191,9 @@ class MainBearingsSpec(Spec):
     )
     preload: Annotated[float, quantity("N", "N", positive=True)] | None = ruled(
         "the axial preload", "2600 N"
+    )
+    housing: HousingSpec | None = optional(
+        "what gives way around each bearing; rigid if absent", "{wall: 12 mm}"
     )
 
 

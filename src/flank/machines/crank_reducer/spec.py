@@ -352,11 +352,6 @@ class CrankReducerSpec(RatedSpec):
             )
         if self.discs.body == "rigid":
             yield "discs.hole_wall 'ancf' needs discs.body 'elastic'; a rigid disc has a rigid wall"
-        if self.friction.turning_arm:
-            yield (
-                "discs.hole_wall 'ancf' has no friction between rollers and wall; "
-                "set friction.turning_arm: 0"
-            )
 
     def _polyline_holes(self) -> Iterator[str]:
         if self.turning_arm.elements != "bodies":

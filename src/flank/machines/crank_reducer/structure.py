@@ -33,6 +33,7 @@ from flank.machines.crank_reducer.geometry import (
     pillar_shaft,
     wall_behind,
 )
+from flank.machines.crank_reducer.housing import HousingSpec, ring_stiffness
 from flank.machines.crank_reducer.layout import BearingPlaces
 from flank.machines.output_rollers import RollersSpec
 from flank.machines.round_parts import Point
@@ -201,11 +202,22 @@ class Structure:
                 self._tie(owners[j], int(seat), shift, turn, place)
 
     def add_main_bearings(self) -> None:
-        """A radial spring between each flange and the housing."""
-        size = self.machine.size
+        """A radial spring between each flange and the housing, which may give way itself."""
+        size, housing = self.machine.size, self.machine.spec.main_bearings.housing
         balls = (size.ball_count, size.ball_radius, size.ball_contact_angle, size.main_preload)
+        stiffness = radial_stiffness(*balls)
+        if housing is not None:
+            stiffness = 1 / (1 / stiffness + 1 / self._housing_stiffness(housing))
         for flange in self.machine.layout.flange:
-            self._tie(GROUND, flange, radial_stiffness(*balls))
+            self._tie(GROUND, flange, stiffness)
+
+    def _housing_stiffness(self, housing: HousingSpec) -> float:
+        if housing.wall is None:
+            assert housing.stiffness is not None
+            return housing.stiffness
+        size, material = self.machine.size, self.machine.spec.elastic(housing.material)
+        inside = size.main_circle_radius + size.ball_radius
+        return ring_stiffness(inside, housing.wall, housing.width or size.flange_width, material)
 
     def _add_hole_walls(self) -> None:
         """Rings around the crank holes of every disc, on their foundation in the disc."""

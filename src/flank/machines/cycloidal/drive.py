@@ -144,6 +144,10 @@ class CycloidalDrive(PinReducer):
         )
 
     @property
+    def disc_width(self) -> float:
+        return self.spec.discs.width
+
+    @property
     def contact_depth(self) -> float:
         """The wall behind the flank's root, if the spec does not tell it."""
         rollers = self.spec.output.rollers

@@ -70,6 +70,10 @@ class RvReducer(PinReducer, CrankReducer):
         return RvLayout(self.spec, self.size, masses_of(self.spec, self.size))
 
     @property
+    def disc_width(self) -> float:
+        return self.size.disc_width
+
+    @property
     def contact_depth(self) -> float:
         """The wall behind the flank's root, if the spec does not tell it."""
         spec, size = self.spec, self.size
