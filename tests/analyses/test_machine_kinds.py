@@ -11,7 +11,7 @@ from flank.machines.capabilities import CAPABILITIES
 from flank.presets import preset_names
 
 EVERYWHERE = {"transmission-error", "load-distribution", "natural-frequencies", "time-response"}
-WITH_RATING = EVERYWHERE | {"hysteresis", "stiffness-split", "sensitivity"}
+WITH_RATING = EVERYWHERE | {"efficiency", "hysteresis", "stiffness-split", "sensitivity"}
 WITH_PINS = WITH_RATING | {"speed-sweep", "speed-dwell"}
 WITH_MESHES = WITH_PINS | {"impact-test"}
 WITH_TEETH = WITH_MESHES | {"mesh-stiffness", "gear-modes"}

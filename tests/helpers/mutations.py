@@ -174,6 +174,7 @@ COARSE = {
     "transmission-error": ("points_per_turn=24",),
     "hysteresis": ("points_per_stage=5",),
     "stiffness-split": ("points=3",),
+    "efficiency": ("loads=[1.0]", "points=8"),
     "natural-frequencies": ("count=4",),
     "joint-turns": ("mode=static", "points_per_turn=16"),
 }

@@ -124,6 +124,12 @@ ANALYSES = {
             (ENDS, RATING, PLANE),
         ),
         Analysis(
+            "efficiency",
+            "what friction takes over the load, part by part, and torques to start and drive back",
+            ("efficiency", "losses-by-part", "drive"),
+            (ENDS, RATING, PLANE),
+        ),
+        Analysis(
             "natural-frequencies",
             "natural frequencies and modes about a working point, with the bodies that move",
             ("natural-frequencies", "drive"),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from flank.elasticity.material import Material
     from flank.geometry.cycloid import Cycloid
     from flank.geometry.flank_pair import FlankPair
+    from flank.geometry.gear_pair import GearPair
     from flank.machines.meshed_pair import MeshedPair
 
 __all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]
@@ -133,6 +134,7 @@ class MeshPlace:
     line: np.void | None = None  # of flanks in space: their line of action, as a row of a mesh
     helix: float = 0.0  # in space: ± tan β_b, positive where the first gear is right-handed
     path: tuple[float, float] | None = None  # roll length where it begins, and base pitch, m
+    pair: "GearPair | None" = None  # of involute gears
     always_damped: bool = False  # whether its damper acts without contact, too
 
 

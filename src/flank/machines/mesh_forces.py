@@ -144,13 +144,25 @@ def gears_of(assembly: Assembly, mesh: MeshPlace) -> tuple[list[GearPlace], tupl
     return places, (float(row["a_base_radius"]), float(row["b_base_radius"]))
 
 
+def rolled_length(assembly: Assembly, mesh: MeshPlace, trajectory: AnyTrajectory) -> Floats:
+    """How far the first gear's base circle has rolled along the line of action, in the plane."""
+    gears, radii = gears_of(assembly, mesh)
+    direction = _direction(gears, radii, trajectory.position)
+    return np.asarray(radii[0] * (trajectory.position[:, gears[0].body, 2] - direction))
+
+
 def _phase(gears: list[GearPlace], radii: tuple[float, float], position: Floats) -> Floats:
     turned = [position[:, gear.body, 2] for gear in gears]
+    direction = _direction(gears, radii, position)
+    return np.asarray(radii[0] * turned[0] + radii[1] * turned[1] - sum(radii) * direction)
+
+
+def _direction(gears: list[GearPlace], radii: tuple[float, float], position: Floats) -> Floats:
+    """Of the line of centres."""
     centres = [_centre(gear, position) for gear in gears]
     outward = 1.0 if sum(radii) > 0 else -1.0
     along = outward * (centres[1] - centres[0])
-    direction = np.unwrap(np.arctan2(along[:, 1], along[:, 0]))
-    return np.asarray(radii[0] * turned[0] + radii[1] * turned[1] - sum(radii) * direction)
+    return np.asarray(np.unwrap(np.arctan2(along[:, 1], along[:, 0])))
 
 
 def _centre(gear: GearPlace, position: Floats) -> Floats:

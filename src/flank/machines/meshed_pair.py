@@ -143,6 +143,7 @@ class MeshedPair:
             limits=limits,
             base_radii=self.base_radii,
             path=(self.pair.path[0], self.pair.base_pitch),
+            pair=self.pair,
             always_damped=self.form.damping_acts == "always",
             **rows,
         )

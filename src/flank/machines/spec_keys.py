@@ -88,6 +88,8 @@ def _default_text(default: Any, quantity: Quantity | None) -> str:
         return ""
     if isinstance(default, bool):
         return str(default).lower()
+    if isinstance(default, tuple) and quantity:
+        return f"[{', '.join(quantity.shown(each) for each in default)}]"
     return quantity.shown(default) if quantity else str(default)
 
 
