@@ -25,7 +25,8 @@ import numpy as np
 from flank.api import check_study
 from flank.dynamics import static_path
 from flank.dynamics.continuation import Path as StaticPath
-from flank.studies.backends import Chunk, Dask
+from flank.studies.backends import Chunk
+from flank.studies.cluster import Dask
 from flank.studies.store import bytes_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "scale.md"
@@ -95,6 +96,9 @@ class Nothing:
 
     def values(self, first, count):
         return np.zeros((count, 1))
+
+    def fresh(self):
+        return self
 
     def outcome(self, values, progress=None):
         return self._outcome

@@ -1,10 +1,13 @@
 """What is wrong with a study is told in one sentence, before anything is computed."""
 
+import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from studies_made import PINS
 
+import flank
 from flank.api import check_study
 from flank.errors import SpecError
 from flank.units import as_written
@@ -113,6 +116,42 @@ def test_errors_of_many_parts_refuse_more_samples_than_draws():
     varies = {"errors__pin_radial": {"distribution": "normal", "deviation": "0.2 mm"}}
     assert "0.0124 of its draws" in (words := refusal({}, **varies))
     assert "about 0.393 of all samples" in words
+
+
+WIDE = {"low": "1.2 mm", "high": "3 mm"}
+
+
+def test_the_share_refused_by_rules_between_keys_is_told_with_its_interval():
+    """From an eccentricity of 1.48 mm on pins undercut the flank, from 1.6 mm on it crosses
+    itself; the first is 1.52 / 1.8 of this range."""
+    for eccentricity in (1.47e-3, 1.48e-3):
+        accepted = eccentricity < 1.475e-3
+        with nullcontext() if accepted else pytest.raises(SpecError, match="undercuts"):
+            flank.preset("cycloidal-drive", {"eccentricity": eccentricity})
+    (sentence,) = refusal({"samples": 1000}, eccentricity=WIDE).splitlines()
+    told = re.fullmatch(
+        r"varies: ([0-9]+) of 100 samples that were tried would be refused, so ([0-9.]+) to "
+        r"([0-9.]+) of all \(95% confidence\); most often.*: (.*); narrow what varies, or say "
+        r"allow_refused: true",
+        sentence,
+    )
+    count, low, high = map(float, told.groups()[:3])
+    assert low <= 1.52 / 1.8 <= high
+    assert low < count / 100 < high < 1
+    assert "less than 1.6 mm" in told.group(4)
+
+
+def test_refused_samples_that_are_allowed_are_told_and_counted():
+    study = check_study({**PINS, "varies": {"eccentricity": WIDE}, "allow_refused": True})
+    (sentence,) = study.refusals
+    refused = sum(outcome.status == 3 for outcome in study.sampler.outcomes(0, 24))
+    assert f"{refused} of 24 samples that were tried would be refused" in sentence
+
+
+def test_a_grid_is_tried_from_end_to_end():
+    """Its first samples would all be allowed."""
+    wide = {**WIDE, "points": 400}
+    assert "of 100 samples" in refusal({"sampling": "grid", "samples": None}, eccentricity=wide)
 
 
 def test_files_among_the_examples_are_studies():

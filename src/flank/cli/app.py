@@ -297,7 +297,7 @@ ClusterOption = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS",
-        help="Of a Dask scheduler, or local: its workers compute in place of threads.",
+        help="Of a Dask scheduler, or local (processes here): workers compute, not threads.",
     ),
 ]
 CudaOption = Annotated[

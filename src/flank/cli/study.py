@@ -41,6 +41,7 @@ def run_study(
     check_writable(folder)
     for sentence in study.refusals:
         say(sentence)
+    backend.refuse(study.sampler)
     with writing(folder):
         store = study.open(folder / STORE_FOLDER, other_kernels)
     say(
@@ -56,6 +57,7 @@ def resume_study(folder: str, backend: Backend, open_report: bool, other_kernels
 
     store = open_store(folder)
     study = study_of(store)
+    backend.refuse(study.sampler)
     store = study.open(store.path, other_kernels)
     return _compute(study, store, store.path.parent, backend, open_report)
 

@@ -90,6 +90,11 @@ class Cuda:
         """For the report."""
         return self.check.sentence
 
+    def refuse(self, sampler: Sampler) -> None:
+        """SpecError if a GPU does not take this, or there is none."""
+        find_gpu()
+        _loop_asked(sampler)
+
     def run(
         self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
     ) -> Iterator[tuple[Chunk, list[Outcome]]]:
@@ -175,10 +180,13 @@ class Cuda:
         ask: Ask, figures: LoopFigures, computed: Batch, read: dict[str, list[float]], place: int
     ) -> Outcome:
         curves = {}
-        if ask.curves:
+        numbers = {name: column[place] for name, column in read.items()}
+        if ask.curves or ask.instances:
             known = figures.curves(computed.readings, place)
             curves = {f"{ask.name}.{name}": known[name] for name in ask.curves if name in known}
-        numbers = {name: column[place] for name, column in read.items()}
+            for name in ask.instances:  # points are numbered from zero
+                curve, _, point = name.partition(".")
+                numbers[f"{ask.name}.{name}"] = float(known[curve][int(point)])
         return Outcome(COMPLETE, figures=numbers, curves=curves)
 
 

@@ -147,6 +147,8 @@ class Store:
         """Figures and curves by their names."""
         quantities = {}
         for analysis in self.manifest["study"]["asks"]:
+            if analysis not in self.group:  # of a store that nothing is kept in
+                continue
             for name, array in sorted(self.group[analysis].arrays()):
                 title, unit, shown = (array.attrs[key] for key in ("title", "units", "shown_unit"))
                 full = f"{analysis}.{name}"
