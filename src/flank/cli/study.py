@@ -14,7 +14,7 @@ from flank.errors import SpecError
 from flank.texts import echo_path
 
 if TYPE_CHECKING:
-    from flank.analyses.result import Figure
+    from flank.analyses.result import Result
     from flank.report.document import Document
     from flank.studies.backends import Backend
     from flank.studies.evaluation import Evaluation
@@ -246,20 +246,32 @@ def show_sample(folder: str, number: int, out: str | None) -> bool:
             write_folder(result, place)
         say(summary_text(result))
         say(f"\nWritten to {place}{os.sep}")
-        differing = _differing(store, number, result.analysis, result.figures())
+        differing = _differing(store, number, result)
         if differing:
             say(f"Different from what the study holds: {', '.join(differing)}")
         complete = complete and result.complete
     return complete
 
 
-def _differing(store: Store, number: int, analysis: str, figures: list[Figure]) -> list[str]:
-    """Figures that are others than the store's, where it has them."""
+def _differing(store: Store, number: int, result: Result) -> list[str]:
+    """Figures that are others than the store's, where it has them; of a GPU's sample, by more than
+    they may be."""
+    from flank.studies.comparison import AGREEMENT, BY_PROCESSOR, FOR_GPU, difference
+    from flank.studies.loop_figures import figure_sizes
+
+    by_gpu = store.comparison().by[number] not in (BY_PROCESSOR, FOR_GPU)
+    allowed, sizes = 0.0, {}
+    if by_gpu:  # which computes loops alone
+        angle, allowed = result.data["loop_angle"].values, AGREEMENT
+        sizes = figure_sizes(
+            float(angle.max() - angle.min()),
+            result["torque"],
+        )
     names = []
-    for figure in figures:
-        name = f"{analysis}.{figure.name}"
-        if name in store.quantities:
-            stored = store.value(name, number)
-            if not math.isnan(stored) and stored != figure.value:
-                names.append(figure.title)
+    for figure in result.figures():
+        name = f"{result.analysis}.{figure.name}"
+        stored = store.value(name, number) if name in store.quantities else math.nan
+        apart = difference({name: stored}, {name: figure.value}, sizes)
+        if not math.isnan(stored) and not apart <= allowed:
+            names.append(figure.title)
     return names

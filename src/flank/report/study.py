@@ -164,8 +164,6 @@ def _percent(estimate: Estimate) -> str:
 
 
 def _notes(evaluation: Evaluation) -> dict[str, str]:
-    from flank.studies.store import BACKEND_NOTE
-
     notes = []
     if evaluation.statistical:
         level = f"{evaluation.confidence:.4g}"
@@ -186,8 +184,8 @@ def _notes(evaluation: Evaluation) -> dict[str, str]:
                 "Samples of a Latin hypercube or of Sobol points are spread more evenly than "
                 "independent ones; intervals take them for independent and are mostly too wide."
             )
-    if note := evaluation.store.group.attrs.get(BACKEND_NOTE, ""):
-        notes.append(str(note))
+    if note := evaluation.store.comparison().sentence:
+        notes.append(note)
     return {str(number): note for number, note in enumerate(notes, start=1)}
 
 

@@ -6,6 +6,7 @@ from that spec alone, bit for bit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +24,7 @@ from flank.errors import SpecError
 from flank.machines.machine import SpecifiedMachine
 from flank.machines.machine_spec import MachineSpec
 from flank.machines.spec import Spec
+from flank.studies.comparison import BY_PROCESSOR
 from flank.studies.sampling import Plan
 from flank.studies.variables import Place, Variables
 
@@ -56,13 +58,16 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a sample; figures and curves are by `analysis.quantity`, in SI."""
+    """What came of a sample; figures and curves are by `analysis.quantity`, in SI. `by` and `apart`
+    say whether a GPU computed it, and how far that is from the processor's (comparison.py)."""
 
     status: int = COMPLETE
     sentence: str = ""
     warnings: int = 0
     figures: Mapping[str, float] = field(default_factory=dict)
     curves: Mapping[str, Floats] = field(default_factory=dict)
+    by: int = BY_PROCESSOR
+    apart: float = math.nan
 
 
 @dataclass(frozen=True)

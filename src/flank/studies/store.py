@@ -4,6 +4,8 @@
       zarr.json              the manifest: study, machine, seed, versions, hash of the kernels
       status, sentence       what has become of every sample, and why
       warnings               how many it had
+      computed_by, difference  where a GPU took part: its samples, and how far they are from the
+                             processor's
       ANALYSIS/QUANTITY      a figure (double), or a curve that is kept (single precision)
 
 A chunk is there when its part of `status` is, which is written last, after all else of the chunk is
@@ -29,6 +31,7 @@ import numpy as np
 from flank.arrays import AnyArray, Flags, Floats, Integers
 from flank.errors import SpecError
 from flank.studies.backends import Chunk
+from flank.studies.comparison import BY_PROCESSOR, Comparison
 from flank.studies.samples import COMPLETE, MAPPED, STATUS_WORDS, WAITING, Outcome
 from flank.texts import echo_path
 
@@ -37,8 +40,11 @@ MARK = "flank_study"
 """Attribute by which a store is known, with the number of its format."""
 
 STORE_FOLDER = "study.zarr"
-BACKEND_NOTE = "backend_note"
-"""Attribute: what a backend has to say of how samples were computed."""
+COMPUTED_BY = "computed_by"
+"""Array, and attribute: who computed samples; only where a GPU took part."""
+
+APART = "difference"
+"""Array: how far a GPU's sample is from the processor's, where it was compared."""
 
 STATUS, SENTENCE, WARNINGS = "status", "sentence", "warnings"
 LONGEST_SENTENCE = 300
@@ -193,9 +199,36 @@ class Store:
         fresh[list(chunk.computed)] = True
         for each in self.quantities.values():
             self._put(chunk, each.path, _column(outcomes, each), fresh)
+        self._put_comparison(chunk, outcomes, fresh)
         self._put(chunk, WARNINGS, np.array([each.warnings for each in outcomes], np.int32), fresh)
         self._put(chunk, SENTENCE, _texts([each.sentence for each in outcomes]), fresh)
         self._put(chunk, STATUS, np.array([each.status for each in outcomes], np.int8), fresh)
+
+    def _put_comparison(self, chunk: Chunk, outcomes: Sequence[Outcome], fresh: Flags) -> None:
+        """Where a GPU took part now, or did before in the chunk."""
+        by = np.array([each.by for each in outcomes], np.int8)
+        if COMPUTED_BY not in self.group:
+            if not by.any():
+                return
+            options = {"shape": (self.samples,), "chunks": (int(self.manifest["chunk"]),)}
+            self.group.create_array(APART, dtype="f8", fill_value=math.nan, **options)
+            self.group.create_array(COMPUTED_BY, dtype="i1", fill_value=BY_PROCESSOR, **options)
+        self._put(chunk, APART, np.array([each.apart for each in outcomes]), fresh)
+        self._put(chunk, COMPUTED_BY, by, fresh)
+
+    def comparison(self) -> Comparison:
+        """Who computed the samples that are known."""
+        known = self.status() != WAITING
+        by, apart = np.full(self.samples, BY_PROCESSOR), np.full(self.samples, math.nan)
+        if COMPUTED_BY in self.group:
+            by = np.where(known, self.group[COMPUTED_BY][: self.samples], BY_PROCESSOR)
+            apart = np.asarray(self.group[APART][: self.samples])
+        return Comparison(by.astype(np.int64), apart, int(known.sum()))
+
+    def note_comparison(self) -> None:
+        """In the manifest, for those who read nothing else."""
+        if COMPUTED_BY in self.group:
+            self.group.attrs[COMPUTED_BY] = self.comparison().counts
 
     def exactly_known(self) -> int:
         """How many of them were computed."""
@@ -206,7 +239,8 @@ class Store:
         more = samples - self.samples
         _check_disk(self.path.parent, bytes_of(list(self.quantities.values()), more))
         kept = [each.path for each in self.quantities.values()]
-        for path in (WARNINGS, SENTENCE, *kept, STATUS):
+        marks = [name for name in (APART, COMPUTED_BY) if name in self.group]
+        for path in (WARNINGS, SENTENCE, *marks, *kept, STATUS):
             array = self.group[path]
             array.resize((samples, *array.shape[1:]))
         self.group.attrs.update({"samples": samples, "study": study})

@@ -38,7 +38,7 @@ from flank.studies.samples import (
 )
 from flank.studies.sampling import make_plan
 from flank.studies.spec import StudySpec
-from flank.studies.store import BACKEND_NOTE, Quantity, Store, bytes_of
+from flank.studies.store import Quantity, Store, bytes_of
 from flank.studies.variables import Variables, check_refused, find_variables
 from flank.texts import echo, echo_path, joined, listed
 
@@ -277,10 +277,11 @@ class Study:
             for chunk in missing:
                 if not chunk.computed:
                     self._write(store, chunk, [Outcome(MAPPED)] * chunk.count)
-            for chunk, outcomes in (backend or Threads()).run(self.sampler, some, done):
-                self._write(store, chunk, outcomes)
-            if note := getattr(backend, "note", ""):
-                store.group.attrs[BACKEND_NOTE] = note
+            try:
+                for chunk, outcomes in (backend or Threads()).run(self.sampler, some, done):
+                    self._write(store, chunk, outcomes)
+            finally:
+                store.note_comparison()
 
     @staticmethod
     def _write(store: Store, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:
