@@ -213,7 +213,7 @@ def measured_table(times, overhead, writing, size, study, outcomes):
             ["bytes of a sample, on the disk", f"{size:.0f}"],
             [
                 "at most, as estimated before the start",
-                f"{bytes_of(kept, MILLION) / 1e6:.0f}",
+                f"{bytes_of(kept, MILLION, CHUNK) / 1e6:.0f}",
             ],
             ["bytes of a sample, on the way from a worker", f"{travelling:.0f}"],
         ],
@@ -261,8 +261,10 @@ def main():
         [
             f"Measured on {samples} samples of `rv-320`, all errors drawn, loops of 101 points:",
             measured_table(times, overhead, writing, size, study, outcomes),
-            f"Simulated with them; a core-hour at {CORE_PRICE} USD, a GPU-hour at "
-            f"{GPU_PRICE:g} USD (assumed). GPU: {GPU_LOOPS:g} loops/s ({GPU_SOURCE}).",
+            f"Rows of cores are simulated with them. Rows of GPUs are divided: a million by "
+            f"{GPU_LOOPS:g} loops/s, measured once ({GPU_SOURCE}), and by eight times that, which "
+            f"no machine has shown. A core-hour at {CORE_PRICE} USD, a GPU-hour at {GPU_PRICE:g} "
+            "USD (assumed).",
             million_table(times, overhead, writing),
         ]
     )

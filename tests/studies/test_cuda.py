@@ -111,6 +111,18 @@ def test_figures_of_many_loops_are_those_of_each(machine):
         np.testing.assert_allclose(figures[figure.name], figure.value, rtol=1e-9)
 
 
+def test_figures_of_fewer_points_are_those_of_276():
+    """To 0.1 %; the area between two branches that lie close together needs 38 points a stage."""
+    machine = flank.preset("rv-320")
+    exact = flank.run(machine, "hysteresis")
+    assert len(exact.data["loop_angle"].values) == 276
+    for points, most in ((20, 0.01), (38, 0.001)):
+        result = flank.run(machine, "hysteresis", points_per_stage=points)
+        for figure in result.figures():
+            allowed = most if figure.name == "loop_work" else 0.001
+            assert figure.value == pytest.approx(exact[figure.name], rel=allowed), figure.name
+
+
 def test_a_difference_is_the_largest_of_all_figures_over_their_sizes():
     ours = Outcome(figures={"hysteresis.lost_motion": 1.0, "hysteresis.loop_work": 3e-9})
     theirs = Outcome(figures={"hysteresis.lost_motion": 1.0 + 1e-6, "hysteresis.loop_work": 1e-9})

@@ -79,6 +79,13 @@ def test_a_study_that_was_stopped_goes_on(evaluation, tmp_path):
     assert files_of(path) == files_of(evaluation.store.path)
 
 
+def test_a_store_takes_no_more_than_was_estimated(evaluation):
+    """Also a small one, of which files take more room than numbers do."""
+    files = [file for file in evaluation.store.path.rglob("*") if file.is_file()]
+    blocks = sum(file.stat().st_blocks for file in files)
+    assert 0.2 * evaluation.study.bytes < 512 * blocks <= evaluation.study.bytes
+
+
 def test_a_finished_study_computes_nothing(evaluation):
     paces = []
     flank.study(KEPT, evaluation.store.path.parent, tell=paces.append)
@@ -109,7 +116,7 @@ def test_a_disk_too_small_is_refused_before_the_start(tmp_path, monkeypatch):
     usage = shutil.disk_usage(tmp_path)._replace(free=60_000_000)
     monkeypatch.setattr(stores.shutil, "disk_usage", lambda _: usage)
     study = check_study({**PINS, "samples": 1_000_000})
-    with pytest.raises(SpecError, match=r"has 60 MB free, and the study may take [0-9]+ MB"):
+    with pytest.raises(SpecError, match=r"has 60 MB free, and the study may take [0-9,]+ MB"):
         study.open(tmp_path / "study.zarr")
     assert list(tmp_path.iterdir()) == []
 

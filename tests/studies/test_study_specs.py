@@ -81,6 +81,11 @@ def test_what_varies(varies, words):
         ({"limits": {"lost_moton": {"at_most": "1 arcmin"}}}, "did you mean 'lost_motion'?"),
         ({"limits": {"lost_motion": {"at_most": "1 mm"}}}, "is a length; an angle is needed"),
         ({"limits": {"lost_motion": {}}}, "at_most is missing"),
+        ({"limits": {"lost_motion": {"at_most": 1}}}, "1 rad; did you mean '1 arcmin'?"),
+        (
+            {"limits": {"lost_motion": {"at_most": "1 arcmin", "at_least": "2 arcmin"}}},
+            "at_least is 2 arcmin and at_most 1 arcmin, so no sample could keep it",
+        ),
         ({"sampling": "corners"}, "samples does nothing with corners"),
         ({"sampling": "sobol-indices"}, "a power of two with sobol-indices, as 32"),
         ({"sample": 5}, "did you mean 'samples'?"),
@@ -116,6 +121,27 @@ def test_errors_of_many_parts_refuse_more_samples_than_draws():
     varies = {"errors__pin_radial": {"distribution": "normal", "deviation": "0.2 mm"}}
     assert "0.0124 of its draws" in (words := refusal({}, **varies))
     assert "about 0.393 of all samples" in words
+
+
+def test_a_tolerance_that_varies_would_do_nothing():
+    words = refusal({}, tolerances__pin_radial={"low": "1 um", "high": "2 um"})
+    assert "a tolerance changes no machine" in words
+    assert "vary errors.pin_radial" in words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is empty; its first line names the columns"),
+        ("radius\n3\n-2\n", "has no unit, so its numbers are m, which none of them can be, as 3"),
+    ],
+    ids=["empty", "without a unit"],
+)
+def test_measured_columns(text, words, tmp_path):
+    (file := tmp_path / "pins.csv").write_text(text)
+    given = {"distribution": "measured", "file": str(file), "column": "radius"}
+    (sentence,) = refusal({}, errors__pin_radius=given).splitlines()
+    assert words in sentence
 
 
 WIDE = {"low": "1.2 mm", "high": "3 mm"}

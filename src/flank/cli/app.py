@@ -303,7 +303,7 @@ ClusterOption = Annotated[
 CudaOption = Annotated[
     bool,
     typer.Option(
-        "--cuda", help="On this machine's GPU: static loops of planar machines, of errors alone."
+        "--cuda", help="On this machine's GPUs: static loops of machines with pins, errors alone."
     ),
 ]
 OtherKernelsOption = Annotated[

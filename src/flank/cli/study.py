@@ -167,7 +167,12 @@ class _Reports:
         started = time.monotonic()
         if started < self._next or pace.remaining < SECONDS_BETWEEN_REPORTS:
             return
-        write_report(Evaluation(self._study, self._store), self._folder)
+        try:
+            write_report(Evaluation(self._study, self._store), self._folder)
+        except Exception as error:  # a study goes on, whatever became of a picture of it
+            say(f"The report of what is known by now failed ({type(error).__name__}: {error}).")
+            self._next = math.inf
+            return
         took = time.monotonic() - started
         self._next = time.monotonic() + max(SECONDS_BETWEEN_REPORTS, took / REPORT_SHARE)
 

@@ -146,7 +146,10 @@ def _worst_words(evaluation: Evaluation, name: str) -> list[str]:
     else:
         listed = ", ".join(f"{row.name} {row.shift:+.2f} σ" for row in common)
         words = f"what they have in common: {listed} (means against those of all)"
-    return [f"Worst of {title}: {len(worst)} samples, first {shown}; {words}."]
+    limited = any(limit.figure == name for limit in evaluation.limits)
+    which = f"Worst of {title}" if limited else f"Largest {title} (no limit says what is worse)"
+    of = f"{len(worst)} of {len(numbers)} samples"
+    return [f"{which}: {of}, first {shown}; {words}."]
 
 
 def _limit_words(evaluation: Evaluation, limit: Limit) -> str:

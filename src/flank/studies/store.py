@@ -50,6 +50,9 @@ STATUS, SENTENCE, WARNINGS = "status", "sentence", "warnings"
 LONGEST_SENTENCE = 300
 """Bytes that are kept of why a sample failed."""
 
+BLOCK_BYTES = 4096
+"""In which disks hand out room."""
+
 SPARE_BYTES = 50_000_000
 """Of a disk, that a study leaves to others."""
 
@@ -73,9 +76,13 @@ class Quantity(NamedTuple):
         return self.name.replace(".", "/", 1)
 
 
-def bytes_of(quantities: Sequence[Quantity], samples: int) -> int:
-    """What a store takes at most; packed it is less."""
-    return samples * (sum(each.bytes for each in quantities) + LONGEST_SENTENCE // 10 + 3)
+def bytes_of(quantities: Sequence[Quantity], samples: int, chunk: int) -> int:
+    """What a store takes on the disk at most; packed it is less. Every chunk of every array is a
+    file, which takes whole blocks."""
+    arrays = len(quantities) + 3  # with status, sentence and warnings
+    files = arrays * (-(-samples // chunk) + 1) + 2  # each array has its description, so has all
+    numbers = samples * (sum(each.bytes for each in quantities) + LONGEST_SENTENCE // 10 + 3)
+    return numbers + files * BLOCK_BYTES
 
 
 class Store:
@@ -107,7 +114,7 @@ class Store:
 
         samples, chunk = manifest["samples"], manifest["chunk"]
         path.parent.mkdir(parents=True, exist_ok=True)
-        _check_disk(path.parent, bytes_of(kept, samples))
+        _check_disk(path.parent, bytes_of(kept, samples, chunk))
         aside = path.with_name(f".{path.name}-{uuid.uuid4().hex[:12]}")
         try:
             group: Any = zarr.create_group(aside, attributes={MARK: FORMAT, **manifest})
@@ -237,7 +244,7 @@ class Store:
     def extend(self, samples: int, study: Mapping[str, Any]) -> None:
         """Make room for more samples; SpecError if the disk is too small for them."""
         more = samples - self.samples
-        _check_disk(self.path.parent, bytes_of(list(self.quantities.values()), more))
+        _check_disk(self.path.parent, self._bytes_of(more))
         kept = [each.path for each in self.quantities.values()]
         marks = [name for name in (APART, COMPUTED_BY) if name in self.group]
         for path in (WARNINGS, SENTENCE, *marks, *kept, STATUS):
@@ -245,6 +252,9 @@ class Store:
             array.resize((samples, *array.shape[1:]))
         self.group.attrs.update({"samples": samples, "study": study})
         del self.manifest
+
+    def _bytes_of(self, samples: int) -> int:
+        return bytes_of(list(self.quantities.values()), samples, int(self.manifest["chunk"]))
 
     def _put(self, chunk: Chunk, path: str, values: AnyArray, fresh: Flags) -> None:
         array = self.group[path]

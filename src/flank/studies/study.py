@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from flank import units
 from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result, provenance
 from flank.errors import SpecError, suggestion
@@ -186,7 +187,8 @@ class Study:
 
     @property
     def bytes(self) -> int:
-        return bytes_of(list(self.quantities.values()), self.samples)
+        chunk = self.spec.chunk_size(self.samples)
+        return bytes_of(list(self.quantities.values()), self.samples, chunk)
 
     def open(self, path: Path, other_kernels: bool = False) -> Store:
         """The store of this study at `path`, made if there is none; SpecError if it is another's,
@@ -372,15 +374,27 @@ def find_limits(
         measure = Measure(quantities[full].unit, quantities[full].shown_unit)
         try:
             low, high = (
-                default if raw is None else measure.parse(raw)
+                default if raw is None else _amount(measure, raw)
                 for raw, default in ((given.at_least, -np.inf), (given.at_most, np.inf))
             )
+            if low > high:
+                raise ValueError(
+                    f"at_least is {measure.shown(low)} and at_most {measure.shown(high)}, so no "
+                    "sample could keep it; exchange them"
+                )
             limits.append(Limit(full, low, high))
         except ValueError as error:
             problems.append(f"limits.{name}: {error}")
     if problems:
         raise SpecError(problems)
     return limits
+
+
+def _amount(measure: Measure, raw: Any) -> float:
+    """Nobody means a limit of 1 rad who writes 1 in a file."""
+    if units.lacks_unit(raw) and measure.parse(raw) != 0.0 and (meant := measure.meant(raw)):
+        raise ValueError(meant)
+    return measure.parse(raw)
 
 
 def study_of(store: Store) -> Study:
