@@ -83,6 +83,7 @@ class Dask:
         if self.address == LOCAL:
             count = self.processes or max(usable_cores() // THREADS_OF_A_PROCESS, 1)
             with (
+                _without_profiler(),
                 distributed.LocalCluster(
                     n_workers=count, threads_per_worker=1, dashboard_address=":0"
                 ) as cluster,
@@ -106,6 +107,13 @@ class Dask:
                     f"{echo(self.address)} --nthreads 1`, or give 'local'"
                 ) from None
             yield client
+
+
+def _without_profiler() -> Any:
+    """Workers that are started inside do not look every 10 ms at what their threads do."""
+    import dask
+
+    return dask.config.set({"distributed.worker.profile.enabled": False})
 
 
 def _distributed() -> Any:
