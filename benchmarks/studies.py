@@ -1,9 +1,12 @@
-"""Samples a second of a study by threads: how near to linear in the cores there are.
+"""Samples a second of a study by threads and by processes, and figures of loops by their points.
 
-    python benchmarks/studies.py [SAMPLES]
+    python benchmarks/studies.py [SAMPLES]    prints the tables and writes them into docs/studies.md
 
-Loops of an RV reducer with all its pins drawn; each number of threads three times, in turns, of
-which the best counts. On a machine that does something else besides, it says nothing.
+Loops of an RV reducer with all its pins drawn. Rates are by the clock, between the first chunk and
+the last, each number of threads three times, in turns, of which the best counts; on a machine that
+does something else besides they say nothing and are left out. Processor times count the scheduler
+and all processes, and not how long anybody waited; what runs beside a study all the time, as the
+heartbeats of a cluster do, counts more where a study takes longer.
 """
 
 import os
@@ -12,11 +15,15 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import sys
 import time
+from pathlib import Path
 
+import flank
 from flank.api import check_study
 from flank.blas import usable_cores
 from flank.studies.backends import Chunk, Threads
+from flank.studies.cluster import Dask
 
+PAGE = Path(__file__).parents[1] / "docs" / "studies.md"
 DATA = {
     "machine": "rv-320",
     "varies": {"errors.pin_radial": {}, "errors.pin_tangential": {}},
@@ -24,28 +31,107 @@ DATA = {
     "samples": 10_000,
 }
 REPEATS = 3
+CHUNKS = 6
+
+POINTS = (15, 20, 38, 50)
+"""A stage; the last is what others are compared with."""
+
+FIGURES = ("torsional_stiffness", "lost_motion", "backlash", "loop_work", "friction_work")
 
 
-def seconds(sampler, threads: int, samples: int) -> float:
-    """Of so many samples on so many threads."""
-    started = time.perf_counter()
-    for _ in Threads(threads).run(sampler, [Chunk(0, 0, samples)], lambda _: None):
-        pass
-    return time.perf_counter() - started
+def chunks(size, count=CHUNKS):
+    """The same samples again and again: whatever is loaded for them is there after the first."""
+    return [Chunk(k, 0, size) for k in range(count)]
+
+
+def rate(backend, sampler, size):
+    """Samples a second after the first chunk."""
+    answers = backend.run(sampler, chunks(size), lambda _: None)
+    marks = [time.perf_counter() for _ in answers]
+    return (len(marks) - 1) * size / (marks[-1] - marks[0])
+
+
+def processor(backend, sampler, size):
+    """Processor seconds of a sample, of all processes; what is there but once falls out."""
+    used = []
+    for count in (1, 1 + CHUNKS):
+        before = sum(os.times()[:4])
+        for _ in backend.run(sampler, chunks(size, count), lambda _: None):
+            pass
+        used.append(sum(os.times()[:4]) - before)
+    return (used[1] - used[0]) / (CHUNKS * size)
+
+
+def backends():
+    """By what the table calls them; threads alone first."""
+    cores = usable_cores()
+    rows = {f"threads: {n}": Threads(n) for k in range(10) if (n := 2**k) <= cores}
+    rows[f"`--cluster local`: {max(cores // 2, 1)} of two threads"] = Dask()
+    return rows
+
+
+def rates_table(samples):
+    sampler = check_study(DATA).sampler
+    sampler.outcomes(0, 1)
+    asked = backends()
+    load = os.getloadavg()[0]
+    busy = load > 1.0
+    rates, times = dict.fromkeys(asked, 0.0), dict.fromkeys(asked, float("inf"))
+    for _ in range(1 if busy else REPEATS):
+        for name, backend in asked.items():
+            if not busy:
+                rates[name] = max(rates[name], rate(backend, sampler, samples))
+            times[name] = min(times[name], processor(backend, sampler, samples))
+    alone, threaded = next(iter(asked)), list(asked)[-2]
+    lines = [
+        "| computed by | samples/s | of linear | processor, ms a sample |",
+        "|---|---|---|---|",
+    ]
+    for name, backend in asked.items():
+        cores = backend.count if isinstance(backend, Threads) else usable_cores()
+        clock = "| |"
+        if not busy:
+            clock = f"{rates[name]:.2f} | {rates[name] / (cores * rates[alone]):.2f} |"
+        lines.append(f"| {name} | {clock} {1e3 * times[name]:.1f} |")
+    more = times[list(asked)[-1]] / times[threaded] - 1.0
+    lead = (
+        f"`rv-320` with all pins drawn, loops of 101 points, tasks of {samples} samples, on "
+        f"{usable_cores()} cores"
+    )
+    lead += f" that had {load:.0f} other processes to do, so without rates:" if busy else ":"
+    after = f"Processor time of the cluster against threads: {more:+.1%}."
+    return "\n".join([lead, "", *lines, "", after])
+
+
+def points_table():
+    results = {
+        n: flank.run(flank.preset("rv-320"), "hysteresis", points_per_stage=n) for n in POINTS
+    }
+    exact = results[POINTS[-1]]
+    counts = {n: len(result.data["loop_angle"].values) for n, result in results.items()}
+    heads = [name.replace("_", " ") for name in FIGURES]
+    lines = [
+        f"| `points_per_stage` | points | {' | '.join(heads)} |",
+        "|---|---|" + "---|" * len(heads),
+    ]
+    for n in POINTS[:-1]:
+        apart = [f"{results[n][name] / exact[name] - 1:+.3%}" for name in FIGURES]
+        lines.append(f"| {n} | {counts[n]} | {' | '.join(apart)} |")
+    lead = f"`rv-320`, figures of loops against that of {counts[POINTS[-1]]} points:"
+    return "\n".join([lead, "", *lines])
+
+
+def write(name, text):
+    """Between two comments of the page."""
+    begin, end = f"<!-- {name}: written by benchmarks/studies.py -->", f"<!-- end of {name} -->"
+    before, _, rest = PAGE.read_text().partition(begin)
+    PAGE.write_text(f"{before}{begin}\n\n{text}\n\n{end}{rest.partition(end)[2]}")
+    print(text)
 
 
 def main() -> None:
-    samples = int(sys.argv[1]) if len(sys.argv) > 1 else 40
-    sampler = check_study(DATA).sampler
-    sampler.outcomes(0, 1)
-    counts = [2**k for k in range(10) if 2**k <= usable_cores()]
-    best = {count: float("inf") for count in counts}
-    for _ in range(REPEATS):
-        for count in counts:
-            best[count] = min(best[count], seconds(sampler, count, samples * count))
-    for count, taken in best.items():
-        rate, linear = samples * count / taken, best[1] / taken
-        print(f"{count:3} threads: {rate:7.2f} samples/s, {linear:.3f} of linear")
+    write("points", points_table())
+    write("rates", rates_table(int(sys.argv[1]) if len(sys.argv) > 1 else 40))
 
 
 if __name__ == "__main__":

@@ -131,8 +131,10 @@ def study(
     from flank.studies.store import STORE_FOLDER
 
     checked = check_study(data)
+    backend = make_backend(threads, cluster, cuda)
+    backend.refuse(checked.sampler)
     store = checked.open(Path(folder) / STORE_FOLDER, other_kernels)
-    run_study(checked, store, make_backend(threads, cluster, cuda), tell)
+    run_study(checked, store, backend, tell)
     return Evaluation(checked, store)
 
 

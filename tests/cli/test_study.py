@@ -7,10 +7,11 @@ import pytest
 from commands import run_command as run_words
 from studies_made import PINS
 
+from flank.cli import study as study_command
 from flank.cli import terminal
 from flank.cli.study import duration_words
 from flank.studies.store import Store
-from flank.studies.study import Pace
+from flank.studies.study import Pace, study_of
 
 
 def run_command(*words):
@@ -57,6 +58,33 @@ def test_the_folder_has_page_pictures_and_tables(folder):
     assert len(lines) == 25
     assert lines[0].startswith("sample,status,")
     assert (folder / "limits.csv").exists()
+
+
+def test_a_report_while_a_study_runs_is_written_and_may_fail(folder, tmp_path, monkeypatch):
+    """It is written anew when its time has come, and what goes wrong with it ends no study."""
+    store = Store(folder / "study.zarr")
+    monkeypatch.setattr(study_command, "SECONDS_BETWEEN_REPORTS", 0.0)
+    reports = study_command._Reports(study_of(store), store, tmp_path)
+    pace = Pace(known=12, samples=24, computed=12, seconds=60.0)
+    reports.tell(pace)
+    written = (tmp_path / "report.html").stat().st_mtime_ns
+    reports._next = 0.0
+    reports.tell(pace)
+    assert (tmp_path / "report.html").stat().st_mtime_ns > written
+
+    said, asked = [], []
+
+    def fails(*_):
+        asked.append(1)
+        raise RuntimeError("no picture")
+
+    monkeypatch.setattr(study_command, "write_report", fails)
+    monkeypatch.setattr(study_command, "say", said.append)
+    reports._next = 0.0
+    reports.tell(pace)
+    reports.tell(pace)
+    assert said == ["The report of what is known by now failed (RuntimeError: no picture)."]
+    assert asked == [1]
 
 
 def test_status_of_a_finished_study(folder):

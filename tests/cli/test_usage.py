@@ -12,6 +12,8 @@ WRONG = {
     "design cycloidal": "'cycloidal' cannot be designed yet. What can be: planetary, as in "
     "flank design planetary --ratio 5.55",
     "design planetry": "did you mean 'planetary'?",
+    "study pins.yaml": "'pins.yaml' is a file, not a command of flank study; did you mean flank "
+    "study run pins.yaml?",
     "rnu monocrank": "'rnu' is not a command of flank; did you mean 'run'? Commands: list, new",
     "check monocrank --set eccentricity = 1.3 mm": "'= 1.3 mm' is more than flank check asks for; "
     "put quotes round a change with spaces, as in --set 'eccentricity = 1.3 mm'",

@@ -1,36 +1,45 @@
-"""Kernels compile for a GPU, from the same source; no GPU is needed for that."""
+"""Kernels compile for a GPU, from the same source; no GPU is needed for that.
+
+By night only: numba-cuda with NVIDIA's compilers is an extra of 500 MB, and each of these compiles
+for half a minute to two minutes.
+"""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numba import float64, typeof
+from pretended_gpu import RecordingGpu
 
 import flank
+from flank.api import check_study
 from flank.dynamics import march, static_path, statics
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.poses import record_of, state_at, workspace
 from flank.dynamics.run import march_settings, settings_for
 from flank.kernel import compiling_for_gpu
 from flank.machines.base import Drive
+from flank.studies.cuda import Cuda
+from flank.studies.gpu import GpuPaths
 
 HOPPER = (9, 0)
 
 
 @pytest.fixture
-def code_of(monkeypatch):
+def cuda(monkeypatch):
     pytest.importorskip("numba_cuda", reason="needs numba-cuda: pip install 'flank[cuda]'")
-    from numba import cuda, typeof
+    from numba import cuda
     from numba.cuda import dispatcher
 
     device = SimpleNamespace(compute_capability=HOPPER)
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: device)
+    return cuda
 
-    def code(kernel, *arguments):
-        with compiling_for_gpu():
-            types = tuple(map(typeof, arguments))
-            return cuda.compile(kernel.py_func, types, cc=HOPPER, abi="numba")[0]
 
-    return code
+def code_of(cuda, function, arguments, **how):
+    with compiling_for_gpu():
+        types = tuple(map(typeof, arguments))
+        return cuda.compile(function, types, cc=HOPPER, abi="numba", **how)[0]
 
 
 def _statics(drive):
@@ -63,7 +72,27 @@ CALLS = {
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", CALLS)
-def test_kernels_compile_for_a_gpu(name, code_of):
-    code = code_of(*CALLS[name]())
+def test_kernels_compile_for_a_gpu(name, cuda):
+    kernel, *arguments = CALLS[name]()
+    code = code_of(cuda, kernel.py_func, arguments)
     assert ".target sm_90" in code
     assert ".visible .func" in code
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("preset", ["cycloidal-drive", "rv-320"])
+def test_what_a_study_starts_on_a_gpu_compiles(preset, cuda):
+    """The text of its threads, with all arrays as they lie there: samples side by side."""
+    varies = {"errors.pin_radial": {}, "errors.eccentricity": {}}
+    asks = {"hysteresis": {"points_per_stage": 5}}
+    study = check_study({"machine": preset, "varies": varies, "asks": asks, "samples": 70})
+    gpu = RecordingGpu({"cuda": cuda, "float64": float64})
+    loops = Cuda(devices=[gpu])._loops(study.sampler)
+    tolerances = statics.StaticTolerances(1e-9, 120)
+    paths = GpuPaths(gpu, loops.nominal, loops.course, tolerances, 70)
+    paths.run(study.sampler.plan.values(0, 70))
+    assert list(gpu.started) == ["prepare", "walk"]
+    for function, arguments in gpu.started.values():
+        code = code_of(cuda, function, arguments, device=False)
+        assert ".target sm_90" in code
+        assert ".visible .entry" in code

@@ -1,10 +1,13 @@
 """What is wrong with a study is told in one sentence, before anything is computed."""
 
+import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from studies_made import PINS
 
+import flank
 from flank.api import check_study
 from flank.errors import SpecError
 from flank.units import as_written
@@ -78,6 +81,11 @@ def test_what_varies(varies, words):
         ({"limits": {"lost_moton": {"at_most": "1 arcmin"}}}, "did you mean 'lost_motion'?"),
         ({"limits": {"lost_motion": {"at_most": "1 mm"}}}, "is a length; an angle is needed"),
         ({"limits": {"lost_motion": {}}}, "at_most is missing"),
+        ({"limits": {"lost_motion": {"at_most": 1}}}, "1 rad; did you mean '1 arcmin'?"),
+        (
+            {"limits": {"lost_motion": {"at_most": "1 arcmin", "at_least": "2 arcmin"}}},
+            "at_least is 2 arcmin and at_most 1 arcmin, so no sample could keep it",
+        ),
         ({"sampling": "corners"}, "samples does nothing with corners"),
         ({"sampling": "sobol-indices"}, "a power of two with sobol-indices, as 32"),
         ({"sample": 5}, "did you mean 'samples'?"),
@@ -113,6 +121,63 @@ def test_errors_of_many_parts_refuse_more_samples_than_draws():
     varies = {"errors__pin_radial": {"distribution": "normal", "deviation": "0.2 mm"}}
     assert "0.0124 of its draws" in (words := refusal({}, **varies))
     assert "about 0.393 of all samples" in words
+
+
+def test_a_tolerance_that_varies_would_do_nothing():
+    words = refusal({}, tolerances__pin_radial={"low": "1 um", "high": "2 um"})
+    assert "a tolerance changes no machine" in words
+    assert "vary errors.pin_radial" in words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is empty; its first line names the columns"),
+        ("radius\n3\n-2\n", "has no unit, so its numbers are m, which none of them can be, as 3"),
+    ],
+    ids=["empty", "without a unit"],
+)
+def test_measured_columns(text, words, tmp_path):
+    (file := tmp_path / "pins.csv").write_text(text)
+    given = {"distribution": "measured", "file": str(file), "column": "radius"}
+    (sentence,) = refusal({}, errors__pin_radius=given).splitlines()
+    assert words in sentence
+
+
+WIDE = {"low": "1.2 mm", "high": "3 mm"}
+
+
+def test_the_share_refused_by_rules_between_keys_is_told_with_its_interval():
+    """From an eccentricity of 1.48 mm on pins undercut the flank, from 1.6 mm on it crosses
+    itself; the first is 1.52 / 1.8 of this range."""
+    for eccentricity in (1.47e-3, 1.48e-3):
+        accepted = eccentricity < 1.475e-3
+        with nullcontext() if accepted else pytest.raises(SpecError, match="undercuts"):
+            flank.preset("cycloidal-drive", {"eccentricity": eccentricity})
+    (sentence,) = refusal({"samples": 1000}, eccentricity=WIDE).splitlines()
+    told = re.fullmatch(
+        r"varies: ([0-9]+) of 100 samples that were tried would be refused, so ([0-9.]+) to "
+        r"([0-9.]+) of all \(95% confidence\); most often.*: (.*); narrow what varies, or say "
+        r"allow_refused: true",
+        sentence,
+    )
+    count, low, high = map(float, told.groups()[:3])
+    assert low <= 1.52 / 1.8 <= high
+    assert low < count / 100 < high < 1
+    assert "less than 1.6 mm" in told.group(4)
+
+
+def test_refused_samples_that_are_allowed_are_told_and_counted():
+    study = check_study({**PINS, "varies": {"eccentricity": WIDE}, "allow_refused": True})
+    (sentence,) = study.refusals
+    refused = sum(outcome.status == 3 for outcome in study.sampler.outcomes(0, 24))
+    assert f"{refused} of 24 samples that were tried would be refused" in sentence
+
+
+def test_a_grid_is_tried_from_end_to_end():
+    """Its first samples would all be allowed."""
+    wide = {**WIDE, "points": 400}
+    assert "of 100 samples" in refusal({"sampling": "grid", "samples": None}, eccentricity=wide)
 
 
 def test_files_among_the_examples_are_studies():

@@ -297,13 +297,13 @@ ClusterOption = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS",
-        help="Of a Dask scheduler, or local: its workers compute in place of threads.",
+        help="Of a Dask scheduler, or local (processes here): workers compute, not threads.",
     ),
 ]
 CudaOption = Annotated[
     bool,
     typer.Option(
-        "--cuda", help="On this machine's GPU: static loops of planar machines, of errors alone."
+        "--cuda", help="On this machine's GPUs: static loops of machines with pins, errors alone."
     ),
 ]
 OtherKernelsOption = Annotated[

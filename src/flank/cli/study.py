@@ -14,7 +14,7 @@ from flank.errors import SpecError
 from flank.texts import echo_path
 
 if TYPE_CHECKING:
-    from flank.analyses.result import Figure
+    from flank.analyses.result import Result
     from flank.report.document import Document
     from flank.studies.backends import Backend
     from flank.studies.evaluation import Evaluation
@@ -41,6 +41,7 @@ def run_study(
     check_writable(folder)
     for sentence in study.refusals:
         say(sentence)
+    backend.refuse(study.sampler)
     with writing(folder):
         store = study.open(folder / STORE_FOLDER, other_kernels)
     say(
@@ -56,6 +57,7 @@ def resume_study(folder: str, backend: Backend, open_report: bool, other_kernels
 
     store = open_store(folder)
     study = study_of(store)
+    backend.refuse(study.sampler)
     store = study.open(store.path, other_kernels)
     return _compute(study, store, store.path.parent, backend, open_report)
 
@@ -165,7 +167,12 @@ class _Reports:
         started = time.monotonic()
         if started < self._next or pace.remaining < SECONDS_BETWEEN_REPORTS:
             return
-        write_report(Evaluation(self._study, self._store), self._folder)
+        try:
+            write_report(Evaluation(self._study, self._store), self._folder)
+        except Exception as error:  # a study goes on, whatever became of a picture of it
+            say(f"The report of what is known by now failed ({type(error).__name__}: {error}).")
+            self._next = math.inf
+            return
         took = time.monotonic() - started
         self._next = time.monotonic() + max(SECONDS_BETWEEN_REPORTS, took / REPORT_SHARE)
 
@@ -244,20 +251,32 @@ def show_sample(folder: str, number: int, out: str | None) -> bool:
             write_folder(result, place)
         say(summary_text(result))
         say(f"\nWritten to {place}{os.sep}")
-        differing = _differing(store, number, result.analysis, result.figures())
+        differing = _differing(store, number, result)
         if differing:
             say(f"Different from what the study holds: {', '.join(differing)}")
         complete = complete and result.complete
     return complete
 
 
-def _differing(store: Store, number: int, analysis: str, figures: list[Figure]) -> list[str]:
-    """Figures that are others than the store's, where it has them."""
+def _differing(store: Store, number: int, result: Result) -> list[str]:
+    """Figures that are others than the store's, where it has them; of a GPU's sample, by more than
+    they may be."""
+    from flank.studies.comparison import AGREEMENT, BY_PROCESSOR, FOR_GPU, difference
+    from flank.studies.loop_figures import figure_sizes
+
+    by_gpu = store.comparison().by[number] not in (BY_PROCESSOR, FOR_GPU)
+    allowed, sizes = 0.0, {}
+    if by_gpu:  # which computes loops alone
+        angle, allowed = result.data["loop_angle"].values, AGREEMENT
+        sizes = figure_sizes(
+            float(angle.max() - angle.min()),
+            result["torque"],
+        )
     names = []
-    for figure in figures:
-        name = f"{analysis}.{figure.name}"
-        if name in store.quantities:
-            stored = store.value(name, number)
-            if not math.isnan(stored) and stored != figure.value:
-                names.append(figure.title)
+    for figure in result.figures():
+        name = f"{result.analysis}.{figure.name}"
+        stored = store.value(name, number) if name in store.quantities else math.nan
+        apart = difference({name: stored}, {name: figure.value}, sizes)
+        if not math.isnan(stored) and not apart <= allowed:
+            names.append(figure.title)
     return names

@@ -78,6 +78,8 @@ def _unknown_command(context: Any, path: str, message: str) -> str:
             f"'{given}' cannot be designed yet{suggestion(given, known)} "
             f"What can be: {', '.join(known)}, as in {path} {known[0]} --ratio 5.55"
         )
+    if "run" in known and given.endswith((".yaml", ".yml")):
+        return f"'{given}' is a file, not a command of {path}; did you mean {path} run {given}?"
     return (
         f"'{given}' is not a command of {path}{suggestion(given, known)} "
         f"Commands: {', '.join(known)}"

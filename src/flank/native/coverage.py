@@ -44,26 +44,24 @@ def _plane() -> None:
 
 
 def _continue() -> None:
-    """What continuation calls where a path of equilibria does not go on by itself."""
+    """An equilibrium that continuation finds, as hard samples of a study need it, and after it."""
     import numpy as np
 
     import flank
-    from flank.dynamics import statics
     from flank.dynamics.continuation import Path
-    from flank.dynamics.model import initial_state
+    from flank.dynamics.model import initial_state, workspace
     from flank.dynamics.motion import accept_pose
-    from flank.dynamics.poses import workspace
     from flank.dynamics.static_path import Course, pass_equilibrium, passed_at
+    from flank.dynamics.statics import StaticTolerances, new_search
     from flank.machines.base import Drive
 
     machine: Any = flank.preset("cycloidal-drive")
     assembly = machine.assemble(Drive())
-    model = assembly.planar
-    state = initial_state(model, np.asarray(assembly.pose))
-    tolerances = statics.StaticTolerances(1e-9, 1)
-    path = Path(model, state, tolerances, workspace(model), statics.new_search())
+    state = initial_state(assembly.planar, np.asarray(assembly.pose))
+    tolerances, work = StaticTolerances(1e-9, 120), workspace(assembly.planar)
+    path = Path(assembly.planar, state, tolerances, work, new_search())
     path.equilibrium(0.0)
-    accept_pose(model, state)
+    accept_pose(path.model, path.state)
     course = Course(np.zeros(1), np.zeros((0, 1, 1)), np.zeros(1, dtype=bool))
     pass_equilibrium(state, course, 0, passed_at(state))
 

@@ -153,8 +153,9 @@ def _worst(evaluation: Evaluation, figures: list[str]) -> Picture:
         figures,
         3.0,
         "Each figure over the drawn number that goes with it most closely, with their coefficient "
-        "of correlation. Dashed: limits. Red: the worst samples, with the numbers of the first of "
-        "them, which `flank study show` computes again in full.",
+        "of correlation. Dashed: limits. Red: the worst samples, the largest where there is no "
+        "limit, with the numbers of the first of them, which `flank study show` computes again in "
+        "full.",
     )
     for axes, name in zip(panels, figures, strict=False):
         _scatter(axes, evaluation, name)

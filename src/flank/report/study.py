@@ -146,7 +146,10 @@ def _worst_words(evaluation: Evaluation, name: str) -> list[str]:
     else:
         listed = ", ".join(f"{row.name} {row.shift:+.2f} σ" for row in common)
         words = f"what they have in common: {listed} (means against those of all)"
-    return [f"Worst of {title}: {len(worst)} samples, first {shown}; {words}."]
+    limited = any(limit.figure == name for limit in evaluation.limits)
+    which = f"Worst of {title}" if limited else f"Largest {title} (no limit says what is worse)"
+    of = f"{len(worst)} of {len(numbers)} samples"
+    return [f"{which}: {of}, first {shown}; {words}."]
 
 
 def _limit_words(evaluation: Evaluation, limit: Limit) -> str:
@@ -164,8 +167,6 @@ def _percent(estimate: Estimate) -> str:
 
 
 def _notes(evaluation: Evaluation) -> dict[str, str]:
-    from flank.studies.store import BACKEND_NOTE
-
     notes = []
     if evaluation.statistical:
         level = f"{evaluation.confidence:.4g}"
@@ -186,8 +187,8 @@ def _notes(evaluation: Evaluation) -> dict[str, str]:
                 "Samples of a Latin hypercube or of Sobol points are spread more evenly than "
                 "independent ones; intervals take them for independent and are mostly too wide."
             )
-    if note := evaluation.store.group.attrs.get(BACKEND_NOTE, ""):
-        notes.append(str(note))
+    if note := evaluation.store.comparison().sentence:
+        notes.append(note)
     return {str(number): note for number, note in enumerate(notes, start=1)}
 
 

@@ -193,7 +193,7 @@ def with_grades(
     changes = {name.replace(ERRORS, "tolerances", 1): value for name, value in tolerances.items()}
     changed = type(machine)(machine.spec.with_changes(changes))
     update = {} if pilot else {"allocate": None}
-    return make_study(spec.model_copy(update=update), changed, folder)
+    return make_study(spec.model_copy(update=update), changed, folder, begun=not pilot)
 
 
 @dataclass(frozen=True)

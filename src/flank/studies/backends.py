@@ -1,8 +1,7 @@
 """Backends: who computes the chunks of a study. All give the same answers, in any order.
 
 A backend is told chunks by number and gives back each when all of it is known. `Threads` is one
-process, whose kernels let go of Python's lock; `Dask` is a cluster, one task a chunk; a GPU is in
-cuda.py.
+process, whose kernels let go of Python's lock; a cluster is in cluster.py, a GPU in cuda.py.
 """
 
 from __future__ import annotations
@@ -14,26 +13,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
-from typing import Any, Protocol
+from typing import Protocol
 
 from flank.arrays import Floats
 from flank.blas import one_blas_thread, usable_cores
-from flank.errors import SpecError
-from flank.native.sources import BYTES_HASH
 from flank.studies.samples import MAPPED, Outcome, Sampler
-from flank.texts import echo
 
 SWITCH_SECONDS = 2e-4
 """After which a thread that computes in Python lets another go on; kernels come back for a moment
 every millisecond or two, and would wait 5 ms each time."""
-
-LOCAL = "local"
-"""In place of a cluster's address: processes of this machine."""
-
-CHUNKS_AHEAD = 3
-"""Chunks that each worker of a cluster has been given, so that none waits for the next."""
-
-SECONDS_TO_CONNECT = 10
 
 AHEAD = 4
 """Samples that are begun ahead for each thread, so that none waits while a chunk is written."""
@@ -62,6 +50,10 @@ Done = Callable[[int], None]
 class Backend(Protocol):
     """Computes chunks."""
 
+    def refuse(self, sampler: Sampler) -> None:
+        """SpecError if it cannot compute these samples, before anything is made for them."""
+        ...
+
     def run(
         self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
     ) -> Iterator[tuple[Chunk, list[Outcome]]]:
@@ -75,6 +67,9 @@ class Threads:
     """Threads of this process; as many as there are cores if no number is given."""
 
     count: int | None = None
+
+    def refuse(self, sampler: Sampler) -> None:
+        """Threads compute whatever is asked."""
 
     def run(
         self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
@@ -130,70 +125,6 @@ def _quick_switches() -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
-@dataclass(frozen=True)
-class Dask:
-    """A cluster of dask.distributed: at an address, or processes of this machine.
-
-    A task is a chunk; a worker computes it in as many threads as it has cores, or its part of them
-    where a node has several workers: Python's lock lets a process use only so many.
-    """
-
-    address: str = LOCAL
-
-    def run(
-        self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
-    ) -> Iterator[tuple[Chunk, list[Outcome]]]:
-        with self._client() as client:
-            shared = client.scatter(sampler, broadcast=True, hash=False)
-            waiting = iter(list(chunks))
-            hosts = [each["host"] for each in client.scheduler_info()["workers"].values()]
-            ahead = CHUNKS_AHEAD * max(len(hosts), 1)
-            together = max((hosts.count(host) for host in set(hosts)), default=1)
-
-            def submit(chunk: Chunk) -> Any:
-                return client.submit(_outcomes, shared, chunk, BYTES_HASH, together, pure=False)
-
-            ready = self._completed(submit(chunk) for chunk in itertools.islice(waiting, ahead))
-            for future, (chunk, outcomes) in ready:
-                future.release()
-                for another in itertools.islice(waiting, 1):
-                    ready.add(submit(another))
-                done(len(chunk.computed))
-                yield chunk, outcomes
-
-    @staticmethod
-    def _completed(futures: Iterable[Any]) -> Any:
-        from distributed import as_completed
-
-        return as_completed(list(futures), with_results=True)
-
-    @contextmanager
-    def _client(self) -> Iterator[Any]:
-        try:
-            from distributed import Client, LocalCluster
-        except ImportError:
-            raise SpecError(
-                "dask.distributed is not installed; install it with: pip install 'flank[cluster]'"
-            ) from None
-        if self.address == LOCAL:
-            # One process: its threads share the kernels, and the lock is seldom held.
-            with (
-                LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
-                Client(cluster) as client,
-            ):
-                yield client
-            return
-        try:
-            client = Client(self.address, timeout=SECONDS_TO_CONNECT)
-        except (OSError, ValueError) as error:
-            raise SpecError(
-                f"no scheduler answers at '{echo(self.address)}' ({type(error).__name__}); start "
-                "one with `dask scheduler`, or give 'local'"
-            ) from None
-        with client:
-            yield client
-
-
 def make_backend(threads: int | None, cluster: str | None, cuda: bool) -> Backend:
     """Threads of this process unless a cluster or a GPU is asked for; `threads` of the processor
     help a GPU."""
@@ -201,19 +132,8 @@ def make_backend(threads: int | None, cluster: str | None, cuda: bool) -> Backen
         from flank.studies.cuda import Cuda
 
         return Cuda(threads=threads)
-    return Threads(threads) if cluster is None else Dask(cluster)
+    if cluster is not None:
+        from flank.studies.cluster import Dask
 
-
-def _outcomes(
-    sampler: Sampler, chunk: Chunk, kernels: str, together: int = 1
-) -> tuple[Chunk, list[Outcome]]:
-    """A chunk in a worker's threads, as many as cores for each of those `together` on a node;
-    SpecError if its kernels are others."""
-    if kernels != BYTES_HASH:
-        raise SpecError(
-            f"a worker has kernels {BYTES_HASH}, and the study is computed with {kernels}; install "
-            "the same Flank on all workers"
-        )
-    threads = Threads(max(usable_cores() // together, 1))
-    ((_, outcomes),) = threads.run(sampler, [chunk], lambda _: None)
-    return chunk, outcomes
+        return Dask(cluster)
+    return Threads(threads)

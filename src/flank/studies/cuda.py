@@ -1,17 +1,17 @@
-"""The backend of a GPU: loops of thousands of samples at once, and the processor for the rest.
+"""The backend of GPUs: loops of thousands of samples at once, and the processor for the rest.
 
-A GPU takes static loops (`hysteresis`) of planar machines of which errors vary. Samples whose
-equilibria it does not find go to the processor, with its continuation, while the GPU works on the
-next ones; so does one of a thousand, to be compared.
+A GPU takes static loops (`hysteresis`) of machines whose model follows their errors by polynomials
+(deviations.py), and of which errors vary. Samples whose equilibria it does not find go to the
+processor, with its continuation, while the GPU works on the next ones; so does one of a thousand,
+to be compared.
 """
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,15 @@ from flank.dynamics.statics import StaticTolerances
 from flank.errors import SpecError
 from flank.machines.base import Drive, Reducer
 from flank.studies.backends import Chunk, Done
-from flank.studies.deviations import find_deviations
-from flank.studies.gpu import Batch, GpuPaths, find_gpu
+from flank.studies.comparison import (
+    BY_GPU,
+    BY_GPU_COMPARED,
+    BY_GPU_OTHERWISE,
+    FOR_GPU,
+    difference,
+)
+from flank.studies.deviations import Nominal, find_deviations
+from flank.studies.gpu import Batch, Device, GpuPaths, all_gpus
 from flank.studies.loop_figures import LoopFigures
 from flank.studies.samples import COMPLETE, MAPPED, Ask, Outcome, Sampler
 
@@ -38,148 +45,143 @@ CHECKED = 1000
 """One of so many samples is computed again on the processor."""
 
 
-@dataclass
-class Check:
-    """What the comparison of a GPU's samples with the processor's has told so far."""
+class _Loops(NamedTuple):
+    """What all GPUs are told, once: the machine, its path, and how figures are read."""
 
-    samples: int = 0
-    by_processor: int = 0  # that the GPU did not finish
-    largest: float = 0.0  # difference of a figure over its range, or its size
-    worst: str = ""
-    differing: list[int] = field(default_factory=list)  # samples that ended otherwise
-
-    def add(self, number: int, ours: Outcome, theirs: Outcome, sizes: Mapping[str, float]) -> None:
-        """`theirs` is the processor's; `sizes` are those of figures that are not their own."""
-        self.samples += 1
-        if ours.status != theirs.status:
-            self.differing.append(number)
-            return
-        for name, value in theirs.figures.items():
-            size = sizes.get(name.partition(".")[2], abs(value)) or 1.0
-            apart = abs(ours.figures.get(name, math.nan) - value) / size
-            if not apart <= self.largest:
-                self.largest, self.worst = apart, name
-
-    @property
-    def sentence(self) -> str:
-        if not self.samples:
-            return "No sample of a GPU was computed again on the processor."
-        told = (
-            f"{self.samples} samples of the GPU were computed again on the processor; figures "
-            f"differ by at most {self.largest:.1e} of their range"
-            f"{f' ({self.worst})' if self.worst else ''}."
-        )
-        if self.by_processor:
-            told += f" {self.by_processor} samples that the GPU did not finish are the processor's."
-        if self.differing:
-            told += f" Ended otherwise on the processor: sample {self.differing[0]}, one of "
-            told += f"{len(self.differing)}; do not rely on this study."
-        return f"{told} Findings and warnings of the GPU's samples are not looked for."
+    ask: Ask
+    nominal: Nominal
+    course: Course
+    figures: LoopFigures
 
 
 @dataclass
 class Cuda:
-    """One GPU of this machine, with its processor."""
+    """The GPUs of this machine, all of them if none is named, with its processor."""
 
     batch: int = LARGEST_BATCH
     threads: int | None = None
-    check: Check = field(default_factory=Check)
+    devices: Sequence[Device] | None = None
+    _known: tuple[Sampler, _Loops] | None = None
 
-    @property
-    def note(self) -> str:
-        """For the report."""
-        return self.check.sentence
+    def refuse(self, sampler: Sampler) -> None:
+        """SpecError if there is no GPU, or it does not take this."""
+        if self.devices is None:
+            self.devices = all_gpus()
+        self._loops(sampler)
+
+    def _loops(self, sampler: Sampler) -> _Loops:
+        """To learn what errors change takes seconds, so once."""
+        if self._known is None or self._known[0] is not sampler:
+            self._known = sampler, _loops(sampler, _loop_asked(sampler))
+        return self._known[1]
 
     def run(
         self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
     ) -> Iterator[tuple[Chunk, list[Outcome]]]:
-        ask = _loop_asked(sampler)
-        find_gpu()  # before anything is assembled
-        batches = list(_batches(list(chunks), self.batch))
-        if not batches:
+        self.refuse(sampler)
+        given, loops, devices = list(chunks), self._loops(sampler), self.devices or ()
+        if not given:
             return
-        with (
-            one_blas_thread(),
-            ThreadPoolExecutor(1) as gpu,
-            ThreadPoolExecutor(self.threads or usable_cores()) as processor,
-        ):
-            try:
-                yield from self._computed(sampler, ask, batches, done, gpu, processor)
-            except BaseException:
-                gpu.shutdown(wait=False, cancel_futures=True)
-                processor.shutdown(wait=False, cancel_futures=True)
-                raise
+        samples = sum(len(chunk.computed) for chunk in given)
+        part = min(self.batch, -(-samples // len(devices)))
+        # The processor's: with a tighter one paths part, and figures differ by 5e-8 (rv-320).
+        tolerances = StaticTolerances(
+            DEFAULT_STATICS.force_tolerance, DEFAULT_STATICS.maximum_iterations
+        )
+        how = loops.nominal, loops.course, tolerances, part
+        paths = [GpuPaths(device, *how) for device in devices]
+        batches = _batches(given, min(each.samples for each in paths))
+        pools = [ThreadPoolExecutor(1) for _ in paths]
+        processor = ThreadPoolExecutor(self.threads or usable_cores())
+        try:
+            with one_blas_thread():
+                for batch, values, computed in _computed(sampler, batches, paths, pools):
+                    yield from _completed(sampler, loops, batch, values, computed, done, processor)
+        finally:
+            for pool in (*pools, processor):
+                pool.shutdown(wait=False, cancel_futures=True)
 
-    def _computed(
-        self,
-        sampler: Sampler,
-        ask: Ask,
-        batches: list[list[Chunk]],
-        done: Done,
-        gpu: ThreadPoolExecutor,
-        processor: ThreadPoolExecutor,
-    ) -> Iterator[tuple[Chunk, list[Outcome]]]:
-        """The next batch is on the GPU while the one before is completed here."""
-        most = max(sum(len(chunk.computed) for chunk in batch) for batch in batches)
-        paths, figures = _paths(sampler, ask, most)
-        values = _draws(sampler, batches[0])
-        running = gpu.submit(paths.run, values)
-        for batch, following in itertools.zip_longest(batches, batches[1:], fillvalue=None):
-            assert batch is not None
-            computed, drawn = running.result(), values
-            if following is not None:
-                values = _draws(sampler, following)
-                running = gpu.submit(paths.run, values)
-            yield from self._completed(
-                sampler, ask, figures, batch, drawn, computed, done, processor
-            )
 
-    def _completed(
-        self,
-        sampler: Sampler,
-        ask: Ask,
-        figures: LoopFigures,
-        batch: list[Chunk],
-        values: Floats,
-        computed: Batch,
-        done: Done,
-        processor: ThreadPoolExecutor,
-    ) -> Iterator[tuple[Chunk, list[Outcome]]]:
-        """Outcomes of a batch, chunk by chunk."""
-        numbers = [chunk.first + k for chunk in batch for k in chunk.computed]
-        again: dict[int, Future[Outcome]] = {
-            place: processor.submit(sampler.outcome, values[place])
-            for place, number in enumerate(numbers)
-            if computed.status[place] != 0 or number % CHECKED == 0
-        }
-        read = {f"{ask.name}.{k}": v.tolist() for k, v in figures.read(computed.readings).items()}
-        places = iter(range(len(numbers)))
-        for chunk in batch:
-            outcomes = [Outcome(MAPPED)] * chunk.count
-            for k, place in zip(chunk.computed, places, strict=False):
-                outcome = self._outcome(ask, figures, computed, read, place)
-                if place in again:
-                    exact = again[place].result()
-                    if computed.status[place] == 0:
-                        sizes = figures.sizes(computed.readings, place)
-                        self.check.add(numbers[place], outcome, exact, sizes)
-                    else:
-                        self.check.by_processor += 1
-                        outcome = exact
-                outcomes[k] = outcome
-            done(len(chunk.computed))
-            yield chunk, outcomes
+def _computed(
+    sampler: Sampler,
+    batches: Iterator[list[Chunk]],
+    paths: Sequence[GpuPaths],
+    pools: Sequence[ThreadPoolExecutor],
+) -> Iterator[tuple[list[Chunk], Floats, Batch]]:
+    """Batches as they are ready; each GPU works on its next one while the one before is completed
+    here."""
+    running: dict[Future[Batch], tuple[int, list[Chunk], Floats]] = {}
 
-    @staticmethod
-    def _outcome(
-        ask: Ask, figures: LoopFigures, computed: Batch, read: dict[str, list[float]], place: int
-    ) -> Outcome:
-        curves = {}
-        if ask.curves:
-            known = figures.curves(computed.readings, place)
-            curves = {f"{ask.name}.{name}": known[name] for name in ask.curves if name in known}
-        numbers = {name: column[place] for name, column in read.items()}
-        return Outcome(COMPLETE, figures=numbers, curves=curves)
+    def begin(number: int) -> None:
+        if (batch := next(batches, None)) is not None:
+            values = _draws(sampler, batch)
+            running[pools[number].submit(paths[number].run, values)] = number, batch, values
+
+    for number in range(len(paths)):
+        begin(number)
+    while running:
+        ready, _ = wait(running, return_when=FIRST_COMPLETED)
+        for job in ready:
+            number, batch, values = running.pop(job)
+            computed = job.result()
+            begin(number)
+            yield batch, values, computed
+
+
+def _completed(
+    sampler: Sampler,
+    loops: _Loops,
+    batch: list[Chunk],
+    values: Floats,
+    computed: Batch,
+    done: Done,
+    processor: ThreadPoolExecutor,
+) -> Iterator[tuple[Chunk, list[Outcome]]]:
+    """Outcomes of a batch, chunk by chunk; the processor has those that the GPU did not finish, and
+    some to be compared."""
+    ask, figures = loops.ask, loops.figures
+    numbers = [chunk.first + k for chunk in batch for k in chunk.computed]
+    again: dict[int, Future[Outcome]] = {
+        place: processor.submit(sampler.outcome, values[place])
+        for place, number in enumerate(numbers)
+        if computed.status[place] != 0 or number % CHECKED == 0
+    }
+    read = {f"{ask.name}.{k}": v.tolist() for k, v in figures.read(computed.readings).items()}
+    places = iter(range(len(numbers)))
+    for chunk in batch:
+        outcomes = [Outcome(MAPPED)] * chunk.count
+        for k, place in zip(chunk.computed, places, strict=False):
+            if computed.status[place] != 0:
+                outcomes[k] = replace(again[place].result(), by=FOR_GPU)
+                continue
+            outcomes[k] = _outcome(ask, figures, computed, read, place)
+            if place in again:
+                sizes = figures.sizes(computed.readings, place)
+                outcomes[k] = compared(outcomes[k], again[place].result(), sizes)
+        done(len(chunk.computed))
+        yield chunk, outcomes
+
+
+def compared(ours: Outcome, theirs: Outcome, sizes: Mapping[str, float]) -> Outcome:
+    """A GPU's sample, marked by how far it is from `theirs`, the processor's."""
+    if ours.status != theirs.status:
+        return replace(ours, by=BY_GPU_OTHERWISE)
+    apart = difference(ours.figures, theirs.figures, sizes)
+    return replace(ours, by=BY_GPU_COMPARED, apart=apart)
+
+
+def _outcome(
+    ask: Ask, figures: LoopFigures, computed: Batch, read: dict[str, list[float]], place: int
+) -> Outcome:
+    curves = {}
+    numbers = {name: column[place] for name, column in read.items()}
+    if ask.curves or ask.instances:
+        known = figures.curves(computed.readings, place)
+        curves = {f"{ask.name}.{name}": known[name] for name in ask.curves if name in known}
+        for name in ask.instances:  # points are numbered from zero
+            curve, _, point = name.partition(".")
+            numbers[f"{ask.name}.{name}"] = float(known[curve][int(point)])
+    return Outcome(COMPLETE, figures=numbers, curves=curves, by=BY_GPU)
 
 
 def _loop_asked(sampler: Sampler) -> Ask:
@@ -195,7 +197,7 @@ def _loop_asked(sampler: Sampler) -> Ask:
     return ask
 
 
-def _paths(sampler: Sampler, ask: Ask, samples: int) -> tuple[GpuPaths, LoopFigures]:
+def _loops(sampler: Sampler, ask: Ask) -> _Loops:
     machine, settings = sampler.machine, ask.settings
     assert isinstance(machine, Reducer)
     assert isinstance(settings, HysteresisSettings)
@@ -206,10 +208,7 @@ def _paths(sampler: Sampler, ask: Ask, samples: int) -> tuple[GpuPaths, LoopFigu
     times, model = figures.times, nominal.assembly.planar
     smooth = smooth_steps(times, bends(model, float(times[0]), float(times[-1])))
     course = Course(times, np.zeros((1, 1, 1)), smooth)  # nothing is guessed
-    tolerances = StaticTolerances(
-        DEFAULT_STATICS.force_tolerance, DEFAULT_STATICS.maximum_iterations
-    )
-    return GpuPaths(nominal, course, tolerances, samples), figures
+    return _Loops(ask, nominal, course, figures)
 
 
 def _draws(sampler: Sampler, batch: list[Chunk]) -> Floats:

@@ -102,6 +102,8 @@ def _measured(given: VariableSpec, measure: Quantity, folder: Path) -> list[floa
     rows = csv.DictReader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
     headings = [heading.strip() for heading in rows.fieldnames or ()]
     rows.fieldnames = headings
+    if not any(headings):
+        raise ValueError(f"file: {echo_path(path)} is empty; its first line names the columns")
     if given.column not in headings:
         near = suggestion(str(given.column), headings)
         raise ValueError(
@@ -119,4 +121,18 @@ def _measured(given: VariableSpec, measure: Quantity, folder: Path) -> list[floa
                 raise ValueError(f"{echo_path(path)}, line {line}: {error}") from None
     if not values:
         raise ValueError(f"file: {echo_path(path)} has no values in '{echo(given.column)}'")
+    if not given.unit and measure.si_unit and all(_refused(each, measure) for each in values):
+        raise ValueError(
+            f"the column '{echo(given.column)}' has no unit, so its numbers are {measure.si_unit}, "
+            f"which none of them can be, as {values[0]:g}; give one, for example unit: "
+            f"{measure.shown_unit}"
+        )
     return values
+
+
+def _refused(value: float, measure: Quantity) -> bool:
+    try:
+        measure.parse(value)
+    except ValueError:
+        return True
+    return False

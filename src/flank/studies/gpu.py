@@ -14,12 +14,14 @@ and compiled by numba-cuda when the first samples come, which takes half a minut
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from flank.arrays import Floats, Integers
+from flank.arrays import AnyArray, Floats, Integers
 from flank.dynamics.ensemble import Varied, deviate
 from flank.dynamics.model import Model, State, Workspace, initial_state, workspace
 from flank.dynamics.static_path import (
@@ -39,6 +41,9 @@ from flank.studies.loop_figures import PathReadings
 BLOCK = 64
 """Threads that are started together."""
 
+MEMORY_SHARE = 0.8
+"""Of what is free on a GPU; the rest is for what its threads keep by themselves, and for others."""
+
 POINTS_AT_ONCE = 138
 """Equilibria of a path between two looks at whether somebody wants to stop."""
 
@@ -54,6 +59,95 @@ class Batch(NamedTuple):
 
     status: Integers
     readings: PathReadings
+
+
+class Device(Protocol):
+    """A GPU, or what stands for one in tests: memory for samples, and threads."""
+
+    names: Mapping[str, Any]  # that the text of kernels needs
+
+    def using(self) -> AbstractContextManager[None]:
+        """Inside, what is made, compiled and started is this GPU's."""
+
+    def free_bytes(self) -> int: ...
+
+    def zeros(self, shape: tuple[int, ...], dtype: Any, axis: int) -> Any:
+        """An array whose `axis` counts samples."""
+
+    def sent(self, array: AnyArray) -> Any: ...
+
+    def fetched(self, array: Any) -> AnyArray: ...
+
+    def clear(self, array: Any) -> None: ...
+
+    def as_rows(self, words: Any, rows: Any) -> Any:
+        """Words (row, sample, word) as rows with named fields, (row, sample), where they are."""
+
+    def compiled(self, text: str, names: dict[str, Any]) -> tuple[Any, Any]:
+        """The functions `prepare` and `walk` of a text."""
+
+    def start(self, kernel: Any, threads: int, *arguments: Any) -> None: ...
+
+    def wait(self) -> None: ...
+
+
+class Gpu:
+    """One of this machine, by numba-cuda."""
+
+    def __init__(self, number: int = 0) -> None:
+        from numba import float64
+
+        self._cuda = find_gpu()
+        self._number = number
+        self.names: Mapping[str, Any] = {"cuda": self._cuda, "float64": float64}
+
+    @contextmanager
+    def using(self) -> Iterator[None]:
+        with self._cuda.gpus[self._number], compiling_for_gpu():
+            yield
+
+    def free_bytes(self) -> int:
+        return int(self._cuda.current_context().get_memory_info().free)
+
+    def zeros(self, shape: tuple[int, ...], dtype: Any, axis: int) -> Any:
+        made = self._cuda.device_array(shape, dtype)
+        self.clear(made)
+        return made
+
+    def sent(self, array: AnyArray) -> Any:
+        return self._cuda.to_device(array)
+
+    def fetched(self, array: Any) -> AnyArray:
+        return np.asarray(array.copy_to_host())
+
+    def clear(self, array: Any) -> None:
+        from numba.cuda.cudadrv.driver import device_memset
+
+        device_memset(array, 0, array.nbytes)
+
+    def as_rows(self, words: Any, rows: Any) -> Any:
+        from numba.cuda.cudadrv.devicearray import DeviceNDArray
+
+        shape, size = words.shape[:2], rows.dtype.itemsize
+        strides = (shape[1] * size, size)
+        return DeviceNDArray(shape, strides, rows.dtype, gpu_data=words.gpu_data)
+
+    def compiled(self, text: str, names: dict[str, Any]) -> tuple[Any, Any]:
+        if text not in _KERNELS:
+            exec(text, names)
+            _KERNELS[text] = self._cuda.jit(names["prepare"]), self._cuda.jit(names["walk"])
+        return _KERNELS[text]
+
+    def start(self, kernel: Any, threads: int, *arguments: Any) -> None:
+        kernel[-(-threads // BLOCK), BLOCK](*arguments)
+
+    def wait(self) -> None:
+        self._cuda.synchronize()
+
+
+def all_gpus() -> list[Device]:
+    """Of this machine; SpecError if there is none."""
+    return [Gpu(number) for number in range(len(find_gpu().gpus))]
 
 
 def find_gpu() -> Any:
@@ -78,51 +172,82 @@ def find_gpu() -> Any:
 
 
 class GpuPaths:
-    """Follows paths of samples of one machine; everything on the GPU is made for `samples` and is
-    used again for every batch."""
+    """Follows paths of samples of one machine; everything on the GPU is made for `samples`, or for
+    as many as its memory holds, and is used again for every batch."""
 
     def __init__(
-        self, nominal: Nominal, course: Course, tolerances: StaticTolerances, samples: int
+        self,
+        device: Device,
+        nominal: Nominal,
+        course: Course,
+        tolerances: StaticTolerances,
+        samples: int,
     ) -> None:
-        self._cuda = find_gpu()
-        self._nominal, self._course, self._samples = nominal, course, samples
+        self._device = device
+        self._nominal, self._course = nominal, course
         self._tolerances = tolerances
         self._state = initial_state(nominal.assembly.planar, nominal.varied.position)
         self._work = workspace(nominal.assembly.planar)
+        self._readings = readings_of(nominal.assembly.planar, *self._shaft, len(course.times))
         self._kernels: tuple[Any, Any] = (None, None)
         self._arrays: dict[str, Any] = {}
+        with device.using():
+            room = int(MEMORY_SHARE * device.free_bytes()) // self.bytes_of_sample
+        self.samples = min(samples, room)
+        if self.samples < 1:
+            raise SpecError(
+                f"a sample takes {self.bytes_of_sample / 1e6:.3g} MB of the GPU, which has no room "
+                "for one; end what else runs on it, or use threads"
+            )
+
+    @property
+    def bytes_of_sample(self) -> int:
+        """That each sample has for itself on the GPU."""
+        own: list[Any] = [getattr(self._nominal.varied, name) for name in OF_A_SAMPLE]
+        own += [*self._state, *self._work, *passed_at(self._state), *self._readings[:4]]
+        draws = self._nominal.deviations.spans
+        return int(sum(array.nbytes for array in (*own, new_search(), draws))) + np.int64().nbytes
 
     def run(self, draws: Floats) -> Batch:
         """Paths of samples with these draws, (sample, place)."""
-        with compiling_for_gpu():
+        with self._device.using():
             if not self._arrays:
                 self._kernels = self._made_kernels()
                 self._arrays = self._made_arrays()
-            return self._run(draws)
+            parts = [
+                self._run(draws[first : first + self.samples])
+                for first in range(0, len(draws), self.samples)
+            ]
+        readings = zip(*(part.readings for part in parts), strict=True)
+        joined = PathReadings(*(np.concatenate(each, axis=-1) for each in readings))
+        return Batch(np.concatenate([part.status for part in parts]), joined)
 
     def _run(self, draws: Floats) -> Batch:
-        arrays, (prepare, walk) = self._arrays, self._kernels
-        padded = np.zeros((draws.shape[1], self._samples))
+        device, arrays, (prepare, walk) = self._device, self._arrays, self._kernels
+        padded = np.zeros((draws.shape[1], self.samples))
         padded[:, : len(draws)] = draws.T
         for name in ("states", "passes", "readings", "searches"):
             for array in arrays[name] if isinstance(arrays[name], tuple) else [arrays[name]]:
                 if array is not arrays["readings"].bodies:
-                    _clear(array)
-        status = np.ones(self._samples, np.int64)
+                    device.clear(array)
+        status = np.ones(self.samples, np.int64)
         status[: len(draws)] = 0
-        arrays["status"].copy_to_device(status)
-        grid = -(-len(draws) // BLOCK)
-        prepare[grid, BLOCK](
+        outcome = device.sent(status)
+        device.start(
+            prepare,
+            len(draws),
             arrays["nominal"],
             arrays["deviations"],
-            self._cuda.to_device(padded),
+            device.sent(padded),
             arrays["words"],
             arrays["states"],
             arrays["passes"],
         )
         count = len(self._course.times)
         for first in range(0, count, POINTS_AT_ONCE):
-            walk[grid, BLOCK](
+            device.start(
+                walk,
+                len(draws),
                 arrays["models"],
                 arrays["states"],
                 arrays["works"],
@@ -130,24 +255,23 @@ class GpuPaths:
                 arrays["passes"],
                 arrays["readings"],
                 arrays["searches"],
-                arrays["status"],
+                outcome,
                 self._tolerances.force_tolerance,
                 self._tolerances.maximum_iterations,
                 first,
                 min(first + POINTS_AT_ONCE, count),
             )
-            self._cuda.synchronize()
-        read = [array.copy_to_host()[..., : len(draws)] for array in arrays["readings"][:4]]
-        return Batch(arrays["status"].copy_to_host()[: len(draws)], PathReadings(*read))
+            device.wait()
+        read = [device.fetched(array)[..., : len(draws)] for array in arrays["readings"][:4]]
+        return Batch(device.fetched(outcome)[: len(draws)], PathReadings(*read))
 
     def _made_arrays(self) -> dict[str, Any]:
-        cuda = self._cuda
+        device, readings = self._device, self._readings
         model: Any = self._nominal.assembly.planar
         words = {
             name: self._zeros_between(getattr(self._nominal.varied, name)) for name in OF_A_SAMPLE
         }
-        rows = {name: _as_rows(cuda, words[name], getattr(model, name)) for name in OF_A_SAMPLE}
-        readings = readings_of(model, *self._shaft, len(self._course.times))
+        rows = {name: device.as_rows(words[name], getattr(model, name)) for name in OF_A_SAMPLE}
         arrays = {
             "nominal": self._shared(self._nominal.varied),
             "deviations": self._shared(self._nominal.deviations),
@@ -162,10 +286,9 @@ class GpuPaths:
                 self._zeros(readings.friction_work),
                 self._zeros(readings.largest_force),
                 self._zeros(readings.largest_load),
-                cuda.to_device(readings.bodies),
+                device.sent(readings.bodies),
             ),
             "searches": self._zeros(new_search()),
-            "status": cuda.device_array(self._samples, np.int64),
         }
         return arrays
 
@@ -181,45 +304,37 @@ class GpuPaths:
 
     def _zeros(self, array: Any) -> Any:
         """As one sample has it, for all."""
-        shape = (*(max(size, 1) for size in array.shape), self._samples if array.size else 1)
-        made = self._cuda.device_array(shape, array.dtype)
-        _clear(made)
-        return made
+        shape = (*(max(size, 1) for size in array.shape), self.samples if array.size else 1)
+        return self._device.zeros(shape, array.dtype, axis=array.ndim)
 
     def _zeros_between(self, words: Floats) -> Any:
         """Rows of words for all samples, each row in one piece: (row, sample, word)."""
-        return self._cuda.device_array((words.shape[0], self._samples, words.shape[1]), np.float64)
+        shape = (words.shape[0], self.samples, words.shape[1])
+        return self._device.zeros(shape, np.float64, axis=1)
 
     def _shared(self, value: Any) -> Any:
         """Arrays on the GPU, in tuples as they are."""
         if isinstance(value, tuple):
             members = map(self._shared, value)
             return type(value)(*members) if hasattr(value, "_fields") else tuple(members)
-        return self._cuda.to_device(value) if isinstance(value, np.ndarray) else value
+        return self._device.sent(value) if isinstance(value, np.ndarray) else value
 
     def _made_kernels(self) -> tuple[Any, Any]:
-        from numba import float64
-
-        names: dict[str, Any] = {"cuda": self._cuda, "float64": float64}
+        names: dict[str, Any] = dict(self._device.names)
         names |= {kind.__name__: kind for kind in (Model, State, Workspace, Passed, Readings)}
         names |= {"Varied": Varied, "StaticTolerances": StaticTolerances}
         names |= {"deviate": deviate, "equilibria": equilibria}
-        text = _PREPARE + self._walk_text()
-        if text not in _KERNELS:
-            exec(text, names)
-            _KERNELS[text] = self._cuda.jit(names["prepare"]), self._cuda.jit(names["walk"])
-        return _KERNELS[text]
+        return self._device.compiled(_PREPARE + self._walk_text(), names)
 
     def _walk_text(self) -> str:
         shapes = {name: getattr(self._work, name).shape for name in LOCAL}
         local = [f"{name} = cuda.local.array({shape}, float64)" for name, shape in shapes.items()]
-        readings = readings_of(self._nominal.assembly.planar, *self._shaft, 1)
         made = [
             _of_sample("model", self._nominal.assembly.planar, OF_A_SAMPLE),
             _of_sample("state", self._state, State._fields),
             _of_sample("work", self._work, Workspace._fields, LOCAL),
             _of_sample("passed", passed_at(self._state), Passed._fields, plural="passes"),
-            _of_sample("reading", readings, Readings._fields[:4]),
+            _of_sample("reading", self._readings, Readings._fields[:4]),
         ]
         return "\n    ".join([_WALK, *local, *made, _EQUILIBRIA])
 
@@ -282,18 +397,3 @@ def _of_sample(
             member += f"[{':, ' * getattr(value, field).ndim}s]"
         members.append(member)
     return f"{name} = {type(value).__name__}({', '.join(members)})"
-
-
-def _as_rows(cuda: Any, words: Any, rows: Any) -> Any:
-    """The same memory as rows with named fields, (row, sample)."""
-    from numba.cuda.cudadrv.devicearray import DeviceNDArray
-
-    shape, size = words.shape[:2], rows.dtype.itemsize
-    strides = (shape[1] * size, size)
-    return DeviceNDArray(shape, strides, rows.dtype, gpu_data=words.gpu_data)
-
-
-def _clear(array: Any) -> None:
-    from numba.cuda.cudadrv.driver import device_memset
-
-    device_memset(array, 0, array.nbytes)

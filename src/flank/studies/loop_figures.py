@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,14 +23,20 @@ from flank.arrays import Floats
 from flank.machines.base import Assembly, Reducer
 
 
-@dataclass(frozen=True)
-class PathReadings:
+class PathReadings(NamedTuple):
     """What was read along the paths of samples; see `dynamics.static_path.Readings`."""
 
     angle: Floats  # (time, sample)
     friction_work: Floats
     largest_force: Floats  # (contact, sample)
     largest_load: Floats
+
+
+def figure_sizes(twist: float, peak: float) -> dict[str, float]:
+    """What differences of figures are compared with, where it is not the figure: of an angle its
+    range over the loop, of a work that times the torque."""
+    works = dict.fromkeys(("loop_work", "friction_work"), peak * twist)
+    return dict.fromkeys(("lost_motion", "backlash", "offset"), twist) | works
 
 
 @dataclass(frozen=True)
@@ -98,11 +105,8 @@ class LoopFigures:
         return figures | self._peaks(readings)
 
     def sizes(self, readings: PathReadings, sample: int) -> dict[str, float]:
-        """What differences of a sample's figures are compared with, where it is not the figure:
-        of an angle its range over the loop, of a work that times the torque."""
-        twist = float(np.ptp(readings.angle[:, sample]))
-        works = dict.fromkeys(("loop_work", "friction_work"), self.peak * twist)
-        return dict.fromkeys(("lost_motion", "backlash", "offset"), twist) | works
+        """Of one sample."""
+        return figure_sizes(float(np.ptp(readings.angle[:, sample])), self.peak)
 
     def curves(self, readings: PathReadings, sample: int) -> Mapping[str, Floats]:
         """Those of one sample."""
@@ -121,7 +125,8 @@ class LoopFigures:
         for name, sign in (("middle", 1.0), ("lower middle", -1.0)):
             middle, torque = self._weights[name] @ angle, sign * self._shares
             turned = middle - middle.mean(axis=0)
-            slope = (torque - torque.mean()) @ turned / np.sum(turned**2, axis=0)
+            with np.errstate(invalid="ignore"):  # of samples that a GPU did not finish
+                slope = (torque - torque.mean()) @ turned / np.sum(turned**2, axis=0)
             rigid = np.ptp(middle, axis=0) <= LAST_DIGITS * np.spacing(np.abs(middle).max(axis=0))
             sides.append(np.where(rigid, math.inf, slope))
         return sides

@@ -6,13 +6,15 @@ from that spec alone, bit for bit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from flank.analyses.labelled import LabelledArray, LabelledArrays
 from flank.analyses.registry import Analysis, find_analysis
 from flank.analyses.result import Result, values_only
 from flank.arrays import Floats
@@ -22,6 +24,7 @@ from flank.errors import SpecError
 from flank.machines.machine import SpecifiedMachine
 from flank.machines.machine_spec import MachineSpec
 from flank.machines.spec import Spec
+from flank.studies.comparison import BY_PROCESSOR
 from flank.studies.sampling import Plan
 from flank.studies.variables import Place, Variables
 
@@ -40,11 +43,13 @@ STATUS_WORDS = {
 
 
 class Ask(NamedTuple):
-    """An analysis with its settings, and the curves that are kept of it."""
+    """An analysis with its settings, the curves that are kept of it, and the figures that are one
+    number of an array, as `frequency.3`."""
 
     analysis: Analysis
     settings: Spec
     curves: tuple[str, ...] = ()
+    instances: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -53,13 +58,16 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a sample; figures and curves are by `analysis.quantity`, in SI."""
+    """What came of a sample; figures and curves are by `analysis.quantity`, in SI. `by` and `apart`
+    say whether a GPU computed it, and how far that is from the processor's (comparison.py)."""
 
     status: int = COMPLETE
     sentence: str = ""
     warnings: int = 0
     figures: Mapping[str, float] = field(default_factory=dict)
     curves: Mapping[str, Floats] = field(default_factory=dict)
+    by: int = BY_PROCESSOR
+    apart: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -82,6 +90,10 @@ class Sampler:
     @cached_property
     def _whole(self) -> list[bool]:
         return [entry.whole for entry in self.variables.entries for _ in entry.places]
+
+    def fresh(self) -> Sampler:
+        """Without what it has computed, to be sent: a Latin hypercube is a large table."""
+        return replace(self, plan=replace(self.plan))
 
     def spec(self, values: Floats) -> MachineSpec:
         """The spec of a sample with these values; SpecError if it is not allowed."""
@@ -150,9 +162,7 @@ def _outcome(asks: Sequence[Ask], answers: Sequence[Result]) -> Outcome:
     figures: dict[str, float] = {}
     curves: dict[str, Floats] = {}
     for ask, answer in zip(asks, answers, strict=True):
-        for name, array in answer.data.data_vars.items():
-            if array.ndim == 0:
-                figures[f"{ask.name}.{name}"] = float(array)
+        figures |= figures_of(ask, answer.data)
         for name in ask.curves:
             if name in answer.data:
                 curves[f"{ask.name}.{name}"] = np.asarray(answer.data[name].values, np.float64)
@@ -166,12 +176,53 @@ def _outcome(asks: Sequence[Ask], answers: Sequence[Result]) -> Outcome:
     )
 
 
-def make_asks(asks: Mapping[str, Mapping[str, Any]], keeps: Sequence[str]) -> tuple[Ask, ...]:
-    """Analyses with checked settings, each with the curves that are kept of it."""
-    made = []
-    for name, settings in asks.items():
-        analysis = find_analysis(name)
-        declared = {k for k, d in analysis.quantities.declared.items() if d.over}
-        short = {keep.removeprefix(f"{name}.") for keep in keeps}
-        made.append(Ask(analysis, analysis.checked_settings(settings), tuple(declared & short)))
-    return tuple(made)
+def figures_of(ask: Ask, data: LabelledArrays) -> dict[str, float]:
+    """By `analysis.quantity`, in SI."""
+    figures = {
+        f"{ask.name}.{name}": float(array)
+        for name, array in data.data_vars.items()
+        if array.ndim == 0
+    }
+    for name in ask.instances:
+        if (one := instance(data, name)) is not None:
+            figures[f"{ask.name}.{name}"] = float(one)
+    return figures
+
+
+def instance(data: LabelledArrays, name: str) -> LabelledArray | None:
+    """One number of an array by its labels, `frequency.3` for that of mode 3; None if there is no
+    such one."""
+    base, *labels = name.split(".")
+    array = data.data_vars.get(base)
+    if array is None or not labels or len(labels) != array.ndim or array.values.dtype.kind in "US":
+        return None
+    places = {}
+    for dimension, label in zip(array.dims, labels, strict=True):
+        known = labels_of(array, dimension)
+        if label not in known:
+            return None
+        places[dimension] = known.index(label)
+    return array.isel(**places)
+
+
+def labels_of(array: LabelledArray, dimension: str) -> list[str]:
+    """What places along a dimension are called: by their labels where these are whole numbers or
+    plain words (an array of a store has no slash in its name), by numbers from zero else."""
+    values = array[dimension].values
+    labels = [str(value).replace("/", "-") for value in values]
+    if values.dtype.kind in "iuU" and not any("." in label for label in labels):
+        return labels
+    return [str(number) for number in range(len(labels))]
+
+
+def make_ask(
+    name: str, settings: Mapping[str, Any], keeps: Sequence[str], limited: Iterable[str]
+) -> Ask:
+    """An analysis with checked settings; what of `keeps` and `limited` is its own, its results will
+    tell."""
+    analysis = find_analysis(name)
+    checked = analysis.checked_settings(settings)
+    kept = [keep.removeprefix(f"{name}.") for keep in keeps]
+    figures = [figure.removeprefix(f"{name}.") for figure in limited]
+    instances = [each for each in dict.fromkeys((*kept, *figures)) if "." in each]
+    return Ask(analysis, checked, tuple(k for k in kept if "." not in k), tuple(instances))

@@ -142,11 +142,14 @@ class StudySpec(Spec):
         "by name, the analyses that every sample is asked, with their settings"
     )
     keeps: Annotated[tuple[str, ...], BeforeValidator(_several)] = key(
-        "curves that are kept, in single precision; figures always are",
+        "curves that are kept, in single precision, and single numbers of arrays, as frequency.3; "
+        "figures always are",
         "[loop_angle]",
         default=(),
     )
-    limits: dict[str, LimitSpec] = key("by figure, what it may be", default={})
+    limits: dict[str, LimitSpec] = key(
+        "by figure, or by a number of an array as frequency.3, what it may be", default={}
+    )
     sampling: Sampling = key("how samples are chosen", default="random")
     samples: Annotated[int, WholeNumber(minimum=1, maximum=MOST_SAMPLES)] | None = optional(
         "how many there are; rows of sobol-indices; grids and corners count by themselves", 1000

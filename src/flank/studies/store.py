@@ -4,6 +4,8 @@
       zarr.json              the manifest: study, machine, seed, versions, hash of the kernels
       status, sentence       what has become of every sample, and why
       warnings               how many it had
+      computed_by, difference  where a GPU took part: its samples, and how far they are from the
+                             processor's
       ANALYSIS/QUANTITY      a figure (double), or a curve that is kept (single precision)
 
 A chunk is there when its part of `status` is, which is written last, after all else of the chunk is
@@ -29,6 +31,7 @@ import numpy as np
 from flank.arrays import AnyArray, Flags, Floats, Integers
 from flank.errors import SpecError
 from flank.studies.backends import Chunk
+from flank.studies.comparison import BY_PROCESSOR, Comparison
 from flank.studies.samples import COMPLETE, MAPPED, STATUS_WORDS, WAITING, Outcome
 from flank.texts import echo_path
 
@@ -37,12 +40,18 @@ MARK = "flank_study"
 """Attribute by which a store is known, with the number of its format."""
 
 STORE_FOLDER = "study.zarr"
-BACKEND_NOTE = "backend_note"
-"""Attribute: what a backend has to say of how samples were computed."""
+COMPUTED_BY = "computed_by"
+"""Array, and attribute: who computed samples; only where a GPU took part."""
+
+APART = "difference"
+"""Array: how far a GPU's sample is from the processor's, where it was compared."""
 
 STATUS, SENTENCE, WARNINGS = "status", "sentence", "warnings"
 LONGEST_SENTENCE = 300
 """Bytes that are kept of why a sample failed."""
+
+BLOCK_BYTES = 4096
+"""In which disks hand out room."""
 
 SPARE_BYTES = 50_000_000
 """Of a disk, that a study leaves to others."""
@@ -67,9 +76,13 @@ class Quantity(NamedTuple):
         return self.name.replace(".", "/", 1)
 
 
-def bytes_of(quantities: Sequence[Quantity], samples: int) -> int:
-    """What a store takes at most; packed it is less."""
-    return samples * (sum(each.bytes for each in quantities) + LONGEST_SENTENCE // 10 + 3)
+def bytes_of(quantities: Sequence[Quantity], samples: int, chunk: int) -> int:
+    """What a store takes on the disk at most; packed it is less. Every chunk of every array is a
+    file, which takes whole blocks."""
+    arrays = len(quantities) + 3  # with status, sentence and warnings
+    files = arrays * (-(-samples // chunk) + 1) + 2  # each array has its description, so has all
+    numbers = samples * (sum(each.bytes for each in quantities) + LONGEST_SENTENCE // 10 + 3)
+    return numbers + files * BLOCK_BYTES
 
 
 class Store:
@@ -101,7 +114,7 @@ class Store:
 
         samples, chunk = manifest["samples"], manifest["chunk"]
         path.parent.mkdir(parents=True, exist_ok=True)
-        _check_disk(path.parent, bytes_of(kept, samples))
+        _check_disk(path.parent, bytes_of(kept, samples, chunk))
         aside = path.with_name(f".{path.name}-{uuid.uuid4().hex[:12]}")
         try:
             group: Any = zarr.create_group(aside, attributes={MARK: FORMAT, **manifest})
@@ -147,6 +160,8 @@ class Store:
         """Figures and curves by their names."""
         quantities = {}
         for analysis in self.manifest["study"]["asks"]:
+            if analysis not in self.group:  # of a store that nothing is kept in
+                continue
             for name, array in sorted(self.group[analysis].arrays()):
                 title, unit, shown = (array.attrs[key] for key in ("title", "units", "shown_unit"))
                 full = f"{analysis}.{name}"
@@ -191,9 +206,36 @@ class Store:
         fresh[list(chunk.computed)] = True
         for each in self.quantities.values():
             self._put(chunk, each.path, _column(outcomes, each), fresh)
+        self._put_comparison(chunk, outcomes, fresh)
         self._put(chunk, WARNINGS, np.array([each.warnings for each in outcomes], np.int32), fresh)
         self._put(chunk, SENTENCE, _texts([each.sentence for each in outcomes]), fresh)
         self._put(chunk, STATUS, np.array([each.status for each in outcomes], np.int8), fresh)
+
+    def _put_comparison(self, chunk: Chunk, outcomes: Sequence[Outcome], fresh: Flags) -> None:
+        """Where a GPU took part now, or did before in the chunk."""
+        by = np.array([each.by for each in outcomes], np.int8)
+        if COMPUTED_BY not in self.group:
+            if not by.any():
+                return
+            options = {"shape": (self.samples,), "chunks": (int(self.manifest["chunk"]),)}
+            self.group.create_array(APART, dtype="f8", fill_value=math.nan, **options)
+            self.group.create_array(COMPUTED_BY, dtype="i1", fill_value=BY_PROCESSOR, **options)
+        self._put(chunk, APART, np.array([each.apart for each in outcomes]), fresh)
+        self._put(chunk, COMPUTED_BY, by, fresh)
+
+    def comparison(self) -> Comparison:
+        """Who computed the samples that are known."""
+        known = self.status() != WAITING
+        by, apart = np.full(self.samples, BY_PROCESSOR), np.full(self.samples, math.nan)
+        if COMPUTED_BY in self.group:
+            by = np.where(known, self.group[COMPUTED_BY][: self.samples], BY_PROCESSOR)
+            apart = np.asarray(self.group[APART][: self.samples])
+        return Comparison(by.astype(np.int64), apart, int(known.sum()))
+
+    def note_comparison(self) -> None:
+        """In the manifest, for those who read nothing else."""
+        if COMPUTED_BY in self.group:
+            self.group.attrs[COMPUTED_BY] = self.comparison().counts
 
     def exactly_known(self) -> int:
         """How many of them were computed."""
@@ -202,13 +244,17 @@ class Store:
     def extend(self, samples: int, study: Mapping[str, Any]) -> None:
         """Make room for more samples; SpecError if the disk is too small for them."""
         more = samples - self.samples
-        _check_disk(self.path.parent, bytes_of(list(self.quantities.values()), more))
+        _check_disk(self.path.parent, self._bytes_of(more))
         kept = [each.path for each in self.quantities.values()]
-        for path in (WARNINGS, SENTENCE, *kept, STATUS):
+        marks = [name for name in (APART, COMPUTED_BY) if name in self.group]
+        for path in (WARNINGS, SENTENCE, *marks, *kept, STATUS):
             array = self.group[path]
             array.resize((samples, *array.shape[1:]))
         self.group.attrs.update({"samples": samples, "study": study})
         del self.manifest
+
+    def _bytes_of(self, samples: int) -> int:
+        return bytes_of(list(self.quantities.values()), samples, int(self.manifest["chunk"]))
 
     def _put(self, chunk: Chunk, path: str, values: AnyArray, fresh: Flags) -> None:
         array = self.group[path]

@@ -18,16 +18,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from flank import units
+from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result, provenance
 from flank.errors import SpecError, suggestion
 from flank.machines.machine import SpecifiedMachine
 from flank.machines.quantities import Quantity as Measure
 from flank.machines.registry import machine_from_mapping
 from flank.studies.backends import Backend, Chunk, Threads
-from flank.studies.samples import MAPPED, Ask, Outcome, Sampler, make_asks
+from flank.studies.refusals import refused_sentence
+from flank.studies.samples import (
+    MAPPED,
+    Ask,
+    Outcome,
+    Sampler,
+    figures_of,
+    instance,
+    labels_of,
+    make_ask,
+)
 from flank.studies.sampling import make_plan
 from flank.studies.spec import StudySpec
-from flank.studies.store import BACKEND_NOTE, Quantity, Store, bytes_of
+from flank.studies.store import Quantity, Store, bytes_of
 from flank.studies.variables import Variables, check_refused, find_variables
 from flank.texts import echo, echo_path, joined, listed
 
@@ -118,29 +130,39 @@ class Study:
     def quantities(self) -> dict[str, Quantity]:
         """Figures, and curves that are kept, by name; SpecError if one is not there."""
         quantities: dict[str, Quantity] = {}
-        curves: list[str] = []
         for ask, result in zip(self.sampler.asks, self.nominal, strict=True):
-            for name, array in result.data.data_vars.items():
-                full = f"{ask.name}.{name}"
-                if array.ndim and array.values.dtype.kind == "f":
-                    curves.append(full)
-                if array.ndim == 0 or name in ask.curves:
-                    words = [array.attrs[key] for key in ("long_name", "units", "shown_unit")]
-                    title, unit, shown = words
-                    quantities[full] = Quantity(full, title, unit, shown, array.shape)
+            kept = quantities_of(ask, result)
+            quantities |= {each.name: each for each in kept}
+            if not kept:
+                told = [name for name, array in result.data.data_vars.items() if _is_curve(array)]
+                raise SpecError(
+                    f"asks: {ask.name} tells arrays only, and none is kept; name in keeps what is: "
+                    f"{listed(told)}, or one number of them, as {_example(result, told)}"
+                )
+        known = [*self.arrays, *(name for name, each in quantities.items() if not each.shape)]
         problems = [
             f"keeps: {problem}"
             for name in self.spec.keeps
-            if (problem := _unknown(name, curves, self.spec))
+            if (problem := _unknown(name, known, self.spec, self.arrays))
         ]
         if problems:
             raise SpecError(problems)
         return quantities
 
     @cached_property
+    def arrays(self) -> dict[str, LabelledArray]:
+        """All that are not one number, by name."""
+        return {
+            f"{ask.name}.{name}": array
+            for ask, result in zip(self.sampler.asks, self.nominal, strict=True)
+            for name, array in result.data.data_vars.items()
+            if _is_curve(array)
+        }
+
+    @cached_property
     def limits(self) -> list[Limit]:
         """SpecError if one is of no figure, or in a wrong unit."""
-        return find_limits(self.spec, self.quantities)
+        return find_limits(self.spec, self.quantities, self.arrays)
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -154,9 +176,9 @@ class Study:
             "seed": self.spec.seed,
             "fingerprint": fingerprint(self.variables),
             "nominal": {
-                f"{ask.name}.{figure.name}": figure.value
+                name: value
                 for ask, result in zip(self.sampler.asks, self.nominal, strict=True)
-                for figure in result.figures()
+                for name, value in figures_of(ask, result.data).items()
             },
             "versions": made["versions"],
             "kernel_hashes": [made["kernel_hash"]],
@@ -165,7 +187,8 @@ class Study:
 
     @property
     def bytes(self) -> int:
-        return bytes_of(list(self.quantities.values()), self.samples)
+        chunk = self.spec.chunk_size(self.samples)
+        return bytes_of(list(self.quantities.values()), self.samples, chunk)
 
     def open(self, path: Path, other_kernels: bool = False) -> Store:
         """The store of this study at `path`, made if there is none; SpecError if it is another's,
@@ -256,10 +279,11 @@ class Study:
             for chunk in missing:
                 if not chunk.computed:
                     self._write(store, chunk, [Outcome(MAPPED)] * chunk.count)
-            for chunk, outcomes in (backend or Threads()).run(self.sampler, some, done):
-                self._write(store, chunk, outcomes)
-            if note := getattr(backend, "note", ""):
-                store.group.attrs[BACKEND_NOTE] = note
+            try:
+                for chunk, outcomes in (backend or Threads()).run(self.sampler, some, done):
+                    self._write(store, chunk, outcomes)
+            finally:
+                store.note_comparison()
 
     @staticmethod
     def _write(store: Store, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:
@@ -272,15 +296,17 @@ class Study:
             ) from None
 
 
-def make_study(given: StudySpec, machine: SpecifiedMachine, folder: Path) -> Study:
+def make_study(
+    given: StudySpec, machine: SpecifiedMachine, folder: Path, begun: bool = False
+) -> Study:
     """A study of a machine, checked but for what the machine's own answer tells; relative names of
-    files count from `folder`."""
+    files count from `folder`. Of one that is `begun` no samples are tried."""
     spec = _with_whole_paths(given, folder)
     problems: list[str] = []
     asks: list[Ask] = []
     for name, settings in spec.asks.items():
         try:
-            asks += make_asks({name: settings}, spec.keeps)
+            asks.append(make_ask(name, settings, spec.keeps, spec.limits))
             asks[-1].analysis.check_machine(machine)
         except SpecError as error:
             problems += [f"asks: {problem}" for problem in error.problems]
@@ -292,24 +318,70 @@ def make_study(given: StudySpec, machine: SpecifiedMachine, folder: Path) -> Stu
         problems += error.problems
     if problems:
         raise SpecError(problems)
-    return Study(spec, Sampler(machine, plan, tuple(asks)), tuple(refusals))
+    sampler = Sampler(machine, plan, tuple(asks))
+    if not begun and (sentence := refused_sentence(sampler, spec.confidence)):
+        if not spec.allow_refused:
+            raise SpecError(sentence)
+        refusals.append(sentence)
+    return Study(spec, sampler, tuple(refusals))
 
 
-def find_limits(spec: StudySpec, quantities: Mapping[str, Quantity]) -> list[Limit]:
-    """The limits of a study in SI; SpecError if one is of no figure, or in a wrong unit."""
+def quantities_of(ask: Ask, result: Result) -> list[Quantity]:
+    """What is kept of an analysis, by what the machine itself answers."""
+    kept = []
+    for name, array in result.data.data_vars.items():
+        if array.ndim == 0 or name in ask.curves:
+            kept.append(_quantity(f"{ask.name}.{name}", array, array.shape))
+    for name in ask.instances:
+        if (one := instance(result.data, name)) is not None:
+            dims = result.data[name.partition(".")[0]].dims
+            where = zip(dims, name.split(".")[1:], strict=True)
+            words = ", ".join(f"{dimension} {label}" for dimension, label in where)
+            title = f"{one.attrs['long_name']}, {words}"
+            kept.append(_quantity(f"{ask.name}.{name}", one, ())._replace(title=title))
+    return kept
+
+
+def _quantity(name: str, array: LabelledArray, shape: tuple[int, ...]) -> Quantity:
+    title, unit, shown = (array.attrs[key] for key in ("long_name", "units", "shown_unit"))
+    return Quantity(name, title, unit, shown, shape)
+
+
+def _is_curve(array: LabelledArray) -> bool:
+    return array.ndim > 0 and array.values.dtype.kind == "f"
+
+
+def _example(result: Result, names: Sequence[str]) -> str:
+    """The first number of the first array, as it would be named."""
+    array = result.data[names[0]]
+    return ".".join([names[0], *(labels_of(array, name)[0] for name in array.dims)])
+
+
+def find_limits(
+    spec: StudySpec,
+    quantities: Mapping[str, Quantity],
+    arrays: Mapping[str, LabelledArray] | None = None,
+) -> list[Limit]:
+    """The limits of a study in SI; SpecError if one is of no figure, or in a wrong unit. `arrays`
+    are what a result has besides, for the sentence."""
     figures = [name for name, each in quantities.items() if not each.shape]
     limits, problems = [], []
     for name, given in spec.limits.items():
         full = _full_name(name, figures)
         if full is None:
-            problems.append(f"limits: {_unknown(name, figures, spec)}")
+            problems.append(f"limits: {_unknown(name, figures, spec, arrays or {})}")
             continue
         measure = Measure(quantities[full].unit, quantities[full].shown_unit)
         try:
             low, high = (
-                default if raw is None else measure.parse(raw)
+                default if raw is None else _amount(measure, raw)
                 for raw, default in ((given.at_least, -np.inf), (given.at_most, np.inf))
             )
+            if low > high:
+                raise ValueError(
+                    f"at_least is {measure.shown(low)} and at_most {measure.shown(high)}, so no "
+                    "sample could keep it; exchange them"
+                )
             limits.append(Limit(full, low, high))
         except ValueError as error:
             problems.append(f"limits.{name}: {error}")
@@ -318,11 +390,18 @@ def find_limits(spec: StudySpec, quantities: Mapping[str, Quantity]) -> list[Lim
     return limits
 
 
+def _amount(measure: Measure, raw: Any) -> float:
+    """Nobody means a limit of 1 rad who writes 1 in a file."""
+    if units.lacks_unit(raw) and measure.parse(raw) != 0.0 and (meant := measure.meant(raw)):
+        raise ValueError(meant)
+    return measure.parse(raw)
+
+
 def study_of(store: Store) -> Study:
     """The study that a store belongs to, from its manifest alone."""
     machine: Any = machine_from_mapping(store.manifest["machine"])
     spec = StudySpec.from_mapping(store.manifest["study"])
-    study = make_study(spec, machine, store.path.parent)
+    study = make_study(spec, machine, store.path.parent, begun=True)
     if fingerprint(study.variables) != store.manifest["fingerprint"]:
         raise SpecError(
             f"{echo_path(store.path)} was begun with other measured values than its files have "
@@ -357,13 +436,24 @@ def _full_name(name: str, known: Iterable[str]) -> str | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _unknown(name: str, known: list[str], spec: StudySpec) -> str:
+def _unknown(
+    name: str, known: list[str], spec: StudySpec, arrays: Mapping[str, LabelledArray]
+) -> str:
     """Why a name is no quantity of the study; nothing where it is one."""
     if _full_name(name, known) is not None:
         return ""
     several = [full for full in known if full.partition(".")[2] == name]
     if several:
         return f"'{echo(name)}' is asked of several analyses; write {joined(several, 'or')}"
+    for full, array in arrays.items():
+        base = full if name.startswith(full) else full.partition(".")[2]
+        if name == base or name.startswith(f"{base}."):
+            labels = [labels_of(array, each) for each in array.dims]
+            example = ".".join([base, *(each[-1] for each in labels)])
+            along = joined(
+                [f"{n} {listed(v)}" for n, v in zip(array.dims, labels, strict=True)], "and"
+            )
+            return f"'{echo(name)}' is not one number; there is {base} of {along}: write {example}"
     short = [full.partition(".")[2] for full in known]
     return (
         f"'{echo(name)}' is nothing that {joined(spec.asks, 'and')} tells"

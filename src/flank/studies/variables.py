@@ -32,7 +32,7 @@ from flank.studies.given import make_distribution
 from flank.studies.spec import StudySpec, VariableSpec
 from flank.texts import echo, joined, listed
 
-ERRORS = "errors"
+ERRORS, TOLERANCES = "errors", "tolerances"
 
 NEGLIGIBLE = 1e-6
 """Share of draws outside of what is allowed that nobody needs to be told."""
@@ -187,6 +187,10 @@ def _variable(name: str, given: VariableSpec, spec: MachineSpec, folder: Path) -
     block, _, key = name.partition(".")
     if block == ERRORS:
         return _error_variable(name, key, given, spec, folder)
+    if block == TOLERANCES:
+        raise ValueError(
+            f"a tolerance changes no machine, only how far errors are drawn; vary {ERRORS}.{key}"
+        )
     field = field_at(type(spec), tuple(name.split(".")))
     if field is None:
         raise ValueError(f"this is not a key of the spec{_hint(name, spec)}")

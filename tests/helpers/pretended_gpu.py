@@ -1,0 +1,104 @@
+"""The processor in place of a GPU: the text that a GPU's threads run, one thread after the other.
+
+Arrays lie as the processor's kernels want them, each sample in one piece, so that the library has
+them compiled; on a GPU samples lie side by side.
+"""
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from flank.dynamics.poses import record_of
+from flank.dynamics.static_path import equilibria
+
+ANY = 10**6
+"""Samples of an array that is there once."""
+
+
+def equilibria_of_library(model, state, course, first, last, *how):
+    """The kernel as the library has it, which records whole states; what a GPU's threads read is
+    read of these. By night the kernel is compiled as a GPU has it."""
+    *how, readings = how
+    record = record_of(state, len(course.times))
+    result = equilibria(model, state, course, first, last, *how, record)
+    rows = slice(first, result[1])
+    body, reference = readings.bodies
+    contacts = record.contact_results[rows]
+    force = contacts["normal_force"]
+    readings.angle[rows] = record.position[rows, body, 2] - record.position[rows, reference, 2]
+    readings.friction_work[rows] = contacts["friction_work"].sum(axis=1)
+    for largest, now in (
+        (readings.largest_force, force),
+        (readings.largest_load, force * contacts["curvature"]),
+    ):
+        np.maximum(largest, now.max(axis=0, initial=0.0), out=largest)
+    return result
+
+
+class PretendedGpu:
+    """Of so many bytes; `batches` are the samples of each launch."""
+
+    def __init__(self, size=10**9):
+        self.size, self.batches, self._thread = size, [], 0
+        local = SimpleNamespace(array=lambda shape, dtype: np.zeros(shape))
+        cuda = SimpleNamespace(grid=lambda _: self._thread, local=local)
+        self.names = {"cuda": cuda, "float64": np.float64}
+
+    def using(self):
+        return nullcontext()
+
+    def free_bytes(self):
+        return self.size
+
+    def zeros(self, shape, dtype, axis):
+        """An empty array is there once, and no thread reads it: on a GPU nobody minds its place."""
+        rest = [length for k, length in enumerate(shape) if k != axis]
+        made = np.zeros([shape[axis], *rest], dtype)
+        if shape[axis] == 1:
+            made = as_strided(made, [ANY, *rest], (0, *made.strides[1:]))
+        return np.moveaxis(made, 0, axis)
+
+    def sent(self, array):
+        return np.array(array)
+
+    def fetched(self, array):
+        return np.array(array)
+
+    def clear(self, array):
+        if ANY not in array.shape:
+            array[...] = 0
+
+    def as_rows(self, words, rows):
+        samples = np.moveaxis(words, 1, 0)
+        return samples.view(rows.dtype).reshape(samples.shape[:2]).T
+
+    def compiled(self, text, names):
+        exec(text, names)
+        return names["prepare"], names["walk"]
+
+    def start(self, kernel, threads, *arguments):
+        self.batches.append(threads)
+        for self._thread in range(threads):
+            kernel(*arguments)
+
+    def wait(self):
+        pass
+
+
+class RecordingGpu(PretendedGpu):
+    """Computes nothing: `started` is what a GPU would be given, in the order of its memory."""
+
+    def __init__(self, names):
+        super().__init__()
+        self.names, self.started = names, {}
+
+    def zeros(self, shape, dtype, axis):
+        return np.zeros(shape, dtype)
+
+    def as_rows(self, words, rows):
+        return words.view(rows.dtype).reshape(words.shape[:2])
+
+    def start(self, kernel, threads, *arguments):
+        self.started[kernel.__name__] = kernel, arguments

@@ -1,0 +1,43 @@
+"""Settings with which every analysis is asked for what it tells, not for its numbers."""
+
+QUICK = {
+    "transmission-error": {"points_per_turn": 8},
+    "load-distribution": {},
+    "hysteresis": {"points_per_stage": 5},
+    "stiffness-split": {"points": 3},
+    "efficiency": {"loads": [1.0], "points": 8},
+    "natural-frequencies": {"count": 3},
+    "time-response": {"duration": 2e-3, "step": 2e-4, "points": 10},
+    "load-sharing": {"points": 2, "error_points": 2},
+    "mesh-phasing": {},
+    "speed-sweep": {
+        "speeds": 2,
+        "direction": "up",
+        "settling_periods": 1,
+        "periods": 1,
+        "steps_per_period": 16,
+    },
+    "speed-dwell": {
+        "branch": "up",
+        "approach_periods": 1,
+        "settling_periods": 1,
+        "periods": 8,
+        "lowest": "1 rpm",
+        "speed": "2 rpm",
+        "highest": "4 rpm",
+    },
+    "impact-test": {"positions": 2, "swings": 3},
+    "mesh-stiffness": {"loads": [0.5], "points": 16},
+    "gear-modes": {"count": 2},
+    "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
+    "rolling-run": {"duration": "0.02 s", "points": 1},
+    "sensitivity": {"points": 8},
+    "contact-pattern": {"positions": 16, "misalignment": 0},
+    "loaded-contact": {"positions": 4, "points": 9},
+    "forced-roll": {"steps": 16, "cases": [{"points": 9}]},
+    "joint-turns": {"mode": "static", "points_per_turn": 16},
+    "joint-map": {"mode": "static", "torques": ["100 N*m"], "angles": ["4 deg"]},
+    "joint-resonance": {},
+    "joint-run": {"duration": "0.01 s", "points": 20},
+}
+"""Each analysis with as little to do as its settings allow."""
