@@ -49,6 +49,7 @@ def result_of(preset, analysis):
         "forced-roll": {"steps": 24, "cases": [{"points": 12}]},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
         "rolling-run": {"duration": "0.02 s", "points": 1},
+        "rolling-dwell": {"approach_periods": 20, "settling_periods": 20, "points": 1},
     }
     return flank.run(flank.preset(preset), analysis, **settings[analysis])
 
@@ -81,7 +82,7 @@ ONLY_OF = {
     "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
     "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
     "tooth-forces": ("planetary", "few", "gear", "rv", "hypoid"),
-    "teeth-at-speed": ("gear", "planetary"),
+    "teeth-at-speed": ("gear", "planetary", "spur"),
     "flank-forces": ("few",),
 }
 """Pictures that only some machines have, by how the names of their presets begin."""
