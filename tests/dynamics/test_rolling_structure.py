@@ -8,9 +8,9 @@ import sys
 
 import numpy as np
 import pytest
-from rolling_gears import SHAPE, STIFFNESS, mesh_of, one_mass
+from rolling_gears import SHAPE, STIFFNESS, mesh_of, one_mass, rolled
 
-from flank.dynamics.rolling import BLOW, BRAKE
+from flank.dynamics.rolling import BLOW, BRAKE, rolling_state
 from flank.dynamics.rolling_mesh import RollingPair
 from flank.dynamics.rolling_structure import (
     HELD,
@@ -22,6 +22,7 @@ from flank.dynamics.rolling_structure import (
     structure,
 )
 from flank.elasticity.finite_elements.flank_modes import FlankModes
+from flank.reproduce.spur.impacts import Impact, Reconnection
 
 MASSES, INERTIA, RADII = (2.0, 5.0), np.array([0.012, 0.03]), np.array([0.07, -0.11])
 ANGLE = math.radians(22)
@@ -153,3 +154,35 @@ def test_a_state_from_a_file_goes_on_bit_for_bit_in_another_process(tmp_path):
     pair.rolled(periods[20:], loads[20:], state)
     for name, values in state._asdict().items():
         np.testing.assert_array_equal(getattr(later, name), values)
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.56, 1.0])
+def test_an_impulse_on_gears_is_equation_24_of_the_paper_corrected(restitution):
+    """Against the paper's formulation: what turns and how the body rings after it, of a gear with a
+    mode that its rotation feels."""
+    part = 0.05
+    pair = Train(INERTIA, (), RADII, RADII, np.array([0.0, 1.0]))
+    carried = structure(pair, body(0.0, rotation=part), impulse_on_gears=True)
+    shape = carried.approaches(np.array([[0.7]]), other=False)
+    mesh, modes = mesh_of(np.full((10, 1), 1e9), shape[None]), carried.modes
+    state = rolling_state(modes, mesh)
+    state.position[0] = -1e-9 / modes.error[0]
+    state.velocity[:] = 2e-2, 1e-2
+    turned, rung = float(carried.rigid[0] @ state.velocity), carried.shares[0] @ state.velocity
+    state, _, _ = rolled(mesh, modes, [1e-7], 0.0, state, restitution)
+    mass = np.diag([*INERTIA, 1.0])
+    mass[0, 2] = mass[2, 0] = part
+    expected = Impact(
+        mass=mass,
+        rows=np.array([[*np.abs(RADII), 0.7]]),
+        velocity=np.array([turned / RADII[0], 0.0, rung]),
+        pinion_size=1,
+        rotations=np.eye(3)[:, :2],
+        inertias=INERTIA,
+        base_radii=np.abs(RADII),
+        restitution=restitution,
+    ).velocities_after(Reconnection.RIGID)
+    assert carried.rigid[0] @ state.velocity == pytest.approx(
+        np.abs(RADII) @ expected[:2], rel=1e-3
+    )
+    assert carried.shares[0] @ state.velocity == pytest.approx(expected[2], rel=1e-3)
