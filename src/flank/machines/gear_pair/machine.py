@@ -217,8 +217,8 @@ class GearPairMachine(RatedMachine):
                     warning(
                         "teeth-taken-as-alike",
                         (largest, 0.0, "m"),
-                        f"deviations of single teeth of the {name} count in mesh-stiffness, "
-                        "rolling-sweep and rolling-run; in all other analyses teeth are alike",
+                        f"deviations of single teeth of the {name} count in mesh-stiffness and "
+                        "where gears roll; in all other analyses teeth are alike",
                         "give its run-out as an eccentricity to have that in all of them",
                     ),
                 )

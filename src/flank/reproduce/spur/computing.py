@@ -269,7 +269,7 @@ def swept(case: Case, duration: float) -> Swept:
         steps_per_period=steps(case),
         points=1,
         modes=case.modes,
-        body_damping=CASES["body_damping"],
+        body_damping=CASES["body_damping"] if case.modes else None,
         torque=case.torque,
     )
     return Swept(case, rolling_sweep.run(machine_of(case), settings))
