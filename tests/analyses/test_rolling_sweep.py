@@ -183,3 +183,19 @@ def test_the_everyday_pair_rolls():
     result = flank.run(flank.preset("gear-pair"), "rolling-sweep", direction="up", **short)
     assert result.complete
     assert not result.warnings
+
+
+def test_where_an_impulse_acts_needs_one():
+    with pytest.raises(SpecError, match="restitution_acts_on does nothing without a restitution"):
+        machine(restitution_acts_on="gears")
+
+
+def test_rigid_gears_are_turned_back_alike_wherever_the_impulse_acts():
+    settings = {"damping_ratio": "3 percent", "mesh.tip_edge_contact": False, "restitution": 0.56}
+    speeds = SHORT | {"lowest": "2700 rpm", "highest": "3400 rpm", "direction": "down"}
+    point, gears = (
+        flank.run(machine(**settings, restitution_acts_on=where), "rolling-sweep", **speeds)
+        for where in ("point", "gears")
+    )
+    assert point["largest_contact_loss"] > 0.1
+    np.testing.assert_allclose(rms(gears)[0], rms(point)[0], rtol=1e-6)
