@@ -11,7 +11,9 @@ from cases import Case
 
 import flank
 from flank.analyses.natural_frequencies import modes_of
+from flank.analyses.rolled_pair import line_load
 from flank.analyses.runs import assemble_locked, ideal_velocity, linearize_at, loaded_equilibrium
+from flank.arrays import Floats
 from flank.contact.flexible_gear import amplitudes
 from flank.contact.gear_loading import elastic_loading
 from flank.contact.load_distribution import LoadPoints, distribute_total, line_depth, load_work
@@ -22,13 +24,18 @@ from flank.elasticity.finite_elements.influence import FlankGrid, flank_influenc
 from flank.elasticity.finite_elements.sector_mesh import GearBody, MeshDensity
 from flank.machines.base import Drive
 from flank.machines.gear_pair.machine import GearPairMachine
+from flank.machines.gear_pair.rolling import gear_loading
 from flank.machines.mesh_forces import mesh_errors
 from flank.machines.planetary.gearbox import PlanetaryGearbox
 
 ROLLING, SAME = "gears that roll, the same modes", "the same mesh without modes"
 ELEMENTS = {"model": "fe", "slices": 1}
 MODES, SETTLED, STEPS, PLACES = 12, 0.2, 100, 16
+LOWEST, NEAR, FINE_STEPS = 6, 700.0, 400
+"""Frequencies of the pair on bearings, a mesh frequency in Hz near its second one, 735 Hz, and
+steps of a mesh period there, in which it swings six times at its sixth."""
 BEDDING = 2e9
+BEARING = {"kind": "bearing", "stiffness": "1e8 N/m", "damping": "600 N*s/m"}
 
 RING = {
     "ring.mass": None,
@@ -43,13 +50,15 @@ RING = {
 
 
 @cache
-def flexible_pair(flexible: bool = True) -> GearPairMachine:
+def flexible_pair(flexible: bool = True, sprung: bool = False) -> GearPairMachine:
     """The spur pair with little damping of its mesh: in the engine it acts on flanks, in the
-    rolling formulation on shafts."""
+    rolling formulation on shafts. Centres may stand on bearings."""
     changes: dict = {"mesh": ELEMENTS, "damping_ratio": "1 percent"}
     if flexible:
         for name in ("pinion", "wheel"):
             changes |= {f"{name}.flexible": True, f"{name}.modes": MODES}
+    if sprung:
+        changes |= {f"{name}.support": BEARING for name in ("pinion", "wheel")}
     machine = flank.preset("spur-bruzzone", changes)
     assert isinstance(machine, GearPairMachine)
     return machine
@@ -89,26 +98,48 @@ def flexible_pair_cases() -> Iterator[Case]:
     )
 
 
+def sprung_pair_cases() -> Iterator[Case]:
+    """The same on elastic bearings, with bodies that vibrate and without."""
+    for flexible, bodies in ((False, "rigid bodies"), (True, "12 modes a gear")):
+        machine = flexible_pair(flexible, sprung=True)
+        pair = machine.rolling_pair(400, None, 0, 0.01)
+        place, loading = 100, gear_loading(machine, None)
+        angle = loading.turned(loading.pair.base_pitch * place / 400)
+        load = line_load(machine, machine.load_torque, 0.0)
+        engine = _engine_frequencies(machine, angle)[:LOWEST]
+        off = np.abs(_rolling_spectrum(pair, place, load)[:LOWEST] / engine - 1).max()
+        name = f"pair on bearings, {bodies}: {LOWEST} lowest frequencies, largest difference"
+        yield Case(name, "engine, `fe`", 0.0, float(off), "", 5e-3)
+        expected, computed = _rolled(machine, pair, NEAR), _marched(machine, NEAR, FINE_STEPS)
+        name = f"pair on bearings, {bodies}, at {NEAR:.0f} Hz, RMS of the transmission error"
+        yield Case(name, "gears that roll", 1e6 * expected, 1e6 * computed, "um", 1e-2)
+
+
 def _wheel_angle(machine: GearPairMachine, angle: float = 0.0) -> float:
     return float(loaded_equilibrium(machine, angle, machine.load_torque)[0].last[2, 2])
 
 
 def _engine_frequency(machine: GearPairMachine, angle: float) -> float:
     """The second: the first is the shaft's."""
+    return float(_engine_frequencies(machine, angle)[1])
+
+
+def _engine_frequencies(machine: GearPairMachine, angle: float) -> Floats:
     assembly = assemble_locked(machine, angle)
     torque = np.array([machine.load_torque])
     path = solve_statics(assembly.model, machine.ideal_pose(angle), torque)
-    return float(modes_of(assembly, linearize_at(assembly, path, 0)).frequencies[1])
+    return modes_of(assembly, linearize_at(assembly, path, 0)).frequencies
 
 
 def _rolling_frequencies(machine: GearPairMachine) -> list[float]:
     """Of the modes with the mesh as it stands under the load, place by place."""
     pair = machine.rolling_pair(PLACES, None, 0, 0.01)
     load = machine.load_torque / machine.output_base_radius
-    return [_rolling_frequency(pair, place, load) for place in range(PLACES)]
+    return [float(_rolling_spectrum(pair, place, load)[1]) for place in range(PLACES)]
 
 
-def _rolling_frequency(pair: RollingPair, place: int, load: float) -> float:
+def _rolling_spectrum(pair: RollingPair, place: int, load: float) -> Floats:
+    """Hz, of all modes with the mesh at a place."""
     mesh, modes, count = pair.mesh, pair.modes, int(pair.mesh.points[place])
     shape, stiff = mesh.shape[place, :count], modes.frequency > 0
     give = np.where(stiff, 1 / np.where(stiff, modes.frequency, 1.0) ** 2, 0.0)
@@ -122,7 +153,7 @@ def _rolling_frequency(pair: RollingPair, place: int, load: float) -> float:
     laws = zip(work.force[on], *(row[on] for row in rows), strict=True)
     own = compliance[np.ix_(on, on)] + np.diag([line_depth(*law)[1] for law in laws])
     stiffness = np.diag(modes.frequency**2) + shape[on].T @ np.linalg.solve(own, shape[on])
-    return float(np.sqrt(np.linalg.eigvalsh(stiffness)[1]) / (2 * math.pi))
+    return np.asarray(np.sqrt(np.linalg.eigvalsh(stiffness)) / (2 * math.pi))
 
 
 def _rolled(machine: GearPairMachine, pair: RollingPair, frequency: float) -> float:
@@ -135,12 +166,12 @@ def _rolled(machine: GearPairMachine, pair: RollingPair, frequency: float) -> fl
     return float(np.std(record[:, :, 0]))
 
 
-def _marched(machine: GearPairMachine, frequency: float) -> float:
+def _marched(machine: GearPairMachine, frequency: float, steps: int = STEPS) -> float:
     speed = 2 * math.pi * frequency / machine.spec.pinion.teeth
     torque = machine.load_torque
     assembly = machine.assemble(Drive.of_ends(linear(speed), constant(torque), in_time=True))
     start, _ = loaded_equilibrium(machine, 0.0, torque)
-    step = DynamicSettings(1 / frequency / STEPS, "trapezoid")
+    step = DynamicSettings(1 / frequency / steps, "trapezoid")
     velocity = speed * ideal_velocity(machine, 0.0)
     run = solve_dynamics(assembly.model, start.last, SETTLED, step, velocity=velocity)
     late = run.time > SETTLED - _looked_at(frequency) / frequency

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
 from cases import Case, as_table, finish
-from flexible_gears import flexible_pair_cases, flexible_ring_cases
+from flexible_gears import flexible_pair_cases, flexible_ring_cases, sprung_pair_cases
 from gear_finite_elements import PAPER, PAPER_BODY, PAPER_STEEL
 from gear_refusals import problems_of, told
 from loaded_teeth import (
@@ -200,7 +200,7 @@ SECTIONS = {
     "kept": (energy_cases, rattle_cases, momentum_cases, hand_over_cases),
     "integrator": (integrator_cases, homogeneity_cases),
     "sweeps": (sweep_cases, body_cases),
-    "flexible": (flexible_pair_cases, flexible_ring_cases),
+    "flexible": (flexible_pair_cases, sprung_pair_cases, flexible_ring_cases),
     "errors": (slow_cases,),
     "refusals": (refusal_cases,),
 }
@@ -277,7 +277,8 @@ where nothing jumps.
 ## Elastic bodies in the engine
 
 The spur pair with twelve modes a gear and 1 % damping of the mesh, of which the engine lets the
-flanks feel what the rolling formulation gives to the shafts. A planetary gear with four planets in
+flanks feel what the rolling formulation gives to the shafts; also on bearings of 1e8 N/m, whose
+centres both let move. A planetary gear with four planets in
 a thin ring, whose outside stands in a bedding of 2e9 N/m³. Amplitudes of modes are taken as their
 mean over a pitch; how much they vary is told.
 

@@ -28,15 +28,8 @@ from flank.dynamics.rolling import (
     rolling_state,
     rolling_work,
 )
-from flank.dynamics.rolling_mesh import (
-    HELD,
-    RollingPair,
-    Shaft,
-    Train,
-    body_modes,
-    rolling_mesh,
-    structure,
-)
+from flank.dynamics.rolling_mesh import RollingPair, rolling_mesh
+from flank.dynamics.rolling_structure import HELD, Shaft, Train, body_modes, structure
 from flank.machines.gear_pair.machine import GearPairMachine
 from flank.machines.gear_pair.rolling import gear_loading, gear_train, held_modes
 
@@ -84,8 +77,9 @@ def modes_of(
         partner[-2:] = count - 1, count - 2
         cosine[-2:] = math.cos(waves * pitch)
         sine[-2:] = math.sin(waves * pitch), -math.sin(waves * pitch)
-    given = (np.asarray(each, dtype=float) for each in (frequency, decay, error, error, load))
-    return Modes(*given, partner, cosine, sine, np.zeros(0), np.zeros(0), damping)
+    given = (np.asarray(each, dtype=float) for each in (frequency, decay, [error], error, load))
+    none = np.zeros(0), np.zeros(0)
+    return Modes(*given, partner, cosine, sine, *none, damping)
 
 
 def one_mass(damping_ratio: float = 0.0) -> Modes:
@@ -475,8 +469,8 @@ def stiff_pair(factor: float) -> RollingPair:
     """The spur pair whose bodies have so many times their natural frequencies."""
     machine, loading = spur(), gear_loading(spur(), 1)
     first, second = (
-        replace(modes, frequency=factor * modes.frequency)
-        for modes in held_modes(machine, loading, 12)
+        replace(modes, frequency=factor * modes.frequency) for modes in held_modes(machine, 1, 12)
     )
-    carried = structure(gear_train(machine), body_modes((first, second), 12), 0.01)
+    bodies = body_modes((first, second), 12, (0.01, 0.01))
+    carried = structure(gear_train(machine), bodies)
     return RollingPair(rolling_mesh(loading, carried, 64), carried.modes)

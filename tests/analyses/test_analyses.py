@@ -45,6 +45,7 @@ def test_every_preset_answers_every_question(name, analysis):
         "gear-modes": {"count": 2},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
         "rolling-run": {"duration": "0.02 s", "points": 1},
+        "rolling-dwell": {"approach_periods": 20, "settling_periods": 20, "points": 1},
         "contact-pattern": {"positions": 16, "misalignment": 0},
         "loaded-contact": {"positions": 4, "points": 9},
         "forced-roll": {"steps": 16, "cases": [{"points": 9}]},

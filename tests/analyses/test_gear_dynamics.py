@@ -153,6 +153,11 @@ def test_a_dwell_that_has_not_settled_says_so():
         ),
         ("speed-dwell", {"speed": "0 rpm"}, "no teeth pass where a sweep goes through zero"),
         ("speed-dwell", {"speed": "900 rpm", "lowest": "1000 rpm"}, "must lie between lowest"),
+        (
+            "speed-sweep",
+            {"steps_per_period": 16, "lowest": "100 rpm"},
+            "which need at least 52. steps; leave it out to have as many as are needed",
+        ),
         ("speed-dwell", {"steps_per_period": 16}, "leave it out to have as many as are needed"),
         ("impact-test", {"torque": 0}, "teeth must be loaded to swing"),
         ("impact-test", {"pulse": "150 percent"}, "pulse: '150 percent' is given"),

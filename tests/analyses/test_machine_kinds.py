@@ -31,7 +31,7 @@ FITTING = {
     "cv-joint": EVERYWHERE | {"joint-turns", "joint-map", "joint-run", "joint-resonance"},
     "cycloidal-drive": WITH_PINS | {"mesh-stiffness"},
     "few-teeth-reducer": WITH_TEETH,
-    "gear-pair": WITH_TEETH | {"loaded-contact"},
+    "gear-pair": WITH_TEETH | {"loaded-contact", "rolling-sweep", "rolling-run", "rolling-dwell"},
     "hypoid-pair": OF_FLANKS,
     "planetary-gearbox": WITH_PLANETS,
     "rv-reducer": WITH_PLANETS,
@@ -46,8 +46,6 @@ def test_what_fits_every_preset(name):
     expected = FITTING[machine.spec.machine]
     if machine.spec.machine == "few-teeth-reducer" and machine.spec.first_stage:
         expected = WITH_PLANETS
-    if name == "spur-bruzzone":  # whose centres are held
-        expected = expected | {"rolling-sweep", "rolling-run"}
     assert {one.name for one in ANALYSES.values() if one.fits(machine)} == expected
 
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import flank
+from flank.analyses.rolled_pair import mesh_period, pair_of
+from flank.analyses.rolling_sweep import RollingSweepSettings
 from flank.dynamics.rolling import STALLED
 from flank.errors import SpecError
 from flank.machines.gear_pair import rolling
@@ -87,7 +89,7 @@ def test_shafts_that_creep_are_refused():
 
 def test_modes_that_the_elements_do_not_have_are_refused(monkeypatch):
     """With the modes of a dozen in place of those of a hundred."""
-    few = rolling.held_modes(machine(), rolling.gear_loading(machine(), 1), 12)
+    few = rolling.held_modes(machine(), 1, 12)
     monkeypatch.setattr(rolling, "held_modes", lambda *_: few)
     with pytest.raises(SpecError, match="around the pinion hold 18 that move"):
         flank.run(machine(), "rolling-sweep", modes=100, points=1)
@@ -101,6 +103,99 @@ def test_more_modes_than_there_can_be_are_refused_before_elements_are_computed(m
         flank.run(machine(**few), "rolling-sweep", modes=100, points=1)
 
 
-def test_elastic_bearings_do_not_roll():
-    with pytest.raises(SpecError, match="rolling-sweep needs gears that roll"):
-        flank.run(flank.preset("gear-pair"), "rolling-sweep")
+@pytest.mark.parametrize("modes", [101, 190])
+def test_one_point_of_a_spur_gear_moves_with_half_of_its_modes(monkeypatch, modes):
+    monkeypatch.setattr(rolling, "elastic_modes", None)
+    with pytest.raises(SpecError, match=r"200 in all, half are symmetric .* ask for at most 100"):
+        flank.run(machine(), "rolling-sweep", modes=modes, points=1)
+
+
+def test_too_few_steps_are_refused_before_teeth_are_loaded(monkeypatch):
+    monkeypatch.setattr(rolling, "gear_loading", None)
+    with pytest.raises(SpecError, match="need at least 1"):
+        flank.run(machine(), "rolling-sweep", modes=24, steps_per_period=64, points=1)
+
+
+def test_steps_are_as_many_as_the_fastest_mode_needs():
+    lowest = SHORT["lowest"]
+    settings = RollingSweepSettings(modes=24, points=1)
+    pair = pair_of(machine(), settings, 0.4 * lowest)
+    swings = pair.modes.frequency.max() / (2 * math.pi) * mesh_period(machine(), 0.4 * lowest)
+    assert pair.places == math.ceil(2 * swings) > 120
+    assert pair_of(machine(), RollingSweepSettings(points=1), lowest).places == 120
+
+
+FLEXIBLE = {"pinion.flexible": True, "pinion.modes": 6, "mesh.slices": 1}
+
+
+def test_flexible_bodies_have_the_damping_of_their_spec():
+    body = machine(**FLEXIBLE, **{"pinion.modal_damping": "7 percent"})
+    asked = {"speed": SHORT["lowest"], "points": 1}
+    for given, expected in ((None, 0.07), (0.02, 0.02)):
+        settings = RollingSweepSettings(body_damping=given, points=1)
+        modes = pair_of(body, settings, asked["speed"]).modes
+        assert modes.decay[-1] / modes.frequency[-1] == pytest.approx(expected)
+
+
+def test_flexible_bodies_may_feel_that_they_turn():
+    settings = RollingSweepSettings(rotating_frame=True, points=1)
+    modes = pair_of(machine(**FLEXIBLE), settings, SHORT["lowest"]).modes
+    assert np.abs(modes.coriolis).max() > 1e-3
+
+
+@pytest.mark.parametrize("option", [{"body_damping": 0.02}, {"rotating_frame": True}])
+def test_settings_of_modes_do_nothing_without_any(option):
+    with pytest.raises(SpecError, match=f"{next(iter(option))} does nothing without modes"):
+        flank.run(machine(), "rolling-sweep", **option)
+
+
+def test_gears_lighter_than_their_modes_are_refused():
+    light = machine(**{"wheel.added_inertia": None, "wheel.inertia": "1e-4 kg*m^2"})
+    with pytest.raises(SpecError, match=r"wheel.inertia is 0.0001 .* leave it out"):
+        flank.run(light, "rolling-sweep", modes=24, points=1)
+
+
+def test_what_teeth_do_not_bear_is_told():
+    result = flank.run(machine(), "rolling-sweep", torque=5000.0, direction="up", **SHORT)
+    told = " ".join(result.warnings)
+    assert "33.33 times the rated torque" in told
+    assert "are pressed" in told
+
+
+def on_bearings(**changes):
+    sprung = {"kind": "bearing", "stiffness": 1e8, "damping": 2000}
+    return machine(**{f"{name}.support": sprung for name in ("pinion", "wheel")}, **changes)
+
+
+def test_gears_on_bearings_swing_as_those_of_the_engine():
+    """Through the resonance of the centres, where both gears move and turn."""
+    pair = on_bearings(**{"mesh.slices": 1, "mesh.tip_edge_contact": False})
+    speeds = {"lowest": "780 rpm", "highest": "960 rpm", "duration": "0.6 s", "direction": "up"}
+    rolled = flank.run(pair, "rolling-sweep", points=1, **speeds)
+    swept = flank.run(pair, "speed-sweep", mode="continuous", **speeds)
+    at = rolled["speed"].values[2:-2]
+    expected = np.interp(at, swept["speed"].values, rms(swept)[0])
+    np.testing.assert_allclose(rms(rolled)[0][2:-2], expected, rtol=0.01)
+
+
+def test_the_everyday_pair_rolls():
+    short = {"lowest": "1400 rpm", "highest": "1500 rpm", "duration": "0.3 s", "points": 1}
+    result = flank.run(flank.preset("gear-pair"), "rolling-sweep", direction="up", **short)
+    assert result.complete
+    assert not result.warnings
+
+
+def test_where_an_impulse_acts_needs_one():
+    with pytest.raises(SpecError, match="restitution_acts_on does nothing without a restitution"):
+        machine(restitution_acts_on="gears")
+
+
+def test_rigid_gears_are_turned_back_alike_wherever_the_impulse_acts():
+    settings = {"damping_ratio": "3 percent", "mesh.tip_edge_contact": False, "restitution": 0.56}
+    speeds = SHORT | {"lowest": "2700 rpm", "highest": "3400 rpm", "direction": "down"}
+    point, gears = (
+        flank.run(machine(**settings, restitution_acts_on=where), "rolling-sweep", **speeds)
+        for where in ("point", "gears")
+    )
+    assert point["largest_contact_loss"] > 0.1
+    np.testing.assert_allclose(rms(gears)[0], rms(point)[0], rtol=1e-6)

@@ -7,7 +7,7 @@ import pytest
 from rolling_gears import MASS, SHAPE, STIFFNESS, mesh_of, modes_of, one_mass, rolled
 
 from flank.dynamics.rolling import APART, MEAN, READ, rolling_state
-from flank.dynamics.rolling_mesh import HELD, Shaft, Train, structure
+from flank.dynamics.rolling_structure import HELD, Shaft, Train, structure
 
 
 def test_a_damper_between_the_gears_is_that_of_the_free_motion():

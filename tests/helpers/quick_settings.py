@@ -15,7 +15,6 @@ QUICK = {
         "direction": "up",
         "settling_periods": 1,
         "periods": 1,
-        "steps_per_period": 16,
     },
     "speed-dwell": {
         "branch": "up",
@@ -31,6 +30,7 @@ QUICK = {
     "gear-modes": {"count": 2},
     "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
     "rolling-run": {"duration": "0.02 s", "points": 1},
+    "rolling-dwell": {"approach_periods": 8, "settling_periods": 8, "periods": 8, "points": 1},
     "sensitivity": {"points": 8},
     "contact-pattern": {"positions": 16, "misalignment": 0},
     "loaded-contact": {"positions": 4, "points": 9},

@@ -49,6 +49,7 @@ def result_of(preset, analysis):
         "forced-roll": {"steps": 24, "cases": [{"points": 12}]},
         "rolling-sweep": {"duration": "0.1 s", "periods": 4, "settling_periods": 20, "points": 1},
         "rolling-run": {"duration": "0.02 s", "points": 1},
+        "rolling-dwell": {"approach_periods": 20, "settling_periods": 20, "points": 1},
     }
     return flank.run(flank.preset(preset), analysis, **settings[analysis])
 
@@ -82,7 +83,7 @@ ONLY_OF = {
     "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
     "tooth-forces": ("planetary", "few", "gear", "rv", "hypoid"),
     "tilts": ("planetary-grc",),
-    "teeth-at-speed": ("gear", "planetary"),
+    "teeth-at-speed": ("gear", "planetary", "spur"),
     "flank-forces": ("few",),
     "contact-states": ("rv", "few", "cycloidal", "monocrank", "single"),
 }

@@ -70,7 +70,7 @@ class Excited:
 
     def records(self, speed: float) -> tuple[int, int]:
         """Records in a mesh period at a speed, and steps from one to the next."""
-        steps = self.given or self._needed(speed)
+        steps = self.given or self.needed(speed)
         stride = max(steps // RECORDS, 1)
         return math.ceil(steps / stride), stride
 
@@ -78,7 +78,8 @@ class Excited:
         """In a mesh period at a speed."""
         return math.prod(self.records(speed))
 
-    def _needed(self, speed: float) -> int:
+    def needed(self, speed: float) -> int:
+        """In a mesh period at a speed, where nobody says."""
         swings = self.highest / mesh_frequency(self.machine, speed)
         return max(FEWEST_STEPS, math.ceil(STEPS_PER_SWING * swings))
 

@@ -201,6 +201,12 @@ ANALYSES = {
             (ENDS, RATING, ROLLING),
         ),
         Analysis(
+            "rolling-dwell",
+            "two gears of finite elements at one speed, from below and from above, tooth by tooth",
+            ("motion-at-speed", "phase-portrait", "teeth-at-speed", "drive"),
+            (ENDS, RATING, ROLLING),
+        ),
+        Analysis(
             "speed-dwell",
             "the motion at one speed, reached from below and from above, and what teeth carry",
             ("motion-at-speed", "phase-portrait", "teeth-at-speed", "drive"),

@@ -21,7 +21,14 @@ import numpy as np
 from flank.analyses.orders import tooth_order
 from flank.analyses.quantities import Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
-from flank.analyses.rolled_pair import RolledSettings, line_load, pair_of
+from flank.analyses.rolled_pair import (
+    STALLED,
+    RolledSettings,
+    line_load,
+    pair_of,
+    pressed,
+    rolled_warnings,
+)
 from flank.analyses.settings import (
     SpeedCurve,
     TorqueCurve,
@@ -30,7 +37,7 @@ from flank.analyses.settings import (
     torques_at,
     value_after,
 )
-from flank.analyses.warnings import Timed, overload_warnings, uncovered_course_warnings
+from flank.analyses.warnings import Timed, uncovered_course_warnings
 from flank.arrays import Floats
 from flank.dynamics.rolling import READ
 from flank.dynamics.rolling_mesh import RollingPair
@@ -86,7 +93,7 @@ class RollingRunSettings(RolledSettings):
     )
 
     def cross_checks(self) -> list[str]:
-        problems = [*super().cross_checks(), *(curve_problems("torque", self.torque or _NOTHING))]
+        problems = list(curve_problems("torque", self.torque or _NOTHING))
         times = [point.time for point in self.speed]
         if any(a >= b for a, b in pairwise(times)):
             problems.append("speed: its times must rise; a speed cannot jump")
@@ -124,14 +131,15 @@ def run(
         if progress is not None:
             progress(min(CYCLES * len(parts) / total, 1.0))
     complete = CYCLES * len(parts) >= total
-    sentence = "Completed." if complete else "Stopped where the points in mesh found no balance."
     values = _values(parts, rolled) if parts else {}
     steps = sum(len(part.time) for part in parts)
     largest = max((point.torque for point in torques), key=abs)
-    warnings = overload_warnings(machine, largest)
+    force = max((float(np.abs(pair.net_force(part.rows)).max()) for part in parts), default=0.0)
+    deepest = max((pressed(pair, part.rows[:, 0]) for part in parts), default=0.0)
+    warnings = rolled_warnings(machine, largest, force, deepest)
     files: dict[str, Sequence[Timed]] = {"speed": settings.speed, "torque": settings.torque}
     warnings += uncovered_course_warnings(files, settings.duration)
-    ending = Ending(sentence, complete, {"steps": steps})
+    ending = Ending("Completed." if complete else STALLED, complete, {"steps": steps})
     return make_result(QUANTITIES, machine, settings, ending, values, warnings)
 
 
@@ -145,11 +153,11 @@ def _history(machine: Reducer, settings: RollingRunSettings) -> History:
     turned = np.append(0.0, np.cumsum(0.5 * (speeds[1:] + speeds[:-1]) * np.diff(marks)))
     pitch = 2 * math.pi / tooth_order(machine)
     count = math.ceil(turned[-1] / pitch)
-    if count * settings.steps_per_period > MOST_STEPS:
-        longest = settings.duration * MOST_STEPS / (count * settings.steps_per_period)
+    steps = count * settings.fewest_steps
+    if steps > MOST_STEPS:
+        longest = settings.duration * MOST_STEPS / steps
         raise SpecError(
-            f"duration: the run would take {count * settings.steps_per_period:.2g} steps; use at "
-            f"most {longest:.3g} s"
+            f"duration: the run would take {steps:.2g} steps; use at most {longest:.3g} s"
         )
     edges = _times_of(pitch * np.arange(count + 1), marks, speeds, turned)
     at = np.interp(edges, marks, speeds)
@@ -200,12 +208,12 @@ class Rolled:
 
     @property
     def stride(self) -> int:
-        steps = len(self.history.period) * self.settings.steps_per_period
+        steps = len(self.history.period) * self.pair.places
         return max(round(steps / self.settings.kept), 1)
 
     def parts(self) -> Iterator[Part]:
         """As far as it comes."""
-        history, places = self.history, self.settings.steps_per_period
+        history, places = self.history, self.pair.places
         first = line_load(
             self.machine, value_after(self.torques, 0.0), float(history.acceleration[0])
         )

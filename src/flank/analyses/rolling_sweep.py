@@ -14,14 +14,22 @@ import numpy as np
 from flank.analyses.continuous_sweep import count_windows
 from flank.analyses.quantities import Quantities
 from flank.analyses.result import Ending, Result, make_result
-from flank.analyses.rolled_pair import RolledSettings, line_load, mesh_period, pair_of
+from flank.analyses.rolled_pair import (
+    STALLED,
+    RolledSettings,
+    line_load,
+    mesh_period,
+    pair_of,
+    read_record,
+    rolled_warnings,
+)
 from flank.analyses.runs import partial_progress
 from flank.analyses.settings import LoadTorque
 from flank.analyses.speed_sweep import Periods, PositiveSpeed, speed_range
 from flank.analyses.sweep_reading import QUANTITIES as OF_SWEEPS
-from flank.analyses.sweep_reading import Reading, amplitudes, known, losses, sweep_values
+from flank.analyses.sweep_reading import Reading, known, sweep_values
 from flank.arrays import Floats
-from flank.dynamics.rolling import READ, RollingState
+from flank.dynamics.rolling import RollingState
 from flank.dynamics.rolling_mesh import RollingPair
 from flank.dynamics.run import Progress
 from flank.machines.base import Reducer, Rolling
@@ -58,7 +66,7 @@ class RollingSweepSettings(RolledSettings):
     def cross_checks(self) -> list[str]:
         if self.lowest is not None and self.highest is not None and self.lowest >= self.highest:
             return ["lowest is not below highest; give a range of speeds"]
-        return super().cross_checks()
+        return []
 
 
 DEFAULTS = RollingSweepSettings()
@@ -81,26 +89,28 @@ def run(
         speeds = windows if name == "up" else windows[::-1]
         told = partial_progress(progress, number, len(names))
         readings[name] = list(sweep.readings(speeds, state, told))
-        counts += len(readings[name]) * settings.periods * settings.steps_per_period
+        counts += len(readings[name]) * settings.periods * sweep.pair.places
         complete = len(readings[name]) == len(speeds)
         if not complete:
             break
-    sentence = "Completed." if complete else "Stopped where the points in mesh found no balance."
     values = (
         sweep_values(machine, readings, windows, torque, settings.periods, False)
         if known(readings)
         else {}
     )
     values |= {"mesh": np.array(list(machine.tooth_pairs()))}
-    ending = Ending(sentence, complete, {"steps": counts})
-    return make_result(QUANTITIES, machine, settings, ending, values)
+    ending = Ending("Completed." if complete else STALLED, complete, {"steps": counts})
+    force = max((float(each.force_largest.max()) for each in known(readings)), default=0.0)
+    deepest = max((each.deepest for each in known(readings)), default=0.0)
+    warnings = rolled_warnings(machine, torque, force, deepest)
+    return make_result(QUANTITIES, machine, settings, ending, values, warnings)
 
 
 def _windows(machine: Reducer, settings: RollingSweepSettings) -> Floats:
     """Mean speeds of all windows, rising; SpecError for a sweep that is none."""
     lowest, highest = speed_range(machine, settings.lowest, settings.highest)
     window = settings.periods * float(mesh_period(machine, 0.5 * (lowest + highest)))
-    steps = settings.periods * settings.steps_per_period
+    steps = settings.periods * settings.fewest_steps
     count = count_windows(settings.duration, window, settings.periods, steps, MOST_STEPS)
     squares = np.linspace(lowest**2, highest**2, count + 1)
     edges = np.sqrt(squares)  # equal angles at a constant acceleration
@@ -134,7 +144,7 @@ class RollingSweep:
             record = self._rolled(periods, state, len(periods), acceleration)
             if record is None:
                 return
-            yield self._reading(record)
+            yield read_record(self.pair, record)
             if progress is not None:
                 progress((k + 1) / len(speeds))
 
@@ -143,23 +153,3 @@ class RollingSweep:
     ) -> Floats | None:
         loads = np.full(len(periods), line_load(self.machine, self.torque, acceleration))
         return self.pair.rolled(periods, loads, state, keep)
-
-    def _reading(self, record: Floats) -> Reading:
-        periods, places, _ = record.shape
-        rows = record.reshape(periods * places, -1)
-        error, output, net = rows[:, 0], rows[:, 2], self.pair.net_force(rows)
-        force = net * np.sign(net.mean())
-        change, size = (output[-places:] - output[:places]).std(), output.std()
-        apart = (rows[:, READ:].sum(axis=1) == 0.0)[:, None]
-        return Reading(
-            error_rms=float(size),
-            error_span=float(np.ptp(output)),
-            mesh_error_rms=np.array([error.std()]),
-            force_mean=np.array([force.mean()]),
-            force_rms=np.array([force.std()]),
-            force_largest=np.array([force.max()]),
-            contact_loss=apart.mean(axis=0),
-            loss_count=losses(apart) / periods,
-            amplitudes=amplitudes(error, periods),
-            change=float(change / size) if size else 0.0,
-        )

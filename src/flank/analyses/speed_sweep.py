@@ -91,9 +91,9 @@ class SpeedSweepSettings(ModeSettings):
     )
     periods: Periods = key("mesh periods that are looked at together", default=20)
     steps_per_period: Annotated[int, WholeNumber(minimum=16, maximum=100_000)] | None = optional(
-        f"time steps in a mesh period; if absent {STEPS}, or {PIN_STEPS} where pins "
-        "pass and the teeth of a first stage are springs, and in a continuous sweep more at low "
-        "speeds, as natural frequencies need",
+        f"time steps in a mesh period; if absent {STEPS}, or {PIN_STEPS} in a sweep in steps where "
+        "pins pass and the teeth of a first stage are springs, and more at low speeds, as natural "
+        "frequencies need",
         STEPS,
     )
     torque: LoadTorque = None
@@ -121,13 +121,16 @@ def run(
     """Dynamic transmission error, mesh forces and contact loss over the speed, up and down."""
     torque = machine.load_torque if settings.torque is None else settings.torque
     ends = speed_range(machine, settings.lowest, settings.highest)
-    steady = _steady(machine, settings, torque, ends) if settings.mode == "continuous" else None
+    excited = Excited.of(machine, torque, ends[1], settings.steps_per_period)
+    excited.refuse_too_few(ends[0])
+    continuous = settings.mode == "continuous"
+    steady = _steady(machine, settings, torque, ends, excited) if continuous else None
     assembly = machine.assemble(Drive.of_ends(constant(0.0), constant(torque)))
     ideal = machine.ideal_pose(0.0)
     equilibrium = solve_statics(assembly.model, ideal, np.array([0.0]))
     state = MotionState(equilibrium.last if equilibrium.complete else ideal, None, 0.0, 0.0)
     speeds = np.linspace(*ends, settings.speeds)
-    sweep = steady or SteppedSweep(machine, settings, torque, speeds, state)
+    sweep = steady or SteppedSweep(machine, settings, torque, speeds, excited, state)
     sequences = {"up": sweep, "down": sweep.reversed}
     if settings.direction != "both":
         sequences = {settings.direction: sequences[settings.direction]}
@@ -180,11 +183,13 @@ def speed_range(
 
 
 def _steady(
-    machine: Reducer, settings: SpeedSweepSettings, torque: float, ends: tuple[float, float]
+    machine: Reducer,
+    settings: SpeedSweepSettings,
+    torque: float,
+    ends: tuple[float, float],
+    excited: Excited,
 ) -> SteadySweep:
-    """SpecError where its steps are too few, or its duration is too short or too long."""
-    excited = Excited.of(machine, torque, ends[1], settings.steps_per_period)
-    excited.refuse_too_few(ends[0])
+    """SpecError where its duration is too short or too long."""
     return SteadySweep.fitting(
         machine,
         torque,
@@ -205,6 +210,7 @@ class SteppedSweep:
     settings: SpeedSweepSettings
     torque: float
     speeds: Floats
+    excited: Excited
     rest: MotionState  # from which it starts anew where teeth would break
 
     @property
@@ -217,12 +223,13 @@ class SteppedSweep:
         """All speeds from a state on; the end of the last stands for the run."""
         machine, settings = self.machine, self.settings
         strongest = strongest_factor(machine, self.torque)
-        steps = settings.steps_per_period or (STEPS if has_teeth(machine) else PIN_STEPS)
-        stride = max(steps // POINTS_PER_PERIOD, 1)
-        per_period = math.ceil(steps / stride)
+        fewest = STEPS if has_teeth(machine) else PIN_STEPS
         readings: list[Reading | None] = []
         counters = Counter[str]()
         for k, speed in enumerate(self.speeds):
+            steps = settings.steps_per_period or max(fewest, self.excited.needed(speed))
+            stride = max(steps // POINTS_PER_PERIOD, 1)
+            per_period = math.ceil(steps / stride)
             turned = linear(speed, state.angle)
             assembly = machine.assemble(Drive.of_ends(turned, constant(self.torque), in_time=True))
             period = 2 * math.pi / (tooth_order(machine) * speed)

@@ -97,6 +97,7 @@ class Reading:
     loss_count: Floats  # times that contact is lost in a mesh period
     amplitudes: Floats  # of the first mesh's error at orders 1/periods, 2/periods, ...
     change: float  # between the first and the last mesh period, over the vibration
+    deepest: float = 0.0  # m, to which teeth are pressed into each other; of rolling gears
 
     @property
     def factor(self) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from flank.analyses.labelled import Variable
 from flank.analyses.runs import VELOCITY_FORMS, has_elastic_friction, output_is_loose
 from flank.analyses.settings import TorqueCurves
-from flank.arrays import first_largest
+from flank.arrays import Floats, first_largest
 from flank.contact.spatial.loaded_flanks import FlankLoad
 from flank.contact.table import FRICTION_STICK
 from flank.dynamics.model import CONTACTS, Model
@@ -17,7 +17,7 @@ from flank.dynamics.plane import FORCE_FLOOR
 from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory
-from flank.machines.base import Assembly, Reducer, Transmission
+from flank.machines.base import Assembly, Reducer, ToothLimits, Transmission
 from flank.machines.mesh_forces import mesh_approaches, mesh_forces
 from flank.machines.spec import Spec, WrittenTuple
 from flank.texts import short_length
@@ -117,30 +117,39 @@ def _pressure_sentence(pressure: float, where: str, nominal: str = "") -> str:
 
 def _mesh_warnings(assembly: Assembly, run: AnyTrajectory) -> list[str]:
     """That teeth which are springs or constraints carry, or bend by, what no tooth does."""
-    meshes = [mesh.limits for mesh in assembly.meshes]
-    if len(run.time) == 0 or all(limits is None for limits in meshes):
+    meshes = {mesh.name: mesh.limits for mesh in assembly.meshes}
+    if len(run.time) == 0 or all(limits is None for limits in meshes.values()):
         return []
     forces = np.abs(mesh_forces(assembly, run)).max(axis=(0, 2))
-    deflections = mesh_approaches(assembly, run).max(axis=0)
+    return tooth_warnings(meshes, forces, mesh_approaches(assembly, run).max(axis=0))
+
+
+def tooth_warnings(
+    meshes: Mapping[str, ToothLimits | None],
+    forces: Sequence[float] | Floats,
+    deflections: Sequence[float] | Floats,
+) -> list[str]:
+    """The same of meshes by name, with the largest force and deflection of each."""
+    names, bounds = list(meshes), list(meshes.values())
     pressures = [
         math.sqrt(force * limits.pressure_factor) if limits else 0.0
-        for force, limits in zip(forces, meshes, strict=True)
+        for force, limits in zip(forces, bounds, strict=True)
     ]
     depths = [
         depth / limits.deepest if limits else 0.0
-        for depth, limits in zip(deflections, meshes, strict=True)
+        for depth, limits in zip(deflections, bounds, strict=True)
     ]
     sentences, worst, deepest = [], int(first_largest(pressures)), int(first_largest(depths))
     if pressures[worst] > LARGEST_PRESSURE:
-        where = f"the teeth of {assembly.meshes[worst].name}"
+        where = f"the teeth of {names[worst]}"
         sentences.append(_pressure_sentence(pressures[worst], where, "nominal "))
     if depths[deepest] > 1:
-        name, limits = assembly.meshes[deepest].name, meshes[deepest]
+        limits = bounds[deepest]
         assert limits is not None
         sentences.append(
-            f"The teeth of {name} are pressed {short_length(deflections[deepest])} into each "
-            f"other; no tooth bends by more than {short_length(limits.deepest)}: check the load "
-            "and the stiffness of the mesh."
+            f"The teeth of {names[deepest]} are pressed {short_length(deflections[deepest])} into "
+            f"each other; no tooth bends by more than {short_length(limits.deepest)}: check the "
+            "load and the stiffness of the mesh."
         )
     return sentences
 

@@ -95,12 +95,19 @@ class RollingMesh(NamedTuple):
     half_back: float  # m, the approach below which the other flanks are looked at
 
 
+ERROR, BRAKE, BLOW = 0, 1, 2
+"""Rows of approaches: the transmission error; that of the flanks which drive, which the damper
+brakes, where it is another one as centres move; what an impulse gives every mode where it acts on
+both gears as if they were rigid, on the flanks that drive and on the others. One row, two or four:
+a field of its own for each would cost two fifths of a step."""
+
+
 class Modes(NamedTuple):
     """The structure without its mesh, K modes of unit mass."""
 
     frequency: Floats  # rad/s, ω; zero where it moves freely
     decay: Floats  # 1/s, σ
-    error: Floats  # approach of both gears (m) of a unit of each: the transmission error
+    approaches: Floats  # (row, K) of both gears (m) by a unit of each, rows as below
     output: Floats  # angle of the output (rad) of a unit of each
     load: Floats  # g: share of the load along the line of action
     partner: Integers  # the other one of a pair that goes round a gear; itself if it has none
@@ -109,6 +116,11 @@ class Modes(NamedTuple):
     coriolis: Floats  # rad, by which a pair's velocities turn in a base pitch; nothing if left out
     spin: Floats  # what the square of the speed adds to ω², times the square of a period
     damping: float  # N·s/m, c between the gears along the line of action
+
+    @property
+    def error(self) -> Floats:
+        """The transmission error of a unit of each mode."""
+        return np.asarray(self.approaches[ERROR])
 
 
 class RollingState(NamedTuple):
@@ -328,24 +340,27 @@ def _hand_over(mesh, modes, state, work):
 def _step(mesh, gap, modes, state, at, step, load, restitution, apart, work):
     """One step to the place `at`; returns transmission error, total force and status."""
     _move_freely(modes, state, load, work)
-    reached = _dot(modes.error, work.free)
-    moved = reached - _dot(modes.error, state.position)
-    yields = _weighted(modes.error, modes.error, work.b_1)
+    row = BRAKE if modes.approaches.shape[0] > 1 else ERROR
+    brake = modes.approaches[row]
+    reached = _dot(modes.approaches[ERROR], work.free)
+    moved = reached if row == ERROR else _dot(brake, work.free)
+    moved -= _dot(brake, state.position)
+    yields = _weighted(brake, brake, work.b_1)
     damper = modes.damping / (step + modes.damping * yields)
     points = mesh.points[at]
     if reached < mesh.half_back:
         points += mesh.other_points[at]
-    near = _gather(mesh, gap, modes, state, at, points, damper, moved, work)
+    near = _gather(mesh, gap, brake, state, at, points, damper, moved, work)
     hits = near > 0 and apart and restitution >= 0.0
     if hits and _rebound(mesh, modes, state, at, points, load, restitution, work):
         near = 0
-        moved = _dot(modes.error, work.free) - _dot(modes.error, state.position)
+        moved = _dot(brake, work.free) - _dot(brake, state.position)
     if near > 0 and not _press(mesh, at, near, work):
         return 0.0, 0.0, STALLED
     for c in range(near):
         moved -= 0.5 * work.share[c] * work.force[c]
-    total = _move(mesh, modes, state, at, near, load, damper * moved, work)
-    return _dot(modes.error, state.position), total, ROLLED
+    total = _move(mesh, modes, brake, state, at, near, load, damper * moved, work)
+    return _dot(modes.approaches[ERROR], state.position), total, ROLLED
 
 
 @kernel(internal=True)
@@ -361,14 +376,14 @@ def _move_freely(modes, state, load, work):
 
 
 @kernel(internal=True)
-def _gather(mesh, gap, modes, state, at, points, damper, moved, work):
+def _gather(mesh, gap, brake, state, at, points, damper, moved, work):
     """Seats of points, and of those that are near: the compliance among them, and forces to begin
     with. Returns how many are near, none if no point is pressed. The damper's force is `damper`
     times how far the gears would move, less what forces of points take off that."""
     shape = mesh.shape[at]
     deepest = 0.0
     for p in range(points):
-        work.share[p] = _weighted(shape[p], modes.error, work.b_1)
+        work.share[p] = _weighted(shape[p], brake, work.b_1)
         work.seats[p] = _dot(shape[p], work.free) - gap[at, p] - work.share[p] * damper * moved
         deepest = max(deepest, work.seats[p])
     near = 0
@@ -424,13 +439,22 @@ def _weighted(first, second, weight):
 
 @kernel(internal=True)
 def _rebound(mesh, modes, state, at, points, load, restitution, work):
-    """Turn the approach back at the deepest point, by an impulse on all modes; False where it comes
-    no faster than it becomes faster in a step: then it rests there, or would bounce for ever."""
+    """Turn the approach back at the deepest point, by an impulse on all modes, or that of gears as
+    if they were rigid; False where it comes no faster than it becomes faster in a step: then it
+    rests there, or would bounce for ever."""
     deepest = 0
     for p in range(points):
         if work.seats[p] > work.seats[deepest]:
             deepest = p
-    shape = mesh.shape[at, deepest]
+    if modes.approaches.shape[0] > BLOW:
+        blow = modes.approaches[BLOW if deepest < mesh.points[at] else BLOW + 1]
+        return _turn_back(blow, modes, state, load, restitution, work)
+    return _turn_back(mesh.shape[at, deepest], modes, state, load, restitution, work)
+
+
+@kernel(internal=True)
+def _turn_back(shape, modes, state, load, restitution, work):
+    """The speed of an approach by an impulse along it."""
     speed = _dot(shape, state.velocity)
     gained = -speed
     for k in range(shape.shape[0]):
@@ -450,7 +474,7 @@ def _rebound(mesh, modes, state, at, points, load, restitution, work):
 
 
 @kernel(internal=True)
-def _move(mesh, modes, state, at, near, load, damping, work):
+def _move(mesh, modes, brake, state, at, near, load, damping, work):
     """Modes to the end of the step under the mean of both forces and that of the damper; returns
     the total force."""
     for k in range(modes.frequency.shape[0]):
@@ -463,7 +487,7 @@ def _move(mesh, modes, state, at, near, load, damping, work):
     for k in range(modes.frequency.shape[0]):
         old = state.modal_force[k]
         new = work.turned[k]
-        braked = modes.error[k] * damping
+        braked = brake[k] * damping
         mean = 0.5 * (old + new) + modes.load[k] * load - braked
         position = state.position[k]
         velocity = state.velocity[k]
@@ -542,7 +566,7 @@ def _residuals(mesh, at, near, work):
 @kernel(internal=True)
 def _write(row, modes, state, error, slots):
     row[0] = error
-    row[1] = _dot(modes.error, state.velocity)
+    row[1] = _dot(modes.approaches[ERROR], state.velocity)
     row[2] = _dot(modes.output, state.position)
     for slot in range(slots):
         row[READ + slot] = state.force[slot]

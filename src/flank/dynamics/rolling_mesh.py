@@ -1,18 +1,5 @@
 """Two gears made ready to roll: a loaded mesh at even places of a base pitch, as tables, and the
-modes of what carries it.
-
-A gear with an elastic body has the modes η of a held bore, and its bore turns by θ as a rotor of
-the train. Modes that do not go round the gear (n = 0) feel that: with the participation p the
-masses are
-
-    [J  p]
-    [p  1]
-
-and the natural motions of rotors and such modes together are what rolls. Modes with n > 0 do not.
-
-Free motions of the train are known from its shafts: rotors that they connect with each other and
-with nothing that is held. The natural motions are those of what is left beside them.
-"""
+modes of what carries it (`dynamics.rolling_structure`)."""
 
 from __future__ import annotations
 
@@ -22,11 +9,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import CubicSpline
-from scipy.linalg import eigh, qr
 
 from flank.arrays import Floats, Integers
-from flank.contact.flexible_gear import lowest_modes
 from flank.contact.gear_loading import GearLoading
 from flank.contact.load_distribution import LoadPoints, distribute_total, load_work
 from flank.dynamics.rolling import (
@@ -40,234 +24,10 @@ from flank.dynamics.rolling import (
     rolling_state,
     rolling_work,
 )
-from flank.elasticity.finite_elements.flank_modes import FlankModes
+from flank.dynamics.rolling_structure import Approach, Structure
 
 ELASTIC = -1.0
 """Restitution of points that come back as elastic bodies do."""
-
-HELD = -1
-"""In place of a rotor: what turns evenly."""
-
-
-class Shaft(NamedTuple):
-    """Between two rotors, or a rotor and what is held."""
-
-    first: int
-    second: int
-    stiffness: float  # N·m/rad
-    damping: float = 0.0  # N·m·s/rad
-
-
-@dataclass(frozen=True, eq=False)
-class Train:
-    """Rotors on a line of shafts, two of them gears in mesh: linear, but for the mesh.
-
-    `approach` is how far a unit angle of each rotor brings the flanks together (the base radius of
-    the first gear, minus that of the second), `load` the torques on rotors under a unit load.
-    `gears` are the rotors of both gears, HELD for one that turns evenly and is no rotor.
-    """
-
-    inertia: Floats  # kg·m², (rotor,)
-    shafts: Sequence[Shaft]
-    approach: Floats  # m, (rotor,)
-    load: Floats  # m, (rotor,)
-    output: Floats  # (rotor,) one for the rotor that is the output
-    gears: tuple[int, int] = (0, 1)
-    mesh_damping: float = 0.0  # N·s/m along the line of action
-
-    def matrix(self, values: Sequence[float]) -> Floats:
-        """(rotor, rotor) of what every shaft has of something between its ends."""
-        whole = np.zeros((len(self.inertia), len(self.inertia)))
-        for shaft, value in zip(self.shafts, values, strict=True):
-            ends = [end for end in (shaft.first, shaft.second) if end != HELD]
-            signs = np.array([1.0, -1.0][: len(ends)])
-            whole[np.ix_(ends, ends)] += value * np.outer(signs, signs)
-        return whole
-
-    def free_motions(self) -> Floats:
-        """(rotor, motion): rotors that turn together."""
-        group = list(range(len(self.inertia)))
-        held: set[int] = set()
-        for shaft in self.shafts:
-            ends = [group[end] for end in (shaft.first, shaft.second) if end != HELD]
-            group = [ends[0] if each == ends[-1] else each for each in group]
-            if len(ends) == 1 or held & set(ends):
-                held.add(ends[0])
-        free = [each for each in sorted(set(group)) if each not in held]
-        return np.array([[float(each == motion) for motion in free] for each in group])
-
-
-Approach = Callable[[Integers, Floats], Floats]
-"""Of pairs of teeth by the first gear's, at roll lengths of the first gear (pair, point)."""
-
-
-class BodyMode:
-    """One mode of a gear's body with its bore held: which gear, which mode, and which part of it.
-
-    Parts are the real and the imaginary one, of which modes with 0 < n < z/2 have both.
-    """
-
-    def __init__(self, modes: FlankModes, number: int, gear: int, imaginary: bool) -> None:
-        self.modes, self.number, self.gear, self.imaginary = modes, number, gear, imaginary
-        self.harmonic = int(modes.harmonic[number])
-        self.frequency = 2 * math.pi * float(modes.frequency[number])
-        self.rotation = float(modes.participation[number, 1].real) if self.harmonic == 0 else 0.0
-
-    @property
-    def turn(self) -> float:
-        """By which a pair turns at the end of a base pitch: teeth of the first gear get the next
-        number, those of the second the one before."""
-        turn = 2 * math.pi * self.harmonic / self.modes.teeth
-        return -turn if self.gear == 0 else turn
-
-    @property
-    def coriolis(self) -> float:
-        """Angle by which Coriolis' force turns the velocities of a pair in a base pitch, the first
-        of both towards the second. The second gear turns clockwise in its own frame."""
-        angle = 2 * math.pi / self.modes.teeth * float(self.modes.gyroscopic[self.number])
-        return angle if (self.gear == 1) == self.imaginary else -angle
-
-    @property
-    def spin(self) -> float:
-        """What the square of the speed adds to that of the frequency, for a period of one."""
-        return (2 * math.pi / self.modes.teeth) ** 2 * float(self.modes.spin[self.number])
-
-    def approaches(self, loading: GearLoading, other: bool = False) -> Approach:
-        """How far a unit of it brings the flanks of a mesh together, or the other flanks."""
-        pair, modes = loading.pair, self.modes
-        face = loading.face if self.gear == 0 else -loading.face
-        given = (modes.other_amplitude if other else modes.amplitude)[self.number]
-        amplitude = given.reshape(len(modes.roll), len(modes.face))
-        weights = np.array([np.interp(face, modes.face, row) for row in np.eye(len(modes.face))])
-        spline, points = CubicSpline(modes.roll, amplitude @ weights), np.arange(len(face))
-
-        def approach(numbers: Integers, rolls: Floats) -> Floats:
-            own, teeth = rolls, -numbers
-            if self.gear == 1:
-                own, teeth = pair.second_roll(rolls), numbers + other
-            at = spline(np.clip(own, modes.roll[0], modes.roll[-1]))
-            phase = np.exp(2j * math.pi * self.harmonic * teeth / modes.teeth)
-            moved = at[:, points, points] * phase[:, None]
-            part = moved.imag if self.imaginary else moved.real
-            return np.asarray(-part / math.cos(pair.first.base_helix_angle))
-
-        return approach
-
-
-def body_modes(modes: tuple[FlankModes, FlankModes], most: int) -> list[BodyMode]:
-    """The lowest `most` modes of either gear that move its flanks; pairs are not parted."""
-    chosen: list[BodyMode] = []
-    for gear, flank in enumerate(modes):
-        for number, imaginary in zip(*lowest_modes(flank, flank.amplitude, most), strict=True):
-            chosen.append(BodyMode(flank, int(number), gear, bool(imaginary)))
-    return chosen
-
-
-@dataclass(frozen=True, eq=False)
-class Structure:
-    """All that is linear: its modes, and how a train and bodies with held bores move in them."""
-
-    modes: Modes
-    rigid: Floats  # (mode,) approach of the rotors
-    bodies: Sequence[BodyMode]
-    shares: Floats  # (body mode, mode)
-
-    def approaches(self, bodies: Floats, flank: float = 1.0) -> Floats:
-        """Of every mode, out of those of bodies (..., body mode); flank -1 is the other one."""
-        return np.asarray(flank * self.rigid + bodies @ self.shares)
-
-
-def structure(
-    train: Train,
-    bodies: Sequence[BodyMode] = (),
-    damping: float = 0.0,
-    rotating_frame: bool = False,
-) -> Structure:
-    """Modes of a train and its gears' bodies without the mesh; rotating freely as a whole is none
-    of them. Bodies have a share `damping` of critical damping. Of the damping of shafts each mode
-    has its own share, and of what the speed does to bodies: between modes it is left out."""
-    still = [body for body in bodies if not body.rotation]
-    turning = [body for body in bodies if body.rotation]
-    rotors, count = len(train.inertia), len(train.inertia) + len(turning)
-    mass, stiffness = np.eye(count), np.zeros((count, count))
-    lost, spin = np.zeros((count, count)), np.zeros((count, count))
-    mass[:rotors, :rotors] = np.diag(train.inertia)
-    stiffness[:rotors, :rotors] = train.matrix([shaft.stiffness for shaft in train.shafts])
-    lost[:rotors, :rotors] = train.matrix([shaft.damping for shaft in train.shafts])
-    for k, body in enumerate(turning, rotors):
-        stiffness[k, k], lost[k, k] = body.frequency**2, 2 * damping * body.frequency
-        spin[k, k] = body.spin
-        rotor = train.gears[body.gear]
-        if rotor != HELD:  # a positive angle of the second gear takes its flanks away
-            sign = 1.0 if body.gear == 0 else -1.0
-            mass[rotor, k] = mass[k, rotor] = sign * body.rotation
-    vectors, frequency = _natural_motions(train, mass, stiffness)
-    decay, spun = (
-        np.einsum("ik,ij,jk->k", vectors, matrix, vectors) for matrix in (0.5 * lost, spin)
-    )
-    moving = _Moving(vectors, frequency, decay, spun)
-    joined = _joined(train, [*turning, *still], len(turning), moving, damping)
-    if rotating_frame:
-        return joined
-    none = np.zeros(0)
-    return replace(joined, modes=joined.modes._replace(coriolis=none, spin=none))
-
-
-def _natural_motions(train: Train, mass: Floats, stiffness: Floats) -> tuple[Floats, Floats]:
-    """Of unit modal mass, as columns, and their frequencies; the first is the free motion that
-    closes the mesh."""
-    motions = train.free_motions()
-    free = np.zeros((len(mass), motions.shape[1]))
-    free[: len(motions)] = motions
-    free /= np.sqrt(np.sum(free * (mass @ free), axis=0))
-    beside = qr(mass @ free)[0][:, free.shape[1] :]
-    squares, vectors = eigh(beside.T @ stiffness @ beside, beside.T @ mass @ beside)
-    closing = train.approach @ free[: len(motions)]
-    first = free @ (closing / np.linalg.norm(closing))
-    return np.column_stack((first, beside @ vectors)), np.append(0.0, np.sqrt(squares))
-
-
-class _Moving(NamedTuple):
-    """Natural motions of rotors with the modes of bodies that they feel."""
-
-    vectors: Floats
-    frequency: Floats
-    decay: Floats
-    spin: Floats
-
-
-def _joined(
-    train: Train, bodies: list[BodyMode], turning: int, moving: _Moving, damping: float
-) -> Structure:
-    """Motions of rotors, and after them the modes that no rotor feels."""
-    rotors, still = len(train.inertia), bodies[turning:]
-    own = np.array([body.frequency for body in still])
-    count, more = len(moving.frequency), len(still)
-    none, vectors = np.zeros(more), moving.vectors
-    turns = np.concatenate((np.zeros(count), [body.turn for body in still]))
-    partner = np.arange(count + more)
-    for k, body in enumerate(still, count):
-        if body.imaginary:
-            partner[k - 1 : k + 1] = k, k - 1
-    signs = np.concatenate((np.ones(count), [-1.0 if body.imaginary else 1.0 for body in still]))
-    alone = partner == np.arange(count + more)
-    modes = Modes(
-        frequency=np.concatenate((moving.frequency, own)),
-        decay=np.concatenate((moving.decay, damping * own)),
-        error=np.concatenate((train.approach @ vectors[:rotors], none)),
-        output=np.concatenate((train.output @ vectors[:rotors], none)),
-        load=np.concatenate((train.load @ vectors[:rotors], none)),
-        partner=partner,
-        cosine=np.cos(turns),
-        sine=np.where(alone, 0.0, signs * np.sin(turns)),
-        coriolis=np.concatenate((np.zeros(count), [body.coriolis for body in still])),
-        spin=np.concatenate((moving.spin, [body.spin for body in still])),
-        damping=train.mesh_damping,
-    )
-    shares = np.zeros((len(bodies), count + more))
-    shares[:turning, :count] = vectors[rotors:]
-    shares[turning:, count:] = np.eye(more)
-    return Structure(modes, modes.error, bodies, shares)
 
 
 class _Points(NamedTuple):
@@ -331,7 +91,7 @@ def _driving(loading: GearLoading, carried: Structure) -> Callable[[float], _Poi
     def at(position: float) -> _Points:
         numbers, points = alike.system(position)
         rolls = alike.rolls(position, numbers)
-        return _points(loading, carried, approaches, numbers, rolls, points, 1.0)
+        return _points(carried, approaches, numbers, rolls, points, other=False)
 
     return at
 
@@ -341,21 +101,24 @@ def _other(loading: GearLoading, carried: Structure) -> Callable[[float], _Point
 
     def at(position: float) -> _Points:
         numbers, rolls, points = loading.other_flanks(position)
-        return _points(loading, carried, approaches, numbers, rolls, points, -1.0)
+        return _points(carried, approaches, numbers, rolls, points, other=True)
 
     return at
 
 
 def _points(
-    loading: GearLoading, carried: Structure, approaches: Sequence[Approach], numbers: Integers,
-    rolls: Floats, points: LoadPoints, flank: float,
-) -> _Points:  # fmt: skip
+    carried: Structure,
+    approaches: Sequence[Approach],
+    numbers: Integers,
+    rolls: Floats,
+    points: LoadPoints,
+    other: bool,
+) -> _Points:
     give = np.array([1 / body.frequency**2 for body in carried.bodies])
-    inside = np.clip(rolls, *loading.pair.path)
     bodies = np.zeros((rolls.size, len(carried.bodies)))
     for k, body in enumerate(approaches):
-        bodies[:, k] = body(numbers, inside).ravel()
-    shape = carried.approaches(bodies, flank)
+        bodies[:, k] = body(numbers, rolls).ravel()
+    shape = carried.approaches(bodies, other)
     return _Points(numbers, points, shape, (bodies * give) @ bodies.T)
 
 
@@ -410,6 +173,11 @@ class RollingPair:
     modes: Modes
     restitution: float | None = None
 
+    @property
+    def places(self) -> int:
+        """Of a mesh period, as many as steps."""
+        return len(self.mesh.points)
+
     def rolled(
         self,
         periods: Floats,
@@ -419,7 +187,7 @@ class RollingPair:
     ) -> Floats | None:
         """Records (period, place, column) of the last periods, none where it stalls; the state goes
         on. Loads (period,), or those of all steps (period, place)."""
-        record = np.zeros((keep, len(self.mesh.points), READ + self.mesh.slots))
+        record = np.zeros((keep, self.places, READ + self.mesh.slots))
         figures = np.zeros((len(periods), len(FIGURES)))
         back = ELASTIC if self.restitution is None else self.restitution
         work = rolling_work(self.modes, self.mesh)

@@ -9,7 +9,7 @@ What a machine can be asked follows from what it offers, the protocols below; se
 `machines/capabilities.py`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, runtime_checkable
 
@@ -33,6 +33,7 @@ from flank.machines.spec import Spec
 
 if TYPE_CHECKING:
     from flank.contact.spatial.loaded_flanks import LoadedFlanks
+    from flank.dynamics.rolling import Modes
     from flank.dynamics.rolling_mesh import RollingPair
     from flank.elasticity.material import Material
     from flank.geometry.cycloid import Cycloid
@@ -443,8 +444,8 @@ class Rolling(HasToothPairs, Protocol):
     """What a machine offers besides if it is two gears of finite elements that roll."""
 
     @property
-    def rolls(self) -> bool:
-        """Whether it can: centres that move with elastic bodies are not known."""
+    def has_flexible_bodies(self) -> bool:
+        """Whether a gear's body vibrates by its spec."""
         ...
 
     @property
@@ -459,14 +460,15 @@ class Rolling(HasToothPairs, Protocol):
 
     def rolling_pair(
         self,
-        places: int,
+        places: "int | Callable[[Modes], int]",
         strips: int | None,
         modes: int,
-        damping: float,
+        damping: float | None,
         rotating_frame: bool = False,
     ) -> "RollingPair":
-        """Mesh and modes, at so many places of a mesh period, with so many modes of each gear's
-        body, which have a share of critical damping and may feel that their gears turn."""
+        """Mesh and modes, at so many places of a mesh period, which may follow from the modes,
+        with so many of each gear's body. These have a share of critical damping, that of the spec
+        if none is given, and may feel that their gears turn."""
         ...
 
 

@@ -86,8 +86,7 @@ CAPABILITIES = {
     ),
     "flanks in space": Capability(lambda machine: isinstance(machine, HasFlanks), "has none"),
     "gears that roll": Capability(
-        lambda machine: isinstance(machine, Rolling) and machine.rolls,
-        "is no pair of gears, or its bearings are elastic",
+        lambda machine: isinstance(machine, Rolling), "is no pair of gears in a plane"
     ),
     "manufacturing errors": Capability(_errors, "does not say which it can have"),
     "balls in tracks": Capability(lambda machine: isinstance(machine, HasBallTracks), "has none"),

@@ -82,12 +82,13 @@ def _roll() -> None:
 
     none, one = np.zeros(1), np.ones(1)
     numbers = np.zeros(1, np.int64)
-    modes = Modes(none, none, one, one, one, numbers, one, none, none, none, 0.0)
+    waves = numbers, one, none, none, none
+    modes = Modes(none, none, one[:, None], one, one, *waves, 0.0)
     point = np.ones((1, 1))
     tables = (0 * point, point, 0 * point, point, np.ones((1, 1, 1)))
-    alike = np.zeros((0, 1, 1))
+    teeth = np.zeros((0, 1, 1))
     one_point = numbers[:, None], numbers + 1, numbers, np.zeros((1, 1, 1))
-    mesh = RollingMesh(*one_point, *tables, alike, alike, 1, 1, 1, -1.0)
+    mesh = RollingMesh(*one_point, *tables, teeth, teeth, 1, 1, 1, -1.0)
     figures, record = np.zeros((1, len(FIGURES))), np.zeros((1, 1, READ + 1))
     state, work = rolling_state(modes, mesh), rolling_work(modes, mesh)
     roll(mesh, modes, state, one, np.ones((1, 1)), -1.0, figures, record, work)

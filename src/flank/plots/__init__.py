@@ -23,6 +23,7 @@ ELSEWHERE = {
     "load-distribution": "contact_loads",
     "load-sharing": "planets",
     "mesh-phasing": "planets",
+    "rolling-dwell": "speed_dwell",
     "rolling-sweep": "speed_sweep",
 }
 """Modules of pictures that are not named after the analysis, as others use them too."""

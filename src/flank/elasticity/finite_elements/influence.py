@@ -154,7 +154,9 @@ def _influence_arrays(
     with one_blas_thread():
         elastic = cyclic_gear(mesh, material, support, plane)
         centre = unknowns(elastic.place[mesh.centre])
-        held = np.eye(elastic.size)[:, centre[~elastic.fixed[centre]]]
+        middle = centre[~elastic.fixed[centre]]
+        held = np.zeros((elastic.size, len(middle)))
+        held[middle, np.arange(len(middle))] = 1.0
         loads = np.hstack((elastic.loads(forces), held))
         own, between = tooth_compliances(elastic, loads, forces.shape[1])
         indentation, structure = split_indentation(own, forces.shape[1])

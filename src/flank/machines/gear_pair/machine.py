@@ -45,6 +45,7 @@ from flank.texts import mm
 
 if TYPE_CHECKING:
     from flank.dynamics.rolling_mesh import RollingPair
+    from flank.machines.gear_pair.rolling import Places
 
 PINION, WHEEL = 1, 2
 """Body numbers; the outer ends of elastic shafts follow."""
@@ -216,8 +217,8 @@ class GearPairMachine(RatedMachine):
                     warning(
                         "teeth-taken-as-alike",
                         (largest, 0.0, "m"),
-                        f"deviations of single teeth of the {name} count in mesh-stiffness, "
-                        "rolling-sweep and rolling-run; in all other analyses teeth are alike",
+                        f"deviations of single teeth of the {name} count in mesh-stiffness and "
+                        "where gears roll; in all other analyses teeth are alike",
                         "give its run-out as an eccentricity to have that in all of them",
                     ),
                 )
@@ -341,8 +342,8 @@ class GearPairMachine(RatedMachine):
         return {"pinion/wheel": self.meshed}
 
     @property
-    def rolls(self) -> bool:
-        return all(wheel.support.kind == "rigid" for wheel in (self.spec.pinion, self.spec.wheel))
+    def has_flexible_bodies(self) -> bool:
+        return self.spec.pinion.flexible or self.spec.wheel.flexible
 
     @property
     def driven_inertia(self) -> float:
@@ -355,10 +356,10 @@ class GearPairMachine(RatedMachine):
 
     def rolling_pair(
         self,
-        places: int,
+        places: "Places",
         strips: int | None,
         modes: int,
-        damping: float,
+        damping: float | None,
         rotating_frame: bool = False,
     ) -> "RollingPair":
         from flank.machines.gear_pair.rolling import rolling_pair

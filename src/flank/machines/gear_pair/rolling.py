@@ -1,21 +1,24 @@
-"""A gear pair made ready to roll: gears of finite elements on their shafts."""
+"""A gear pair made ready to roll: gears of finite elements on their shafts and bearings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flank.contact.gear_loading import GearLoading, elastic_modes
-from flank.dynamics.rolling_mesh import (
+from flank.dynamics.rolling import Modes
+from flank.dynamics.rolling_mesh import RollingPair, rolling_mesh
+from flank.dynamics.rolling_structure import (
     HELD,
+    Bearing,
     BodyMode,
-    RollingPair,
     Shaft,
     Train,
     body_modes,
-    rolling_mesh,
+    other_normal,
     structure,
 )
 from flank.errors import SpecError
@@ -24,13 +27,22 @@ from flank.machines.gear_pair.spec import GEARS
 if TYPE_CHECKING:
     from flank.elasticity.finite_elements.flank_modes import FlankModes
     from flank.machines.gear_pair.machine import GearPairMachine
+    from flank.machines.meshed_pair import MeshedPair
+
+Places = int | Callable[[Modes], int]
+"""Of a mesh period, or what gives their number for modes that are known."""
+
+
+def as_mounted(machine: GearPairMachine) -> MeshedPair:
+    """Both gears where their axes are."""
+    meshed, off = machine.meshed, float(machine.errors["centre_distance"])
+    pair = replace(meshed.pair, centre_distance=meshed.pair.centre_distance + off)
+    return replace(meshed, pair=pair)
 
 
 def gear_loading(machine: GearPairMachine, strips: int | None) -> GearLoading:
     """Both gears as finite elements under load, where their axes are."""
-    meshed, off = machine.meshed, float(machine.errors["centre_distance"])
-    pair = replace(meshed.pair, centre_distance=meshed.pair.centre_distance + off)
-    return replace(meshed, pair=pair).loading(strips)
+    return as_mounted(machine).loading(strips)
 
 
 def gear_train(machine: GearPairMachine) -> Train:
@@ -48,32 +60,64 @@ def gear_train(machine: GearPairMachine) -> Train:
         inertia, approach = [*inertia, second.inertia], [*approach, 0.0]
     load, output = np.zeros(len(inertia)), np.zeros(len(inertia))
     load[-1], output[-1] = -radii[1], 1.0
-    damping = machine.damped.damping
-    return Train(np.array(inertia), shafts, np.array(approach), load, output, gears, damping)
+    damping, bearings = machine.damped.damping, (_bearing(machine, 0), _bearing(machine, 1))
+    rotors = np.array(inertia), shafts, np.array(approach)
+    return Train(*rotors, load, output, gears, damping, bearings)
+
+
+def _bearing(machine: GearPairMachine, number: int) -> Bearing | None:
+    """What holds the centre of a gear, if it gives way."""
+    support = (machine.spec.pinion, machine.spec.wheel)[number].support
+    if support.stiffness is None:
+        return None
+    pair = as_mounted(machine).pair
+    sign = (pair.first, pair.second)[number].sign
+    mass, normal = machine.masses[number][0], other_normal(sign, pair.working_angle)
+    return Bearing(mass, support.stiffness, support.damping, normal)
 
 
 def rolling_pair(
     machine: GearPairMachine,
-    places: int,
+    places: Places,
     strips: int | None = None,
     modes: int = 0,
-    damping: float = 0.0,
+    damping: float | None = None,
     rotating_frame: bool = False,
 ) -> RollingPair:
     """A gear pair at so many places of a mesh period, with so many modes of each gear's body, or
-    without a number those of flexible bodies; they have a share of critical damping, and may feel
-    that their gears turn."""
+    without a number those of flexible bodies; they have a share of critical damping, that of the
+    spec if none is given, and may feel that their gears turn."""
     if problems := list(machine.spec.missing_rim()):
         raise SpecError(problems)
-    _refuse_more_than_computed(machine, modes)
-    loading = gear_loading(machine, strips)
-    bodies = _flexible_bodies(machine)
-    if modes:
-        bodies = body_modes(held_modes(machine, loading, modes), modes)
-        _refuse_too_many(bodies, modes)
-    carried = structure(gear_train(machine), bodies, damping, rotating_frame)
-    mesh = rolling_mesh(loading, carried, places)
+    _refuse_more_than_computed(machine, strips, modes)
+    bodies = _bodies(machine, strips, modes, damping)
+    train = gear_train(machine)
+    _refuse_light_gears(machine, train, bodies)
+    on_gears = machine.spec.restitution_acts_on == "gears"
+    carried = structure(train, bodies, rotating_frame, on_gears)
+    count = places if isinstance(places, int) else places(carried.modes)
+    mesh = rolling_mesh(gear_loading(machine, strips), carried, count)
     return RollingPair(mesh, carried.modes, machine.spec.restitution)
+
+
+def _bodies(
+    machine: GearPairMachine, strips: int | None, modes: int, damping: float | None
+) -> list[BodyMode]:
+    """Modes of both gears, or of those that the spec calls flexible."""
+    spec = machine.spec
+    first, second = (
+        wheel.mode_damping if damping is None else damping for wheel in (spec.pinion, spec.wheel)
+    )
+    if modes:
+        bodies = body_modes(held_modes(machine, strips, modes), modes, (first, second))
+        _refuse_too_many(bodies, modes)
+        return bodies
+    return [
+        BodyMode(gear.modes, int(mode), number, bool(part), (first, second)[number])
+        for number, gear in enumerate(machine.modes)
+        if gear is not None
+        for mode, part in zip(gear.number, gear.imaginary, strict=True)
+    ]
 
 
 OF_A_HARMONIC = 4
@@ -85,9 +129,12 @@ def _harmonics(most: int, teeth: int) -> int:
     return min(max(4, most // 3), teeth // 2)
 
 
-def _refuse_more_than_computed(machine: GearPairMachine, modes: int) -> None:
-    """SpecError, before any element is computed, where a gear cannot have so many."""
-    for name, gear in zip(GEARS, (machine.spec.pinion_gear, machine.spec.wheel_gear), strict=True):
+def _refuse_more_than_computed(machine: GearPairMachine, strips: int | None, modes: int) -> None:
+    """SpecError, before any element is computed, where a gear cannot have so many. One point across
+    the face of a spur gear moves with modes alone that are symmetric about mid-face: half."""
+    spec = machine.spec
+    symmetric = not spec.rack.helix_angle and (strips or machine.meshed.strips) == 1
+    for name, gear in zip(GEARS, (spec.pinion_gear, spec.wheel_gear), strict=True):
         waves = np.arange(_harmonics(modes, gear.teeth) + 1)
         most = OF_A_HARMONIC * int(np.sum(np.where(2 * waves % gear.teeth == 0, 1, 2)))
         if modes > most:
@@ -95,16 +142,30 @@ def _refuse_more_than_computed(machine: GearPairMachine, modes: int) -> None:
                 f"modes is {modes}; the {name} has at most {most}, the four lowest of every number "
                 "of waves around its teeth, so ask for fewer"
             )
+        if symmetric and 2 * modes > most:
+            raise SpecError(
+                f"modes is {modes}; of the four lowest of every number of waves around the {name}, "
+                f"{most} in all, half are symmetric about mid-face and move one point across the "
+                f"face, so ask for at most {most // 2}, or for more points"
+            )
 
 
-def _flexible_bodies(machine: GearPairMachine) -> list[BodyMode]:
-    """Modes of the gears that the spec calls flexible."""
-    return [
-        BodyMode(gear.modes, int(mode), number, bool(part))
-        for number, gear in enumerate(machine.modes)
-        if gear is not None
-        for mode, part in zip(gear.number, gear.imaginary, strict=True)
-    ]
+def _refuse_light_gears(machine: GearPairMachine, train: Train, bodies: list[BodyMode]) -> None:
+    """SpecError where a gear has less mass or inertia than its modes alone move."""
+    for number, name in enumerate(GEARS):
+        own = [body for body in bodies if body.gear == number]
+        mass, inertia = machine.masses[number]
+        moved = {
+            "inertia": (inertia, sum(body.rotation**2 for body in own), "kg*m^2"),
+            "mass": (mass, sum(0.5 * abs(body.lateral) ** 2 for body in own), "kg"),
+        }
+        felt = {"inertia": train.gears[number] != HELD, "mass": bool(train.bearings[number])}
+        for what, (given, taken, unit) in moved.items():
+            if felt[what] and given <= taken:
+                raise SpecError(
+                    f"{name}.{what} is {given:.4g} {unit}, and the modes of its body alone move "
+                    f"{taken:.4g} {unit}; leave it out to have that of its dimensions"
+                )
 
 
 def _refuse_too_many(bodies: list[BodyMode], modes: int) -> None:
@@ -119,17 +180,15 @@ def _refuse_too_many(bodies: list[BodyMode], modes: int) -> None:
 
 
 def held_modes(
-    machine: GearPairMachine, loading: GearLoading, most: int
+    machine: GearPairMachine, strips: int | None, most: int
 ) -> tuple[FlankModes, FlankModes]:
     """More modes than are wanted: some do not move flanks, and which are lowest is not known."""
-    size = loading.pair.face_width, len(loading.face)
+    meshed = machine.meshed
+    size = meshed.pair.face_width, strips or meshed.strips
     first, second = (
         elastic_modes(gear, material, body, *size, _harmonics(most, gear.teeth), OF_A_HARMONIC)
         for gear, material, body in zip(
-            (loading.pair.first, loading.pair.second),
-            machine.meshed.materials,
-            machine.meshed.bodies,
-            strict=True,
+            (meshed.pair.first, meshed.pair.second), meshed.materials, meshed.bodies, strict=True
         )
     )
     return first, second

@@ -162,6 +162,11 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
         "rolling gears; teeth come back as elastic bodies if absent",
         0.56,
     )
+    restitution_acts_on: Literal["point", "gears"] | None = optional(
+        "where that impulse acts: at the point that touches first, so that bodies which vibrate "
+        "ring, or on both gears as if they were rigid; at the point if absent",
+        "gears",
+    )
     input_shaft: ShaftSpec = key("between what drives and the pinion", default=ShaftSpec())
     output_shaft: ShaftSpec = key("between the wheel and the load", default=ShaftSpec())
     materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
@@ -203,6 +208,8 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
             yield from wheel.flexible_problems(name, "mesh", self.mesh.model, wheel)
         if self.damping_ratio is not None and self.mesh.damping > 0:
             yield "damping_ratio and mesh.damping are both given; remove one of them"
+        if self.restitution_acts_on is not None and self.restitution is None:
+            yield "restitution_acts_on does nothing without a restitution; give one, as 0.56"
         crowned = self.pinion.crowning > 0 or self.wheel.crowning > 0
         slanted = any(getattr(self.errors, name) for name in VARYING)
         varies = crowned or slanted or self.rack.helix_angle > 0

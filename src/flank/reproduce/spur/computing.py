@@ -18,6 +18,7 @@ from scipy.signal import find_peaks
 from flank import api
 from flank.analyses import rolling_sweep
 from flank.analyses.result import Result
+from flank.analyses.rolling_dwell import Dwelled
 from flank.analyses.rolling_sweep import RollingSweepSettings
 from flank.analyses.two_states import find_bands
 from flank.arrays import Floats
@@ -268,80 +269,18 @@ def swept(case: Case, duration: float) -> Swept:
         steps_per_period=steps(case),
         points=1,
         modes=case.modes,
-        body_damping=CASES["body_damping"],
+        body_damping=CASES["body_damping"] if case.modes else None,
         torque=case.torque,
     )
     return Swept(case, rolling_sweep.run(machine_of(case), settings))
-
-
-@dataclass(frozen=True, eq=False)
-class Dwelled:
-    """Figs. 10 to 13: some mesh cycles at one frequency, reached from below or from above; forces
-    are those of the flanks that drive."""
-
-    hertz: float
-    record: Floats  # (cycle, place, column)
-    complete: bool = True
-
-    @property
-    def error(self) -> Floats:
-        """Transmission error about its mean, µm, over all cycles."""
-        error = 1e6 * self.record[:, :, 0].ravel()
-        return np.asarray(error - error.mean())
-
-    @property
-    def velocity(self) -> Floats:
-        """mm/s"""
-        return np.asarray(1e3 * self.record[:, :, 1].ravel())
-
-    @property
-    def forces(self) -> Floats:
-        """N of every tooth that passes (step, tooth): a slot hands its tooth on at the end of a
-        cycle."""
-        cycles, places, _ = self.record.shape
-        slots = self.record[:, :, READ:]
-        count = slots.shape[2]
-        forces = np.zeros((cycles, places, cycles + count))
-        for cycle in range(cycles):
-            # The last step of a cycle has been handed over already.
-            forces[cycle, :-1, cycle : cycle + count] = slots[cycle, :-1]
-            forces[cycle, -1, cycle + 1 : cycle + 1 + count] = slots[cycle, -1][:count]
-        return forces.reshape(cycles * places, -1)
-
-    @property
-    def total(self) -> Floats:
-        return np.asarray(self.record[:, :, READ:].sum(axis=2).ravel())
-
-    @property
-    def apart(self) -> float:
-        """Share of the cycles without contact."""
-        return float(np.mean(self.total == 0.0))
-
-    @property
-    def losses(self) -> float:
-        """Of contact, in a cycle."""
-        free = self.total == 0.0
-        return float(np.sum(free & ~np.roll(free, 1))) / len(self.record)
-
-    @property
-    def rms(self) -> float:
-        return float(self.error.std())
-
-    @property
-    def amplitudes(self) -> Floats:
-        """µm, at orders 1/cycles, 2/cycles and so on of the mesh frequency."""
-        lines = 2 * np.abs(np.fft.rfft(self.error)) / len(self.error)
-        return np.asarray(lines[1:])
-
-    def order(self, number: int) -> float:
-        return float(self.amplitudes[number * len(self.record) - 1])
 
 
 CYCLES_KEPT = 8
 
 
 def dwelled(case: Case, hertz: float, start: float, seconds: float) -> Dwelled:
-    """At one mesh frequency, reached from another at a steady pace, and settled."""
+    """Figs. 10 to 13: at one mesh frequency, reached from another at a steady pace, and settled;
+    forces are those of the flanks that drive."""
     machine = machine_of(case)
     pair = rolling_pair(machine, steps(case), 1, case.modes, CASES["body_damping"])
     load = case.torque / machine.output_base_radius
@@ -351,7 +290,7 @@ def dwelled(case: Case, hertz: float, start: float, seconds: float) -> Dwelled:
     periods = np.concatenate((np.full(300, 1 / start), ramp, hold))
     loads = np.full(len(periods), load)
     record = pair.rolled(periods, loads, pair.at_rest(load), CYCLES_KEPT)
-    columns = READ + pair.mesh.front_slots
+    columns, across = READ + pair.mesh.front_slots, pair.mesh.across
     empty = np.full((CYCLES_KEPT, steps(case), columns), np.nan)
     found = empty if record is None else record[..., :columns]
-    return Dwelled(hertz, found, record is not None)
+    return Dwelled(found, pair.mesh.front_slots // across, across, record is not None)

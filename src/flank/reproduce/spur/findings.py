@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from flank.analyses.rolling_dwell import Dwelled
 from flank.reproduce.spur.computing import (
     PAPER,
     TORQUE,
     Case,
-    Dwelled,
     Impacts,
     Loaded,
     Swept,
@@ -269,8 +269,9 @@ def _motion(name: str, hertz: float, side: str, dwell: Dwelled) -> Numbers:
         "hertz": hertz,
         "side": side,
         "dwell": dwell,
-        "first": dwell.order(1),
-        "second": dwell.order(2),
-        "third": dwell.order(3),
+        "rms": 1e6 * dwell.rms,
+        "first": 1e6 * dwell.order(1),
+        "second": 1e6 * dwell.order(2),
+        "third": 1e6 * dwell.order(3),
         "force": dwell.forces.max(),
     }

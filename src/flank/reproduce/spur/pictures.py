@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
+from flank.analyses.rolling_dwell import Dwelled
 from flank.arrays import Floats
 from flank.plots.style import COLOURS, FAINT, MAIN, QUIET, SECOND, Picture
 from flank.reproduce.pictures import drawn
-from flank.reproduce.spur.computing import CASES, PAPER, Dwelled, Impacts, Loaded, Swept
+from flank.reproduce.spur.computing import CASES, PAPER, Impacts, Loaded, Swept
 from flank.reproduce.spur.findings import Map, MapRow
 from flank.reproduce.spur.table_1 import Table1
 
@@ -150,7 +151,7 @@ def motion_picture(dwelling: Mapping[tuple[str, float, str], Dwelled], case: str
                 dwell = dwelling[case, frequency, side]
                 steps = SHOWN_CYCLES * dwell.record.shape[1]
                 cycles = np.arange(steps) / dwell.record.shape[1]
-                left.plot(cycles, dwell.error[:steps], color=colour)
+                left.plot(cycles, 1e6 * dwell.error[:steps], color=colour)
             for k, force in enumerate(1e-3 * dwell.forces[:steps].T):
                 if force.any():
                     right.plot(cycles, force, color=COLOURS[k % len(COLOURS)], linewidth=0.9)

@@ -22,7 +22,8 @@ from flank.arrays import Floats
 from flank.blas import one_blas_thread
 from flank.contact.gear_loading import GearLoading
 from flank.dynamics.rolling import READ, ROLLED, RollingMesh, roll, rolling_work
-from flank.dynamics.rolling_mesh import RollingPair, Train, body_modes, rolling_mesh, structure
+from flank.dynamics.rolling_mesh import RollingPair, rolling_mesh
+from flank.dynamics.rolling_structure import Train, body_modes, structure
 from flank.elasticity.finite_elements.cyclic import (
     Centre,
     cyclic_gear,
