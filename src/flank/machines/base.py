@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 import numpy as np
 
 from flank.arrays import Floats
+from flank.contact.gear_loading import GearLoading
 from flank.contact.table import FRICTION_NONE
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
@@ -132,6 +133,7 @@ class MeshPlace:
     helix: float = 0.0  # in space: ± tan β_b, positive where the first gear is right-handed
     path: tuple[float, float] | None = None  # roll length where it begins, and base pitch, m
     always_damped: bool = False  # whether its damper acts without contact, too
+    loading: GearLoading | None = None  # of a mesh solved for beforehand: who carries what
 
 
 @dataclass(frozen=True)
