@@ -158,7 +158,7 @@ ANALYSES = {
         Analysis(
             "mesh-stiffness",
             "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load",
-            ("mesh-stiffness", "load-across-face", "drive"),
+            ("mesh-stiffness", "contact-stiffness", "load-across-face", "drive"),
             (ENDS, RATING, TEETH),
         ),
         Analysis(
