@@ -19,6 +19,7 @@ from flank.machines.error_kinds import ARCSECOND, ErrorKind
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
 from flank.machines.quantities import Coefficient, PositiveLength, TorsionalStiffness, quantity
 from flank.machines.spec import Spec, key, optional
+from flank.machines.wheel_spec import RIM
 from flank.texts import mm
 
 KINDS = {
@@ -48,6 +49,10 @@ class RingSpec(TeethSpec):
         "the radius of the tip circle; if absent it leaves the rack's bottom clearance "
         "over the discs' roots",
         "122.1 mm",
+    )
+    outer_radius: PositiveLength | None = optional(
+        "the outer radius, at which finite elements of it are held; the mesh model 'fe' needs it",
+        "145 mm",
     )
 
 
@@ -140,12 +145,28 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
     def _unused(self) -> Iterator[str]:
         crowned = self.discs.crowning > 0 or self.ring.crowning > 0
         yield from self.mesh.too_few_slices("mesh", crowned or self.rack.helix_angle > 0)
+        yield from self._rim()
         if self.coupling is not None and self.first_stage is not None:
             yield "coupling does nothing beside a first_stage; remove one of them"
         if self.friction.teeth and self.mesh.model != "contact":
             yield (
                 f"friction.teeth does nothing with the mesh model '{self.mesh.model}', whose force "
                 "lies along the line of action; set it to 0 or mesh.model to 'contact'"
+            )
+
+    def _rim(self) -> Iterator[str]:
+        """Where elements of the ring are held."""
+        outer, gear = self.ring.outer_radius, self.ring.gear(self.rack, internal=True)
+        if outer is None and self.mesh.model == "fe":
+            usual = gear.root_radius + RIM * gear.normal_module
+            yield (
+                "ring.outer_radius is missing: finite elements of a ring need its rim, for example "
+                f"'outer_radius: {mm(usual)}'"
+            )
+        if outer is not None and outer <= gear.root_radius:
+            yield (
+                f"ring.outer_radius is {mm(outer)}; it must exceed the root radius of "
+                f"{mm(gear.root_radius)}"
             )
 
     @property
