@@ -22,6 +22,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import against
 import bevel_contact
+import gear_elements
 import numpy as np
 import rolling
 import units
@@ -156,7 +157,7 @@ def planetary() -> None:
 
 
 def rolling_gears() -> None:
-    for each in rolling.tables():
+    for each in (*gear_elements.tables(), *rolling.tables()):
         table(*each)
 
 

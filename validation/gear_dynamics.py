@@ -7,7 +7,6 @@ Every case is also a test.
 
 import contextlib
 import io
-import math
 import os
 import sys
 import tempfile
@@ -301,18 +300,9 @@ One sentence each, before anything is rolled.
 
 - **No measured gears stand behind these figures.** What the pair's experiment shows is compared by
   `flank reproduce spur`.
-- A rolling sweep leaves out the torque that accelerates the wheel itself. Through all speeds of
-  the published sweep, 900 to 4100 rpm in 25 s, it is {slow:.2f} N·m of {torque:.0f} N·m; where the
-  engine and it are compared, {compared:.2f} N·m; in 0.4 s through 600 rpm it would be
-  {quick:.1f} N·m.
 - Bodies vibrate in modes with their bores held; shafts twist and do not bend.
 - Damping of bodies and meshes is what a spec says.
 """
-
-
-def _accelerating(rise: float, duration: float) -> float:
-    """N·m on the wheel while the speed rises by so many rpm."""
-    return spur().masses[1][1] * rise * math.pi / 30 / duration
 
 
 def main() -> None:
@@ -323,10 +313,6 @@ def main() -> None:
     text = PROSE.format(
         **{section: as_table(rows) for section, rows in cases.items()},
         ladder=markdown_table(ladder_table()),
-        torque=spur().load_torque,
-        slow=_accelerating(3200, 25.0),
-        compared=_accelerating(30, 0.4),
-        quick=_accelerating(600, 0.4),
         lowest=LOWEST,
         highest=HIGHEST,
     )

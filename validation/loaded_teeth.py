@@ -136,7 +136,8 @@ def rigid_body_cases() -> Iterator[Case]:
     """`fe` in the engine on the beam model's numbers with rigid bodies, against `table`."""
     load, source = 1e5, "mesh model `table`"
     for name, pair in (("sun and planet", SUN_PLANET), ("planet and ring", PLANET_RING)):
-        solved = mesh_map(StraightLoading(beam_loading(pair), load))
+        loading = StraightLoading(beam_loading(pair), load)
+        solved = loading, mesh_map(loading)
         with (
             patch.object(meshes, "elastic_map", lambda *_, solved=solved: solved),
             patch.object(meshes, "pair_table", rigid_body_table),

@@ -354,8 +354,8 @@ def continued_cases(periods: Floats) -> Iterator[Case]:
 
 
 def engine_cases() -> Iterator[Case]:
-    """Contact solved for in every step, and the mesh model `fe` in the engine. The speed changes
-    little: the engine's wheel takes a torque to accelerate, which a rolling sweep leaves out."""
+    """Contact solved for in every step, and the mesh model `fe` in the engine, through the same
+    speeds."""
     speeds = {"lowest": "2000 rpm", "highest": "2030 rpm", "duration": "0.4 s", "direction": "up"}
     mine, engine = (
         flank.run(spur(), "rolling-sweep", points=1, **speeds),

@@ -22,14 +22,15 @@ from flank.reproduce.spur.paper_pair import (
     rolling_body,
     teeth_in_mesh,
 )
+from flank.reproduce.spur.slips import meeting
 from flank.reproduce.spur.witness import Damping, RollingPair, roll
 
 COARSE = MeshDensity(tooth=2, flank=4, space=1, layers=2)
 ADDED_INERTIA = 4.52e-3
 """kg·m² on each gear, by which the torsional natural frequency is near 2700 Hz."""
 
-SPRING, TORQUE, APPROACH = 1.2e9, 150.0, 0.02
-"""N/m of a tooth pair's contact, N·m, and m/s of two flanks about to touch."""
+SPRING, TORQUE = 1.2e9, 150.0
+"""N/m of a tooth pair's contact, and N·m."""
 
 MODES = {"corners": 138, "all nodes": 20}
 """Modal coordinates by the contact nodes that are masters; 229 coordinates with the first."""
@@ -87,12 +88,7 @@ def momentum(pair: RollingPair) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for rule in (Reconnection.IMPULSE, Reconnection.RIGID, Reconnection.NODAL):
         for position in (0, POSITIONS // 4, POSITIONS // 2, 3 * POSITIONS // 4):
-            state = pair.at_rest(position)
-            rotations = pair.rotations(position)
-            state.velocity = rotations @ np.full(2, APPROACH / pair.pinion.base_radius)
-            touching = np.zeros(len(state.connected), bool)
-            touching[np.flatnonzero(state.springs)[0]] = True
-            found = momentum_balance(pair.impact(state, touching), rule)
+            found = momentum_balance(meeting(pair, position), rule)
             yield (
                 f"| {rule.value} | {position / POSITIONS:.2f} | {100 * found.unbalanced:.1f} % "
                 f"| {100 * found.foreign:.1f} % | {100 * found.transferred:.2g} % |"

@@ -16,7 +16,10 @@ from flank.errors import SpecError
 from flank.machines.registry import MACHINES
 from flank.presets import preset_names
 
-RUNGS = ("rigid", "spring", "table", "contact")
+RUNGS = ("rigid", "spring", "curve", "table", "contact", "fe")
+
+BESIDES = {"curve": {"curve": {"points": [[0.0, 4e8], [1e-3, 5e8]]}}}
+"""What a rung needs besides its name: here a stiffness over a part of any mesh's base pitch."""
 
 IN_SPACE = ("spring", "flanks")
 """Rungs of machines whose teeth are flanks in space."""
@@ -70,7 +73,8 @@ def plain_forms(preset):
     """The preset as it is, and with every mesh on every rung."""
     yield preset, {}
     for rung in rungs_of(preset):
-        change = {block: {"model": rung} for block in MESHES[preset]}
+        mesh = {"model": rung} | BESIDES.get(rung, {})
+        change = dict.fromkeys(MESHES[preset], mesh)
         yield f"{preset}, {rung}", change | FRICTIONLESS_TEETH.get(preset, {})
 
 

@@ -103,9 +103,9 @@ def test_crowning_loads_the_middle_of_the_face():
 def test_root_relief_of_one_gear_is_tip_relief_of_its_mate():
     relief = Relief(20e-6, 6e-3, 2.0)
     tip = replace(SPUR, first=replace(SPUR.first, relief=relief))
-    root = (FlankDeviations(), FlankDeviations(root_relief=relief))
+    root = replace(SPUR, second=replace(SPUR.second, root_relief=relief))
     expected = loaded_mesh(beam_loading(tip), TORQUE, 32)
-    found = loaded_mesh(beam_loading(SPUR, deviations=root), TORQUE, 32)
+    found = loaded_mesh(beam_loading(root), TORQUE, 32)
     np.testing.assert_allclose(found.transmission_error, expected.transmission_error, rtol=1e-4)
     plain = loaded_mesh(beam_loading(SPUR), TORQUE, 32)
     assert np.abs(found.transmission_error - plain.transmission_error).max() > 1e-6

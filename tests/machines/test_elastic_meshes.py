@@ -57,6 +57,22 @@ def test_errors_of_thickness_share_a_map(monkeypatch):
     assert meshes.elastic_map.cache_info().misses == 2
 
 
+def test_planets_that_do_not_feel_each_other_through_a_thin_rim_are_told():
+    """A rim of 26 mm on a module of 10 mm; not told of a stiff one, nor of one that is flexible."""
+    elastic = {"sun_mesh.model": "fe", "ring_mesh.model": "fe"}
+    ring = flank.preset("planetary-500kw").spec.ring_gear
+    thin, stiff = (
+        {"ring.outer_radius": ring.root_radius + modules * ring.normal_module}
+        for modules in (2.6, 3.6)
+    )
+    flexible = {"ring.flexible": True, "ring.mass": None, "ring.inertia": None}
+    for changes, count in ((thin, 1), (stiff, 0), (thin | flexible, 0)):
+        machine = flank.preset("planetary-500kw", elastic | changes)
+        told = [each for each in machine.findings() if each.code == "rim-not-shared"]
+        assert len(told) == count
+        assert all("do not feel each other" in each.message for each in told)
+
+
 def test_a_ring_without_a_rim_is_refused():
     with pytest.raises(SpecError, match=r"ring.outer_radius is missing: finite elements"):
         flank.preset("planetary-lin-parker", {"ring_mesh": {"model": "fe"}})

@@ -175,3 +175,25 @@ def test_what_the_rule_gave_is_told():
     assert "first_stage.face_width" not in told
     assert "discs.width" not in told
     assert "first_stage.face_width" in {one.key for one in flank.preset("few-teeth-38").derived()}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"ring.outer_radius": None, "mesh.model": "fe"}, "ring.outer_radius is missing: finite"),
+        ({"ring.outer_radius": "100 mm"}, "it must exceed the root radius of 129"),
+    ],
+)
+def test_finite_elements_need_the_ring_s_rim(changes, sentence):
+    with pytest.raises(SpecError, match=sentence):
+        flank.preset("few-teeth-60", {"friction.teeth": 0} | changes)
+
+
+def test_finite_elements_are_held_at_the_web_of_discs_and_outside_the_ring():
+    """Between web and rim a disc is elastic as a plate with holes already."""
+    changes = {"friction.teeth": 0, "mesh.model": "fe"}
+    machine = flank.preset("few-teeth-60", changes)
+    pair = machine.meshed_pair(0).pair
+    assert pair.first.held_radius == machine.spec.toothing.split_radius
+    assert pair.second.held_radius == pytest.approx(0.140)
+    assert flank.preset("few-teeth-60").meshed_pair(0).pair.second.held_radius is None

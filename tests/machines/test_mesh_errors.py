@@ -43,9 +43,9 @@ def test_an_error_is_what_the_first_gear_is_ahead(model):
 @pytest.mark.parametrize("preset", ["spur-bruzzone", "gear-pair"])
 @pytest.mark.parametrize("torque", [1.0, -1.0])
 def test_teeth_share_the_force_of_their_mesh(preset, torque):
-    """Over four pitches every tooth comes and goes; table and contact agree on who carries what."""
-    shares = {}
-    for model in ("table", "contact"):
+    """Over four pitches every tooth comes and goes; mesh models agree on who carries what."""
+    shares, carried = {}, {}
+    for model in ("table", "contact", "fe"):
         machine = flank.preset(preset, {"mesh": {"model": model}})
         pitch = 2 * np.pi / machine.spec.pinion.teeth
         angles = np.linspace(0.0, 4 * pitch, 65)
@@ -67,7 +67,13 @@ def test_teeth_share_the_force_of_their_mesh(preset, torque):
             < 0.02 * total.max()
         ), (again.shape, before.shape)
         shares[model] = forces.max() / total.max()
+        carried[model] = dict(zip(numbers.tolist(), forces.T, strict=True))
     assert shares["contact"] == pytest.approx(shares["table"], rel=0.12)
+    assert shares["fe"] == pytest.approx(shares["table"], rel=0.12)
+    assert carried["contact"].keys() == carried["fe"].keys()
+    for tooth in carried["fe"]:
+        apart = carried["fe"][tooth] - carried["contact"][tooth]
+        assert np.sqrt((apart**2).mean()) < 0.04 * total.max(), tooth
 
 
 def test_a_spring_knows_no_teeth():

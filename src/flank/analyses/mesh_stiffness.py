@@ -1,9 +1,10 @@
 """Mesh stiffness: teeth in mesh under load, as finite elements, over a mesh cycle and over loads.
 
 Static: who carries what, between the teeth and across the face; the transmission error of the mesh
-alone and its parts; the stiffness over position and load, and its harmonics. Bearings, shafts and
-what else a machine has are left out. Beside it stand the parts of one pair of teeth, and those of
-a lobe of a cycloid disc (`stiffness_parts`).
+alone and its parts; the stiffness over position and load, and its harmonics: of the whole mesh, and
+k_c of its contacts alone, which a model needs whose teeth and bodies are elastic by themselves.
+Bearings, shafts and what else a machine has are left out. Beside it stand the parts of one pair of
+teeth, and those of a lobe of a cycloid disc (`stiffness_parts`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,12 +46,21 @@ QUANTITIES = Quantities(
         "face_factor": Declared(
             "Largest load per width there over its mean across the face", over="mesh"
         ),
+        "mean_contact_stiffness": Declared(
+            "Mean stiffness of the contacts alone there", "N/m", "N/um", "mesh"
+        ),
         "iso_stiffness": Declared("Mean stiffness by ISO 6336-1", "N/m", "N/um", "mesh"),
         "error": Declared("Static transmission error of the mesh", "m", "um", "mesh load cycle"),
         "contact_part": Declared("Part of it in the contacts", "m", "um", "mesh load cycle"),
         "stiffness": Declared("Stiffness of the mesh", "N/m", "N/um", "mesh load cycle"),
         "harmonic_stiffness": Declared(
             "Harmonics of the stiffness of the mesh", "N/m", "N/um", "mesh load harmonic"
+        ),
+        "contact_stiffness": Declared(
+            "Stiffness of the contacts alone", "N/m", "N/um", "mesh load cycle"
+        ),
+        "harmonic_contact_stiffness": Declared(
+            "Harmonics of the stiffness of the contacts alone", "N/m", "N/um", "mesh load harmonic"
         ),
         "pairs": Declared("Pairs of teeth that carry load, in the mean", over="mesh load"),
         "tooth_share": Declared(
@@ -78,6 +88,7 @@ QUANTITIES = Quantities(
             "carrying_pairs",
             "contact_ratio",
             "face_factor",
+            "mean_contact_stiffness",
             "iso_stiffness",
         ),
         **stiffness_parts.TABLES,
@@ -171,7 +182,10 @@ def _values(
         share[k, :, :, :count] = forces[k].sum(axis=3) / mesh.total[:, :, None]
         strip = meshed.pair.face_width / strips
         width[k, :, :count, :strips] = forces[k][rated] / strip
-    stiffness = np.stack([mesh.stiffness for mesh in every])
+    stiffness, contacts = (
+        np.stack([getattr(mesh, name) for mesh in every])
+        for name in ("stiffness", "contact_stiffness")
+    )
     return {
         "mesh": np.array(list(meshes), dtype=str),
         "rated_force": np.array([meshed.load for meshed in pairs.values()]),
@@ -180,11 +194,14 @@ def _values(
         "carrying_pairs": np.array([mesh.effective_contact_ratio[rated] for mesh in every]),
         "contact_ratio": np.array([meshed.pair.contact_ratio for meshed in pairs.values()]),
         "face_factor": np.array([mesh.face_factor[rated].max() for mesh in every]),
+        "mean_contact_stiffness": contacts[:, rated].mean(axis=1),
         "iso_stiffness": np.array([_by_iso(meshed) for meshed in pairs.values()]),
         "error": np.stack([mesh.transmission_error for mesh in every]),
         "contact_part": np.stack([mesh.contact_part for mesh in every]),
         "stiffness": stiffness,
         "harmonic_stiffness": harmonics(stiffness, HARMONICS),
+        "contact_stiffness": contacts,
+        "harmonic_contact_stiffness": harmonics(contacts, HARMONICS),
         "pairs": np.stack([mesh.effective_contact_ratio for mesh in every]),
         "tooth_share": share,
         "load_per_width": width,

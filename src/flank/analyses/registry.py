@@ -167,7 +167,13 @@ ANALYSES = {
             "mesh-stiffness",
             "teeth in mesh as finite elements: stiffness, sharing and error over cycle and load; "
             "parts of a pair of teeth and of a cycloid lobe",
-            ("mesh-stiffness", "load-across-face", "stiffness-parts", "drive"),
+            (
+                "mesh-stiffness",
+                "contact-stiffness",
+                "load-across-face",
+                "stiffness-parts",
+                "drive",
+            ),
             (ENDS, RATING, TEETH_OR_LOBES),
         ),
         Analysis(

@@ -41,7 +41,7 @@ from flank.elasticity.line_contact import DeepBody, line_law
 from flank.elasticity.material import Material
 from flank.elasticity.tooth_beam import held_radius
 from flank.elasticity.tooth_curvature import relative_curvature
-from flank.geometry.gear import Gear, Relief
+from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_gap import LARGEST_DEFLECTION, separation, steps_beyond
 
@@ -75,7 +75,7 @@ class Influence(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class FlankDeviations:
-    """What one gear's flanks have beyond tip relief and crowning, which `Gear` knows.
+    """What one gear's flanks have beyond reliefs and crowning, which `Gear` knows.
 
     `lead_slope` is taken off at the end z > 0 of the face, half of it, and put on at the other.
     `pitch` and the rows of `profile` (uniform over the active flank, from root to tip) are material
@@ -85,7 +85,6 @@ class FlankDeviations:
     the first gear points there.
     """
 
-    root_relief: Relief | None = None
     lead_slope: float = 0.0
     pitch: Floats = field(default_factory=lambda: np.zeros(1))
     profile: Floats = field(default_factory=lambda: np.zeros((1, 2)))
@@ -100,7 +99,7 @@ class FlankDeviations:
     @property
     def of_all_teeth(self) -> "FlankDeviations":
         """What does not depend on which teeth are in mesh."""
-        return FlankDeviations(self.root_relief, self.lead_slope)
+        return FlankDeviations(self.lead_slope)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,11 +168,7 @@ class GearLoading:
         gaps += (pair.first.crowning + pair.second.crowning) * (2 * face / width) ** 2
         slope = sum(gear.lead_slope for gear in self.deviations) / width + self.misalignment
         gaps += slope * face
-        inside = np.clip(rolls, *pair.path)
-        for which, own in enumerate((inside, pair.second_roll(inside))):
-            relief = self.deviations[which].root_relief
-            gear = (pair.first, pair.second)[which]
-            gaps += _root_relief(gear, relief, own, self._starts[which])
+        for which in (0, 1):
             gaps += self.deviation(which, position, numbers)
         return gaps
 
@@ -318,7 +313,8 @@ def elastic_modes(
 
 def _unmodified(gear: Gear) -> Gear:
     """The gear as its elements know it: micrometres of its flanks change no stiffness."""
-    return replace(rounded_thickness(gear), relief=None, crowning=0.0, held_radius=None)
+    plain = replace(gear, relief=None, root_relief=None, crowning=0.0, held_radius=None)
+    return rounded_thickness(plain)
 
 
 def rounded_thickness(gear: Gear) -> Gear:
@@ -400,15 +396,6 @@ def separation_table(pair: GearPair) -> tuple[Floats, Floats]:
     )
     apart = np.array([separation(pair, roll) for roll in rolls])
     return rolls, apart
-
-
-def _root_relief(gear: Gear, relief: Relief | None, rolls: Floats, start: float) -> Floats:
-    """What root relief takes off at roll lengths, from its full amount where the flank begins."""
-    if relief is None:
-        return np.zeros_like(rolls)
-    past = 1 - gear.sign * (rolls - start) / relief.length
-    taken_off: Floats = relief.amount * np.maximum(past, 0.0) ** relief.exponent
-    return taken_off
 
 
 def _profile(gear: Gear, profile: Floats, numbers: Integers, rolls: Floats, start: float) -> Floats:

@@ -33,7 +33,21 @@ def reliefs(pair, kind, place_a, place_b):
         slope_a = 0.0
     if kind == EDGE_OF_B:
         slope_b = 0.0
-    return off_a + off_b, slope_a, pair.sign * slope_b
+    root_a, root_slope_a = _relieved(
+        pair.a_root_relief,
+        pair.a_root_relief_length,
+        pair.a_root_relief_exponent,
+        pair.a_root_relief_length - max(place_a - pair.a_root_roll, 0.0),
+    )
+    root_b, root_slope_b = _relieved(
+        pair.b_root_relief,
+        pair.b_root_relief_length,
+        pair.b_root_relief_exponent,
+        pair.b_root_relief_length - max(pair.sign * (place_b - pair.b_root_roll), 0.0),
+    )
+    slope_a -= root_slope_a if place_a > pair.a_root_roll else 0.0
+    slope_b -= root_slope_b if pair.sign * (place_b - pair.b_root_roll) > 0.0 else 0.0
+    return off_a + off_b + root_a + root_b, slope_a, pair.sign * slope_b
 
 
 @kernel(internal=True)
@@ -115,7 +129,7 @@ def curvature_of(pair, kind, roll_a, roll_b, place_a, place_b):
 
 @kernel(internal=True)
 def _relieved(amount, length, exponent, past):
-    """Tip relief and its slope, `past` how far beyond its beginning."""
+    """A relief and its slope, `past` how far beyond its beginning."""
     if amount == 0.0 or past <= 0.0:
         return 0.0, 0.0
     share = (past / length) ** (exponent - 1.0)

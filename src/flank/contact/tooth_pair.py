@@ -28,6 +28,10 @@ _GEAR = [
     ("relief", np.float64),  # amount, reach down the flank, and power of the tip relief
     ("relief_length", np.float64),
     ("relief_exponent", np.float64),
+    ("root_roll", np.float64),  # roll length where the active flank begins at the root
+    ("root_relief", np.float64),  # amount, reach up the flank, and power of the root relief
+    ("root_relief_length", np.float64),
+    ("root_relief_exponent", np.float64),
     ("table", np.int64),  # compliance of one tooth times width over roll length, in m²/N
     ("table_count", np.int64),
     ("table_start", np.float64),
@@ -105,16 +109,17 @@ def tooth_pair_row(
     row["sign"], row["base_pitch"] = pair.sign, pair.base_pitch
     row["middle"] = 0.5 * sum(pair.path)
     row["centred_gap"] = 0.5 * pair.normal_backlash
-    _put_gear(row, "a", pair.first, first)
-    _put_gear(row, "b", pair.second, second)
+    start, end = pair.path
+    _put_gear(row, "a", pair.first, first, start)
+    _put_gear(row, "b", pair.second, second, pair.second_roll(end))
     row["edge_width"] = max(edge_width, pair.first.edge_radius, pair.second.edge_radius)
     return row
 
 
-def _put_gear(row: np.void, side: str, gear: Gear, seat: GearPlace) -> None:
+def _put_gear(row: np.void, side: str, gear: Gear, seat: GearPlace, start: float) -> None:
     gear = replace(gear, edge_radius=max(gear.edge_radius, SHARPEST * gear.normal_module))
     distance, angle = gear.edge_centre
-    relief = gear.relief
+    relief, root = gear.relief, gear.root_relief
     values = {
         "base_radius": gear.base_radius,
         "half_angle": gear.base_half_angle,
@@ -129,6 +134,10 @@ def _put_gear(row: np.void, side: str, gear: Gear, seat: GearPlace) -> None:
         "relief": relief.amount if relief else 0.0,
         "relief_length": relief.length if relief else 1.0,
         "relief_exponent": relief.exponent if relief else 1.0,
+        "root_roll": start,
+        "root_relief": root.amount if root else 0.0,
+        "root_relief_length": root.length if root else 1.0,
+        "root_relief_exponent": root.exponent if root else 1.0,
         "table_step": 1.0,
     }
     for name, value in values.items():

@@ -38,7 +38,8 @@ def inverse_involute(value: float) -> float:
 
 @dataclass(frozen=True)
 class Relief:
-    """Tip relief: `amount` taken off at the tip, from `length` of roll before it, as a power."""
+    """`amount` taken off at the tip, from `length` of roll before it, as a power; at the root the
+    same from where the active flank begins."""
 
     amount: float
     length: float
@@ -61,7 +62,8 @@ class Gear:
     tip_shortening: float = 0.0  # k*, taken off the tip, multiples of the normal module
     thickness_deviation: float = 0.0  # of the tooth at the reference circle, m; negative: thinner
     edge_radius: float = 0.0  # rounding between flank and tip, m
-    relief: Relief | None = None
+    relief: Relief | None = None  # at the tip
+    root_relief: Relief | None = None
     crowning: float = 0.0  # taken off at both ends of the face, m
     held_radius: float | None = None  # where the body is held: bore, or outside of a ring, m
 
@@ -164,3 +166,12 @@ class Gear:
         past = self.sign * (roll - self.edge_roll_length) + self.relief.length
         share = max(past / self.relief.length, 0.0)
         return self.relief.amount * math.pow(share, self.relief.exponent)
+
+    def root_relieved(self, roll: float, start: float) -> float:
+        """How much root relief takes off, where the active flank begins at a roll length `start`:
+        a mate's tip touches it there."""
+        if self.root_relief is None:
+            return 0.0
+        past = self.root_relief.length - self.sign * (roll - start)
+        share = max(past / self.root_relief.length, 0.0)
+        return self.root_relief.amount * math.pow(share, self.root_relief.exponent)

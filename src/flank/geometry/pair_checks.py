@@ -181,17 +181,19 @@ def _check_roots(pair: GearPair, names: Names) -> Iterator[Finding]:
 
 
 def _check_reliefs(pair: GearPair, names: Names) -> Iterator[Finding]:
-    """Whether tip reliefs leave some of the path of contact as it is."""
+    """Whether reliefs leave some of the path of contact as it is."""
     start, end = pair.path
     for gear, name in zip((pair.first, pair.second), names, strict=True):
-        if gear.relief is not None and gear.relief.amount and gear.relief.length >= end - start:
-            yield warning(
-                "relief-of-whole-flank",
-                (gear.relief.length, end - start, "m"),
-                f"tip relief of the {name} reaches {mm(gear.relief.length, 4)} down, over "
-                f"all the path of contact of {(end - start) * 1e3:.4g} mm",
-                "make it shorter, so that some flank carries at light load",
-            )
+        reliefs = ("tip", "down", gear.relief), ("root", "up", gear.root_relief)
+        for place, way, relief in reliefs:
+            if relief is not None and relief.amount and relief.length >= end - start:
+                yield warning(
+                    "relief-of-whole-flank",
+                    (relief.length, end - start, "m"),
+                    f"{place} relief of the {name} reaches {mm(relief.length, 4)} {way}, over "
+                    f"all the path of contact of {(end - start) * 1e3:.4g} mm",
+                    "make it shorter, so that some flank carries at light load",
+                )
 
 
 def _undercut_flank(name: str, mate: str, gear: Gear, reserve: float) -> Finding:

@@ -1,7 +1,7 @@
 """How far apart two flanks stand along the line of action, tips included.
 
 A pair of teeth is named by the roll length ρ of the first gear, as if its involutes were endless.
-Inside the path of contact the flanks touch but for their tip relief. Beyond it the involute of one
+Inside the path of contact the flanks touch but for their reliefs. Beyond it the involute of one
 gear has ended, and its rounded edge meets the flank of the other off the line of action. The
 distance of a point p from an involute flank is the one between parallel involutes,
 
@@ -49,7 +49,10 @@ def separation(pair: GearPair, roll: float) -> float:
     """In m along the line of action; zero inside the path of teeth without relief."""
     start, end = pair.path
     inside = min(max(roll, start), end)
-    relief = pair.first.relieved(inside) + pair.second.relieved(pair.second_roll(inside))
+    mated = pair.second_roll(inside)
+    relief = pair.first.relieved(inside) + pair.second.relieved(mated)
+    relief += pair.first.root_relieved(inside, start)
+    relief += pair.second.root_relieved(mated, pair.second_roll(end))
     if roll > end:
         return relief + _after(pair, roll)
     if roll < start:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, runtime_check
 import numpy as np
 
 from flank.arrays import Floats
+from flank.contact.gear_loading import GearLoading
 from flank.contact.table import FRICTION_NONE
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.builder import ModelBuilder
@@ -137,6 +138,7 @@ class MeshPlace:
     path: tuple[float, float] | None = None  # roll length where it begins, and base pitch, m
     pair: "GearPair | None" = None  # of involute gears
     always_damped: bool = False  # whether its damper acts without contact, too
+    loading: GearLoading | None = None  # of a mesh solved for beforehand: who carries what
 
 
 @dataclass(frozen=True)

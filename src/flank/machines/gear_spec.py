@@ -59,6 +59,20 @@ class TipReliefSpec(Spec):
     )
 
 
+class RootReliefSpec(Spec):
+    """Material taken off the flank towards the root."""
+
+    amount: NonNegativeDeviation = key("the relief where the active flank begins", "20 um")
+    length: PositiveLength = key("roll length over which it reaches up the flank", "3 mm")
+    exponent: Annotated[float, quantity("", "", minimum=1.0)] = key(
+        "1 for a straight relief, 2 for a parabola", 2, default=2.0
+    )
+
+
+def relief_of(given: TipReliefSpec | RootReliefSpec | None) -> Relief | None:
+    return None if given is None else Relief(given.amount, given.length, given.exponent)
+
+
 class TeethSpec(Spec):
     """The teeth of one involute gear."""
 
@@ -81,6 +95,9 @@ class TeethSpec(Spec):
         "the rounding between flank and tip; 0.02 modules if absent", "0.1 mm"
     )
     tip_relief: TipReliefSpec | None = optional("tip relief")
+    root_relief: RootReliefSpec | None = optional(
+        "root relief, from where tips of the mate touch; flanks in space do not know it"
+    )
     crowning: NonNegativeDeviation = key(
         "taken off the flank at both ends of the face", "5 um", default=0.0
     )
@@ -89,7 +106,6 @@ class TeethSpec(Spec):
     def gear(self, rack: RackSpec, internal: bool = False) -> Gear:
         """The gear as the geometry room knows it."""
         module = rack.normal_module
-        relief = self.tip_relief
         edge = EDGE_RADIUS * module if self.edge_radius is None else self.edge_radius
         gear = Gear(
             self.teeth,
@@ -104,7 +120,8 @@ class TeethSpec(Spec):
             0.0,
             self.thickness_deviation,
             edge,
-            None if relief is None else Relief(relief.amount, relief.length, relief.exponent),
+            relief_of(self.tip_relief),
+            relief_of(self.root_relief),
             self.crowning,
         )
         if self.tip_radius is None:

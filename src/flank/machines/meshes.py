@@ -15,7 +15,7 @@ import numpy as np
 
 from flank.contact import FRICTIONLESS, Friction, Surface, teeth
 from flank.contact.flexible_gear import GearModes, MeshShapes, mesh_shapes
-from flank.contact.gear_loading import elastic_loading, rounded_thickness
+from flank.contact.gear_loading import GearLoading, elastic_loading, rounded_thickness
 from flank.contact.mesh_map import MeshMap, mesh_map
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
 from flank.dynamics.builder import ModelBuilder
@@ -72,7 +72,8 @@ def add_mesh(
     if model in ("table", "curve"):
         return meshed.place(name, springs=placed.add_table(), **seats)
     if model == "fe":
-        return meshed.place(name, springs=(placed.add_map(),), **seats)
+        number, loading = placed.add_map()
+        return meshed.place(name, springs=(number,), loading=loading, **seats)
     contacts = placed.add_contacts(friction)
     # contacts know their own pressure
     return meshed.place(name, contacts=contacts, limits=None, **seats)
@@ -158,8 +159,9 @@ class PlacedPair:
         """What a spring knows of its slice across the face."""
         return {"roll_offset": ahead, "separation": taken_off}
 
-    def add_map(self) -> int:
-        """One spring for both flanks: a gear turned over is the same gear, so they are alike."""
+    def add_map(self) -> tuple[int, GearLoading]:
+        """One spring for both flanks: a gear turned over is the same gear, so they are alike; and
+        the gears that its map was solved for."""
         meshed, pair = self.meshed, self.meshed.pair
         alike = replace(
             pair, first=rounded_thickness(pair.first), second=rounded_thickness(pair.second)
@@ -169,14 +171,14 @@ class PlacedPair:
         shapes = flexible_shapes(*elements, *held, meshed.modes, meshed.load)
         shared = sum(shape.static_share for shape in shapes if shape is not None)
         row = tooth_pair_row(pair, self.first, self.second)
-        solved = elastic_map(*elements, *held, meshed.slope, shared)
+        loading, solved = elastic_map(*elements, *held, meshed.slope, shared)
         number = self.builder.tooth_pair(row, mesh_map=solved)
         opposite = math.pi if pair.sign > 0 else 0.0
         for second, place in enumerate((self.first, self.second)):
             if (shape := shapes[second]) is not None:
                 table = shape.table(place.tooth_angle, opposite if second else 0.0)
                 self.builder.mesh_modes(number, bool(second), place.modal_row, table)
-        return self._add_spring(1.0, meshed.form.damping, pair=number)
+        return self._add_spring(1.0, meshed.form.damping, pair=number), loading
 
     def _add_spring(self, stiffness: float, damping: float, **more: Any) -> int:
         pair = self.meshed.pair
@@ -294,11 +296,12 @@ def elastic_map(
     supports: tuple[float | None, float | None] = (None, None),
     slope: float = 0.0,
     modal: float = 0.0,
-) -> MeshMap:
-    """The map of a mesh of finite elements, less `modal` m/N that modes with mass give."""
+) -> tuple[GearLoading, MeshMap]:
+    """A mesh of finite elements, less `modal` m/N that modes with mass give, and its map."""
     gears = pair, materials, strips, bodies
     loading = elastic_loading(*gears, misalignment=slope, edges=edges, supports=supports)
-    return mesh_map(replace(loading, modal=modal))
+    elastic = replace(loading, modal=modal)
+    return elastic, mesh_map(elastic)
 
 
 @lru_cache(maxsize=64)

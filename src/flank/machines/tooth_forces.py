@@ -3,7 +3,7 @@
 The pair of teeth number n is touched at the roll length ρ + s n p_b on the flank s. In the mesh
 model `table` all pairs give way by the same depth, d + c F = δ with F = Σ k_i ⟨d - e_i⟩; damping
 acts on the mesh and is shared as the elastic force is. In the model `contact` every contact knows
-its pair.
+its pair. In `fe` the load distribution behind the map is solved for once more at every record.
 """
 
 from typing import Any
@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from flank.arrays import Floats, Integers
+from flank.contact.gear_loading import GearLoading
+from flank.contact.load_distribution import distribute, load_work
 from flank.dynamics.model import Model
-from flank.dynamics.reading import spring_mesh_approaches
+from flank.dynamics.reading import GAP, spring_mesh_approaches, spring_mesh_parts
 from flank.dynamics.trajectory import Trajectory
 from flank.machines.base import Assembly
 from flank.machines.mesh_forces import FLANKS, mesh_forces
@@ -35,6 +37,8 @@ def tooth_forces(
     if place.contacts:
         numbers = place.contacts[half * flank : half * (flank + 1)]
         parts = [_of_contact(model, number, trajectory) for number in numbers]
+    elif place.loading is not None:
+        parts = [_of_loading(place.loading, model, place.springs[0], FLANKS[flank], trajectory)]
     elif place.springs and all(model.springs[number]["pair"] >= 0 for number in place.springs):
         parts = [_of_table(model, number, FLANKS[flank], trajectory) for number in place.springs]
     else:
@@ -97,6 +101,35 @@ def _of_table(model: Model, number: int, side: int, trajectory: Trajectory) -> P
         reach - row["separation"], pair["pair_common"] / row["stiffness"], stiffness, apart
     )
     return side * numbers.astype(int), forces
+
+
+def _of_loading(
+    loading: GearLoading, model: Model, number: int, side: int, trajectory: Trajectory
+) -> Part:
+    """Of one spring that stands for all teeth: the approach is known, who carries is solved for.
+
+    Pair k of the loading, at the position x in a base pitch, is the tooth that is touched at
+    ρ_start + x - k p_b.
+    """
+    row = model.springs[number]
+    pair = model.gears.rows[row["pair"]]
+    bodies, start = (int(row["body_a"]), int(row["body_b"])), loading.pair.path[0]
+    roll = _roll(pair, bodies, side, float(row["roll_offset"]), trajectory.position)
+    pitch, width = loading.pair.base_pitch, len(loading.face)
+    pitches = np.floor((roll - start) / pitch)
+    read = spring_mesh_parts(model, np.array([number]), trajectory)[:, 0, FLANKS.index(side)]
+    carried: list[tuple[Integers, Floats]] = []
+    for place, approach in zip(roll - start - pitch * pitches, -read[:, GAP], strict=True):
+        pairs, points = loading.system(float(place))
+        work = load_work(len(points.gap))
+        distribute(points, len(points.gap), float(approach), work)
+        carried.append((pairs, work.force.reshape(-1, width).sum(axis=1)))
+    most = max(len(pairs) for pairs, _ in carried)
+    numbers, forces = np.zeros((len(roll), most), dtype=np.int64), np.zeros((len(roll), most))
+    for k, (pairs, shares) in enumerate(carried):
+        numbers[k, : len(pairs)] = -side * (pairs + int(pitches[k]))
+        forces[k, : len(pairs)] = shares
+    return numbers, forces
 
 
 def _shared(reach: Floats, common: float, stiffness: Floats, apart: Floats) -> Floats:

@@ -18,10 +18,13 @@ from flank.plots.style import (
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """A row for each mesh; the load across the face where there are several points; parts."""
+    """A row for each mesh; the map of contacts where there are several loads, the load across the
+    face where there are several points; parts."""
     pictures = {}
     if "stiffness" in result.data:
         pictures["mesh-stiffness"] = _over_the_cycle(result)
+        if result.data.sizes["load"] > 1:
+            pictures["contact-stiffness"] = _of_contacts(result)
         if result.data.sizes["face"] > 1:
             pictures["load-across-face"] = _across(result)
     return pictures | stiffness_parts.draw(result)
@@ -57,6 +60,38 @@ def _over_the_cycle(result: Result) -> Picture:
     legend_beside(panels[0, 1])
     for axes in panels[-1]:
         axes.set_xlabel(label(data["cycle"], "Mesh cycle"))
+    return picture
+
+
+def _of_contacts(result: Result) -> Picture:
+    """k_c(position, load) and its spectrum."""
+    names, data = result.data["mesh"].values, result.data
+    picture = Picture(
+        WIDE,
+        0.6 + 2.5 * len(names),
+        "Stiffness of the contacts alone, force over their part of the transmission error, over "
+        "the mesh cycle and the load; and its harmonics. Dark bars are high loads.",
+    )
+    panels = picture.panels(len(names), 2)
+    cycle, loads = shown(data["cycle"]), shown(data["load"])
+    levels = shown(data["contact_stiffness"])
+    lines = shown(data["harmonic_contact_stiffness"])[:, :, 1:]
+    for k, name in enumerate(names):
+        left, right = panels[k]
+        image = left.contourf(cycle, loads, levels[k], levels=24, cmap="Blues")
+        left.grid(visible=False)
+        left.set_title(str(name))
+        left.set_ylabel(label(data["load"], "Load"))
+        add_colour_bar(picture, image, label(data["contact_stiffness"], "Stiffness"), [left])
+        width = 0.8 / len(loads)
+        for n, load in enumerate(loads):
+            places = np.arange(1, lines.shape[2] + 1) + width * (n + 0.5) - 0.4
+            shade = 0.25 + 0.75 * n / len(loads)
+            right.bar(places, lines[k, n], width, color=MAIN, alpha=shade, label=f"{load:g} %")
+        right.set_ylabel(label(data["harmonic_contact_stiffness"], "Amplitude"))
+    legend_beside(panels[0, 1])
+    panels[-1, 0].set_xlabel(label(data["cycle"], "Mesh cycle"))
+    panels[-1, 1].set_xlabel("Harmonic of the mesh frequency")
     return picture
 
 

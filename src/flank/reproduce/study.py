@@ -192,10 +192,13 @@ class Paper:
         pictures: dict[str, Picture],
         spec: Mapping[str, Any],
         complete: bool,
+        computed: Numbers | None = None,
     ) -> Study:
-        """The study with its tables, from `rows` by name, and all else that was computed."""
+        """The study with its tables, from `rows` by name, and all else that was computed; notes may
+        name the paper's numbers and those that are given."""
         tables = {name: self._table(name, each) for name, each in rows.items()}
-        notes = {self.marks[name]: note for name, note in self.notes.items()}
+        named = {**self.published, **(computed or {})}
+        notes = {self.marks[name]: note.format_map(named) for name, note in self.notes.items()}
         return Study(self.title, self.lead, tables, notes, findings, pictures, spec, complete)
 
     def _table(self, name: str, rows: Sequence[Numbers]) -> Table:

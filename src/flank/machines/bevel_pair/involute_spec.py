@@ -88,6 +88,11 @@ class GearInSpaceSpec(GearSpec, MassSpec, RealTeethSpec):
 
     def cross_checks(self) -> Iterable[str]:
         yield from self.deviation_problems(self.teeth)
+        if self.root_relief is not None:
+            yield (
+                "root_relief is not known to flanks in space; give the mate a tip_relief of the "
+                "same length, which takes off the same"
+            )
         if self.edge_radius == 0:
             yield (
                 "edge_radius is 0, and the pressure under a sharp edge has no limit; give a "

@@ -31,7 +31,7 @@ from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.flank_profile import MEASURED_KEYS, read_profiles
 from flank.machines.gear_data import gear_table, mesh_table
-from flank.machines.meshed_pair import MeshedPair, check_mesh, thicker
+from flank.machines.meshed_pair import MeshedPair, check_mesh, held_at, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
@@ -157,12 +157,21 @@ class FewTeethReducer(CrankReducer):
     def meshed_pair(self, j: int) -> MeshedPair:
         """Disc j and the ring, with their errors."""
         pair = self.pair(j)
+        if self.spec.mesh.model == "fe":
+            pair = self._held(pair)
         flanks = measured_flanks(self._points[j], pair.first) if self._points else None
         gears = pair, self._materials, self.spec.mesh, self.rated_force
         return MeshedPair(*gears, measured_flanks=flanks)
 
+    def _held(self, pair: GearPair) -> GearPair:
+        """With bodies for finite elements: the rim of a disc down to its web, whose elasticity is
+        that of a plate with holes, and the ring out to its housing."""
+        return held_at(pair, self.spec.toothing.split_radius, self.spec.ring.outer_radius)
+
     def tooth_pairs(self) -> dict[str, MeshedPair]:
-        return {**super().tooth_pairs(), "disc 1/ring": self.meshed_pair(0)}
+        meshed = self.meshed_pair(0)
+        of_disc = replace(meshed, pair=self._held(meshed.pair))
+        return {**super().tooth_pairs(), "disc 1/ring": of_disc}
 
     @property
     def _materials(self) -> tuple[Material, Material]:

@@ -20,6 +20,7 @@ from flank.machines.flank_profile import FlankProfileSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
 from flank.machines.quantities import Coefficient, PositiveLength, TorsionalStiffness, quantity
 from flank.machines.spec import Spec, key, optional
+from flank.machines.wheel_spec import RIM
 from flank.texts import mm
 
 MEASURED_KINDS = ("tooth_thickness", "toothing_x", "toothing_y", "angular")
@@ -73,6 +74,10 @@ class RingSpec(TeethSpec):
         "the radius of the tip circle; if absent it leaves the rack's bottom clearance "
         "over the discs' roots",
         "122.1 mm",
+    )
+    outer_radius: PositiveLength | None = optional(
+        "the outer radius, at which finite elements of it are held; the mesh model 'fe' needs it",
+        "145 mm",
     )
 
 
@@ -171,12 +176,28 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
                 f"discs.profile 'measured' needs mesh.model 'contact', which touches flanks one by "
                 f"one; it is '{self.mesh.model}'"
             )
+        yield from self._rim()
         if self.coupling is not None and self.first_stage is not None:
             yield "coupling does nothing beside a first_stage; remove one of them"
         if self.friction.teeth and self.mesh.model != "contact":
             yield (
                 f"friction.teeth does nothing with the mesh model '{self.mesh.model}', whose force "
                 "lies along the line of action; set it to 0 or mesh.model to 'contact'"
+            )
+
+    def _rim(self) -> Iterator[str]:
+        """Where elements of the ring are held."""
+        outer, gear = self.ring.outer_radius, self.ring.gear(self.rack, internal=True)
+        if outer is None and self.mesh.model == "fe":
+            usual = gear.root_radius + RIM * gear.normal_module
+            yield (
+                "ring.outer_radius is missing: finite elements of a ring need its rim, for example "
+                f"'outer_radius: {mm(usual)}'"
+            )
+        if outer is not None and outer <= gear.root_radius:
+            yield (
+                f"ring.outer_radius is {mm(outer)}; it must exceed the root radius of "
+                f"{mm(gear.root_radius)}"
             )
 
     @property

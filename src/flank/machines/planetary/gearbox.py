@@ -18,7 +18,7 @@ from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.trajectory import AnyTrajectory, Pose, SpatialPose, SpatialTrajectory
 from flank.elasticity.material import Material
-from flank.geometry.findings import Finding
+from flank.geometry.findings import Finding, warning
 from flank.geometry.pair_checks import Names, check_backlash, check_gears
 from flank.geometry.planetary import PLANET_RING, SUN_PLANET, check_meshes, check_set, excited_modes
 from flank.geometry.willis import MEMBERS
@@ -49,6 +49,7 @@ from flank.machines.planetary.layout import (
 from flank.machines.planetary.space import SpatialGearboxModel, read_tilts, spatial_pose
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import GearboxModel, PlanetaryMasses, planetary_masses
+from flank.texts import mm
 
 KEYS = {
     "not-coaxial": "centre_distance",
@@ -56,6 +57,9 @@ KEYS = {
     "no-assembly": "planets.angles",
 }
 """Of the spec, by the findings about the set."""
+
+STIFF_RIM = 3.5
+"""Modules of rim behind the root from which ISO 6336-3 counts that of a ring as stiff (Y_B)."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,7 +170,7 @@ class PlanetaryGearbox(RatedMachine):
         return [gear_table("Gears", wheels), mesh_table("Meshes", meshes)]
 
     def keyed_findings(self) -> Iterator[tuple[str, Finding]]:
-        findings = (*self._geometry(), *self._thick_teeth())
+        findings = (*self._geometry(), *self._thick_teeth(), *self._apart_on_the_rim())
         yield from findings
         if all(finding.severity != "error" for _, finding in findings):
             yield from self._overloaded()
@@ -196,6 +200,27 @@ class PlanetaryGearbox(RatedMachine):
             yield "rated_torque, sun, planets", finding
         for finding in check_mesh(self.ring_pair(0), PLANET_RING):
             yield "rated_torque, planets, ring", finding
+
+    def _apart_on_the_rim(self) -> Iterator[tuple[str, Finding]]:
+        """Whether planets should feel each other through a rim that gives way, and do not: by the
+        mesh model 'fe' each mesh has the ring to itself."""
+        ring, gear = self.spec.ring, self.spec.ring_gear
+        if self.spec.ring_mesh.model != "fe" or ring.flexible or self.spec.planets.count < 2:
+            return
+        rim, stiff = self.spec.ring_outer_radius - gear.root_radius, STIFF_RIM * gear.normal_module
+        if ring.bedding is None and rim >= stiff:
+            return
+        gives = "on a bedding" if ring.bedding is not None else f"of {mm(rim)}"
+        yield (
+            "ring",
+            warning(
+                "rim-not-shared",
+                (rim, stiff, "m"),
+                f"planets do not feel each other through the rim {gives}: in the ring_mesh model "
+                "'fe' each mesh has the ring to itself",
+                "set ring.flexible to true, whose modes all meshes share",
+            ),
+        )
 
     def _thick_teeth(self) -> Iterator[tuple[str, Finding]]:
         """Whether teeth with their errors still find room, in meshes that know backlash."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.signal import find_peaks
+from scipy.optimize import brentq
 
 from flank import api
 from flank.analyses import rolling_sweep
+from flank.analyses.impact_test import largest_swing
 from flank.analyses.result import Result
 from flank.analyses.rolling_dwell import Dwelled
 from flank.analyses.rolling_sweep import RollingSweepSettings
@@ -103,21 +104,67 @@ class Case:
 PRESET = Case()
 
 
+@lru_cache(maxsize=16)
 def machine_of(case: Case) -> GearPairMachine:
     """The preset as a case changes it."""
     changes = case.changes()
-    machine = api.preset("spur-bruzzone", changes)
-    assert isinstance(machine, GearPairMachine)
+    machine = _preset(changes)
     radius = machine.meshed.base_radii[0]
     stiffness = mean_stiffness(machine)
     inertia = 2 * radius**2 * stiffness / (2 * math.pi * FREQUENCY) ** 2
     damping = 2 * case.damping * math.sqrt(stiffness * inertia / (2 * radius**2))
     changes |= {"damping_ratio": None, "mesh.damping": f"{damping!r} N*s/m"}
-    for gear in ("pinion", "wheel"):
-        changes |= {f"{gear}.added_inertia": None, f"{gear}.inertia": f"{inertia!r} kg*m^2"}
+
+    def of_inertia(value: float) -> GearPairMachine:
+        each = {"added_inertia": None, "inertia": f"{value!r} kg*m^2"}
+        gears = {f"{gear}.{key}": each[key] for gear in ("pinion", "wheel") for key in each}
+        return _preset(changes | gears)
+
+    def too_high(value: float) -> float:
+        made = of_inertia(value)
+        pair, rigid = (rolling_pair(made, CALIBRATED_AT, 1, count) for count in (case.modes, 0))
+        return natural_frequency(pair, rigid, stiffness) - FREQUENCY
+
+    if case.modes:
+        inertia = brentq(too_high, inertia, 2 * inertia, rtol=1e-6)
+    return of_inertia(inertia)
+
+
+def _preset(changes: dict[str, Any]) -> GearPairMachine:
     machine = api.preset("spur-bruzzone", changes)
     assert isinstance(machine, GearPairMachine)
     return machine
+
+
+CALIBRATED_AT = 16
+"""Places of a mesh cycle at which modes of bodies are looked at for the natural frequency."""
+
+
+def natural_frequency(pair: RollingPair, rigid: RollingPair, stiffness: float) -> float:
+    """Hz, of gears on the mean stiffness k of their mesh, which has the static give of bodies; the
+    same pair with `rigid` masses tells how much of it modes with mass give, c.
+
+    It is the lowest ω with 1/k - c + Σ a/(ω_i² - ω²) = 0 over all modes, a the mean square of what
+    a unit of one closes. Shafts are soft: what turns on them counts as free.
+    """
+    modes, square, given = pair.modes, [], []
+    for place, count in enumerate(pair.mesh.points):
+        points = np.flatnonzero(pair.mesh.gap[place, :count] < NOTHING)
+        square.append(pair.mesh.shape[place, points].mean(axis=0) ** 2)
+        less = rigid.mesh.compliance[place] - pair.mesh.compliance[place]
+        given.append(less[np.ix_(points, points)].mean())
+    closing, left = np.mean(square, axis=0), 1 / stiffness - np.mean(given)
+    own = np.where(modes.frequency < math.pi * FREQUENCY, 0.0, modes.frequency) ** 2
+
+    def lack(omega: float) -> float:
+        return float(left + np.sum(closing / (own - omega**2)))
+
+    lowest, highest = math.pi * FREQUENCY, 0.999 * math.sqrt(own[own > 0].min())
+    return float(brentq(lack, lowest, highest)) / math.tau
+
+
+NOTHING = 1e-9
+"""m: of a gap between flanks that touch by their shape."""
 
 
 def steps(case: Case) -> int:
@@ -140,8 +187,13 @@ class Loaded:
 
     @cached_property
     def spectrum(self) -> Floats:
-        """Mean and first four harmonics of the stiffness (torque, 5), N/m."""
+        """Mean and first four harmonics of the stiffness of the whole mesh (torque, 5), N/m."""
         return harmonics(self.mesh.stiffness)
+
+    @cached_property
+    def contact_spectrum(self) -> Floats:
+        """The same of k_c (Eq. 7), the stiffness of the contacts alone."""
+        return harmonics(self.mesh.contact_stiffness)
 
     def at(self, torque: float) -> int:
         return int(np.argmin(np.abs(self.mesh.torque - torque)))
@@ -187,21 +239,16 @@ def _still(pair: RollingPair, place: int) -> RollingPair:
 
 
 def _impact(pair: RollingPair, load: float) -> tuple[float, float]:
-    """Frequency and damping by the logarithmic decrement."""
+    """Frequency and damping of the largest swing near the natural frequency."""
     step = 1 / (60 * FREQUENCY)
     loads = np.full(DECAYING, load)
     loads[0] *= 1 + PULSE
     record = pair.rolled(np.full(DECAYING, step), loads, pair.at_rest(load), keep=DECAYING)
     if record is None:
         return math.nan, math.nan
-    swing = record[:, 0, 1]  # the velocity, in which slow motions of the shafts do not show
-    # Fast modes of bodies ride on it; peaks are more than half a swing apart.
-    peaks, _ = find_peaks(swing, height=0.05 * swing.max(), distance=36)
-    if len(peaks) < 3:
-        return math.nan, math.nan
-    decrement = math.log(swing[peaks[0]] / swing[peaks[-1]]) / (len(peaks) - 1)
-    frequency = (len(peaks) - 1) / (step * (peaks[-1] - peaks[0]))
-    return frequency, decrement / math.hypot(2 * math.pi, decrement)
+    # The velocity, in which slow motions of the shafts do not show.
+    swing = largest_swing(record[:, 0, 1], step, FREQUENCY)
+    return swing.frequency, swing.damping_ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,6 +258,7 @@ class Swept:
 
     case: Case
     result: Result
+    seconds: float  # of a sweep in one direction
 
     @property
     def complete(self) -> bool:
@@ -243,6 +291,10 @@ class Swept:
             for band in find_bands(self.rms[0], self.rms[1], self.apart.max(axis=0) > 0)
         ]
 
+    def apart_at(self, hertz: float) -> float:
+        """Share of time without contact at a frequency, in the direction with more of it."""
+        return float(self.apart[:, np.argmin(np.abs(self.frequency - hertz))].max())
+
     def two_states_at(self, hertz: float) -> bool:
         return any(low <= hertz <= high for low, high, _ in self.bands)
 
@@ -272,7 +324,7 @@ def swept(case: Case, duration: float) -> Swept:
         body_damping=CASES["body_damping"] if case.modes else None,
         torque=case.torque,
     )
-    return Swept(case, rolling_sweep.run(machine_of(case), settings))
+    return Swept(case, rolling_sweep.run(machine_of(case), settings), duration)
 
 
 CYCLES_KEPT = 8

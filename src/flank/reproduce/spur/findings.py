@@ -7,19 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from flank.analyses.rolling_dwell import Dwelled
 from flank.reproduce.spur.computing import (
     PAPER,
     TORQUE,
-    Case,
     Impacts,
     Loaded,
     Swept,
-    machine_of,
 )
-from flank.reproduce.spur.same_gears import Comparisons
+from flank.reproduce.spur.motions import Dwelling, numbers_of_motions
+from flank.reproduce.spur.same_gears import Formulations
+from flank.reproduce.spur.slips import numbers_of_equations
 from flank.reproduce.spur.table_1 import Table1, frequency_rows, numbers, reduction_rows
-from flank.reproduce.study import Finding, Numbers
+from flank.reproduce.study import Numbers
 
 PRIMARY, SECONDARY = (0.7, 1.1), (0.4, 0.55)
 """Of the natural frequency: where its resonance, and that of half of it, are looked for."""
@@ -52,34 +54,50 @@ class Evidence:
     sweeps: Mapping[str, Swept]
     by_torque: Mapping[float, Swept]
     map: Map
-    dwelling: Mapping[tuple[str, float, str], Dwelled]
-    formulations: Comparisons
+    dwelling: Dwelling
+    formulations: Formulations
 
 
-def findings(evidence: Evidence) -> list[Finding]:
-    computed: dict[str, Any] = {
+def numbers_of(evidence: Evidence) -> dict[str, Any]:
+    """All that findings and notes name."""
+    return {
         **numbers(evidence.gear),
         **_of_impacts(evidence.impacts),
         **_of_sweeps(evidence),
+        **_of_loaded(evidence.loaded),
         **_of_map(evidence.map),
-        **_of_motions(evidence.dwelling),
+        **numbers_of_motions(evidence.dwelling),
         **_of_formulations(evidence.formulations),
-        **_of_equations(),
+        **numbers_of_equations(),
     }
-    with_edges = evidence.loaded[True].mesh
-    computed["pairs_low"] = float(with_edges.effective_contact_ratio[0])
-    computed["pairs_high"] = float(with_edges.effective_contact_ratio[-1])
-    for name, edges in (("first_with_edges", True), ("first_without", False)):
-        loaded = evidence.loaded[edges]
-        computed[name] = loaded.spectrum[loaded.at(500.0), 1] / loaded.spectrum[loaded.at(50.0), 1]
-    return PAPER.judged(computed)
+
+
+def _of_loaded(loaded: Mapping[bool, Loaded]) -> dict[str, Any]:
+    """Of k_c, Eq. 7, and of the whole mesh; first harmonics at 500 over those at 50 N·m."""
+    mesh = loaded[True].mesh
+    contacts = mesh.contact_stiffness[loaded[True].at(TORQUE)]
+    computed = {
+        "pairs_low": float(mesh.effective_contact_ratio[0]),
+        "pairs_high": float(mesh.effective_contact_ratio[-1]),
+        "contact_means": 1e-6 * loaded[True].contact_spectrum[:, 0],
+        "contact_ratio_of_zones": float(contacts.max() / contacts.min()),
+    }
+    for name, edges in (("with_edges", True), ("without", False)):
+        each = loaded[edges]
+        low, high = each.at(50.0), each.at(500.0)
+        first, mean = each.contact_spectrum[:, 1], each.contact_spectrum[:, 0]
+        computed[f"first_{name}"] = each.spectrum[high, 1] / each.spectrum[low, 1]
+        computed[f"contact_first_{name}"] = first[high] / mean[high] / (first[low] / mean[low])
+    return computed
 
 
 def _of_impacts(impacts: Mapping[tuple[str, float], Impacts]) -> dict[str, Any]:
     plain = {torque: each for (name, torque), each in impacts.items() if name == "rigid bodies"}
-    middle = plain[TORQUE]
+    middle, vibrating = plain[TORQUE], impacts["bodies vibrate", TORQUE]
     means = {torque: float(each.frequency.mean()) for torque, each in plain.items()}
     return {
+        "vibrating_mean": float(vibrating.frequency.mean()),
+        "vibrating_damping": float(100 * vibrating.damping.mean()),
         "impact_mean": means[TORQUE],
         "impact_ratio": float(middle.frequency.max() / middle.frequency.min()),
         "impact_torque": means[max(means)] / means[min(means)],
@@ -98,6 +116,9 @@ def _of_sweeps(evidence: Evidence) -> dict[str, Any]:
         "paper_peak": paper.peak(*_around(PRIMARY)),
         "paper_second": paper.peak(*_around(SECONDARY)),
         "paper_third": paper.peak(*_around(THIRD)),
+        "paper_peaks": [paper.peak(*_around(place))[1] for place in (PRIMARY, SECONDARY, THIRD)],
+        "softening": _lower_end(sweeps[PAIRS[0]]) / published["natural_frequency"],
+        "band_width": -np.subtract(*_row(sweeps[PAIRS[0]])["primary"][:2]),
         "paper_apart": paper.apart.max(),
         "bands_of_all": len(sweeps["all three"].bands),
         "vibrating_shift": 100 * (_lower_end(vibrating) / _lower_end(sweeps[PAIRS[0]]) - 1),
@@ -116,19 +137,22 @@ def _of_map(rows: Map) -> dict[str, Any]:
         sweeps = [each for row, columns in rows.items() if chosen(row) for each in columns]
         return sum(bool(each.bands) if at is None else each.two_states_at(at) for each in sweeps)
 
-    upper = [
-        float(each.apart.max())
-        for columns in rows.values()
+    there = [
+        (abs(row.damping - damping) < 1e-9, each.apart_at(hertz))
+        for row, columns in rows.items()
         for each in columns
         if each.two_states_at(hertz)
     ]
+    some = next(iter(rows.values()))[0]
     columns = sum(len(each) for each in rows.values())
     return {
         "map_count": columns,
         "map_jumping": jumping(lambda _: True),
         "map_at_primary": jumping(lambda _: True, hertz),
         "map_at_published_damping": jumping(lambda row: abs(row.damping - damping) < 1e-9, hertz),
-        "map_apart": max(upper, default=math.nan),
+        "map_apart": _ends([share for _, share in there]),
+        "map_apart_published": _ends([share for published, share in there if published]),
+        "map_seconds": some.seconds,
         "map_relief": _over(
             jumping(lambda row: row.relief > 0), jumping(lambda row: not row.relief)
         ),
@@ -137,6 +161,11 @@ def _of_map(rows: Map) -> dict[str, Any]:
             jumping(lambda row: row.restitution is None),
         ),
     }
+
+
+def _ends(values: Sequence[float]) -> list[float]:
+    """The least and the largest of them."""
+    return [min(values, default=math.nan), max(values, default=math.nan)]
 
 
 def _over(some: int, others: int) -> float:
@@ -148,40 +177,21 @@ def _lower_end(swept: Swept) -> float:
     return float(_row(swept)["primary"][0])
 
 
-def _of_motions(dwelling: Mapping[tuple[str, float, str], Dwelled]) -> dict[str, Any]:
-    published = PAPER.published
-    first = dwelling["no tip edges, damping 5 %", published["primary"], "above"]
-    second = dwelling["all three", published["secondary"], "above"]
+def _of_formulations(formulations: Formulations) -> dict[str, Any]:
+    usual = formulations.usual
+    lost = max(usual.each, key=lambda each: each.dense.apart)
     return {
-        "apart_primary": first.apart,
-        "count_primary": first.losses,
-        "harmonic_primary": first.order(1) / first.order(2),
-        "count_secondary": second.losses,
-        "harmonic_secondary": second.order(2) / second.order(1),
-    }
-
-
-def _of_formulations(formulations: Comparisons) -> dict[str, Any]:
-    lost = max(formulations.each, key=lambda each: each.dense.apart)
-    hertz = ", ".join(f"{each.hertz:g}" for each in formulations.each)
-    return {
-        "rolled_coordinates": formulations.coordinates,
-        "rolled_hertz": hertz,
-        "rolled_difference": 100 * max(abs(each.difference) for each in formulations.each),
+        "rolled_coordinates": usual.coordinates,
+        "rolled_hertz": ", ".join(f"{each.hertz:g}" for each in usual.each),
+        "rolled_differences": [100 * each.difference for each in usual.each],
+        "rolled_difference": 100 * usual.largest,
+        "more_difference": 100 * formulations.more.largest,
+        "by_load_hertz": ", ".join(f"{each.hertz:g}" for each in formulations.by_load.each),
+        "by_load_difference": 100 * formulations.by_load.largest,
+        "unbalanced": 100 * formulations.unbalanced,
         "lost_hertz": lost.hertz,
         "lost_share": lost.dense.apart,
         "lost_difference": lost.fast.apart - lost.dense.apart,
-    }
-
-
-def _of_equations() -> dict[str, Any]:
-    """Eq. 6 has k diag(cos α, sin α cos β, cos α sin β); along n = (cos α, sin α, 0) that is
-    k (cos³ α + sin³ α)."""
-    pair = machine_of(Case()).spec.pair
-    angle = pair.working_angle
-    return {
-        "true_base_radius": 1e3 * pair.first.base_radius,
-        "equation_6": math.cos(angle) ** 3 + math.sin(angle) ** 3,
     }
 
 
@@ -206,10 +216,23 @@ def tables(evidence: Evidence) -> dict[str, Sequence[Numbers]]:
                 **row._asdict(),
                 "restitution": "-" if row.restitution is None else f"{row.restitution:g}",
                 "bands": [_band(each) for each in sweeps],
+                "apart": [float(each.apart.max()) for each in sweeps],
             }
             for row, sweeps in evidence.map.items()
         ],
         "dwelling": [_motion(*key, each) for key, each in evidence.dwelling.items()],
+        "formulations": [
+            {
+                "hertz": usual.hertz,
+                "usual": usual,
+                "more": more,
+                "ours": 1e6 * usual.fast.rms,
+                "theirs": 1e6 * usual.dense.rms,
+            }
+            for usual, more in zip(
+                evidence.formulations.usual.each, evidence.formulations.more.each, strict=True
+            )
+        ],
     }
 
 
@@ -220,6 +243,8 @@ def _stiffness(loaded: Mapping[bool, Loaded]) -> list[Numbers]:
             "torque": torque,
             "edges": 1e-6 * with_edges.spectrum[k],
             "pairs": with_edges.mesh.effective_contact_ratio[k],
+            "contact": 1e-6 * with_edges.contact_spectrum[k],
+            "none_contact": 1e-6 * without.contact_spectrum[k],
             "none": 1e-6 * without.spectrum[k],
             "none_pairs": without.mesh.effective_contact_ratio[k],
         }

@@ -22,7 +22,7 @@ from flank.reproduce.spur.computing import (
     machine_of,
     swept,
 )
-from flank.reproduce.spur.findings import Evidence, MapRow, findings, tables
+from flank.reproduce.spur.findings import Evidence, MapRow, numbers_of, tables
 from flank.reproduce.spur.same_gears import formulations
 from flank.reproduce.spur.table_1 import COARSE as COARSE_GEAR
 from flank.reproduce.spur.table_1 import FINE as FINE_GEAR
@@ -50,7 +50,7 @@ def run(coarse: bool = False, progress: Progress | None = None) -> Study:
 
 def runs_of(fine: Fineness, progress: Progress | None = None) -> StudyRuns:
     """For the progress bar with the number of computations."""
-    count = 16 + len(CASES["sweeps"]) + len(CASES["torque_levels"])
+    count = 20 + len(CASES["sweeps"]) + len(CASES["torque_levels"])
     return StudyRuns(fine, count + len(MAPPED) * len(_map_rows(fine)), progress)
 
 
@@ -67,10 +67,11 @@ def study_of(evidence: Evidence, complete: bool) -> Study:
         "sweeps": pictures.sweep_picture(evidence.sweeps),
         "by-torque": pictures.torque_picture(evidence.by_torque),
         "jump-map": pictures.map_picture(evidence.map),
+        "loss-map": pictures.loss_picture(evidence.map),
         "motions": pictures.motion_picture(evidence.dwelling, "all three"),
     }
-    spec = machine_of(PRESET).spec.to_mapping()
-    return PAPER.study(tables(evidence), findings(evidence), drawn, spec, complete)
+    spec, computed = machine_of(PRESET).spec.to_mapping(), numbers_of(evidence)
+    return PAPER.study(tables(evidence), PAPER.judged(computed), drawn, spec, complete, computed)
 
 
 def compute(runs: StudyRuns) -> Evidence:

@@ -21,6 +21,7 @@ import numpy as np
 from flank.arrays import Floats
 from flank.blas import one_blas_thread
 from flank.contact.gear_loading import GearLoading
+from flank.contact.load_distribution import distribute_total, load_work
 from flank.dynamics.rolling import READ, ROLLED, RollingMesh, roll, rolling_work
 from flank.dynamics.rolling_mesh import RollingPair, rolling_mesh
 from flank.dynamics.rolling_structure import Train, body_modes, structure
@@ -55,6 +56,8 @@ from flank.reproduce.spur.paper_pair import (
     rolling_body,
     teeth_in_mesh,
 )
+from flank.reproduce.spur.rolling_bodies import Contacts
+from flank.reproduce.spur.slips import unbalanced_momentum
 from flank.reproduce.spur.table_1 import COARSE_MESH
 
 COMPLIANT = -1.0
@@ -66,14 +69,29 @@ OF_A_HARMONIC = 8
 MODES = 24
 """Of a gear in our formulation."""
 
+CYCLES = 30
+"""Of the mesh from rest, the last of which are looked at."""
+
 ADDED_INERTIA, SPRING, TORQUE = 4.52e-3, 1.2e9, 150.0
 """kg·m², N/m and N·m, with which the paper's gears have about 2750 Hz."""
 
 DAMPING = witness.Damping(2e-7, 2 * 0.08 * 2 * math.pi * 2700)
 """Of bodies far less than of the mesh: what modes leave out is damped in the witness alone."""
 
-OFF_THE_JUMPS = (2000.0, 2850.0, 3400.0)
-"""Hz; contact is lost at the second."""
+MORE_MODES = 60
+"""Of a gear, to see what those that are left out do."""
+
+OFF_THE_JUMPS = (1000.0, 1200.0, 2000.0, 2700.0, 2850.0, 3400.0)
+"""Hz; two states exist from 2550 to 2625 Hz, and contact is lost above that."""
+
+BY_LOAD = (1200.0, 2000.0, 3400.0)
+"""Hz at which springs that depend on the load are rolled."""
+
+LEVELS = (0.02, 0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0)
+"""Loads, over that of the torque, at which such springs are tabled for the paper's formulation."""
+
+DEPTH = 1.5e-3
+"""m to which the law of line contact reaches; its stiffness is about `SPRING` at the torque."""
 
 
 class NodalInfluence(NamedTuple):
@@ -102,7 +120,7 @@ class TouchedFlanks:
     def influence(self, neighbours: int) -> NodalInfluence:
         _, between = tooth_compliances(self.sector, self.loads, self.loads.shape[1])
         blocks = between[np.arange(-neighbours, neighbours + 1) % self.gear.teeth]
-        return NodalInfluence(self.rolls, self.face, np.ones(len(self.rolls)), blocks)
+        return NodalInfluence(self.rolls, self.face, np.full(len(self.rolls), DEPTH), blocks)
 
     def modes(self, inertia: float) -> FlankModes:
         """Of all numbers of waves, the bore held; moments of inertia other than the one about the
@@ -161,6 +179,7 @@ class SameGears:
     damping: witness.Damping
     positions: int = POSITIONS
     strips: int = 1
+    by_load: bool = False  # the law of line contact in place of a spring of one stiffness
 
     @property
     def load(self) -> float:
@@ -179,10 +198,23 @@ class SameGears:
             reduction = craig_bampton(self.whole, nodes, modes)
             gears.append((self.whole, reduction, rolling_body(self.whole, reduction, way)))
         springs = contacts(self.pair, tuple(gears), self.spring, self.positions, self.strips)
+        if self.by_load:
+            springs = springs._replace(loads=self._loads, stiffness=self._tabled(springs))
         return witness.RollingPair(gears[0][2], gears[1][2], springs, self.torque, self.damping)
 
     def fast(self, modes: int) -> RollingPair:
         """Ours, with so many modes of each gear and the compliance of all others."""
+        loading, flanks = self._loading
+        inertias = [each.modes(self.inertia) for each in flanks]
+        bodies = body_modes((inertias[0], inertias[1]), modes)
+        carried = structure(self._train(), bodies)
+        decay = self.damping.mass + self.damping.stiffness * carried.modes.frequency**2
+        carried = replace(carried, modes=carried.modes._replace(decay=0.5 * decay))
+        mesh = rolling_mesh(loading, carried, self.positions, other_flanks=False)
+        return RollingPair(mesh if self.by_load else self._on_springs(mesh), carried.modes)
+
+    @cached_property
+    def _loading(self) -> tuple[GearLoading, tuple[TouchedFlanks, TouchedFlanks]]:
         steps = math.floor(self.pair.contact_ratio * self.positions + 1e-9)
         rolls = self.pair.path[0] + self.pair.base_pitch * np.arange(steps + 1) / self.positions
         first = TouchedFlanks(self.whole, rolls, self.strips)
@@ -196,12 +228,30 @@ class SameGears:
             edges=False,
             points=self.strips,
         )
-        bodies = body_modes((first.modes(self.inertia), second.modes(self.inertia)), modes)
-        carried = structure(self._train(), bodies)
-        decay = self.damping.mass + self.damping.stiffness * carried.modes.frequency**2
-        carried = replace(carried, modes=carried.modes._replace(decay=0.5 * decay))
-        mesh = rolling_mesh(loading, carried, self.positions, other_flanks=False)
-        return RollingPair(self._on_springs(mesh), carried.modes)
+        return loading, (first, second)
+
+    @property
+    def _loads(self) -> Floats:
+        return self.load * np.array(LEVELS)
+
+    def _tabled(self, springs: Contacts) -> Floats:
+        """Force over depth of every point that is there (load, position, element), as points share
+        a load at rest; those that a load does not press have the stiffness of the next one."""
+        loading, _ = self._loading
+        tabled = np.zeros((len(LEVELS), *springs.stiffness.shape[1:]))
+        for place in range(self.positions):
+            numbers, points = loading.system(self.pair.base_pitch * place / self.positions)
+            work = load_work(len(points.gap))
+            present = np.flatnonzero(springs.stiffness[0, place])
+            elements = (-numbers[:, None] * self.strips + np.arange(self.strips)).ravel()
+            for level in reversed(range(len(LEVELS))):
+                load = float(self._loads[level])
+                distribute_total(points, len(points.gap), load, math.nan, work)
+                for element, force, depth in zip(elements, work.force, work.depth, strict=True):
+                    if element in present:
+                        above = tabled[min(level + 1, len(LEVELS) - 1), place, element]
+                        tabled[level, place, element] = force / depth if force > 0 else above
+        return tabled
 
     def _train(self) -> Train:
         """Both gears turn freely, with a torque on each."""
@@ -257,13 +307,29 @@ class Comparisons(NamedTuple):
     coordinates: int
     complete: bool = True
 
+    @property
+    def largest(self) -> float:
+        """Difference of our rms."""
+        return max(abs(each.difference) for each in self.each)
+
+
+class Formulations(NamedTuple):
+    """Ours against the paper's: with the usual modes, with more, and on springs by load; and what
+    nodal velocities by Eq. 24 leave unbalanced of the momentum."""
+
+    usual: Comparisons
+    more: Comparisons
+    by_load: Comparisons
+    unbalanced: float
+    complete: bool = True
+
 
 def compared(
     gears: SameGears,
     dense: witness.RollingPair,
     hertz: Sequence[float],
     modes: int = MODES,
-    cycles: int = 30,
+    cycles: int = CYCLES,
     kept: int = 3,
 ) -> Comparisons:
     """Both from rest at every mesh frequency, the last `kept` of the cycles."""
@@ -286,7 +352,26 @@ def paper_gears() -> SameGears:
     return SameGears(PAIR, whole, SPRING, TORQUE, DAMPING)
 
 
-def formulations(modes: int) -> Comparisons:
+def formulations(modes: int) -> Formulations:
     """The paper's gears off the jumps, with so many modal coordinates in its formulation."""
     gears = paper_gears()
-    return compared(gears, gears.dense(modes), OFF_THE_JUMPS)
+    dense = gears.dense(modes)
+    usual = compared(gears, dense, OFF_THE_JUMPS)
+    law = replace(gears, by_load=True)
+    return Formulations(
+        usual,
+        _with_modes(gears, usual, MORE_MODES),
+        compared(law, law.dense(modes), BY_LOAD),
+        unbalanced_momentum(dense),
+    )
+
+
+def _with_modes(gears: SameGears, usual: Comparisons, modes: int) -> Comparisons:
+    """Ours with other modes against motions of the paper's that are known."""
+    fast = gears.fast(modes)
+    kept = len(usual.each[0].fast.error)
+    each = [
+        one._replace(fast=fast_motion(fast, gears.load, one.hertz, CYCLES, kept))
+        for one in usual.each
+    ]
+    return usual._replace(each=each)
