@@ -143,6 +143,14 @@ CHAPTERS = {
         "stored_energy",
     ),
     "Small motions": ("linearize", "Linearization", "mass_matrix", "stable_step", "StableStep"),
+    "Bodies out of files": (
+        "read_matrices",
+        "read_body",
+        "reduce_body",
+        "natural_modes",
+        "compare",
+        "auxiliary_nodes",
+    ),
     "Analyses of a plain model": ("plain_machine", "PlainMachine", "Orders", "Outline"),
 }
 """Names of the engine in the order of its reference."""

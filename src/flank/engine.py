@@ -20,6 +20,9 @@ is solved at rest or in time. Everything is in SI units: m, kg, s, N, rad.
 This module is what stays; the rooms that it imports from may move.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from flank.contact import (
     FRICTIONLESS,
     KINDS,
@@ -105,6 +108,33 @@ from flank.machines.orders import Orders
 from flank.machines.outlines import Outline
 from flank.machines.plain import PlainMachine, plain_machine
 
+if TYPE_CHECKING:
+    from flank.elasticity.finite_elements.imported import read_body, read_matrices
+    from flank.elasticity.finite_elements.reduction import (
+        auxiliary_nodes,
+        compare,
+        natural_modes,
+        reduce_body,
+    )
+
+_OF_ELEMENTS = {
+    "auxiliary_nodes": "reduction",
+    "compare": "reduction",
+    "natural_modes": "reduction",
+    "read_body": "imported",
+    "read_matrices": "imported",
+    "reduce_body": "reduction",
+}
+"""Names by their modules, imported when they are asked for: elements take a while to import."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _OF_ELEMENTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"flank.elasticity.finite_elements.{_OF_ELEMENTS[name]}")
+    return getattr(module, name)
+
+
 __all__ = [
     "FIELDS",
     "FRICTIONLESS",
@@ -162,11 +192,13 @@ __all__ = [
     "VaryingStiffness",
     "add_ring",
     "add_shaft",
+    "auxiliary_nodes",
     "ball_in_arc",
     "ball_in_ellipse",
     "circle_in_hole",
     "circle_on_curve",
     "circle_pair",
+    "compare",
     "constant",
     "contact_row",
     "harmonic",
@@ -176,11 +208,15 @@ __all__ = [
     "linear",
     "linearize",
     "mass_matrix",
+    "natural_modes",
     "needle_between",
     "over_angle",
     "over_time",
     "plain_machine",
+    "read_body",
+    "read_matrices",
     "rectangular_section",
+    "reduce_body",
     "rise",
     "round_section",
     "run_up",

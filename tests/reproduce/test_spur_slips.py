@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from flank.reproduce.spur.computing import Dwelled
+from flank.analyses.rolling_dwell import Dwelled
 from flank.reproduce.spur.motions import between_orders, beyond, coming_force, entry_peak
 from flank.reproduce.spur.slips import (
     printed_impact_momentum,
@@ -38,7 +38,7 @@ def two_orders():
     record = np.zeros((4, 40, 5))
     error = np.sin(phase) + 0.1 * np.sin(6 * phase) + 0.25 * np.sin(1.25 * phase)
     record[:, :, 0] = 1e-6 * error.reshape(4, 40)
-    return Dwelled(2400.0, record)
+    return Dwelled(record, pairs=2, across=1)
 
 
 def test_orders_beyond_the_fourth_and_between_whole_ones(two_orders):
@@ -53,6 +53,6 @@ def test_teeth_that_come_into_contact(two_orders):
     record[:, 10:12, 4] = 3.0
     record[:, 12:-1, 4] = 1.0
     record[:, :, 3] = 1.0
-    dwell = Dwelled(2400.0, record)
+    dwell = Dwelled(record, pairs=2, across=1)
     assert entry_peak(dwell) == pytest.approx(3.0)
     assert coming_force(dwell) == pytest.approx(3.0)

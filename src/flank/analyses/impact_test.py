@@ -212,7 +212,7 @@ def _refuse(machine: Reducer, torque: float) -> None:
     if first.model == "rigid":
         raise SpecError(
             f"the mesh {first.name} is rigid, so its teeth do not swing; set its model to "
-            "'spring', 'table' or 'contact'"
+            "'spring', 'table', 'contact' or 'fe'"
         )
 
 

@@ -109,3 +109,13 @@ def test_meshes_that_make_no_body_are_refused(tmp_path):
     for path in (odd, tmp_path / "nowhere.vtu", tmp_path / "gear.unknown"):
         with pytest.raises(SpecError, match="cannot be read as a mesh"):
             read_body(path, STEEL)
+
+
+def test_a_reader_that_gives_up_is_heard_and_prints_nothing(tmp_path, capfd):
+    """meshio ends the program where a file has its suffix and no reader of it fits."""
+    pytest.importorskip("meshio")
+    broken = tmp_path / "gear.vtk"
+    broken.write_text("hello\n")
+    with pytest.raises(SpecError, match=r"cannot be read as a mesh: Illegal VTK header\.$"):
+        read_body(broken, STEEL)
+    assert capfd.readouterr() == ("", "")

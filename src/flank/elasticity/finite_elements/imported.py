@@ -4,7 +4,8 @@
 them. It is an extra, `pip install flank[meshes]`.
 """
 
-from io import BytesIO
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,13 +102,16 @@ def _mesh(path: str | Path) -> Any:
         raise SpecError(
             "Reading meshes needs the package meshio; install it by pip install 'flank[meshes]'."
         ) from None
+    said = StringIO()
     try:
-        return meshio.read(path)
-    except (meshio.ReadError, OSError, ValueError, SystemExit) as error:
-        reason = str(error).strip().splitlines()
-        raise SpecError(
-            f"{echo_path(path)} cannot be read as a mesh{': ' + reason[0] if reason else ''}"
-        ) from None
+        with redirect_stdout(said), redirect_stderr(said):  # what meshio would print of its own
+            return meshio.read(path)
+    except SystemExit:  # its own way out where no reader fits
+        reasons = said.getvalue().strip().splitlines()
+    except (meshio.ReadError, OSError, ValueError) as error:
+        reasons = str(error).strip().splitlines()
+    reason = f": {reasons[0].removeprefix('Error: ').rstrip('.')}" if reasons else ""
+    raise SpecError(f"{echo_path(path)} cannot be read as a mesh{reason}.") from None
 
 
 def _check_cells(path: str | Path, kinds: list[str]) -> None:
