@@ -80,7 +80,7 @@ ONLY_OF = {
     "turning-arm-forces": ("rv", "few"),
     "support-forces": ("rv", "few"),
     "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
-    "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
+    "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single", "planetary"),
     "tooth-forces": ("planetary", "few", "gear", "rv", "hypoid"),
     "tilts": ("planetary-grc",),
     "teeth-at-speed": ("gear", "planetary", "spur"),
@@ -332,3 +332,28 @@ def test_tilts_of_a_machine_in_space_are_drawn():
         assert part in texts(picture)
     named = picture.axes[1].get_legend_handles_labels()[1]
     assert any(name.startswith("planet 1") for name in named)
+
+
+def test_loads_of_meshes_are_named_and_show_the_forces_of_their_teeth():
+    result = result_of("planetary-grc", "load-distribution")
+    (axes,) = figures(result)["contact-loads"].axes
+    labels = [text.get_text() for text in axes.get_xticklabels()]
+    assert labels == [*result.dataset["mesh"].values]
+    assert axes.get_legend_handles_labels()[1] == ["normal", "tangential", "axial"]
+    heights = [bar.get_height() for bar in axes.containers[0]]
+    np.testing.assert_allclose(heights, 1e-3 * np.abs(result.dataset["mesh_load"].values))
+
+
+def test_pairs_of_teeth_stand_side_by_side_in_every_slice():
+    pair = flank.preset("gear-pair", {"mesh.model": "contact"})
+    result = flank.run(pair, "load-distribution")
+    picture = figures(result)["contact-loads"]
+    force = result.dataset["mesh_force"]
+    carrying = int((force.max("slice") > 0).sum())
+    for axes in picture.axes:
+        named = axes.get_legend_handles_labels()[1]
+        assert len(named) == carrying < force.sizes["flank_index"] * force.sizes["tooth_pair"]
+        assert len(axes.get_xticklabels()) == force.sizes["slice"]
+    drawn = sum(bar.get_height() for bars in picture.axes[0].containers for bar in bars)
+    np.testing.assert_allclose(drawn, float(force.sum()))
+    assert "Slice across the face" in texts(picture)
