@@ -357,3 +357,55 @@ def test_pairs_of_teeth_stand_side_by_side_in_every_slice():
     drawn = sum(bar.get_height() for bars in picture.axes[0].containers for bar in bars)
     np.testing.assert_allclose(drawn, float(force.sum()))
     assert "Slice across the face" in texts(picture)
+
+
+def modes(shares, names):
+    """A result of natural frequencies with given shares (mode, body) of the energy."""
+    count = len(shares)
+    units = {"units": "1/s", "shown_unit": "Hz", "long_name": "Frequency"}
+    share = {"units": "", "shown_unit": "percent", "long_name": "Share of the kinetic energy"}
+    data = xarray.Dataset(
+        {
+            "frequency": ("mode", np.arange(1.0, count + 1), units),
+            "eigenvalue": ("mode", np.arange(1.0, count + 1)),
+            "energy_share": (("mode", "body"), np.asarray(shares), share),
+        },
+        coords={"mode": np.arange(1, count + 1), "body": names},
+    )
+    full = result_of("single-disc", "natural-frequencies").dataset
+    return Result.from_xarray(data.assign_attrs(full.attrs), None)
+
+
+def test_a_bar_of_several_bodies_bears_no_name_of_one():
+    names = [f"ball {k + 1}" for k in range(9)]
+    even = np.full(9, 1 / 9)
+    one = np.array([0.05] * 6 + [0.0, 0.1, 0.6])
+    shares = np.array([even, one] + [np.eye(9)[k] for k in range(6)])
+    picture = figures(modes(shares, names))["natural-frequencies"]
+    inside = {(text.get_position()[1], text.get_text()) for text in picture.axes[1].texts}
+    assert not [text for row, text in inside if row == 0 and text]
+    assert (1, "mostly ball 9") in inside
+
+
+def test_modes_that_are_not_drawn_are_told_in_the_picture():
+    picture = figures(modes(np.ones((20, 1)), ["disc"]))["natural-frequencies"]
+    assert "the 16 lowest of 20" in texts(picture)
+
+
+def test_pairs_of_teeth_are_named_and_those_without_load_left_out():
+    pictures = figures(result_of("gear-pair", "mesh-stiffness"))
+    share = pictures["mesh-stiffness"].axes[2]
+    named = share.get_legend_handles_labels()[1]
+    assert named == [f"pair {k + 1}" for k in range(len(named))]
+    assert min(line.get_ydata().max() for line in share.get_lines()) > 1.0  # percent
+    maps = [axes for axes in pictures["load-across-face"].axes if axes.images]
+    assert [axes.get_title(loc="left").split(", ")[-1] for axes in maps] == named
+
+
+@pytest.mark.parametrize(
+    ("preset", "ends"),
+    [("helical-in-space", {"one end", "other end"}), ("hypoid-pair", {"toe", "heel"})],
+)
+def test_only_tapered_teeth_have_toe_and_heel(preset, ends):
+    picture = figures(result_of(preset, "loaded-contact"))["load-on-flank"]
+    assert {text.get_text() for text in picture.axes[0].texts} == ends | {"root", "tip"}

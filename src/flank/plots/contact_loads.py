@@ -1,5 +1,5 @@
-"""Force and pressure of every contact: bars, a column for each kind, and maps of bearings; forces of
-meshes where no contact is known one by one."""
+"""Force and pressure of every contact: bars, a column for each kind, and maps of bearings; forces
+of meshes where no contact is known one by one."""
 
 import math
 from collections.abc import Sequence
@@ -133,10 +133,10 @@ def _sliced(variable: LabelledArray) -> tuple[Floats, list[str]]:
     flanks, _, pairs = variable.shape
     values = np.moveaxis(shown(variable), 1, 2).reshape(flanks * pairs, -1)
     titles = [f"Pair {pair + 1}{flank}" for flank in FLANKS[:flanks] for pair in range(pairs)]
-    carries = values.any(axis=1)
-    if not carries.any():
+    carries = np.flatnonzero(values.max(axis=1))
+    if not len(carries):
         return values[:1], [""]
-    return values[carries], [t for t, loaded in zip(titles, carries, strict=True) if loaded]
+    return values[carries], [titles[k] for k in carries]
 
 
 def _add_bars(part: SubFigure, result: Result, names: list[str]) -> None:
