@@ -22,6 +22,7 @@ from flank.plots.force_arrows import (
     mesh_arrows,
     roller_arrows,
 )
+from flank.plots.sensitivity import short_name
 from flank.plots.style import COLOURS, Picture
 from flank.plots.time_response import alike
 from flank.plots.transmission_error import order_name
@@ -409,3 +410,24 @@ def test_pairs_of_teeth_are_named_and_those_without_load_left_out():
 def test_only_tapered_teeth_have_toe_and_heel(preset, ends):
     picture = figures(result_of(preset, "loaded-contact"))["load-on-flank"]
     assert {text.get_text() for text in picture.axes[0].texts} == ends | {"root", "tip"}
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "short"),
+    [
+        ("radius of pin 10", "pin_radius", "radius of pin 10"),
+        (
+            "tangential position of a roller hole, disc 1, roller 13",
+            "hole_tangential",
+            "hole tangential, disc 1, roller 13",
+        ),
+        (
+            "tangential position of the pin of planet 1",
+            "pin_tangential",
+            "pin tangential, planet 1",
+        ),
+        ("misalignment of the axes in the plane of action", "misalignment", "misalignment"),
+    ],
+)
+def test_long_names_of_errors_keep_what_and_which_part(title, kind, short):
+    assert short_name(title, kind) == short

@@ -1,5 +1,7 @@
 """The picture of a joint's resonances: orders over the speed, and the frequencies they meet."""
 
+import textwrap
+
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
@@ -14,7 +16,8 @@ REACH = 2.5
 ROOM = 1.15
 """Highest frequency drawn, over what must be seen."""
 
-LONGEST_NAME = 34
+LINE = 22
+"""Letters of a name in one line in the right margin."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
@@ -45,9 +48,8 @@ def draw(result: Result) -> dict[str, Picture]:
     for k, value in enumerate(frequency):
         axes.axhline(value, color=SECOND, linestyle="--" if driveline[k] else "-", linewidth=1.1)
         if value < highest:
-            text = str(names[k])
-            text = text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
-            axes.annotate(text, (last, value), (-4, 3), textcoords="offset points", ha="right")
+            text = textwrap.fill(str(names[k]), LINE)
+            axes.text(1.01, value, text, transform=axes.get_yaxis_transform(), va="center")
         axes.plot(critical[k], np.full(critical.shape[1], value), "o", color=ACCENT, markersize=4)
     axes.axvline(speed, color=INK, linewidth=0.9)
     axes.set_xlim(0.0, last)
