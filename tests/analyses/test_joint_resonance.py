@@ -58,6 +58,17 @@ def test_orders_of_other_joints_and_pictures(driven):
     assert list(figures(driven[1])) == ["joint-resonance", "joint"]
 
 
+def test_the_lowest_of_joint_and_driveline_are_both_in_the_picture(driven):
+    result = driven[1]
+    picture = figures(result)["joint-resonance"]
+    end = picture.axes[0].get_ylim()[1]
+    own = result["frequency"].values[np.isfinite(result["axial_share"].values)]
+    assert own.min() > 140  # above the highest order and the driveline
+    assert end > own.min()
+    higher = int((result["frequency"].values > end).sum())
+    assert ("of the table" in picture.caption) == (higher > 0)
+
+
 @pytest.mark.parametrize(
     ("changes", "settings", "sentence"),
     [

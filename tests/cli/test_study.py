@@ -10,6 +10,8 @@ from studies_made import PINS
 from flank.cli import study as study_command
 from flank.cli import terminal
 from flank.cli.study import duration_words
+from flank.plots.study import draw
+from flank.studies.evaluation import Evaluation
 from flank.studies.store import Store
 from flank.studies.study import Pace, study_of
 
@@ -58,6 +60,29 @@ def test_the_folder_has_page_pictures_and_tables(folder):
     assert len(lines) == 25
     assert lines[0].startswith("sample,status,")
     assert (folder / "limits.csv").exists()
+
+
+def test_pictures_have_legends(folder):
+    store = Store(folder / "study.zarr")
+    pictures = draw(Evaluation(study_of(store), store))
+    named = {
+        name: {text.get_text() for legend in picture.legends for text in legend.get_texts()}
+        for name, picture in pictures.items()
+    }
+    assert {"samples", "nothing varied", "limit", "5 % to 95 %"} <= named["study-histograms"]
+    assert named["study-drivers"] == {"by the samples", "interval", "to first order"}
+    assert not {"", "None"} & named["study-histograms"]
+
+
+def test_a_study_of_few_samples_tells_why_it_has_no_pictures(tmp_path):
+    (tmp_path / "few.yaml").write_text(json.dumps({**PINS, "samples": 8}))
+    run = run_command("study", "run", str(tmp_path / "few.yaml"), "--out", str(tmp_path / "out"))
+    assert run.status == 0, run.stderr
+    sentence = "Pictures are drawn from 10 samples on; 8 are known."
+    assert sentence in " ".join(run.stdout.split())
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert sentence in page
+    assert "<img" not in page
 
 
 def test_a_report_while_a_study_runs_is_written_and_may_fail(folder, tmp_path, monkeypatch):

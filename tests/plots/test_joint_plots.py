@@ -98,6 +98,12 @@ def test_a_run_shows_what_the_joint_is_put_through_and_what_comes_of_it():
     check(pictures, PICTURES["joint-run"].names)
     assert "Deflection (°)" in texts(pictures["joint-run"])
     assert "Secondary (N·m)" in texts(pictures["joint-run-forces"])
+    held = pictures["joint-run"].axes[-1].get_lines()[0].get_ydata()
+    assert not held.any()  # a race that is held is shown without its round-off
+    for axes in pictures["joint-run-forces"].axes:
+        if (legend := axes.get_legend()) is not None:
+            renderer = pictures["joint-run-forces"].canvas.get_renderer()
+            assert legend.get_window_extent(renderer).y0 >= axes.bbox.y1 - 10.0
     part = Result.from_xarray(result.dataset.isel(time=slice(0, 1)), result.drawing)
     assert "joint-run" not in figures(part)
 

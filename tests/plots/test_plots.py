@@ -22,6 +22,7 @@ from flank.plots.force_arrows import (
     mesh_arrows,
     roller_arrows,
 )
+from flank.plots.sensitivity import short_name
 from flank.plots.style import COLOURS, Picture
 from flank.plots.time_response import alike
 from flank.plots.transmission_error import order_name
@@ -80,7 +81,7 @@ ONLY_OF = {
     "turning-arm-forces": ("rv", "few"),
     "support-forces": ("rv", "few"),
     "pin-forces": ("rv", "cycloidal", "monocrank", "single"),
-    "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single"),
+    "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single", "planetary"),
     "tooth-forces": ("planetary", "few", "gear", "rv", "hypoid"),
     "tilts": ("planetary-grc",),
     "teeth-at-speed": ("gear", "planetary", "spur"),
@@ -332,3 +333,101 @@ def test_tilts_of_a_machine_in_space_are_drawn():
         assert part in texts(picture)
     named = picture.axes[1].get_legend_handles_labels()[1]
     assert any(name.startswith("planet 1") for name in named)
+
+
+def test_loads_of_meshes_are_named_and_show_the_forces_of_their_teeth():
+    result = result_of("planetary-grc", "load-distribution")
+    (axes,) = figures(result)["contact-loads"].axes
+    labels = [text.get_text() for text in axes.get_xticklabels()]
+    assert labels == [*result.dataset["mesh"].values]
+    assert axes.get_legend_handles_labels()[1] == ["normal", "tangential", "axial"]
+    heights = [bar.get_height() for bar in axes.containers[0]]
+    np.testing.assert_allclose(heights, 1e-3 * np.abs(result.dataset["mesh_load"].values))
+
+
+def test_pairs_of_teeth_stand_side_by_side_in_every_slice():
+    pair = flank.preset("gear-pair", {"mesh.model": "contact"})
+    result = flank.run(pair, "load-distribution")
+    picture = figures(result)["contact-loads"]
+    force = result.dataset["mesh_force"]
+    carrying = int((force.max("slice") > 0).sum())
+    for axes in picture.axes:
+        named = axes.get_legend_handles_labels()[1]
+        assert len(named) == carrying < force.sizes["flank_index"] * force.sizes["tooth_pair"]
+        assert len(axes.get_xticklabels()) == force.sizes["slice"]
+    drawn = sum(bar.get_height() for bars in picture.axes[0].containers for bar in bars)
+    np.testing.assert_allclose(drawn, float(force.sum()))
+    assert "Slice across the face" in texts(picture)
+
+
+def modes(shares, names):
+    """A result of natural frequencies with given shares (mode, body) of the energy."""
+    count = len(shares)
+    units = {"units": "1/s", "shown_unit": "Hz", "long_name": "Frequency"}
+    share = {"units": "", "shown_unit": "percent", "long_name": "Share of the kinetic energy"}
+    data = xarray.Dataset(
+        {
+            "frequency": ("mode", np.arange(1.0, count + 1), units),
+            "eigenvalue": ("mode", np.arange(1.0, count + 1)),
+            "energy_share": (("mode", "body"), np.asarray(shares), share),
+        },
+        coords={"mode": np.arange(1, count + 1), "body": names},
+    )
+    full = result_of("single-disc", "natural-frequencies").dataset
+    return Result.from_xarray(data.assign_attrs(full.attrs), None)
+
+
+def test_a_bar_of_several_bodies_bears_no_name_of_one():
+    names = [f"ball {k + 1}" for k in range(9)]
+    even = np.full(9, 1 / 9)
+    one = np.array([0.05] * 6 + [0.0, 0.1, 0.6])
+    shares = np.array([even, one] + [np.eye(9)[k] for k in range(6)])
+    picture = figures(modes(shares, names))["natural-frequencies"]
+    inside = {(text.get_position()[1], text.get_text()) for text in picture.axes[1].texts}
+    assert not [text for row, text in inside if row == 0 and text]
+    assert (1, "mostly ball 9") in inside
+
+
+def test_modes_that_are_not_drawn_are_told_in_the_picture():
+    picture = figures(modes(np.ones((20, 1)), ["disc"]))["natural-frequencies"]
+    assert "the 16 lowest of 20" in texts(picture)
+
+
+def test_pairs_of_teeth_are_named_and_those_without_load_left_out():
+    pictures = figures(result_of("gear-pair", "mesh-stiffness"))
+    share = pictures["mesh-stiffness"].axes[2]
+    named = share.get_legend_handles_labels()[1]
+    assert named == [f"pair {k + 1}" for k in range(len(named))]
+    assert min(line.get_ydata().max() for line in share.get_lines()) > 1.0  # percent
+    maps = [axes for axes in pictures["load-across-face"].axes if axes.images]
+    assert [axes.get_title(loc="left").split(", ")[-1] for axes in maps] == named
+
+
+@pytest.mark.parametrize(
+    ("preset", "ends"),
+    [("helical-in-space", {"one end", "other end"}), ("hypoid-pair", {"toe", "heel"})],
+)
+def test_only_tapered_teeth_have_toe_and_heel(preset, ends):
+    picture = figures(result_of(preset, "loaded-contact"))["load-on-flank"]
+    assert {text.get_text() for text in picture.axes[0].texts} == ends | {"root", "tip"}
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "short"),
+    [
+        ("radius of pin 10", "pin_radius", "radius of pin 10"),
+        (
+            "tangential position of a roller hole, disc 1, roller 13",
+            "hole_tangential",
+            "hole tangential, disc 1, roller 13",
+        ),
+        (
+            "tangential position of the pin of planet 1",
+            "pin_tangential",
+            "pin tangential, planet 1",
+        ),
+        ("misalignment of the axes in the plane of action", "misalignment", "misalignment"),
+    ],
+)
+def test_long_names_of_errors_keep_what_and_which_part(title, kind, short):
+    assert short_name(title, kind) == short

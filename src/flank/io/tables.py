@@ -84,7 +84,7 @@ def summary_rows(result: Result) -> list[Row]:
     rows = []
     for figure in result.figures():
         attributes = result.data[figure.name].attrs
-        (text,) = _cells(np.array([figure.value]), attributes, _round_off(result, attributes))
+        (text,) = _cells(np.array([figure.value]), attributes, round_off(result, attributes))
         unit = unit_text(figure.shown_unit)
         if text == "0" and "at_zero" in attributes:
             text, unit = str(attributes["at_zero"]), ""
@@ -92,7 +92,7 @@ def summary_rows(result: Result) -> list[Row]:
     return rows
 
 
-def _round_off(result: Result, attributes: Mapping[str, Any]) -> float:
+def round_off(result: Result, attributes: Mapping[str, Any]) -> float:
     """Below which an SI value is round-off: of the largest that is measured and shown alike."""
     alike = [
         variable.values
@@ -120,7 +120,7 @@ def _table(result: Result, title: str, names: list[str]) -> Table:
     columns = [result.data[name] for name in names]
     headings = [_heading(column.attrs) for column in columns]
     cells = [
-        _cells(column.values, column.attrs, _round_off(result, column.attrs)) for column in columns
+        _cells(column.values, column.attrs, round_off(result, column.attrs)) for column in columns
     ]
     words = [k == 0 or column.values.dtype.kind == "U" for k, column in enumerate(columns)]
     return Table(title, headings, words, [list(row) for row in zip(*cells, strict=True)])

@@ -1,4 +1,5 @@
-"""Force and pressure of every contact: bars, a column for each kind, and maps of bearings."""
+"""Force and pressure of every contact: bars, a column for each kind, and maps of bearings; forces
+of meshes where no contact is known one by one."""
 
 import math
 from collections.abc import Sequence
@@ -31,6 +32,19 @@ BESIDE = {
 }
 """First dimensions of groups whose bars stand side by side, and what the legend calls them."""
 
+SLICED = ("flank_index", "slice", "tooth_pair")
+"""Dimensions of teeth that are cut across the face."""
+
+PAIR = "pair of teeth"
+FLANKS = ("", ", second flank")
+
+MESH_FORCES = {
+    "mesh_load": "normal",
+    "tangential_mesh_load": "tangential",
+    "axial_mesh_force": "axial",
+}
+"""Forces of a whole mesh, and what the legend calls them."""
+
 SMALLEST_SHARE = 0.26
 """Of the width, for a column of bars."""
 
@@ -44,10 +58,39 @@ MOST_CRANKS = 3
 def draw(result: Result) -> dict[str, Picture]:
     """Loads of all contacts, if there are any.
 
-    Teeth on planets are left out: their forces stand in the table of meshes.
+    Teeth on planets are left out: several meshes alone are drawn as a whole.
     """
-    names = [name for name in force_names(result) if "planet" not in result.data[name].dims]
-    return {"contact-loads": _loads_picture(result, names)} if names else {}
+    names = [
+        name for name in force_names(result) if not {"planet", "mesh"} & {*result.data[name].dims}
+    ]
+    if names:
+        return {"contact-loads": _loads_picture(result, names)}
+    if "mesh_load" in result.data and result.data.sizes["mesh"] > 1:
+        return {"contact-loads": _meshes_picture(result)}
+    return {}
+
+
+def _meshes_picture(result: Result) -> Picture:
+    """Forces of every mesh side by side, above its name."""
+    picture = Picture(
+        WIDE,
+        3.4,
+        "Tooth forces of every mesh, their sizes: signs, which say which flank carries, stand in "
+        "the table.",
+    )
+    axes = picture.panel()
+    names = [str(name) for name in result.data["mesh"].values]
+    forces = {name: title for name, title in MESH_FORCES.items() if name in result.data}
+    width = 0.8 / len(forces)
+    for k, ((name, title), colour) in enumerate(zip(forces.items(), COLOURS, strict=False)):
+        places = np.arange(len(names)) + (k - (len(forces) - 1) / 2) * width
+        axes.bar(places, np.abs(shown(result.data[name])), width, color=colour, label=title)
+    axes.set_xticks(range(len(names)), names)
+    axes.grid(visible=False, axis="x")
+    axes.set_ylabel(label(result.data["mesh_load"], "Force"))
+    axes.set_title("Meshes")
+    legend_above(axes, len(forces))
+    return picture
 
 
 def _loads_picture(result: Result, names: list[str]) -> Picture:
@@ -56,7 +99,9 @@ def _loads_picture(result: Result, names: list[str]) -> Picture:
     bars = [name for name in names if name not in maps]
     beside = {_beside(result.data[name]) for name in bars} - {""}
     caption = "Force and Hertz pressure of every contact by its number"
-    caption += "".join(f", the {dimension}s side by side" for dimension in sorted(beside)) + "."
+    caption += (
+        "".join(f", the {_plural(dimension)} side by side" for dimension in sorted(beside)) + "."
+    )
     if not bars:
         caption = "The force of every roller, a row for each bearing."
     elif maps:
@@ -73,8 +118,25 @@ def _loads_picture(result: Result, names: list[str]) -> Picture:
 
 def _beside(variable: LabelledArray) -> str:
     """The dimension whose bars stand side by side, if there is one."""
+    if variable.dims == SLICED:
+        return PAIR
     first = str(variable.dims[0])
     return first if first in BESIDE and variable.shape[0] > 1 else ""
+
+
+def _plural(dimension: str) -> str:
+    return "pairs of teeth" if dimension == PAIR else f"{dimension}s"
+
+
+def _sliced(variable: LabelledArray) -> tuple[Floats, list[str]]:
+    """Values (pair, slice) of the pairs that carry, and what the legend calls them."""
+    flanks, _, pairs = variable.shape
+    values = np.moveaxis(shown(variable), 1, 2).reshape(flanks * pairs, -1)
+    titles = [f"Pair {pair + 1}{flank}" for flank in FLANKS[:flanks] for pair in range(pairs)]
+    carries = np.flatnonzero(values.max(axis=1))
+    if not len(carries):
+        return values[:1], [""]
+    return values[carries], [titles[k] for k in carries]
 
 
 def _add_bars(part: SubFigure, result: Result, names: list[str]) -> None:
@@ -85,7 +147,7 @@ def _add_bars(part: SubFigure, result: Result, names: list[str]) -> None:
     for column, name in zip(panels.T, names, strict=True):
         _column(column, result, name.removesuffix("_force"), first=name == names[0])
     if _beside(result.data[names[0]]):
-        legend_above(panels[0, 0], result.data[names[0]].shape[0])
+        legend_above(panels[0, 0], len(panels[0, 0].get_legend_handles_labels()[1]) or 1)
 
 
 def _column(panels: Sequence[Axes], result: Result, name: str, first: bool) -> None:
@@ -103,13 +165,17 @@ def _column(panels: Sequence[Axes], result: Result, name: str, first: bool) -> N
 
 
 def _bars(axes: Axes, variable: LabelledArray) -> None:
-    """Discs, or races of a joint, side by side; what else is numbered goes on in one row, the
-    contacts of a ball next to each other above its number."""
+    """Discs, races of a joint, or pairs of teeth in every slice side by side; what else is numbered
+    goes on in one row, the contacts of a ball next to each other above its number."""
     dimension = _beside(variable)
-    values = shown(variable).reshape(variable.shape[0] if dimension else 1, -1)
+    titles: Sequence[str]
+    if dimension == PAIR:
+        values, titles = _sliced(variable)
+    else:
+        values = shown(variable).reshape(variable.shape[0] if dimension else 1, -1)
+        titles = BESIDE.get(dimension, ("",))
     numbers = np.arange(values.shape[-1])
     width = 0.8 / len(values)
-    titles = BESIDE.get(dimension, ("",))
     for k, (heights, colour, title) in enumerate(zip(values, COLOURS, titles, strict=False)):
         offset = (k - (len(values) - 1) / 2) * width
         loaded = heights > 0.0  # a bar of no height still costs as much as one that is seen
@@ -121,6 +187,8 @@ def _bars(axes: Axes, variable: LabelledArray) -> None:
         balls = variable.sizes["ball"]
         middles = (np.arange(balls) + 0.5) * (len(numbers) / balls) - 0.5
         axes.set_xticks(middles, [str(ball + 1) for ball in range(balls)])
+    elif dimension == PAIR:
+        axes.set_xticks(numbers, [str(number + 1) for number in numbers])
     axes.grid(visible=False, axis="x")
 
 
@@ -128,6 +196,8 @@ def _counted(variable: LabelledArray) -> str:
     """What the numbers under the bars count; slots of both flanks follow each other."""
     if "ball" in variable.dims:
         return f"Ball, its {variable.dims[-1]}s side by side"
+    if variable.dims == SLICED:
+        return "Slice across the face"
     text = f"{variable.dims[-1].replace('_', ' ')} number".capitalize()
     if "flank" in variable.dims:
         text += f", the second flank from {variable.shape[-1]}"

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from flank.analyses.result import Result
 from flank.arrays import Floats
+from flank.io.tables import round_off
 from flank.plots.style import (
     ACCENT,
     COLOURS,
@@ -18,6 +19,7 @@ from flank.plots.style import (
     WIDE,
     Picture,
     label,
+    legend_above,
     shown,
 )
 
@@ -49,15 +51,23 @@ def _given(result: Result) -> Picture:
     )
     panels = picture.panels(len(GIVEN), 1, sharex=True)[:, 0]
     for axes, colour, (name, title) in zip(panels, COLOURS, GIVEN.items(), strict=False):
-        axes.plot(shown(result.data["time"]), shown(result.data[name]), color=colour)
+        axes.plot(shown(result.data["time"]), _values(result, name), color=colour)
         axes.set_ylabel(label(result.data[name], title))
     bent, time = panels[2], shown(result.data["time"])
     bent.plot(time, shown(result.data["cage_angle"]), color=ACCENT, label="cage")
     half = 0.5 * shown(result.data["deflection"])
     bent.plot(time, half, color=QUIET, linestyle=":", linewidth=1.0, label="half")
-    bent.legend(loc="upper right", ncols=2)
+    bent.get_lines()[0].set_label("shafts")
+    legend_above(bent, 3)
     _over_time(list(panels), result)
     return picture
+
+
+def _values(result: Result, name: str) -> Floats:
+    """Values as `shown`, round-off as zero."""
+    variable = result.data[name]
+    noise = round_off(result, variable.attrs)
+    return np.where(np.abs(variable.values) > noise, shown(variable), 0.0)
 
 
 def _forces(result: Result) -> Picture:
@@ -76,14 +86,14 @@ def _forces(result: Result) -> Picture:
         name = f"ball 1, flank {data['flank'].values[flank]}"
         panels[0].plot(time, tracks[:, FIRST, 1, flank], color=colour, label=name)
     panels[0].set_ylabel(label(data["track_force"], "Track"))
-    panels[0].legend(loc="upper right", ncols=3)
+    legend_above(panels[0], 3)
     panels[1].plot(time, shown(data["window_force"]).max(axis=(1, 2)), color=GREEN)
     panels[1].set_ylabel(label(data["window_force"], "Cage"))
     sizes: Floats = np.linalg.norm(shown(data["secondary_torque"]), axis=-1)
     for race, (name, colour) in enumerate(RACES.items()):
         panels[2].plot(time, sizes[:, race], color=colour, label=f"{name} race")
     panels[2].set_ylabel(label(data["secondary_torque"], "Secondary"))
-    panels[2].legend(loc="upper right", ncols=2)
+    legend_above(panels[2], 2)
     panels[3].plot(time, shown(data["friction_work"]), color=SECOND)
     panels[3].set_ylabel(label(data["friction_work"], "Friction"))
     _over_time(list(panels), result)

@@ -23,6 +23,9 @@ from flank.plots.style import (
 LINES = 7
 """Positions of the cycle at which lines of contact are drawn."""
 
+TAPERED = ("bevel-pair", "hypoid-pair")
+"""Machines whose teeth have a toe and a heel: those of cylindrical gears have ends."""
+
 
 def draw(result: Result) -> dict[str, Picture]:
     pictures = {"load-on-flank": _on_flank(result)}
@@ -41,8 +44,7 @@ def _on_flank(result: Result) -> Picture:
         "positions of the mesh cycle, all teeth on one flank.",
     )
     left, right = picture.panels(1, 2)[0]
-    in_space = result.spec["machine"] != "gear-pair"
-    ends = ("toe", "heel") if in_space else ("one end", "other end")
+    ends = ("toe", "heel") if result.spec["machine"] in TAPERED else ("one end", "other end")
     flank_frame(left, ends)
     pressure, face = shown(data["pattern_pressure"]), shown(data["pattern_face"])
     known = np.isfinite(face).all(axis=0)

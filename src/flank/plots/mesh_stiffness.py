@@ -11,10 +11,14 @@ from flank.plots.style import (
     Picture,
     add_colour_bar,
     label,
+    legend_above,
     legend_beside,
     shown,
     white_to_dark,
 )
+
+LEAST_SHARE = 1.0
+"""Percent of the rated load: a pair of teeth that never carries more is left out."""
 
 
 def draw(result: Result) -> dict[str, Picture]:
@@ -36,21 +40,21 @@ def _over_the_cycle(result: Result) -> Picture:
         WIDE,
         0.6 + 2.5 * len(names),
         "Over a mesh cycle: stiffness of the mesh, its transmission error, and what one pair of "
-        "teeth after the other carries at the rated load. Dark lines are high loads.",
+        "teeth after the other carries at the rated load. Dark lines are high loads."
+        + _left_out(result),
     )
     panels = picture.panels(len(names), 3)
     cycle, loads = shown(data["cycle"]), shown(data["load"])
-    rated = int(np.argmin(np.abs(loads - 100)))
+    rated, pairs = _rated(result), _carrying(result)
     for k, name in enumerate(names):
         left, middle, right = panels[k]
         for n, load in enumerate(loads):
             shade, text = 0.25 + 0.75 * n / len(loads), f"{load:g} %"
             left.plot(cycle, shown(data["stiffness"])[k, n], color=MAIN, alpha=shade)
             middle.plot(cycle, shown(data["error"])[k, n], color=MAIN, alpha=shade, label=text)
-        for pair, colour in zip(range(data.sizes["tooth_pair"]), COLOURS, strict=False):
+        for number, (pair, colour) in enumerate(zip(pairs, COLOURS, strict=False), start=1):
             share = shown(data["tooth_share"])[k, rated, :, pair]
-            if share.any():
-                right.plot(cycle, share, color=colour)
+            right.plot(cycle, share, color=colour, label=f"pair {number}")
         left.set_title(str(name))
         left.set_ylabel(label(data["stiffness"], "Stiffness"))
         middle.set_ylabel(label(data["error"], "Error"))
@@ -58,9 +62,29 @@ def _over_the_cycle(result: Result) -> Picture:
         for axes in (left, middle, right):
             axes.set_xlim(0, 100)
     legend_beside(panels[0, 1])
+    legend_above(panels[0, 2], len(pairs))
     for axes in panels[-1]:
         axes.set_xlabel(label(data["cycle"], "Mesh cycle"))
     return picture
+
+
+def _rated(result: Result) -> int:
+    """Number of the load next to the rated one."""
+    return int(np.argmin(np.abs(shown(result.data["load"]) - 100)))
+
+
+def _carrying(result: Result) -> list[int]:
+    """Pairs of teeth that carry at the rated load, in any mesh."""
+    share = np.nanmax(shown(result.data["tooth_share"])[:, _rated(result)], axis=(0, 1))
+    return [int(pair) for pair in np.flatnonzero(share > LEAST_SHARE)]
+
+
+def _left_out(result: Result) -> str:
+    """A sentence where pairs carry, but too little to be seen."""
+    share = np.nanmax(shown(result.data["tooth_share"])[:, _rated(result)], axis=(0, 1))
+    if not np.any((share > 0.0) & (share <= LEAST_SHARE)):
+        return ""
+    return f" Pairs that never carry more than {LEAST_SHARE:g} % are left out."
 
 
 def _of_contacts(result: Result) -> Picture:
@@ -101,10 +125,10 @@ def _across(result: Result) -> Picture:
         WIDE,
         0.6 + 2.2 * len(names),
         "Load per width at the rated load over the mesh cycle and across the face, one pair of "
-        "teeth in each panel; white carries nothing.",
+        "teeth in each panel; white carries nothing." + _left_out(result),
     )
     load = shown(data["load_per_width"])
-    pairs = [p for p in range(load.shape[2]) if np.nanmax(load[:, :, p]) > 0.01 * np.nanmax(load)]
+    pairs = _carrying(result)
     panels = picture.panels(len(names), len(pairs), sharex=True, sharey=True)
     for k, name in enumerate(names):
         top = float(np.nanmax(load[k]))
@@ -115,7 +139,8 @@ def _across(result: Result) -> Picture:
                 vmax=top, aspect="auto", cmap=white_to_dark(), interpolation="nearest",
             )  # fmt: skip
             axes.grid(visible=False)
-        panels[k, 0].set_title(str(name))
+        for number, axes in enumerate(panels[k], start=1):
+            axes.set_title(f"{name}, pair {number}" if number == 1 else f"pair {number}")
         panels[k, 0].set_ylabel("Across the face")
         add_colour_bar(picture, image, label(data["load_per_width"], "Load per width"), panels[k])
     for axes in panels[-1]:

@@ -43,6 +43,9 @@ LEAST_HEIGHT = 2.6
 NAMED_FROM = 22.0
 """Percent of the kinetic energy from which a body's name stands in its bar."""
 
+NEARLY_ALL = 0.95
+"""Of a bar of several bodies: what one body must have of it to give it its name alone."""
+
 
 def draw(result: Result) -> dict[str, Picture]:
     """Frequencies to the left, shares of the kinetic energy to the right."""
@@ -70,6 +73,8 @@ def _picture(result: Result) -> Picture:
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
     left.set_ylabel("Mode")
+    if left_out:
+        left.set_title(f"Frequency, the {count} lowest of {count + left_out}")
     picture.legend(loc="outside lower right", ncols=4, handlelength=1.0, columnspacing=1.2)
     return picture
 
@@ -111,12 +116,21 @@ def _energies(axes: Axes, result: Result, count: int) -> None:
         _stack(axes, shares[:, body], done, colour, names[body], [names[body]] * count)
         done = done + shares[:, body]
     if done.min() < 99.5:
-        others = np.delete(shares, leading, axis=1).argmax(axis=1)
-        main = np.delete(names, leading)[others]
-        _stack(axes, 100.0 - done, done, BODY, "other bodies", main)
+        others = np.delete(shares, leading, axis=1)
+        main = [str(name) for name in np.delete(names, leading)[others.argmax(axis=1)]]
+        _stack(axes, 100.0 - done, done, BODY, "other bodies", _mostly(main, others, 100.0 - done))
     axes.set_xlim(0.0, 100.0)
     axes.set_xlabel(label(result.data["energy_share"]))
     axes.set_title("Who moves")
+
+
+def _mostly(main: Sequence[str], others: Floats, together: Floats) -> list[str]:
+    """Names for bars of several bodies: that of the one which has nearly all, or most of it."""
+    part = others.max(axis=1) / np.maximum(together, 1e-12)
+    return [
+        name if share > NEARLY_ALL else f"mostly {name}" if share > 0.5 else ""
+        for name, share in zip(main, part.tolist(), strict=True)
+    ]
 
 
 def _leading(shares: Floats) -> list[int]:

@@ -1,5 +1,7 @@
 """Pictures of a sensitivity: the errors that matter most, one by one and by kind."""
 
+import re
+
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -16,11 +18,11 @@ PAIRS = {
     "sensitivity-stiffness": ("torsional_stiffness", "lost_motion"),
     "sensitivity-play": ("backlash", "transmission_error"),
 }
-LONGEST_NAME = 34
+LONGEST_NAME = 38
 """Letters of an error's name that fit beside a panel."""
 
-KEPT = 16
-"""Letters at the end of a name that are always shown: 'disc 1, roller 3'."""
+PART = re.compile(r"\w+ \d+")
+"""A part with its number: 'disc 1'."""
 
 SMALL = 7.5
 """Size of the errors' names in points."""
@@ -56,10 +58,11 @@ def _rank(axes: Axes, result: Result, name: str) -> None:
     step = np.abs(shown(result.data[f"{name}_per_step"]))
     order = _falling(tolerance)
     first, others = order[:TOP], order[TOP:]
-    names = [_short(str(title)) for title in result.data["parameter_title"].values[first]]
+    titles, kinds = (result.data[f"parameter_{field}"].values for field in ("title", "kind"))
+    names = [short_name(str(titles[k]), str(kinds[k])) for k in first]
     values = np.abs(tolerance[first])
     colours = [MAIN if value >= 0 else SECOND for value in tolerance[first]]
-    other_names, other_sums = _others(tolerance, result.data["parameter_kind"].values, others)
+    other_names, other_sums = _others(tolerance, kinds, others)
     rows = np.arange(len(first) + len(other_sums))
     axes.barh(rows, [*values, *other_sums], 0.7, color=[*colours, *[QUIET] * len(other_sums)])
     axes.plot(step[first], rows[: len(first)], "o", color=INK, markersize=3.2)
@@ -74,11 +77,12 @@ def _falling(values: Floats) -> Integers:
     return np.argsort(-size.round(3), kind="stable")
 
 
-def _short(name: str) -> str:
-    """Shortened in its middle, as numbers stand at the end."""
-    if len(name) <= LONGEST_NAME:
-        return name
-    return name[: LONGEST_NAME - KEPT - 1] + "…" + name[-KEPT:]
+def short_name(title: str, kind: str) -> str:
+    """A long title by its kind and its parts, 'hole tangential, disc 1, roller 3', which are what
+    tells one error from another."""
+    if len(title) <= LONGEST_NAME:
+        return title
+    return ", ".join([kind_words(kind), *PART.findall(title)])
 
 
 def _others(values: Floats, kinds: Floats, others: Integers) -> tuple[list[str], list[float]]:
@@ -86,7 +90,7 @@ def _others(values: Floats, kinds: Floats, others: Integers) -> tuple[list[str],
     names, sums = [], []
     for kind in dict.fromkeys(kinds[others]):
         members = [k for k in others if kinds[k] == kind]
-        names.append(_short(f"{len(members)} more: {kind_words(str(kind))}"))
+        names.append(f"{len(members)} more: {kind_words(str(kind))}")
         sums.append(float(np.sqrt(np.sum(values[members] ** 2))))
     return names, sums
 
@@ -99,7 +103,7 @@ def kind_words(kind: str) -> str:
 def _by_kind(result: Result) -> Picture:
     kinds = [kind_words(str(kind)) for kind in result.data["kind"].values]
     counts = result.data["kind_count"].values
-    names = [f"{_short(kind)} ({int(n)})" for kind, n in zip(kinds, counts, strict=True)]
+    names = [f"{kind} ({int(n)})" for kind, n in zip(kinds, counts, strict=True)]
     picture = Picture(
         WIDE,
         max(1.0 + 0.24 * len(kinds), 2.6),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from flank.arrays import Floats
 from flank.io.shown import factor, number_text, unit_text
@@ -51,6 +52,15 @@ def draw(evaluation: Evaluation) -> dict[str, Picture]:
     return pictures
 
 
+def why_none(evaluation: Evaluation) -> str:
+    """One sentence where samples are too few for pictures; empty where there are some, or no
+    figure that varies."""
+    known = [len(evaluation.values(name)) for name in evaluation.main_figures[:MOST_PANELS]]
+    if not known or max(known) >= FEWEST:
+        return ""
+    return f"Pictures are drawn from {FEWEST} samples on; {max(known)} are known."
+
+
 def _picture(figures: list[str], height: float, caption: str) -> tuple[Picture, list[Axes]]:
     columns = min(len(figures), COLUMNS)
     rows = math.ceil(len(figures) / columns)
@@ -83,7 +93,23 @@ def _histograms(evaluation: Evaluation, figures: list[str]) -> Picture:
     limits = {limit.figure: limit for limit in evaluation.limits}
     for axes, name in zip(panels, figures, strict=False):
         _histogram(axes, evaluation, name, limits.get(name))
+    _add_legend(picture, panels)
     return picture
+
+
+def _add_legend(picture: Picture, panels: list[Axes]) -> None:
+    """One legend below all panels: each name once."""
+    handles: dict[str, Any] = {}
+    for axes in panels:
+        found, names = axes.get_legend_handles_labels()
+        handles |= dict(zip(names, found, strict=True))
+    picture.legend(
+        list(handles.values()),
+        list(handles),
+        loc="outside lower right",
+        ncols=len(handles) if len(panels) > 1 else 3,
+        handlelength=1.2,
+    )
 
 
 def _histogram(axes: Axes, evaluation: Evaluation, name: str, limit: Limit | None) -> None:
@@ -91,19 +117,23 @@ def _histogram(axes: Axes, evaluation: Evaluation, name: str, limit: Limit | Non
     values = evaluation.values(name) * scale
     edges = np.histogram_bin_edges(values, bins=_bins(values))
     low, high = (evaluation.quantile(name, share).value * scale for share in (0.05, 0.95))
-    axes.axvspan(low, high, color=FAINT, alpha=0.5, linewidth=0)
+    axes.axvspan(low, high, color=FAINT, alpha=0.5, linewidth=0, label="5 % to 95 %")
     within = np.ones(len(values), dtype=bool)
     if limit is not None:
         within = (values >= limit.low * scale) & (values <= limit.high * scale)
         share = next(y for y in evaluation.yields() if y.limit == limit).share
         axes.set_title(f"Yield {share.value:.1%} ({share.low:.1%} to {share.high:.1%})")
         for bound in filter(math.isfinite, (limit.low, limit.high)):
-            axes.axvline(bound * scale, color=ACCENT, linewidth=1.4)
+            axes.axvline(bound * scale, color=ACCENT, linewidth=1.4, label="limit")
     parts = [values[within], values[~within]]
-    axes.hist(parts, list(edges), color=[MAIN, ACCENT], rwidth=0.92, stacked=True)
-    axes.axvline(evaluation.nominal(name) * scale, color=SECOND, linewidth=1.4)
+    names = ["samples", "" if within.all() else "samples beyond a limit"]
+    axes.hist(parts, list(edges), color=[MAIN, ACCENT], rwidth=0.92, stacked=True, label=names)
+    axes.axvline(
+        evaluation.nominal(name) * scale, color=SECOND, linewidth=1.4, label="nothing varied"
+    )
     axes.set_xlabel(_label(evaluation, name))
     axes.set_ylabel("samples")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(visible=False, axis="x")
 
 
@@ -125,6 +155,7 @@ def _drivers(evaluation: Evaluation, figures: list[str]) -> Picture:
     )
     for axes, name in zip(panels, figures, strict=False):
         _rank(axes, evaluation, name)
+    _add_legend(picture, panels)
     return picture
 
 
@@ -134,9 +165,11 @@ def _rank(axes: Axes, evaluation: Evaluation, name: str) -> None:
     rows = np.arange(len(drivers))
     values = np.array([driver.deviation * scale for driver in drivers])
     ends = np.array([[math.sqrt(x) * spread for x in driver.share[1:]] for driver in drivers])
-    axes.barh(rows - 0.17, np.nan_to_num(values), 0.34, color=MAIN)
-    axes.hlines(rows - 0.17, ends[:, 0], ends[:, 1], color=INK, linewidth=1.0)
-    axes.barh(rows + 0.19, [driver.first_order * scale for driver in drivers], 0.3, color=SECOND)
+    axes.barh(rows - 0.17, np.nan_to_num(values), 0.34, color=MAIN, label="by the samples")
+    axes.hlines(rows - 0.17, ends[:, 0], ends[:, 1], color=INK, linewidth=1.0, label="interval")
+    linear = np.array([driver.first_order * scale for driver in drivers])
+    known = "to first order" if np.isfinite(linear).any() else ""
+    axes.barh(rows + 0.19, linear, 0.3, color=SECOND, label=known)
     labels = [f"{driver.entry.removeprefix('errors.')} ({driver.places})" for driver in drivers]
     axes.set_yticks(rows, labels, fontsize=7.5)
     axes.set_ylim(len(rows) - 0.4, -0.6)

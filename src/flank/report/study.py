@@ -43,7 +43,7 @@ def study_outline() -> Outline:
 
 def study_document(evaluation: Evaluation) -> Document:
     """The document of a study as far as it is computed."""
-    from flank.plots.study import draw
+    from flank.plots.study import draw, why_none
 
     store, study = evaluation.store, evaluation.study
     waiting = evaluation.states.get("waiting", 0)
@@ -64,7 +64,7 @@ def study_document(evaluation: Evaluation) -> Document:
         sheets,
         alerts=_alerts(evaluation, waiting),
         findings=_findings(evaluation),
-        notes=_notes(evaluation),
+        notes=_notes(evaluation, why_none(evaluation)),
         spec=store.manifest["study"],
     )
 
@@ -166,8 +166,8 @@ def _percent(estimate: Estimate) -> str:
     return f"{estimate.value:.2%} ({estimate.low:.2%} to {estimate.high:.2%})"
 
 
-def _notes(evaluation: Evaluation) -> dict[str, str]:
-    notes = []
+def _notes(evaluation: Evaluation, no_pictures: str) -> dict[str, str]:
+    notes = [no_pictures] if no_pictures else []
     if evaluation.statistical:
         level = f"{evaluation.confidence:.4g}"
         if evaluation.assisted:
