@@ -12,6 +12,7 @@ from flank.io.shown import factor, number_text, quantity_text, unit_text
 from flank.io.tables import EXACT, Column, Table, table
 from flank.report.document import STUDY, Alert, Document, Outline
 from flank.studies.assisted import gain_sentences
+from flank.texts import counted
 
 if TYPE_CHECKING:
     from flank.studies.allocation import Allocation, Trial
@@ -81,8 +82,10 @@ def _lead(evaluation: Evaluation, waiting: int) -> str:
         if assisted
         else ""
     )
+    # A study without a title has the machine's, which stands above this.
+    of = f" of {study.machine.title}" if study.title != study.machine.title else ""
     return (
-        f"{plan.samples} samples of {study.machine.title}, {varied} numbers varied "
+        f"{counted(plan.samples, 'sample')}{of}, {counted(varied, 'number')} varied "
         f"({plan.sampling} sampling, seed {plan.seed}), each asked for {asked}.{progress}{method}"
     )
 
