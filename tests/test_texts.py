@@ -3,7 +3,7 @@
 import pytest
 
 from flank.errors import LONGEST_SENTENCE, MOST_PROBLEMS, SpecError
-from flank.texts import describe, echo, hidden_character, listed, printable
+from flank.texts import counted, describe, echo, hidden_character, listed, printable
 
 
 @pytest.mark.parametrize(
@@ -79,3 +79,7 @@ def test_of_many_problems_the_first_are_told():
     assert len(many.problems) == MOST_PROBLEMS + 1
     assert many.problems[-1] == "... and 480 more problems"
     assert SpecError(many.problems).problems == many.problems
+
+
+def test_one_is_counted_without_an_s():
+    assert [counted(n, "sample") for n in (0, 1, 2)] == ["0 samples", "1 sample", "2 samples"]

@@ -51,6 +51,10 @@ def test_a_column_and_a_time_by_their_names(tmp_path):
         ("time [s], torque [N*m]\n0,0,1,0\n0,5,2,0\n", "decimal points in place of decimal com"),
         ("time [s], torque [N*m]\n0,1\n1,none\n", "'none' in line 3 is not a number"),
         ("t [s], torque [N*m]\n0,1\n1,2\n", "there is no column 'time'. It has t, torque"),
+        (
+            "time [s], a [deg], b [deg]\n0,1,1\n1,2,2\n",
+            r"no column has a unit of torque: a \[deg\], b \[deg\]",
+        ),
         ("time [s], a [N*m], b [N*m]\n0,1,1\n1,2,2\n", "several columns may hold the torque"),
         ("time [s], torque [N*m]\n0,1\n", "fewer than two lines of numbers"),
     ],

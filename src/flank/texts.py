@@ -80,6 +80,22 @@ def joined(names: Iterable[object], word: str) -> str:
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
+def counted(number: int, noun: str) -> str:
+    """'1 sample', '24 samples'."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def as_in_specs(value: Any) -> str:
+    """A value as one writes it on one line of a spec: '{kind: free, shaft_mass: 2.5 kg}'."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {as_in_specs(each)}' for key, each in value.items())}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(as_in_specs, value))}]"
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def listed(names: Iterable[object]) -> str:
     """Names with commas between them, the first two dozen of many."""
     shown = [echo(str(name)) for name in names]

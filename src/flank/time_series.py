@@ -137,6 +137,10 @@ def _chosen(columns: Sequence[Column], wanted: str, si_unit: str, time: str) -> 
         return columns.index(others[0])  # its unit is told to be wrong
     names = listed([each.heading for each in fitting or others])
     kind = units.dimension_of(si_unit).name
+    if others and all(each.unit for each in others) and not fitting:
+        raise ValueError(
+            f"no column has a unit of {kind}: {names}; a heading is written as '{kind} [{si_unit}]'"
+        )
     raise ValueError(f"several columns may hold the {kind}: {names}; name one as 'column'")
 
 

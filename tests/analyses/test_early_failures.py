@@ -29,6 +29,7 @@ STATIC = {
     "load-distribution": {},
     "hysteresis": {"points_per_stage": 5},
     "stiffness-split": {"points": 3},
+    "efficiency": {"loads": [1.0], "points": 8},
     "natural-frequencies": {"count": 3},
     "load-sharing": {"points": 2, "error_points": 2},
     "sensitivity": {"points": 8},

@@ -40,6 +40,15 @@ def test_it_is_the_continuous_sweep_of_the_same_mesh():
     np.testing.assert_allclose(rms(rolled)[0][2:-2], expected, rtol=0.01)
 
 
+def test_shafts_do_not_ring_where_a_direction_begins():
+    """What one direction begins with, the other ends with, where the speeds have one state."""
+    swept = flank.run(machine(), "rolling-sweep", **SHORT)
+    up, down = swept["error_rms"].values
+    np.testing.assert_allclose(up[[0, 1, -2, -1]], down[[0, 1, -2, -1]], rtol=0.03)
+    place = np.unravel_index(np.argmax(swept["error_rms"].values), (2, len(up)))[1]
+    assert swept["largest_error_speed"] == swept["speed"].values[place]
+
+
 def test_half_the_step_changes_little():
     coarse, fine = (
         flank.run(machine(), "rolling-sweep", direction="up", steps_per_period=steps, **SHORT)

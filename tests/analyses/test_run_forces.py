@@ -132,3 +132,10 @@ def test_a_run_that_nobody_waits_for_is_refused():
         SpecError, match=r"duration: 1e\+09 s would take 1e\+13 steps of 0.0001 s; 1e\+09"
     ):
         flank.run(flank.preset("planetary-500kw"), "time-response", duration=1e9)
+
+
+def test_normal_forces_of_helical_gears_say_in_which_plane_they_are():
+    for name, where in (("gear-pair", " in the transverse plane"), ("spur-bruzzone", "")):
+        result = flank.run(flank.preset(name), "transmission-error", points_per_turn=50)
+        title = result.data["largest_mesh_force"].attrs["long_name"]
+        assert title == f"Largest tooth force, normal{where}"

@@ -181,7 +181,7 @@ def test_a_failed_sample_makes_status_1(tmp_path):
     file.write_text(json.dumps(data))
     run = run_command("study", "run", str(file), "--out", str(tmp_path / "out"))
     assert run.status == 1
-    assert "of all samples would be refused" in run.stdout
+    assert "of the samples would be refused" in run.stdout
     assert "Samples that failed" in run.stdout
     assert "friction.pins: " in (tmp_path / "out" / "failed.csv").read_text()
     assert " refused: " in run_command("study", "status", str(tmp_path / "out")).stdout

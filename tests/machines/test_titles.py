@@ -6,6 +6,7 @@ import flank
 from flank.io.spec_files import read_spec_text
 from flank.machines.registry import LONGEST_CHANGES, title_of
 from flank.presets import preset_names, preset_text
+from flank.texts import as_in_specs
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -42,6 +43,13 @@ def test_a_preset_s_name_says_that_it_was_changed():
     many = {"pins.radius": "3.4 mm", "discs.equidistant": "40 um", "operation.torque": "20 N*m"}
     assert len(", ".join(f"{key} {value}" for key, value in many.items())) > LONGEST_CHANGES
     assert flank.preset("monocrank", many).title == f"{name} (changed)"
+
+
+def test_a_title_has_blocks_and_lists_as_specs_do():
+    block = {"operation.plunge": {"kind": "free", "shaft_mass": "2.5 kg"}}
+    title = flank.preset("cv-joint", block).title
+    assert title.endswith("(changed: operation.plunge {kind: free, shaft_mass: 2.5 kg})")
+    assert as_in_specs([True, None, {"a": [1, 2.5]}]) == "[true, null, {a: [1, 2.5]}]"
 
 
 def test_a_title_stays_on_its_line():

@@ -35,6 +35,7 @@ def result_of(preset, analysis):
         "load-distribution": {"crank_angle": "30 deg"},
         "hysteresis": {"points_per_stage": 5},
         "stiffness-split": {"points": 3},
+        "efficiency": {"points": 40, "input_drag": "0.1 N*m"},
         "natural-frequencies": {},
         "sensitivity": {"points": 8},
         "time-response": {"contacts": "full", "duration": "4 ms"},
@@ -76,7 +77,7 @@ OF_PLANETS = ("load-sharing", "mesh-phasing")
 OF_MESHES = ("speed-sweep", "speed-dwell", "impact-test")
 OF_TEETH = ("mesh-stiffness", "gear-modes")
 OF_FLANKS = ("contact-pattern", "forced-roll")
-IN_PLANE = ("stiffness-split", "sensitivity", "impact-test")
+IN_PLANE = ("stiffness-split", "efficiency", "sensitivity", "impact-test")
 ONLY_OF = {
     "turning-arm-forces": ("rv", "few"),
     "support-forces": ("rv", "few"),
@@ -175,7 +176,7 @@ def test_a_loop_too_small_for_lost_motion_is_drawn():
 def test_a_result_without_values_has_no_pictures():
     drive = flank.preset("cycloidal-drive", {"operation.torque": "1e12 N*m"})
     asked = {name for name in OF_REDUCERS if ANALYSES[name].fits(drive)}
-    for analysis in asked - {"hysteresis", "time-response"}:
+    for analysis in asked - {"hysteresis", "time-response", "efficiency"}:
         torque = {"torque": "1e12 N*m"} if analysis == "stiffness-split" else {}
         result = flank.run(drive, analysis, **torque)
         assert not result.complete

@@ -14,6 +14,9 @@ import flank
 from flank.api import check_study
 from flank.errors import SpecError
 from flank.machines.registry import machine_from_mapping
+from flank.report.html import page
+from flank.report.study import study_document
+from flank.report.text import study_text
 from flank.studies import store as stores
 from flank.studies.backends import Threads
 from flank.studies.samples import COMPLETE
@@ -280,3 +283,30 @@ def test_an_unknown_limit_is_refused_before_anything_is_computed(evaluation):
     with pytest.raises(SpecError, match="did you mean 'lost_motion'"):
         flank.study({**KEPT, "limits": limits}, evaluation.store.path.parent)
     assert Store(evaluation.store.path).manifest["study"]["limits"] == KEPT["limits"]
+
+
+def test_warnings_of_samples_are_counted_and_told(tmp_path):
+    """Samples of several chunks whose warnings differ in their numbers."""
+    overloaded = {
+        **PINS,
+        "samples": 12,
+        "varies": {"rated_torque": {"low": "20 N*m", "high": "25 N*m"}},
+        "asks": {"load-distribution": {"torque": "412 N*m"}},
+    }
+    evaluation = flank.study(overloaded, tmp_path, threads=1)
+    ((sentence, count),) = evaluation.warnings().items()
+    assert "times the rated torque" in sentence
+    assert count == 12
+    document = study_document(evaluation)
+    for shown in (study_text(document), page(document)):
+        assert "Warnings of samples" in shown
+        assert "12 of 12 samples: " in shown
+    assert evaluation.nothing_varied
+    assert "No figure varies" in study_text(document)
+
+
+def test_a_study_without_warnings_tells_none(evaluation):
+    assert not evaluation.warnings()
+    assert not evaluation.nothing_varied
+    assert "warned" not in evaluation.store.group
+    assert "Warnings" not in study_text(study_document(evaluation))

@@ -112,7 +112,7 @@ def test_the_share_of_refused_draws_is_told_beforehand():
         "allow_refused": True,
     }
     study = check_study(data)
-    assert "0.159 of all samples" in study.refusals[0]
+    assert "0.159 of the samples" in study.refusals[0]
     refused = sum(outcome.status == 3 for outcome in study.sampler.outcomes(0, 24))
     assert 0 < refused < 12
 
@@ -120,7 +120,15 @@ def test_the_share_of_refused_draws_is_told_beforehand():
 def test_errors_of_many_parts_refuse_more_samples_than_draws():
     varies = {"errors__pin_radial": {"distribution": "normal", "deviation": "0.2 mm"}}
     assert "0.0124 of its draws" in (words := refusal({}, **varies))
-    assert "about 0.393 of all samples" in words
+    assert "about 0.393 of the samples" in words
+
+
+def test_a_distribution_that_is_never_allowed_refuses_all_samples():
+    words = refusal({}, friction__pins={"low": -2, "high": -1})
+    assert "all of its draws leave" in words
+    assert "so all of the samples would be refused" in words
+    nearly = {"distribution": "normal", "mean": -0.5, "deviation": 0.1}
+    assert "so nearly all of the samples would be" in refusal({}, friction__pins=nearly)
 
 
 def test_a_tolerance_that_varies_would_do_nothing():

@@ -6,6 +6,7 @@ import numpy as np
 
 from flank.analyses.quantities import Declarations, Declared, Read, Values
 from flank.arrays import Floats
+from flank.dynamics.model import Model
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import Assembly, ContactGroup
 from flank.machines.carried import carrier_names
@@ -86,6 +87,14 @@ def force_unit(forces: Floats) -> dict[str, str]:
     return {FORCE_UNIT: "kN" if np.abs(forces).max(initial=0.0) >= LARGE else "N"}
 
 
+def normal_words(assembly: Assembly) -> str:
+    """Of helical gears in the plane: normal to the flank in space teeth carry F/cos β_b."""
+    planar = isinstance(assembly.model, Model)
+    pairs = [mesh.pair for mesh in assembly.meshes if planar and mesh.pair is not None]
+    oblique = any(pair.first.base_helix_angle for pair in pairs)
+    return "normal in the transverse plane" if oblique else "normal"
+
+
 def mesh_forces_over(over: str) -> Declarations:
     """Forces of all meshes along a dimension, the mean of each, and when it carries none."""
 
@@ -93,11 +102,11 @@ def mesh_forces_over(over: str) -> Declarations:
         return Declared(title, "N", f"{{{FORCE_UNIT}}}", over)
 
     return {
-        "largest_mesh_force": force("Largest tooth force, normal", ""),
-        "mesh_force": force("Tooth force, normal", f"{over} mesh"),
+        "largest_mesh_force": force("Largest tooth force, {normal}", ""),
+        "mesh_force": force("Tooth force, {normal}", f"{over} mesh"),
         "tangential_force": force("Tooth force, tangential", f"{over} mesh"),
-        "mean_mesh_force": force("Mean normal force", "mesh"),
-        "mean_tangential_force": force("Mean tangential force", "mesh"),
+        "mean_mesh_force": force("Mean force, {normal}", "mesh"),
+        "mean_tangential_force": force("Mean force, tangential", "mesh"),
         "contact_loss": Declared("Share of time without contact", "", "percent", "mesh"),
     }
 
@@ -113,7 +122,7 @@ def mesh_force_values(assembly: Assembly, trajectory: AnyTrajectory) -> Values:
     normal, tangential = (
         forces(assembly, trajectory) for forces in (net_forces, tangential_forces)
     )
-    unit = force_unit(normal)
+    unit = force_unit(normal) | {"normal": normal_words(assembly)}
     return {
         "largest_mesh_force": Read(np.abs(normal).max(), unit),
         "mesh_force": Read(normal, unit),

@@ -58,7 +58,9 @@ class RollingSweepSettings(RolledSettings):
         "in which order the speeds are taken", default="both"
     )
     settling_periods: Periods = key(
-        "mesh periods at the first speed before the sweep begins", default=100
+        "mesh periods at the first speed before the sweep begins, in which the load comes up that "
+        "a changing speed brings",
+        default=100,
     )
     periods: Periods = key("mesh periods that are looked at together", default=20)
     torque: LoadTorque = None
@@ -88,7 +90,7 @@ def run(
     for number, name in enumerate(names):
         speeds = windows if name == "up" else windows[::-1]
         told = partial_progress(progress, number, len(names))
-        readings[name] = list(sweep.readings(speeds, state, told))
+        readings[name] = list(sweep.readings(speeds, state, number > 0, told))
         counts += len(readings[name]) * settings.periods * sweep.pair.places
         complete = len(readings[name]) == len(speeds)
         if not complete:
@@ -130,26 +132,36 @@ class RollingSweep:
         return self.pair.at_rest(line_load(self.machine, self.torque, 0.0))
 
     def readings(
-        self, speeds: Floats, state: RollingState, progress: Progress | None
+        self, speeds: Floats, state: RollingState, follows: bool, progress: Progress | None
     ) -> Iterable[Reading | None]:
-        """Of every window, as far as it comes; the state goes on."""
-        settle = np.full(self.settings.settling_periods, mesh_period(self.machine, speeds[0]))
-        if self._rolled(settle, state, keep=0) is None:
-            return
-        slope = np.gradient(speeds) if len(speeds) > 1 else np.zeros(1)
+        """Of every window, as far as it comes; the state goes on. One that `follows` another
+        begins at the acceleration with which that ended, which is opposite to its own."""
+        slope = np.gradient(speeds)
         shares = (np.arange(self.settings.periods) + 0.5) / self.settings.periods - 0.5
+        begin = float(slope[0] / mesh_period(self.machine, speeds[0] + slope[0] * shares).sum())
+        if not self._settled(speeds[0], state, -begin if follows else 0.0, begin):
+            return
         for k, speed in enumerate(speeds):
             periods = mesh_period(self.machine, speed + slope[k] * shares)
             acceleration = float(slope[k] / periods.sum())
-            record = self._rolled(periods, state, len(periods), acceleration)
+            record = self._rolled(periods, state, acceleration)
             if record is None:
                 return
             yield read_record(self.pair, record)
             if progress is not None:
                 progress((k + 1) / len(speeds))
 
-    def _rolled(
-        self, periods: Floats, state: RollingState, keep: int, acceleration: float = 0.0
-    ) -> Floats | None:
+    def _settled(self, speed: float, state: RollingState, before: float, begin: float) -> bool:
+        """Whether it rolls at the first speed while the load of one acceleration becomes that of
+        another, as (1 - cos)/2: one that jumps makes shafts ring through the first windows."""
+        count = self.settings.settling_periods
+        share = 0.5 - 0.5 * np.cos(np.pi * (np.arange(count) + 0.5) / count)
+        loads = line_load(
+            self.machine, np.full(count, self.torque), before + (begin - before) * share
+        )
+        periods = np.full(count, mesh_period(self.machine, speed))
+        return self.pair.rolled(periods, loads, state) is not None
+
+    def _rolled(self, periods: Floats, state: RollingState, acceleration: float) -> Floats | None:
         loads = np.full(len(periods), line_load(self.machine, self.torque, acceleration))
-        return self.pair.rolled(periods, loads, state, keep)
+        return self.pair.rolled(periods, loads, state, len(periods))

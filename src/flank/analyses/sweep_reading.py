@@ -29,6 +29,7 @@ QUANTITIES = Quantities(
         "torque": Declared("Output torque", "N*m"),
         "resonance_speed": Declared("Input speed of the largest vibration", "rad/s", "rpm"),
         "largest_error": Declared("Largest dynamic transmission error (rms)", "rad", "arcsec"),
+        "largest_error_speed": Declared("Input speed of this error", "rad/s", "rpm"),
         "largest_mesh_error": Declared("Largest of a mesh, along its line of action", "m", "um"),
         "dynamic_factor": Declared("Largest mesh force over its mean"),
         "largest_contact_loss": Declared("Largest share of time without contact", "", "percent"),
@@ -189,6 +190,11 @@ def sweep_values(
         "torque": torque,
         "resonance_speed": speeds[peak[1]],
         "largest_error": np.nanmax(swing),
+        **(
+            {}
+            if between_ends
+            else {"largest_error_speed": speeds[int(np.nanargmax(swing)) % len(speeds)]}
+        ),
         "largest_mesh_error": np.nanmax(along),
         "dynamic_factor": float(np.nanmax(largest / mean)),
         "largest_contact_loss": np.nanmax(contact_loss),

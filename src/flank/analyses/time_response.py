@@ -118,8 +118,8 @@ class TimeResponseSettings(Spec):
         "the input free under its torque, or at the initial speed throughout", default="torque"
     )
     torques: dict[str, TorqueCurve] = key(
-        "torques by shaft, constant or as [time, torque] points of which two at one "
-        "time are a jump; those of the operating point if none is given",
+        "torques by shaft, each constant, a file, a function or [time, torque] points of which two "
+        "at one time are a jump; those of the operating point if none is given",
         "{carrier: [[0, -4], [2, -4], [2, 0]]}",
         default={},
     )

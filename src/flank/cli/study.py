@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flank.cli.places import check_writable, folder_of, writing
 from flank.cli.terminal import interrupts, say, show, shown_pace
 from flank.errors import SpecError
-from flank.texts import echo_path
+from flank.texts import counted, echo_path
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
@@ -45,7 +45,8 @@ def run_study(
     with writing(folder):
         store = study.open(folder / STORE_FOLDER, other_kernels)
     say(
-        f"{study.samples} samples of {len(study.variables.places)} varied numbers; the store takes "
+        f"{counted(study.samples, 'sample')} of "
+        f"{counted(len(study.variables.places), 'varied number')}; the store takes "
         f"at most {study.bytes / 1e6:.3g} MB"
     )
     return _compute(study, store, folder, backend, open_report)

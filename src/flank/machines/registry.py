@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from flank.errors import SpecError, suggestion
-from flank.texts import describe, echo, hidden_character, mm
+from flank.texts import as_in_specs, describe, echo, hidden_character, mm
 
 if TYPE_CHECKING:  # machines load the compiler, which a list need not wait for
     from flank.machines.base import Machine
@@ -145,7 +145,8 @@ def changed_title(title: str, changes: Mapping[str, Any]) -> str:
 def listed_changes(changes: Mapping[str, Any]) -> str:
     """Keys and their values as a sentence tells them."""
     listed = ", ".join(
-        f"{key} {'left out' if value is None else value}" for key, value in changes.items()
+        f"{key} {'left out' if value is None else as_in_specs(value)}"
+        for key, value in changes.items()
     )
     return "".join(sign if sign.isprintable() else " " for sign in listed)
 

@@ -8,10 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flank._version import __version__
-from flank.io.shown import factor, number_text, quantity_text, unit_text
+from flank.io.shown import factor, number_text, prose, quantity_text, unit_text
 from flank.io.tables import EXACT, Column, Table, table
 from flank.report.document import STUDY, Alert, Document, Outline
 from flank.studies.assisted import gain_sentences
+from flank.texts import counted
 
 if TYPE_CHECKING:
     from flank.studies.allocation import Allocation, Trial
@@ -30,6 +31,9 @@ QUANTILE_SHARES = (0.01, 0.05, 0.5, 0.95, 0.99)
 
 MOST_LISTED = 20_000
 """Samples that are written as a table too; of more the store is for other programs."""
+
+MOST_WARNINGS = 12
+"""Kinds of them that are told."""
 
 SHEETS = (FIGURES, LIMITS, QUANTILES, FAILED, SAMPLES)
 
@@ -81,8 +85,10 @@ def _lead(evaluation: Evaluation, waiting: int) -> str:
         if assisted
         else ""
     )
+    # A study without a title has the machine's, which stands above this.
+    of = f" of {study.machine.title}" if study.title != study.machine.title else ""
     return (
-        f"{plan.samples} samples of {study.machine.title}, {varied} numbers varied "
+        f"{counted(plan.samples, 'sample')}{of}, {counted(varied, 'number')} varied "
         f"({plan.sampling} sampling, seed {plan.seed}), each asked for {asked}.{progress}{method}"
     )
 
@@ -108,9 +114,30 @@ def _alerts(evaluation: Evaluation, waiting: int) -> list[Alert]:
         alerts.append(
             Alert([f"{words} of {sum(states.values())} samples; they count apart, see below."])
         )
+    if evaluation.nothing_varied:
+        alerts.append(
+            Alert(
+                [
+                    "No figure varies: what is varied changes nothing of what is asked; vary "
+                    "something else, or ask for another analysis."
+                ]
+            )
+        )
+    if warnings := _warning_words(evaluation):
+        alerts.append(Alert(warnings, "Warnings of samples"))
     if evaluation.study.refusals:
         alerts.append(Alert(list(evaluation.study.refusals), "Draws that are refused"))
     return alerts
+
+
+def _warning_words(evaluation: Evaluation) -> list[str]:
+    """Each kind of warning with how many samples have it, the numbers those of the first."""
+    told, computed = evaluation.warnings(), evaluation.store.exactly_known()
+    words = [
+        f"{n} of {counted(computed, 'sample')}: {prose(sentence)}" for sentence, n in told.items()
+    ]
+    more = len(words) - MOST_WARNINGS
+    return words[:MOST_WARNINGS] + ([f"and {more} other kinds"] if more > 0 else [])
 
 
 def _findings(evaluation: Evaluation) -> list[str]:

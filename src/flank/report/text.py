@@ -29,8 +29,12 @@ def summary_text(result: Result) -> str:
 
 
 def study_text(document: Document) -> str:
-    """Title, lead, tables, notes and findings of a study."""
+    """Title, lead, alerts, tables, notes and findings of a study."""
     lines = [document.title, *textwrap.wrap(document.lead, _STUDY_WIDTH)]
+    for alert in document.alerts:
+        lines += ["", alert.title] if alert.title else [""]
+        for sentence in alert.sentences:
+            lines += _item("-", sentence)
     for table in document.tables.values():
         lines += table_lines(table)
     lines += ["", "Notes"] if document.notes else []

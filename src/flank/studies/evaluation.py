@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from flank import units
 from flank.arrays import Floats, Integers
 from flank.studies import linear_map, statistics
 from flank.studies.assisted import PART, Assistance, assistance
+from flank.studies.refusals import without_numbers
 from flank.studies.samples import COMPLETE, MAPPED, STATUS_WORDS, WAITING
 from flank.studies.statistics import Estimate, Index, Moments
 from flank.studies.store import Quantity, Store
@@ -82,6 +84,22 @@ class Evaluation:
     @property
     def failed(self) -> int:
         return int(np.sum(~np.isin(self.status, (WAITING, COMPLETE, MAPPED))))
+
+    def warnings(self) -> dict[str, int]:
+        """Warnings of samples and how many have each, the commonest first; of those that differ in
+        numbers alone the first stands for all."""
+        counts: Counter[str] = Counter()
+        first: dict[str, str] = {}
+        for told in self.store.warnings():
+            kinds = {without_numbers(sentence): sentence for sentence in reversed(told)}
+            counts.update(kinds.keys())
+            first = kinds | first
+        return {first[kind]: count for kind, count in counts.most_common()}
+
+    @property
+    def nothing_varied(self) -> bool:
+        """Whether several samples are known and each figure is the same in all of them."""
+        return len(self._drawn) > 1 and bool(self._columns) and not self.figures
 
     @cached_property
     def map(self) -> Assistance | None:

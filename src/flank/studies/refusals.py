@@ -28,8 +28,10 @@ def refused_sentence(sampler: Sampler, confidence: float) -> str:
     if not sentences:
         return ""
     share = statistics.proportion(len(sentences), tried, confidence)
-    kinds = Counter(map(_kind, sentences))
-    commonest = next(each for each in sentences if _kind(each) == kinds.most_common(1)[0][0])
+    kinds = Counter(map(without_numbers, sentences))
+    commonest = next(
+        each for each in sentences if without_numbers(each) == kinds.most_common(1)[0][0]
+    )
     often = f", {kinds.most_common(1)[0][1]} times" if len(kinds) > 1 else ""
     return (
         f"varies: {len(sentences)} of {tried} samples that were tried would be refused, so "
@@ -55,6 +57,6 @@ def _tried(sampler: Sampler) -> tuple[list[str], int]:
     return sentences, tried
 
 
-def _kind(sentence: str) -> str:
+def without_numbers(sentence: str) -> str:
     """Without its numbers, which every sample has for itself."""
     return re.sub(r"[-+]?[0-9][0-9.e+-]*", "", sentence)

@@ -63,7 +63,7 @@ class Outcome:
 
     status: int = COMPLETE
     sentence: str = ""
-    warnings: int = 0
+    warnings: tuple[str, ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
     curves: Mapping[str, Floats] = field(default_factory=dict)
     by: int = BY_PROCESSOR
@@ -170,7 +170,7 @@ def _outcome(asks: Sequence[Ask], answers: Sequence[Result]) -> Outcome:
     return Outcome(
         FAILED if failed else COMPLETE,
         "; ".join(failed),
-        sum(len(answer.warnings) for answer in answers),
+        tuple(warning for answer in answers for warning in answer.warnings),
         figures,
         curves,
     )

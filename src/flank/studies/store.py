@@ -3,7 +3,7 @@
     study.zarr/
       zarr.json              the manifest: study, machine, seed, versions, hash of the kernels
       status, sentence       what has become of every sample, and why
-      warnings               how many it had
+      warnings, warned       how many it had; where any had one, which
       computed_by, difference  where a GPU took part: its samples, and how far they are from the
                              processor's
       ANALYSIS/QUANTITY      a figure (double), or a curve that is kept (single precision)
@@ -47,8 +47,14 @@ APART = "difference"
 """Array: how far a GPU's sample is from the processor's, where it was compared."""
 
 STATUS, SENTENCE, WARNINGS = "status", "sentence", "warnings"
+WARNED = "warned"
+"""Array: the warnings of every sample, a line each; only where one has any."""
+
 LONGEST_SENTENCE = 300
 """Bytes that are kept of why a sample failed."""
+
+LONGEST_WARNINGS = 2000
+"""Bytes that are kept of its warnings."""
 
 BLOCK_BYTES = 4096
 """In which disks hand out room."""
@@ -207,9 +213,35 @@ class Store:
         for each in self.quantities.values():
             self._put(chunk, each.path, _column(outcomes, each), fresh)
         self._put_comparison(chunk, outcomes, fresh)
-        self._put(chunk, WARNINGS, np.array([each.warnings for each in outcomes], np.int32), fresh)
-        self._put(chunk, SENTENCE, _texts([each.sentence for each in outcomes]), fresh)
+        self._put_warnings(chunk, [each.warnings for each in outcomes], fresh)
+        sentences = _texts([each.sentence for each in outcomes], LONGEST_SENTENCE)
+        self._put(chunk, SENTENCE, sentences, fresh)
         self._put(chunk, STATUS, np.array([each.status for each in outcomes], np.int8), fresh)
+
+    def _put_warnings(
+        self, chunk: Chunk, warnings: Sequence[tuple[str, ...]], fresh: Flags
+    ) -> None:
+        """How many, and their texts as soon as there are any."""
+        self._put(chunk, WARNINGS, np.array([len(each) for each in warnings], np.int32), fresh)
+        if WARNED not in self.group:
+            if not any(warnings):
+                return
+            shape, longest = (self.samples, LONGEST_WARNINGS), (LONGEST_WARNINGS,)
+            chunks = (int(self.manifest["chunk"]), *longest)
+            self.group.create_array(WARNED, dtype="u1", fill_value=0, shape=shape, chunks=chunks)
+        lines = ["\n".join(each) for each in warnings]
+        self._put(chunk, WARNED, _texts(lines, LONGEST_WARNINGS), fresh)
+
+    def warnings(self) -> Iterator[list[str]]:
+        """Of every sample that has any, a chunk at a time."""
+        if WARNED not in self.group:
+            return
+        counts = np.asarray(self.group[WARNINGS][: self.samples])
+        for chunk in self.chunks():
+            places = np.flatnonzero(counts[chunk.first : chunk.first + chunk.count])
+            if len(places):
+                for row in np.asarray(self.group[WARNED].blocks[chunk.number])[places]:
+                    yield _text(row).split("\n")
 
     def _put_comparison(self, chunk: Chunk, outcomes: Sequence[Outcome], fresh: Flags) -> None:
         """Where a GPU took part now, or did before in the chunk."""
@@ -246,7 +278,7 @@ class Store:
         more = samples - self.samples
         _check_disk(self.path.parent, self._bytes_of(more))
         kept = [each.path for each in self.quantities.values()]
-        marks = [name for name in (APART, COMPUTED_BY) if name in self.group]
+        marks = [name for name in (APART, COMPUTED_BY, WARNED) if name in self.group]
         for path in (WARNINGS, SENTENCE, *marks, *kept, STATUS):
             array = self.group[path]
             array.resize((samples, *array.shape[1:]))
@@ -284,7 +316,7 @@ class Store:
 
     def sentence(self, number: int) -> str:
         """Why a sample failed."""
-        return bytes(self.group[SENTENCE][number]).rstrip(b"\0").decode("utf-8", "replace")
+        return _text(self.group[SENTENCE][number])
 
     def failures(self, most: int = 20) -> list[tuple[int, str, str]]:
         """Number, status and sentence of the first samples that failed."""
@@ -348,9 +380,13 @@ def _column(outcomes: Sequence[Outcome], quantity: Quantity) -> AnyArray:
     return column
 
 
-def _texts(sentences: Sequence[str]) -> AnyArray:
-    rows = np.zeros((len(sentences), LONGEST_SENTENCE), np.uint8)
+def _text(row: AnyArray) -> str:
+    return bytes(row).rstrip(b"\0").decode("utf-8", "replace")
+
+
+def _texts(sentences: Sequence[str], longest: int) -> AnyArray:
+    rows = np.zeros((len(sentences), longest), np.uint8)
     for row, sentence in zip(rows, sentences, strict=True):
-        text = sentence.encode()[:LONGEST_SENTENCE]
+        text = sentence.encode()[:longest]
         row[: len(text)] = np.frombuffer(text, np.uint8)
     return rows

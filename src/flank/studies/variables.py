@@ -310,13 +310,20 @@ def check_refused(study: StudySpec, variables: Variables, spec: MachineSpec) -> 
         if outside > NEGLIGIBLE:
             draws = 1.0 - (1.0 - min(outside, 1.0)) ** _independent(entry)
             sentences.append(
-                f"varies.{entry.name}: {outside:.3g} of its draws leave what is allowed, "
-                f"{allowed}, so about {draws:.3g} of all samples would be refused; use "
+                f"varies.{entry.name}: {_share_words(outside)} its draws leave what is allowed, "
+                f"{allowed}, so {_share_words(draws, 'about ')} the samples would be refused; use "
                 "truncated-normal or a narrower distribution, or say allow_refused: true"
             )
     if sentences and not study.allow_refused:
         raise SpecError(sentences)
     return sentences
+
+
+def _share_words(share: float, about: str = "") -> str:
+    """'0.12 of', 'nearly all of' or 'all of', before what it is a share of."""
+    if share >= 1.0:
+        return "all of"
+    return "nearly all of" if f"{share:.3g}" == "1" else f"{about}{share:.3g} of"
 
 
 def _independent(entry: Variable) -> int:
