@@ -176,7 +176,9 @@ def test_a_loop_too_small_for_lost_motion_is_drawn():
 def test_a_result_without_values_has_no_pictures():
     drive = flank.preset("cycloidal-drive", {"operation.torque": "1e12 N*m"})
     asked = {name for name in OF_REDUCERS if ANALYSES[name].fits(drive)}
-    for analysis in asked - {"hysteresis", "time-response", "efficiency"}:
+    asked -= {"hysteresis", "time-response"}  # which keep what they have
+    asked -= {"efficiency", "mesh-stiffness"}  # which have loads of their own
+    for analysis in asked:
         torque = {"torque": "1e12 N*m"} if analysis == "stiffness-split" else {}
         result = flank.run(drive, analysis, **torque)
         assert not result.complete

@@ -8,7 +8,7 @@ from flank.analyses.result import Result
 from flank.io.shown import quantity_text
 from flank.plots.style import COLOURS, MAIN, QUIET, SECOND, WIDE, Picture, figure_text, label, shown
 
-HEAD, ROW, LEAST_HEIGHT = 1.15, 0.36, 2.2
+HEAD, ROW, LEAST_HEIGHT = 1.15, 0.36, 2.6
 """Inches around the bars, of one bar, and at least."""
 
 
