@@ -21,7 +21,8 @@ from flank.dynamics.spatial.quaternions import matrix_of, rotation_about
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory
 
-METHODS = get_args(Method)
+METHODS = tuple(method for method in get_args(Method) if method != "runge-kutta")
+"""Those of bodies in space."""
 STEPS = 1600
 """Of the finer run."""
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -127,9 +128,9 @@ class StraightLoading:
 
 
 def rigid_body_table(
-    pair: GearPair, materials: tuple[Material, Material], load_per_width: float
+    pair: GearPair, materials: tuple[Material, Material], load_per_width: float, *more: Any
 ) -> mesh_stiffness.PairTable:
-    return replace(mesh_stiffness.pair_table(pair, materials, load_per_width), common=0.0)
+    return replace(mesh_stiffness.pair_table(pair, materials, load_per_width, *more), common=0.0)
 
 
 def rigid_body_cases() -> Iterator[Case]:

@@ -11,7 +11,7 @@ import pytest
 from flank.contact.flexible_gear import amplitudes, gear_modes, lowest_modes, mesh_shapes
 from flank.contact.gear_loading import elastic_loading
 from flank.contact.load_distribution import SOLVED, distribute_total, load_work
-from flank.dynamics.rolling_mesh import BodyMode
+from flank.dynamics.rolling_structure import BodyMode
 from flank.elasticity.finite_elements.influence import FlankGrid, flank_influence
 from flank.elasticity.finite_elements.sector_mesh import GearBody
 from flank.elasticity.material import STEEL

@@ -36,7 +36,7 @@ OF_MESHES = ("speed-sweep", "speed-dwell", "impact-test")
 def test_what_fits_it():
     assert {name for name, one in ANALYSES.items() if one.fits(gears())} == FITTING
     rated = {name for name, one in ANALYSES.items() if one.fits(gears(rated_torque=TORQUE))}
-    assert rated == FITTING | {"hysteresis", "stiffness-split", *OF_MESHES}
+    assert rated == FITTING | {"hysteresis", "stiffness-split", "efficiency", *OF_MESHES}
 
 
 def test_transmission_error_is_that_of_the_stiffness():

@@ -48,10 +48,10 @@ QUANTITIES = Quantities(
     {
         "torque": Declared("Peak torque", "N*m"),
         "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
-        "positive_stiffness": Declared("of positive torque, K_T+", "N*m/rad", "N*m/arcmin"),
-        "negative_stiffness": Declared("of negative torque, K_T-", "N*m/rad", "N*m/arcmin"),
         "lost_motion": Declared("Lost motion", "rad", "arcmin"),
         "backlash": Declared("Backlash", "rad", "arcmin"),
+        "positive_stiffness": Declared("Stiffness at positive torque", "N*m/rad", "N*m/arcmin"),
+        "negative_stiffness": Declared("Stiffness at negative torque", "N*m/rad", "N*m/arcmin"),
         "offset": Declared("Offset of the loop's middle", "rad", "arcmin"),
         "loop_work": Declared("Work lost in one loop", "J"),
         **PEAKS,
@@ -261,14 +261,14 @@ def _figures(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly, peak: fl
     values: Values = {
         "torque": peak,
         "torsional_stiffness": loop.stiffness(),
-        "positive_stiffness": loop.stiffness_of(1),
-        "negative_stiffness": loop.stiffness_of(-1),
     }
     if peak >= LOST_MOTION_SHARE * loop.rated_torque:
         values["lost_motion"] = loop.lost_motion()
     through = peak * float(np.ptp(loop.angle))
     return values | {
         "backlash": _backlash(loop, trajectory, assembly),
+        "positive_stiffness": loop.stiffness_of(1),
+        "negative_stiffness": loop.stiffness_of(-1),
         "offset": Read(loop.offset(), scale=float(np.ptp(loop.angle))),
         "loop_work": Read(loop.area(), scale=through),
     }
