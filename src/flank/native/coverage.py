@@ -29,7 +29,9 @@ def _plane() -> None:
         distribute_total,
         load_work,
     )
+    from flank.geometry.cycloid import cycloid_point
 
+    cycloid_point(0.0, 0.05, 1e-3, 40.0, 0.0, 0.0)  # as elements of a lobe ask for it
     alone = LoadPoints(np.eye(1), np.zeros(1), np.ones(1), np.ones(1), np.zeros(1), np.ones(1))
     distribute(alone, 1, 1.0, load_work(1))
     distribute_total(alone, 1, 1.0, 0.0, load_work(1))
@@ -101,7 +103,19 @@ def _space() -> None:
     flank.run(joint, "joint-turns", mode="static", points_per_turn=16)
     flank.run(joint, "joint-turns", most_turns=2, points_per_turn=16)
     flank.run(joint, "natural-frequencies", count=3)
+    flank.run(joint, "transmission-error", points_per_turn=8, contacts="full")
+    _accept(joint)
     _call_what_units_call(joint)
+
+
+def _accept(machine: Any) -> None:
+    """As continuation does in space."""
+    from flank.dynamics.motion import accept_pose
+    from flank.dynamics.poses import state_at
+    from flank.machines.base import Drive
+
+    assembly = machine.assemble(Drive())
+    accept_pose(assembly.model, state_at(assembly.model, assembly.pose))
 
 
 def _call_what_units_call(joint: Any) -> None:
@@ -147,6 +161,7 @@ def _flanks() -> None:
     flank.run(pair, "forced-roll", steps=16, cases=cases)
     for analysis, settings in QUICK.items():
         flank.run(pair, analysis, **settings)
+    _accept(pair)
 
 
 def _teeth() -> None:
@@ -159,6 +174,7 @@ def _teeth() -> None:
         machine = flank.preset("planetary-500kw", changes)
         for analysis, settings in QUICK.items():
             flank.run(machine, analysis, **settings)
+        _accept(machine)
 
 
 RUNS: dict[str, Callable[[], None]] = {
