@@ -3,7 +3,7 @@
 import pytest
 
 from flank.errors import LONGEST_SENTENCE, MOST_PROBLEMS, SpecError
-from flank.texts import counted, describe, echo, hidden_character, listed, printable
+from flank.texts import as_in_specs, counted, describe, echo, hidden_character, listed, printable
 
 
 @pytest.mark.parametrize(
@@ -83,3 +83,9 @@ def test_of_many_problems_the_first_are_told():
 
 def test_one_is_counted_without_an_s():
     assert [counted(n, "sample") for n in (0, 1, 2)] == ["0 samples", "1 sample", "2 samples"]
+
+
+def test_a_list_within_itself_is_told_as_far_as_specs_are_nested():
+    within = []
+    within.append(within)
+    assert as_in_specs({"a": within}) == "{a: [[...]]}"

@@ -85,12 +85,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def as_in_specs(value: Any) -> str:
-    """A value as one writes it on one line of a spec: '{kind: free, shaft_mass: 2.5 kg}'."""
+def as_in_specs(value: Any, levels: int = 3) -> str:
+    """A value as one writes it on one line of a spec: '{kind: free, shaft_mass: 2.5 kg}'; what is
+    nested deeper than specs are is left out, since YAML can put a list into itself."""
+    if isinstance(value, (Mapping, list, tuple)) and not levels:
+        return "..."
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key}: {as_in_specs(each)}' for key, each in value.items())}}}"
+        inside = (f"{key}: {as_in_specs(each, levels - 1)}" for key, each in value.items())
+        return f"{{{', '.join(inside)}}}"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(as_in_specs, value))}]"
+        return f"[{', '.join(as_in_specs(each, levels - 1) for each in value)}]"
     if value is None:
         return "null"
     return str(value).lower() if isinstance(value, bool) else str(value)
