@@ -33,6 +33,7 @@ def test_every_preset_answers_every_question(name, analysis):
         "hysteresis": {"points_per_stage": 8},
         "load-distribution": {},
         "stiffness-split": {"points": 3},
+        "efficiency": {"loads": [1.0], "points": 8},
         "natural-frequencies": {},
         "sensitivity": {"points": 8},
         "time-response": {"duration": "0.2 ms", "step": "5 us"},
