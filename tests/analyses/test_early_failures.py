@@ -89,7 +89,7 @@ def keeps(result, status):
 def test_every_analysis_is_looked_at_here():
     # these call neither statics nor time steps of the engine
     others = {"mesh-phasing", "mesh-stiffness", "gear-modes", "rolling-sweep", "rolling-run"}
-    others |= {"contact-pattern", "loaded-contact", "forced-roll"}
+    others |= {"rolling-dwell", "contact-pattern", "loaded-contact", "forced-roll"}
     assert names_of([*IN_TIME, *STATIC]) == set(ANALYSES) - others
 
 
