@@ -9,11 +9,13 @@ import numpy as np
 from flank.analyses.continuous_sweep import mesh_frequency
 from flank.analyses.forces import MESH_NAMES
 from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.speed_sweep import PositiveSpeed
 from flank.analyses.sweep_reading import Reading
 from flank.analyses.two_states import DIFFERENT
 from flank.arrays import Flags, Floats
 from flank.errors import SpecError
 from flank.machines.base import Reducer
+from flank.machines.spec import Spec, key, optional
 
 BY_MESH = "branch mesh"
 
@@ -116,6 +118,23 @@ def branch_starts(
         )
     starts = {"up": lowest, "down": highest}
     return starts if branch == "both" else {branch: starts[branch]}
+
+
+class DwellSettings(Spec):
+    """Which speed, and from where it is reached."""
+
+    speed: PositiveSpeed | None = optional(
+        "the input speed; the operating point's if absent", "2880 rpm"
+    )
+    branch: Literal["both", "up", "down"] = key(
+        "reached with rising speed, with falling speed, or one after the other", default="both"
+    )
+    lowest: PositiveSpeed | None = optional(
+        "where the rising branch starts; 0.6 times the speed if absent", "900 rpm"
+    )
+    highest: PositiveSpeed | None = optional(
+        "where the falling branch starts; 1.5 times the speed if absent", "4100 rpm"
+    )
 
 
 @dataclass(frozen=True)

@@ -209,18 +209,18 @@ def run(
     if not settings.loads:
         raise SpecError("loads is empty; give shares of the rated torque, for example [0.5, 1]")
     losses = _Losses(machine, settings)
-    shares = [*settings.loads, 1.0, NO_LOAD, -1.0]
-    turns = []
+    shares = list(dict.fromkeys((*settings.loads, 1.0, NO_LOAD, -1.0)))
+    turns: dict[float, _Turn] = {}
     for number, share in enumerate(shares):
-        turns.append(losses.turn(share, partial_progress(progress, number, len(shares) + 1)))
-        if turns[-1].status is not Status.OK:
-            ending = Ending(turns[-1].status.sentence, False, {"turns": number})
-            warnings = turns[-1].warnings
-            return make_result(QUANTITIES, machine, settings, ending, {}, warnings)
-    *loaded, rated, idle, backward = turns
-    values = _over_load(losses, loaded) | _at_rated(losses, rated, backward)
-    values |= _idle(losses, idle) | _back_driving(losses, backward)
-    values |= _over_speed(losses, loaded)
+        turn = losses.turn(share, partial_progress(progress, number, len(shares) + 1))
+        if turn.status is not Status.OK:
+            ending = Ending(turn.status.sentence, False, {"turns": number})
+            return make_result(QUANTITIES, machine, settings, ending, {}, turn.warnings)
+        turns[share] = turn
+    rated, backward = turns[1.0], turns[-1.0]
+    values = _over_load(losses, [turns[share] for share in settings.loads])
+    values |= _at_rated(losses, rated, backward) | _idle(losses, turns[NO_LOAD])
+    values |= _back_driving(losses, backward)
     if progress is not None:
         progress(1.0)
     warnings = [*rated.warnings, *_warnings(losses, rated, backward)]
@@ -236,27 +236,24 @@ def _delivered(losses: _Losses, share: float, turn: _Turn) -> float:
 def _over_load(losses: _Losses, turns: list[_Turn]) -> Values:
     shares = losses.settings.loads
     needed = np.array([turn.input_torque + losses.drag for turn in turns])
-    out = [_delivered(losses, share, turn) for share, turn in zip(shares, turns, strict=True)]
-    return {
+    each = zip(shares, turns, strict=True)
+    out = np.array([_delivered(losses, share, turn) for share, turn in each])
+    return _over_speed(losses, out, needed) | {
         "load": np.array(shares),
         "output_torque": np.array(shares) * losses.machine.rated_torque,
         "input_torque": needed,
         "lost_torque": needed - out,
-        "efficiency": np.array(out) / needed,
+        "efficiency": out / needed,
     }
 
 
-def _over_speed(losses: _Losses, turns: list[_Turn]) -> Values:
+def _over_speed(losses: _Losses, out: Floats, needed: Floats) -> Values:
     settings, machine = losses.settings, losses.machine
     if not settings.speeds and not settings.input_viscous_drag:
         return {}
     speeds = np.array(settings.speeds or (machine.input_speed,))
-    needed = np.array([turn.input_torque + losses.drag for turn in turns])
-    out = [
-        _delivered(losses, share, turn) for share, turn in zip(settings.loads, turns, strict=True)
-    ]
     viscous = settings.input_viscous_drag * speeds[:, None]
-    return {"speed": speeds, "efficiency_at_speed": np.array(out) / (needed + viscous)}
+    return {"speed": speeds, "efficiency_at_speed": out / (needed + viscous)}
 
 
 def _at_rated(losses: _Losses, rated: _Turn, backward: _Turn) -> Values:

@@ -7,7 +7,7 @@ input becomes faster or slower at a constant rate, and the mesh has the load of 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from flank.analyses.dwell_reading import QUANTITIES as OF_DWELLS
 from flank.analyses.dwell_reading import (
     SHOWN_PERIODS,
     Branch,
+    DwellSettings,
     branch_starts,
     dwell_values,
     unsettled_warnings,
@@ -32,35 +33,23 @@ from flank.analyses.rolled_pair import (
     rolled_warnings,
 )
 from flank.analyses.settings import LoadTorque
-from flank.analyses.speed_sweep import Periods, PositiveSpeed
+from flank.analyses.speed_sweep import Periods
 from flank.arrays import Floats
 from flank.dynamics.rolling import READ
 from flank.dynamics.rolling_mesh import RollingPair
 from flank.dynamics.run import Progress
 from flank.machines.base import Reducer, Rolling
 from flank.machines.quantities import WholeNumber
-from flank.machines.spec import key, optional
+from flank.machines.spec import key
 
 QUANTITIES = Quantities(
     "rolling-dwell", OF_DWELLS.declared, OF_DWELLS.coordinates, OF_DWELLS.tables
 )
 
 
-class RollingDwellSettings(RolledSettings):
+class RollingDwellSettings(DwellSettings, RolledSettings):
     """Which speed, how it is reached, and what rolls."""
 
-    speed: PositiveSpeed | None = optional(
-        "the input speed; the operating point's if absent", "2880 rpm"
-    )
-    branch: Literal["both", "up", "down"] = key(
-        "reached with rising speed, with falling speed, or one after the other", default="both"
-    )
-    lowest: PositiveSpeed | None = optional(
-        "where the rising branch starts; 0.6 times the speed if absent", "900 rpm"
-    )
-    highest: PositiveSpeed | None = optional(
-        "where the falling branch starts; 1.5 times the speed if absent", "4100 rpm"
-    )
     approach_periods: Periods = key("mesh periods on the way to the speed", default=3000)
     settling_periods: Periods = key(
         "mesh periods where a branch starts, and at the speed before the record", default=1000

@@ -9,13 +9,14 @@ intervals without contact. Where discs roll among pins and there are no gears, e
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated
 
 from flank.analyses.continuous_sweep import Excited, TurningMachine, mesh_frequency
 from flank.analyses.dwell_reading import QUANTITIES as QUANTITIES
 from flank.analyses.dwell_reading import (
     SHOWN_PERIODS,
     Branch,
+    DwellSettings,
     branch_starts,
     dwell_values,
     unsettled_warnings,
@@ -25,7 +26,7 @@ from flank.analyses.quantities import Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import MotionState, loaded_equilibrium, partial_progress
 from flank.analyses.settings import LoadTorque
-from flank.analyses.speed_sweep import Periods, PositiveSpeed
+from flank.analyses.speed_sweep import Periods
 from flank.analyses.sweep_reading import Reading, read_periods
 from flank.analyses.warnings import contact_warnings, load_warnings
 from flank.arrays import Floats
@@ -40,24 +41,12 @@ from flank.machines.carried import (
     transmission_errors,
 )
 from flank.machines.quantities import Fraction, WholeNumber
-from flank.machines.spec import Spec, key, optional
+from flank.machines.spec import key, optional
 
 
-class SpeedDwellSettings(Spec):
+class SpeedDwellSettings(DwellSettings):
     """Which speed, and how it is reached."""
 
-    speed: PositiveSpeed | None = optional(
-        "the input speed; the operating point's if absent", "2880 rpm"
-    )
-    branch: Literal["both", "up", "down"] = key(
-        "reached with rising speed, with falling speed, or one after the other", default="both"
-    )
-    lowest: PositiveSpeed | None = optional(
-        "where the rising branch starts; 0.6 times the speed if absent", "900 rpm"
-    )
-    highest: PositiveSpeed | None = optional(
-        "where the falling branch starts; 1.5 times the speed if absent", "4100 rpm"
-    )
     approach_periods: Periods = key("mesh periods on the way to the speed", default=1000)
     settling_periods: Periods = key("mesh periods at the speed before the record", default=200)
     periods: Annotated[int, WholeNumber(minimum=8, maximum=1000)] = key(
