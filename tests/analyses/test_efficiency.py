@@ -1,9 +1,13 @@
 """Losses: two ways to them agree, closed forms are met, and what rubs is what loses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import flank
+from flank.analyses import efficiency
+from flank.dynamics.status import Status
 from flank.errors import SpecError
 from flank.geometry.tooth_sliding import sliding_share
 
@@ -93,3 +97,20 @@ def test_a_drive_that_rubs_too_much_locks_itself():
 def test_what_cannot_be_is_refused(settings, sentence):
     with pytest.raises(SpecError, match=sentence):
         flank.run(flank.preset("spur-bruzzone"), "efficiency", **settings)
+
+
+def test_an_equilibrium_that_is_not_found_leaves_the_torque_unknown(monkeypatch):
+    """Under a thousandth of the rated torque, where the search for it begins."""
+    machine, solve = flank.preset("spur-bruzzone"), efficiency.solve_static
+
+    def fails_lightly(asked, over):
+        path, assembly = solve(asked, over)
+        light = abs(over.torque) < 2e-3 * asked.rated_torque
+        return (replace(path, status=Status.SINGULAR) if light else path), assembly
+
+    monkeypatch.setattr(efficiency, "solve_static", fails_lightly)
+    result = flank.run(machine, "efficiency", loads=[1.0], points=60, input_drag="0.5 N*m")
+    assert result.complete
+    assert np.isnan(result["back_driving_torque"])
+    told = "No number was found for: Torque that drives the output backwards."
+    assert told in result.warnings

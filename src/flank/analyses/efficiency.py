@@ -290,18 +290,27 @@ def _idle(losses: _Losses, idle: _Turn) -> Values:
 
 def _back_driving(losses: _Losses, rated: _Turn) -> Values:
     """The output torque at which the input needs none; not given where even the rated one is too
-    small."""
+    small, not a number where an equilibrium on the way to it is not found."""
 
     def missing(share: float) -> float:
-        return losses.turn(-share).input_torque + losses.drag
+        needed = losses.turn(-share).input_torque + losses.drag
+        if math.isnan(needed):
+            raise _NotFound
+        return needed
 
     if rated.input_torque + losses.drag > 0:
         return {}
-    least = missing(SMALLEST)
-    if not least > 0:  # by itself, or lost in what an equilibrium is found to
-        return {"back_driving_torque": Read(0.0, at_zero="below a thousandth of the rated one")}
-    found = brentq(missing, SMALLEST, 1.0, xtol=1e-4, rtol=1e-3)
+    try:
+        if missing(SMALLEST) <= 0:
+            return {"back_driving_torque": Read(0.0, at_zero="below a thousandth of the rated one")}
+        found = brentq(missing, SMALLEST, 1.0, xtol=1e-4, rtol=1e-3)
+    except _NotFound:
+        return {"back_driving_torque": math.nan}
     return {"back_driving_torque": found * losses.machine.rated_torque}
+
+
+class _NotFound(Exception):
+    """An equilibrium."""
 
 
 def _warnings(losses: _Losses, rated: _Turn, backward: _Turn) -> Iterator[str]:
