@@ -30,6 +30,15 @@ from flank.contact.dispatch import (
 )
 from flank.contact.friction import friction_by_speed, friction_potential, return_mapping
 from flank.contact.laws.damping import damped
+from flank.contact.plate_element import (
+    PLATE_A,
+    Bent,
+    bend,
+    moved_by,
+    plate_reach,
+    shape_rate,
+    turn_slopes,
+)
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_NONE
 from flank.kernel import kernel
 
@@ -93,16 +102,30 @@ def passed_over_by(contact, position, rotations):
 
 @kernel(internal=True)
 def evaluate_contact(
-    contact, curves, data, memory, anchor, position, rotations, velocity, contact_result, element
+    contact,
+    curves,
+    data,
+    table,
+    memory,
+    anchor,
+    position,
+    rotations,
+    velocity,
+    contact_result,
+    element,
+    shapes,
 ):
     """Force of one contact; returns (closed, energy) and fills `contact_result` and `element`.
 
-    `rotations` holds cosine and sine of every body's angle, `anchor` the last accepted pose.
+    `rotations` holds cosine and sine of every body's angle, `anchor` the last accepted pose,
+    `table` the shapes of elastic plates, which are put into `shapes` as the contact has them.
     """
     a = contact.body_a
     b = contact.body_b
     arms = circle_in_shape_frame(contact, position, rotations)
     gap = find_gap(contact, curves, data, memory, arms.px, arms.py, position[a, 2], position[b, 2])
+    bent = bent_by_modes(contact, gap, arms, position, table, shapes)
+    gap = moved_by(gap, bent.moved)
     contact_result.gap = gap.size
     contact_result.parameter = gap.parameter
     contact_result.curvature = gap.curvature
@@ -116,11 +139,15 @@ def evaluate_contact(
     cage_arm = (1.0 - contact.share_a) * (gap.normal_x * arms.py - gap.normal_y * arms.px)
     element[NORMAL, 2] -= cage_arm
     element[NORMAL, 5] += cage_arm
+    if contact.plate_side != 0:
+        add_bending(contact, bent, rotations, arms, element, shapes)
     force, stiffness, energy, flank_force = undamped_force(
-        contact, curves, data, gap, arms, element[NUMBERS]
+        contact, curves, data, gap, arms, bent.moved, element[NUMBERS]
     )
     tangential_stiffness = contact.tangential_ratio * stiffness
     rate = rate_along(element[NORMAL], velocity, a, b)
+    if contact.plate_side != 0:
+        rate += shape_rate(contact, velocity, shapes)
     force, stiffness, rate_stiffness = damped(
         force, stiffness, contact.damping_form, contact.damping, -rate
     )
@@ -148,11 +175,42 @@ def evaluate_contact(
 
 
 @kernel(internal=True)
-def undamped_force(contact, curves, data, gap, arms, numbers):
+def bent_by_modes(contact, gap, arms, position, table, shapes):
+    """What the modes of an elastic plate do to the gap; nothing where they cannot close it."""
+    if contact.plate_side == 0:
+        return Bent(0.0, 0.0, 0.0)
+    if gap.size > 0.0:
+        reach = plate_reach(contact, position, table)
+        if gap.size >= reach:
+            return Bent(-reach, 0.0, 0.0)
+    return bend(contact, gap, arms.px, arms.py, position, table, shapes)
+
+
+@kernel(internal=True)
+def add_bending(contact, bent, rotations, arms, element, shapes):
+    """∇w to J, and the slopes of all modes into the inertial frame."""
+    if contact.plate_side != PLATE_A:
+        element[NORMAL, 2] += contact.share_a * bent.along_x
+        element[NORMAL, 5] -= contact.share_a * bent.along_x
+        return
+    cosine = rotations[contact.body_a, 0]
+    sine = rotations[contact.body_a, 1]
+    x = cosine * bent.along_x - sine * bent.along_y
+    y = sine * bent.along_x + cosine * bent.along_y
+    gradient(element[FORCE], x, y, arms.ax, arms.ay, arms.sx, arms.sy)
+    for i in range(6):
+        element[NORMAL, i] += element[FORCE, i]
+    turn_slopes(contact, cosine, sine, shapes)
+
+
+@kernel(internal=True)
+def undamped_force(contact, curves, data, gap, arms, moved, numbers):
     """Force, stiffness and energy without damping, and the force along the flank to where the
-    same depth stores less."""
+    same depth stores less; modes have `moved` A out of the way."""
     if contact.over_area:
-        area, width, moment = overlap(contact, curves, data, arms.px, arms.py, gap.parameter)
+        px = arms.px + moved * gap.normal_x
+        py = arms.py + moved * gap.normal_y
+        area, width, moment = overlap(contact, curves, data, px, py, gap.parameter)
         force, stiffness, energy = over_area(contact, area, width, moment)
     else:
         force, stiffness, energy = elastic(contact, -gap.size, gap.curvature)
@@ -160,7 +218,8 @@ def undamped_force(contact, curves, data, gap, arms, numbers):
     numbers[BY_CURVATURE] = 0.0
     if contact.follows_flank:
         by_energy, by_force = by_curvature(contact, force, stiffness, energy, gap.curvature)
-        slope = curvature_slope(contact, curves, data, gap.size, gap.curvature, gap.parameter)
+        rigid = gap.size - moved  # where the foot point is
+        slope = curvature_slope(contact, curves, data, rigid, gap.curvature, gap.parameter)
         flank_force = -by_energy * slope
         numbers[BY_CURVATURE] = by_force * slope
     return force, stiffness, energy, flank_force

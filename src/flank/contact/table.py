@@ -49,6 +49,14 @@ COMMON = (
     Field("b_x", "m, centre of the circle on B, in B's frame"),
     Field("b_y", "m"),
     Field("b_radius", "m"),
+    Field(
+        "plate_side", "which body is an elastic plate (plate_element.py), zero for none", np.int64
+    ),
+    Field("plate_row", "first row of its modes", np.int64),
+    Field("plate_rows", "how many these are, three modes each", np.int64),
+    Field("plate_table", "where the table of the touched circle begins", np.int64),
+    Field("plate_knots", "of that table", np.int64),
+    Field("plate_angle", "rad, where it begins on the plate"),
     Field("share_a", "how much of A's turning the shape follows; the rest is B's"),
     *DAMPING,
     *FRICTION,

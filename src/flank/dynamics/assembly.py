@@ -14,6 +14,7 @@ from flank.contact.element import (
     surely_open_by,
     write_open_result,
 )
+from flank.contact.plate_element import plate_reach
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.teeth_element import evaluate_teeth, teeth_tangent
 from flank.dynamics.beams import add_beams
@@ -22,6 +23,7 @@ from flank.dynamics.joints import add_joints, fill_residuals
 from flank.dynamics.kept_tangent import wants_tangent
 from flank.dynamics.mesh import turned_arm
 from flank.dynamics.model import CONTACTS, LOADS
+from flank.dynamics.plate_contacts import add_plate_forces, add_plate_tangent, flush_plate
 from flank.dynamics.scatter import (
     add_element,
     add_forces,
@@ -50,7 +52,9 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric_facto
     for body in range(state.position.shape[0]):
         work.rotations[body, 0] = math.cos(state.position[body, 2])
         work.rotations[body, 1] = math.sin(state.position[body, 2])
-    energy, largest = _add_contacts(model, state, work.rotations, target, wants_tangent(work))
+    energy, largest = _add_contacts(
+        model, state, work.rotations, work.shapes, target, wants_tangent(work)
+    )
     energy += add_springs(model, state, work.rotations, time, target)
     stored, strongest = add_beams(model, model.beams, state.position, target)
     energy += stored
@@ -85,7 +89,7 @@ def force_size(weights, force, body):
 
 
 @kernel(internal=True)
-def _add_contacts(model, state, rotations, target, with_tangent):
+def _add_contacts(model, state, rotations, shapes, target, with_tangent):
     """Forces and tangent of all contacts; returns (energy, largest normal force)."""
     energy = 0.0
     largest = 0.0
@@ -96,12 +100,15 @@ def _add_contacts(model, state, rotations, target, with_tangent):
     a = model.contacts[0].body_a
     b = model.contacts[0].body_b
     clear_rows(block)
+    last_on_plate = -1
     for k in range(model.counts[CONTACTS]):
         contact = model.contacts[k]
         memory = state.memory[k]
         contact_result = state.contact_results[k]
         if model.screened:
             open_by = surely_open_by(contact, memory, state.position, rotations)
+            if contact.plate_side != 0 and open_by > 0.0:
+                open_by -= plate_reach(contact, state.position, model.gears.data)
             if open_by > 0.0:  # its force is zero since the search that found it open
                 contact_result.gap = open_by
                 continue
@@ -117,13 +124,23 @@ def _add_contacts(model, state, rotations, target, with_tangent):
             )
         else:
             closed, stored = evaluate_contact(
-                contact, model.curves, model.curve_data, memory, *pose, contact_result, element
+                contact,
+                model.curves,
+                model.curve_data,
+                model.gears.data,
+                memory,
+                *pose,
+                contact_result,
+                element,
+                shapes,
             )
         if not closed:
             continue
         energy += stored
         largest = max(largest, contact_result.normal_force)
         add_forces(target, contact.body_a, contact.body_b, element[FORCE])
+        if contact.plate_side != 0:
+            add_plate_forces(contact, element, shapes, target)
         if not with_tangent:
             continue
         if contact.body_a != a or contact.body_b != b:
@@ -131,11 +148,19 @@ def _add_contacts(model, state, rotations, target, with_tangent):
             clear_rows(block)
             a = contact.body_a
             b = contact.body_b
+            if last_on_plate >= 0:
+                flush_plate(model.contacts[last_on_plate], shapes, target)
+                last_on_plate = -1
+        if contact.plate_side != 0:
+            add_plate_tangent(contact, element, shapes, state.position, rotations, target)
+            last_on_plate = k
         if teeth:
             teeth_tangent(element, target.rate_factor, target.geometric_factor, block)
         else:
             contact_tangent(element, target.rate_factor, target.geometric_factor, block)
     add_element(target, a, b)
+    if last_on_plate >= 0:
+        flush_plate(model.contacts[last_on_plate], shapes, target)
     return energy, largest
 
 

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 from flank.arrays import Floats
 from flank.contact.flexible_gear import GearModes
 from flank.contact.mesh_map import MeshMap
+from flank.contact.plate_element import PLATE_A, PLATE_B
+from flank.contact.plate_modes import PlateModes
 from flank.contact.table import contact_dtype
 from flank.contact.tooth_pair import RollTable
 from flank.dynamics.beams import beam_floor, beam_row
@@ -52,6 +54,17 @@ class Node(NamedTuple):
     slope: int  # dr/ds
 
 
+class ElasticCircle(NamedTuple):
+    """A circle of an elastic plate that contacts touch, its rim or the wall of a hole."""
+
+    body: int
+    first_row: int  # of the plate's modes
+    rows: int
+    table: int
+    knots: int
+    angle: float  # where its shapes begin, on the body
+
+
 class ModelBuilder(RowsBuilder):
     """Collects the parts of a planar model; `build` freezes them into arrays.
 
@@ -71,6 +84,7 @@ class ModelBuilder(RowsBuilder):
         self._points: set[int] = set()
         self._teeth = ToothStore()
         self._modal_floor = 0.0
+        self._plate_tables: dict[tuple[int, int], int] = {}
 
     def body(
         self,
@@ -301,6 +315,34 @@ class ModelBuilder(RowsBuilder):
         if 3 * len(self._teeth.modal_rows(pair)) > MOST_MODES:
             raise ValueError(f"a mesh moves at most {MOST_MODES} modes of both its gears")
 
+    def plate_modes(
+        self, name: str, body: int, modes: PlateModes, damping: float, angle: float = 0.0
+    ) -> list[ElasticCircle]:
+        """Give a body static modes of an elastic plate, rows of coordinates with masses beside
+        that of the body. The plate is turned by `angle` on it, `damping` is damping over
+        stiffness in s. Returns the rim and the loaded holes, for `contact`."""
+        self._refuse_leaf(body, body, "modes")
+        first, count = len(self.names), len(modes)
+        numbers = np.zeros((count, 5))
+        numbers[:, 0], numbers[:, 1] = modes.stiffness, damping * modes.stiffness
+        for k in range(0, count, 3):
+            x, y, z = modes.mass[k : k + 3].tolist()
+            title = f"{name} modes {k + 1} to {k + 3}"
+            row = self._row(title, (x, y, z), (0.0, 0.0, 0.0), (1.0, 1.0, 1.0), False)
+            spring = self._spring(MODES, body, row, 0.0, 0.0, "")
+            spring["pair"] = self._teeth.put(numbers[k : k + 3])
+        return [
+            ElasticCircle(body, first, count // 3, self._put_table(modes, shape), len(shape), angle)
+            for shape in (modes.rim, *modes.holes)
+        ]
+
+    def _put_table(self, modes: PlateModes, shape: Floats) -> int:
+        """Once for all plates that are alike."""
+        key = (id(modes), id(shape))
+        if key not in self._plate_tables:
+            self._plate_tables[key] = self._teeth.put(modes.table(shape))
+        return self._plate_tables[key]
+
     def tooth_joint(
         self,
         a: int,
@@ -339,12 +381,27 @@ class ModelBuilder(RowsBuilder):
         """Force along a fixed direction of space, at a point of the body."""
         self._load(body, function, direction=direction, at=at)
 
-    def contact(self, row: np.void) -> int:
-        """Add a contact made by a constructor of flank.contact; returns its number."""
+    def contact(self, row: np.void, touched: ElasticCircle | None = None) -> int:
+        """Add a contact made by a constructor of flank.contact; returns its number. The circle of
+        an elastic plate that is `touched` belongs to one of its bodies."""
+        if touched is not None:
+            self._put_on_plate(row, touched)
         self._refuse_leaf_pair(int(row["body_a"]), int(row["body_b"]))
         self._refuse_turning_contact(row)
         self._contacts.append(row)
         return len(self._contacts) - 1
+
+    def _put_on_plate(self, row: np.void, touched: ElasticCircle) -> None:
+        bodies = int(row["body_a"]), int(row["body_b"])
+        self._refuse_leaf(*bodies, "a contact on an elastic plate")
+        if touched.body not in bodies or (touched.body == bodies[1]) != bool(row["rolls"]):
+            raise ValueError(
+                "an elastic plate is touched at its flank or hole, or is around a rolling element"
+            )
+        row["plate_side"] = PLATE_A if touched.body == bodies[0] else PLATE_B
+        row["plate_row"], row["plate_rows"] = touched.first_row, touched.rows
+        row["plate_table"], row["plate_knots"] = touched.table, touched.knots
+        row["plate_angle"] = touched.angle
 
     def shaft(
         self, body: int, angle: Function | None = None, torque: Function | None = None
@@ -384,14 +441,20 @@ class ModelBuilder(RowsBuilder):
         )
 
     def _through_modes(self) -> list[np.void]:
-        """Pairs of bodies and rows of modes that meet in one mesh."""
-        met = []
+        """Pairs of bodies and rows of modes that meet in one mesh, or in contacts on a plate."""
+        met: set[tuple[int, int]] = set()
         for spring in self._springs:
             if spring["kind"] == FLEXIBLE_MESH:
                 rows = self._teeth.modal_rows(int(spring["pair"]))
                 bodies = [int(spring["body_a"]), int(spring["body_b"]), *rows]
-                met += [new_row(SPRING, body_a=a, body_b=b) for a, b in combinations(bodies, 2)]
-        return met
+                met |= set(combinations(bodies, 2))
+        for contact in self._contacts:
+            if contact["plate_side"]:
+                first = int(contact["plate_row"])
+                rows = list(range(first, first + int(contact["plate_rows"])))
+                met |= set(combinations(rows, 2))
+                met |= {(int(contact[body]), row) for body in ("body_a", "body_b") for row in rows}
+        return [new_row(SPRING, body_a=a, body_b=b) for a, b in sorted(met)]
 
     def _row(
         self,

@@ -21,10 +21,12 @@ from flank.contact.dispatch import find_gap
 from flank.contact.element import (
     NORMAL,
     SLIDING,
+    add_bending,
     circle_in_shape_frame,
     gradient,
     rate_along,
 )
+from flank.contact.plate_element import MOST_MODES, SHAPE_ROWS, Bent, bend, moved_by, shape_rate
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.spatial.element import contact_axes, distance_of, pull_back, sphere_arms
 from flank.contact.spatial.friction import rate_along as rate_in_space
@@ -111,6 +113,7 @@ class ContactStates:
             np.zeros(1, dtype=MEMORY),
             np.zeros((len(model.mass), 2)),
             np.zeros((TABLE_ROWS, 12)),
+            np.zeros((SHAPE_ROWS, MOST_MODES)),
             rows,
         )
         return rows
@@ -118,7 +121,18 @@ class ContactStates:
 
 @kernel
 def _read_plane(
-    contacts, numbers, curves, data, gears, position, velocity, memories, rotations, element, rows
+    contacts,
+    numbers,
+    curves,
+    data,
+    gears,
+    position,
+    velocity,
+    memories,
+    rotations,
+    element,
+    shapes,
+    rows,
 ):
     """Gap, its rate, sliding and foot point of contacts at every record."""
     for t in range(position.shape[0]):
@@ -136,17 +150,21 @@ def _read_plane(
                     contact,
                     curves,
                     data,
+                    gears.data,
                     memories[0],
                     position[t],
                     rotations,
                     velocity[t],
                     element,
+                    shapes,
                     row,
                 )
 
 
 @kernel(internal=True)
-def _read_contact(contact, curves, data, memory, position, rotations, velocity, element, row):
+def _read_contact(
+    contact, curves, data, table, memory, position, rotations, velocity, element, shapes, row
+):
     """As `contact.element.evaluate_contact`, for open contacts as well and without forces."""
     a = contact.body_a
     b = contact.body_b
@@ -154,10 +172,19 @@ def _read_contact(contact, curves, data, memory, position, rotations, velocity, 
     gap = find_gap(contact, curves, data, memory, arms.px, arms.py, position[a, 2], position[b, 2])
     nx = rotations[a, 0] * gap.normal_x - rotations[a, 1] * gap.normal_y
     ny = rotations[a, 1] * gap.normal_x + rotations[a, 0] * gap.normal_y
+    bent = Bent(0.0, 0.0, 0.0)
+    if contact.plate_side != 0:
+        bent = bend(contact, gap, arms.px, arms.py, position, table, shapes)
+        gap = moved_by(gap, bent.moved)
     gradient(element[NORMAL], nx, ny, arms.ax, arms.ay, arms.sx, arms.sy)
     cage_arm = (1.0 - contact.share_a) * (gap.normal_x * arms.py - gap.normal_y * arms.px)
     element[NORMAL, 2] -= cage_arm
     element[NORMAL, 5] += cage_arm
+    rate = rate_along(element[NORMAL], velocity, a, b)
+    if contact.plate_side != 0:
+        add_bending(contact, bent, rotations, arms, element, shapes)
+        rate = rate_along(element[NORMAL], velocity, a, b)
+        rate += shape_rate(contact, velocity, shapes)
     reach = contact.b_radius + 0.5 * gap.size
     friction_reach = reach
     if contact.rolls:
@@ -169,7 +196,7 @@ def _read_contact(contact, curves, data, memory, position, rotations, velocity, 
     y = friction_reach * ny
     gradient(element[SLIDING], -ny, nx, arms.ax - x, arms.ay - y, arms.sx - x, arms.sy - y)
     row.gap = gap.size
-    row.gap_rate = rate_along(element[NORMAL], velocity, a, b)
+    row.gap_rate = rate
     row.sliding_speed = rate_along(element[SLIDING], velocity, a, b)
     row.curvature = gap.curvature
     row.parameter = gap.parameter

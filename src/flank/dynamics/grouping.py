@@ -82,6 +82,11 @@ class Part:
     def empty(self) -> bool:
         return not (self.contacts or self.springs or self.beams)
 
+    def joined(self, other: "Part") -> "Part":
+        """With the rows of another, under its own name."""
+        contacts, springs = self.contacts + other.contacts, self.springs + other.springs
+        return Part(self.name, self.title, contacts, springs, self.beams + other.beams)
+
 
 class Grouping:
     """The side of a builder that knows which rows belong together."""
@@ -119,11 +124,16 @@ class Grouping:
         pressure: LinePressure | PointPressure | None = None,
     ) -> Iterator[None]:
         """Contacts, springs and beams added inside are a part; with `sizes` its contacts are a
-        group of the same name. If there are none, there is none."""
+        group of the same name. If there are none, there is none; a part that is there gets more."""
         tables = (self._contacts, self._springs, self._beams)
         first = [len(table) for table in tables]
         with nullcontext() if sizes is None else self.group(name, title, sizes, pressure):
             yield
         rows = (tuple(range(begin, len(table))) for begin, table in zip(first, tables, strict=True))
-        if not (part := Part(name, title, *rows)).empty:
-            self.parts.append(part)
+        if (part := Part(name, title, *rows)).empty:
+            return
+        for k, known in enumerate(self.parts):
+            if known.name == name:
+                self.parts[k] = known.joined(part)
+                return
+        self.parts.append(part)

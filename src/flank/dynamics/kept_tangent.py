@@ -41,6 +41,7 @@ class KeptWorkspace(NamedTuple):
     core_to_leaf: Floats
     leaf_right: Floats
     element: Floats
+    shapes: Floats
     block: Floats
     constraint: Floats
     step: Floats

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flank.arrays import Floats, Integers, Rows
+from flank.contact.plate_element import MOST_MODES, SHAPE_ROWS
 from flank.contact.table import CONTACT_RESULT, MEMORY
 from flank.contact.tooth_pair import ToothTables
 from flank.dynamics.elimination import Elimination
@@ -96,6 +97,7 @@ class Workspace(NamedTuple):
     core_to_leaf: Floats
     leaf_right: Floats  # (leaves, 3)
     element: Floats  # vectors of one contact, or the table of one beam (elasticity/ancf.py)
+    shapes: Floats  # of the modes of one contact's elastic plate
     block: Floats  # (6, 6)
     constraint: Floats  # residuals of the constraints
     step: Floats  # (bodies, 3)
@@ -131,6 +133,7 @@ def workspace(model: Model) -> Workspace:
     return Workspace(
         rotations=np.zeros((len(model.mass), 2)),
         element=np.zeros((TABLE_ROWS, 12)),
+        shapes=np.zeros((SHAPE_ROWS, MOST_MODES)),
         **workspace_arrays(model),
     )
 

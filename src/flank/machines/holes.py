@@ -12,7 +12,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.contact import Disc, Surface, circle_in_hole, circle_on_curve
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.geometry.polyline import SHARPEST_CORNER, Polyline
 from flank.machines.outlines import circle, ring_of
 from flank.machines.quantities import WholeNumber
@@ -81,14 +81,15 @@ def add_in_hole(
     circles: Iterable[Disc],
     surface: Surface,
     segments: int | None,
+    elastic: ElasticCircle | None = None,
 ) -> None:
-    """Circles in one hole, which is a polyline if it has `segments`."""
+    """Circles in one hole, which is a polyline if it has `segments`, and may be elastic."""
     if segments is None:
         for inside in circles:
-            builder.contact(circle_in_hole(hole, inside, surface))
+            builder.contact(circle_in_hole(hole, inside, surface), elastic)
         return
     shape = wall(hole.radius, segments)
     curve, place = builder.curve(shape), (hole.x, hole.y)
     for inside in circles:
         row = circle_on_curve(hole.body, curve, shape, inside, surface, place=place)
-        builder.contact(row)
+        builder.contact(row, elastic)

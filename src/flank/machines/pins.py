@@ -13,7 +13,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.contact import Disc, Friction, Surface, circle_in_hole, circle_on_curve
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder, DeepBody
 from flank.elasticity.material import Material, contact_modulus
@@ -256,6 +256,7 @@ class PinMesh:
     discs: Sequence[int]
     width: float  # of a disc
     groove_length: float
+    rims: Sequence[ElasticCircle] = ()  # of discs that bend
 
     @property
     def materials(self) -> tuple[Material, Material]:
@@ -269,9 +270,12 @@ class PinMesh:
         pressure = LinePressure(self.width, contact_modulus(*self.materials))
         with self.builder.part("pin", "pins", sizes, pressure):
             for j, disc in enumerate(self.discs):
-                self._add_disc(disc, self.machine.flank(j), friction)
+                rim = self.rims[j] if self.rims else None
+                self._add_disc(disc, self.machine.flank(j), friction, rim)
 
-    def _add_disc(self, disc: int, flank: Shape, friction: Friction) -> None:
+    def _add_disc(
+        self, disc: int, flank: Shape, friction: Friction, rim: ElasticCircle | None
+    ) -> None:
         contact, (disc_material, pin_material) = self.machine.spec.contact, self.materials
         body = DeepBody(self.machine.contact_depth, disc_material)
         curve = self.builder.curve(flank)
@@ -280,7 +284,7 @@ class PinMesh:
             law = pair_law(contact, body, Cylinder(circle.radius, pin_material), self.width)
             surface = Surface(law, damping_law(contact), friction)
             row = circle_on_curve(disc, curve, flank, circle, surface, concave - circle.radius)
-            self.builder.contact(row)
+            self.builder.contact(row, rim)
 
     def add_grooves(self, friction: Friction) -> None:
         """Loose pins in their grooves, taken as round holes of the housing."""

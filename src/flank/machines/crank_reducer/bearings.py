@@ -8,6 +8,7 @@ wall of a disc's hole is a ring of beams, rollers keep their places on the wall.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from flank.contact import (
     circle_pair,
     needle_between,
 )
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.material import Material, contact_modulus, tangential_ratio
 from flank.machines.base import LinePressure
@@ -35,6 +36,7 @@ from flank.machines.contact_laws import (
     pair_law,
 )
 from flank.machines.contact_spec import ContactSpec
+from flank.machines.crank_reducer.disc_plates import DiscPlate
 from flank.machines.crank_reducer.geometry import hole_error
 from flank.machines.crank_reducer.layout import BearingPlaces
 from flank.machines.crank_reducer.parts import RollersBearingSpec
@@ -72,14 +74,18 @@ class Bearing:
         return law.slanted(self.size.contact_angle) if self.size.contact_angle else law
 
     def add_to(
-        self, builder: ModelBuilder, contact: ContactSpec, friction: Friction = FRICTIONLESS
+        self,
+        builder: ModelBuilder,
+        contact: ContactSpec,
+        friction: Friction = FRICTIONLESS,
+        wall: ElasticCircle | None = None,
     ) -> None:
-        """Each roller one contact between the races."""
+        """Each roller one contact between the races, the outer one maybe an elastic `wall`."""
         law, races = self.law(contact), (self.inner, self.outer)
         damping = damping_law(contact)
         for angle in even_angles(self.size.count):
             row = needle_between(*races, angle, self.clearance, law, damping, friction)
-            builder.contact(row)
+            builder.contact(row, wall)
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,7 @@ class CrankBearings:
 
     machine: CrankReducer
     builder: ModelBuilder
+    plates: Sequence[DiscPlate] = ()  # of discs that bend
 
     def add_turning_arms(self) -> None:
         """Rollers between the eccentrics and the holes of the discs."""
@@ -173,17 +180,18 @@ class CrankBearings:
         bearing: Bearing,
     ) -> None:
         spec = self.machine.spec
+        in_disc = places is self.machine.layout.turning_arm
+        wall = self.plates[at[1]].cranks[at[0]] if in_disc and self.plates else None
         if places.bodies:
             friction = loose_friction(spec.friction, coefficient)
             bodies = places.roller[at].tolist()
-            in_disc = places is self.machine.layout.turning_arm
             segments = spec.discs.wall_segments if in_disc else None
             cage = int(places.cage[at])
-            self._add_bodies(bearing, cage, bodies, block.pocket, friction, segments)
+            self._add_bodies(bearing, cage, bodies, block.pocket, friction, segments, wall)
         else:
             ratio = tangential_ratio(*bearing.materials[:2])
             friction = friction_law(spec.friction, coefficient, ratio)
-            bearing.add_to(self.builder, spec.contact, friction)
+            bearing.add_to(self.builder, spec.contact, friction, wall)
 
     def _add_bodies(
         self,
@@ -193,6 +201,7 @@ class CrankBearings:
         pocket: tuple[float, float],
         friction: Friction,
         segments: int | None,
+        wall: ElasticCircle | None,
     ) -> None:
         """Each roller a body between the races, in its place in the cage; an outer race of
         `segments` is a polyline."""
@@ -205,7 +214,7 @@ class CrankBearings:
         circles = [Disc(body, 0.0, 0.0, size.roller_radius) for body in rollers]
         for circle in circles:
             builder.contact(circle_pair(bearing.inner, circle, on_inner))
-        add_in_hole(builder, bearing.outer, circles, on_outer, segments)
+        add_in_hole(builder, bearing.outer, circles, on_outer, segments, wall)
         self._tie_cage(bearing, cage, size.count * pocket[0])
         at_race = (bearing.inner.x, bearing.inner.y)
         builder.bushing(bearing.inner.body, cage, *pocket, at_a=at_race)

@@ -16,6 +16,8 @@ from functools import cached_property, partial, reduce
 import numpy as np
 
 from flank.arrays import Floats, Integers
+from flank.contact.plate_modes import ROW
+from flank.machines.crank_reducer.disc_plates import modes_of_discs
 from flank.machines.crank_reducer.geometry import (
     BearingMasses,
     Masses,
@@ -46,7 +48,7 @@ class Place:
     """One row of the model: its name, mass, and where it stands.
 
     A node of beams is two of them: its position, which knows the pose of its slope, and the slope,
-    which has no name of its own.
+    which has no name of its own. Rows of modes have none, either.
     """
 
     name: str
@@ -114,10 +116,30 @@ class Layout:
         self.input_body = self._add(name, self.masses.input, self._input_pose)
         self.shaft_nodes = [self._add_shaft_nodes(k) for k in range(spec.cranks.count)]
         self.ring_nodes = self._add_ring_nodes()
+        self.plate_rows = [self._add_plate_rows(j) for j in range(spec.discs.count)]
+        if spec.discs.bends:  # what touches an elastic plate is no leaf
+            self._add_rollers(self.turning_arm)
+            self._add_ring_bodies()
         for bearing in sorted(bearings, key=lambda bearing: not bearing.bodies):  # leaves are last
             self._add_seats(bearing)
-        for bearing in bearings:
-            self._add_rollers(bearing)
+        if not spec.discs.bends:
+            self._add_rollers(self.turning_arm)
+        self._add_rollers(self.supports)
+        if not spec.discs.bends:
+            self._add_ring_bodies()
+
+    def _add_ring_bodies(self) -> None:
+        """Of a ring that has some."""
+
+    def _add_plate_rows(self, j: int) -> int:
+        """Rows for the modes of disc j, whose names are the builder's; returns the first."""
+        if not self.spec.discs.bends:
+            return 0
+        modes = modes_of_discs(self.spec, self.size)
+        first = len(self.places) + 1
+        for _ in range(len(modes) // ROW):
+            self._add("", NO_MASS, lambda _carrier: (0.0, 0.0, 0.0))
+        return first
 
     def _bearings(self) -> tuple[BearingPlaces, BearingPlaces]:
         """A disc's frame is turned by -ψ/u, and its holes on it by ψ/u."""
@@ -131,7 +153,7 @@ class Layout:
         arms = ("arm", "disc", size.turning_arm, masses.turning_arm, in_discs, self.eccentric)
         in_flanges = holes([0.0] * SIDES)
         supports = ("support", "flange", size.support, masses.support, in_flanges, self.journal)
-        arm_seats = spec.discs.body == "elastic" and spec.discs.hole_wall != "ancf"
+        arm_seats = spec.discs.rim_held and spec.discs.hole_wall != "ancf"
         return (
             BearingPlaces(*arms, spec.turning_arm.elements == "bodies", arm_seats),
             BearingPlaces(
@@ -261,7 +283,7 @@ class Layout:
             ]
 
         web, rim = self.masses.web, self.masses.rim
-        if self.spec.discs.body == "rigid":
+        if not self.spec.discs.rim_held:
             both = add("", total(web, rim))
             return both, both
         return add(" web", web), add(" rim", rim)
@@ -340,7 +362,8 @@ class Layout:
             if bearing.bodies:
                 title = f"{bearing.name} roller {k + 1}/{j + 1}/{roller + 1}"
                 pose = partial(self._roller_pose, bearing, k, j, roller)
-                number = self._add(title, bearing.masses.roller, pose, leaf=True)
+                leaf = bearing is self.supports or not self.spec.discs.bends
+                number = self._add(title, bearing.masses.roller, pose, leaf)
                 bearing.roller[k, j, roller] = number
 
     def _roller_pose(

@@ -8,6 +8,7 @@ with a body at every disc.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.machines.base import LinePressure
 from flank.machines.contact_laws import damping_law, friction_law, pair_law
+from flank.machines.crank_reducer.disc_plates import DiscPlate
 from flank.machines.holes import add_in_hole
 from flank.machines.output_rollers import RollersSpec
 
@@ -32,6 +34,7 @@ class OutputRollers:
 
     machine: CrankReducer
     spec: RollersSpec
+    plates: Sequence[DiscPlate] = ()  # of discs that bend
 
     def add_to(self, builder: ModelBuilder) -> None:
         """A contact for every disc and roller."""
@@ -50,4 +53,5 @@ class OutputRollers:
                 hole = Disc(layout.web[j], *layout.roller_places(j)[k], size.pillar_hole_radius)
                 centre = layout.roller_places()[k] if pin == layout.flange[0] else (0.0, 0.0)
                 inside = Disc(int(pin), *centre, rollers.radius)
-                add_in_hole(builder, hole, [inside], surface, rollers.wall_segments)
+                elastic = self.plates[j].rollers[k] if self.plates else None
+                add_in_hole(builder, hole, [inside], surface, rollers.wall_segments, elastic)

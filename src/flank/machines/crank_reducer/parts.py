@@ -45,13 +45,24 @@ class DiscsSpec(HoleProfileSpec):
     count: Annotated[int, WholeNumber(minimum=1, maximum=3)] = key("the number of discs", default=2)
     width: PositiveLength | None = ruled("the width of one disc", "15 mm")
     bore_radius: PositiveLength | None = ruled("the radius of the central hole", "25 mm")
-    body: Literal["elastic", "rigid"] = key(
-        "shift and turn of the disc's holes against its flank", default="elastic"
+    body: Literal["elastic", "rigid_rim", "rigid"] = key(
+        "the disc as an elastic plate on its ring, with its rim held as rigid all round, or rigid",
+        default="rigid_rim",
     )
     hole_wall: Literal["rigid", "ancf"] = key(
         "the wall of the crank holes: rigid, or an ANCF ring", default="rigid"
     )
     material: str = key("the name of a material", default="steel")
+
+    @property
+    def bends(self) -> bool:
+        """Whether a disc is a plate whose rim gives way."""
+        return self.body == "elastic"
+
+    @property
+    def rim_held(self) -> bool:
+        """Whether only its holes give way against its rim."""
+        return self.body == "rigid_rim"
 
 
 class CranksSpec(Spec):

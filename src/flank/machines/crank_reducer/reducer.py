@@ -31,6 +31,7 @@ from flank.machines.base import (
     pitches,
 )
 from flank.machines.crank_reducer.bearings import RACES, CrankBearings
+from flank.machines.crank_reducer.disc_plates import DiscPlate, add_plate
 from flank.machines.crank_reducer.first_stage import FirstStage
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
 from flank.machines.crank_reducer.layout import Layout
@@ -75,8 +76,10 @@ class CrankReducer(RatedMachine):
         """What is wrong or doubtful about the mesh of discs and ring."""
 
     @abstractmethod
-    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
-        """Put the mesh of discs and ring into the model; returns its gear meshes, if any."""
+    def add_ring(self, builder: ModelBuilder, plates: Sequence[DiscPlate]) -> list[MeshPlace]:
+        """Put the mesh of discs and ring into the model; returns its gear meshes, if any.
+
+        `plates` are of discs that bend, none if none does."""
 
     @property
     @abstractmethod
@@ -214,16 +217,17 @@ class CrankReducer(RatedMachine):
     def assemble(self, drive: Drive) -> Assembly:
         layout = self.layout
         builder = ModelBuilder(self.size.ring_radius)
-        bearings, structure = CrankBearings(self, builder), Structure(self, builder)
-        self._add_places(builder)
+        structure = Structure(self, builder)
+        plates = self._add_places(builder)
+        bearings = CrankBearings(self, builder, plates)
         builder.revolute(GROUND, layout.input_body)
         bodies = {"input": layout.input_body, "output": layout.flange[-1]}
         shafts = drive.turn(builder, bodies)
-        meshes = self.add_ring(builder)
+        meshes = self.add_ring(builder, plates)
         bearings.add_turning_arms()
         bearings.add_supports()
         if self.spec.output_rollers is not None:
-            OutputRollers(self, self.spec.output_rollers).add_to(builder)
+            OutputRollers(self, self.spec.output_rollers, plates).add_to(builder)
         with builder.part("discs", "discs"):
             structure.add_discs()
         with builder.part("cranks", "crankshafts"):
@@ -240,9 +244,10 @@ class CrankReducer(RatedMachine):
         assert self.first_stage is not None  # a machine that may lack it has another drive
         return self.first_stage.add_to(builder)
 
-    def _add_places(self, builder: ModelBuilder) -> None:
-        """All rows of the layout; the nodes of a hole's wall stand off where the hole does."""
-        layout = self.layout
+    def _add_places(self, builder: ModelBuilder) -> list[DiscPlate]:
+        """All rows of the layout; the nodes of a hole's wall stand off where the hole does.
+        Returns the plates of discs that bend."""
+        layout, plates = self.layout, list[DiscPlate]()
         holes = {row: hole for hole, rows in layout.ring_nodes.items() for row in rows}
         for row, place in enumerate(layout.places, start=1):
             if place.slope is not None:
@@ -255,6 +260,10 @@ class CrankReducer(RatedMachine):
                 builder.point(place.name, (x, y, z), place.slope(0.0))
             elif place.name:
                 builder.body(place.name, *place.mass, pose=place.pose(0.0), leaf=place.leaf)
+            elif row in layout.plate_rows:
+                with builder.part("discs", "discs"):
+                    plates.append(add_plate(builder, layout, layout.plate_rows.index(row)))
+        return plates
 
     def outlines(self) -> list[Outline]:
         """Discs, ring, pillars, first stage, and the cranks in their rollers."""

@@ -121,6 +121,16 @@ class CrankReducerSpec(RatedSpec):
         """u, turns of a crank for one of the output, against it."""
 
     @property
+    def pressed_depth(self) -> float:
+        """Depth to which the law of contact counts the compression of a disc's flank; the wall
+        behind its root."""
+        size, outermost = self.dimensions, self.cranks.circle_radius
+        outermost += size.turning_arm.bore_radius
+        if self.output_rollers is not None:
+            outermost = max(outermost, size.pillar_circle_radius + size.pillar_hole_radius)
+        return size.root_radius - outermost
+
+    @property
     def dimensions(self) -> Dimensions:
         """Every dimension, those left out by the sizing rule."""
         return dimensions(self)
@@ -351,7 +361,14 @@ class CrankReducerSpec(RatedSpec):
                 "rollers that are bodies run on a round hole"
             )
         if self.discs.body == "rigid":
-            yield "discs.hole_wall 'ancf' needs discs.body 'elastic'; a rigid disc has a rigid wall"
+            yield (
+                "discs.hole_wall 'ancf' needs discs.body 'rigid_rim'; a rigid disc has a rigid wall"
+            )
+        if self.discs.bends:
+            yield (
+                "discs.hole_wall 'ancf' is a ring in a disc whose rim is held; set discs.body to "
+                "'rigid_rim', or leave hole_wall out: an elastic disc's holes become oval by itself"
+            )
 
     def _polyline_holes(self) -> Iterator[str]:
         if self.turning_arm.elements != "bodies":

@@ -124,7 +124,7 @@ class Structure:
         seats.
         """
         layout, size, spec = self.machine.layout, self.machine.size, self.machine.spec
-        if spec.discs.body == "elastic":
+        if spec.discs.rim_held:
             compliance = self._compliance(
                 size.root_radius,
                 size.disc_width,

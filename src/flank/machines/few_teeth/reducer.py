@@ -11,7 +11,7 @@ part of a pitch.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -27,6 +27,7 @@ from flank.geometry.measured_teeth import check_measured_teeth, measured_flanks
 from flank.geometry.pair_checks import check_backlash, check_pair
 from flank.machines.base import DataTable, MeshPlace
 from flank.machines.contact_laws import friction_law
+from flank.machines.crank_reducer.disc_plates import DiscPlate
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.flank_profile import MEASURED_KEYS, read_profiles
@@ -138,7 +139,7 @@ class FewTeethReducer(CrankReducer):
             *super().gear_data(),
         ]
 
-    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
+    def add_ring(self, builder: ModelBuilder, plates: Sequence[DiscPlate]) -> list[MeshPlace]:
         """A mesh for every disc; explicit contacts are a group by disc, flank, slice and slot."""
         pairs = [self.meshed_pair(j) for j in range(self.spec.discs.count)]
         slices = len(pairs[0].slices())

@@ -57,6 +57,18 @@ class ToothedDiscsSpec(TeethSpec, FlankProfileSpec, DiscsSpec):
 
     generating_keys: ClassVar[tuple[str, ...]] = ("thickness_deviation", "tip_relief")
 
+    body: Literal["elastic", "rigid"] = key(
+        "shift and turn of the disc's holes against its teeth", default="elastic"
+    )
+
+    @property
+    def bends(self) -> bool:
+        return False
+
+    @property
+    def rim_held(self) -> bool:
+        return self.body == "elastic"
+
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
         if self.profile == "polyline":

@@ -1,6 +1,6 @@
 """The RV reducer: sun, planets on cranks, cycloid discs between the cranks and a ring of pins."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar
@@ -11,6 +11,7 @@ from flank.elasticity.material import tangential_ratio
 from flank.geometry.findings import Finding
 from flank.machines.base import MeshPlace
 from flank.machines.contact_laws import friction_law, loose_friction
+from flank.machines.crank_reducer.disc_plates import DiscPlate
 from flank.machines.crank_reducer.geometry import masses_of
 from flank.machines.crank_reducer.layout import BodyPose, Layout
 from flank.machines.crank_reducer.reducer import CrankReducer
@@ -29,27 +30,27 @@ class RvLayout(Layout):
     spec: RvReducerSpec
 
     def __post_init__(self) -> None:
+        self.pin: list[int] = []
         super().__post_init__()
-        self.pin = self._add_pins()
 
     @property
     def pin_length(self) -> float:
         """Length of a pin in its groove: over all discs."""
         return self.spec.discs.count * self.size.disc_width
 
-    def _add_pins(self) -> list[int]:
+    def _add_ring_bodies(self) -> None:
+        """Floating pins."""
         pins = self.spec.pins
         if not pins.loose:
-            return []
+            return
 
         def at(angle: float, carrier: float) -> BodyPose:
             return *polar(pins.circle_radius, angle), 0.0
 
         mass = cylinder(pins.radius, self.pin_length, self.spec.material(pins.material).density)
-        return [
-            self._add(f"pin {k + 1}", mass, partial(at, angle), leaf=True)
-            for k, angle in enumerate(even_angles(pins.count))
-        ]
+        for k, angle in enumerate(even_angles(pins.count)):
+            leaf = not self.spec.discs.bends
+            self.pin.append(self._add(f"pin {k + 1}", mass, partial(at, angle), leaf))
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,22 +76,18 @@ class RvReducer(PinReducer, CrankReducer):
 
     @property
     def contact_depth(self) -> float:
-        """The wall behind the flank's root, if the spec does not tell it."""
-        spec, size = self.spec, self.size
-        hole = spec.cranks.circle_radius + size.turning_arm.bore_radius
-        if spec.output_rollers is not None:
-            hole = max(hole, size.pillar_circle_radius + size.pillar_hole_radius)
-        return spec.discs.contact_depth or spec.root_radius - hole
+        return self.spec.pressed_depth
 
     def mesh_findings(self) -> Iterable[Finding]:
         yield from self.pins.findings()
         kinds = (*PIN_KINDS, "equidistant", "radial")
         yield from self.disc_findings(kinds, [0.0] * self.spec.discs.count)
 
-    def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:
+    def add_ring(self, builder: ModelBuilder, plates: Sequence[DiscPlate]) -> list[MeshPlace]:
         layout, friction = self.layout, self.spec.friction
         width = self.size.disc_width
-        mesh = PinMesh(self, builder, layout.pin, layout.rim, width, layout.pin_length)
+        rims = [plate.rim for plate in plates]
+        mesh = PinMesh(self, builder, layout.pin, layout.rim, width, layout.pin_length, rims)
         fixed = friction_law(friction, friction.pins, tangential_ratio(*mesh.materials))
         mesh.add_pins(loose_friction(friction, friction.pins) if layout.pin else fixed)
         mesh.add_grooves(loose_friction(friction, friction.grooves))

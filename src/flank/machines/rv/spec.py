@@ -100,6 +100,11 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
         return self.lobe_count
 
     @property
+    def pressed_depth(self) -> float:
+        """If the spec does not tell it, the wall behind the flank's root."""
+        return self.discs.contact_depth or super().pressed_depth
+
+    @property
     def toothing(self) -> Toothing:
         pins = self.pins
         return Toothing(

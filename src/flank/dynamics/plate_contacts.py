@@ -1,0 +1,121 @@
+"""Contacts on elastic plates in the engine: what the modes add to forces and tangent.
+
+With J the gradient of the gap in the bodies' coordinates, J_t that along the flank and s the one in
+the modes, the force on the modes is f s, and the tangent is that of contact/element.py,
+
+    K = k J Jᵀ - f ∇∇g - ∂F/∂κ dκ/ds (J J_tᵀ + J_t Jᵀ),
+
+with J made longer by s, and J_t by zeros. ∇∇g between bodies and modes is the slope of s.
+"""
+
+from flank.contact.element import (
+    BY_CURVATURE,
+    FRICTION_BY_FORCE,
+    NORMAL,
+    NORMAL_FORCE,
+    NUMBERS,
+    RATE,
+    SLIDING,
+    STIFFNESS,
+    TANGENT,
+)
+from flank.contact.plate_element import (
+    ON_BODIES,
+    ON_MODES,
+    PLATE_A,
+    SHAPE,
+    SLOPE_X,
+    SLOPE_Y,
+)
+from flank.kernel import kernel
+
+
+@kernel(internal=True)
+def add_plate_forces(contact, element, shapes, target):
+    """Of a closed contact on its plate's modes."""
+    force = element[NUMBERS, NORMAL_FORCE]
+    for row in range(contact.plate_rows):
+        for i in range(3):
+            target.force[contact.plate_row + row, i] += force * shapes[SHAPE, 3 * row + i]
+
+
+@kernel(internal=True)
+def add_plate_tangent(contact, element, shapes, position, rotations, target):
+    """Between modes; what is between them and both bodies is gathered in `shapes`."""
+    numbers = element[NUMBERS]
+    stiffness = numbers[STIFFNESS] + numbers[RATE] * target.rate_factor
+    friction_by_force = numbers[FRICTION_BY_FORCE] * target.geometric_factor
+    force = numbers[NORMAL_FORCE] * target.geometric_factor
+    by_curvature = numbers[BY_CURVATURE] * target.geometric_factor
+    modes = 3 * contact.plate_rows
+    first = 3 * (contact.plate_row - 1)
+    shape = shapes[SHAPE]
+    for k in range(modes):
+        scaled = stiffness * shape[k]
+        row = target.core[first + k][first : first + modes]  # a loop over a part runs wide
+        for n in range(modes):
+            row[n] += scaled * shape[n]
+    slope_x = shapes[SLOPE_X]
+    slope_y = shapes[SLOPE_Y]
+    for side in range(2):
+        body = contact.body_a if side == 0 else contact.body_b
+        if body == 0:
+            continue
+        ax, ay = _arm(contact, body, side, position, rotations)
+        for i in range(3):
+            place = 3 * side + i
+            shared = stiffness * element[NORMAL, place] - by_curvature * element[TANGENT, place]
+            sliding = stiffness * friction_by_force * element[SLIDING, place]
+            by_x, by_y = _by_slopes(contact, i, side, ax, ay)
+            by_x *= -force
+            by_y *= -force
+            on_body = shapes[ON_BODIES + place]
+            on_modes = shapes[ON_MODES + place]
+            for k in range(modes):
+                entry = shared * shape[k] + by_x * slope_x[k] + by_y * slope_y[k]
+                on_modes[k] += entry
+                on_body[k] += entry + sliding * shape[k]
+
+
+@kernel(internal=True)
+def flush_plate(contact, shapes, target):
+    """Add what contacts of this one's bodies have gathered between them and its modes."""
+    modes = 3 * contact.plate_rows
+    first = 3 * (contact.plate_row - 1)
+    for side in range(2):
+        body = contact.body_a if side == 0 else contact.body_b
+        for i in range(3):
+            on_body = shapes[ON_BODIES + 3 * side + i]
+            on_modes = shapes[ON_MODES + 3 * side + i]
+            for k in range(modes):
+                if body != 0:
+                    unknown = 3 * (body - 1) + i
+                    target.core[unknown, first + k] += on_body[k]
+                    target.core[first + k, unknown] += on_modes[k]
+                on_body[k] = 0.0
+                on_modes[k] = 0.0
+
+
+@kernel(internal=True)
+def _arm(contact, body, side, position, rotations):
+    """From a body to the centre of B's circle."""
+    b = contact.body_b
+    x = rotations[b, 0] * contact.b_x - rotations[b, 1] * contact.b_y
+    y = rotations[b, 1] * contact.b_x + rotations[b, 0] * contact.b_y
+    if side == 0:
+        x += position[b, 0] - position[body, 0]
+        y += position[b, 1] - position[body, 1]
+    return x, y
+
+
+@kernel(internal=True)
+def _by_slopes(contact, i, side, ax, ay):
+    """How s follows one coordinate of a body: by these factors of its slopes."""
+    sign = -1.0 if side == 0 else 1.0
+    if contact.plate_side != PLATE_A:
+        return (-sign * contact.share_a if i == 2 else 0.0), 0.0
+    if i == 0:
+        return sign, 0.0
+    if i == 1:
+        return 0.0, sign
+    return -sign * ay, sign * ax

@@ -1,0 +1,169 @@
+"""Discs as elastic plates on their pins: forces, tangent, equilibria, limits."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from scipy.optimize import nnls
+
+import flank
+from flank.analyses.runs import assemble_locked
+from flank.arrays import Floats
+from flank.contact import plate_modes
+from flank.dynamics.assembly import assemble
+from flank.dynamics.contact_states import ContactStates
+from flank.dynamics.model import initial_state, workspace
+from flank.dynamics.run import solve_statics
+from flank.dynamics.trajectory import Trajectory
+from flank.errors import SpecError
+from flank.machines.base import Assembly
+from flank.machines.crank_reducer import disc_plates
+from flank.machines.crank_reducer.disc_plates import modes_of_discs
+from flank.machines.crank_reducer.reducer import CrankReducer
+
+RATED = 3136.0
+FREE = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+
+
+def _machine(**changes: object) -> CrankReducer:
+    machine = flank.preset("rv-320", {"discs.body": "elastic", **FREE, **changes})
+    assert isinstance(machine, CrankReducer)
+    return machine
+
+
+@lru_cache
+def _loaded(body: str = "elastic") -> tuple[CrankReducer, Assembly, Trajectory]:
+    machine = _machine(**{"discs.body": body, "carrier.body": "rigid"})
+    assembly = assemble_locked(machine, 0.3)
+    run = solve_statics(assembly.model, machine.ideal_pose(0.3), np.linspace(0, RATED, 8))
+    assert run.complete
+    assert isinstance(run, Trajectory)
+    return machine, assembly, run
+
+
+def _assembled(assembly: Assembly, position: Floats) -> tuple[float, Floats, Floats]:
+    """Energy, forces and tangent of a pose in which nothing moves."""
+    model = assembly.planar._replace(screened=False)
+    state, work = initial_state(model, position), workspace(model)
+    still = np.zeros_like(position)
+    energy, _ = assemble(model, state, position, still, 0.0, work, 0.0, 1.0, 1.0)
+    unknowns = 3 * model.core_count
+    return energy, work.force[1:].ravel().copy(), work.core[:unknowns, :unknowns].copy()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_forces_follow_from_the_energy_and_the_tangent_from_forces(seed: int) -> None:
+    _, assembly, run = _loaded()
+    rows = len(run.position[-1]) - 1
+    random = np.random.default_rng(seed)
+    position = run.position[-1] + 1e-6 * np.vstack((np.zeros(3), random.normal(size=(rows, 3))))
+    direction = random.normal(size=(rows, 3))
+    direction[:, 2] *= np.where(assembly.planar.weights[1:, 2] < 1, 10.0, 1.0)
+    step = 1e-9
+    moved = [
+        _assembled(assembly, position + k * step * np.vstack((np.zeros(3), direction)))
+        for k in (-2, -1, 1, 2)
+    ]
+    weights = np.array([1, -8, 8, -1]) / (12 * step)
+    _, force, tangent = _assembled(assembly, position)
+    slope = float(weights @ [energy for energy, _, _ in moved])
+    along = force * direction.ravel()
+    assert slope == pytest.approx(-along.sum(), abs=1e-6 * np.abs(along).sum())
+    change = weights @ np.array([forces for _, forces, _ in moved])
+    expected = -tangent @ direction.ravel()
+    assert np.abs(change - expected).max() < 1e-4 * np.abs(expected).max()
+
+
+def test_pin_forces_have_the_least_complementary_energy() -> None:
+    """With the disc and its holes' forces as they are found, pins share by quadratic programming
+    with the secant of every contact."""
+    machine, assembly, run = _loaded()
+    modes, group = modes_of_discs(machine.spec, machine.size), assembly.groups["pin"]
+    force, gap = run.force(group)[-1][0], _gaps(assembly, run)[0]
+    first = machine.layout.plate_rows[0]
+    z = run.position[-1][first : first + len(modes) // 3].ravel()
+    shape = _shapes_at_pins(assembly, run, modes, first)
+    # w = s·z, z = (sum of all loads)/k: what holes do to it stays, what pins do is solved for
+    compliance = shape / modes.stiffness @ shape.T
+    beside = shape @ z - compliance @ force
+    rigid = gap - shape @ z
+    closed = force > 0
+    secant = np.where(closed, -gap, 0.0) / np.where(closed, force, 1.0)
+    secant[~closed] = secant[closed].mean()
+    total = compliance + np.diag(secant)
+    factor = np.linalg.cholesky(total)  # ½ Fᵀ A F + (g + w) F, F not negative
+    found, _ = nnls(factor.T, -np.linalg.solve(factor, rigid + beside))
+    assert 8 < np.count_nonzero(closed) < 25
+    assert found == pytest.approx(force, abs=1e-3 * force.max())
+
+
+def _gaps(assembly: Assembly, run: Trajectory) -> Floats:
+    return np.asarray(ContactStates(assembly.planar, run).of(assembly.groups["pin"])["gap"][-1])
+
+
+def _shapes_at_pins(
+    assembly: Assembly, run: Trajectory, modes: plate_modes.PlateModes, first: int
+) -> Floats:
+    """∂gap/∂z by differences, (pin, mode)."""
+    shapes = np.zeros((len(assembly.groups["pin"].contacts[0]), len(modes)))
+    for k in range(len(modes)):
+        gaps = []
+        for step in (-1e-6, 1e-6):
+            position = run.position.copy()
+            position[-1, first + k // 3, k % 3] += step
+            gaps.append(_gaps(assembly, replace(run, position=position))[0])
+        shapes[:, k] = (gaps[1] - gaps[0]) / 2e-6
+    return shapes
+
+
+def test_pins_on_a_very_stiff_plate_carry_as_on_a_rigid_disc(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = plate_modes.plate_modes
+
+    def stiff(*given: object) -> plate_modes.PlateModes:
+        modes = whole(*given)  # type: ignore[arg-type]
+        return replace(modes, stiffness=1e4 * modes.stiffness)
+
+    monkeypatch.setattr(disc_plates, "plate_modes", stiff)
+    machine = _machine(**{"carrier.body": "rigid"})
+    assembly = assemble_locked(machine, 0.3)
+    run = solve_statics(assembly.model, machine.ideal_pose(0.3), np.linspace(0, RATED, 8))
+    _, rigid, on_rigid = _loaded("rigid")
+    expected = on_rigid.force(rigid.groups["pin"])[-1]
+    force = run.force(assembly.groups["pin"])[-1]
+    assert force == pytest.approx(expected, abs=2e-3 * expected.max())
+
+
+def test_an_elastic_disc_turns_more_and_its_largest_pin_force_is_larger() -> None:
+    angles, largest = [], []
+    for body in ("rigid", "elastic"):
+        _, assembly, run = _loaded(body)
+        angles.append(abs(run.angle(assembly.output_shaft)[-1]))
+        largest.append(run.force(assembly.groups["pin"])[-1].max())
+    assert angles[1] > 1.03 * angles[0]
+    assert 1.05 < largest[1] / largest[0] < 1.5
+
+
+def test_an_oval_ring_in_a_disc_needs_a_rim_that_is_held() -> None:
+    with pytest.raises(SpecError, match="'rigid_rim'"):
+        _machine(**{"discs.hole_wall": "ancf"})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"pins.mounting": "floating", "pins.groove_radius": "5.01 mm"},
+        {"turning_arm.elements": "bodies"},
+    ],
+)
+def test_pins_and_rollers_that_are_bodies_press_on_the_plate(changes: dict[str, object]) -> None:
+    largest = []
+    for body in ("rigid", "elastic"):
+        machine = _machine(**changes, **{"discs.body": body})
+        assembly = assemble_locked(machine, 0.0)
+        run = solve_statics(assembly.model, machine.ideal_pose(0.0), np.array([50.0, RATED]))
+        assert run.complete
+        largest.append(run.force(assembly.groups["pin"])[-1].max())
+    assert 1.05 < largest[1] / largest[0] < 1.5
