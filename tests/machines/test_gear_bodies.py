@@ -48,7 +48,7 @@ def test_bores_left_out_are_doubted_with_what_hangs_on_them():
 
 
 def test_pair_of_the_issue_hangs_on_its_bore():
-    """62/62, module 2: by finite elements 302 N/um on a bore 35 mm across; twice as much without."""
+    """62/62, module 2: 302 N/um by elements on a bore 35 mm across, twice that without."""
     steel = STEEL, STEEL
 
     def stiffness(held):
