@@ -357,6 +357,13 @@ class CrankReducerSpec(RatedSpec):
             )
 
     def unused_problems(self) -> Iterator[str]:
+        for name in ("turning_arm", "supports"):
+            profile = getattr(self, name).profile
+            if profile != "straight" and self.contact.law != "hertz":
+                yield (
+                    f"{name}.profile '{profile}' needs the contact law 'hertz', which rollers in "
+                    f"slices follow; the law is '{self.contact.law}'"
+                )
         if self.discs.count == 1 and self.cranks.web_length is not None:
             yield "cranks.web_length does nothing with one disc, there is no web; remove it"
         if self.discs.hole_wall == "ancf":
@@ -388,6 +395,11 @@ class CrankReducerSpec(RatedSpec):
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
     circle = (size.pitch_radius, size.roller_radius, size.count)
     yield from _crowded(f"{name}.", "rollers", circle, "rollers ")
+    if size.profile.drop >= size.roller_radius:
+        yield (
+            f"{name}.crown is {mm(size.profile.drop)}, larger than the rollers' radius of "
+            f"{mm(size.roller_radius)}; give some um"
+        )
     if size.clearance < -LARGEST_PRELOAD * size.roller_radius:
         yield (
             f"{name}.clearance is {um(size.clearance)}: rollers of radius "
