@@ -28,6 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flank.arrays import Floats
+from flank.elasticity.roller_profile import RollerProfile
 
 RING_FACTOR = 1.1
 """b_m of ISO 281 for cylindrical and tapered rollers and needles with machined rings."""
@@ -180,3 +181,10 @@ def lamina_loads(force: Floats, gaps: Floats, length: float) -> Floats:
     shares = np.maximum(depth - gaps, 0.0) ** LAMINA_EXPONENT
     total = np.maximum(np.sum(shares, axis=-1, keepdims=True), np.finfo(float).tiny)
     return np.asarray(shares / total * force[..., None])
+
+
+def peak_load(force: Floats, profile: RollerProfile, length: float) -> Floats:
+    """Largest load per length in N/m of rollers between their races under `force` (...)."""
+    gaps = 2 * profile.depth(2 * lamina_places(length) / length)
+    loads = lamina_loads(force, np.broadcast_to(gaps, (*force.shape, LAMINAE)), length)
+    return np.asarray(loads.max(axis=-1) * LAMINAE / length)

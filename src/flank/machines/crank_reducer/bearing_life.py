@@ -30,6 +30,7 @@ from flank.elasticity.roller_bearing import (
 )
 from flank.geometry.findings import Finding, warning
 from flank.machines.base import DataRow, DataTable
+from flank.machines.crank_reducer.bearings import RACES
 from flank.machines.crank_reducer.geometry import crank_shaft
 from flank.machines.crank_reducer.layout import BearingPlaces
 from flank.machines.crank_reducer.rules import BearingDimensions
@@ -156,6 +157,7 @@ class BearingLives:
         cosine = math.cos(rating.contact_angle)
         along = lamina_places(rating.length)
         gaps = tilts[..., None] * along * cosine
+        gaps = gaps + RACES * places.size.profile.depth(2 * along / rating.length)
         gaps = gaps - gaps.min(axis=-1, keepdims=True)
         loads = lamina_loads(forces / cosine, gaps, rating.length) * edge_factors()
         trajectory = self.turn.trajectory
