@@ -11,7 +11,7 @@ from flank.cli.machine import find_machine
 from flank.cli.terminal import say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived, HasGearData
+from flank.machines.base import HasDerived, HasGearData, HasRatedLoads
 
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
@@ -39,6 +39,9 @@ def check(text: str, assignments: list[str]) -> None:
         say(f"{machine.title}: no findings.")
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
+            _print_data(table)
+    if isinstance(machine, HasRatedLoads):
+        for table in machine.rated_loads():
             _print_data(table)
     if isinstance(machine, HasDerived):
         _print_derived(machine.derived(), machine.derived_heading)
@@ -68,6 +71,8 @@ def _print_data(table: DataTable) -> None:
     for row, line in zip(table.rows, cells, strict=True):
         shown = [f"{cell:>{wide}}" for cell, wide in zip(line, widths, strict=True)]
         say("  ".join([f"  {row.title:<{width - 2}}", *shown, unit_text(row.shown_unit)]).rstrip())
+    for note in table.notes:
+        say(textwrap.fill(prose(note), WIDTH, initial_indent="  ", subsequent_indent="    "))
 
 
 def _cell(row: DataRow, value: float) -> str:
@@ -122,5 +127,7 @@ def _amounts(finding: Finding) -> tuple[str, str]:
         unit, scale = ("um", 1e6) if small else ("mm", 1e3)
     elif unit == "rad":
         unit, scale = "deg", factor("rad", "deg")
+    elif unit == "N/m":
+        unit, scale = "N/µm", 1e-6
     value, limit = (f"{number_text(x * scale)} {unit}" for x in (finding.value, finding.limit))
     return value.rstrip(), limit.rstrip()

@@ -257,6 +257,7 @@ class DataTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[DataRow, ...]
+    notes: tuple[str, ...] = ()
 
 
 class Machine(Protocol):
@@ -557,6 +558,15 @@ class HasDerived(Protocol):
     def derived_heading(self) -> str: ...
 
     def derived(self) -> Sequence[Derived]: ...
+
+
+@runtime_checkable
+class HasRatedLoads(Protocol):
+    """What a machine offers besides if it can tell what its parts bear at rated torque."""
+
+    def rated_loads(self) -> Sequence[DataTable]:
+        """Of pins and bearings; empty where no equilibrium is found."""
+        ...
 
 
 @runtime_checkable
