@@ -7,6 +7,7 @@ description says so.
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
+from flank.elasticity.roller_profile import RollerProfile
 from flank.machines.contact_spec import FrictionForm
 from flank.machines.crank_reducer.housing import HousingSpec
 from flank.machines.gear_spec import MOST_TEETH, MeshSpec, PressureAngle
@@ -24,6 +25,7 @@ from flank.machines.quantities import (
     quantity,
 )
 from flank.machines.spec import Spec, key, optional
+from flank.texts import um
 
 CAGE_STIFFNESS = 1e5
 """N/m: soft against contacts, stiff against the weight of a roller."""
@@ -85,6 +87,13 @@ class RollersBearingSpec(Spec):
     clearance: Deviation | None = ruled(
         "the radial clearance from the centred place to touch, negative is preload", "5 um"
     )
+    profile: Literal["straight", "crowned", "logarithmic"] = key(
+        "the rollers' profile: straight, crowned by a parabola, or logarithmic by ISO 16281",
+        default="straight",
+    )
+    crown: Deviation | None = optional(
+        "how much a crowned roller's radius is smaller at its ends", "3 um"
+    )
     elements: Literal["inside", "bodies"] = key(
         "rollers solved inside the bearing, or as bodies with inertia", default="inside"
     )
@@ -96,6 +105,12 @@ class RollersBearingSpec(Spec):
     )
     material: str = key("the name of a material", default="steel")
 
+    def roller_profile(self, radius: float, length: float) -> RollerProfile:
+        """Of a roller of these dimensions."""
+        if self.profile == "logarithmic":
+            return RollerProfile.logarithmic(2 * radius, length)
+        return RollerProfile(drop=self.crown or 0.0)
+
     @property
     def pocket(self) -> tuple[float, float]:
         """Stiffness and damping of a cage's pocket, given or not."""
@@ -103,6 +118,12 @@ class RollersBearingSpec(Spec):
         return stiffness, CAGE_DAMPING if self.cage_damping is None else self.cage_damping
 
     def cross_checks(self) -> Iterable[str]:
+        if self.profile == "crowned" and self.crown is None:
+            yield "crown is missing: a crowned roller needs it, for example 'crown: 3 um'"
+        if self.profile != "crowned" and self.crown is not None:
+            yield f"crown does nothing with the profile '{self.profile}'; remove it"
+        if self.crown is not None and self.crown <= 0:
+            yield f"crown is {um(self.crown)}; it must be more than 0, or leave profile straight"
         for name in ("cage_stiffness", "cage_damping"):
             if self.elements == "inside" and getattr(self, name) is not None:
                 yield f"{name} does nothing with rollers solved inside the bearing; remove it"

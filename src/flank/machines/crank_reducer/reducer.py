@@ -30,6 +30,7 @@ from flank.machines.base import (
     PlanetLoads,
     pitches,
 )
+from flank.machines.crank_reducer.bearing_life import BearingLives
 from flank.machines.crank_reducer.bearings import RACES, CrankBearings
 from flank.machines.crank_reducer.first_stage import FirstStage
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
@@ -52,6 +53,7 @@ from flank.machines.outlines import (
     disc_outlines,
     ring_of,
 )
+from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import polar
 
 
@@ -145,6 +147,22 @@ class CrankReducer(RatedMachine):
 
     def gear_data(self) -> list[DataTable]:
         return self.first_stage.data() if self.first_stage else []
+
+    @cached_property
+    def rated_turn(self) -> RatedTurn:
+        """One turn of a crank against the carrier."""
+        return RatedTurn(self, 2 * math.pi * abs(self.ratio) / (abs(self.spec.crank_ratio) + 1))
+
+    @cached_property
+    def bearing_lives(self) -> BearingLives:
+        return BearingLives(self, self.rated_turn)
+
+    def rated_loads(self) -> list[DataTable]:
+        return [self.bearing_lives.table()] if self.rated_turn.known else []
+
+    def doubts(self) -> tuple[Finding, ...]:
+        """And bearings that do not last, for which equilibria at the rated torque are sought."""
+        return (*super().doubts(), *self.bearing_lives.findings())
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
