@@ -4,6 +4,7 @@ A length that is left out follows from the others by the rule of rules.py; the f
 description says so.
 """
 
+import math
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -26,6 +27,9 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import Spec, key, optional
 from flank.texts import um
+
+SAME_DISTANCE = 1e-9
+"""Of a centre distance: closer ones ask for no profile shift."""
 
 CAGE_STIFFNESS = 1e5
 """N/m: soft against contacts, stiff against the weight of a roller."""
@@ -156,12 +160,13 @@ class FirstStageSpec(Spec):
         "the teeth of a planet z2", 54
     )
     module: PositiveLength = key(
-        "the module m; m (z1 + z2)/2 is the crank circle's radius", "1.75 mm"
+        "the module m; m (z1 + z2)/2 is the crank circle's radius, or profile shifts make it so",
+        "1.75 mm",
     )
     pressure_angle: PressureAngle = key("the pressure angle", "20 deg", default=0.3490658503988659)
     profile_shift: Number = key(
-        "the profile shift coefficient x of the sun; the planets have -x, so that the "
-        "centre distance stays",
+        "the profile shift coefficient x of the sun; that of the planets follows, so that they "
+        "mesh without backlash at the crank circle's radius",
         0.4,
         default=0.0,
     )
@@ -175,8 +180,37 @@ class FirstStageSpec(Spec):
     mesh: MeshSpec | None = optional(
         "how its teeth are modelled; if absent a spring of that stiffness"
     )
+    sun_bore_radius: PositiveLength | None = optional(
+        "where the body of the sun is held, for the teeth of a mesh block; if absent the body is "
+        "solid, and elastic 3.5 modules below the root",
+        "6 mm",
+    )
+    planet_bore_radius: PositiveLength | None = optional(
+        "the same of the planets: their seats on the cranks", "14 mm"
+    )
+
+    @property
+    def plain_distance(self) -> float:
+        """Centre distance without profile shift, in m."""
+        return 0.5 * self.module * (self.sun_teeth + self.planet_teeth)
+
+    def shift_sum(self, distance: float) -> float:
+        """x1 + x2 of teeth that mesh without backlash at a centre distance; nan where base circles
+        leave no line of action: Σx = (z1 + z2)(inv α_w - inv α)/(2 tan α), cos α_w = a0 cos α/a."""
+        plain, angle = self.plain_distance, self.pressure_angle
+        if abs(distance - plain) < SAME_DISTANCE * plain:
+            return 0.0
+        cosine = plain * math.cos(angle) / distance
+        if cosine >= 1:
+            return math.nan
+        working = math.acos(cosine)
+        opened = math.tan(working) - working - (math.tan(angle) - angle)
+        return (self.sun_teeth + self.planet_teeth) * opened / (2 * math.tan(angle))
 
     def cross_checks(self) -> Iterable[str]:
+        for name in ("sun_bore_radius", "planet_bore_radius"):
+            if getattr(self, name) is not None and self.mesh is None:
+                yield f"{name} does nothing without a mesh block; give one or remove it"
         if self.mesh is not None:
             yield from self.mesh.idle_damping("mesh")
         if self.mesh is not None and self.stiffness is not None:

@@ -312,8 +312,15 @@ class CrankReducer(RatedMachine):
 
     def _stage_outlines(self) -> Iterator[Outline]:
         if stage := self.spec.first_stage:
-            points = circle(0.5 * stage.module * stage.sun_teeth)
+            points = circle(self._pitch_radius(stage.sun_teeth))
             yield Outline("sun", self.layout.input_body, points, "sun")
+
+    def _pitch_radius(self, teeth: int) -> float:
+        """Working pitch circle of a gear of the first stage."""
+        stage = self.spec.first_stage
+        assert stage is not None
+        share = teeth / (stage.sun_teeth + stage.planet_teeth)
+        return share * self.spec.cranks.circle_radius
 
     def _bearing_outlines(self, k: int, j: int) -> Iterator[Outline]:
         """The eccentric of crank k in disc j, between its rollers."""
@@ -335,7 +342,7 @@ class CrankReducer(RatedMachine):
         """Of the planet on a crank, and its journal."""
         layout = self.layout
         if stage := self.spec.first_stage:
-            points = circle(0.5 * stage.module * stage.planet_teeth)
+            points = circle(self._pitch_radius(stage.planet_teeth))
             yield Outline(f"planet {k + 1}", int(layout.driven_end[k]), points, "pitch circle")
         journal, body = circle(self.size.journal_radius), int(layout.journal[k, 0])
         yield Outline(f"journal of crank {k + 1}", body, journal, "pitch circle")

@@ -42,8 +42,8 @@ RATED_SPEED = 15 * math.pi / 30
 RATED_LIFE = 6000 * 3600.0
 """s: and for 6,000 hours."""
 
-CENTRE_DISTANCE_TOLERANCE = 1e-3
-"""Share of the crank circle's radius by which the gears' centre distance may differ."""
+LARGEST_SHIFTS = 2.0
+"""Sum of the profile shifts of sun and planet: teeth beyond are pointed or undercut."""
 
 ROUND_OFF = 1e-9
 """m: parts that are to be equally large may differ by this."""
@@ -218,12 +218,13 @@ class CrankReducerSpec(RatedSpec):
         stage, ring = self.first_stage, self.cranks.circle_radius
         if stage is None:
             return
-        distance = 0.5 * stage.module * (stage.sun_teeth + stage.planet_teeth)
-        if abs(distance - ring) > CENTRE_DISTANCE_TOLERANCE * ring:
+        shifts = stage.shift_sum(ring)
+        if not abs(shifts) <= LARGEST_SHIFTS:
+            asked = "none can" if math.isnan(shifts) else f"they would add up to {shifts:.3g}"
             yield (
                 f"cranks.circle_radius is {mm(ring)} and the gears' centre distance "
-                f"first_stage.module (sun_teeth + planet_teeth)/2 is {mm(distance)}; "
-                "they must agree, or the planets do not mesh with the sun"
+                f"first_stage.module (sun_teeth + planet_teeth)/2 is {mm(stage.plain_distance)}; "
+                f"profile shifts of {LARGEST_SHIFTS:g} in all may bring them together, and {asked}"
             )
             return
         if stage.backlash > 0.25 * math.pi * stage.module:
@@ -232,7 +233,7 @@ class CrankReducerSpec(RatedSpec):
                 f"{mm(math.pi * stage.module)}; check its unit"
             )
         planets = 2 * self._half_spacing
-        tip = stage.module * (stage.planet_teeth + 2)
+        tip = stage.module * (stage.planet_teeth + 2 + 2 * (shifts - stage.profile_shift))
         if tip >= planets:
             yield (
                 f"first_stage.planet_teeth is {stage.planet_teeth}: planets of tip diameter "
