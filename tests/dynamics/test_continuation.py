@@ -75,25 +75,26 @@ def ways_of_drawn(presets, seeds):
 
 
 def test_every_way_is_gone_as_the_witness_goes_it():
-    ways = ways_of_drawn(("rv-320",), (10, 14)) + ways_of_drawn(("few-teeth-38",), (4,))
-    ways += ways_of_drawn(("cycloidal-drive",), (10,)) + first_under_load("rv-320", 1)
-    assert set(ways) == {
-        "halved",
-        "passed by",
-        "friction",
-        "loads",
-        "eased",
-        "ramp",
-        "later",
-        "lost",
-    }
+    """By machine after machine, up to the one that needs the way that was missing."""
+    missing = {"halved", "passed by", "friction", "loads", "eased", "ramp", "later", "lost"}
+    for seed in range(25):
+        missing -= set(ways_of_drawn(("few-teeth-38", "rv-320"), (seed,)))
+        missing -= set(first_under_load("rv-paper", seed))
+        if not missing:
+            break
+    assert missing == set()
 
 
 def first_under_load(preset, seed):
-    machine = drawn(preset, seed, 12.0)
+    """Without an equilibrium before."""
+    machine = drawn(preset, seed, (3.0, 12.0)[seed % 2])
     drive = Drive.of_ends(constant(0.0), constant(machine.rated_torque))
-    assembly = machine.assemble(drive)
-    return compared(assembly.planar, np.asarray(assembly.pose), np.array([0.0, 1.0]), 12)
+    rough, ways = machine.assemble(drive), Counter()
+    for assembly in (rough, rough.frictionless()):
+        for iterations in (12, 16, 24):
+            model, pose = assembly.planar, np.asarray(assembly.pose)
+            ways += compared(model, pose, np.array([0.0, 1.0]), iterations)
+    return ways
 
 
 @pytest.mark.nightly
