@@ -62,11 +62,11 @@ def test_gradient_of_the_fitted_slope():
 def figures(machine):
     """K_T, LM, BL and the course of TE, from complete runs."""
     base = assemble_locked(machine, SETTINGS.crank_angle)
-    torques = sensitivity._torques(SETTINGS.fit_from, machine.rated_torque, machine.rated_torque)
+    torques = sensitivity._torques(SETTINGS, machine.rated_torque, machine.rated_torque)
     pose = machine.ideal_pose(SETTINGS.crank_angle)
     sides = solve_both_directions(base, pose, torques, None)
     upper, lower = (side.angle(base.output_shaft) for side in sides)
-    fit = slice(0, FIT_POINTS)
+    fit = slice(-2 - FIT_POINTS, -2)
     slopes = [
         fitted_stiffness(s.time[fit], a[fit]) for s, a in zip(sides, (upper, lower), strict=True)
     ]
