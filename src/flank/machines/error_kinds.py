@@ -30,6 +30,9 @@ ALL = "all"
 
 ARCSECOND = np.pi / 180 / 3600
 
+ROLLER_TOLERANCE = 0.5e-6
+"""± of the radius of a roller in its set: one sorting class of 2 µm in diameter."""
+
 LARGEST = {"m": 0.5e-3, "rad": 0.02}
 """Beyond these a deviation is no tolerance but a wrong unit."""
 

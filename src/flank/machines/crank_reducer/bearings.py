@@ -8,12 +8,14 @@ wall of a disc's hole is a ring of beams, rollers keep their places on the wall.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.contact import (
     FRICTIONLESS,
     Disc,
@@ -58,6 +60,7 @@ class Bearing:
     clearance: float
     size: BearingDimensions
     materials: tuple[Material, Material, Material]  # of inner race, rollers, outer race
+    larger: Sequence[float] = ()  # by which the radius of each roller is off
 
     @property
     def cylinders(self) -> tuple[Cylinder, Cylinder, Cylinder]:
@@ -77,9 +80,15 @@ class Bearing:
         """Each roller one contact between the races."""
         law, races = self.law(contact), (self.inner, self.outer)
         damping = damping_law(contact)
-        for angle in even_angles(self.size.count):
-            row = needle_between(*races, angle, self.clearance, law, damping, friction)
+        for angle, larger in zip(even_angles(self.size.count), self.deviations, strict=True):
+            room = self.clearance - 2 * larger  # what it changes in the law is a thousandth of that
+            row = needle_between(*races, angle, room, law, damping, friction)
             builder.contact(row)
+
+    @property
+    def deviations(self) -> Sequence[float]:
+        """How much larger the radius of each roller is."""
+        return self.larger or (0.0,) * self.size.count
 
 
 @dataclass(frozen=True)
@@ -131,7 +140,8 @@ class CrankBearings:
         off = hole_error(errors, places.holes[k][j], k, j)
         inner = Disc(int(places.inner[k, j]), *polar(throw, phase), size.race_radius + pin_error)
         materials = machine.spec.turning_arm.material, machine.spec.discs.material
-        return self._bearing(places, (k, j), inner, off, clearance, *materials)
+        larger = errors["arm_roller_radius"][k, j]
+        return self._bearing(places, (k, j), inner, off, clearance, larger, *materials)
 
     def _support(self, k: int, side: int) -> Bearing:
         machine, errors = self.machine, self.machine.errors
@@ -141,7 +151,8 @@ class CrankBearings:
         off = off_circle(places.holes[k][side], radial, tangential)
         inner = Disc(int(places.inner[k, side]), 0.0, 0.0, size.race_radius)
         materials = machine.spec.supports.material, machine.spec.carrier.material
-        return self._bearing(places, (k, side), inner, off, clearance, *materials)
+        larger = errors["support_roller_radius"][k, side]
+        return self._bearing(places, (k, side), inner, off, clearance, larger, *materials)
 
     def _bearing(
         self,
@@ -150,6 +161,7 @@ class CrankBearings:
         inner: Disc,
         off: Point,
         clearance: float,
+        larger: Floats,
         roller: str,
         holder: str,
     ) -> Bearing:
@@ -162,7 +174,8 @@ class CrankBearings:
         outer = Disc(int(places.seat[at]), x, y, radius)
         shaft = spec.elastic(spec.cranks.material)
         materials = (shaft, spec.elastic(roller), spec.elastic(holder))
-        return Bearing(inner, outer, clearance, places.size, materials)
+        sizes = tuple(larger.tolist()) if np.any(larger) else ()
+        return Bearing(inner, outer, clearance, places.size, materials, sizes)
 
     def _add(
         self,
@@ -202,7 +215,10 @@ class CrankBearings:
             Surface(pair_law(contact, *pair, size.length), damping_law(contact), friction)
             for pair in ((inner, roller), (roller, outer))
         )
-        circles = [Disc(body, 0.0, 0.0, size.roller_radius) for body in rollers]
+        circles = [
+            Disc(body, 0.0, 0.0, size.roller_radius + larger)
+            for body, larger in zip(rollers, bearing.deviations, strict=True)
+        ]
         for circle in circles:
             builder.contact(circle_pair(bearing.inner, circle, on_inner))
         add_in_hole(builder, bearing.outer, circles, on_outer, segments)
@@ -256,7 +272,7 @@ class CrankBearings:
         if isinstance(law, LineLaw):
             radius = 1 / (1 / reach + 1 / half)
             law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
-        envelope = Disc(bearing.inner.body, bearing.inner.x, bearing.inner.y, reach)
-        surface = Surface(law, damping_law(contact), friction)
-        for row in layout.ring_nodes[at[0], at[1]]:
+        surface, race = Surface(law, damping_law(contact), friction), bearing.inner
+        for row, larger in zip(layout.ring_nodes[at[0], at[1]], bearing.deviations, strict=True):
+            envelope = Disc(race.body, race.x, race.y, reach + 2 * larger)
             self.builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))
