@@ -83,6 +83,8 @@ CHAPTERS = {
         "LineLaw",
         "PowerLaw",
         "FoundationLaw",
+        "LaminaLaw",
+        "RollerProfile",
         "Damping",
         "Friction",
         "FRICTIONLESS",

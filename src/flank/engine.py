@@ -36,6 +36,7 @@ from flank.contact import (
     FoundationLaw,
     Friction,
     Gap,
+    LaminaLaw,
     PowerLaw,
     Screen,
     StickFriction,
@@ -98,6 +99,7 @@ from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory, Trajectory
 from flank.elasticity.line_contact import Cylinder, DeepBody, LineLaw, line_law
 from flank.elasticity.material import STEEL, Material
+from flank.elasticity.roller_profile import RollerProfile
 from flank.elasticity.section import Section, rectangular_section, round_section
 from flank.geometry.curve import Circle
 from flank.geometry.cycloid import Cycloid
@@ -163,6 +165,7 @@ __all__ = [
     "Friction",
     "Function",
     "Gap",
+    "LaminaLaw",
     "LineLaw",
     "Linearization",
     "Material",
@@ -175,6 +178,7 @@ __all__ = [
     "PlainMachine",
     "Polyline",
     "PowerLaw",
+    "RollerProfile",
     "Screen",
     "Section",
     "SpatialBuilder",

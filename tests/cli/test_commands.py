@@ -81,7 +81,9 @@ def test_new_prints_the_preset_as_stored(name):
 def test_check_without_and_with_findings():
     result = call("check", "cycloidal-drive")
     assert result.exit_code == 0
-    assert result.stdout == "Cycloidal drive, 40 pins, 412 N*m: no findings.\n"
+    assert result.stdout.startswith("Cycloidal drive, 40 pins, 412 N*m: no findings.\n")
+    assert "\nPins at rated torque " in result.stdout
+    assert "  pins that carry, fewest " in result.stdout
     result = call("check", "single-disc")
     assert result.exit_code == 0
     for part in ("1 warning", "negative-clearance", "-6.400 um", "0 um", "remove more"):

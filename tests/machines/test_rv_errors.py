@@ -41,7 +41,9 @@ def test_each_kind_moves_the_output(kind):
     ways = []
     for each in (machine, machine.with_error(place, size)):
         assembly = assemble_locked(each, 0.7)
-        runs = solve_both_directions(assembly, each.ideal_pose(0.7), np.array([500.0, 3000.0]), None)
+        runs = solve_both_directions(
+            assembly, each.ideal_pose(0.7), np.array([500.0, 3000.0]), None
+        )
         ways.append([run.angle(assembly.output_shaft) for run in runs])
     assert np.abs(np.subtract(*ways)).max() > 1e-9
 

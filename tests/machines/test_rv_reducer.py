@@ -182,6 +182,30 @@ def test_the_first_stage_on_every_rung(model):
     assert stiff == pytest.approx(float(loop(reducer())["torsional_stiffness"]), rel=5e-3)
 
 
+@pytest.mark.parametrize("model", ["rigid", "spring", "table", "contact", "fe"])
+def test_first_stage_at_a_working_centre_distance_on_every_rung(model):
+    """Teeth of 66 mm without profile shift on cranks of 65 mm: base circles carry the same torque
+    by the same force, and the stage hardly gives way."""
+    changes = {
+        "cranks.circle_radius": "65 mm",
+        "first_stage.module": "2 mm",
+        "first_stage.sun_teeth": 22,
+        "first_stage.planet_teeth": 44,
+        "first_stage.profile_shift": -0.3,
+    }
+    machine = reducer(changes | {"first_stage.mesh.model": model})
+    assert machine.findings() == ()
+    assembly, run = static_path(machine, [1500.0], 0.0)
+    force = abs(mesh_forces(assembly, run)[0].sum())
+    sun = 0.5 * 22 * 2e-3 * math.cos(math.radians(20))
+    assert force == pytest.approx(1500.0 / machine.ratio / sun, rel=5e-3)
+    plain = static_path(reducer(changes), [1500.0], 0.0)
+    stiff, known = (
+        float(each.angle(parts.output_shaft)[-1]) for parts, each in ((assembly, run), plain)
+    )
+    assert stiff == pytest.approx(known, rel=5e-3)
+
+
 @pytest.mark.parametrize("model", ["spring", "table", "contact"])
 def test_first_stage_backlash_on_every_rung(model):
     tight = {"turning_arm.clearance": "-2 um", "supports.clearance": "-2 um"}

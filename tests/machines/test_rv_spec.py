@@ -60,7 +60,7 @@ def test_the_rule_gives_way_to_what_is_given():
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"first_stage.module": "2 mm"}, "cranks.circle_radius is 63 mm.*72 mm.*must agree"),
+        ({"first_stage.module": "2 mm"}, "cranks.circle_radius is 63 mm.*72 mm.*none can"),
         (
             {
                 "first_stage.mesh.model": "table",
@@ -170,7 +170,36 @@ def test_planets_that_must_be_keyed_differently_are_a_finding():
 def test_profile_shift_of_the_first_stage_keeps_the_centre_distance():
     """Sun and planets have opposite ones, and the sun's teeth grow by what the planets' lose."""
     changed = spec("rv-80").with_changes({"first_stage.profile_shift": 0.4})
-    pair = stage_pair(changed.first_stage, 0.01)
+    pair = stage_pair(changed.first_stage, 0.01, changed.cranks.circle_radius)
     assert (pair.first.profile_shift, pair.second.profile_shift) == (0.4, -0.4)
     assert pair.centre_distance == pytest.approx(changed.cranks.circle_radius, rel=1e-12)
     assert abs(pair.normal_backlash) < 1e-12
+
+
+SHIFTED = {
+    "cranks.circle_radius": "65 mm",
+    "first_stage.module": "2 mm",
+    "first_stage.sun_teeth": 22,
+    "first_stage.planet_teeth": 44,
+}
+"""Gears of 66 mm without profile shift, on cranks 65 mm from the axis."""
+
+
+@pytest.mark.parametrize("shift", [0.0, -0.2, 0.3])
+def test_planets_have_the_profile_shift_that_the_crank_circle_asks_for(shift):
+    changed = spec("rv-320").with_changes(SHIFTED | {"first_stage.profile_shift": shift})
+    pair = stage_pair(changed.first_stage, 0.01, changed.cranks.circle_radius)
+    assert pair.centre_distance == pytest.approx(65e-3, rel=1e-9)
+    assert abs(pair.normal_backlash) < 1e-12
+    assert pair.first.profile_shift + pair.second.profile_shift == pytest.approx(-0.4697, abs=1e-4)
+    clearances = (
+        65e-3 - pair.first.tip_radius - pair.second.root_radius,
+        65e-3 - pair.second.tip_radius - pair.first.root_radius,
+    )
+    assert clearances == pytest.approx((0.2 * 2e-3, 0.2 * 2e-3), rel=1e-6)  # the rack's
+
+
+def test_crank_circle_that_no_profile_shift_reaches():
+    for circle, why in (("60 mm", "none can"), ("75 mm", "they would add up to 6")):
+        with pytest.raises(SpecError, match=f"cranks.circle_radius is {circle}.*{why}"):
+            spec("rv-320").with_changes(SHIFTED | {"cranks.circle_radius": circle})

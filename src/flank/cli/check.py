@@ -11,7 +11,7 @@ from flank.cli.machine import find_machine
 from flank.cli.terminal import say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived, HasGearData
+from flank.machines.base import HasDerived, HasGearData, HasRatedLoads
 
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
@@ -39,6 +39,9 @@ def check(text: str, assignments: list[str]) -> None:
         say(f"{machine.title}: no findings.")
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
+            _print_data(table)
+    if isinstance(machine, HasRatedLoads):
+        for table in machine.rated_loads():
             _print_data(table)
     if isinstance(machine, HasDerived):
         _print_derived(machine.derived(), machine.derived_heading)

@@ -6,7 +6,7 @@ from flank.contact.kinds.circles import circle_in_hole, circle_pair
 from flank.contact.kinds.needle import needle_between
 from flank.contact.kinds.smooth_curve import circle_on_curve
 from flank.contact.kinds.teeth import teeth
-from flank.contact.laws import FoundationLaw, PowerLaw
+from flank.contact.laws import FoundationLaw, LaminaLaw, PowerLaw
 from flank.contact.surface import (
     FRICTIONLESS,
     STEEL_RATIO,
@@ -34,6 +34,7 @@ __all__ = [
     "FoundationLaw",
     "Friction",
     "Gap",
+    "LaminaLaw",
     "PowerLaw",
     "Screen",
     "StickFriction",

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flank.arrays import Floats, Integers
+from flank.elasticity.roller_bearing import peak_load
+from flank.elasticity.roller_profile import STRAIGHT, RollerProfile
 
 
 @dataclass(frozen=True)
@@ -22,16 +24,20 @@ class LinePressure:
     """Hertz pressure of line contacts of a `length` with the modulus E*.
 
     `curvature` (1/ρ) is that of the contact asked about where a row stands for several, as a roller
-    between its races; zero where the contact knows its own.
+    between its races; zero where the contact knows its own. A roller with a `profile` is pressed
+    most where it is thickest.
     """
 
     length: float
     modulus: float
     curvature: float = 0.0
+    profile: RollerProfile = STRAIGHT
 
     def of(self, reading: Callable[[str], Floats]) -> Floats:
         """p0 = √(F' E*/(π ρ)) in Pa, equal to 2 F'/(π b)."""
         load = reading("normal_force") / self.length
+        if self.profile.drop:
+            load = peak_load(reading("normal_force"), self.profile, self.length)
         curvature = self.curvature or reading("curvature")
         return np.asarray(np.sqrt(np.maximum(load * self.modulus * curvature, 0.0) / math.pi))
 

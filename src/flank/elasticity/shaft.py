@@ -78,6 +78,11 @@ class Shaft:
         """K in N/m: forces across the axis at the stations per displacement there."""
         return _lateral_stiffness(self).copy()
 
+    def slopes(self) -> Floats:
+        """Slope dw/dz at every station per displacement of every station (stations x stations),
+        in 1/m, no force between them."""
+        return _slopes(self).copy()
+
     def clamped_lateral_stiffness(self) -> Floats:
         """The same of a shaft whose ends, its first and last stations, may shift and do not
         tilt."""
@@ -100,17 +105,34 @@ class Shaft:
 @functools.lru_cache(maxsize=64)
 def _lateral_stiffness(shaft: Shaft, clamped: bool = False) -> Floats:
     """The cranks of a machine are alike, and so are those of machines with other errors."""
-    pieces, places = shaft.pieces(), shaft.places()
-    stiffness = np.zeros((2 * len(places), 2 * len(places)))
-    for k, (low, high, segment) in enumerate(pieces):
-        rows = slice(2 * k, 2 * k + 4)
-        stiffness[rows, rows] += beam_stiffness(high - low, segment, shaft.material)
+    stiffness = _assembled(shaft)
     kept = [2 * k for k in shaft.station_places()]
     if clamped:
         tilts = [1, len(stiffness) - 1]
         stiffness = np.delete(np.delete(stiffness, tilts, axis=0), tilts, axis=1)
         kept = [k - (k > 1) for k in kept]
     return condensed(stiffness, kept)
+
+
+@functools.lru_cache(maxsize=64)
+def _slopes(shaft: Shaft) -> Floats:
+    """Of the free coordinates, which follow the kept ones, those that are slopes at stations; a
+    slope without forces follows from K_ff x_f + K_fk w_k = 0."""
+    stiffness = _assembled(shaft)
+    kept = 2 * np.array(shaft.station_places())
+    free = np.setdiff1d(np.arange(len(stiffness)), kept)
+    follow = -solved(stiffness[np.ix_(free, free)], stiffness[np.ix_(free, kept)])
+    return np.asarray(follow[np.searchsorted(free, kept + 1)])
+
+
+def _assembled(shaft: Shaft) -> Floats:
+    """Stiffness of (w, φ) at every step and station."""
+    pieces = shaft.pieces()
+    stiffness = np.zeros((2 * len(pieces) + 2, 2 * len(pieces) + 2))
+    for k, (low, high, segment) in enumerate(pieces):
+        rows = slice(2 * k, 2 * k + 4)
+        stiffness[rows, rows] += beam_stiffness(high - low, segment, shaft.material)
+    return stiffness
 
 
 def beam_stiffness(length: float, segment: Segment, material: Material) -> Floats:

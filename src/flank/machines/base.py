@@ -560,6 +560,15 @@ class HasDerived(Protocol):
 
 
 @runtime_checkable
+class HasRatedLoads(Protocol):
+    """What a machine offers besides if it can tell what its parts bear at rated torque."""
+
+    def rated_loads(self) -> Sequence[DataTable]:
+        """Of pins and bearings; empty where no equilibrium is found."""
+        ...
+
+
+@runtime_checkable
 class HasGearData(Protocol):
     """What a machine offers besides if it has involute gears."""
 

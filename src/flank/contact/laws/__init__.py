@@ -2,7 +2,8 @@
 
 from flank.contact.laws.damping import damped
 from flank.contact.laws.foundation import FoundationLaw
+from flank.contact.laws.lamina import LaminaLaw
 from flank.contact.laws.line import line_contact
 from flank.contact.laws.power import PowerLaw
 
-__all__ = ["FoundationLaw", "PowerLaw", "damped", "line_contact"]
+__all__ = ["FoundationLaw", "LaminaLaw", "PowerLaw", "damped", "line_contact"]

@@ -20,6 +20,7 @@ from flank.contact import (
     FRICTIONLESS,
     Disc,
     Friction,
+    LaminaLaw,
     Surface,
     circle_pair,
     needle_between,
@@ -29,7 +30,6 @@ from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.material import Material, contact_modulus, tangential_ratio
 from flank.machines.base import LinePressure
 from flank.machines.contact_laws import (
-    RollerLaw,
     damping_law,
     friction_law,
     loose_friction,
@@ -51,6 +51,15 @@ RACES = 2
 """Contacts of a roller that is a body: with the inner and with the outer race."""
 
 
+def sliced(law: object, size: BearingDimensions, races: int) -> object:
+    """The law of a roller of some profile, which both of `races` press flat; straight ones keep
+    their law."""
+    if not size.profile.drop:
+        return law
+    assert isinstance(law, LineLaw)  # specs ask for it
+    return LaminaLaw.of_roller(law, size.profile, races, size.contact_angle)
+
+
 @dataclass(frozen=True)
 class Bearing:
     """One bearing in its place: races on their bodies, and what races and rollers are made of."""
@@ -69,10 +78,10 @@ class Bearing:
         inner, roller, outer = map(Cylinder, radii, self.materials)
         return inner, roller, outer
 
-    def law(self, contact: ContactSpec) -> RollerLaw:
+    def law(self, contact: ContactSpec) -> object:
         """Of a roller between the races."""
-        law = needle_law(contact, *self.cylinders, self.size.length)
-        return law.slanted(self.size.contact_angle) if self.size.contact_angle else law
+        angle, law = self.size.contact_angle, needle_law(contact, *self.cylinders, self.size.length)
+        return sliced(law.slanted(angle) if angle else law, self.size, RACES)
 
     def add_to(
         self, builder: ModelBuilder, contact: ContactSpec, friction: Friction = FRICTIONLESS
@@ -123,7 +132,9 @@ class CrankBearings:
     ) -> AbstractContextManager[None]:
         size, (inner, roller, _) = places.size, bearing.materials
         curvature = 1 / size.race_radius + 1 / size.roller_radius
-        pressure = LinePressure(size.length, contact_modulus(inner, roller), curvature)
+        pressure = LinePressure(
+            size.length, contact_modulus(inner, roller), curvature, size.profile
+        )
         sizes = dict(zip(("crank", holder), places.inner.shape, strict=True))
         races = {"race": RACES} if places.bodies else {}
         return self.builder.part(
@@ -212,7 +223,11 @@ class CrankBearings:
         builder, contact, size = self.builder, self.machine.spec.contact, bearing.size
         inner, roller, outer = bearing.cylinders
         on_inner, on_outer = (
-            Surface(pair_law(contact, *pair, size.length), damping_law(contact), friction)
+            Surface(
+                sliced(pair_law(contact, *pair, size.length), size, 1),
+                damping_law(contact),
+                friction,
+            )
             for pair in ((inner, roller), (roller, outer))
         )
         circles = [
@@ -272,7 +287,8 @@ class CrankBearings:
         if isinstance(law, LineLaw):
             radius = 1 / (1 / reach + 1 / half)
             law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
-        surface, race = Surface(law, damping_law(contact), friction), bearing.inner
+        race = bearing.inner
+        surface = Surface(sliced(law, size, RACES), damping_law(contact), friction)
         for row, larger in zip(layout.ring_nodes[at[0], at[1]], bearing.deviations, strict=True):
             envelope = Disc(race.body, race.x, race.y, reach + 2 * larger)
             self.builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))

@@ -36,21 +36,31 @@ NORM_DEDENDUM = 1.2
 """Of the rack for which ISO 6336-1 states its stiffness, in modules."""
 
 
-def stage_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
-    """Sun and planet, teeth of the norm's rack without backlash."""
+def stage_pair(stage: FirstStageSpec, face_width: float, distance: float) -> GearPair:
+    """Sun and planet, teeth of the norm's rack without backlash at the centre distance; tips are
+    shortened by k = Σx - (a - a0)/m, which keeps their clearance."""
+    shifts = stage.shift_sum(distance)
+    shortening = shifts - (distance - stage.plain_distance) / stage.module if shifts else 0.0
     sun, planet = (
-        Gear(teeth, stage.module, stage.pressure_angle, shift, dedendum=NORM_DEDENDUM)
+        Gear(
+            teeth,
+            stage.module,
+            stage.pressure_angle,
+            shift,
+            dedendum=NORM_DEDENDUM,
+            tip_shortening=shortening,
+        )
         for teeth, shift in (
             (stage.sun_teeth, stage.profile_shift),
-            (stage.planet_teeth, 0.0 - stage.profile_shift),  # not -0 where there is none
+            (stage.planet_teeth, shifts - stage.profile_shift),
         )
     )
     return GearPair(sun, planet, face_width=face_width)
 
 
-def toothed_pair(stage: FirstStageSpec, face_width: float) -> GearPair:
+def toothed_pair(stage: FirstStageSpec, face_width: float, distance: float) -> GearPair:
     """The same gears with rounded tips, their teeth thinner by the backlash: half of it each."""
-    pair = stage_pair(stage, face_width)
+    pair = stage_pair(stage, face_width, distance)
     thinner = -0.5 * stage.backlash / math.cos(stage.pressure_angle)
     sun, planet = (
         replace(gear, edge_radius=EDGE_RADIUS * stage.module, thickness_deviation=thinner)
@@ -84,7 +94,8 @@ class FirstStage:
     def meshed(self) -> MeshedPair:
         """Sun and one planet at the rated torque."""
         spec = self.machine.spec
-        pair = toothed_pair(self.spec, self.machine.size.face_width)
+        distance = spec.cranks.circle_radius
+        pair = toothed_pair(self.spec, self.machine.size.face_width, distance)
         material = spec.elastic(spec.cranks.material)
         sun_torque = spec.rated_torque / abs(self.machine.ratio)
         load = sun_torque / (spec.cranks.count * pair.first.base_radius)
@@ -141,7 +152,8 @@ class FirstStage:
     def _add_springs(self, builder: ModelBuilder, planets: list[int]) -> list[MeshPlace]:
         """A spring of the given stiffness, or the norm's, for every planet."""
         spec, layout, meshed = self.machine.spec, self.machine.layout, self.meshed
-        gears = stage_pair(self.spec, self.machine.size.face_width)
+        size, distance = self.machine.size, spec.cranks.circle_radius
+        gears = stage_pair(self.spec, size.face_width, distance)
         mean = mean_stiffness(gears, meshed.materials) * gears.face_width
         stiffness = self.spec.stiffness or mean
         sun, planet = gears.first.base_radius, gears.second.base_radius

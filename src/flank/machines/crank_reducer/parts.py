@@ -4,9 +4,11 @@ A length that is left out follows from the others by the rule of rules.py; the f
 description says so.
 """
 
+import math
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
+from flank.elasticity.roller_profile import RollerProfile
 from flank.machines.contact_spec import FrictionForm
 from flank.machines.crank_reducer.housing import HousingSpec
 from flank.machines.gear_spec import MOST_TEETH, MeshSpec, PressureAngle
@@ -24,6 +26,10 @@ from flank.machines.quantities import (
     quantity,
 )
 from flank.machines.spec import Spec, key, optional
+from flank.texts import um
+
+SAME_DISTANCE = 1e-9
+"""Of a centre distance: closer ones ask for no profile shift."""
 
 CAGE_STIFFNESS = 1e5
 """N/m: soft against contacts, stiff against the weight of a roller."""
@@ -85,6 +91,13 @@ class RollersBearingSpec(Spec):
     clearance: Deviation | None = ruled(
         "the radial clearance from the centred place to touch, negative is preload", "5 um"
     )
+    profile: Literal["straight", "crowned", "logarithmic"] = key(
+        "the rollers' profile: straight, crowned by a parabola, or logarithmic by ISO 16281",
+        default="straight",
+    )
+    crown: Deviation | None = optional(
+        "how much a crowned roller's radius is smaller at its ends", "3 um"
+    )
     elements: Literal["inside", "bodies"] = key(
         "rollers solved inside the bearing, or as bodies with inertia", default="inside"
     )
@@ -96,6 +109,12 @@ class RollersBearingSpec(Spec):
     )
     material: str = key("the name of a material", default="steel")
 
+    def roller_profile(self, radius: float, length: float) -> RollerProfile:
+        """Of a roller of these dimensions."""
+        if self.profile == "logarithmic":
+            return RollerProfile.logarithmic(2 * radius, length)
+        return RollerProfile(drop=self.crown or 0.0)
+
     @property
     def pocket(self) -> tuple[float, float]:
         """Stiffness and damping of a cage's pocket, given or not."""
@@ -103,6 +122,12 @@ class RollersBearingSpec(Spec):
         return stiffness, CAGE_DAMPING if self.cage_damping is None else self.cage_damping
 
     def cross_checks(self) -> Iterable[str]:
+        if self.profile == "crowned" and self.crown is None:
+            yield "crown is missing: a crowned roller needs it, for example 'crown: 3 um'"
+        if self.profile != "crowned" and self.crown is not None:
+            yield f"crown does nothing with the profile '{self.profile}'; remove it"
+        if self.crown is not None and self.crown <= 0:
+            yield f"crown is {um(self.crown)}; it must be more than 0, or leave profile straight"
         for name in ("cage_stiffness", "cage_damping"):
             if self.elements == "inside" and getattr(self, name) is not None:
                 yield f"{name} does nothing with rollers solved inside the bearing; remove it"
@@ -135,12 +160,13 @@ class FirstStageSpec(Spec):
         "the teeth of a planet z2", 54
     )
     module: PositiveLength = key(
-        "the module m; m (z1 + z2)/2 is the crank circle's radius", "1.75 mm"
+        "the module m; m (z1 + z2)/2 is the crank circle's radius, or profile shifts make it so",
+        "1.75 mm",
     )
     pressure_angle: PressureAngle = key("the pressure angle", "20 deg", default=0.3490658503988659)
     profile_shift: Number = key(
-        "the profile shift coefficient x of the sun; the planets have -x, so that the "
-        "centre distance stays",
+        "the profile shift coefficient x of the sun; that of the planets follows, so that they "
+        "mesh without backlash at the crank circle's radius",
         0.4,
         default=0.0,
     )
@@ -154,6 +180,24 @@ class FirstStageSpec(Spec):
     mesh: MeshSpec | None = optional(
         "how its teeth are modelled; if absent a spring of that stiffness"
     )
+
+    @property
+    def plain_distance(self) -> float:
+        """Centre distance without profile shift, in m."""
+        return 0.5 * self.module * (self.sun_teeth + self.planet_teeth)
+
+    def shift_sum(self, distance: float) -> float:
+        """x1 + x2 of teeth that mesh without backlash at a centre distance; nan where base circles
+        leave no line of action: Σx = (z1 + z2)(inv α_w - inv α)/(2 tan α), cos α_w = a0 cos α/a."""
+        plain, angle = self.plain_distance, self.pressure_angle
+        if abs(distance - plain) < SAME_DISTANCE * plain:
+            return 0.0
+        cosine = plain * math.cos(angle) / distance
+        if cosine >= 1:
+            return math.nan
+        working = math.acos(cosine)
+        opened = math.tan(working) - working - (math.tan(angle) - angle)
+        return (self.sun_teeth + self.planet_teeth) * opened / (2 * math.tan(angle))
 
     def cross_checks(self) -> Iterable[str]:
         if self.mesh is not None:

@@ -30,6 +30,7 @@ from flank.machines.base import (
     PlanetLoads,
     pitches,
 )
+from flank.machines.crank_reducer.bearing_life import BearingLives
 from flank.machines.crank_reducer.bearings import RACES, CrankBearings
 from flank.machines.crank_reducer.first_stage import FirstStage
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
@@ -52,6 +53,7 @@ from flank.machines.outlines import (
     disc_outlines,
     ring_of,
 )
+from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import polar
 
 
@@ -145,6 +147,22 @@ class CrankReducer(RatedMachine):
 
     def gear_data(self) -> list[DataTable]:
         return self.first_stage.data() if self.first_stage else []
+
+    @cached_property
+    def rated_turn(self) -> RatedTurn:
+        """One turn of a crank against the carrier."""
+        return RatedTurn(self, 2 * math.pi * abs(self.ratio) / (abs(self.spec.crank_ratio) + 1))
+
+    @cached_property
+    def bearing_lives(self) -> BearingLives:
+        return BearingLives(self, self.rated_turn)
+
+    def rated_loads(self) -> list[DataTable]:
+        return [self.bearing_lives.table()] if self.rated_turn.known else []
+
+    def doubts(self) -> tuple[Finding, ...]:
+        """And bearings that do not last, for which equilibria at the rated torque are sought."""
+        return (*super().doubts(), *self.bearing_lives.findings())
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
@@ -295,8 +313,15 @@ class CrankReducer(RatedMachine):
 
     def _stage_outlines(self) -> Iterator[Outline]:
         if stage := self.spec.first_stage:
-            points = circle(0.5 * stage.module * stage.sun_teeth)
+            points = circle(self._pitch_radius(stage.sun_teeth))
             yield Outline("sun", self.layout.input_body, points, "sun")
+
+    def _pitch_radius(self, teeth: int) -> float:
+        """Working pitch circle of a gear of the first stage."""
+        stage = self.spec.first_stage
+        assert stage is not None
+        share = teeth / (stage.sun_teeth + stage.planet_teeth)
+        return share * self.spec.cranks.circle_radius
 
     def _bearing_outlines(self, k: int, j: int) -> Iterator[Outline]:
         """The eccentric of crank k in disc j, between its rollers."""
@@ -318,7 +343,7 @@ class CrankReducer(RatedMachine):
         """Of the planet on a crank, and its journal."""
         layout = self.layout
         if stage := self.spec.first_stage:
-            points = circle(0.5 * stage.module * stage.planet_teeth)
+            points = circle(self._pitch_radius(stage.planet_teeth))
             yield Outline(f"planet {k + 1}", int(layout.driven_end[k]), points, "pitch circle")
         journal, body = circle(self.size.journal_radius), int(layout.journal[k, 0])
         yield Outline(f"journal of crank {k + 1}", body, journal, "pitch circle")

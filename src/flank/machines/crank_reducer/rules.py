@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from flank.elasticity.roller_profile import STRAIGHT, RollerProfile
 from flank.machines.quantities import Quantity
 from flank.machines.round_parts import even_angles
 
@@ -52,6 +53,7 @@ class BearingDimensions:
     length: float
     clearance: float
     contact_angle: float = 0.0
+    profile: RollerProfile = STRAIGHT
 
     @property
     def pitch_radius(self) -> float:
@@ -160,13 +162,14 @@ def fitting(pitch_radius: float, radius: float) -> int:
 
 def _turning_arm(spec: CrankReducerSpec, pin: float, width: float) -> BearingDimensions:
     given = spec.turning_arm
-    roller = given.radius or 0.19 * pin
+    roller, length = given.radius or 0.19 * pin, given.length or 0.9 * width
     return BearingDimensions(
         race_radius=pin,
         roller_radius=roller,
         count=given.count or fitting(pin + roller, roller),
-        length=given.length or 0.9 * width,
+        length=length,
         clearance=5e-6 if given.clearance is None else given.clearance,
+        profile=given.roller_profile(roller, length),
     )
 
 
@@ -174,14 +177,16 @@ def _support(spec: CrankReducerSpec, journal: float) -> BearingDimensions:
     given = spec.supports
     roller = given.radius or 0.21 * journal
     race = given.race_radius or (1.42 * journal - roller)
+    length = given.length or 0.8 * journal
     angle = given.contact_angle
     return BearingDimensions(
         race_radius=race,
         roller_radius=roller,
         count=given.count or fitting(race + roller, roller),
-        length=given.length or 0.8 * journal,
+        length=length,
         clearance=-1e-6 if given.clearance is None else given.clearance,
         contact_angle=math.radians(15) if angle is None else angle,
+        profile=given.roller_profile(roller, length),
     )
 
 

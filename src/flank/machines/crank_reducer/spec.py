@@ -4,6 +4,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import Annotated
 
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.parts import (
@@ -36,12 +37,21 @@ from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
 from flank.machines.output_rollers import RollersSpec
-from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime
+from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime, quantity
 from flank.machines.spec import key, optional
 from flank.texts import mm, um
 
-CENTRE_DISTANCE_TOLERANCE = 1e-3
-"""Share of the crank circle's radius by which the gears' centre distance may differ."""
+RatedSpeed = Annotated[float, quantity("rad/s", "rpm", positive=True)]
+RatedLife = Annotated[float, quantity("s", "h", minimum=100 * 3600.0)]
+
+RATED_SPEED = 15 * math.pi / 30
+"""rad/s: catalogues of RV reducers rate torques at 15 rpm of the output."""
+
+RATED_LIFE = 6000 * 3600.0
+"""s: and for 6,000 hours."""
+
+LARGEST_SHIFTS = 2.0
+"""Sum of the profile shifts of sun and planet: teeth beyond are pointed or undercut."""
 
 ROUND_OFF = 1e-9
 """m: parts that are to be equally large may differ by this."""
@@ -117,6 +127,16 @@ in the housing, x to crank 1 at the start."""
 class CrankReducerSpec(RatedSpec):
     """Discs on cranks inside a ring; a machine's spec adds the ring."""
 
+    rated_speed: RatedSpeed = key(
+        "the output speed at which the rated torque lasts for the rated life",
+        "15 rpm",
+        default=RATED_SPEED,
+    )
+    rated_life: RatedLife = key(
+        "the basic rating life that bearings are to have at rated torque and speed",
+        "6000 h",
+        default=RATED_LIFE,
+    )
     discs: DiscsSpec = key("the discs")
     cranks: CranksSpec = key("the crankshafts")
     turning_arm: RollersBearingSpec = key(
@@ -245,12 +265,13 @@ class CrankReducerSpec(RatedSpec):
         stage, ring = self.first_stage, self.cranks.circle_radius
         if stage is None:
             return
-        distance = 0.5 * stage.module * (stage.sun_teeth + stage.planet_teeth)
-        if abs(distance - ring) > CENTRE_DISTANCE_TOLERANCE * ring:
+        shifts = stage.shift_sum(ring)
+        if not abs(shifts) <= LARGEST_SHIFTS:
+            asked = "none can" if math.isnan(shifts) else f"they would add up to {shifts:.3g}"
             yield (
                 f"cranks.circle_radius is {mm(ring)} and the gears' centre distance "
-                f"first_stage.module (sun_teeth + planet_teeth)/2 is {mm(distance)}; "
-                "they must agree, or the planets do not mesh with the sun"
+                f"first_stage.module (sun_teeth + planet_teeth)/2 is {mm(stage.plain_distance)}; "
+                f"profile shifts of {LARGEST_SHIFTS:g} in all may bring them together, and {asked}"
             )
             return
         if stage.backlash > 0.25 * math.pi * stage.module:
@@ -259,7 +280,7 @@ class CrankReducerSpec(RatedSpec):
                 f"{mm(math.pi * stage.module)}; check its unit"
             )
         planets = 2 * self._half_spacing
-        tip = stage.module * (stage.planet_teeth + 2)
+        tip = stage.module * (stage.planet_teeth + 2 + 2 * (shifts - stage.profile_shift))
         if tip >= planets:
             yield (
                 f"first_stage.planet_teeth is {stage.planet_teeth}: planets of tip diameter "
@@ -384,6 +405,13 @@ class CrankReducerSpec(RatedSpec):
             )
 
     def unused_problems(self) -> Iterator[str]:
+        for name in ("turning_arm", "supports"):
+            profile = getattr(self, name).profile
+            if profile != "straight" and self.contact.law != "hertz":
+                yield (
+                    f"{name}.profile '{profile}' needs the contact law 'hertz', which rollers in "
+                    f"slices follow; the law is '{self.contact.law}'"
+                )
         if self.discs.count == 1 and self.cranks.web_length is not None:
             yield "cranks.web_length does nothing with one disc, there is no web; remove it"
         if self.discs.hole_wall == "ancf":
@@ -415,6 +443,11 @@ class CrankReducerSpec(RatedSpec):
 def _bearing(name: str, size: BearingDimensions) -> Iterator[str]:
     circle = (size.pitch_radius, size.roller_radius, size.count)
     yield from _crowded(f"{name}.", "rollers", circle, "rollers ")
+    if size.profile.drop >= size.roller_radius:
+        yield (
+            f"{name}.crown is {mm(size.profile.drop)}, larger than the rollers' radius of "
+            f"{mm(size.roller_radius)}; give some um"
+        )
     if size.clearance < -LARGEST_PRELOAD * size.roller_radius:
         yield (
             f"{name}.clearance is {um(size.clearance)}: rollers of radius "

@@ -5,6 +5,7 @@ the output), and the pins where they roll. With the crank at θ, disc j stands a
 α_j = θ + ψ_j (ψ = 0, π) and is turned by -α_j/z_c; the carrier is turned by -θ/z_c.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.geometry.findings import Finding
-from flank.machines.base import Assembly, Drive, LinePressure, PinMeshPlace
+from flank.machines.base import Assembly, DataTable, Drive, LinePressure, PinMeshPlace
 from flank.machines.contact_laws import damping_law, friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
@@ -40,6 +41,7 @@ from flank.machines.outlines import (
 from flank.machines.output_rollers import RollersSpec
 from flank.machines.pin_spec import CIRCLE_KINDS, PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
+from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import (
     MassInertia,
     Point,
@@ -166,6 +168,10 @@ class CycloidalDrive(PinReducer):
         discs = self.disc_findings(kinds, self.errors["eccentricity"])
         for finding in (*self.pins.findings(), *discs):
             yield KEYS[finding.code], finding
+
+    def rated_loads(self) -> list[DataTable]:
+        turn = RatedTurn(self, 2 * math.pi)
+        return [turn.pins()] if turn.known else []
 
     def ideal_pose(self, input_angle: float) -> Floats:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, input_angle)]

@@ -9,7 +9,7 @@ from flank.arrays import Floats
 from flank.dynamics.builder import ModelBuilder
 from flank.elasticity.material import tangential_ratio
 from flank.geometry.findings import Finding
-from flank.machines.base import MeshPlace
+from flank.machines.base import DataTable, MeshPlace
 from flank.machines.contact_laws import friction_law, loose_friction
 from flank.machines.crank_reducer.geometry import masses_of
 from flank.machines.crank_reducer.layout import BodyPose, Layout
@@ -81,6 +81,10 @@ class RvReducer(PinReducer, CrankReducer):
         if spec.output_rollers is not None:
             hole = max(hole, size.pillar_circle_radius + size.pillar_hole_radius)
         return spec.discs.contact_depth or spec.root_radius - hole
+
+    def rated_loads(self) -> list[DataTable]:
+        pins = [self.rated_turn.pins()] if self.rated_turn.known else []
+        return [*pins, *super().rated_loads()]
 
     def mesh_findings(self) -> Iterable[Finding]:
         yield from self.pins.findings()

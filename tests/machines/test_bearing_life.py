@@ -1,0 +1,113 @@
+"""Lives of the cranks' bearings, from the forces of their rollers at rated torque."""
+
+import math
+
+import numpy as np
+import pytest
+
+import flank
+from flank import units
+from flank.elasticity.shaft import Segment, Shaft
+from flank.errors import SpecError
+
+HOUR = 3600.0
+
+
+def duties(name, **changes):
+    machine = flank.preset(name, {key.replace("__", "."): given for key, given in changes.items()})
+    return machine.bearing_lives.duties
+
+
+def row(machine, table, title):
+    tables = {each.title.partition(" at ")[0]: each for each in machine.rated_loads()}
+    return next(row.values for row in tables[table].rows if row.title.startswith(title))
+
+
+def test_turning_arms_bear_what_equilibrium_asks_for():
+    """Of the torque T of n discs every arm bears T/(n n_c R_c) along its circle and its share of
+    the pins' resultant, whose part across the crank is T/(n e z_c): neither knows stiffness."""
+    machine = flank.preset("rv-320", {"friction": None})
+    spec = machine.spec
+    torque = machine.rated_torque / spec.discs.count / spec.cranks.count
+    along = torque / spec.cranks.circle_radius
+    across = torque / (spec.eccentricity * machine.lobes)
+    duty = machine.bearing_lives.duties["turning_arm"]
+    assert along + across < duty.largest_force < along + 1.35 * across
+
+
+def test_life_goes_with_torque_and_speed():
+    full, half = duties("rv-320"), duties("rv-320", rated_torque="1568 N*m")
+    slow = duties("rv-320", rated_speed="7.5 rpm")
+    for block in ("turning_arm", "supports"):
+        assert half[block].basic_life > 8 * full[block].basic_life
+        assert slow[block].basic_life == pytest.approx(2 * full[block].basic_life)
+        assert slow[block].reference_life == pytest.approx(2 * full[block].reference_life)
+
+
+def test_crank_turns_in_its_bearings_with_one_turn_more_than_against_the_housing():
+    duty = duties("rv-320")["turning_arm"]
+    assert duty.speed == pytest.approx((39 + 1) * 15 * math.pi / 30)
+
+
+def test_tilt_shortens_the_reference_life_and_not_the_basic_one():
+    bending, rigid = duties("rv-paper"), duties("rv-paper", cranks__shaft="rigid")
+    assert rigid["supports"].tilt == 0
+    assert bending["supports"].tilt > 1e-3
+    ratio = [
+        duty["supports"].reference_life / duty["supports"].basic_life for duty in (bending, rigid)
+    ]
+    assert ratio[0] < 0.8 * ratio[1]
+
+
+def test_rollers_as_bodies_live_as_long():
+    inside = duties("few-teeth-60")
+    bodies = duties("few-teeth-60", turning_arm__elements="bodies")
+    for name in ("largest_force", "equivalent_load", "largest_roller_force"):
+        assert getattr(bodies["turning_arm"], name) == pytest.approx(
+            getattr(inside["turning_arm"], name), rel=0.02
+        )
+    assert bodies["turning_arm"].reference_life == pytest.approx(
+        inside["turning_arm"].reference_life, rel=0.1
+    )
+
+
+def test_slopes_of_a_beam_follow_its_stations():
+    """A common tilt is a slope everywhere; a load in the middle between two ends bends it by
+    w = F L³/(48 E I) and tilts its ends by 3 w/L, where shear is small."""
+    steel = flank.preset("rv-320").spec.elastic("steel")
+    shaft = Shaft((Segment(1.0, 0.005),), (0.0, 0.5, 1.0), steel)
+    slopes = shaft.slopes()
+    assert slopes @ [0.0, 0.5, 1.0] == pytest.approx(np.ones(3))
+    assert slopes @ np.ones(3) == pytest.approx(np.zeros(3), abs=1e-9)
+    assert slopes @ [0.0, 1e-3, 0.0] == pytest.approx([3e-3, 0.0, -3e-3], rel=1e-3, abs=1e-9)
+
+
+def test_a_life_that_is_too_short_is_told():
+    machine = flank.preset("rv-320", {"rated_life": "2e5 h"})
+    codes = [finding.code for finding in machine.doubts()]
+    assert codes == ["short-bearing-life"] * 2
+    assert not [f for f in machine.findings() if f.code == "short-bearing-life"]
+    assert not flank.preset("rv-320", {"rated_life": "200 h"}).doubts()
+
+
+def test_overload_is_beyond_the_static_rating():
+    machine = flank.preset("rv-320", {"rated_torque": "20 kN*m"})
+    assert "static-safety" in [finding.code for finding in machine.doubts()]
+
+
+def test_pins_that_carry_are_counted_and_fewer_with_play():
+    tight, loose = (
+        flank.preset("rv-320", {"discs.equidistant": play}) for play in ("0 um", "10 um")
+    )
+    counts = [row(machine, "Pins", "pins that carry, most") for machine in (tight, loose)]
+    assert all(17 <= count <= 20 for count in counts[0])  # half of 40
+    assert all(count < 17 for count in counts[1])
+    assert min(row(loose, "Pins", "largest force")) > max(row(tight, "Pins", "largest force"))
+
+
+def test_bad_speed_and_life_are_refused():
+    for key, given in (("rated_speed", "0 rpm"), ("rated_life", "-1 h"), ("rated_life", "50 h")):
+        with pytest.raises(SpecError, match=key):
+            flank.preset("rv-320", {key: given})
+    with pytest.raises(SpecError, match="did you mean '6000 h'"):
+        flank.preset("rv-320", units.as_written({"rated_life": "6000"}))
