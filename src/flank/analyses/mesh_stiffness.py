@@ -7,7 +7,7 @@ Bearings, shafts and what else a machine has are left out. Beside it stand the p
 teeth, and those of a lobe of a cycloid disc (`stiffness_parts`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -25,6 +25,7 @@ from flank.dynamics.run import Progress
 from flank.elasticity import iso_6336
 from flank.errors import SpecError
 from flank.machines.base import HasLobes, HasToothPairs, Machine
+from flank.machines.gear_bodies import is_assumed, mesh_bodies
 from flank.machines.meshed_pair import MeshedPair
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec, key
@@ -35,7 +36,9 @@ QUANTITIES = Quantities(
     "mesh-stiffness",
     {
         "rated_force": Declared("Force of a mesh at the rated torque", "N", "N", "mesh"),
-        "mean_stiffness": Declared("Mean stiffness at the rated torque", "N/m", "N/um", "mesh"),
+        "mean_stiffness": Declared(
+            "Mean stiffness at the rated torque, secant", "N/m", "N/um", "mesh"
+        ),
         "static_error": Declared(
             "Static transmission error of the mesh there, peak to peak", "m", "um", "mesh"
         ),
@@ -47,9 +50,13 @@ QUANTITIES = Quantities(
             "Largest load per width there over its mean across the face", over="mesh"
         ),
         "mean_contact_stiffness": Declared(
-            "Mean stiffness of the contacts alone there", "N/m", "N/um", "mesh"
+            "Mean stiffness of the contacts alone there, secant", "N/m", "N/um", "mesh"
         ),
-        "iso_stiffness": Declared("Mean stiffness by ISO 6336-1", "N/m", "N/um", "mesh"),
+        "iso_stiffness": Declared(
+            "Mean stiffness by ISO 6336-1, solid gears", "N/m", "N/um", "mesh"
+        ),
+        "first_body": Declared("Body of the first gear", over="mesh"),
+        "second_body": Declared("Body of the second gear", over="mesh"),
         "error": Declared("Static transmission error of the mesh", "m", "um", "mesh load cycle"),
         "contact_part": Declared("Part of it in the contacts", "m", "um", "mesh load cycle"),
         "stiffness": Declared("Stiffness of the mesh", "N/m", "N/um", "mesh load cycle"),
@@ -91,6 +98,7 @@ QUANTITIES = Quantities(
             "mean_contact_stiffness",
             "iso_stiffness",
         ),
+        "Bodies under the teeth": ("mesh", "first_body", "second_body"),
         **stiffness_parts.TABLES,
     },
 )
@@ -138,7 +146,18 @@ def run(
     if isinstance(machine, HasLobes):
         values |= stiffness_parts.of_lobe(machine.lobe_mesh())
     ending = Ending("Completed.", True, {"positions": settings.points * len(loads) * len(pairs)})
-    return make_result(QUANTITIES, machine, settings, ending, values)
+    return make_result(QUANTITIES, machine, settings, ending, values, list(_assumptions(pairs)))
+
+
+def _assumptions(pairs: Mapping[str, MeshedPair]) -> Iterator[str]:
+    """Bodies that nobody gave."""
+    for name, meshed in pairs.items():
+        bodies = mesh_bodies(meshed, elements=True)
+        if any(is_assumed(words) for words in bodies):
+            yield (
+                f"The stiffness of {name} hangs on bodies that are assumed where the spec tells no "
+                f"bore or rim: {'; '.join(bodies)}."
+            )
 
 
 def _from_tooth(loading: GearLoading, first_tooth: int) -> GearLoading:
@@ -186,7 +205,10 @@ def _values(
         np.stack([getattr(mesh, name) for mesh in every])
         for name in ("stiffness", "contact_stiffness")
     )
+    bodies = [mesh_bodies(meshed, elements=True) for meshed in pairs.values()]
     return {
+        "first_body": np.array([first for first, _ in bodies], dtype=str),
+        "second_body": np.array([second for _, second in bodies], dtype=str),
         "mesh": np.array(list(meshes), dtype=str),
         "rated_force": np.array([meshed.load for meshed in pairs.values()]),
         "mean_stiffness": stiffness[:, rated].mean(axis=1),

@@ -71,6 +71,8 @@ def _print_data(table: DataTable) -> None:
     for row, line in zip(table.rows, cells, strict=True):
         shown = [f"{cell:>{wide}}" for cell, wide in zip(line, widths, strict=True)]
         say("  ".join([f"  {row.title:<{width - 2}}", *shown, unit_text(row.shown_unit)]).rstrip())
+    for note in table.notes:
+        say(textwrap.fill(prose(note), WIDTH, initial_indent="  ", subsequent_indent="    "))
 
 
 def _cell(row: DataRow, value: float) -> str:
@@ -125,5 +127,7 @@ def _amounts(finding: Finding) -> tuple[str, str]:
         unit, scale = ("um", 1e6) if small else ("mm", 1e3)
     elif unit == "rad":
         unit, scale = "deg", factor("rad", "deg")
+    elif unit == "N/m":
+        unit, scale = "N/µm", 1e-6
     value, limit = (f"{number_text(x * scale)} {unit}" for x in (finding.value, finding.limit))
     return value.rstrip(), limit.rstrip()

@@ -257,6 +257,7 @@ class DataTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[DataRow, ...]
+    notes: tuple[str, ...] = ()
 
 
 class Machine(Protocol):

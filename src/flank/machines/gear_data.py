@@ -4,8 +4,8 @@ Lengths and angles are those of the transverse plane unless a title says normal 
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from flank.elasticity import iso_6336
@@ -13,6 +13,7 @@ from flank.geometry.gear import Gear
 from flank.geometry.gear_checks import form_roll, least_profile_shift
 from flank.geometry.pair_checks import tip_clearances
 from flank.machines.base import DataRow, DataTable
+from flank.machines.gear_bodies import mesh_bodies
 from flank.machines.meshed_pair import MeshedPair
 
 T = TypeVar("T")
@@ -37,7 +38,16 @@ def gear_table(title: str, gears: Mapping[str, Gear]) -> DataTable:
 
 def mesh_table(title: str, meshes: Mapping[str, MeshedPair]) -> DataTable:
     """One column for each mesh, tight ones without backlash; loads are those at rated torque."""
-    return _table(title, meshes, OF_MESHES, (mesh.pair.first for mesh in meshes.values()))
+    table = _table(title, meshes, OF_MESHES, (mesh.pair.first for mesh in meshes.values()))
+    return replace(table, notes=tuple(_bodies(meshes)))
+
+
+def _bodies(meshes: Mapping[str, MeshedPair]) -> Iterator[str]:
+    """What the teeth of each mesh stand on."""
+    for name, mesh in meshes.items():
+        if mesh.curve is None:
+            first, second = mesh_bodies(mesh, elements=False)
+            yield f"Bodies of {name}: {first}; {second}."
 
 
 def _table(
@@ -93,19 +103,19 @@ OF_MESHES: list[Row[MeshedPair]] = [
     Row("common face width b", lambda mesh: mesh.pair.face_width, "m", "mm", 6),
     Row("tooth force at the rated torque", lambda mesh: mesh.load, "N", "kN"),
     Row(
-        "c' by ISO 6336-1 B",
+        "c' by ISO 6336-1 B, solid gears",
         lambda mesh: iso_6336.single_stiffness(mesh.pair, mesh.materials),
         "N/m^2",
         "N/(mm*um)",
     ),
     Row(
-        "c_γα by ISO 6336-1 B",
+        "c_γα by ISO 6336-1 B, solid gears",
         lambda mesh: iso_6336.mean_stiffness(mesh.pair, mesh.materials),
         "N/m^2",
         "N/(mm*um)",
     ),
     Row(
-        "c_γα of Flank's teeth at this force",
+        "c_γα of Flank's teeth at this force, secant",
         lambda mesh: mesh.mean_stiffness / mesh.pair.face_width,
         "N/m^2",
         "N/(mm*um)",

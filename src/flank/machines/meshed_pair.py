@@ -170,7 +170,7 @@ class MeshedPair:
 
     @property
     def mean_stiffness(self) -> float:
-        """Of the teeth's own elasticity over the whole face, or of the curve given, in N/m."""
+        """N/m over the whole face: the secant of the teeth's own elasticity, or the curve's."""
         if self.curve is not None:
             return self.curve.mean
         load = self.load / self.pair.face_width

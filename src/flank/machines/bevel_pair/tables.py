@@ -113,4 +113,14 @@ def pair_table(machine: "BevelPairMachine") -> DataTable:
         DataRow(title, (value,), unit, shown, digits)
         for title, value, unit, shown, digits in values
     )
-    return DataTable("Pair", ("pinion/wheel",), rows)
+    return DataTable("Pair", ("pinion/wheel",), rows, (_of_the_mesh(machine),))
+
+
+def _of_the_mesh(machine: "BevelPairMachine") -> str:
+    """Where the stiffness of the spring along the line of action comes from."""
+    if machine.spec.mesh.stiffness is not None:
+        return "The mesh is a spring of the stiffness that the spec gives."
+    return (
+        "The mesh is a spring of ISO 10300-1's mean stiffness, that of solid gears: bores, rims "
+        "and webs do not count in it."
+    )

@@ -89,10 +89,11 @@ class Bearing:
         """Each roller one contact between the races."""
         law, races = self.law(contact), (self.inner, self.outer)
         damping = damping_law(contact)
+        row = needle_between(*races, 0.0, self.clearance, law, damping, friction)
         for angle, larger in zip(even_angles(self.size.count), self.deviations, strict=True):
-            room = self.clearance - 2 * larger  # what it changes in the law is a thousandth of that
-            row = needle_between(*races, angle, room, law, damping, friction)
-            builder.contact(row)
+            row["needle_angle"] = angle  # all else is the same for all, or as good as that
+            row["needle_clearance"] = self.clearance - 2 * larger
+            builder.contact(row.copy())
 
     @property
     def deviations(self) -> Sequence[float]:

@@ -23,9 +23,10 @@ from flank.geometry.planetary import SUN_PLANET
 from flank.machines.base import DataTable, MeshPlace
 from flank.machines.crank_reducer.parts import FirstStageSpec
 from flank.machines.error_kinds import Index
+from flank.machines.gear_bodies import check_bodies
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
-from flank.machines.meshed_pair import MeshedPair, check_mesh
+from flank.machines.meshed_pair import MeshedPair, check_mesh, held_at
 from flank.machines.meshes import add_mesh
 from flank.machines.round_parts import Point
 
@@ -99,6 +100,7 @@ class FirstStage:
         material = spec.elastic(spec.cranks.material)
         sun_torque = spec.rated_torque / abs(self.machine.ratio)
         load = sun_torque / (spec.cranks.count * pair.first.base_radius)
+        pair = held_at(pair, self.spec.sun_bore_radius, self.spec.planet_bore_radius)
         form = self.spec.mesh or MeshSpec(model="spring")
         return MeshedPair(pair, (material, material), form, load, key="first_stage.mesh")
 
@@ -120,7 +122,14 @@ class FirstStage:
             yield replace(finding, severity="warning") if tolerated else finding
         if not impossible:
             yield from check_mesh(self.meshed, SUN_PLANET)
+            yield from self._bodies()
         yield from self._keying()
+
+    def _bodies(self) -> Iterator[Finding]:
+        """Bores that nobody gave; a spring of the norm's stiffness asks for none."""
+        if self.spec.mesh is not None:
+            keys = "first_stage.sun_bore_radius", "first_stage.planet_bore_radius"
+            yield from check_bodies(self.meshed, SUN_PLANET, keys)
 
     def _keying(self) -> Iterator[Finding]:
         """Whether all cranks can be alike, planet and eccentrics keyed to each other in one way."""

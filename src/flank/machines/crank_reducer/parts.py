@@ -180,6 +180,14 @@ class FirstStageSpec(Spec):
     mesh: MeshSpec | None = optional(
         "how its teeth are modelled; if absent a spring of that stiffness"
     )
+    sun_bore_radius: PositiveLength | None = optional(
+        "where the body of the sun is held, for the teeth of a mesh block; if absent the body is "
+        "solid, and elastic 3.5 modules below the root",
+        "6 mm",
+    )
+    planet_bore_radius: PositiveLength | None = optional(
+        "the same of the planets: their seats on the cranks", "14 mm"
+    )
 
     @property
     def plain_distance(self) -> float:
@@ -200,6 +208,9 @@ class FirstStageSpec(Spec):
         return (self.sun_teeth + self.planet_teeth) * opened / (2 * math.tan(angle))
 
     def cross_checks(self) -> Iterable[str]:
+        for name in ("sun_bore_radius", "planet_bore_radius"):
+            if getattr(self, name) is not None and self.mesh is None:
+                yield f"{name} does nothing without a mesh block; give one or remove it"
         if self.mesh is not None:
             yield from self.mesh.idle_damping("mesh")
         if self.mesh is not None and self.stiffness is not None:

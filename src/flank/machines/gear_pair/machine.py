@@ -26,6 +26,7 @@ from flank.geometry.findings import Finding, warning
 from flank.geometry.gear import Gear
 from flank.geometry.pair_checks import check_backlash, check_gears
 from flank.machines.base import Assembly, DataTable, Derived, Drive, MeshPlace
+from flank.machines.gear_bodies import check_bodies
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_pair.spec import GEARS, GearPairSpec, PairGearSpec, ShaftSpec
 from flank.machines.gear_spec import MeshSpec
@@ -191,6 +192,9 @@ class GearPairMachine(RatedMachine):
         yield from self._deviating_teeth()
         for finding in check_mesh(self.meshed, GEARS):
             yield "rated_torque, pinion, wheel", finding
+        bores = "pinion.body.bore_diameter", "wheel.body.bore_diameter"
+        for finding in check_bodies(replace(self.meshed, pair=self.spec.pair), GEARS, bores):
+            yield "pinion.body, wheel.body", finding
         yield from self._webs()
         yield from self._teeth_that_differ()
 

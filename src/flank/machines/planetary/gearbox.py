@@ -19,10 +19,12 @@ from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.trajectory import AnyTrajectory, Pose, SpatialPose, SpatialTrajectory
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding, warning
+from flank.geometry.gear_pair import GearPair
 from flank.geometry.pair_checks import Names, check_backlash, check_gears
 from flank.geometry.planetary import PLANET_RING, SUN_PLANET, check_meshes, check_set, excited_modes
 from flank.geometry.willis import MEMBERS
 from flank.machines.base import Assembly, DataTable, Drive, MeshPhases, PlanetLoads, Tilts, pitches
+from flank.machines.gear_bodies import check_bodies
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import GearSpec
 from flank.machines.machine import RatedMachine
@@ -127,8 +129,7 @@ class PlanetaryGearbox(RatedMachine):
         sun, wheel = self.spec.sun, self.spec.planets
         sun_error, error = (self.errors[f"{part}_thickness"] for part in ("sun", "planet"))
         pair = thicker(self.layout.gears.sun_planet, float(sun_error), float(error[planet]))
-        if self.spec.sun_mesh.model == "fe" or self.spec.sun_mesh.foundation == "sainsot":
-            pair = held_at(pair, sun.bore_radius, wheel.bore_radius)
+        pair = self._held_sun(pair)
         materials, form, load = self._materials(sun, wheel), self.spec.sun_mesh, self.tooth_load
         return MeshedPair(pair, materials, form, load, key="sun_mesh")
 
@@ -137,18 +138,25 @@ class PlanetaryGearbox(RatedMachine):
         wheel, ring = self.spec.planets, self.spec.ring
         error, ring_error = (self.errors[f"{part}_thickness"] for part in ("planet", "ring"))
         pair = thicker(self.layout.gears.planet_ring, float(error[planet]), float(ring_error))
-        if self.spec.ring_mesh.model == "fe":
-            pair = held_at(pair, wheel.bore_radius, ring.outer_radius)
+        pair = self._held_ring(pair)
         materials, supports = self._materials(wheel, ring), (None, ring.bedding)
         form, load = self.spec.ring_mesh, self.tooth_load
         return MeshedPair(pair, materials, form, load, supports=supports, key="ring_mesh")
 
+    def _held_sun(self, pair: GearPair) -> GearPair:
+        """Sun and planet with their bodies."""
+        return held_at(pair, self.spec.sun.bore_radius, self.spec.planets.bore_radius)
+
+    def _held_ring(self, pair: GearPair) -> GearPair:
+        """Planet and ring with their bodies; that of a ring is as large as given among elements."""
+        elements = self.spec.ring_mesh.model == "fe"
+        outside = self.spec.ring.outer_radius if elements else None
+        return held_at(pair, self.spec.planets.bore_radius, outside)
+
     @cached_property
     def ring_modes(self) -> GearModes | None:
         """Of a ring that vibrates."""
-        meshed = replace(self.ring_pair(0), pair=self.layout.gears.planet_ring)
-        if self.spec.ring_mesh.model == "fe":
-            meshed = replace(meshed, pair=held_at(meshed.pair, None, self.spec.ring.outer_radius))
+        meshed = replace(self.ring_pair(0), pair=self._held_ring(self.layout.gears.planet_ring))
         return body_modes("ring", self.spec.ring, meshed, second=True)
 
     def tooth_pairs(self) -> dict[str, MeshedPair]:
@@ -163,8 +171,8 @@ class PlanetaryGearbox(RatedMachine):
     def gear_data(self) -> list[DataTable]:
         spec, gears = self.spec, self.layout.gears
         meshes = {
-            "sun/planet": replace(self.sun_pair(0), pair=gears.sun_planet),
-            "planet/ring": replace(self.ring_pair(0), pair=gears.planet_ring),
+            "sun/planet": replace(self.sun_pair(0), pair=self._held_sun(gears.sun_planet)),
+            "planet/ring": replace(self.ring_pair(0), pair=self._held_ring(gears.planet_ring)),
         }
         wheels = {"sun": spec.sun_gear, "planet": spec.planet_gear, "ring": spec.ring_gear}
         return [gear_table("Gears", wheels), mesh_table("Meshes", meshes)]
@@ -174,6 +182,7 @@ class PlanetaryGearbox(RatedMachine):
         yield from findings
         if all(finding.severity != "error" for _, finding in findings):
             yield from self._overloaded()
+            yield from self._bodies()
 
     def _geometry(self) -> Iterator[tuple[str, Finding]]:
         """Of both gear pairs, and whether sun, planets and ring go together."""
@@ -200,6 +209,14 @@ class PlanetaryGearbox(RatedMachine):
             yield "rated_torque, sun, planets", finding
         for finding in check_mesh(self.ring_pair(0), PLANET_RING):
             yield "rated_torque, planets, ring", finding
+
+    def _bodies(self) -> Iterator[tuple[str, Finding]]:
+        """Bores that nobody gave."""
+        sun, planet = "sun.bore_radius", "planets.bore_radius"
+        for finding in check_bodies(self.sun_pair(0), SUN_PLANET, (sun, planet)):
+            yield "sun, planets", finding
+        for finding in check_bodies(self.ring_pair(0), PLANET_RING, (planet, "")):
+            yield "planets", finding
 
     def _apart_on_the_rim(self) -> Iterator[tuple[str, Finding]]:
         """Whether planets should feel each other through a rim that gives way, and do not: by the

@@ -87,7 +87,9 @@ class WheelSpec(GearSpec, MassSpec, TiltSpec):
     """A gear with a hole in it."""
 
     bore_radius: PositiveLength | None = optional(
-        "the radius of its bore, for its mass and finite elements; solid if absent", "30 mm"
+        "the radius of its bore, where its body is held; if absent the body is solid, and elastic "
+        "3.5 modules below the root",
+        "30 mm",
     )
 
 
