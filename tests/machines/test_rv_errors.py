@@ -9,7 +9,13 @@ import flank
 from flank.analyses import hysteresis
 from flank.machines.rv.spec import KINDS
 
-NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
+NO_FRICTION = {
+    "friction.pins": 0,
+    "friction.turning_arm": 0,
+    "friction.supports": 0,
+    **UNMODIFIED,
+}
 SETTINGS = hysteresis.HysteresisSettings(points_per_stage=6, crank_angle=0.7)
 FIRST = {name: "/".join("1" for _ in kind.over) for name, kind in KINDS.items()}
 
