@@ -23,7 +23,8 @@ from flank.machines.crank_reducer.disc_plates import modes_of_discs
 from flank.machines.crank_reducer.reducer import CrankReducer
 
 RATED = 3136.0
-FREE = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
+FREE = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0, **UNMODIFIED}
 
 
 def _machine(**changes: object) -> CrankReducer:
