@@ -91,7 +91,7 @@ class RvReducer(PinReducer, CrankReducer):
         layout, friction = self.layout, self.spec.friction
         width = self.size.disc_width
         rims = [plate.rim for plate in plates]
-        mesh = PinMesh(self, builder, layout.pin, layout.rim, width, layout.pin_length, rims)
+        mesh = PinMesh(self, builder, layout.pin, layout.rim, width, layout.pin_length, rims=rims)
         fixed = friction_law(friction, friction.pins, tangential_ratio(*mesh.materials))
         mesh.add_pins(loose_friction(friction, friction.pins) if layout.pin else fixed)
         mesh.add_grooves(loose_friction(friction, friction.grooves))
