@@ -17,7 +17,13 @@ from flank.machines.mesh_forces import mesh_forces
 
 ROLLERS = {"count": 5, "circle_radius": "85 mm", "radius": "10 mm"}
 ONE = {"cranks.count": 1, "output_rollers": ROLLERS}
-NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
+NO_FRICTION = {
+    "friction.pins": 0,
+    "friction.turning_arm": 0,
+    "friction.supports": 0,
+    **UNMODIFIED,
+}
 RIGID = {"cranks.shaft": "rigid", "discs.body": "rigid", "carrier.body": "rigid"}
 TIGHT = {"turning_arm.clearance": 0, "supports.clearance": 0}
 
