@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
+from carrier_in_space import carrier_cases, carrier_table, crank_cases
 from cases import Case, as_table, finish
 from hole_walls import wall_cases
 from rv_catalogue import excess, share_table, stiffness_table
@@ -306,6 +307,8 @@ GROUPS = (
     measured_disc_cases,
     one_crank_cases,
     wall_cases,
+    carrier_cases,
+    crank_cases,
 )
 
 
@@ -324,6 +327,14 @@ is geometry.
 
 {cases}
 
+## The carrier in space
+
+What a torque that is shared evenly by all seats of the support bearings turns them by, relative to
+the output face. In the machine the forces on the seats also go round with the cranks, and its share
+is a tenth larger.
+
+{carrier}
+
 ## Against the catalogue
 
 Torsional rigidity of RV-320E, RV-40E and RV-80E **from memory of the catalogue, not checked against
@@ -338,7 +349,7 @@ that it does have sits, in per cent (`stiffness-split`, no friction):
 
 What it leaves out, all of which makes a real unit softer:
 
-- bending of the carrier's flanges out of their plane, and the bolted joints of the carrier;
+- the bolted joints of the carrier;
 - the fits of the bearings' seats;
 - crowning and misalignment of rollers, which shorten their lines of contact;
 - the housing, the pins' grooves and the bending of the pins;
@@ -371,6 +382,7 @@ def main() -> None:
     stiffness = stiffness_table()
     text = PROSE.format(
         cases=as_table(cases),
+        carrier=markdown_table(carrier_table()),
         stiffness=markdown_table(stiffness),
         excess=excess(stiffness),
         uncounted=uncounted_work(),
