@@ -52,14 +52,10 @@ def nothing_marches(monkeypatch):
 def nothing_balances(monkeypatch):
     """No equilibrium is found, not even the first."""
 
-    def fails(*_arguments, **_named):
-        return TOO_MANY_ITERATIONS, 0
-
-    def fails_at_once(_model, _state, _course, first, *_others):
+    def fails(_model, _state, _course, first, *_others):
         return TOO_MANY_ITERATIONS, first, 0
 
-    monkeypatch.setattr("flank.dynamics.run.reach_equilibrium", fails)
-    monkeypatch.setattr("flank.dynamics.run.static_path.equilibria", fails_at_once)
+    monkeypatch.setattr("flank.dynamics.run.static_path.equilibria", fails)
 
 
 def names_of(settings):

@@ -21,9 +21,6 @@ FINDINGS = {
 """Of presets that keep numbers of a source which a designer would change; the others have none."""
 
 DOUBTS = {
-    "rv-320": ["short-bearing-life"],
-    "rv-40": ["short-bearing-life"],
-    "rv-80": ["short-bearing-life"],
     "rv-paper": ["short-bearing-life"] * 2,  # needles and journals are those of the paper's script
 }
 """What only a check tells of presets: bearings that do not last 6,000 h."""

@@ -7,7 +7,6 @@ from consistent_start import start_consistently
 from flank.contact import Disc, Friction, PowerLaw, Surface, circle_pair
 from flank.dynamics import march, statics
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.continuation import Path, find_equilibrium
 from flank.dynamics.functions import constant, table
 from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.poses import record_of
@@ -176,8 +175,7 @@ def test_the_search_for_an_equilibrium_commits_nothing():
     model = b.build()
     state, work = initial_state(model, b.pose()), workspace(model)
     settings = statics.StaticTolerances(1e-9, 120)
-    path = Path(model, state, settings, work, statics.new_search())
-    assert find_equilibrium(path, 1.0) == 0
+    assert statics.equilibrium(model, state, 1.0, settings, work, statics.new_search()) == 0
     assert abs(state.contact_results["friction_force"][0]) == pytest.approx(LIMIT, rel=1e-5)
     np.testing.assert_array_equal(state.anchor, b.pose())
     assert state.memory["stuck_force"][0] == state.contact_results["friction_work"][0] == 0.0

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.functions import constant, harmonic, rise, table
-from flank.dynamics.predictor import Secant, bends, smooth_steps
+from flank.dynamics.functions import constant, harmonic, linear, rise, table
+from flank.dynamics.predictor import bends, smooth_steps
+from flank.dynamics.run import solve_statics
 
 
 def model_with(*functions):
@@ -44,13 +45,18 @@ def test_a_secant_goes_over_no_corner_and_not_far(times, points, smooth):
     assert smooth_steps(np.array(times), np.array(points)).tolist() == smooth
 
 
-def test_a_straight_path_is_foreseen():
-    times = np.array([0.0, 1.0, 1.5])
-    secant = Secant(model_with(constant(1.0)), times)
-    pose, known = np.zeros((2, 3)), np.full((2, 3), 0.25)
-    secant.add(0.0, pose, np.array([1.0]), known)
-    assert secant.step(1, 1.0) is None
-    secant.add(1.0, pose + 0.75, np.array([3.0]), known)
-    step = secant.step(2, 1.5)
-    assert step.shift == pytest.approx(0.25)  # what was guessed is no part of it
-    assert step.multipliers == pytest.approx(1.0)
+def test_a_straight_path_is_foreseen(monkeypatch):
+    """A spring under a load that grows evenly: from the third time on there is nothing to solve."""
+    builder = ModelBuilder(length_scale=0.1)
+    mass = builder.body("mass", mass=1.0, inertia=1e-3)
+    builder.bushing(0, mass, 1e6)
+    builder.force(mass, (1.0, 0.0), linear(1e3))
+    times = np.linspace(1.0, 2.0, 31)
+    foreseen = solve_statics(builder.build(), builder.pose(), times)
+    nowhere = np.zeros(len(times), dtype=bool)
+    monkeypatch.setattr("flank.dynamics.run.smooth_steps", lambda *_: nowhere)
+    looked_for = solve_statics(builder.build(), builder.pose(), times)
+    for run in (foreseen, looked_for):
+        assert run.position[:, mass, 0] == pytest.approx(1e-3 * times)
+    assert looked_for.counters["newton_iterations"] >= len(times)
+    assert foreseen.counters["newton_iterations"] < len(times) / 2

@@ -10,19 +10,23 @@ from types import SimpleNamespace
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from flank.dynamics.continuation import new_continuation
 from flank.dynamics.poses import record_of
 from flank.dynamics.static_path import equilibria
+from flank.dynamics.statics import SEARCHING
 
 ANY = 10**6
 """Samples of an array that is there once."""
 
 
 def equilibria_of_library(model, state, course, first, last, *how):
-    """The kernel as the library has it, which records whole states; what a GPU's threads read is
-    read of these. By night the kernel is compiled as a GPU has it."""
-    *how, readings = how
-    record = record_of(state, len(course.times))
-    result = equilibria(model, state, course, first, last, *how, record)
+    """The kernel as the library has it, which goes on by continuation and records whole states;
+    what a GPU's threads read is read of these. By night it is compiled as a GPU has it."""
+    *how, readings, _ = how
+    record, continuation = record_of(state, len(course.times)), new_continuation(model, state)
+    result = SEARCHING, first
+    while result[0] == SEARCHING:
+        result = equilibria(model, state, course, result[1], last, *how, record, continuation)
     rows = slice(first, result[1])
     body, reference = readings.bodies
     contacts = record.contact_results[rows]

@@ -9,6 +9,7 @@ import flank
 from flank import units
 from flank.elasticity.shaft import Segment, Shaft
 from flank.errors import SpecError
+from flank.machines.crank_reducer.crank_loads import support_load, turning_arm_load
 
 HOUR = 3600.0
 
@@ -36,8 +37,15 @@ def test_turning_arms_bear_what_equilibrium_asks_for():
 
 
 def test_life_goes_with_torque_and_speed():
-    full, half = duties("rv-320"), duties("rv-320", rated_torque="1568 N*m")
-    slow = duties("rv-320", rated_speed="7.5 rpm")
+    alike = {
+        "supports__radius": "3.3 mm",
+        "supports__length": "12 mm",
+    }  # the rule would shrink them
+    alike["supports__race_radius"] = "19 mm"
+    full, half = (
+        duties("rv-320", rated_torque=torque, **alike) for torque in ("3136 N*m", "1568 N*m")
+    )
+    slow = duties("rv-320", rated_speed="7.5 rpm", **alike)
     for block in ("turning_arm", "supports"):
         assert half[block].basic_life > 8 * full[block].basic_life
         assert slow[block].basic_life == pytest.approx(2 * full[block].basic_life)
@@ -85,9 +93,55 @@ def test_slopes_of_a_beam_follow_its_stations():
 def test_a_life_that_is_too_short_is_told():
     machine = flank.preset("rv-320", {"rated_life": "2e5 h"})
     codes = [finding.code for finding in machine.doubts()]
-    assert codes == ["short-bearing-life"] * 2
+    assert codes == ["short-bearing-life"] * 2  # the rule does not grow bearings for ever
     assert not [f for f in machine.findings() if f.code == "short-bearing-life"]
     assert not flank.preset("rv-320", {"rated_life": "200 h"}).doubts()
+
+
+RULED = ("rv-320", "rv-80", "rv-40", "rv-generic", "few-teeth-60", "few-teeth-38")
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_bearings_of_the_rule_last_6000_hours(name):
+    machine = flank.preset(name)
+    for duty in machine.bearing_lives.duties.values():
+        assert duty.basic_life > 6000 * HOUR
+        assert duty.reference_life > 6000 * HOUR
+
+
+@pytest.mark.parametrize("name", [*RULED, "rv-paper"])
+def test_loads_that_the_rule_sizes_for_are_those_of_equilibria(name):
+    """Alike cranks and discs, no clearance, no friction: within a tenth."""
+    machine = flank.preset(name)
+    spec, size = machine.spec, machine.size
+    planet = size.face_width if spec.first_stage else 0.0
+    lengths = (size.journal_length, size.eccentric_length, size.web_length, planet)
+    duties = machine.bearing_lives.duties
+    arm, support = (duties[block].equivalent_load for block in ("turning_arm", "supports"))
+    assert arm == pytest.approx(turning_arm_load(spec, spec.toothing), rel=0.1)
+    assert support == pytest.approx(support_load(spec, spec.toothing, lengths), rel=0.1)
+
+
+def test_supports_grow_with_the_life_and_the_torque_and_no_more_than_needed():
+    def roller(**changes):
+        return flank.preset("rv-320", changes).size.support.roller_radius
+
+    least = 0.21 * 0.58 * 22.5e-3
+    assert roller(rated_life="200 h") == pytest.approx(least)
+    assert least < roller() < roller(rated_life="8000 h") <= 1.6 * least
+    assert roller() < roller(rated_torque="3500 N*m")
+    machine = flank.preset("rv-320", {"rated_life": "5900 h"})
+    assert machine.bearing_lives.duties["supports"].basic_life < 1.3 * 5900 * HOUR
+
+
+def test_given_supports_stay_as_they_are():
+    given = {
+        "supports.radius": "2.7 mm",
+        "supports.race_radius": "16 mm",
+        "supports.length": "10 mm",
+    }
+    size = flank.preset("rv-320", given).size.support
+    assert (size.roller_radius, size.race_radius, size.length) == (2.7e-3, 16e-3, 10e-3)
 
 
 def test_overload_is_beyond_the_static_rating():

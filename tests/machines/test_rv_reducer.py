@@ -194,7 +194,7 @@ def test_first_stage_at_a_working_centre_distance_on_every_rung(model):
         "first_stage.profile_shift": -0.3,
     }
     machine = reducer(changes | {"first_stage.mesh.model": model})
-    assert machine.findings() == ()
+    assert {finding.code for finding in machine.findings()} <= {"body-assumed"}
     assembly, run = static_path(machine, [1500.0], 0.0)
     force = abs(mesh_forces(assembly, run)[0].sum())
     sun = 0.5 * 22 * 2e-3 * math.cos(math.radians(20))

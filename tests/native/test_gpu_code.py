@@ -14,6 +14,7 @@ from pretended_gpu import RecordingGpu
 import flank
 from flank.api import check_study
 from flank.dynamics import march, static_path, statics
+from flank.dynamics.continuation import NoContinuation, new_continuation
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.poses import record_of, state_at, workspace
 from flank.dynamics.run import march_settings, settings_for
@@ -42,15 +43,16 @@ def code_of(cuda, function, arguments, **how):
         return cuda.compile(function, types, cc=HOPPER, abi="numba", **how)[0]
 
 
-def _statics(drive):
+def _statics(drive, continues=True):
     assembly = flank.preset("cycloidal-drive").assemble(drive)
     state, model = state_at(assembly.model, assembly.pose), assembly.planar
     course = static_path.Course(np.zeros(3), np.zeros((0, 1, 1)), np.zeros(3, dtype=bool))
     tolerances = statics.StaticTolerances(1e-9, 120)
     readings = static_path.readings_of(model, 4, 0, 3)
     passed = static_path.passed_at(state)
+    continuation = new_continuation(model, state) if continues else NoContinuation()
     how = (tolerances, workspace(model), statics.new_search(), passed, readings)
-    return static_path.equilibria, model, state, course, 0, 3, *how
+    return static_path.equilibria, model, state, course, 0, 3, *how, continuation
 
 
 def _march(preset, drive):
@@ -64,7 +66,8 @@ def _march(preset, drive):
 LOCKED = Drive.of_ends(constant(0.0), linear(1.0))
 
 CALLS = {
-    "statics": lambda: _statics(LOCKED),
+    "statics": lambda: _statics(LOCKED, continues=False),
+    "statics with continuation": lambda: _statics(LOCKED),
     "march": lambda: _march("cycloidal-drive", LOCKED),
     "spatial march": lambda: _march("cv-joint", Drive()),
 }

@@ -79,9 +79,12 @@ class Loop:
     def middle(self, torque: Floats | float) -> Floats:
         """Mean of the two branches at a torque of either sign."""
         torque = np.atleast_1d(np.asarray(torque, dtype=float))
-        stages = np.where(torque[:, None] >= 0, (1, 4), (2, 3))
-        pairs = zip(torque, stages, strict=True)
-        return np.array([0.5 * (self.at(a, t) + self.at(b, t)) for t, (a, b) in pairs])
+        middle = np.empty(len(torque))
+        for stages, side in (((1, 4), torque >= 0), ((2, 3), ~(torque >= 0))):
+            if side.any():
+                first, second = (np.interp(torque[side], *self.branch(stage)) for stage in stages)
+                middle[side] = 0.5 * (first + second)
+        return middle
 
     def stiffness(self) -> float:
         """K_T in N·m/rad, the mean of both sides."""

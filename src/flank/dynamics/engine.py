@@ -110,3 +110,24 @@ close_step = _either(nothing, space.close_step)
 
 put_more = _either(nothing, space.put_more)
 """(state, record, row): record what only this engine has."""
+
+keep_rotations = _either(nothing, space.keep_rotations)
+"""(state, rotations): copy rotations; poses of the plane have none beside their positions."""
+
+put_rotations = _either(nothing, space.put_rotations)
+"""(state, rotations): back to them."""
+
+fill_moved = _either(plane.fill_moved, space.fill_moved)
+"""(state, positions, rotations, body, moved): how a body's coordinates have moved since a pose."""
+
+keep_history = _either(plane.keep_history, space.keep_history)
+"""(state, history): copy what only this engine has of the way that a state came."""
+
+put_history = _either(plane.put_history, space.put_history)
+"""(state, history): back to it."""
+
+note_loads = _either(plane.note_loads, space.note_loads)
+"""(model, loads): copy what grows with loads, a row for each."""
+
+put_loads = _either(plane.put_loads, space.put_loads)
+"""(model, loads, share): let the model have that share of them."""

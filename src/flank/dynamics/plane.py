@@ -2,7 +2,7 @@
 
 from flank.dynamics.beams import add_beam_inertia, heaviest_beam
 from flank.dynamics.model import BEAMS, ROUND_OFF
-from flank.dynamics.scatter import add_to_body, target_of
+from flank.dynamics.scatter import add_to_body, copy_rows, target_of
 from flank.kernel import kernel
 
 FORCE_FLOOR = 1e-7
@@ -95,3 +95,37 @@ def add_motion(model, state, work, _to_velocity, to_acceleration, largest):
 def put_masses(model, state, work):
     """Accelerations are zero: only the masses are left of `add_motion`."""
     add_motion(model, state, work, 0.0, 1.0, 0.0)
+
+
+@kernel(internal=True)
+def fill_moved(state, positions, _rotations, body, moved):
+    for i in range(3):
+        moved[i] = state.position[body, i] - positions[body, i]
+
+
+@kernel(internal=True)
+def keep_history(state, history):
+    copy_rows(state.anchor, history)
+
+
+@kernel(internal=True)
+def put_history(state, history):
+    copy_rows(history, state.anchor)
+
+
+@kernel(internal=True)
+def note_loads(model, loads):
+    for k in range(model.loads.shape[0]):
+        load = model.loads[k]
+        loads[k, 0] = load.direction_x
+        loads[k, 1] = load.direction_y
+        loads[k, 2] = load.torque
+
+
+@kernel(internal=True)
+def put_loads(model, loads, share):
+    for k in range(model.loads.shape[0]):
+        load = model.loads[k]
+        load.direction_x = share * loads[k, 0]
+        load.direction_y = share * loads[k, 1]
+        load.torque = share * loads[k, 2]

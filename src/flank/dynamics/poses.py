@@ -1,11 +1,9 @@
 """Poses of a model from Python, whichever engine it is of: arrays (bodies, 3) in the plane,
 `SpatialPose` in space. What lies between two of them is an array of coordinates in both."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flank.arrays import Floats
 from flank.dynamics import model as planar
@@ -21,7 +19,6 @@ from flank.dynamics.spatial.quaternions import (
     inverse,
     matrix_of,
     product,
-    quaternion_of_vector,
     vector_of,
 )
 from flank.dynamics.trajectory import Pose, SpatialPose
@@ -30,9 +27,6 @@ AnyModel = Model | SpatialModel
 AnyState = State | SpatialState
 AnyWorkspace = Workspace | SpatialWorkspace
 AnyRecord = Record | SpatialRecord
-
-Snapshot = dict[str, NDArray[Any]]
-"""Copies of some fields of a state."""
 
 
 def state_at(model: AnyModel, start: Pose, velocity: Floats | None = None) -> AnyState:
@@ -49,13 +43,6 @@ def state_at(model: AnyModel, start: Pose, velocity: Floats | None = None) -> An
     if velocity is not None:
         state.velocity[:] = velocity
     return state
-
-
-def pose_of(state: AnyState) -> Pose:
-    """Where the bodies of a state are."""
-    if isinstance(state, SpatialState):
-        return SpatialPose(state.position.copy(), state.rotation.copy(), state.velocity.copy())
-    return state.position.copy()
 
 
 def put_pose(state: AnyState, pose: Pose) -> None:
@@ -100,30 +87,3 @@ def shift_between(before: Pose, after: Pose) -> Floats:
         return np.hstack([after.position - before.position, turned])
     difference: Floats = np.asarray(after) - np.asarray(before)
     return difference
-
-
-def move(state: AnyState, shift: Floats) -> None:
-    """Move the bodies of a state, all but ground, as `shift_between` says."""
-    state.position[1:] += shift[1:, :3]
-    if isinstance(state, SpatialState):
-        turned = product(quaternion_of_vector(shift[1:, 3:]), state.rotation[1:])
-        state.rotation[1:] = turned / np.linalg.norm(turned, axis=-1, keepdims=True)
-        state.matrix[1:] = matrix_of(state.rotation[1:])
-
-
-POSE = ("position", "rotation", "matrix")
-"""Fields of a state that are its pose."""
-
-HISTORY = (*POSE, "multipliers", "memory", "accepted_force", "anchor", "contact_results", "ledger")
-"""What a state owes to the way it came."""
-
-
-def snapshot(state: AnyState, names: Iterable[str]) -> Snapshot:
-    """Copies of those of the fields that the state has."""
-    fields = {name: getattr(state, name, None) for name in names}
-    return {name: values.copy() for name, values in fields.items() if values is not None}
-
-
-def restore(state: AnyState, fields: Snapshot) -> None:
-    for name, values in fields.items():
-        getattr(state, name)[:] = values

@@ -23,14 +23,13 @@ import numpy as np
 from flank.arrays import Floats
 from flank.contact.table import FRICTION_NONE
 from flank.dynamics import march, runge_kutta, static_path, statics
-from flank.dynamics.continuation import Path, reach_equilibrium
+from flank.dynamics.continuation import new_continuation
 from flank.dynamics.kept_tangent import RENEWED, KeptWorkspace, kept_workspace
-from flank.dynamics.model import CONTACTS, Model, State
+from flank.dynamics.model import CONTACTS, Model
 from flank.dynamics.poses import (
     AnyModel,
     AnyRecord,
     AnyWorkspace,
-    pose_of,
     put,
     record_of,
     rows_of_record,
@@ -38,7 +37,7 @@ from flank.dynamics.poses import (
     state_at,
     workspace,
 )
-from flank.dynamics.predictor import Secant, bends, smooth_steps
+from flank.dynamics.predictor import bends, smooth_steps
 from flank.dynamics.schemes import Method, scheme_of
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.stability import run_stable_step
@@ -52,7 +51,7 @@ from flank.dynamics.trajectory import (
 )
 
 POINTS_AT_ONCE = 32
-"""Equilibria that a kernel goes through before Python is asked again."""
+"""Equilibria that a kernel goes through before Python is asked again; continuation asks besides."""
 
 LONGEST_PIECE = 500
 """Intervals that a kernel integrates before Python is asked again."""
@@ -204,92 +203,45 @@ def solve_statics(
     `guesses`, a pose a time, say how bodies move from one time to the next, if that is known.
     """
     times = np.ascontiguousarray(times, dtype=float)
+    model = _with_own_rows(model)
     state = state_at(model, start)
     state.velocity[:] = 0.0
     tolerances = statics.StaticTolerances(
         float(settings.force_tolerance), int(settings.maximum_iterations)
     )
-    span = float(times[-1] - times[0]) if len(times) else 0.0
-    path = Path(model, state, tolerances, workspace(model), statics.new_search(), span)
-    record = record_of(state, len(times))
-    walk = _walk_in_space if isinstance(model, SpatialModel) else _walk_in_plane
-    status, complete, switches = walk(path, times, guesses, record, progress)
+    course, search = _course(model, times, guesses), statics.new_search()
+    record, passed = record_of(state, len(times)), static_path.passed_at(state)
+    how = tolerances, workspace(model), search, passed, record, new_continuation(model, state)
+    status, number, switches = 0, 0, 0
+    while number < len(times) and status in (0, statics.SEARCHING):
+        last = min(number + POINTS_AT_ONCE, len(times))
+        status, number, switched = static_path.equilibria(model, state, course, number, last, *how)
+        switches += switched
+        if progress is not None:
+            progress(number / len(times))
     counters = {
-        "equilibria": complete,
-        "newton_iterations": int(path.search["iterations"][0]),
-        "rejected_steps": int(path.search["rejected"][0]),
+        "equilibria": number,
+        "newton_iterations": int(search["iterations"][0]),
+        "rejected_steps": int(search["rejected"][0]),
         "contact_switches": switches,
     }
-    return _trajectory(model, times[:complete], record, status, counters)
+    return _trajectory(model, times[:number], record, status, counters)
 
 
-def _walk_in_plane(
-    path: Path, times: Floats, guesses: Guesses, record: Any, progress: Progress | None
-) -> tuple[int, int, int]:
-    """Equilibria at all times; returns a status, how many there are, and contacts that switched.
-
-    A kernel goes as far as it comes, and continuation goes on where it does not.
-    """
-    course = _course(path.model, times, guesses)
-    passed = static_path.passed_at(cast(State, path.state))
-    number, switches = 0, 0
-    while number < len(times):
-        last = min(number + POINTS_AT_ONCE, len(times))
-        status, number, switched = static_path.equilibria(
-            path.model, path.state, course, number, last,
-            path.tolerances, path.work, path.search, passed, record,
-        )  # fmt: skip
-        switches += switched
-        if progress is not None and number > 0:
-            progress(number / len(times))
-        if status != 0:
-            before = times[max(number - 1, 0)]
-            shift = course.shifts[number] if len(course.shifts) else np.zeros_like(passed.position)
-            status, switched = reach_equilibrium(path, (before, times[number]), shift, tried=status)
-            if status != 0:
-                return status, number, switches
-            static_path.pass_equilibrium(path.state, course, number, passed)
-            switches += switched if number > 0 else 0
-            put(record, number, path.state)
-            number += 1
-            if progress is not None and number == len(times):
-                progress(1.0)
-    return 0, number, switches
+def _with_own_rows(model: AnyModel) -> AnyModel:
+    """The model with loads and contacts of its own, which continuation eases."""
+    own: dict[str, Any] = {"contacts": model.contacts.copy(), "loads": model.loads.copy()}
+    return model._replace(**own)
 
 
 def _course(model: AnyModel, times: Floats, guesses: Guesses) -> static_path.Course:
     """Where motion is guessed little is left to be extrapolated: it took more steps, not fewer."""
     if guesses is None:
         smooth = smooth_steps(times, bends(model, float(times[0]), float(times[-1])))
-        return static_path.Course(times, np.zeros((0, len(model.mass), 3)), smooth)
-    poses = np.asarray(guesses, dtype=float)
-    shifts = np.diff(poses[: len(times)], axis=0, prepend=poses[:1])
+        return static_path.Course(times, np.zeros((0, 1, 1)), smooth)
+    pairs = itertools.pairwise((guesses[0], *guesses[: len(times)]))
+    shifts = np.array([shift_between(*pair) for pair in pairs])
     return static_path.Course(times, shifts, np.zeros(len(times), dtype=bool))
-
-
-def _walk_in_space(
-    path: Path, times: Floats, guesses: Guesses, record: Any, progress: Progress | None
-) -> tuple[int, int, int]:
-    """The same equilibrium by equilibrium."""
-    state = path.state
-    secant = Secant(path.model, times) if guesses is None and len(times) > 2 else None
-    status, switches = 0, 0
-    for number, time in enumerate(times):
-        before = max(number - 1, 0)
-        shift = np.zeros_like(state.velocity)
-        if guesses is not None:
-            shift = shift_between(guesses[before], guesses[number])
-        step = secant.step(number, time) if secant else None
-        status, switched = reach_equilibrium(path, (times[before], time), shift, step)
-        if status != 0:
-            return status, number, switches
-        if secant:
-            secant.add(time, pose_of(state), state.multipliers, shift)
-        switches += switched if number > 0 else 0
-        put(record, number, state)
-        if progress is not None:
-            progress((number + 1) / len(times))
-    return status, len(times), switches
 
 
 @_of_either_engine

@@ -36,36 +36,13 @@ def _plane() -> None:
     distribute(alone, 1, 1.0, load_work(1))
     distribute_total(alone, 1, 1.0, 0.0, load_work(1))
     _roll()
-    _continue()
+    _search(flank.preset("cycloidal-drive"))
     for preset in ("cycloidal-drive", "planetary-lin-parker"):
         machine = flank.preset(preset)
         for analysis, settings in QUICK.items():
             flank.run(machine, analysis, **settings)
         for way in ({"method": "runge-kutta"}, {"keeps_tangent": True}):
             flank.run(machine, "time-response", **QUICK["time-response"], **way)
-
-
-def _continue() -> None:
-    """An equilibrium that continuation finds, as hard samples of a study need it, and after it."""
-    import numpy as np
-
-    import flank
-    from flank.dynamics.continuation import Path
-    from flank.dynamics.model import initial_state, workspace
-    from flank.dynamics.motion import accept_pose
-    from flank.dynamics.static_path import Course, pass_equilibrium, passed_at
-    from flank.dynamics.statics import StaticTolerances, new_search
-    from flank.machines.base import Drive
-
-    machine: Any = flank.preset("cycloidal-drive")
-    assembly = machine.assemble(Drive())
-    state = initial_state(assembly.planar, np.asarray(assembly.pose))
-    tolerances, work = StaticTolerances(1e-9, 120), workspace(assembly.planar)
-    path = Path(assembly.planar, state, tolerances, work, new_search())
-    path.equilibrium(0.0)
-    accept_pose(path.model, path.state)
-    course = Course(np.zeros(1), np.zeros((0, 1, 1)), np.zeros(1, dtype=bool))
-    pass_equilibrium(state, course, 0, passed_at(state))
 
 
 def _roll() -> None:
@@ -104,18 +81,21 @@ def _space() -> None:
     flank.run(joint, "joint-turns", most_turns=2, points_per_turn=16)
     flank.run(joint, "natural-frequencies", count=3)
     flank.run(joint, "transmission-error", points_per_turn=8, contacts="full")
-    _accept(joint)
+    _search(joint)
     _call_what_units_call(joint)
 
 
-def _accept(machine: Any) -> None:
-    """As continuation does in space."""
+def _search(machine: Any) -> None:
+    """One equilibrium by itself."""
     from flank.dynamics.motion import accept_pose
-    from flank.dynamics.poses import state_at
+    from flank.dynamics.poses import state_at, workspace
+    from flank.dynamics.statics import StaticTolerances, equilibrium, new_search
     from flank.machines.base import Drive
 
     assembly = machine.assemble(Drive())
-    accept_pose(assembly.model, state_at(assembly.model, assembly.pose))
+    model, state = assembly.model, state_at(assembly.model, assembly.pose)
+    equilibrium(model, state, 0.0, StaticTolerances(1e-9, 120), workspace(model), new_search())
+    accept_pose(model, state)
 
 
 def _call_what_units_call(joint: Any) -> None:
@@ -161,7 +141,6 @@ def _flanks() -> None:
     flank.run(pair, "forced-roll", steps=16, cases=cases)
     for analysis, settings in QUICK.items():
         flank.run(pair, analysis, **settings)
-    _accept(pair)
 
 
 def _teeth() -> None:
@@ -174,7 +153,6 @@ def _teeth() -> None:
         machine = flank.preset("planetary-500kw", changes)
         for analysis, settings in QUICK.items():
             flank.run(machine, analysis, **settings)
-        _accept(machine)
 
 
 RUNS: dict[str, Callable[[], None]] = {

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from flank.arrays import AnyArray, Floats, Integers
+from flank.dynamics.continuation import NoContinuation
 from flank.dynamics.ensemble import Varied, deviate
 from flank.dynamics.model import Model, State, Workspace, initial_state, workspace
 from flank.dynamics.static_path import (
@@ -323,7 +324,7 @@ class GpuPaths:
         names: dict[str, Any] = dict(self._device.names)
         names |= {kind.__name__: kind for kind in (Model, State, Workspace, Passed, Readings)}
         names |= {"Varied": Varied, "StaticTolerances": StaticTolerances}
-        names |= {"deviate": deviate, "equilibria": equilibria}
+        names |= {"deviate": deviate, "equilibria": equilibria, "NoContinuation": NoContinuation}
         return self._device.compiled(_PREPARE + self._walk_text(), names)
 
     def _walk_text(self) -> str:
@@ -380,7 +381,8 @@ def walk(models, states, works, course, passes, readings, searches, status,
 
 _EQUILIBRIA = """tolerances = StaticTolerances(force_tolerance, maximum_iterations)
     result = equilibria(
-        model, state, course, first, last, tolerances, work, searches[:, s], passed, reading
+        model, state, course, first, last, tolerances, work, searches[:, s], passed, reading,
+        NoContinuation(),
     )
     status[s] = result[0]
 """

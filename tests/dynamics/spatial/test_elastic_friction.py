@@ -9,7 +9,6 @@ from flank.contact import Disc, Friction, PowerLaw, Surface, circle_on_curve
 from flank.contact.spatial import SpatialSurface, Sphere, sphere_on_plane
 from flank.dynamics import statics
 from flank.dynamics.builder import ModelBuilder
-from flank.dynamics.continuation import Path, find_equilibrium
 from flank.dynamics.functions import constant, table
 from flank.dynamics.linearize import linearize
 from flank.dynamics.motion import accept_pose
@@ -369,9 +368,8 @@ def test_the_search_for_an_equilibrium_commits_nothing():
     model, start = b.build(), start_of(b)
     state = initial_state(model, start.position, start.rotation)
     before = {name: getattr(state, name).copy() for name in ("memory", "ledger")}
-    settings = statics.StaticTolerances(1e-9, 120)
-    path = Path(model, state, settings, workspace(model), statics.new_search())
-    assert find_equilibrium(path, 1.0) == 0
+    how = statics.StaticTolerances(1e-9, 120), workspace(model), statics.new_search()
+    assert statics.equilibrium(model, state, 1.0, *how) == 0
     assert np.linalg.norm(state.contact_results["friction"][0]) == pytest.approx(LIMIT, rel=1e-6)
     for name in ("stuck_force", "stuck_normal", "stuck_centre", "stuck_turn"):
         np.testing.assert_array_equal(state.memory[name], before["memory"][name])

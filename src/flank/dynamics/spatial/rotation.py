@@ -113,6 +113,18 @@ def fill_turned_between(from_a, relaxed, to_b, vector):
     y += from_a[3] * relaxed[1]
     z = from_a[0] * relaxed[3] + from_a[1] * relaxed[2] - from_a[2] * relaxed[1]
     z += from_a[3] * relaxed[0]
+    _fill_vector(w, x, y, z, to_b, vector)
+
+
+@kernel(internal=True)
+def fill_vector_between(start, end, vector):
+    """Rotation vector of space that takes one quaternion to another."""
+    _fill_vector(start[0], start[1], start[2], start[3], end, vector)
+
+
+@kernel(internal=True)
+def _fill_vector(w, x, y, z, to_b, vector):
+    """From the quaternion (w, x, y, z)."""
     a = to_b[0]
     b = to_b[1]
     c = to_b[2]

@@ -8,7 +8,7 @@ from flank.dynamics.spatial.conditions import fill_rates
 from flank.dynamics.spatial.flanks import flank_powers
 from flank.dynamics.spatial.meshes import mesh_power
 from flank.dynamics.spatial.model import DAMPING, DRIVES, FRICTION, LOADS
-from flank.dynamics.spatial.rotation import fill_matrix, turn
+from flank.dynamics.spatial.rotation import fill_matrix, fill_vector_between, turn
 from flank.dynamics.spatial.tables import ALONG, POINT, TEETH
 from flank.dynamics.spatial.teeth import teeth_power
 from flank.kernel import kernel
@@ -68,9 +68,56 @@ def keep_more(state, work):
 
 @kernel(internal=True)
 def go_back_more(state, work):
-    copy_rows(work.saved_rotation, state.rotation)
+    put_rotations(state, work.saved_rotation)
+
+
+@kernel(internal=True)
+def keep_rotations(state, rotations):
+    copy_rows(state.rotation, rotations)
+
+
+@kernel(internal=True)
+def put_rotations(state, rotations):
+    copy_rows(rotations, state.rotation)
     for body in range(state.rotation.shape[0]):
         fill_matrix(state.rotation[body], state.matrix[body])
+
+
+@kernel(internal=True)
+def fill_moved(state, positions, rotations, body, moved):
+    for i in range(3):
+        moved[i] = state.position[body, i] - positions[body, i]
+    fill_vector_between(rotations[body], state.rotation[body], moved[3:])
+
+
+@kernel(internal=True)
+def keep_history(state, history):
+    for i in range(history.shape[1]):
+        history[0, i] = state.ledger[i]
+
+
+@kernel(internal=True)
+def put_history(state, history):
+    for i in range(history.shape[1]):
+        state.ledger[i] = history[0, i]
+
+
+@kernel(internal=True)
+def note_loads(model, loads):
+    for k in range(model.loads.shape[0]):
+        load = model.loads[k]
+        for i in range(3):
+            loads[k, i] = load.force[i]
+            loads[k, 3 + i] = load.torque[i]
+
+
+@kernel(internal=True)
+def put_loads(model, loads, share):
+    for k in range(model.loads.shape[0]):
+        load = model.loads[k]
+        for i in range(3):
+            load.force[i] = share * loads[k, i]
+            load.torque[i] = share * loads[k, 3 + i]
 
 
 @kernel(internal=True)

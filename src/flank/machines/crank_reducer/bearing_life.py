@@ -33,7 +33,6 @@ from flank.machines.base import DataRow, DataTable
 from flank.machines.crank_reducer.bearings import RACES
 from flank.machines.crank_reducer.geometry import crank_shaft
 from flank.machines.crank_reducer.layout import BearingPlaces
-from flank.machines.crank_reducer.rules import BearingDimensions
 from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import even_angles
 
@@ -47,17 +46,6 @@ HOUR = 3600.0
 
 GROUPS = {"turning_arm": "turning_arm", "support": "supports"}
 """Groups of contacts, and the blocks of the spec that their bearings have."""
-
-
-def rating_of(size: BearingDimensions) -> RollerBearing:
-    """A bearing as the norms see it."""
-    return RollerBearing(
-        size.count,
-        2 * size.roller_radius,
-        size.length,
-        2 * size.pitch_radius,
-        size.contact_angle,
-    )
 
 
 @dataclass(frozen=True)
@@ -104,7 +92,7 @@ class BearingLives:
 
     def _duty(self, name: str, places: BearingPlaces) -> Duty:
         trajectory, group = self.turn.trajectory, self.turn.group(name)
-        rating = rating_of(places.size)
+        rating = places.size.rating
         forces, pressures = trajectory.force(group), trajectory.pressure(group)
         x, y = (trajectory.reading(group, f"normal_{axis}") for axis in "xy")
         if places.bodies:  # the inner race's

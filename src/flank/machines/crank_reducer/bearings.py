@@ -86,9 +86,10 @@ class Bearing:
         """Each roller one contact between the races."""
         law, races = self.law(contact), (self.inner, self.outer)
         damping = damping_law(contact)
+        row = needle_between(*races, 0.0, self.clearance, law, damping, friction)
         for angle in even_angles(self.size.count):
-            row = needle_between(*races, angle, self.clearance, law, damping, friction)
-            builder.contact(row)
+            row["needle_angle"] = angle  # all else is the same for all of them
+            builder.contact(row.copy())
 
 
 @dataclass(frozen=True)

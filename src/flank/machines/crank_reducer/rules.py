@@ -7,29 +7,36 @@ docs/theory/rv_reducer.md) and not from any stiffness:
     disc width            B = 0.13 R, R the pin circle's or the ring's reference radius
     eccentric             radius 0.35 R_c; length 1.2 B, web 0.4 B, journals 1.6 B
     turning-arm rollers   radius 0.19 of the eccentric's, length 0.9 B, filling 0.9 of the pitch
-                          circle, clearance 5 µm
+                          circle, clearance 5 µm; thicker ones where these do not last
     journals              radius 0.58 of the eccentric's
     support bearings      proportions of the tapered 320X series on the journal: pitch circle 1.42,
                           roller radius 0.21, length 0.8 of its radius, contact angle 15°, filling
-                          0.9, preload of 1 µm
+                          0.9, preload of 1 µm; those of a larger journal where these do not last
     central bore          what the crank holes leave, less the wall behind the flank
     flanges               as thick as the journals are long
-    pillars               between the cranks, the largest round ones that leave walls of 0.065 R;
-                          the pins of output rollers where there are some
+    pillars               between the cranks, the largest round ones that leave walls of 0.065 R
+                          to the discs' crank holes and to the supports; the pins of output rollers
+                          where there are some
     first stage           face width 0.7 B
     main bearings         on 0.87 R, balls 0.033 R, contact angle 40°, filling 0.9, axial preload a
                           tenth of T_rated/R
+
+Bearings last for the basic rating life that the spec asks for, at its rated torque and speed
+(ISO 281, loads by crank_loads.py): rollers, or the journal that they go with, grow in steps of 1 %
+until they do, to LARGEST_GROWTH at most.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from flank.elasticity.roller_bearing import RollerBearing
 from flank.elasticity.roller_profile import STRAIGHT, RollerProfile
+from flank.machines.crank_reducer.crank_loads import support_load, turning_arm_load
 from flank.machines.quantities import Quantity
 from flank.machines.round_parts import even_angles
 
@@ -38,6 +45,9 @@ if TYPE_CHECKING:
 
 FILLING = 0.9
 """Share of the pitch circle that rolling elements fill."""
+
+GROWTH, LARGEST_GROWTH = 1.01, 1.6
+"""Of a bearing that does not last: the step, and where the rule gives up."""
 
 WALL = 0.065
 """Least wall of a disc between holes, over R."""
@@ -60,6 +70,12 @@ class BearingDimensions:
         return self.race_radius + self.roller_radius
 
     @property
+    def rating(self) -> RollerBearing:
+        """As the norms see it."""
+        rollers = self.count, 2 * self.roller_radius, self.length
+        return RollerBearing(*rollers, 2 * self.pitch_radius, self.contact_angle)
+
+    @property
     def cage_share(self) -> float:
         """Part of the inner race's turn that a rolling cage follows; the rest is the outer's."""
         return self.race_radius / (self.race_radius + self.bore_radius)
@@ -79,6 +95,7 @@ class Toothing:
     root_radius: float  # of the valleys of a disc's flank
     split_radius: float  # where a disc's web ends, which cranks hold, and its rim begins
     eccentricity: float
+    ring_force: float  # 1/m: resultant of the ring on a disc, over the disc's torque
 
 
 @dataclass(frozen=True)
@@ -111,17 +128,29 @@ def dimensions(spec: CrankReducerSpec) -> Dimensions:
     """Given dimensions, the rest by the rule."""
     toothing, cranks, stage = spec.toothing, spec.cranks, spec.first_stage
     ring = toothing.ring_radius
+    face_width = (stage and stage.face_width) or 0.7 * (spec.discs.width or 0.13 * ring)
     width = spec.discs.width or 0.13 * ring
     pin = cranks.pin_radius or 0.35 * cranks.circle_radius
     journal = cranks.journal_radius or 0.58 * pin
     journal_length = cranks.journal_length or 1.6 * width
-    arm = _turning_arm(spec, pin, width)
+    eccentric, web = cranks.eccentric_length or 1.2 * width, cranks.web_length or 0.4 * width
+    arm = lasting(
+        spec,
+        lambda growth: _turning_arm(spec, pin, width, growth),
+        turning_arm_load(spec, toothing),
+    )
+    lengths = (journal_length, eccentric, web, face_width if stage else 0.0)
+    support = lasting(
+        spec, lambda growth: _support(spec, growth * journal), support_load(spec, toothing, lengths)
+    )
     hole = arm.bore_radius
     bore = spec.discs.bore_radius or max(cranks.circle_radius - hole - WALL * ring, 0.05 * ring)
     rollers, count = spec.output_rollers, pillar_count(spec)
     if rollers is None:
         circle = spec.carrier.pillar_circle_radius or cranks.circle_radius
-        pillar = spec.carrier.pillar_radius or _pillar_radius(spec, toothing, hole, circle, bore)
+        pillar = spec.carrier.pillar_radius or _pillar_radius(
+            spec, toothing, max(hole, support.bore_radius), circle, bore
+        )
         pillar_hole = pillar + toothing.eccentricity + 0.02 * pillar
     else:
         circle, pillar = rollers.circle_radius, rollers.radius
@@ -137,11 +166,11 @@ def dimensions(spec: CrankReducerSpec) -> Dimensions:
         pin_radius=pin,
         journal_radius=journal,
         journal_length=journal_length,
-        eccentric_length=cranks.eccentric_length or 1.2 * width,
-        web_length=cranks.web_length or 0.4 * width,
+        eccentric_length=eccentric,
+        web_length=web,
         turning_arm=arm,
-        support=_support(spec, journal),
-        face_width=(stage and stage.face_width) or 0.7 * width,
+        support=support,
+        face_width=face_width,
         pillar_count=count,
         pillar_circle_radius=circle,
         pillar_radius=pillar,
@@ -160,9 +189,26 @@ def fitting(pitch_radius: float, radius: float) -> int:
     return max(int(FILLING * math.pi * pitch_radius / radius), 3)
 
 
-def _turning_arm(spec: CrankReducerSpec, pin: float, width: float) -> BearingDimensions:
+def lasting(
+    spec: CrankReducerSpec, bearing: Callable[[float], BearingDimensions], load: float
+) -> BearingDimensions:
+    """The least bearing that lasts for the rated life; that of the first size where none does."""
+    turns = spec.rated_life * (abs(spec.crank_ratio) + 1) * spec.rated_speed / (2 * math.pi)
+    growth = 1.0
+    while growth <= LARGEST_GROWTH:
+        size = bearing(growth)
+        if size.rating.life(load) >= turns:
+            return size
+        growth *= GROWTH
+    return bearing(1.0)
+
+
+def _turning_arm(
+    spec: CrankReducerSpec, pin: float, width: float, growth: float
+) -> BearingDimensions:
     given = spec.turning_arm
-    roller, length = given.radius or 0.19 * pin, given.length or 0.9 * width
+    roller = given.radius or 0.19 * pin * growth
+    length = given.length or 0.9 * width
     return BearingDimensions(
         race_radius=pin,
         roller_radius=roller,
@@ -174,6 +220,7 @@ def _turning_arm(spec: CrankReducerSpec, pin: float, width: float) -> BearingDim
 
 
 def _support(spec: CrankReducerSpec, journal: float) -> BearingDimensions:
+    """In the proportions of a journal, which may be larger than that of the crank."""
     given = spec.supports
     roller = given.radius or 0.21 * journal
     race = given.race_radius or (1.42 * journal - roller)

@@ -233,6 +233,7 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
             root_radius=disc.root_radius,
             split_radius=0.5 * (self.cranks.circle_radius + disc.reference_radius),
             eccentricity=self.pair.centre_distance,
+            ring_force=1 / disc.base_radius,
         )
 
 

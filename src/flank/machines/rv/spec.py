@@ -1,5 +1,6 @@
 """The spec of an RV reducer: sun and planets, cranks, cycloid discs, pins, carrier."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, ClassVar, Literal
 
@@ -108,7 +109,17 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
             root_radius=self.root_radius,
             split_radius=0.5 * (self.cranks.circle_radius + pins.circle_radius - pins.radius),
             eccentricity=self.eccentricity,
+            ring_force=self._pins_resultant,
         )
+
+    @property
+    def _pins_resultant(self) -> float:
+        """Of unmodified discs, over their torque: 1/(e z_c) across the crank, K_y/(e z_c) along it,
+        K_y = (2/π)[1/K1 + (K1² - 1)/(2 K1²) ln((1 + K1)/(1 - K1))], pins being equally stiff."""
+        k1 = self.eccentricity * self.pins.count / self.pins.circle_radius
+        logarithm = math.log((1 + k1) / (1 - k1))
+        along = 2 / math.pi * (1 / k1 + (k1**2 - 1) / (2 * k1**2) * logarithm)
+        return math.hypot(1.0, along) / (self.eccentricity * self.lobe_count)
 
     @property
     def absent_errors(self) -> Mapping[str, str]:
