@@ -262,7 +262,7 @@ def test_the_pages_error_kinds_are_the_real_ones(name):
     page = (ROOT / "docs" / "theory" / f"{name}.md").read_text(encoding="utf-8")
     for key, kind in OF_PAGES[name].items():
         scale, unit = (1e6, "µm") if kind.unit == "m" else (1 / ARCSECOND, "arcsec")
-        limit = f"{kind.tolerance * scale:.0f} {unit}" if kind.tolerance else ".+"
+        limit = f"{kind.tolerance * scale:.3g} {unit}" if kind.tolerance else ".+"
         assert re.search(rf"\| `{key}` \| .+ \| {'/'.join(kind.over)} ?\| {limit} \|", page), key
 
 

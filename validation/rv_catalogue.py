@@ -37,7 +37,7 @@ def excess(stiffness: Table) -> str:
 
 
 def share_table() -> Table:
-    """Each part's share of the compliance between 66 and 100 % of the rated torque, in per cent."""
+    """Each part's share of the compliance between 50 and 100 % of the rated torque, in per cent."""
     splits = [flank.run(flank.preset(name), "stiffness-split") for name in CATALOGUE]
     titles = splits[0]["part_title"].values
     shares = [100 * split["part_share"].values for split in splits]

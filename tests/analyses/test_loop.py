@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import flank
 from flank.analyses.hysteresis import HysteresisSettings, static_times
 from flank.analyses.loop import STAGES, Loop, shortest_quasi_static_stage
+from flank.errors import SpecError
 
 RATED, STIFFNESS = 100.0, 5e4
 
@@ -82,3 +84,36 @@ def test_quasi_static_limit():
     stage = shortest_quasi_static_stage(inertia, band, RATED)
     crossing = (6 * inertia * band * stage / RATED) ** (1 / 3)
     assert crossing == pytest.approx(0.03 * stage, rel=1e-12)
+
+
+def test_stiffness_is_of_the_rated_torque_whatever_the_peak():
+    machine = flank.preset("monocrank")
+    rated = machine.rated_torque
+    shares = (1.0, 1.5, 0.8)
+    at_rated, larger, smaller = (
+        flank.run(machine, "hysteresis", torque=share * rated) for share in shares
+    )
+    assert larger["torsional_stiffness"] == pytest.approx(at_rated["torsional_stiffness"], rel=1e-3)
+    for result, share in zip((at_rated, larger, smaller), shares, strict=True):
+        assert result["fit_begin"] == pytest.approx(0.5 * rated)
+        assert result["fit_end"] == pytest.approx(min(share, 1.0) * rated)
+
+
+def test_a_loop_too_small_for_stiffness_says_so():
+    result = flank.run(flank.preset("monocrank"), "hysteresis", torque="8 N*m")
+    assert "torsional_stiffness" not in result.data
+    assert "fit_begin" not in result.data
+    assert any("smaller fit_from" in warning for warning in result.warnings)
+    read = flank.run(flank.preset("monocrank"), "hysteresis", torque="8 N*m", fit_from=0.001)
+    assert read["torsional_stiffness"] > 0
+
+
+def test_a_fit_that_ends_before_it_begins_is_refused():
+    with pytest.raises(SpecError, match="begin below its end"):
+        flank.run(flank.preset("monocrank"), "hysteresis", fit_from=0.5, fit_to=0.4)
+
+
+@pytest.mark.parametrize("analysis", ["sensitivity", "stiffness-split"])
+def test_a_torque_below_the_fit_is_refused(analysis):
+    with pytest.raises(SpecError, match="smaller fit_from"):
+        flank.run(flank.preset("monocrank"), analysis, torque="8 N*m")

@@ -70,7 +70,7 @@ def test_list_shows_the_settings_of_an_analysis():
     text = call("list", "hysteresis").stdout
     for name in ANALYSES["hysteresis"].settings.model_fields:
         assert f"\n  {name} " in text
-    assert "(default: 0.66)" in text
+    assert "(default: 0.5)" in text
 
 
 @pytest.mark.parametrize("name", preset_names())

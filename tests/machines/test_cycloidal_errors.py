@@ -38,9 +38,12 @@ def test_every_error_changes_the_model_and_keeps_its_topology(preset, changes, o
     errors = machine.error_parameters()
     names = [error.name for error in errors]
     discs, rollers, pins = (machine.spec.counts[part] for part in ("disc", "roller", "pin"))
-    instances = {"disc": 5 * discs, "roller": 3 * discs * rollers + 3 * rollers}
-    instances |= {"needle": 2 * discs, "groove": pins}
-    expected = 3 * pins + sum(instances[part] for part in others.split())
+    instances = {"disc": 7 * discs, "roller": 3 * discs * rollers + 3 * rollers}
+    instances |= {"needle": (2 + machine.spec.counts["needle"]) * discs, "groove": pins}
+    if machine.spec.discs.measured:
+        instances["disc"] = 2 * discs
+    circle = 4
+    expected = 3 * pins + circle + sum(instances[part] for part in others.split())
     assert len(set(names)) == len(names) == expected
     for kind in {error.kind for error in errors}:
         last = [error for error in errors if error.kind == kind][-1]

@@ -7,12 +7,15 @@ import pytest
 
 import flank
 from flank.analyses import hysteresis
-from flank.machines.few_teeth.spec import KINDS
+from flank.errors import SpecError
+from flank.machines.crank_reducer.spec import STAGE_KINDS
+from flank.machines.few_teeth.spec import KINDS as ALL_KINDS
 
 NO_FRICTION = {"friction.teeth": 0, "friction.turning_arm": 0, "friction.supports": 0}
 RIGID = {"cranks.shaft": "rigid", "discs.body": "rigid", "carrier.body": "rigid"}
 TIGHT = {"turning_arm.clearance": "-3 um", "supports.clearance": "-3 um"}
 SETTINGS = hysteresis.HysteresisSettings(points_per_stage=6, crank_angle=0.7)
+KINDS = {name: kind for name, kind in ALL_KINDS.items() if name not in STAGE_KINDS}
 FIRST = {name: kind.key((0,) * len(kind.over)) for name, kind in KINDS.items()}
 
 
@@ -105,3 +108,15 @@ def test_run_out_that_takes_all_backlash_is_found():
         off = {"errors.toothing_x": {"1": share * room / 2}, "errors.ring_y": share * room / 2}
         found = flank.preset("few-teeth-60", thin | off).findings()
         assert [finding.code for finding in found] == ["negative-backlash"] * count
+
+
+def test_gears_of_a_first_stage_err_only_where_there_is_one():
+    with pytest.raises(SpecError, match="does nothing without a first stage"):
+        reducer({"errors.sun_x": "3 um"})
+    assert not set(STAGE_KINDS) & set(reducer().errors)
+
+
+def test_seats_sun_and_ring_that_are_off_alike_are_a_machine_elsewhere(ideal):
+    moved = {f"errors.{kind}_{way}": "5 um" for kind in ("ring", "main_bearing") for way in "xy"}
+    moved = loop_angles(reducer(moved))
+    np.testing.assert_allclose(moved[1:], ideal[1:], atol=1e-9)

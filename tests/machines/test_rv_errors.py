@@ -7,11 +7,12 @@ import pytest
 
 import flank
 from flank.analyses import hysteresis
+from flank.analyses.runs import assemble_locked, solve_both_directions
 from flank.machines.rv.spec import KINDS
 
 NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
 SETTINGS = hysteresis.HysteresisSettings(points_per_stage=6, crank_angle=0.7)
-FIRST = {name: "/".join("1" for _ in kind.over) for name, kind in KINDS.items()}
+FIRST = {name: kind.key((0,) * len(kind.over)) for name, kind in KINDS.items()}
 
 
 def reducer(changes=None):
@@ -33,10 +34,18 @@ def ideal():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_moves_the_loop(kind, ideal):
-    size = "4 um" if KINDS[kind].unit == "m" else "60 arcsec"
-    moved = loop_angles(reducer({f"errors.{kind}": {FIRST[kind]: size}}))
-    assert np.abs(moved - ideal).max() > 1e-9
+def test_each_kind_moves_the_output(kind):
+    size = 4e-6 if KINDS[kind].unit == "m" else np.deg2rad(60 / 3600)
+    machine = reducer()
+    place = f"{kind}.{FIRST[kind]}" if KINDS[kind].over else kind
+    ways = []
+    for each in (machine, machine.with_error(place, size)):
+        assembly = assemble_locked(each, 0.7)
+        runs = solve_both_directions(
+            assembly, each.ideal_pose(0.7), np.array([500.0, 3000.0]), None
+        )
+        ways.append([run.angle(assembly.output_shaft) for run in runs])
+    assert np.abs(np.subtract(*ways)).max() > 1e-9
 
 
 def test_errors_of_zero_are_the_ideal_machine(ideal):
@@ -47,7 +56,10 @@ def test_errors_of_zero_are_the_ideal_machine(ideal):
 def test_every_instance_is_a_parameter():
     machine = reducer()
     names = [parameter.name for parameter in machine.error_parameters()]
-    assert len(names) == len(set(names)) == 6 * 3 + 3 * 2 + 6 * 3 + 6 * 2 + 40 * 3 + 2 * 3
+    cranks_and_discs = 6 * 3 + 3 * 2 + 6 * 3 + 6 * 2 + 2 * 5
+    rollers = 6 * (machine.size.turning_arm.count + machine.size.support.count)
+    common = 4 * 2 + 4 + 3 * 3 + 4  # carrier and its bearings, sun and its axis, planets, pins
+    assert len(names) == len(set(names)) == cranks_and_discs + rollers + common + 40 * 3
     changed = machine.with_error("hole_radial.2/3", 3e-6).with_error("hole_radial.2/3", 1e-6)
     assert changed.errors["hole_radial"][1, 2] == pytest.approx(4e-6)
     assert not np.any(machine.errors["hole_radial"])
@@ -97,3 +109,70 @@ def test_all_pins_shifted_along_turn_everything():
     shift = np.mean(moved - loop_angles(reducer(tight)))
     # θ_s - θ_ring = i (θ_o - θ_ring): with the sun held the output turns by (1 - 1/i) of the ring
     assert shift == pytest.approx(10e-6 / 119.5e-3 * (1 - 1 / 121), rel=2e-3)
+
+
+@pytest.mark.parametrize("elements", ["inside", "bodies"])
+@pytest.mark.parametrize(
+    ("block", "rollers", "clearance"),
+    [
+        ("turning_arm", "arm_roller_radius", "turning_arm_clearance"),
+        ("supports", "support_roller_radius", "support_clearance"),
+    ],
+)
+def test_larger_rollers_take_twice_as_much_of_the_clearance(elements, block, rollers, clearance):
+    form = {f"{block}.elements": elements}
+    if block == "supports":
+        form |= {"supports.contact_angle": 0, "supports.clearance": "4 um"}
+    plain, smaller, wider = (
+        loop_angles(reducer(form | given))
+        for given in ({}, {f"errors.{rollers}": "-1 um"}, {f"errors.{clearance}": "2 um"})
+    )
+    assert np.abs(smaller - plain)[1:].max() > 1e-6
+    np.testing.assert_allclose(smaller[1:], wider[1:], rtol=1e-4, atol=1e-9)
+
+
+D = "5 um"
+
+
+@pytest.mark.parametrize(
+    "errors",
+    [
+        {"pin_circle_x": D, "main_bearing_x": D, "input_x": D},
+        {"pin_circle_y": D, "main_bearing_y": D, "input_y": D},
+        {"pin_circle_x": D, "input_x": D, "carrier_x": "-5 um"},  # the carrier stands at zero
+        {"pin_circle_y": D, "input_y": D, "carrier_y": "-5 um"},
+        {"pin_circle_x": D, "flank_x": D},
+        {"pin_circle_y": D, "flank_y": D},
+        {"sun_x": D, "input_x": "-5 um"},
+        {"sun_y": D, "input_y": "-5 um"},
+    ],
+    ids=str,
+)
+def test_run_outs_that_meet_are_none(errors):
+    """Axes that are off by as much as each other are a machine in another place."""
+    locked = SETTINGS.with_changes({"crank_angle": 0.0})
+    ideal, moved, alone = (
+        hysteresis.run(reducer({f"errors.{kind}": size for kind, size in given.items()}), locked)
+        for given in ({}, errors, dict(list(errors.items())[:1]))
+    )
+    ways = [run["loop_angle"].values for run in (ideal, moved, alone)]
+    differ = [np.abs(way - ways[0])[1:].max() for way in ways]  # the first point lies in the play
+    assert differ[1] < 1e-3 * differ[2]
+
+
+def test_an_oval_pin_circle_is_pins_off_outward():
+    angle = 2 * np.pi * np.arange(40) / 40
+    for kind, wave in (("oval", np.cos(2 * angle)), ("oval_diagonal", np.sin(2 * angle))):
+        listed = {str(k + 1): 3e-6 * each for k, each in enumerate(wave.tolist())}
+        one_by_one = loop_angles(reducer({"errors.pin_radial": listed}))
+        together = loop_angles(reducer({f"errors.pin_circle_{kind}": "3 um"}))
+        np.testing.assert_allclose(together, one_by_one, atol=1e-12)
+
+
+@pytest.mark.parametrize("mesh", [{}, {"first_stage.mesh.model": "contact"}])
+def test_planets_turned_on_their_cranks_turn_the_output(mesh):
+    """With the sun held the output turns by δ/(1 + z1/z2 + z_c)."""
+    tight = mesh | {"turning_arm.clearance": "-3 um"}
+    moved = loop_angles(reducer(tight | {"errors.planet_phase": "100 arcsec"}))
+    shift = np.mean(moved - loop_angles(reducer(tight)))
+    assert shift == pytest.approx(np.deg2rad(100 / 3600) / (1 + 1 / 3 + 39), rel=1e-3)

@@ -66,4 +66,5 @@ def test_the_words_say_how_a_loop_is_read():
 
     words = (DOCS / "glossary.md").read_text(encoding="utf-8")
     assert f"at +{LOST_MOTION_SHARE * 100:.0f} % and −{LOST_MOTION_SHARE * 100:.0f} % of" in words
-    assert f"from {Loop.fit_from * 100:.0f} % of the torque up" in words
+    first, last = (share * 100 for share in (Loop.fit_from, Loop.fit_to))
+    assert f"from {first:.0f} to {last:.0f} % of the rated torque" in words

@@ -92,6 +92,14 @@ def test_polynomials_of_errors_make_the_machine_that_is_assembled(machine, drive
         )
 
 
+def test_a_pin_follows_its_own_place_and_that_of_its_circle(machine, drive):
+    """Six errors at once, which none of them makes a polynomial beyond the second degree."""
+    circle = [f"errors.pin_circle_{name}" for name in ("x", "y", "oval", "oval_diagonal")]
+    varies = ("errors.pin_radial.2", "errors.pin_tangential.2", *circle)
+    nominal = find_deviations(machine, made(machine, varies).variables, drive, 0.3)
+    assert len(nominal.deviations.entries) > machine.spec.pins.count
+
+
 def test_figures_of_many_loops_are_those_of_each(machine):
     settings = HysteresisSettings(points_per_stage=8)
     machine = flank.preset("rv-320")

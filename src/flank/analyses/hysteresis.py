@@ -18,7 +18,7 @@ from flank.analyses.loop import CORNERS, LOST_MOTION_SHARE, STAGES, Loop, ramp_w
 from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import has_elastic_friction, has_velocity_friction
-from flank.analyses.settings import LockedAngle, PeakTorque, StaticOrDynamic
+from flank.analyses.settings import FitSettings, LockedAngle, PeakTorque, StaticOrDynamic
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
@@ -43,11 +43,18 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import key, optional
 
+FITTED = {
+    "fit_begin": Declared("Torque from which it is fitted", "N*m"),
+    "fit_end": Declared("Torque to which it is fitted", "N*m"),
+}
+"""The range of the torsional stiffness."""
+
 QUANTITIES = Quantities(
     "hysteresis",
     {
         "torque": Declared("Peak torque", "N*m"),
         "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
+        **FITTED,
         "lost_motion": Declared("Lost motion", "rad", "arcmin"),
         "backlash": Declared("Backlash", "rad", "arcmin"),
         "positive_stiffness": Declared("Stiffness at positive torque", "N*m/rad", "N*m/arcmin"),
@@ -80,7 +87,7 @@ NEAR_ZERO = (1e-6, 0.001, 0.003, 0.01, LOST_MOTION_SHARE, 0.06)
 StepThreshold = Annotated[float, quantity("", "", positive=True, maximum=1.0)]
 
 
-class HysteresisSettings(StaticOrDynamic):
+class HysteresisSettings(FitSettings, StaticOrDynamic):
     """How the loop is walked."""
 
     ONLY: ClassVar[dict[str, tuple[str, ...]]] = {
@@ -92,9 +99,6 @@ class HysteresisSettings(StaticOrDynamic):
         "points on each of the five stages", default=50
     )
     crank_angle: LockedAngle = 0.0
-    fit_from: Annotated[float, quantity("", "", minimum=0.0, maximum=0.95)] = key(
-        "share of the torque where the fit of K_T begins", default=0.66
-    )
     stage_duration: PositiveTime = key(
         "duration of one stage of a dynamic loop", "0.5 s", default=0.5
     )
@@ -254,21 +258,25 @@ def loop_of(
         stage=np.clip(np.ceil(time - 1e-9).astype(int) - 1, 0, 4),
         rated_torque=machine.rated_torque,
         fit_from=settings.fit_from,
+        fit_to=settings.fit_to,
     )
 
 
 def _figures(loop: Loop, trajectory: AnyTrajectory, assembly: Assembly, peak: float) -> Values:
-    values: Values = {
-        "torque": peak,
-        "torsional_stiffness": loop.stiffness(),
-    }
+    values: Values = {"torque": peak}
+    if loop.fit is not None:
+        values |= {
+            "torsional_stiffness": loop.stiffness(),
+            "fit_begin": loop.fit[0],
+            "fit_end": loop.fit[-1],
+            "positive_stiffness": loop.stiffness_of(1),
+            "negative_stiffness": loop.stiffness_of(-1),
+        }
     if peak >= LOST_MOTION_SHARE * loop.rated_torque:
         values["lost_motion"] = loop.lost_motion()
     through = peak * float(np.ptp(loop.angle))
     return values | {
         "backlash": _backlash(loop, trajectory, assembly),
-        "positive_stiffness": loop.stiffness_of(1),
-        "negative_stiffness": loop.stiffness_of(-1),
         "offset": Read(loop.offset(), scale=float(np.ptp(loop.angle))),
         "loop_work": Read(loop.area(), scale=through),
     }
@@ -304,11 +312,21 @@ def _friction_work(model: AnyModel, trajectory: AnyTrajectory, loop: Loop) -> Va
 def _warnings(
     machine: Reducer, model: AnyModel, settings: HysteresisSettings, loop: Loop, peak: float
 ) -> list[str]:
+    small = [] if loop.fit is not None else [_too_small(loop)]
     if peak < LOST_MOTION_SHARE * loop.rated_torque:
-        return ["The peak torque is below 3 % of the rated one; lost motion is not defined."]
+        lost = "The peak torque is below 3 % of the rated one; lost motion is not defined."
+        return [lost, *small]
     if settings.mode == "static":
-        return []
+        return small
     _, path, equilibria = _solve_loop(machine, settings, peak, static=True)
     static_loop = equilibria if path.complete else None
     velocity_friction = has_velocity_friction(model)
-    return ramp_warnings(machine, loop, static_loop, settings.stage_duration, velocity_friction)
+    ramp = machine, loop, static_loop, settings.stage_duration, velocity_friction
+    return small + ramp_warnings(*ramp)
+
+
+def _too_small(loop: Loop) -> str:
+    return (
+        f"The peak torque is below {loop.fit_from:.0%} of the rated one, from where torsional "
+        "stiffness is read; it is not defined. Use a larger torque, or a smaller fit_from."
+    )

@@ -3,7 +3,7 @@
 Input locked, torque cycled at the output in five stages (arXiv 2604.02387, Eq. 25): up to +T, back
 to zero, down to -T, back to zero, up to +T again. Definitions (reducer catalogues):
 
-    torsional stiffness K_T   slope of the mid curve over the last part of the torque, mean of ±
+    torsional stiffness K_T   slope of the mid curve over 50 to 100 % of the rated torque, mean of ±
     lost motion LM            angle between the mid points of the loop at ±3 % of the rated torque
     backlash BL               width of the loop where it crosses zero torque
     offset                    mean of the two angles at which it crosses zero torque
@@ -38,6 +38,9 @@ ROUND_OFF = 16
 FIT_POINTS = 21
 """Torques, evenly spaced, to which the line of K_T is fitted."""
 
+FIT_FROM, FIT_TO = 0.5, 1.0
+"""Shares of the rated torque between which it is."""
+
 LARGEST_SWING = 0.01
 """Swing of the output at the points where lost motion is read, as a share of it."""
 
@@ -61,7 +64,8 @@ class Loop:
     angle: Floats
     stage: Integers
     rated_torque: float
-    fit_from: float = 0.66
+    fit_from: float = FIT_FROM
+    fit_to: float = FIT_TO
 
     def branch(self, stage: int) -> tuple[Floats, Floats]:
         """Torque and angle of one stage by rising torque, the end of the stage before included."""
@@ -86,14 +90,22 @@ class Loop:
                 middle[side] = 0.5 * (first + second)
         return middle
 
+    @property
+    def fit(self) -> Floats | None:
+        """Torques to which K_T is fitted; none where the loop ends before the first of them."""
+        peak = float(np.max(self.torque))
+        return fit_torques(self.fit_from, self.fit_to, peak, self.rated_torque)
+
     def stiffness(self) -> float:
         """K_T in N·m/rad, the mean of both sides."""
         return float(np.mean([self.stiffness_of(sign) for sign in (1, -1)]))
 
     def stiffness_of(self, sign: int) -> float:
         """K_T+ or K_T-, of positive or negative torque: least squares on the mid curve from
-        `fit_from` to full torque."""
-        side = sign * np.linspace(self.fit_from, 1.0, FIT_POINTS) * np.max(self.torque)
+        `fit_from` to `fit_to` of the rated torque; not a number where the loop is smaller."""
+        if self.fit is None:
+            return math.nan
+        side = sign * self.fit
         return fitted_stiffness(side, self.middle(side))
 
     def lost_motion(self) -> float:
@@ -138,6 +150,13 @@ class Loop:
         """Work lost in one closed loop (stages 2 to 5), in J."""
         keep = self.closed_part()
         return float(abs(np.trapezoid(self.torque[keep], self.angle[keep])))
+
+
+def fit_torques(fit_from: float, fit_to: float, peak: float, rated: float) -> Floats | None:
+    """Torques to which K_T of a loop is fitted, rising: of the rated torque, whatever the loop's
+    peak, but not beyond it; none where the peak lies below."""
+    low, high = fit_from * rated, min(fit_to * rated, peak)
+    return np.linspace(low, high, FIT_POINTS) if low < high else None
 
 
 def fitted_stiffness(torque: Floats, angle: Floats) -> float:
@@ -237,7 +256,7 @@ def inertial_share(loop: Loop, inertia: float, duration: float) -> float:
     between = len(STAGES) * duration / (len(loop.angle) - 1)
     acceleration = np.diff(loop.angle, 2) / between**2
     peak = np.abs(loop.torque).max()
-    read = np.abs(loop.torque[1:-1]) >= loop.fit_from * peak
+    read = np.abs(loop.torque[1:-1]) >= min(loop.fit_from * loop.rated_torque, 0.5 * peak)
     return float(inertia * np.sqrt(np.mean(acceleration[read] ** 2)) / peak)
 
 

@@ -4,7 +4,7 @@ One static path with the input locked and one over an input turn are enough for 
 derivatives of the output's angle follow at each equilibrium by implicit differentiation, those of
 the figures from their definitions,
 
-    K_T  slope of T(θ) over the last part of the torque, mean of both directions
+    K_T  slope of T(θ) from half to all of the rated torque, mean of both directions
     LM   θ(+3 %) - θ(-3 %) of the rated torque, without friction
     BL   θ(+0) - θ(-0): the limits at zero torque, taken at a millionth of the rated torque
     TE   dTE/dp over the crank angle; its peak-to-peak is the TE of the error alone, to first order.
@@ -29,6 +29,7 @@ import numpy as np
 from flank.analyses.loop import (
     FIT_POINTS,
     LOST_MOTION_SHARE,
+    fit_torques,
     fitted_stiffness,
     fitted_stiffness_gradient,
 )
@@ -44,6 +45,7 @@ from flank.analyses.runs import (
     solve_along_crank,
     solve_both_directions,
 )
+from flank.analyses.settings import FitSettings
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.linearize import Linearization, unbalanced_forces, unit_turn
@@ -52,8 +54,8 @@ from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError, suggestion
 from flank.machines.base import Assembly, ErrorParameter, HasErrors, Reducer
-from flank.machines.quantities import Angle, Torque, WholeNumber, quantity
-from flank.machines.spec import Spec, key, optional
+from flank.machines.quantities import Angle, Torque, WholeNumber
+from flank.machines.spec import key, optional
 from flank.texts import echo
 
 LIMIT_SHARE = 1e-6
@@ -131,16 +133,13 @@ QUANTITIES = Quantities(
 )
 
 
-class SensitivitySettings(Spec):
+class SensitivitySettings(FitSettings):
     """Where the machine is linearised."""
 
     torque: Torque | None = optional(
         "the peak torque of the loop; the rated one if absent", "412 N*m"
     )
     crank_angle: Angle = key("where the input is locked for the loop", "30 deg", default=0.0)
-    fit_from: Annotated[float, quantity("", "", positive=True, maximum=0.95)] = key(
-        "share of the torque where the fit of K_T begins", default=0.66
-    )
     load_torque: Torque | None = optional(
         "the torque under which TE is taken; the operating point's if absent", "200 N*m"
     )
@@ -233,7 +232,7 @@ def run(
             "which the transmission error is taken"
         )
     base = assemble_locked(machine, settings.crank_angle)
-    torques = _torques(settings.fit_from, peak, machine.rated_torque)
+    torques = _torques(settings, peak, machine.rated_torque)
     sides = solve_both_directions(base, machine.ideal_pose(settings.crank_angle), torques, None)
     angles = np.asarray(np.arange(settings.points) * (2 * np.pi / settings.points))
     running = assemble_turning(machine, load)
@@ -270,10 +269,18 @@ def _chosen_errors(machine: Erring, kinds: Sequence[str]) -> list[ErrorParameter
     return [error for error in errors if not kinds or error.kind in kinds]
 
 
-def _torques(fit_from: float, peak: float, rated: float) -> Floats:
-    """Unloading: the fit's torques, that of the lost motion, and the limit at zero."""
-    fit = peak * np.linspace(1.0, fit_from, FIT_POINTS)
-    return np.array([*fit, LOST_MOTION_SHARE * rated, LIMIT_SHARE * rated])
+def _torques(settings: SensitivitySettings, peak: float, rated: float) -> Floats:
+    """Unloading from the peak: the fit's torques, that of the lost motion, and the limit at zero;
+    SpecError where the peak is below the fit's."""
+    settings.check_fit(peak, rated)
+    fit = fit_torques(settings.fit_from, settings.fit_to, peak, rated)
+    assert fit is not None
+    peaks = [peak] if peak > fit[-1] else []
+    return np.array([*peaks, *fit[::-1], LOST_MOTION_SHARE * rated, LIMIT_SHARE * rated])
+
+
+FIT = slice(-2 - FIT_POINTS, -2)
+"""Of the torques, those of the fit."""
 
 
 def _derivatives(
@@ -305,9 +312,8 @@ def _effects(
 ) -> dict[str, Floats]:
     """Derivative of each figure by each error, in SI."""
     upper, lower = np.split(changes.loop, 2, axis=1)
-    fit = slice(0, FIT_POINTS)
     slopes = [
-        part[:, fit] @ fitted_stiffness_gradient(side.time[fit], angle[fit])
+        part[:, FIT] @ fitted_stiffness_gradient(side.time[FIT], angle[FIT])
         for part, side, angle in zip((upper, lower), sides, angles, strict=True)
     ]
     return {
@@ -322,8 +328,7 @@ def _loop_figures(
     sides: Sequence[AnyTrajectory], angles: Sequence[Floats]
 ) -> tuple[float, float, float]:
     """K_T, lost motion and backlash of the machine as it is."""
-    fit = slice(0, FIT_POINTS)
-    slopes = [fitted_stiffness(s.time[fit], a[fit]) for s, a in zip(sides, angles, strict=True)]
+    slopes = [fitted_stiffness(s.time[FIT], a[FIT]) for s, a in zip(sides, angles, strict=True)]
     upper, lower = angles
     return float(np.mean(slopes)), upper[-2] - lower[-2], upper[-1] - lower[-1]
 

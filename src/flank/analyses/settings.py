@@ -17,8 +17,10 @@ from pydantic.functional_validators import ModelWrapValidatorHandler as Handler
 
 from flank import units
 from flank.analyses.courses import described_points
+from flank.analyses.loop import FIT_FROM, FIT_TO, fit_torques
 from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
+from flank.errors import SpecError
 from flank.machines.fields import metadata
 from flank.machines.quantities import (
     Angle,
@@ -27,8 +29,12 @@ from flank.machines.quantities import (
     Quantity,
     Torque,
     WholeNumber,
+    quantity,
 )
 from flank.machines.spec import Spec, WrittenTuple, key
+
+FitFrom = Annotated[float, quantity("", "", minimum=0.0, maximum=0.95)]
+FitTo = Annotated[float, quantity("", "", positive=True, maximum=10.0)]
 
 LoadTorque = Annotated[
     Torque | None,
@@ -43,6 +49,35 @@ LockedAngle = Annotated[Angle, Field(description="where the input is locked", ex
 
 MOST_VALUES = 1000
 _KEYS = ("from", "to", "points")
+
+
+class FitSettings(Spec):
+    """Over which torques K_T is read off a loop."""
+
+    fit_from: FitFrom = key(
+        "share of the rated torque where the fit of K_T begins", default=FIT_FROM
+    )
+    fit_to: FitTo = key(
+        "share of the rated torque where it ends, or at the loop's peak if that is less",
+        default=FIT_TO,
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        if self.fit_from >= self.fit_to:
+            yield (
+                f"fit_from is {self.fit_from:g} and fit_to {self.fit_to:g}; the fit of K_T must "
+                "begin below its end, for example at 0.5 and 1"
+            )
+
+    def check_fit(self, peak: float, rated: float) -> None:
+        """SpecError where a loop that small has no torque to fit to."""
+        if fit_torques(self.fit_from, self.fit_to, peak, rated) is None:
+            raise SpecError(
+                f"torque is {peak:.4g} N*m, and K_T is read from {self.fit_from:.0%} of the rated "
+                f"torque on, which is {self.fit_from * rated:.4g} N*m; use a larger torque or a "
+                "smaller fit_from"
+            )
 
 
 class ModeSettings(Spec):

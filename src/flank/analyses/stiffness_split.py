@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 from scipy.integrate import simpson
 
-from flank.analyses.loop import FIT_POINTS, fitted_stiffness
+from flank.analyses.loop import FIT_FROM, FIT_POINTS, fitted_stiffness
 from flank.analyses.quantities import Declared, Quantities, Values, number
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import LOOSE, assemble_locked, peak_torque, solve_both_directions
-from flank.analyses.settings import LockedAngle, PeakTorque
+from flank.analyses.settings import LockedAngle
 from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Flags, Floats
 from flank.dynamics.linearize import elastic_tangent, full_elastic_tangent, linearize, unit_turn
@@ -27,13 +28,14 @@ from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, joined
 from flank.errors import SpecError
 from flank.machines.base import Assembly, Reducer
-from flank.machines.quantities import WholeNumber, quantity
+from flank.machines.quantities import Torque, WholeNumber, quantity
 from flank.machines.spec import Spec, key
 
 QUANTITIES = Quantities(
     "stiffness-split",
     {
-        "torque": Declared("Peak torque", "N*m"),
+        "torque": Declared("Torque to which the twist is split", "N*m"),
+        "first_torque": Declared("Torque from which it is split", "N*m"),
         "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
         "secant_stiffness": Declared("Stiffness between the two torques", "N*m/rad", "N*m/arcmin"),
         "closure": Declared("Sum of the parts less the poses' twist", "", "percent"),
@@ -72,10 +74,15 @@ LARGEST_GAP = 0.02
 class StiffnessSplitSettings(Spec):
     """Between which torques the twist is split."""
 
-    torque: PeakTorque = None
+    torque: Annotated[
+        Torque | None,
+        Field(
+            description="the torque where it ends; the rated one if absent", examples=["412 N*m"]
+        ),
+    ] = None
     crank_angle: LockedAngle = 0.0
     fit_from: Annotated[float, quantity("", "", positive=True, maximum=0.95)] = key(
-        "share of the torque where the split begins", default=0.66
+        "share of the rated torque where the split begins", default=FIT_FROM
     )
     points: Annotated[int, WholeNumber(minimum=3, maximum=1000)] = key(
         "torques in each direction", 21, default=FIT_POINTS
@@ -92,7 +99,13 @@ def run(
 ) -> Result:
     """Torsional stiffness and each part's share of its inverse, mean of both directions."""
     peak = peak_torque(machine, settings.torque)
-    torques = peak * np.linspace(settings.fit_from, 1.0, settings.points)
+    first = settings.fit_from * machine.rated_torque
+    if first >= peak:
+        raise SpecError(
+            f"torque is {peak:.4g} N*m and the split begins at {settings.fit_from:.0%} of the "
+            f"rated torque, {first:.4g} N*m; use a larger torque or a smaller fit_from"
+        )
+    torques = np.linspace(first, peak, settings.points)
     assembly = assemble_locked(machine, settings.crank_angle)
     start = machine.ideal_pose(settings.crank_angle)
     runs = solve_both_directions(assembly, start, torques, progress)
@@ -107,7 +120,11 @@ def run(
                 f"{machine.title}: nothing gives way under a torque, as all meshes and bearings "
                 "are rigid; give some a stiffness, for example by the mesh model 'table'"
             )
-        values = {"torque": peak, **_compliances(assembly, runs, rows, shares)}
+        values = {
+            "torque": peak,
+            "first_torque": first,
+            **_compliances(assembly, runs, rows, shares),
+        }
         warnings += _warnings(number(values["closure"]), path.time[loose])
     return make_result(QUANTITIES, machine, settings, path, values, warnings)
 

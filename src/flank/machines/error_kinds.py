@@ -7,7 +7,7 @@ bodies are named; a key of several parts names them in the order of its kind, as
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from flank.arrays import Floats
 from flank.machines import iso_grades
+from flank.machines.distributions import WithinTolerance
 from flank.machines.quantities import Quantity, Seed, quantity
 from flank.machines.spec import Spec, key, optional
 from flank.texts import describe, joined, um, with_article
@@ -29,6 +30,9 @@ ALL = "all"
 """Key of an error that every instance has."""
 
 ARCSECOND = np.pi / 180 / 3600
+
+ROLLER_TOLERANCE = 0.5e-6
+"""± of the radius of a roller in its set: one sorting class of 2 µm in diameter."""
 
 LARGEST = {"m": 0.5e-3, "rad": 0.02}
 """Beyond these a deviation is no tolerance but a wrong unit."""
@@ -283,9 +287,22 @@ class ErrorsSpec(Spec):
     kinds: ClassVar[Kinds]
 
     seed: Seed | None = optional(
-        "draws every error evenly within ± its tolerance, on top of those listed", 42
+        "draws every error within ± its tolerance, on top of those listed", 42
+    )
+    distribution: WithinTolerance = key(
+        "of such a draw: even, most likely in the middle, or normal with the tolerance at three "
+        "standard deviations",
+        "truncated-normal",
+        default="uniform",
     )
     drawn_from: Seed | None = optional("the seed from which the listed errors came", 42)
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.distribution != "uniform" and self.seed is None and self.drawn_from is None:
+            yield (
+                f"distribution is '{self.distribution}' and nothing is drawn; give a seed, for "
+                "example 'seed: 42', or remove it"
+            )
 
     def __init_subclass__(cls, kinds: Kinds, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 
 from flank.errors import SpecError, suggestion
+from flank.machines.distributions import within_tolerance
 from flank.machines.error_kinds import (
     ALL,
     Counts,
@@ -82,15 +83,19 @@ class MachineSpec(Spec):
         return values
 
     def with_draw(self) -> Self:
-        """The spec with a random draw, if it asks for one, written out among its errors: even
-        within ± the tolerances, each kind from a stream of its own."""
+        """The spec with a random draw, if it asks for one, written out among its errors: within ±
+        the tolerances, each kind from a stream of its own."""
         if (seed := self.errors.seed) is None:
             return self
-        listed: dict[str, Any] = {"drawn_from": seed}
+        how = self.errors.distribution
+        listed: dict[str, Any] = {"drawn_from": seed, "distribution": how}
         for name, values in self.error_values({}).items():
             kind, stream = self.error_kinds[name], [seed, zlib.crc32(name.encode())]
             limit = np.pi if kind.direction else self.tolerance(name)
-            values += np.random.default_rng(stream).uniform(-limit, limit, values.shape)
+            if limit > 0.0:
+                even = "uniform" if kind.direction else how
+                shares = np.random.default_rng(stream).random(values.shape)
+                values += within_tolerance(even, limit).quantile(shares)
             keyed = {kind.key(index): float(value) for index, value in np.ndenumerate(values)}
             listed[name] = {instance: value for instance, value in keyed.items() if value}
         return self.with_changes({"errors": listed})

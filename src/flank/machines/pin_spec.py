@@ -17,12 +17,16 @@ from flank.texts import mm, um
 
 PIN_KINDS = ("pin_radius", "pin_radial", "pin_tangential")
 
+CIRCLE_KINDS = ("pin_circle_x", "pin_circle_y", "pin_circle_oval", "pin_circle_oval_diagonal")
+"""Errors that all pins have in common: of the housing's bore."""
+
 LARGEST_SHARE = 0.1
 """Of the dimension that deviates, beyond which a deviation is a mistake."""
 
 
 def pin_kinds(radius: float, place: float) -> Kinds:
-    """Errors of pins with their tolerances in m."""
+    """Errors of pins with their tolerances in m; x points to pin 1. An ovality is the amplitude of
+    the radius, a cos 2φ along x and a sin 2φ along the diagonal."""
     circle = distance("radius of the pin circle", "pins.circle_radius")
     return {
         "pin_radius": ErrorKind(
@@ -30,6 +34,12 @@ def pin_kinds(radius: float, place: float) -> Kinds:
         ),
         "pin_radial": ErrorKind("outward position of {}", ("pin",), place, size=circle),
         "pin_tangential": ErrorKind("tangential position of {}", ("pin",), place, size=circle),
+        "pin_circle_x": ErrorKind("pin circle off the axis along x", (), 5e-6),
+        "pin_circle_y": ErrorKind("pin circle off the axis along y", (), 5e-6),
+        "pin_circle_oval": ErrorKind("ovality of the pin circle, wide along x", (), 3e-6),
+        "pin_circle_oval_diagonal": ErrorKind(
+            "ovality of the pin circle, wide halfway between x and y", (), 3e-6
+        ),
     }
 
 
@@ -144,7 +154,7 @@ class PinReducerSpec(RatedSpec):
     @property
     def deviating(self) -> dict[str, tuple[str, float]]:
         """By kind of error, the dimension that it must be small against."""
-        return dict.fromkeys(PIN_KINDS, ("pins.radius", self.pins.radius))
+        return dict.fromkeys((*PIN_KINDS, *CIRCLE_KINDS), ("pins.radius", self.pins.radius))
 
     def error_problems(self) -> Iterator[str]:
         yield from super().error_problems()

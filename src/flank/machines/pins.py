@@ -36,7 +36,7 @@ from flank.machines.error_kinds import Values
 from flank.machines.flank_profile import MODIFICATIONS, read_profiles
 from flank.machines.machine import RatedMachine
 from flank.machines.outlines import Outline, pin_outlines
-from flank.machines.pin_spec import PinReducerSpec, PinRingSpec
+from flank.machines.pin_spec import CIRCLE_KINDS, PinReducerSpec, PinRingSpec
 from flank.texts import um
 
 FIRST_ORDER = 1e-7
@@ -55,14 +55,32 @@ class Pins:
         return self.spec.radius + self.errors["pin_radius"]
 
     @cached_property
+    def angles(self) -> Floats:
+        return np.asarray(2 * math.pi * np.arange(self.spec.count) / self.spec.count)
+
+    @cached_property
+    def radial(self) -> Floats:
+        """How far each pin is off outward: by itself, and by its circle's place and ovality."""
+        x, y, oval, diagonal = (self.errors[kind] for kind in CIRCLE_KINDS)
+        angle = self.angles
+        circle = x * np.cos(angle) + y * np.sin(angle)
+        circle = circle + oval * np.cos(2 * angle) + diagonal * np.sin(2 * angle)
+        return np.asarray(self.errors["pin_radial"] + circle)
+
+    @cached_property
+    def tangential(self) -> Floats:
+        """The same along the circle."""
+        x, y = (self.errors[kind] for kind in CIRCLE_KINDS[:2])
+        circle = y * np.cos(self.angles) - x * np.sin(self.angles)
+        return np.asarray(self.errors["pin_tangential"] + circle)
+
+    @cached_property
     def centres(self) -> Floats:
         """(n, 2)."""
-        angle = 2 * math.pi * np.arange(self.spec.count) / self.spec.count
-        outward = np.column_stack((np.cos(angle), np.sin(angle)))
-        tangent = np.column_stack((-np.sin(angle), np.cos(angle)))
-        radial = self.spec.circle_radius + self.errors["pin_radial"]
-        tangential = self.errors["pin_tangential"]
-        return np.asarray(radial[:, None] * outward + tangential[:, None] * tangent)
+        outward = np.column_stack((np.cos(self.angles), np.sin(self.angles)))
+        tangent = np.column_stack((-np.sin(self.angles), np.cos(self.angles)))
+        radial = self.spec.circle_radius + self.radial
+        return np.asarray(radial[:, None] * outward + self.tangential[:, None] * tangent)
 
     @cached_property
     def groove_radii(self) -> Floats:
@@ -96,9 +114,7 @@ class Pins:
     @property
     def ring(self) -> PinRing:
         """As the geometry knows it."""
-        errors = self.errors
-        places = errors["pin_radial"], errors["pin_tangential"]
-        return PinRing(self.spec.circle_radius, self.radii, *places)
+        return PinRing(self.spec.circle_radius, self.radii, self.radial, self.tangential)
 
     def clearance(
         self, profile: Cycloid, eccentricity_error: float, deviate: bool, removed: Removed | None

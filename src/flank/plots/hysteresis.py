@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from flank import units
-from flank.analyses.loop import LOST_MOTION_SHARE, Loop
+from flank.analyses.loop import FIT_FROM, FIT_TO, LOST_MOTION_SHARE, Loop
 from flank.analyses.result import Result
 from flank.io.shown import factor
 from flank.plots.style import (
@@ -71,7 +71,8 @@ def _loop(result: Result) -> Loop:
         angle=result.data["loop_angle"].values,
         stage=result.data["loop_stage"].values,
         rated_torque=units.parse(result.spec["rated_torque"], "N*m"),
-        fit_from=units.parse(result.settings.get("fit_from", 0.66), ""),
+        fit_from=units.parse(result.settings.get("fit_from", FIT_FROM), ""),
+        fit_to=units.parse(result.settings.get("fit_to", FIT_TO), ""),
     )
 
 
@@ -89,9 +90,10 @@ def _zoom_in(axes: Axes, loop: Loop) -> None:
 
 def _draw_fit(axes: Axes, loop: Loop, result: Result) -> None:
     """The straight lines whose mean slope is K_T, drawn over the part that was fitted."""
-    share = np.linspace(loop.fit_from, 1.0, 21)
+    if loop.fit is None:
+        return
     for sign in (1.0, -1.0):
-        torque = sign * share * loop.torque.max()
+        torque = sign * loop.fit
         slope, offset = np.polyfit(torque, loop.middle(torque), 1)
         ends = np.array([0.0, torque[-1]])
         angle = (slope * ends + offset) * factor("rad", "arcmin")
@@ -102,7 +104,9 @@ def _draw_fit(axes: Axes, loop: Loop, result: Result) -> None:
         for name, figure in (("$K_{T+}$", "positive_stiffness"), ("$K_{T-}$", "negative_stiffness"))
         if figure in result.data
     ]
-    _note(axes, 0.12 if sides else 0.05, f"Torsional stiffness {size}", SECOND)
+    over = f"{figure_text(result, 'fit_begin')} to {figure_text(result, 'fit_end')}"
+    _note(axes, 0.19 if sides else 0.12, f"Torsional stiffness {size}", SECOND)
+    _note(axes, 0.12 if sides else 0.05, f"fitted from {over}", SECOND)
     _note(axes, 0.05, ", ".join(sides), SECOND)
 
 

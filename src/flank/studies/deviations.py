@@ -48,7 +48,7 @@ SEARCH_AIDS = ("reach", "sample_spacing")
 
 SEARCH_AGREEMENT = 1e-6
 
-DEGREES = {1: DEGREE, 2: DEGREE, 3: DEGREE, 4: 4}
+DEGREES = {1: DEGREE, 2: DEGREE, 3: DEGREE, 4: 4} | dict.fromkeys(range(5, 10), 2)
 """Of a polynomial in so many errors; no number may follow more."""
 
 

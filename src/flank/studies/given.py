@@ -10,9 +10,8 @@ from typing import Any
 
 from flank import units
 from flank.errors import suggestion
-from flank.machines.quantities import Quantity
-from flank.plain_files import NotReadable, decoded, read_plain_file
-from flank.studies.distributions import (
+from flank.machines.distributions import (
+    DEVIATIONS_IN_TOLERANCE,
     Discrete,
     Distribution,
     Normal,
@@ -20,11 +19,10 @@ from flank.studies.distributions import (
     TruncatedNormal,
     Uniform,
 )
+from flank.machines.quantities import Quantity
+from flank.plain_files import NotReadable, decoded, read_plain_file
 from flank.studies.spec import VariableSpec
 from flank.texts import echo, echo_path, listed
-
-DEVIATIONS_IN_TOLERANCE = 3.0
-"""Standard deviations of a normal distribution to either side within a tolerance: 99.7 % of all."""
 
 LARGEST_FILE = 50_000_000
 

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flank.analyses import sensitivity
+from flank.analyses.loop import fit_torques
 from flank.analyses.registry import find_analysis
 from flank.analyses.result import Result
 from flank.arrays import Floats, Integers
@@ -89,13 +90,22 @@ def _sensitivity(study: Study) -> Result | None:
     analysis = find_analysis("sensitivity")
     if ask is None or not kinds or not analysis.fits(study.machine):
         return None
+    if not _has_stiffness(ask.settings, study.machine):
+        return None
     asked = ask.settings.to_mapping(units=False)
     settings = {
-        key: asked[key] for key in ("torque", "crank_angle", "fit_from") if key in asked
+        key: asked[key] for key in ("torque", "crank_angle", "fit_from", "fit_to") if key in asked
     } | {"points": 8, "kinds": list(dict.fromkeys(kinds))}
     load = {} if getattr(study.machine, "load_torque", 0.0) else {"load_torque": 1.0}
     result = analysis.run(study.machine, analysis.checked_settings(settings | load))
     return result if result.complete else None
+
+
+def _has_stiffness(loop: Any, machine: Any) -> bool:
+    """Whether a loop is large enough for K_T."""
+    rated = machine.rated_torque
+    peak = rated if loop.torque is None else abs(loop.torque)
+    return fit_torques(loop.fit_from, loop.fit_to, peak, rated) is not None
 
 
 def _slopes(study: Study, linear: Result, figure: str) -> list[float]:

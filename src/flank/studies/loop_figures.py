@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flank.analyses.hysteresis import ROUND_OFF, HysteresisSettings, loop_of, static_times
-from flank.analyses.loop import FIT_POINTS, LOST_MOTION_SHARE, Loop
+from flank.analyses.loop import LOST_MOTION_SHARE, Loop
 from flank.analyses.loop import ROUND_OFF as LAST_DIGITS
 from flank.analyses.runs import has_elastic_friction
 from flank.arrays import Floats
@@ -63,8 +63,9 @@ class LoopFigures:
         return loop_of(self.machine, self.settings, self.times, angle, self.peak)
 
     @cached_property
-    def _shares(self) -> Floats:
-        return np.linspace(self.settings.fit_from, 1.0, FIT_POINTS) * self.peak
+    def _fit(self) -> Floats:
+        """Torques of the fit; none where the loop is too small for one."""
+        return np.zeros(0) if self.loop.fit is None else self.loop.fit
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
@@ -72,8 +73,8 @@ class LoopFigures:
         loops = [replace(self.loop, angle=row) for row in np.eye(len(self.times))]
         low = LOST_MOTION_SHARE * self.machine.rated_torque
         return {
-            "middle": np.array([loop.middle(self._shares) for loop in loops]).T,
-            "lower middle": np.array([loop.middle(-self._shares) for loop in loops]).T,
+            "middle": np.array([loop.middle(self._fit) for loop in loops]).T,
+            "lower middle": np.array([loop.middle(-self._fit) for loop in loops]).T,
             "lost_motion": np.array([loop.middle(low) - loop.middle(-low) for loop in loops]).T,
             "backlash": np.array([[loop.backlash()] for loop in loops]).T,
             "offset": np.array([[loop.offset()] for loop in loops]).T,
@@ -85,12 +86,9 @@ class LoopFigures:
         angle = readings.angle - ideal
         weights, twist = self._weights, np.ptp(angle, axis=0)
         width = (weights["backlash"] @ angle)[0]
-        sides = self._stiffness(angle)
         figures = {
             "torque": np.full(angle.shape[1], self.peak),
-            "torsional_stiffness": np.mean(sides, axis=0),
-            "positive_stiffness": sides[0],
-            "negative_stiffness": sides[1],
+            **self._stiffness_figures(angle),
             "backlash": np.where(np.abs(width) <= ROUND_OFF * twist, 0.0, width),
             "offset": (weights["offset"] @ angle)[0],
             "loop_work": self._area(angle),
@@ -119,11 +117,23 @@ class LoopFigures:
             "loop_stage": self.loop.stage.astype(float),
         }
 
+    def _stiffness_figures(self, angle: Floats) -> dict[str, Floats]:
+        if not len(self._fit):
+            return {}
+        sides = self._stiffness(angle)
+        return {
+            "torsional_stiffness": np.mean(sides, axis=0),
+            "fit_begin": np.full(angle.shape[1], self._fit[0]),
+            "fit_end": np.full(angle.shape[1], self._fit[-1]),
+            "positive_stiffness": sides[0],
+            "negative_stiffness": sides[1],
+        }
+
     def _stiffness(self, angle: Floats) -> list[Floats]:
         """Of positive and of negative torque."""
         sides = []
         for name, sign in (("middle", 1.0), ("lower middle", -1.0)):
-            middle, torque = self._weights[name] @ angle, sign * self._shares
+            middle, torque = self._weights[name] @ angle, sign * self._fit
             turned = middle - middle.mean(axis=0)
             with np.errstate(invalid="ignore"):  # of samples that a GPU did not finish
                 slope = (torque - torque.mean()) @ turned / np.sum(turned**2, axis=0)

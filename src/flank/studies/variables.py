@@ -22,12 +22,12 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.errors import SpecError, nearest, suggestion
+from flank.machines.distributions import Distribution
 from flank.machines.error_kinds import ErrorKind, Index
 from flank.machines.fields import field_at, metadata
 from flank.machines.machine_spec import MachineSpec
 from flank.machines.mistakes import hint
 from flank.machines.quantities import Quantity, WholeNumber, quantity
-from flank.studies.distributions import Distribution
 from flank.studies.given import make_distribution
 from flank.studies.spec import StudySpec, VariableSpec
 from flank.texts import echo, joined, listed

@@ -8,12 +8,14 @@ wall of a disc's hole is a ring of beams, rollers keep their places on the wall.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.contact import (
     FRICTIONLESS,
     Disc,
@@ -67,6 +69,7 @@ class Bearing:
     clearance: float
     size: BearingDimensions
     materials: tuple[Material, Material, Material]  # of inner race, rollers, outer race
+    larger: Sequence[float] = ()  # by which the radius of each roller is off
 
     @property
     def cylinders(self) -> tuple[Cylinder, Cylinder, Cylinder]:
@@ -87,9 +90,15 @@ class Bearing:
         law, races = self.law(contact), (self.inner, self.outer)
         damping = damping_law(contact)
         row = needle_between(*races, 0.0, self.clearance, law, damping, friction)
-        for angle in even_angles(self.size.count):
-            row["needle_angle"] = angle  # all else is the same for all of them
+        for angle, larger in zip(even_angles(self.size.count), self.deviations, strict=True):
+            row["needle_angle"] = angle  # all else is the same for all, or as good as that
+            row["needle_clearance"] = self.clearance - 2 * larger
             builder.contact(row.copy())
+
+    @property
+    def deviations(self) -> Sequence[float]:
+        """How much larger the radius of each roller is."""
+        return self.larger or (0.0,) * self.size.count
 
 
 @dataclass(frozen=True)
@@ -143,7 +152,8 @@ class CrankBearings:
         off = hole_error(errors, places.holes[k][j], k, j)
         inner = Disc(int(places.inner[k, j]), *polar(throw, phase), size.race_radius + pin_error)
         materials = machine.spec.turning_arm.material, machine.spec.discs.material
-        return self._bearing(places, (k, j), inner, off, clearance, *materials)
+        larger = errors["arm_roller_radius"][k, j]
+        return self._bearing(places, (k, j), inner, off, clearance, larger, *materials)
 
     def _support(self, k: int, side: int) -> Bearing:
         machine, errors = self.machine, self.machine.errors
@@ -153,7 +163,8 @@ class CrankBearings:
         off = off_circle(places.holes[k][side], radial, tangential)
         inner = Disc(int(places.inner[k, side]), 0.0, 0.0, size.race_radius)
         materials = machine.spec.supports.material, machine.spec.carrier.material
-        return self._bearing(places, (k, side), inner, off, clearance, *materials)
+        larger = errors["support_roller_radius"][k, side]
+        return self._bearing(places, (k, side), inner, off, clearance, larger, *materials)
 
     def _bearing(
         self,
@@ -162,6 +173,7 @@ class CrankBearings:
         inner: Disc,
         off: Point,
         clearance: float,
+        larger: Floats,
         roller: str,
         holder: str,
     ) -> Bearing:
@@ -174,7 +186,8 @@ class CrankBearings:
         outer = Disc(int(places.seat[at]), x, y, radius)
         shaft = spec.elastic(spec.cranks.material)
         materials = (shaft, spec.elastic(roller), spec.elastic(holder))
-        return Bearing(inner, outer, clearance, places.size, materials)
+        sizes = tuple(larger.tolist()) if np.any(larger) else ()
+        return Bearing(inner, outer, clearance, places.size, materials, sizes)
 
     def _add(
         self,
@@ -218,7 +231,10 @@ class CrankBearings:
             )
             for pair in ((inner, roller), (roller, outer))
         )
-        circles = [Disc(body, 0.0, 0.0, size.roller_radius) for body in rollers]
+        circles = [
+            Disc(body, 0.0, 0.0, size.roller_radius + larger)
+            for body, larger in zip(rollers, bearing.deviations, strict=True)
+        ]
         for circle in circles:
             builder.contact(circle_pair(bearing.inner, circle, on_inner))
         add_in_hole(builder, bearing.outer, circles, on_outer, segments)
@@ -272,7 +288,8 @@ class CrankBearings:
         if isinstance(law, LineLaw):
             radius = 1 / (1 / reach + 1 / half)
             law = LineLaw(law.constant + law.slope * math.log(radius), law.slope, law.length)
-        envelope = Disc(bearing.inner.body, bearing.inner.x, bearing.inner.y, reach)
+        race = bearing.inner
         surface = Surface(sliced(law, size, RACES), damping_law(contact), friction)
-        for row in layout.ring_nodes[at[0], at[1]]:
+        for row, larger in zip(layout.ring_nodes[at[0], at[1]], bearing.deviations, strict=True):
+            envelope = Disc(race.body, race.x, race.y, reach + 2 * larger)
             self.builder.contact(circle_pair(envelope, Disc(row, 0.0, 0.0, half), surface))

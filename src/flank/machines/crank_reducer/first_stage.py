@@ -22,11 +22,13 @@ from flank.geometry.pair_checks import check_pair
 from flank.geometry.planetary import SUN_PLANET
 from flank.machines.base import DataTable, MeshPlace
 from flank.machines.crank_reducer.parts import FirstStageSpec
+from flank.machines.error_kinds import Index
 from flank.machines.gear_bodies import check_bodies
 from flank.machines.gear_data import gear_table, mesh_table
 from flank.machines.gear_spec import EDGE_RADIUS, MeshSpec
 from flank.machines.meshed_pair import MeshedPair, check_mesh, held_at
 from flank.machines.meshes import add_mesh
+from flank.machines.round_parts import Point
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.reducer import CrankReducer
@@ -74,6 +76,20 @@ class FirstStage:
 
     machine: CrankReducer
     spec: FirstStageSpec
+
+    @property
+    def axis(self) -> Point:
+        """Of the sun, off that of the housing."""
+        return self._run_out("input")
+
+    def _run_out(self, part: str, index: Index = ()) -> Point:
+        errors = self.machine.errors
+        return float(errors[f"{part}_x"][index]), float(errors[f"{part}_y"][index])
+
+    def _planet_place(self, k: int) -> tuple[float, Point]:
+        """How far the teeth of planet k are turned on their crank, and off its axis."""
+        turned = float(self.machine.errors["planet_phase"][k])
+        return turned, self._run_out("planet", (k,))
 
     @property
     def meshed(self) -> MeshedPair:
@@ -150,19 +166,22 @@ class FirstStage:
         mean = mean_stiffness(gears, meshed.materials) * gears.face_width
         stiffness = self.spec.stiffness or mean
         sun, planet = gears.first.base_radius, gears.second.base_radius
-        springs = [
-            builder.mesh(
+        springs = []
+        for k, (body, angle) in enumerate(zip(planets, layout.crank_angles, strict=True)):
+            turned, run_out = self._planet_place(k)
+            number = builder.mesh(
                 layout.input_body,
                 body,
                 stiffness,
                 (sun, planet),
                 spec.cranks.circle_radius,
                 damping=spec.structural_damping * stiffness,
-                angle=-(sun + planet) / planet * angle,
+                angle=-(sun + planet) / planet * angle - turned,
                 backlash=self.spec.backlash,
+                at_a=self._run_out("sun"),
+                at_b=run_out,
             )
-            for body, angle in zip(planets, layout.crank_angles, strict=True)
-        ]
+            springs.append(number)
         return [meshed.place(f"planet {k + 1}", springs=(n,)) for k, n in enumerate(springs)]
 
     def _add_meshes(self, builder: ModelBuilder, planets: list[int]) -> list[MeshPlace]:
@@ -171,6 +190,8 @@ class FirstStage:
         places = []
         for k, angle in enumerate(layout.crank_angles):
             tooth = angle + math.pi + (angle * stage.sun_teeth + math.pi) / stage.planet_teeth
-            sun, planet = GearPlace(layout.input_body), GearPlace(planets[k], tooth)
+            turned, run_out = self._planet_place(k)
+            sun = GearPlace(layout.input_body, centre=self._run_out("sun"))
+            planet = GearPlace(planets[k], tooth + turned, run_out)
             places.append(add_mesh(builder, f"planet {k + 1}", meshed, sun, planet, flank))
         return places

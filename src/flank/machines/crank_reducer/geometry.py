@@ -13,6 +13,7 @@ from flank.machines.error_kinds import Values
 from flank.machines.round_parts import (
     MassInertia,
     Point,
+    carried,
     cylinder,
     even_angles,
     less,
@@ -24,8 +25,21 @@ from flank.machines.round_parts import (
 
 
 def hole_error(errors: Values, hole: Point, k: int, j: int) -> Point:
-    """How far the hole of crank k in disc j is off its place, on the disc."""
-    return off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
+    """How far the hole of crank k in disc j is off its place, on the disc, about the middle of its
+    flank."""
+    x, y = off_circle(hole, errors["hole_radial"][j, k], errors["hole_tangential"][j, k])
+    cranks = errors["hole_radial"].shape[1]
+    first = math.atan2(hole[1], hole[0]) - 2 * math.pi * k / cranks
+    off_x, off_y = flank_run_out(errors, j, first)
+    return x - off_x, y - off_y
+
+
+def flank_run_out(errors: Values, j: int, first: float) -> Point:
+    """How far the flank of disc j is off the middle of its holes, on the disc: as told from that
+    middle to the hole of the first crank, which stands at the angle `first`."""
+    if "flank_x" not in errors:  # a measured flank holds it, and teeth have a kind of their own
+        return 0.0, 0.0
+    return carried((0.0, 0.0, first), (float(errors["flank_x"][j]), float(errors["flank_y"][j])))
 
 
 def wall_behind(spec: CrankReducerSpec, size: Dimensions, crank: int, direction: float) -> float:

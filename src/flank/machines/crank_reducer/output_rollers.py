@@ -19,6 +19,7 @@ from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
 from flank.machines.base import LinePressure
 from flank.machines.contact_laws import damping_law, friction_law, pair_law
+from flank.machines.crank_reducer.geometry import flank_run_out
 from flank.machines.holes import add_in_hole
 from flank.machines.output_rollers import RollersSpec
 
@@ -47,7 +48,10 @@ class OutputRollers:
         sizes = {"disc": spec.discs.count, "roller": rollers.count}
         with builder.part("roller", "output rollers", sizes, pressure):
             for (j, k), pin in np.ndenumerate(layout.roller_pin):
-                hole = Disc(layout.web[j], *layout.roller_places(j)[k], size.pillar_hole_radius)
+                x, y = layout.roller_places(j)[k]
+                first = layout.phases[j] / layout.crank_ratio
+                off_x, off_y = flank_run_out(self.machine.errors, j, first)
+                hole = Disc(layout.web[j], x - off_x, y - off_y, size.pillar_hole_radius)
                 centre = layout.roller_places()[k] if pin == layout.flange[0] else (0.0, 0.0)
                 inside = Disc(int(pin), *centre, rollers.radius)
                 add_in_hole(builder, hole, [inside], surface, rollers.wall_segments)

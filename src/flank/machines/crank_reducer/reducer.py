@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from flank.arrays import Floats
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ORIGIN, ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.geometry.findings import Finding
@@ -234,7 +234,8 @@ class CrankReducer(RatedMachine):
         builder = ModelBuilder(self.size.ring_radius)
         bearings, structure = CrankBearings(self, builder), Structure(self, builder)
         self._add_places(builder)
-        builder.revolute(GROUND, layout.input_body)
+        axis = self.first_stage.axis if self.first_stage else ORIGIN
+        builder.revolute(GROUND, layout.input_body, axis)
         bodies = {"input": layout.input_body, "output": layout.flange[-1]}
         shafts = drive.turn(builder, bodies)
         meshes = self.add_ring(builder)

@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Annotated
 
@@ -24,7 +24,15 @@ from flank.machines.crank_reducer.rules import (
     dimensions,
     nearest_pillar,
 )
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, diameter, distance
+from flank.machines.error_kinds import (
+    ARCSECOND,
+    ROLLER_TOLERANCE,
+    Counts,
+    ErrorKind,
+    Kinds,
+    diameter,
+    distance,
+)
 from flank.machines.machine_spec import OperationSpec, RatedSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
@@ -56,6 +64,20 @@ LARGEST_PRELOAD = 0.005
 _THROW = distance("eccentricity", "dimensions.eccentricity")
 _CRANK_CIRCLE = distance("radius of the crank circle", "cranks.circle_radius")
 
+STAGE_KINDS: Kinds = {
+    "sun_x": ErrorKind("run-out along x of the teeth of the sun", (), 5e-6),
+    "sun_y": ErrorKind("run-out along y of the teeth of the sun", (), 5e-6),
+    "input_x": ErrorKind("axis of the sun off that of the housing along x", (), 10e-6),
+    "input_y": ErrorKind("axis of the sun off that of the housing along y", (), 10e-6),
+    "planet_x": ErrorKind("run-out along x of the teeth of the planet of {}", ("crank",), 7e-6),
+    "planet_y": ErrorKind("run-out along y of the teeth of the planet of {}", ("crank",), 7e-6),
+    "planet_phase": ErrorKind(
+        "rotation of the planet's teeth on {}", ("crank",), 60 * ARCSECOND, "rad"
+    ),
+}
+"""Of the first stage. A run-out is the first wave of accumulated pitch deviations, and a rotation
+their mean; 5 and 7 µm are half of the run-outs of sun and planet by quality 5 of ISO 1328-1."""
+
 CRANK_KINDS: Kinds = {
     "crank_pin_radius": ErrorKind(
         "radius of an eccentric",
@@ -83,10 +105,23 @@ CRANK_KINDS: Kinds = {
     ),
     "turning_arm_clearance": ErrorKind("clearance of a turning arm", ("crank", "disc"), 3e-6),
     "support_clearance": ErrorKind("clearance of a support", ("crank", "side"), 2e-6),
+    "arm_roller_radius": ErrorKind(
+        "radius of a roller", ("crank", "disc", "arm roller"), ROLLER_TOLERANCE
+    ),
+    "support_roller_radius": ErrorKind(
+        "radius of a roller", ("crank", "side", "support roller"), ROLLER_TOLERANCE
+    ),
+    "carrier_x": ErrorKind("run-out along x of the carrier", ("side",), 4e-6),
+    "carrier_y": ErrorKind("run-out along y of the carrier", ("side",), 4e-6),
+    "main_bearing_x": ErrorKind("main bearing off the axis along x", ("side",), 5e-6),
+    "main_bearing_y": ErrorKind("main bearing off the axis along y", ("side",), 5e-6),
+    **STAGE_KINDS,
 }
 """Drawing tolerances: eccentric radius, eccentricity, phase within 3 arcmin in all (arXiv
 2604.02387, Table 9, which names grades whose widths by ISO 286-1 are less); the others are assumed
-of the same size."""
+of the same size. Run-outs of the carrier are those of its journals in the main bearings, inner
+rings included: they turn with it, x to crank 1. Seats of the bearings and the axis of the sun stand
+in the housing, x to crank 1 at the start."""
 
 
 class CrankReducerSpec(RatedSpec):
@@ -158,7 +193,19 @@ class CrankReducerSpec(RatedSpec):
 
     @property
     def counts(self) -> Counts:
-        return {"crank": self.cranks.count, "disc": self.discs.count, "side": 2}
+        size = self.dimensions
+        return {
+            "crank": self.cranks.count,
+            "disc": self.discs.count,
+            "side": 2,
+            "arm roller": size.turning_arm.count,
+            "support roller": size.support.count,
+        }
+
+    @property
+    def absent_errors(self) -> Mapping[str, str]:
+        stage = STAGE_KINDS if self.first_stage is None else ()
+        return {**super().absent_errors, **dict.fromkeys(stage, "without a first stage")}
 
     @property
     def _half_spacing(self) -> float:

@@ -208,8 +208,13 @@ class Structure:
         stiffness = radial_stiffness(*balls)
         if housing is not None:
             stiffness = 1 / (1 / stiffness + 1 / self._housing_stiffness(housing))
-        for flange in self.machine.layout.flange:
-            self._tie(GROUND, flange, stiffness)
+        errors, damping = self.machine.errors, self.machine.spec.structural_damping * stiffness
+        for side, flange in enumerate(self.machine.layout.flange):
+            seat, journal = (
+                (float(errors[f"{part}_x"][side]), float(errors[f"{part}_y"][side]))
+                for part in ("main_bearing", "carrier")
+            )
+            self.builder.bushing(GROUND, flange, stiffness, damping, seat, journal)
 
     def _housing_stiffness(self, housing: HousingSpec) -> float:
         if housing.wall is None:

@@ -39,12 +39,13 @@ from flank.machines.outlines import (
     ring_of,
 )
 from flank.machines.output_rollers import RollersSpec
-from flank.machines.pin_spec import PIN_KINDS
+from flank.machines.pin_spec import CIRCLE_KINDS, PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
 from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import (
     MassInertia,
     Point,
+    carried,
     cylinder,
     even_angles,
     less,
@@ -163,7 +164,7 @@ class CycloidalDrive(PinReducer):
         return even_angles(self.spec.discs.count)
 
     def keyed_findings(self) -> Iterable[tuple[str, Finding]]:
-        kinds = (*PIN_KINDS, *PROFILE_KINDS, "groove_radius", "eccentricity")
+        kinds = (*PIN_KINDS, *CIRCLE_KINDS, *PROFILE_KINDS, "groove_radius", "eccentricity")
         discs = self.disc_findings(kinds, self.errors["eccentricity"])
         for finding in (*self.pins.findings(), *discs):
             yield KEYS[finding.code], finding
@@ -224,7 +225,7 @@ class CycloidalDrive(PinReducer):
             builder.body(f"disc {j + 1}", *masses.disc)
         if self.spec.eccentric.bearing == "rigid":
             for j, disc in enumerate(self.discs):
-                builder.revolute(INPUT, disc, polar(*self._throw(j)))
+                builder.revolute(INPUT, disc, polar(*self._throw(j)), self._bore(j))
         if not self.output_is_disc:
             builder.body("carrier", *masses.carrier)
             builder.revolute(GROUND, self.output_body)
@@ -236,6 +237,15 @@ class CycloidalDrive(PinReducer):
         errors = self.errors
         throw = self.spec.eccentricity + float(errors["eccentricity"][disc])
         return throw, self.phases[disc] + float(errors["eccentric_phase"][disc])
+
+    def _bore(self, disc: int) -> Point:
+        """Centre of a disc's bore, and of the circle of its roller holes, on the disc: off by what
+        its flank runs out, the other way."""
+        if "flank_x" not in self.errors:
+            return 0.0, 0.0
+        run_out = float(self.errors["flank_x"][disc]), float(self.errors["flank_y"][disc])
+        x, y = carried((0.0, 0.0, self.phases[disc] / self.lobes), run_out)
+        return -x, -y
 
     def _add_rollers(self, builder: ModelBuilder, rollers: RollersSpec) -> None:
         """Output rollers on the carrier in the holes of each disc."""
@@ -251,7 +261,8 @@ class CycloidalDrive(PinReducer):
                 angle, circle_radius = even_angles(rollers.count)[k], rollers.circle_radius
                 turned = angle + self.phases[j] / self.lobes  # on a disc, turned by -ψ/z_c
                 at_hole, at_roller = polar(circle_radius, turned), polar(circle_radius, angle)
-                hole = self._round(self.discs[j], "hole", (j, k), at_hole, spec.roller_hole_radius)
+                size, bore = spec.roller_hole_radius, self._bore(j)
+                hole = self._round(self.discs[j], "hole", (j, k), at_hole, size, bore)
                 roller = self._round(self.output_body, "roller", (k,), at_roller, rollers.radius)
                 around = Cylinder(hole.radius, disc_material)
                 inside = Cylinder(roller.radius, roller_material)
@@ -259,13 +270,22 @@ class CycloidalDrive(PinReducer):
                 surface = Surface(law, damping_law(spec.contact), friction)
                 add_in_hole(builder, hole, [roller], surface, rollers.wall_segments)
 
-    def _round(self, body: int, part: str, index: Index, place: Point, radius: float) -> Disc:
+    def _round(
+        self,
+        body: int,
+        part: str,
+        index: Index,
+        place: Point,
+        radius: float,
+        middle: Point = (0.0, 0.0),
+    ) -> Disc:
         """A roller, or a hole for it, with its errors."""
         radial, tangential, larger = (
             self.errors[f"{part}_{name}"][index] for name in ("radial", "tangential", "radius")
         )
         off_x, off_y = off_circle(place, radial, tangential)
-        return Disc(body, place[0] + off_x, place[1] + off_y, radius + float(larger))
+        x, y = place[0] + middle[0] + off_x, place[1] + middle[1] + off_y
+        return Disc(body, x, y, radius + float(larger))
 
     def _add_needles(self, builder: ModelBuilder) -> None:
         """Needles between each eccentric and the bore of its disc."""
@@ -283,9 +303,11 @@ class CycloidalDrive(PinReducer):
                 smaller = -float(self.errors["eccentric_radius"][j])
                 wider = float(self.errors["bore_radius"][j])
                 inner = Disc(INPUT, *polar(*self._throw(j)), spec.eccentric_radius - smaller)
-                outer = Disc(disc, 0.0, 0.0, spec.discs.bore_radius + wider)
+                outer = Disc(disc, *self._bore(j), spec.discs.bore_radius + wider)
                 clearance = needles.clearance + smaller + wider
-                Bearing(inner, outer, clearance, size, materials).add_to(builder, spec.contact)
+                larger = tuple(self.errors["needle_radius"][j].tolist())
+                bearing = Bearing(inner, outer, clearance, size, materials, larger)
+                bearing.add_to(builder, spec.contact)
 
     def outlines(self) -> list[Outline]:
         """Disc by disc, then what all discs share."""

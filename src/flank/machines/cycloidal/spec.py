@@ -10,7 +10,15 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
-from flank.machines.error_kinds import ARCSECOND, Counts, ErrorKind, Kinds, diameter, distance
+from flank.machines.error_kinds import (
+    ARCSECOND,
+    ROLLER_TOLERANCE,
+    Counts,
+    ErrorKind,
+    Kinds,
+    diameter,
+    distance,
+)
 from flank.machines.flank_profile import MODIFICATIONS, FlankProfileSpec
 from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
@@ -127,7 +135,15 @@ PROFILE_KINDS: Kinds = {
     "angular": ErrorKind(
         "turn of the flanks of {}", ("disc",), 0.0, "rad", assumed_as="5 um at the pin circle"
     ),
+    "flank_x": ErrorKind(
+        "run-out along x of the flank of {}, with its wobble", ("disc",), FLANK_TOLERANCE
+    ),
+    "flank_y": ErrorKind(
+        "run-out along y of the flank of {}, with its wobble", ("disc",), FLANK_TOLERANCE
+    ),
 }
+"""x points from the bore to roller hole 1 of the disc."""
+
 _ROLLER_CIRCLE = distance("radius of the roller circle", "output.rollers.circle_radius")
 
 ROLLER_KINDS: Kinds = {
@@ -155,6 +171,7 @@ ROLLER_KINDS: Kinds = {
     ),
 }
 NEEDLE_KINDS: Kinds = {
+    "needle_radius": ErrorKind("radius of a needle", ("disc", "needle"), ROLLER_TOLERANCE),
     "eccentric_radius": ErrorKind(
         "radius of the eccentric of {}",
         ("disc",),
@@ -241,6 +258,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
             "pin": self.pins.count,
             "disc": self.discs.count,
             "roller": rollers.count if rollers else 0,
+            "needle": self.eccentric.needles.count if self.eccentric.needles else 0,
         }
 
     @property

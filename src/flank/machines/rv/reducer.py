@@ -17,7 +17,7 @@ from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
-from flank.machines.pin_spec import PIN_KINDS
+from flank.machines.pin_spec import CIRCLE_KINDS, PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
 from flank.machines.round_parts import cylinder, even_angles, polar
 from flank.machines.rv.spec import RvReducerSpec
@@ -88,7 +88,7 @@ class RvReducer(PinReducer, CrankReducer):
 
     def mesh_findings(self) -> Iterable[Finding]:
         yield from self.pins.findings()
-        kinds = (*PIN_KINDS, "equidistant", "radial")
+        kinds = (*PIN_KINDS, *CIRCLE_KINDS, "equidistant", "radial")
         yield from self.disc_findings(kinds, [0.0] * self.spec.discs.count)
 
     def add_ring(self, builder: ModelBuilder) -> list[MeshPlace]:

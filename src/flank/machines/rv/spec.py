@@ -23,7 +23,13 @@ PROFILE_KINDS: Kinds = {
     "equidistant": ErrorKind("equidistant modification of {}", ("disc",), 3e-6),
     "radial": ErrorKind("radial modification of {}", ("disc",), 3e-6),
     "angular": ErrorKind("rotation of the profile on {}", ("disc",), 10 * ARCSECOND, "rad"),
+    "flank_x": ErrorKind("run-out along x of the flank of {}, with its wobble", ("disc",), 5e-6),
+    "flank_y": ErrorKind("run-out along y of the flank of {}, with its wobble", ("disc",), 5e-6),
 }
+"""x points from the middle of a disc's holes to that of crank 1. A disc that wobbles, its holes not
+square to it, carries its flank off by the lean times what lies between its middle and that of its
+bearings; it is told as the run-out that it is."""
+
 KINDS: Kinds = {
     **CRANK_KINDS,
     **pin_kinds(radius=1e-6, place=4e-6),

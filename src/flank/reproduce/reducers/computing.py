@@ -166,18 +166,26 @@ def reducer(changes: Mapping[str, Any]) -> RvReducer:
     return machine
 
 
+FIT_FROM = 0.66
+"""Share of the torque from which the paper reads its torsional stiffness (2604.02387, Table 10)."""
+
+
 class ReducerRuns(StudyRuns):
     """The reducer of the paper's script, changed as its conditions ask."""
 
     fineness: Fineness
 
     def static_loop(self, changes: Mapping[str, Any]) -> Traced:
-        settings = hysteresis.HysteresisSettings(points_per_stage=self.fineness.points_per_stage)
+        settings = hysteresis.HysteresisSettings(
+            points_per_stage=self.fineness.points_per_stage, fit_from=FIT_FROM
+        )
         return self.once(traced_loop, dict(changes), settings)
 
     def ramped_loop(self, changes: Mapping[str, Any], stage: float, step: float) -> Traced:
         """In time, each of the five stages `stage` long."""
-        settings = hysteresis.HysteresisSettings(mode="dynamic", stage_duration=stage, step=step)
+        settings = hysteresis.HysteresisSettings(
+            mode="dynamic", stage_duration=stage, step=step, fit_from=FIT_FROM
+        )
         return self.once(traced_loop, {**CASES["quick_needles"], **changes}, settings)
 
     def transmission_error(self, changes: Mapping[str, Any]) -> Error:

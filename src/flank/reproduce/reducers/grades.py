@@ -16,6 +16,7 @@ import numpy as np
 from flank.analyses import hysteresis
 from flank.reproduce.reducers.computing import (
     CASES,
+    FIT_FROM,
     Figures,
     Fineness,
     ReducerRuns,
@@ -87,7 +88,9 @@ def _batch(fineness: Fineness, errors: str, kinds: Sequence[str], grade: str) ->
     tolerances = {name: grade if name in drawn else 0.0 for name in limited}
     changes = {**CASES["quick_needles"], "tolerances": tolerances}
     graded = reducer(changes).spec
-    how = hysteresis.HysteresisSettings(points_per_stage=fineness.points_per_stage)
+    how = hysteresis.HysteresisSettings(
+        points_per_stage=fineness.points_per_stage, fit_from=FIT_FROM
+    )
     seeds = range(1, fineness.draws + 1)
     loops = [traced_loop({"errors.seed": seed, **changes}, how) for seed in seeds]
     return Batch(

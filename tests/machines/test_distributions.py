@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from flank.studies.distributions import Discrete, Normal, Triangular, TruncatedNormal, Uniform
+from flank.machines.distributions import Discrete, Normal, Triangular, TruncatedNormal, Uniform
 
 CONTINUOUS = [
     Normal(1.5, 0.5),

@@ -1,4 +1,5 @@
-"""Distributions of what varies: values of a uniform number, and how much lies below a bound.
+"""Distributions of what varies, in draws of a spec and in studies: values of a uniform number, and
+how much lies below a bound.
 
 All numbers are SI. `quantile` maps the open interval (0, 1); `ends` are the lowest and the highest
 value, infinite where there is none.
@@ -10,11 +11,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
 from flank.arrays import Floats
+
+DEVIATIONS_IN_TOLERANCE = 3.0
+"""Standard deviations of a normal distribution to either side within a tolerance: 99.7 % of all."""
 
 
 class Distribution(Protocol):
@@ -210,3 +214,18 @@ class Discrete:
     def along(self, share: Floats) -> Floats:
         places = np.rint(share * (len(self.values) - 1)).astype(np.int64)
         return np.asarray(self.values)[places]
+
+
+WithinTolerance = Literal["uniform", "triangular", "truncated-normal"]
+"""Names of distributions that end at a tolerance."""
+
+
+def within_tolerance(name: WithinTolerance, tolerance: float) -> Distribution:
+    """About nought, between ± a tolerance above zero; a normal one has it at three deviations."""
+    ends = (-tolerance, tolerance)
+    match name:
+        case "triangular":
+            return Triangular(0.0, ends)
+        case "truncated-normal":
+            return TruncatedNormal(0.0, tolerance / DEVIATIONS_IN_TOLERANCE, ends)
+    return Uniform(ends)
