@@ -24,7 +24,6 @@ import numpy as np
 
 from flank.api import check_study
 from flank.dynamics import static_path
-from flank.dynamics.continuation import Path as StaticPath
 from flank.studies.backends import Chunk
 from flank.studies.cluster import Dask
 from flank.studies.store import bytes_of
@@ -63,20 +62,17 @@ def reducer():
 
 def sample_times(study, samples):
     """Processor seconds of each sample, in kernels and in Python, and their outcomes."""
-    inside, kernels = [0.0], (StaticPath.equilibrium, static_path.equilibria)
+    inside, kernel = [0.0], static_path.equilibria
 
-    def timed(kernel):
-        def called(*given, **named):
-            started = time.thread_time()
-            try:
-                return kernel(*given, **named)
-            finally:
-                inside[0] += time.thread_time() - started
-
-        return called
+    def timed(*given):
+        started = time.thread_time()
+        try:
+            return kernel(*given)
+        finally:
+            inside[0] += time.thread_time() - started
 
     study.sampler.outcomes(0, 1)
-    StaticPath.equilibrium, static_path.equilibria = (timed(kernel) for kernel in kernels)
+    static_path.equilibria = timed
     rows, outcomes = [], []
     try:
         for number in range(samples):
@@ -84,7 +80,7 @@ def sample_times(study, samples):
             outcomes += study.sampler.outcomes(number, 1)
             rows.append([inside[0], time.thread_time() - started - inside[0]])
     finally:
-        StaticPath.equilibrium, static_path.equilibria = kernels
+        static_path.equilibria = kernel
     return np.array(rows), outcomes
 
 

@@ -274,6 +274,16 @@ def test_example_cycloidal_drive_and_its_page():
         assert shown(page, "| {:.0f} | {:.3f} | {:.3f} | {:.3f} |".format(*row))
 
 
+def test_example_cycloidal_structure_and_its_page():
+    """The page shows what the example prints."""
+    example = load(ROOT / "examples" / "cycloidal_structure.py")
+    page = (ROOT / "docs" / "examples" / "cycloidal_drive.md").read_text(encoding="utf-8")
+    for held in (None, "one end", "both ends"):
+        stiffness, parts = example.split(example.drive(held))
+        share = dict(parts).get("Output pins", 0.0)
+        assert shown(page, f"| {held or 'contacts only'} | {stiffness:.0f} | {share:.1f} |"), held
+
+
 def test_example_loaded_gears_and_its_page():
     """The page shows what the example prints."""
     example = load(ROOT / "examples" / "loaded_gears.py")

@@ -11,9 +11,11 @@ from scipy.spatial.transform import Rotation
 import flank
 from flank.contact import Friction, PowerLaw
 from flank.contact.spatial import SpatialSurface, Sphere, sphere_on_plane
+from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.functions import constant, linear, table
 from flank.dynamics.run import StaticSettings, solve_statics
 from flank.dynamics.spatial.builder import SpatialBuilder
+from flank.dynamics.static_path import ITERATIONS_AT_ONCE
 from flank.dynamics.trajectory import SpatialPose
 from flank.machines.base import Drive
 
@@ -136,3 +138,20 @@ def test_friction_in_space():
     start = SpatialPose(position, rotation, np.zeros((len(position), 6)))
     ways = compared(builder.build(), start, np.linspace(0.0, 3.0, 7), 16)
     assert set(ways) == {"halved", "passed by"}
+
+
+def test_a_search_that_takes_long_is_left_and_gone_on_with():
+    """A torque that nothing holds, from t = 1 on, and much patience: who waits is told meanwhile,
+    and nothing is lost or done twice."""
+    builder, told = ModelBuilder(1.0), []
+    rotor = builder.body("rotor", 1.0, 1.0, (0.0, 0.0, 0.3))
+    builder.revolute(0, rotor)
+    builder.torque(rotor, table([(1.0, 0.0), (2.0, 5.0)]))
+    model, pose, times = builder.build(), builder.pose(), np.linspace(0.0, 3.0, 7)
+    ways = compared(model, pose, times, 500)
+    assert ways["passed by"] == 1
+    settings = StaticSettings(maximum_iterations=500)
+    run = solve_statics(model, pose, times, settings=settings, progress=told.append)
+    assert len(run.time) == 3
+    assert len(told) > run.counters["newton_iterations"] / (2 * ITERATIONS_AT_ONCE) > 2
+    assert set(told) == {3 / 7}

@@ -111,8 +111,9 @@ def test_bearings_of_the_rule_last_6000_hours(name):
 
 @pytest.mark.parametrize("name", [*RULED, "rv-paper"])
 def test_loads_that_the_rule_sizes_for_are_those_of_equilibria(name):
-    """Alike cranks and discs, no clearance, no friction: within a tenth."""
-    machine = flank.preset(name)
+    """Alike cranks, discs and flanges, no clearance, no friction: within a tenth. (With its outer
+    face held the second flange is stiffer in space and bears up to a tenth more.)"""
+    machine = flank.preset(name, {"carrier.body": "elastic"})
     spec, size = machine.spec, machine.size
     planet = size.face_width if spec.first_stage else 0.0
     lengths = (size.journal_length, size.eccentric_length, size.web_length, planet)
@@ -151,7 +152,8 @@ def test_overload_is_beyond_the_static_rating():
 
 def test_pins_that_carry_are_counted_and_fewer_with_play():
     tight, loose = (
-        flank.preset("rv-320", {"discs.equidistant": play}) for play in ("0 um", "10 um")
+        flank.preset("rv-320", {"discs.radial": 0, "discs.equidistant": play})
+        for play in ("0 um", "10 um")
     )
     counts = [row(machine, "Pins", "pins that carry, most") for machine in (tight, loose)]
     assert all(17 <= count <= 20 for count in counts[0])  # half of 40

@@ -12,7 +12,13 @@ from flank.geometry.curve import equal_arc_length_points
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline
 
-FRICTIONLESS = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
+FRICTIONLESS = {
+    "friction.pins": 0,
+    "friction.turning_arm": 0,
+    "friction.supports": 0,
+    **UNMODIFIED,
+}
 UNMODIFIED = {"discs.equidistant": None, "discs.radial": None}
 COARSE = hysteresis.HysteresisSettings(points_per_stage=8)
 PIN_CIRCLE = 119.5e-3

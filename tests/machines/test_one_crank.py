@@ -17,7 +17,13 @@ from flank.machines.mesh_forces import mesh_forces
 
 ROLLERS = {"count": 5, "circle_radius": "85 mm", "radius": "10 mm"}
 ONE = {"cranks.count": 1, "output_rollers": ROLLERS}
-NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
+NO_FRICTION = {
+    "friction.pins": 0,
+    "friction.turning_arm": 0,
+    "friction.supports": 0,
+    **UNMODIFIED,
+}
 RIGID = {"cranks.shaft": "rigid", "discs.body": "rigid", "carrier.body": "rigid"}
 TIGHT = {"turning_arm.clearance": 0, "supports.clearance": 0}
 
@@ -88,8 +94,9 @@ def test_it_runs_over_a_turn_of_its_crank():
 
 def test_rollers_help_several_cranks():
     """With two cranks opposite each other the rollers take a part of what bends them."""
-    two = {"cranks.count": 2, "output_rollers": {**ROLLERS, "count": 6}}
-    with_rollers, without = reducer(two), reducer({"cranks.count": 2, "output_rollers": None})
+    two = {"cranks.count": 2, "carrier.body": "elastic"}  # walls are too thin for elements
+    with_rollers = reducer(two | {"output_rollers": {**ROLLERS, "count": 6}})
+    without = reducer(two | {"output_rollers": None})
     stiff, soft = (load_distribution.run(m)["wind_up"] for m in (with_rollers, without))
     assert abs(stiff) < abs(soft)
 

@@ -10,7 +10,13 @@ from flank.analyses import hysteresis
 from flank.analyses.runs import assemble_locked, solve_both_directions
 from flank.machines.rv.spec import KINDS
 
-NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
+NO_FRICTION = {
+    "friction.pins": 0,
+    "friction.turning_arm": 0,
+    "friction.supports": 0,
+    **UNMODIFIED,
+}
 SETTINGS = hysteresis.HysteresisSettings(points_per_stage=6, crank_angle=0.7)
 FIRST = {name: kind.key((0,) * len(kind.over)) for name, kind in KINDS.items()}
 

@@ -13,7 +13,13 @@ from flank.errors import SpecError
 from flank.machines.base import Drive
 from flank.machines.crank_reducer.housing import ring_stiffness
 
-NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
+NO_FRICTION = {
+    "friction.pins": 0,
+    "friction.turning_arm": 0,
+    "friction.supports": 0,
+    **UNMODIFIED,
+}
 COARSE = hysteresis.HysteresisSettings(points_per_stage=10)
 FEW = hysteresis.HysteresisSettings(points_per_stage=5)
 ARCMIN = math.pi / 180 / 60
@@ -166,7 +172,7 @@ def test_friction_widens_the_loop_and_its_work_is_the_area():
     settings = hysteresis.HysteresisSettings(points_per_stage=40)
     plain, rough = (
         hysteresis.run(flank.preset("rv-320", changes), settings)
-        for changes in (NO_FRICTION, {"friction.pins": 0.1})
+        for changes in (NO_FRICTION, UNMODIFIED | {"friction.pins": 0.1})
     )
     assert float(rough["loop_work"]) > 1e3 * float(plain["loop_work"])
     assert float(rough["friction_work"]) == pytest.approx(float(rough["loop_work"]), rel=0.02)

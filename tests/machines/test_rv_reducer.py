@@ -17,7 +17,13 @@ from flank.machines.base import Drive
 from flank.machines.mesh_forces import mesh_forces
 
 ARCMIN = math.pi / 180 / 60
-NO_FRICTION = {"friction.pins": 0, "friction.turning_arm": 0, "friction.supports": 0}
+UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
+NO_FRICTION = {
+    "friction.pins": 0,
+    "friction.turning_arm": 0,
+    "friction.supports": 0,
+    **UNMODIFIED,
+}
 RIGID = {"cranks.shaft": "rigid", "discs.body": "rigid", "carrier.body": "rigid"}
 COARSE = hysteresis.HysteresisSettings(points_per_stage=8)
 PRESETS = ("rv-320", "rv-40", "rv-80", "rv-paper", "rv-generic")

@@ -17,7 +17,13 @@ from flank.dynamics.plane import FORCE_FLOOR
 from flank.dynamics.run import solve_statics
 from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory
-from flank.machines.base import Assembly, Reducer, ToothLimits, Transmission
+from flank.machines.base import (
+    Assembly,
+    MayLackStructure,
+    Reducer,
+    ToothLimits,
+    Transmission,
+)
 from flank.machines.mesh_forces import mesh_approaches, mesh_forces
 from flank.machines.spec import Spec, WrittenTuple
 from flank.texts import short_length
@@ -165,6 +171,12 @@ def overload_warnings(machine: Transmission, torque: float) -> list[str]:
         f"The torque of {torque:.4g} N*m is {times:.4g} times the rated torque; makers of "
         f"reducers allow some {OVERLOAD} times for a moment."
     ]
+
+
+def structure_warnings(machine: Transmission) -> list[str]:
+    """That a stiffness is that of contacts alone."""
+    sentence = machine.contacts_only if isinstance(machine, MayLackStructure) else ""
+    return [sentence] if sentence else []
 
 
 def load_warnings(

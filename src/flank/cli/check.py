@@ -11,7 +11,7 @@ from flank.cli.machine import find_machine
 from flank.cli.terminal import say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived, HasGearData, HasRatedLoads
+from flank.machines.base import HasDerived, HasGearData, HasRatedLoads, MayLackStructure
 
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
@@ -37,6 +37,8 @@ def check(text: str, assignments: list[str]) -> None:
         _print_table(findings)
     else:
         say(f"{machine.title}: no findings.")
+    if isinstance(machine, MayLackStructure) and machine.contacts_only:
+        say(textwrap.fill(machine.contacts_only, WIDTH))
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
             _print_data(table)

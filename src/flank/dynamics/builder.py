@@ -1,6 +1,7 @@
 """Put bodies, joints, springs, beams, loads and contacts together into a Model."""
 
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from flank.dynamics.packing import RowsBuilder, Topology, new_row, rows_of
 from flank.dynamics.tables import (
     BEAM,
     BUSHING,
+    COUPLED,
     EQUATIONS,
     FIXED,
     FLEXIBLE_MESH,
@@ -40,6 +42,9 @@ from flank.dynamics.trajectory import Shaft
 from flank.elasticity.section import Section
 from flank.geometry.curve import Shape, pack_curves
 from flank.geometry.measured_teeth import MeasuredFlanks
+
+SYMMETRIC = 1e-9
+"""Of the entries on its diagonal, by which a stiffness may differ from its transpose."""
 
 Point = tuple[float, float]
 ORIGIN: Point = (0.0, 0.0)
@@ -212,6 +217,32 @@ class ModelBuilder(RowsBuilder):
         row["angle"], row["dead_band"] = angle, dead_band
         return len(self._springs) - 1
 
+    def elastic_body(
+        self, frame: int, bodies: Sequence[int], stiffness: Floats, damping: float = 0.0
+    ) -> None:
+        """Tie core bodies by a stiffness (bodies, 3, bodies, 3) of any kind, free of stress as they
+        are placed; x, y and turn of each are measured on the body `frame`. Where it is zero there
+        are no springs. `damping` in s is that over the stiffness."""
+        self._refuse_unknown(frame, *bodies)
+        self._refuse_leaf(frame, max(bodies), "an elastic body")
+        size = np.sqrt(np.abs(np.einsum("aiai->ai", stiffness)))
+        off = np.abs(stiffness - stiffness.transpose(2, 3, 0, 1))
+        if np.any(off > SYMMETRIC * np.multiply.outer(size, size)):
+            raise ValueError("the stiffness of an elastic body is not symmetric; take its mean")
+        places = [self._place_on(frame, body) for body in bodies]
+        for i, j in combinations_with_replacement(range(len(bodies)), 2):
+            block = stiffness[i, :, j] * (0.5 if i == j else 1.0)
+            if np.any(block):
+                row = self._spring(COUPLED, bodies[i], bodies[j], 0.0, damping, "")
+                row["frame"] = frame
+                row["pair"] = self._teeth.put(np.concatenate((block.ravel(), places[i], places[j])))
+
+    def _place_on(self, frame: int, body: int) -> Floats:
+        """Where a body stands on another, and its angle there."""
+        x, y, turn = np.subtract(self._pose[body], self._pose[frame])
+        c, s = np.cos(self._pose[frame][2]), np.sin(self._pose[frame][2])
+        return np.array([c * x + s * y, c * y - s * x, turn])
+
     def mesh(
         self,
         a: int,
@@ -380,13 +411,16 @@ class ModelBuilder(RowsBuilder):
             beams=rows_of(self._beams, BEAM),
             gears=self._teeth.packed(),
             screened=screened,
-            **self._tables(contact_dtype(), LOAD, Topology(3, EQUATIONS, self._through_modes())),
+            **self._tables(contact_dtype(), LOAD, Topology(3, EQUATIONS, self._through_others())),
         )
 
-    def _through_modes(self) -> list[np.void]:
-        """Pairs of bodies and rows of modes that meet in one mesh."""
+    def _through_others(self) -> list[np.void]:
+        """Pairs of bodies and rows of modes that meet in one mesh, or at an elastic body."""
         met = []
         for spring in self._springs:
+            if spring["kind"] == COUPLED:
+                sides = (int(spring[f"body_{side}"]) for side in "ab")
+                met += [new_row(SPRING, body_a=a, body_b=spring["frame"]) for a in sides]
             if spring["kind"] == FLEXIBLE_MESH:
                 rows = self._teeth.modal_rows(int(spring["pair"]))
                 bodies = [int(spring["body_a"]), int(spring["body_b"]), *rows]

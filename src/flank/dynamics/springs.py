@@ -4,6 +4,7 @@ bushing   force on B  -k u - d u̇,  u = x_B + s_B - x_A - s_A
 torsion   torque on B -k (φ - clip(φ, ±band/2)) - d φ̇ outside the band,  φ = θ_B - θ_A - angle
 guide     force on B  -k (d·u) d - d u̇, d a direction that turns with A
 mesh      see mesh.py; modes of gears in it see gear_modes.py
+coupled   see coupled.py
 
 Each has the potential k W(q). Where k follows an angle, mesh.add_variation adds what its slope
 does.
@@ -11,12 +12,13 @@ does.
 
 import math
 
+from flank.dynamics.coupled import add_coupled
 from flank.dynamics.functions import stiffness_of
 from flank.dynamics.gear_modes import add_modes
 from flank.dynamics.mesh import add_mesh, add_variation
 from flank.dynamics.model import SPRINGS
 from flank.dynamics.scatter import add_element, clear_rows
-from flank.dynamics.tables import BUSHING, GUIDE, MODES, TORSION
+from flank.dynamics.tables import BUSHING, COUPLED, GUIDE, MODES, TORSION
 from flank.kernel import kernel
 
 
@@ -35,6 +37,9 @@ def add_springs(model, state, rotations, time, target):
             energy += _torsion(spring, varying, position, velocity, target)
         elif spring.kind == MODES:
             energy += add_modes(spring, model.gears.data, position, velocity, target)
+        elif spring.kind == COUPLED:
+            data = model.gears.data
+            energy += add_coupled(spring, data, position, rotations, velocity, target)
         else:
             energy += add_mesh(spring, varying, model.gears, position, velocity, target)
     return energy

@@ -45,9 +45,10 @@ JOINT = np.dtype(
     ]
 )
 
-BUSHING, TORSION, MESH, GUIDE, FLEXIBLE_MESH, MODES = range(6)
+BUSHING, TORSION, MESH, GUIDE, FLEXIBLE_MESH, MODES, COUPLED = range(7)
 """Springs. MESH: teeth of two involute gears; GUIDE: a bushing stiff along one line. FLEXIBLE_MESH:
-teeth of gears that have modes; MODES: what holds three of their coordinates, B, at a gear A."""
+teeth of gears that have modes; MODES: what holds three of their coordinates, B, at a gear A.
+COUPLED: a block of the stiffness of an elastic body, displacements measured on a third body."""
 
 SPRING = np.dtype(
     [
@@ -70,13 +71,15 @@ SPRING = np.dtype(
         ("b_base_radius", np.float64),  # negative for a ring
         ("centre_distance", np.float64),  # MESH: where the dead band is as given
         ("flank", np.float64),  # MESH: ±1 holds this flank both ways; zero: both push
-        # MESH: row of the tooth pairs whose table it reads, -1 for none; MODES: of its numbers
+        # MESH: row of the tooth pairs whose table it reads, -1 for none; MODES and COUPLED: of its
+        # numbers
         ("pair", np.int64),
         ("roll_offset", np.float64),  # MESH: how far a slice across the face is ahead, m
         ("separation", np.float64),  # MESH: taken off the teeth of this slice, m
         ("always_damped", np.float64),  # MESH: one where its damper acts without contact, too
         ("function", np.int64),  # of a stiffness that varies; -1 for a constant one
         ("follows", np.int64),  # the body whose angle the function is given; -1 for time
+        ("frame", np.int64),  # COUPLED: the body C
     ]
 )
 

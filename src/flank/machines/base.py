@@ -551,6 +551,15 @@ class HasOutlines(Protocol):
 
 
 @runtime_checkable
+class MayLackStructure(Protocol):
+    """A machine that can be asked for its stiffness before it is told what bends in it."""
+
+    @property
+    def contacts_only(self) -> str:
+        """A sentence where nothing but contacts gives way, else empty."""
+
+
+@runtime_checkable
 class HasDerived(Protocol):
     """What a machine offers besides if a rule fills in what its spec leaves out."""
 

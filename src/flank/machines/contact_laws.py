@@ -1,5 +1,7 @@
 """From a spec's contact block and the bodies' shapes to the force law of one contact."""
 
+import functools
+from collections.abc import Callable
 from importlib import import_module
 from typing import Protocol, Self
 
@@ -24,10 +26,17 @@ def pair_law(
     contact: ContactSpec, first: Cylinder | DeepBody, second: Cylinder | DeepBody, length: float
 ) -> PairLaw:
     """Law of two bodies that touch along `length`."""
-    module, _, name = contact.choice.maker.partition(".")
-    make = getattr(import_module(f"flank.contact.laws.{module}"), name)
+    make = _maker(contact.choice.maker)
     law: PairLaw = make(first, second, length, contact.stiffness, contact.exponent)
     return law
+
+
+@functools.cache
+def _maker(place: str) -> Callable[..., PairLaw]:
+    """Every contact of a machine asks for it."""
+    module, _, name = place.partition(".")
+    make: Callable[..., PairLaw] = getattr(import_module(f"flank.contact.laws.{module}"), name)
+    return make
 
 
 def needle_law(

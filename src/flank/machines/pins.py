@@ -272,6 +272,7 @@ class PinMesh:
     discs: Sequence[int]
     width: float  # of a disc
     groove_length: float
+    housing: int = GROUND
 
     @property
     def materials(self) -> tuple[Material, Material]:
@@ -312,11 +313,13 @@ class PinMesh:
                 cylinders = Cylinder(radius, material), Cylinder(circle.radius, material)
                 law = pair_law(contact, *cylinders, self.groove_length)
                 surface = Surface(law, damping_law(contact), friction)
-                self.builder.contact(circle_in_hole(Disc(GROUND, x, y, radius), circle, surface))
+                groove = Disc(self.housing, x, y, radius)
+                self.builder.contact(circle_in_hole(groove, circle, surface))
 
     def _circles(self) -> list[Disc]:
         pins = self.machine.pins
         radii = pins.radii.tolist()
         if self.bodies:
             return [Disc(b, 0.0, 0.0, r) for b, r in zip(self.bodies, radii, strict=True)]
-        return [Disc(GROUND, x, y, r) for (x, y), r in zip(pins.centres, radii, strict=True)]
+        at = zip(pins.centres, radii, strict=True)
+        return [Disc(self.housing, x, y, r) for (x, y), r in at]

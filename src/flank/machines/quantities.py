@@ -203,6 +203,7 @@ Angle = Annotated[
     ),
 ]
 Time = Annotated[float, quantity("s", "s")]
+NonNegativeLength = Annotated[float, quantity("m", "mm", minimum=0.0)]
 NonNegativeTime = Annotated[float, quantity("s", "s", minimum=0.0)]
 PositiveTime = Annotated[float, quantity("s", "s", positive=True)]
 Velocity = Annotated[float, quantity("m/s", "mm/s")]

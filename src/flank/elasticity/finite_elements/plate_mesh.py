@@ -58,7 +58,10 @@ def plate_mesh(
     points = np.concatenate([_ring(circle, 0.0, size) for circle in (rim, *holes, *inner)])
     beside = [_ring(rim, -STEP, size), *(_ring(hole, STEP, size) for hole in holes)]
     for circle in inner:
-        beside += [_ring(circle, -STEP, size), _ring(circle, STEP, size)]
+        inside = _ring(circle, -STEP, size)
+        if len(inside) == 1:  # without its middle a small circle would be of thin triangles
+            points = np.concatenate((points, inside))
+        beside += [inside, _ring(circle, STEP, size)]
     held = len(points)
     for ring in beside:
         points = _joined(points, ring[_inside(ring, rim, holes, 0.5 * size)], NEAR * size)
@@ -75,8 +78,8 @@ def plate_mesh(
 def _ring(circle: Circle, away: float, size: float) -> Floats:
     """Corners on a circle, `away` sides outside of it; every second ring stands in the gaps."""
     radius = circle.radius + away * size
-    if radius < 0.5 * size:
-        return np.array([[circle.x, circle.y]]) if away else np.empty((0, 2))
+    if away and radius < 0.5 * size:
+        return np.array([[circle.x, circle.y]])
     count = max(FEWEST, round(2 * math.pi * circle.radius / size))
     if away:
         count = max(round(count * radius / circle.radius), FEWEST // 2)

@@ -7,6 +7,7 @@ import math
 from typing import NamedTuple
 
 from flank.elasticity.shaft import Segment, Shaft
+from flank.machines.crank_reducer.carrier import pillar_length
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.error_kinds import Values
@@ -102,6 +103,14 @@ def crank_shaft(spec: CrankReducerSpec, size: Dimensions) -> Shaft:
     return Shaft(tuple(pieces), tuple(stations), material)
 
 
+def crank_loaded_lengths(spec: CrankReducerSpec, size: Dimensions) -> tuple[float, ...]:
+    """Along which each station of a crank is loaded: teeth and rollers, within their pieces."""
+    journal = min(size.support.length, size.journal_length)
+    eccentric = min(size.turning_arm.length, size.eccentric_length)
+    planet = () if spec.first_stage is None else (size.face_width,)
+    return *planet, journal, *([eccentric] * spec.discs.count), journal
+
+
 class BearingMasses(NamedTuple):
     """(kg, kg·m²) of one roller, its cage, and the wall that moves with the outer race."""
 
@@ -185,20 +194,6 @@ def _flange(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassIne
     half = cylinder(size.pillar_radius, 0.5 * pillar_length(spec, size), density)
     mass, inertia = shifted(half, size.pillar_circle_radius)
     return plate[0] + size.pillar_count * mass, plate[1] + size.pillar_count * inertia
-
-
-def pillar_shaft(spec: CrankReducerSpec, size: Dimensions) -> Shaft:
-    """A pillar between the flanges' inner faces, with stations there and at every disc."""
-    length, pitch = pillar_length(spec, size), size.eccentric_length + size.web_length
-    discs = [0.5 * size.eccentric_length + j * pitch for j in range(spec.discs.count)]
-    material = spec.elastic(spec.carrier.material)
-    return Shaft((Segment(length, size.pillar_radius),), (0.0, *discs, length), material)
-
-
-def pillar_length(spec: CrankReducerSpec, size: Dimensions) -> float:
-    """Between the flanges' inner faces: all eccentrics and the webs between them."""
-    discs = spec.discs.count
-    return discs * size.eccentric_length + (discs - 1) * size.web_length
 
 
 def _cage(of: BearingDimensions, density: float) -> MassInertia:

@@ -72,6 +72,7 @@ class BearingPlaces:
     inner: Integers
     bodies: bool  # whether rollers are bodies
     elastic: bool  # whether outer races have seats that give way
+    tied: bool = False  # whether seats are parts of one elastic body
     cage: Integers = field(init=False)
     seat: Integers = field(init=False)
     roller: Integers = field(init=False)
@@ -79,6 +80,11 @@ class BearingPlaces:
     def __post_init__(self) -> None:
         self.cage, self.seat = np.zeros_like(self.inner), np.zeros_like(self.inner)
         self.roller = np.zeros((*self.inner.shape, self.size.count), dtype=int)
+
+    @property
+    def loose_seats(self) -> bool:
+        """Whether seats are leaves: neither part of a larger body, nor what leaves touch."""
+        return not (self.bodies or self.tied)
 
     def title(self, k: int, j: int) -> str:
         return f"crank {k + 1}, {self.holder} {j + 1}"
@@ -114,7 +120,7 @@ class Layout:
         self.input_body = self._add(name, self.masses.input, self._input_pose)
         self.shaft_nodes = [self._add_shaft_nodes(k) for k in range(spec.cranks.count)]
         self.ring_nodes = self._add_ring_nodes()
-        for bearing in sorted(bearings, key=lambda bearing: not bearing.bodies):  # leaves are last
+        for bearing in sorted(bearings, key=lambda bearing: bearing.loose_seats):  # leaves are last
             self._add_seats(bearing)
         for bearing in bearings:
             self._add_rollers(bearing)
@@ -135,7 +141,10 @@ class Layout:
         return (
             BearingPlaces(*arms, spec.turning_arm.elements == "bodies", arm_seats),
             BearingPlaces(
-                *supports, spec.supports.elements == "bodies", spec.carrier.body == "elastic"
+                *supports,
+                spec.supports.elements == "bodies",
+                spec.carrier.body != "rigid",
+                spec.carrier.body == "solid",
             ),
         )
 
@@ -284,7 +293,7 @@ class Layout:
         if rollers is None:
             return np.zeros((discs, 0), dtype=int)
         pins = np.full((discs, rollers.count), self.flange[0])
-        if self.spec.carrier.body == "elastic":
+        if self.spec.carrier.body != "rigid":
             places = self.roller_places()
             for j, k in np.ndindex(*pins.shape):
                 pose = partial(self._seat_pose, self.flange[0], places[k])
@@ -302,18 +311,15 @@ class Layout:
         return [polar(rollers.circle_radius, angle + first) for angle in angles]
 
     def _add_seats(self, bearing: BearingPlaces) -> None:
-        """Seats of the outer races; the disc or flange itself where that is rigid.
-
-        Where rollers are leaves their seat cannot be one.
-        """
+        """Seats of the outer races; the disc or flange itself where that is rigid."""
         owners = self.web if bearing is self.turning_arm else self.flange
         for k, j in np.ndindex(*bearing.seat.shape):
             bearing.seat[k, j] = owners[j]
             if bearing.elastic:
                 pose = partial(self._seat_pose, owners[j], bearing.holes[k][j])
                 title = f"seat of {bearing.title(k, j)}"
-                leaf = not bearing.bodies
-                bearing.seat[k, j] = self._add(title, bearing.masses.seat, pose, leaf)
+                mass, leaf = bearing.masses.seat, bearing.loose_seats
+                bearing.seat[k, j] = self._add(title, mass, pose, leaf)
 
     def _seat_pose(self, owner: int, place: Point, carrier: float) -> BodyPose:
         pose = self.places[owner - 1].pose(carrier)

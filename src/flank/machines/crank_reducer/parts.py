@@ -76,8 +76,10 @@ class CranksSpec(Spec):
     )
     eccentric_length: PositiveLength | None = ruled("the length of an eccentric", "15 mm")
     web_length: PositiveLength | None = ruled("the length between eccentrics", "5 mm")
-    shaft: Literal["beam", "ancf", "rigid"] = key(
-        "the crank's body: a beam with shear, ANCF elements, or rigid", default="beam"
+    shaft: Literal["solid", "beam", "ancf", "rigid"] = key(
+        "the crank's body: a stepped shaft by finite elements, a beam with shear, ANCF elements, "
+        "or rigid",
+        default="solid",
     )
     material: str = key("the name of a material", default="steel")
 
@@ -220,8 +222,15 @@ class FirstStageSpec(Spec):
 class CarrierSpec(Spec):
     """Two flanges joined by pillars between the cranks."""
 
-    body: Literal["elastic", "rigid"] = key(
-        "bending of the pillars, and seats in the flanges", default="elastic"
+    body: Literal["solid", "elastic", "rigid"] = key(
+        "flanges and pillars in space by finite elements, pillars clamped in flanges that bend in "
+        "their plane only (elastic), or rigid",
+        default="solid",
+    )
+    output_face: Literal["held", "free"] | None = optional(
+        "the outer face of flange 2: held by a stiff part that is bolted to it (if absent), or "
+        "free to bend",
+        "held",
     )
     pillar_count: Annotated[int, WholeNumber(minimum=2, most=MOST_ROLLERS)] | None = optional(
         "the number of pillars; as many as cranks if absent", 3
@@ -232,6 +241,13 @@ class CarrierSpec(Spec):
     pillar_radius: PositiveLength | None = ruled("the radius of a pillar", "15 mm")
     flange_width: PositiveLength | None = ruled("the thickness of a flange", "24 mm")
     material: str = key("the name of a material", default="steel")
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.body != "solid" and self.output_face is not None:
+            yield (
+                f"output_face does nothing with the body '{self.body}'; remove it, or set "
+                "carrier.body to 'solid'"
+            )
 
 
 class MainBearingsSpec(Spec):

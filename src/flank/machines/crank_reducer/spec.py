@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Annotated
 
+from flank.elasticity.finite_elements.joined_plates import THINNEST_WALL
 from flank.machines.contact_spec import ContactSpec
+from flank.machines.crank_reducer.carrier import carrier_plates
 from flank.machines.crank_reducer.parts import (
     BearingFrictionSpec,
     CarrierSpec,
@@ -385,6 +387,25 @@ class CrankReducerSpec(RatedSpec):
             yield (
                 f"{self._pillar_key} {mm(pillar)} and the supports' outer radius {mm(seat)}: "
                 "pillars and bearings overlap in the flanges"
+            )
+            return
+        if self.carrier.body == "solid":
+            yield from self._solid_flange(size, rim)
+
+    def _solid_flange(self, size: Dimensions, rim: float) -> Iterator[str]:
+        """Whether elements can tell the walls of a flange apart, and it is a plate at all."""
+        wall, least = carrier_plates(self, size).thinnest_wall, THINNEST_WALL * rim
+        if wall < least:
+            yield (
+                f"carrier.body 'solid' needs walls of {mm(least)} and more in the flanges, and "
+                f"between bearings, pillars, bore and rim one is {mm(max(wall, 0.0))}; use "
+                "smaller pillars or supports, or set carrier.body to 'elastic'"
+            )
+        if not least <= size.flange_width <= 2 * rim:
+            yield (
+                f"carrier.flange_width is {mm(size.flange_width)}; a flange of radius {mm(rim)} is "
+                f"a plate of elements from {mm(least)} to {mm(2 * rim)}, else set carrier.body to "
+                "'elastic'"
             )
 
     def friction_problems(self, loose: bool, fixed: str = "") -> Iterator[str]:

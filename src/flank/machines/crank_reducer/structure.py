@@ -20,17 +20,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flank.arrays import Floats
 from flank.dynamics.builder import ORIGIN, ModelBuilder, Node
 from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
+from flank.elasticity.finite_elements.joined_plates import coordinates, plates_compliance
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.section import rectangular_section, round_section
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
-from flank.machines.crank_reducer.geometry import (
-    crank_shaft,
-    hole_error,
+from flank.machines.crank_reducer.carrier import (
+    carrier_plates,
+    pillar_holes,
     pillar_length,
     pillar_shaft,
+)
+from flank.machines.crank_reducer.geometry import (
+    crank_loaded_lengths,
+    crank_shaft,
+    hole_error,
     wall_behind,
 )
 from flank.machines.crank_reducer.housing import HousingSpec, ring_stiffness
@@ -62,19 +69,30 @@ class Structure:
             stations = itertools.pairwise(self.machine.layout.stations(k))
             for ends, stiffness in zip(stations, shaft.torsional_stiffness(), strict=True):
                 self._tie(*ends, turn=stiffness)
-        add_lateral = self._add_bending if spec.cranks.shaft == "beam" else self._add_beams
+        add_lateral = self._add_beams if spec.cranks.shaft == "ancf" else self._add_bending
         for k in range(spec.cranks.count):
             add_lateral(k, shaft)
 
     def _add_bending(self, k: int, shaft: Shaft) -> None:
-        """Springs that a condensed beam is between its stations.
+        """Springs that a crank condensed to its stations is between these.
 
         A stiffness K that resists neither shift nor tilt is a spring -K_ij between every two
         stations, some of them negative.
         """
-        lateral, stations = shaft.lateral_stiffness(), self.machine.layout.stations(k)
+        stations = self.machine.layout.stations(k)
+        lateral = self._lateral_stiffness(shaft)
         for j, i in itertools.combinations(range(len(stations)), 2):
             self._tie(stations[j], stations[i], shift=-float(lateral[i, j]))
+
+    def _lateral_stiffness(self, shaft: Shaft) -> Floats:
+        """By elements of its half section, or as a beam with shear."""
+        spec, size = self.machine.spec, self.machine.size
+        if spec.cranks.shaft == "beam":
+            return shaft.lateral_stiffness()
+        # whoever takes the beam does without the import of elements
+        from flank.elasticity.finite_elements.stepped_shaft import solid_lateral_stiffness
+
+        return solid_lateral_stiffness(shaft, crank_loaded_lengths(spec, size))
 
     def _add_beams(self, k: int, shaft: Shaft) -> None:
         """Beam elements between the nodes of a crank, stations tied to theirs."""
@@ -113,9 +131,7 @@ class Structure:
         )
 
     def _pillars(self, radius: float) -> Holes:
-        size = self.machine.size
-        first = math.pi / size.pillar_count
-        return Holes(size.pillar_count, size.pillar_circle_radius, radius, first)
+        return pillar_holes(self.machine.size, radius)
 
     def add_discs(self) -> None:
         """Each disc's web turns against its rim, and every hole's seat gives way in the web.
@@ -144,27 +160,65 @@ class Structure:
             self._add_seats(layout.turning_arm, layout.web, (1 - WEB_SHARE) * compliance.shift)
 
     def add_carrier(self) -> None:
+        """Flanges, pillars and bearing seats: by elements in space, or by formulas."""
+        match self.machine.spec.carrier.body:
+            case "solid":
+                self._add_solid_carrier()
+            case "elastic":
+                self._add_clamped_pillars()
+
+    def _add_solid_carrier(self) -> None:
+        """The first flange, seats and loaded pillars on the outer face of the second flange."""
+        spec, size, layout = self.machine.spec, self.machine.size, self.machine.layout
+        first, output = layout.flange
+        plates = carrier_plates(spec, size)
+        compliance, places = plates_compliance(plates), coordinates(plates)
+        bodies = [*layout.supports.seat.T.ravel().tolist(), first, *layout.roller_pin.ravel()]
+        seats = np.array([layout.supports.holes[k][0] for k in range(spec.cranks.count)])
+        pillars = plates.pillars.centres()
+        directions = [*seats, *seats, *(len(plates.stations) * [*pillars])]
+        columns = np.zeros((len(compliance), len(bodies), 3))
+        own = [*places.seats.reshape(-1, 2), *places.stations.reshape(-1, 2)]
+        others = [k for k, body in enumerate(bodies) if body != first]
+        for at, body, direction in zip(own, others, directions, strict=True):
+            x, y = direction / np.linalg.norm(direction)
+            columns[at, body, :2] = (x, y), (-y, x)
+        columns[places.plate, bodies.index(first)] = np.eye(3)
+        half = np.tensordot(np.linalg.inv(compliance), columns, 1)
+        stiffness = np.einsum("abi,acj->bicj", columns, half)
+        self.builder.elastic_body(output, bodies, stiffness, spec.structural_damping)
+        self._turn_with_flanges(compliance[places.seats, places.seats][..., 1])
+        if spec.output_rollers is not None:
+            self._turn_roller_pins()
+
+    def _turn_with_flanges(self, compliance: Floats) -> None:
+        """Seats as good as do not turn in their flanges: `compliance` along the circle."""
+        layout = self.machine.layout
+        for (k, j), seat in np.ndenumerate(layout.supports.seat):
+            x, y = layout.supports.holes[k][j]
+            self._tie(layout.flange[j], int(seat), turn=(x**2 + y**2) / float(compliance[j, k]))
+
+    def _add_clamped_pillars(self) -> None:
         """Pillars between the flanges, clamped at both ends; bearing seats in the flanges."""
         spec, size, layout = self.machine.spec, self.machine.size, self.machine.layout
-        if spec.carrier.body == "elastic":
-            material = spec.elastic(spec.carrier.material)
-            length = pillar_length(spec, size)
-            segment = Segment(length, size.pillar_radius)
-            shift = size.pillar_count * clamped_stiffness(length, segment, material)
-            torsion = 2 * material.shear_modulus * segment.second_moment
-            turn = shift * size.pillar_circle_radius**2 + size.pillar_count * torsion / length
-            if spec.output_rollers is None:
-                self._tie(layout.flange[0], layout.flange[1], shift, turn)
-            else:
-                self._add_roller_pins()
-            compliance = self._compliance(
-                size.main_circle_radius - size.ball_radius,
-                size.flange_width,
-                spec.carrier.material,
-                size.support.bore_radius,
-                pillars=self._pillars(size.pillar_radius),
-            )
-            self._add_seats(layout.supports, layout.flange, compliance.turn)
+        material = spec.elastic(spec.carrier.material)
+        length = pillar_length(spec, size)
+        segment = Segment(length, size.pillar_radius)
+        shift = size.pillar_count * clamped_stiffness(length, segment, material)
+        torsion = 2 * material.shear_modulus * segment.second_moment
+        turn = shift * size.pillar_circle_radius**2 + size.pillar_count * torsion / length
+        if spec.output_rollers is None:
+            self._tie(layout.flange[0], layout.flange[1], shift, turn)
+        else:
+            self._add_roller_pins()
+        compliance = self._compliance(
+            size.main_circle_radius - size.ball_radius,
+            size.flange_width,
+            spec.carrier.material,
+            size.support.bore_radius,
+            pillars=self._pillars(size.pillar_radius),
+        )
+        self._add_seats(layout.supports, layout.flange, compliance.turn)
 
     def _turn_by_rollers(self, rollers: RollersSpec) -> float:
         """Torsional stiffness of a disc between the holes of its output rollers and its rim, their
@@ -192,6 +246,14 @@ class Structure:
                 at_a, at_b = (place if end in (0, last) else ORIGIN for end in (j, i))
                 ends = bodies[j], bodies[i]
                 self.builder.bushing(*ends, stiffness, damping * stiffness, at_a, at_b)
+
+    def _turn_roller_pins(self) -> None:
+        """Pins of a solid carrier twist between every disc and the second flange; what they add to
+        the stiffness between flanges is in the elements."""
+        torsion = pillar_shaft(self.machine.spec, self.machine.size).torsional_stiffness()
+        for (j, _), pin in np.ndenumerate(self.machine.layout.roller_pin):
+            twist = sum(1 / stiffness for stiffness in torsion[j + 1 :])
+            self._tie(int(pin), self.machine.layout.flange[1], turn=1 / twist)
 
     def _add_seats(self, bearing: BearingPlaces, owners: list[int], compliance: float) -> None:
         """Seats in their bodies: they give way, and as good as do not turn."""

@@ -1,8 +1,9 @@
 """The cycloidal drive: discs on an eccentric roll inside a ring of pins and turn the output.
 
 Bodies: input shaft with its eccentrics, discs, carrier with the output rollers (unless the disc is
-the output), and the pins where they roll. With the crank at θ, disc j stands at e at the angle
-α_j = θ + ψ_j (ψ = 0, π) and is turned by -α_j/z_c; the carrier is turned by -θ/z_c.
+the output), those of a structure that is given, and the pins where they roll. With the crank at θ,
+disc j stands at e at the angle α_j = θ + ψ_j (ψ = 0, π) and is turned by -α_j/z_c; the carrier is
+turned by -θ/z_c.
 """
 
 import math
@@ -25,6 +26,7 @@ from flank.machines.contact_laws import damping_law, friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
+from flank.machines.cycloidal.structure import DriveStructure
 from flank.machines.error_kinds import Index
 from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.holes import add_in_hole, wall_points
@@ -54,7 +56,7 @@ from flank.machines.round_parts import (
 )
 
 INPUT, FIRST_DISC = 1, 2
-"""Body numbers; the carrier follows the discs, then rolling pins."""
+"""Body numbers; the carrier follows the discs, then the structure's bodies and rolling pins."""
 
 KEYS = {
     "undercut": "pins.radius",
@@ -94,6 +96,7 @@ class CycloidalDrive(PinReducer):
     @property
     def output_inertia(self) -> float:
         carrier = 0.0 if self.output_is_disc else self.masses.carrier[1]
+        carrier += self.structure.carrier_inertia
         return carrier + self.spec.discs.count * self.masses.disc[1]
 
     @property
@@ -124,8 +127,24 @@ class CycloidalDrive(PinReducer):
     @property
     def pin_bodies(self) -> range:
         """The last bodies, where pins roll."""
-        first = FIRST_DISC + self.spec.discs.count + (not self.output_is_disc)
+        first = self.structure.first + len(self.structure.bodies)
         return range(first, first + self.spec.pins.count * self.spec.pins.loose)
+
+    @cached_property
+    def structure(self) -> DriveStructure:
+        first = FIRST_DISC + self.spec.discs.count + (not self.output_is_disc)
+        return DriveStructure(self.spec, INPUT, self.output_body, first)
+
+    @property
+    def contacts_only(self) -> str:
+        """That nothing but contacts gives way, where it is so."""
+        if self.spec.structure is not None:
+            return ""
+        pins = "" if self.output_is_disc else "output pins, flanges, "
+        return (
+            f"Contacts only: the spec has no block structure, so {pins}input shaft and housing "
+            "count as rigid; a drive as built is softer."
+        )
 
     @cached_property
     def masses(self) -> DriveMasses:
@@ -181,6 +200,7 @@ class CycloidalDrive(PinReducer):
             rows.append((*polar(throw, input_angle + phase), turned))
         if not self.output_is_disc:
             rows.append((0.0, 0.0, -input_angle / self.lobes))
+        rows += self.structure.pose(input_angle)
         if self.spec.pins.loose:
             rows += [(x, y, 0.0) for x, y in self.pins.centres]
         return np.array(rows)
@@ -190,13 +210,15 @@ class CycloidalDrive(PinReducer):
         self._add_bodies(builder)
         shafts = drive.turn(builder, {"input": INPUT, "output": self.output_body})
         width, length, friction = self.spec.discs.width, self.spec.pin_length, self.spec.friction
-        mesh = PinMesh(self, builder, self.pin_bodies, self.discs, width, length)
+        bodies, housing = self.pin_bodies, self.structure.housing
+        mesh = PinMesh(self, builder, bodies, self.discs, width, length, housing)
         disc, pin = mesh.materials
         mesh.add_pins(friction_law(friction, friction.pins, tangential_ratio(disc, pin)))
         if self.spec.output.rollers is not None:
             self._add_rollers(builder, self.spec.output.rollers)
         self._add_needles(builder)
         mesh.add_grooves(friction_law(friction, friction.grooves, tangential_ratio(pin, pin)))
+        self.structure.add_to(builder)
         groups = {group.name: group for group in builder.groups}
         places = tuple(
             PinMeshPlace(
@@ -223,12 +245,16 @@ class CycloidalDrive(PinReducer):
         builder.revolute(GROUND, INPUT)
         for j in range(self.spec.discs.count):
             builder.body(f"disc {j + 1}", *masses.disc)
-        if self.spec.eccentric.bearing == "rigid":
-            for j, disc in enumerate(self.discs):
-                builder.revolute(INPUT, disc, polar(*self._throw(j)), self._bore(j))
         if not self.output_is_disc:
             builder.body("carrier", *masses.carrier)
             builder.revolute(GROUND, self.output_body)
+        poses = self.structure.pose(0.0)
+        for body, pose in zip(self.structure.bodies, poses, strict=True):
+            builder.body(body.name, *body.mass, pose=pose)
+        if self.spec.eccentric.bearing == "rigid":
+            for j, disc in enumerate(self.discs):
+                throw = polar(*self._throw(j))
+                builder.revolute(self.structure.eccentrics, disc, throw, self._bore(j))
         for k in range(len(self.pin_bodies)):
             builder.body(f"pin {k + 1}", *masses.pin, leaf=True)
 
@@ -256,6 +282,7 @@ class CycloidalDrive(PinReducer):
         friction = friction_law(spec.friction, spec.friction.rollers, ratio)
         pressure = LinePressure(length, contact_modulus(disc_material, roller_material))
         sizes = {"disc": spec.discs.count, "roller": rollers.count}
+        pins = self.structure.output_pins
         with builder.part("roller", "output rollers", sizes, pressure):
             for j, k in np.ndindex(spec.discs.count, rollers.count):
                 angle, circle_radius = even_angles(rollers.count)[k], rollers.circle_radius
@@ -263,7 +290,11 @@ class CycloidalDrive(PinReducer):
                 at_hole, at_roller = polar(circle_radius, turned), polar(circle_radius, angle)
                 size, bore = spec.roller_hole_radius, self._bore(j)
                 hole = self._round(self.discs[j], "hole", (j, k), at_hole, size, bore)
-                roller = self._round(self.output_body, "roller", (k,), at_roller, rollers.radius)
+                pin = int(pins[j, k])
+                roller = self._round(pin, "roller", (k,), at_roller, rollers.radius)
+                if pin != self.output_body:  # the pin's own place is its middle
+                    off = roller.x - at_roller[0], roller.y - at_roller[1]
+                    roller = Disc(roller.body, *off, roller.radius)
                 around = Cylinder(hole.radius, disc_material)
                 inside = Cylinder(roller.radius, roller_material)
                 law = pair_law(spec.contact, around, inside, length)
@@ -302,7 +333,8 @@ class CycloidalDrive(PinReducer):
             for j, disc in enumerate(self.discs):
                 smaller = -float(self.errors["eccentric_radius"][j])
                 wider = float(self.errors["bore_radius"][j])
-                inner = Disc(INPUT, *polar(*self._throw(j)), spec.eccentric_radius - smaller)
+                radius = spec.eccentric_radius - smaller
+                inner = Disc(self.structure.eccentrics, *polar(*self._throw(j)), radius)
                 outer = Disc(disc, *self._bore(j), spec.discs.bore_radius + wider)
                 clearance = needles.clearance + smaller + wider
                 larger = tuple(self.errors["needle_radius"][j].tolist())
@@ -337,7 +369,8 @@ class CycloidalDrive(PinReducer):
     def _eccentric_outline(self, j: int) -> Outline:
         place = ring_of(1, self.spec.eccentricity, self.phases[j])[0]
         points = circle(self.spec.eccentric_radius, place)
-        return Outline(f"eccentric {j + 1}", INPUT, points, "eccentric", layer=disc_layer(j))
+        body = self.structure.eccentrics
+        return Outline(f"eccentric {j + 1}", body, points, "eccentric", layer=disc_layer(j))
 
     def _roller_outlines(self) -> Iterator[Outline]:
         if rollers := self.spec.output.rollers:

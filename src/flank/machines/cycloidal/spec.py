@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
+from flank.machines.cycloidal.structure_spec import PARTS, DriveStructureSpec
 from flank.machines.error_kinds import (
     ARCSECOND,
     ROLLER_TOLERANCE,
@@ -238,6 +239,9 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     discs: DiscsSpec = key("the cycloidal discs")
     eccentric: EccentricSpec = key("the eccentric", default=EccentricSpec())
     output: OutputSpec = key("the output")
+    structure: DriveStructureSpec | None = optional(
+        "what bends and twists besides contacts; contacts only if absent"
+    )
     contact: ContactSpec = key("the law of contact", default=ContactSpec())
     friction: FrictionSpec = key("the friction", default=FrictionSpec())
     materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
@@ -315,7 +319,8 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         return rollers.length or self.discs.width
 
     def cross_checks(self) -> Iterable[str]:
-        materials = ("pins", "discs", "eccentric.needles", "output.rollers")
+        parts = tuple(f"structure.{part}" for part in PARTS)
+        materials = ("pins", "discs", "eccentric.needles", "output.rollers", *parts)
         circles = {
             "pins.circle_radius": self.pins.circle_radius,
             "discs.generating_circle_radius": self.generating_circle_radius,
@@ -349,6 +354,8 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
             )
         if (needles := self.eccentric.needles) is not None:
             yield from self._needles(needles)
+        if self.structure is not None:
+            yield from self.structure.problems(self)
 
     def _unused(self) -> Iterator[str]:
         yield from self.unused_pin_problems()
