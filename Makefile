@@ -11,7 +11,7 @@ SPREAD := -q -n auto --dist worksteal
 # the versions that the tests are known to pass with, also of what builds Flank
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
-.PHONY: run test native wheel elsewhere nightly docs docs-check pictures offers papers reference validation reductions benchmark against profile constraints clean
+.PHONY: run test native wheel elsewhere nightly docs docs-check pictures offers papers reference validation peers reductions benchmark against profile constraints clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
@@ -77,6 +77,10 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/bevel_gears.py
 	$(BIN)/python validation/gears_in_space.py
 	$(BIN)/python validation/jump_frequencies.py
+
+# docs/validation/other_programs.md; installs others' programs into places of their own
+peers: $(VENV)/installed
+	$(BIN)/python validation/other_programs.py
 
 # the tables of docs/theory/model_reduction.md, printed; some minutes
 reductions: $(VENV)/installed

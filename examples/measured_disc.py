@@ -43,10 +43,12 @@ def loop(changes: dict) -> tuple[float, float, float]:
 
 def loops(points: str) -> dict[str, tuple[float, float, float]]:
     """As designed, all of 4 µm smaller, and as measured."""
+    designed = flank.preset("rv-320").spec.discs.equidistant
+    measured = {"discs.profile": "measured", "discs.points_file": points}
     return {
         "as designed": loop({}),
-        "4 µm smaller": loop({"discs.equidistant": "4 um"}),
-        "as measured": loop({"discs.profile": "measured", "discs.points_file": points}),
+        "4 µm smaller": loop({"discs.equidistant": designed + 4e-6}),
+        "as measured": loop(measured | {"discs.equidistant": None, "discs.radial": None}),
     }
 
 

@@ -77,6 +77,53 @@ def test_what_grows_with_speed_shows_over_speeds():
     assert np.all(at_speed[1] < at_speed[0])
 
 
+@pytest.mark.parametrize("preset", ["bevel-pair", "hypoid-pair", "helical-in-space"])
+def test_flanks_in_space_lose_what_they_do_under_load(preset):
+    """As over a mesh cycle of `loaded-contact`; torques and work lose the same."""
+    machine = flank.preset(preset)
+    settings = {"loads": [0.5, 1.0], "points": 16, "mesh_friction": 0.05}
+    result = flank.run(machine, "efficiency", **settings)
+    loaded = flank.run(machine, "loaded-contact", friction=0.05, torque=machine.rated_torque)
+    assert 1 - result["rated_efficiency"] == pytest.approx(1 - loaded["efficiency"], rel=0.05)
+    assert abs(result["energy_error"]) < 1e-4
+    assert result["part_share"].values == pytest.approx([1.0])
+
+
+def test_planets_in_space_lose_as_in_the_plane():
+    """Of the power that rolls against the carrier both meshes take their μ H_v."""
+    machine = flank.preset("planetary-grc")
+    settings = {"loads": [1.0], "points": 64, "mesh_friction": 0.05}
+    result = flank.run(machine, "efficiency", **settings)
+    pairs = machine.tooth_pairs()
+    lost = 0.05 * sum(sliding_share(each.pair) for each in pairs.values())
+    rolling = 1 - machine.ratio  # carrier in, sun out
+    assert 1 / result["efficiency"].values[0] - 1 == pytest.approx(rolling * lost, rel=0.02)
+    assert abs(result["energy_error"]) < 1e-4
+
+
+def test_rolling_resistance_takes_its_share_of_what_shafts_carry():
+    machine = flank.preset("spur-bruzzone")
+    settings = {"loads": [0.5, 1.0], "points": 60, "input_rolling": 0.01, "output_rolling": 0.02}
+    result = flank.run(machine, "efficiency", **settings)
+    assert result["efficiency"].values == pytest.approx([1 / 1.03] * 2, rel=1e-4)
+    assert list(result["part"].values) == ["rolling of the input", "rolling of the output"]
+    assert result["part_share"].values == pytest.approx([1 / 3, 2 / 3], rel=1e-3)
+
+
+def test_oil_at_the_output_counts_by_the_ratio_twice():
+    machine = flank.preset("gear-pair", {"mesh.model": "spring", "mesh.slices": None})
+    more = {"loads": [1.0], "points": 60, "speeds": ["500 rpm"]}
+    out, put = (
+        flank.run(machine, "efficiency", **more, **{name: value})["efficiency_at_speed"].values
+        for name, value in (
+            ("output_viscous_drag", 1.0),
+            ("input_viscous_drag", 1.0 / machine.ratio**2),
+        )
+    )
+    assert out == pytest.approx(put, rel=1e-12)
+    assert np.all(out < 1)
+
+
 def test_a_drive_that_rubs_too_much_locks_itself():
     changes = {"friction.pins": 0.9, "friction.rollers": 0.9, "friction.form": "elastic"}
     result = flank.run(flank.preset("cycloidal-drive", changes), "efficiency", points=120)

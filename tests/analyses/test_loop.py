@@ -117,3 +117,30 @@ def test_a_fit_that_ends_before_it_begins_is_refused():
 def test_a_torque_below_the_fit_is_refused(analysis):
     with pytest.raises(SpecError, match="smaller fit_from"):
         flank.run(flank.preset("monocrank"), analysis, torque="8 N*m")
+
+
+def braced(half_width, sticking, points=400):
+    """A spring beside a contact that sticks and slips at a force of bracing, none of the torque's:
+    T = K θ + f, f sticking by k_t within ± h."""
+    time = static_times(HysteresisSettings(points_per_stage=points))
+    torque = np.interp(time, np.arange(6), [0, *(end for _, end in STAGES)]) * RATED
+    angle, slider = np.zeros(len(time)), 0.0
+    for k, wanted in enumerate(torque):
+        turned = (wanted + sticking * slider) / (STIFFNESS + sticking)
+        if abs(held := sticking * (turned - slider)) > half_width:
+            turned = (wanted - np.sign(held) * half_width) / STIFFNESS
+            slider = turned - np.sign(held) * half_width / sticking
+        angle[k] = turned
+    stage = np.clip(np.ceil(time - 1e-9).astype(int) - 1, 0, 4)
+    return Loop(torque, angle, stage, RATED)
+
+
+def test_friction_under_bracing_is_backlash_and_stiffness_without_play():
+    """Why errors raise K_T and backlash exceeds lost motion: no play is in this model."""
+    h = 0.05 * RATED
+    plain, rough = braced(1e-9, STIFFNESS), braced(h, STIFFNESS)
+    assert plain.backlash() < 1e-9 < plain.lost_motion()
+    assert rough.backlash() == pytest.approx(2 * h / STIFFNESS, rel=1e-6)
+    assert rough.lost_motion() == pytest.approx(plain.lost_motion(), rel=1e-6)
+    assert rough.backlash() > rough.lost_motion()
+    assert 1.01 * plain.stiffness() < rough.stiffness() < 1.5 * plain.stiffness()

@@ -165,3 +165,18 @@ def test_teeth_set_the_points_where_nobody_does():
         machine = flank.preset(preset)
         order = machine.orders[shaft]
         assert transmission_error.default_points(machine, order) == points
+
+
+def test_an_rv_reducer_is_shown_within_tolerance_beside_itself():
+    machine = flank.preset("rv-320")
+    few = {"points_per_turn": 24, "turns_of": "crank"}
+    result = flank.run(machine, "transmission-error", **few)
+    sizes = result.data["drawn_peak_to_peak"].values
+    assert list(result.data["draw"].values) == [1, 2, 3]
+    assert result["drawn_largest"] == pytest.approx(sizes.max())
+    assert sizes.min() > 3 * result["peak_to_peak"]
+    second = flank.run(flank.preset("rv-320", {"errors.seed": 2}), "transmission-error", **few)
+    assert second["peak_to_peak"] == pytest.approx(sizes[1], rel=1e-6)
+    assert "draw" not in second.data  # it is drawn itself
+    none = flank.run(machine, "transmission-error", draws=0, **few)
+    assert "drawn_error" not in none.data

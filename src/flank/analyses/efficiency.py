@@ -9,13 +9,16 @@ U what is stored, which a turn gives back; so the mean input torque and the fric
 ways to the same loss. The second is taken, as it does not hang on where a torque that follows the
 teeth is read; the difference is told. Teeth whose mesh is a spring or a table have no
 friction of their own: with a coefficient μ they lose μ F H_v of what rolls, H_v the mean sliding
-over rolling, and seals and bearings that are no part of the model a torque on a shaft. Both are
-added to the input torque that the model needs; forces are those without them.
+over rolling; flanks of bevel, hypoid and crossed gears lose μ F s, s the way that the load slides
+over a radian of the input (`loaded_flanks`). Bearings and seals that are no part of the model cost
+a share of the torque that their shaft carries, a torque, and one that grows with the speed. All
+this is added to the input torque that the model needs; forces are those without it.
 """
 
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
@@ -27,12 +30,13 @@ from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.runs import Range, has_elastic_friction, partial_progress, solve_static
 from flank.analyses.warnings import contact_warnings
 from flank.arrays import Floats
+from flank.contact.spatial.loaded_flanks import FlankLoad
 from flank.dynamics.run import Progress
 from flank.dynamics.status import Status
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.errors import SpecError
 from flank.geometry.tooth_sliding import sliding_share
-from flank.machines.base import Assembly, Reducer
+from flank.machines.base import Assembly, HasFlanks, Reducer
 from flank.machines.mesh_forces import mesh_forces, rolled_length
 from flank.machines.quantities import Angle, Coefficient, WholeNumber, quantity
 from flank.machines.spec import Spec, key, optional
@@ -43,6 +47,9 @@ backlash."""
 
 SMALLEST = 1e-3
 """Of the rated torque: what drives a machine backwards with less does so as good as by itself."""
+
+FLANK_POSITIONS = 16
+"""Of a mesh cycle, at which flanks in space share the rated load."""
 
 LoadShare = Annotated[float, quantity("", "", positive=True, maximum=10.0)]
 Speed = Annotated[float, quantity("rad/s", "rpm", positive=True)]
@@ -96,11 +103,18 @@ class EfficiencySettings(Spec):
         0.05,
         default=0.0,
     )
+    input_rolling: Coefficient = key(
+        "rolling resistance of the input's bearings, over the torque that the shaft carries",
+        0.002,
+        default=0.0,
+    )
+    output_rolling: Coefficient = key("the same of the output", 0.002, default=0.0)
     input_drag: Drag = key("seals and bearings of the input", "0.2 N*m", default=0.0)
     output_drag: Drag = key("the same of the output", "10 N*m", default=0.0)
     input_viscous_drag: ViscousDrag = key(
         "what grows with the speed: oil and grease at the input", "1e-3 N*m*s/rad", default=0.0
     )
+    output_viscous_drag: ViscousDrag = key("the same at the output", "1 N*m*s/rad", default=0.0)
     speeds: tuple[Speed, ...] = key(
         "input speeds; that of the operating point if none is given",
         "[500 rpm, 1500 rpm]",
@@ -161,33 +175,72 @@ class _Losses:
         out = path.angle(assembly.output_shaft, near=float(angles[0] / self.machine.ratio))
         turned = float((out[-1] - out[0]) / span)
         contacts = dict(_contact_losses(assembly, path, span))
-        teeth = dict(self._tooth_losses(assembly, path, angles))
-        needed, taken = sum(contacts.values()) - torque * turned, sum(teeth.values())
+        teeth = dict(self._tooth_losses(assembly, path, angles, share))
+        needed = sum(contacts.values()) - torque * turned
+        rolling = dict(self._rolling(needed + sum(teeth.values()), torque * turned))
+        taken = sum(teeth.values()) + sum(rolling.values())
         return _Turn(
             path.status,
             needed + taken,
             float(carried.max()) + taken,
             abs(turned),
             float(np.trapezoid(carried, angles) / span) - needed,
-            contacts | teeth,
+            contacts | teeth | rolling,
             warnings,
         )
 
     def _tooth_losses(
-        self, assembly: Assembly, path: AnyTrajectory, angles: Floats
+        self, assembly: Assembly, path: AnyTrajectory, angles: Floats, share: float
     ) -> Iterator[tuple[str, float]]:
         """μ F H_v of what rolls, of meshes that are no contacts."""
         if not self.settings.mesh_friction:
             return
         forces = np.abs(mesh_forces(assembly, path)).sum(axis=2)
         for number, mesh in enumerate(assembly.meshes):
-            if mesh.pair is None or mesh.contacts:
+            if mesh.contacts:
+                continue
+            if mesh.pair is None:
+                lost = self._flank_loss(forces[:, number], angles, share > 0)
+                yield f"teeth of {mesh.name}", lost
                 continue
             rolling = np.abs(np.gradient(rolled_length(assembly, mesh, path), angles))
             normal = forces[:, number] / math.cos(mesh.pair.first.base_helix_angle)
             sliding = sliding_share(mesh.pair) * normal * rolling
             lost = float(np.trapezoid(sliding, angles) / (angles[-1] - angles[0]))
             yield f"teeth of {mesh.name}", self.settings.mesh_friction * lost
+
+    def _rolling(self, input_torque: float, output_torque: float) -> Iterator[tuple[str, float]]:
+        """Of bearings that are no part of the model, by the torques of both shafts at the input."""
+        settings = self.settings
+        if settings.input_rolling:
+            yield "rolling of the input", settings.input_rolling * abs(input_torque)
+        if settings.output_rolling:
+            yield "rolling of the output", settings.output_rolling * abs(output_torque)
+
+    def _flank_loss(self, forces: Floats, angles: Floats, driven: bool) -> float:
+        """μ F s of flanks in space, at the input."""
+        mean = float(np.trapezoid(forces, angles) / (angles[-1] - angles[0]))
+        return self.settings.mesh_friction * mean * self._sliding[driven]
+
+    @cached_property
+    def _sliding(self) -> dict[bool, float]:
+        """s in m/rad of the input, of the flanks that a load presses as it drives or is driven:
+        in the mean over a mesh cycle at the rated torque, each point by its force."""
+        machine, friction = self.machine, self.settings.mesh_friction
+        assert isinstance(machine, HasFlanks)
+        found = {}
+        for driving in (True, False):
+            flanks = machine.loaded_flanks(driving, friction=friction)
+            pair = flanks.loading.pair
+            turned = pair.pitch * ((np.arange(FLANK_POSITIONS) + 0.5) / FLANK_POSITIONS - 0.5)
+            places = pair.start[0] + pair.push * pair.sense * turned
+            loads: list[FlankLoad] = []
+            for place in places:
+                guess = loads[-1].lag if loads else math.nan
+                loads.append(flanks.under(float(place), machine.rated_torque, guess))
+            force = sum(float(load.force.sum()) for load in loads)
+            found[driving] = sum(load.loss for load in loads) / (friction * force)
+        return found
 
 
 def _contact_losses(
@@ -249,10 +302,11 @@ def _over_load(losses: _Losses, turns: list[_Turn]) -> Values:
 
 def _over_speed(losses: _Losses, out: Floats, needed: Floats) -> Values:
     settings, machine = losses.settings, losses.machine
-    if not settings.speeds and not settings.input_viscous_drag:
+    drag = settings.input_viscous_drag + settings.output_viscous_drag / machine.ratio**2
+    if not settings.speeds and not drag:
         return {}
     speeds = np.array(settings.speeds or (machine.input_speed,))
-    viscous = settings.input_viscous_drag * speeds[:, None]
+    viscous = drag * speeds[:, None]
     return {"speed": speeds, "efficiency_at_speed": out / (needed + viscous)}
 
 

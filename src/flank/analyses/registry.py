@@ -127,7 +127,7 @@ ANALYSES = {
             "efficiency",
             "what friction takes over the load, part by part, and torques to start and drive back",
             ("efficiency", "losses-by-part", "drive"),
-            (ENDS, RATING, PLANE),
+            (ENDS, RATING),
         ),
         Analysis(
             "natural-frequencies",

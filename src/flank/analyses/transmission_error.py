@@ -8,7 +8,8 @@ a speed, or free under a torque).
 
 import math
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -62,8 +63,10 @@ from flank.analyses.warnings import (
     load_warnings,
     stray_speed_warnings,
 )
+from flank.arrays import Floats
 from flank.dynamics.run import Progress
 from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
+from flank.errors import SpecError
 from flank.machines.base import Assembly, Drive, Transmission
 from flank.machines.quantities import Angle, Fraction, PositiveTime, Torque, WholeNumber
 from flank.machines.spec import key, optional
@@ -73,10 +76,15 @@ QUANTITIES = Quantities(
     {
         "torque": Declared("Output torque", "N*m"),
         "peak_to_peak": Declared("Transmission error, peak to peak", "rad", "arcsec"),
+        "drawn_largest": Declared("The same within tolerance, largest draw", "rad", "arcsec"),
         "mean_error": Declared("Mean error (backlash taken up and wind-up)", "rad", "arcmin"),
         "mean_input_speed": Declared("Mean speed of the free input", "rad/s", "rpm"),
         **PEAKS,
         "transmission_error": Declared("Transmission error", "rad", "arcsec", "crank_angle"),
+        "drawn_peak_to_peak": Declared("Peak to peak", "rad", "arcsec", "draw"),
+        "drawn_error": Declared(
+            "Transmission error within tolerance", "rad", "arcsec", "draw crank_angle"
+        ),
         **states_over("crank_angle"),
         **mesh_forces_over("crank_angle"),
         "amplitude": Declared("Amplitude of the transmission error", "rad", "arcsec", "order"),
@@ -88,10 +96,15 @@ QUANTITIES = Quantities(
         "shaft_angle": Declared("{Shaft} angle", "rad", "deg", "crank_angle"),
         **NUMBERS,
         **MESH_NAMES,
+        "draw": Declared("Draw of all errors within tolerance, by its seed", over="draw"),
         "order": Declared("Order of the input turn", over="order"),
         "named_order": Declared("Name", over="named_order"),
     },
-    {"Named orders": ("named_order", *NAMED_ORDERS), **MESH_TABLE},
+    {
+        "Within tolerance": ("draw", "drawn_peak_to_peak"),
+        "Named orders": ("named_order", *NAMED_ORDERS),
+        **MESH_TABLE,
+    },
 )
 
 Turns = Annotated[int, WholeNumber(minimum=1, maximum=10_000)]
@@ -131,6 +144,11 @@ class TransmissionErrorSettings(StaticOrDynamic):
     step: PositiveTime = key("largest time step of a dynamic run", "0.1 ms", default=1e-4)
     settling_turns: Turns = key("turns of the input before the range in a dynamic run", default=1)
     spectral_radius: Fraction = key("of generalized-alpha, in a dynamic run", default=0.8)
+    draws: Annotated[int, WholeNumber(minimum=0, maximum=100)] | None = optional(
+        "machines with errors drawn within tolerance that are shown beside the one without, seeds "
+        "1, 2, ...; if absent 3 for RV reducers without errors in a static run, else none",
+        3,
+    )
     contacts: Contacts = None
 
     def cross_checks(self) -> Iterable[str]:
@@ -140,6 +158,8 @@ class TransmissionErrorSettings(StaticOrDynamic):
                 f"turns times points_per_turn is more than {MOST_POINTS:,}; "
                 "look at fewer turns or points"
             )
+        if self.mode == "dynamic" and self.draws:
+            yield "draws does nothing in dynamic mode; set mode to 'static'"
         if self.mode == "dynamic" and self.drive == "speed" and self.input_torque is not None:
             yield "input_torque does nothing where the input has its speed; set drive to 'torque'"
 
@@ -173,6 +193,8 @@ def run(
         values = {"torque": torque, "peak_to_peak": np.ptp(error), "mean_error": error.mean()}
         values |= peak_values(assembly, trajectory) | {"transmission_error": error}
         values |= force_values(assembly, trajectory) | mesh_force_values(assembly, trajectory)
+    if trajectory.complete:
+        values |= _within_tolerance(machine, settings, over)
     values |= {
         "crank_angle": angles,
         "shaft_angle": Read(angles * order, {"Shaft": shaft.capitalize()}),
@@ -204,6 +226,46 @@ def run(
         warnings += folding_warnings(orders, amplitudes)
         warnings += leakage_warnings(machine, orders)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
+
+
+def _within_tolerance(
+    machine: Transmission, settings: TransmissionErrorSettings, over: Range
+) -> Values:
+    """The transmission errors of drawn machines over the same range; those that cannot be made, or
+    whose equilibria are not found, are left out."""
+    drawn: dict[int, Floats] = {}
+    for seed in range(1, _draws(machine, settings) + 1):
+        try:
+            one = _drawn(machine, seed)
+        except SpecError:
+            continue
+        path, assembly = solve_static(one, replace(over, progress=None))
+        if path.complete:
+            ideal = over.angles / machine.ratio
+            drawn[seed] = path.angle(assembly.output_shaft, near=ideal[0]) - ideal
+    if not drawn:
+        return {}
+    errors = np.array(list(drawn.values()))
+    sizes = np.ptp(errors, axis=1)
+    return {
+        "draw": np.array(list(drawn)),
+        "drawn_peak_to_peak": sizes,
+        "drawn_error": errors,
+        "drawn_largest": sizes.max(),
+    }
+
+
+def _draws(machine: Transmission, settings: TransmissionErrorSettings) -> int:
+    if settings.draws is not None:
+        return settings.draws
+    if settings.mode == "dynamic" or getattr(machine, "deviates", True):
+        return 0
+    return int(getattr(machine, "draws_shown", 0))
+
+
+def _drawn(machine: Any, seed: int) -> Any:
+    """The same machine with errors drawn on top of its own."""
+    return type(machine)(machine.spec.with_changes({"errors.seed": seed}))
 
 
 def _range(

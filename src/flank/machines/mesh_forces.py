@@ -145,10 +145,22 @@ def gears_of(assembly: Assembly, mesh: MeshPlace) -> tuple[list[GearPlace], tupl
 
 
 def rolled_length(assembly: Assembly, mesh: MeshPlace, trajectory: AnyTrajectory) -> Floats:
-    """How far the first gear's base circle has rolled along the line of action, in the plane."""
+    """How far the first gear's base circle has rolled along the line of action, gears on axes
+    along z."""
     gears, radii = gears_of(assembly, mesh)
-    direction = _direction(gears, radii, trajectory.position)
-    return np.asarray(radii[0] * (trajectory.position[:, gears[0].body, 2] - direction))
+    poses = _planar_poses(trajectory)
+    direction = _direction(gears, radii, poses)
+    return np.asarray(radii[0] * (poses[:, gears[0].body, 2] - direction))
+
+
+def _planar_poses(trajectory: AnyTrajectory) -> Floats:
+    """x, y and the angle about z of all bodies; in space less than half a turn from record to
+    record."""
+    if not isinstance(trajectory, SpatialTrajectory):
+        return trajectory.position
+    turned = 2 * np.arctan2(trajectory.rotation[..., 3], trajectory.rotation[..., 0])
+    angle = np.unwrap(turned, axis=0)[..., None]
+    return np.concatenate((trajectory.position[..., :2], angle), axis=2)
 
 
 def _phase(gears: list[GearPlace], radii: tuple[float, float], position: Floats) -> Floats:

@@ -13,6 +13,7 @@ from flank.plots.style import (
     FAINT,
     MAIN,
     QUIET,
+    SECOND,
     WIDE,
     Picture,
     add_colour_bar,
@@ -28,6 +29,9 @@ MOST_PERIODS, PERIODS_SHOWN = 60, 8
 LARGEST_ORDERS = 5
 SHOWN_SHARE = 0.02
 """Orders above the last one with this share of the largest amplitude are not shown."""
+
+MOST_NAMED = 6
+"""Draws beyond which none is named."""
 
 MOST_TIMES = 9
 """Multiples of a named order beyond this are told by their number alone."""
@@ -56,6 +60,8 @@ def draw(result: Result) -> dict[str, Picture]:
     curves = data.sizes["crank_angle"] > 1
     if "transmission_error" in data and curves:
         pictures["transmission-error"] = _curve(result)
+    if "drawn_error" in data and curves:
+        pictures["within-tolerance"] = _within_tolerance(result)
     if "amplitude" in data and data["amplitude"].largest() > 0.0:
         pictures["spectrum"] = _spectrum(result)
     if "pin_force" in data and curves:
@@ -94,6 +100,35 @@ def _curve(result: Result) -> Picture:
     angle_ticks(panels[-1], angle[0], end)
     _mark_span(panels[-1], values.min(), values.max(), result)
     return picture
+
+
+def _within_tolerance(result: Result) -> Picture:
+    """The machine as it is beside drawn ones, on one scale."""
+    error, drawn = result.data["transmission_error"], result.data["drawn_error"]
+    seeds = result.data["draw"].values
+    picture = Picture(
+        WIDE,
+        3.0,
+        "The machine without manufacturing errors beside machines with all errors drawn within "
+        f"tolerance ({len(seeds)} draws), means removed. The error to expect of a unit is that of "
+        "the draws.",
+    )
+    axes = picture.panels(1, 1)[0][0]
+    angle = shown(error["shaft_angle"])
+    for seed, values, colour in zip(seeds, shown(drawn), _shades(len(seeds)), strict=True):
+        axes.plot(angle, values - values.mean(), color=colour, linewidth=0.9, label=f"draw {seed}")
+    values = shown(error)
+    axes.plot(angle, values - values.mean(), color=MAIN, label="without errors")
+    axes.set_xlabel(label(error["shaft_angle"]))
+    axes.set_ylabel(label(error, "Error, mean removed"))
+    angle_ticks(axes, angle[0], angle[-1] + (angle[1] - angle[0]))
+    if len(seeds) <= MOST_NAMED:
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    return picture
+
+
+def _shades(count: int) -> list[str]:
+    return [(SECOND, ACCENT, QUIET)[k % 3] for k in range(count)]
 
 
 def _mark_span(axes: Axes, low: float, high: float, result: Result) -> None:

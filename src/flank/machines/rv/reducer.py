@@ -59,6 +59,9 @@ class RvReducer(PinReducer, CrankReducer):
 
     ring_block: ClassVar[str] = "pins"
     finding_keys: ClassVar[Mapping[str, str]] = MEASURED_KEYS
+    draws_shown: ClassVar[int] = 3
+    """Machines within tolerance that a transmission error shows beside the one without errors,
+    whose error is some thousandth of theirs."""
 
     spec: RvReducerSpec
 
