@@ -1,5 +1,6 @@
 """Arrays: types for annotations, and the largest of several."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,3 +24,8 @@ def first_largest(sizes: ArrayLike, axis: int | None = None) -> Any:
     are as large, the first."""
     sizes = np.asarray(sizes)
     return np.argmax(sizes >= EQUAL * sizes.max(axis=axis, keepdims=True), axis=axis)
+
+
+def row_type(fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.void]:
+    """Of rows with named fields. A GPU reads a number that is not aligned byte by byte."""
+    return np.dtype(list(fields), align=True)

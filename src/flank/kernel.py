@@ -15,6 +15,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from flank.native.arguments import described
@@ -22,17 +23,32 @@ from flank.native.library import Entry, built_for, find_entry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_FOR_GPU = ContextVar("kernels are compiled for a GPU", default=False)
+
+@dataclass(frozen=True)
+class ForGpu:
+    """How kernels are compiled for a GPU: `team` threads work on one sample together
+    (`flank.team`), and of what is `absent` in a model nothing is compiled."""
+
+    team: int = 1
+    absent: frozenset[str] = frozenset()
+
+
+_FOR_GPU: ContextVar[ForGpu | None] = ContextVar("kernels are compiled for a GPU", default=None)
 
 
 @contextmanager
-def compiling_for_gpu() -> Iterator[None]:
+def compiling_for_gpu(target: ForGpu) -> Iterator[None]:
     """Inside, kernels that a caller names are functions of a GPU to Numba: numba-cuda compiles."""
-    token = _FOR_GPU.set(True)
+    token = _FOR_GPU.set(target)
     try:
         yield
     finally:
         _FOR_GPU.reset(token)
+
+
+def gpu_target() -> ForGpu | None:
+    """None where kernels are compiled for the processor."""
+    return _FOR_GPU.get()
 
 
 def kernel(function: Function | None = None, *, internal: bool = False) -> Any:
@@ -55,6 +71,7 @@ class Kernel:
         self.py_func = function
         self.internal = internal
         self._entries: dict[str, Entry | None] = {}
+        self._device_functions: dict[ForGpu, Any] = {}
 
     @property
     def name(self) -> str:
@@ -81,16 +98,22 @@ class Kernel:
 
         return compiled(self.py_func, self.internal)
 
-    @functools.cached_property
-    def _device_function(self) -> Any:
-        from flank.native.compiling import device_function
+    def device_source(self, target: ForGpu) -> Callable[..., Any]:
+        """What is compiled for a GPU; the same for all."""
+        return self.py_func
 
-        return device_function(self.py_func)
+    def _device_function(self, target: ForGpu) -> Any:
+        if target not in self._device_functions:
+            from flank.native.compiling import device_function
+
+            self._device_functions[target] = device_function(self.device_source(target))
+        return self._device_functions[target]
 
     @property
     def target_dispatcher(self) -> Any:
         """The function in the hands of Numba's compiler that asks."""
-        return self._device_function if _FOR_GPU.get() else self.dispatcher
+        target = gpu_target()
+        return self.dispatcher if target is None else self._device_function(target)
 
     @property
     def _numba_type_(self) -> Any:

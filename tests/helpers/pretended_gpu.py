@@ -14,6 +14,7 @@ from flank.dynamics.continuation import new_continuation
 from flank.dynamics.poses import record_of
 from flank.dynamics.static_path import equilibria
 from flank.dynamics.statics import SEARCHING
+from flank.team import LARGEST_TEAM
 
 ANY = 10**6
 """Samples of an array that is there once."""
@@ -44,20 +45,25 @@ def equilibria_of_library(model, state, course, first, last, *how):
 class PretendedGpu:
     """Of so many bytes; `batches` are the samples of each launch."""
 
-    def __init__(self, size=10**9):
-        self.size, self.batches, self._thread = size, [], 0
-        local = SimpleNamespace(array=lambda shape, dtype: np.zeros(shape))
-        cuda = SimpleNamespace(grid=lambda _: self._thread, local=local)
+    largest_team = 1
+
+    def __init__(self, size=10**9, places=5):
+        self.size, self._places, self.batches, self._thread = size, places, [], 0
+        array = SimpleNamespace(array=lambda shape, dtype: np.zeros(shape, dtype))
+        cuda = SimpleNamespace(grid=lambda _: self._thread, local=array, shared=array)
         self.names = {"cuda": cuda, "float64": np.float64}
 
-    def using(self):
+    def using(self, target):
         return nullcontext()
+
+    def places(self, team):
+        return self._places
 
     def free_bytes(self):
         return self.size
 
-    def zeros(self, shape, dtype, axis):
-        """An empty array is there once, and no thread reads it: on a GPU nobody minds its place."""
+    def zeros(self, shape, dtype, axis=0):
+        """Of a place all lies together, as the library wants it; an empty array is there once."""
         rest = [length for k, length in enumerate(shape) if k != axis]
         made = np.zeros([shape[axis], *rest], dtype)
         if shape[axis] == 1:
@@ -70,39 +76,34 @@ class PretendedGpu:
     def fetched(self, array):
         return np.array(array)
 
-    def clear(self, array):
-        if ANY not in array.shape:
-            array[...] = 0
-
     def as_rows(self, words, rows):
         samples = np.moveaxis(words, 1, 0)
         return samples.view(rows.dtype).reshape(samples.shape[:2]).T
 
     def compiled(self, text, names):
         exec(text, names)
-        return names["prepare"], names["walk"]
+        return names["walk"]
 
-    def start(self, kernel, threads, *arguments):
-        self.batches.append(threads)
-        for self._thread in range(threads):
+    def start(self, kernel, team, places, *arguments):
+        self.batches.append(len(arguments[12]))
+        for self._thread in range(places):
             kernel(*arguments)
-
-    def wait(self):
-        pass
 
 
 class RecordingGpu(PretendedGpu):
     """Computes nothing: `started` is what a GPU would be given, in the order of its memory."""
 
+    largest_team = LARGEST_TEAM
+
     def __init__(self, names):
         super().__init__()
         self.names, self.started = names, {}
 
-    def zeros(self, shape, dtype, axis):
+    def zeros(self, shape, dtype, axis=0):
         return np.zeros(shape, dtype)
 
     def as_rows(self, words, rows):
         return words.view(rows.dtype).reshape(words.shape[:2])
 
-    def start(self, kernel, threads, *arguments):
+    def start(self, kernel, team, places, *arguments):
         self.started[kernel.__name__] = kernel, arguments

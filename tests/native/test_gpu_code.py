@@ -18,7 +18,7 @@ from flank.dynamics.continuation import NoContinuation, new_continuation
 from flank.dynamics.functions import constant, linear
 from flank.dynamics.poses import record_of, state_at, workspace
 from flank.dynamics.run import march_settings, settings_for
-from flank.kernel import compiling_for_gpu
+from flank.kernel import ForGpu, compiling_for_gpu
 from flank.machines.base import Drive
 from flank.studies.cuda import Cuda
 from flank.studies.gpu import GpuPaths
@@ -37,8 +37,11 @@ def cuda(monkeypatch):
     return cuda
 
 
-def code_of(cuda, function, arguments, **how):
-    with compiling_for_gpu():
+ALONE = ForGpu()
+
+
+def code_of(cuda, function, arguments, target=ALONE, **how):
+    with compiling_for_gpu(target):
         types = tuple(map(typeof, arguments))
         return cuda.compile(function, types, cc=HOPPER, abi="numba", **how)[0]
 
@@ -85,7 +88,8 @@ def test_kernels_compile_for_a_gpu(name, cuda):
 @pytest.mark.nightly
 @pytest.mark.parametrize("preset", ["cycloidal-drive", "rv-320"])
 def test_what_a_study_starts_on_a_gpu_compiles(preset, cuda):
-    """The text of its threads, with all arrays as they lie there: samples side by side."""
+    """The text of its threads, with all arrays as they lie there: a thread a sample of the small
+    machine, a team of the large one."""
     varies = {"errors.pin_radial": {}, "errors.eccentricity": {}}
     asks = {"hysteresis": {"points_per_stage": 5}}
     study = check_study({"machine": preset, "varies": varies, "asks": asks, "samples": 70})
@@ -94,8 +98,8 @@ def test_what_a_study_starts_on_a_gpu_compiles(preset, cuda):
     tolerances = statics.StaticTolerances(1e-9, 120)
     paths = GpuPaths(gpu, loops.nominal, loops.course, tolerances, 70)
     paths.run(study.sampler.plan.values(0, 70))
-    assert list(gpu.started) == ["prepare", "walk"]
-    for function, arguments in gpu.started.values():
-        code = code_of(cuda, function, arguments, device=False)
-        assert ".target sm_90" in code
-        assert ".visible .entry" in code
+    ((function, arguments),) = gpu.started.values()
+    code = code_of(cuda, function, arguments, paths.target, device=False)
+    assert ".target sm_90" in code
+    assert ".visible .entry" in code
+    assert (paths.target.team > 1) == ("shfl.sync" in code) == (preset == "rv-320")

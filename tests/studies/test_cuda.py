@@ -204,7 +204,7 @@ def test_gpus_of_little_memory_share_a_study(by_library, monkeypatch, tmp_path):
     loops = Cuda(devices=[PretendedGpu()])._loops(study.sampler)
     room = GpuPaths(PretendedGpu(), loops.nominal, loops.course, None, 99)
     assert room.samples == 99
-    size = int(3.5 * room.bytes_of_sample / 0.8)
+    size = int((room.bytes_of_place + 3.5 * room.bytes_of_sample) / 0.8)
     gpus = [PretendedGpu(size), PretendedGpu(size)]
     followed = GpuPaths._run
 

@@ -12,7 +12,7 @@ without it keep their kernels, and nobody runs those of an earlier version.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import NoneType
@@ -169,6 +169,15 @@ class Registry(Generic[Entry]):
             self._fields[field.name] = field
         self._entries.append(entry)
         return entry
+
+    def label(self, number: int) -> str:
+        """Of an entry, among those of all registries."""
+        return f"{self._what} {number}"
+
+    def absent(self, numbers: Iterable[int]) -> set[str]:
+        """Labels of all but these entries."""
+        known = set(numbers)
+        return {self.label(i) for i in range(len(self._entries)) if i not in known}
 
     def number(self, entry: Entry) -> int:
         """The place of an entry, by which rows name it."""

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from flank.contact.declare import Declared, Registry
 from flank.contact.table import KINDS, LAWS, SCREENS
-from flank.kernel import ChosenKernel, Kernel, kernel
+from flank.kernel import ChosenKernel, Kernel, gpu_target, kernel
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -38,16 +38,20 @@ class Dispatched(ChosenKernel):
         self._ladders: dict[Any, Kernel] = {}
 
     def chosen(self, first: Any) -> Kernel:
-        """The ladder over all entries that rows of this type know."""
-        if first not in self._ladders:
+        """The ladder over all entries that rows of this type know, and a GPU's model has."""
+        target = gpu_target()
+        if (first, target) not in self._ladders:
             cases = [
                 (i, getattr(entry, self._attribute))
                 for i, entry in enumerate(self._registry)
                 if getattr(entry, self._attribute) is not None and _known(entry, first)
             ]
+            absent = frozenset() if target is None else target.absent
+            present = [case for case in cases if self._registry.label(case[0]) not in absent]
+            cases = present or cases
             single = len(cases) == 1
-            self._ladders[first] = cases[0][1] if single else self._ladder(cases)
-        return self._ladders[first]
+            self._ladders[first, target] = cases[0][1] if single else self._ladder(cases)
+        return self._ladders[first, target]
 
     def _ladder(self, cases: list[tuple[int, Kernel]]) -> Kernel:
         """The kernel that asks for one number after the other; the last needs no question."""

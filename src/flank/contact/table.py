@@ -11,6 +11,7 @@ import functools
 
 import numpy as np
 
+from flank.arrays import row_type
 from flank.contact.declare import ContactKind, Field, ForceLaw, Registry, Screen
 
 FRICTION_NONE, FRICTION_SMOOTH, FRICTION_LINEAR, FRICTION_ELASTIC, FRICTION_STICK = range(5)
@@ -81,10 +82,10 @@ def _dtype_of_known(kinds: int, laws: int, screens: int) -> np.dtype:
 
 @functools.cache
 def row_dtype(fields: tuple[Field, ...]) -> np.dtype:
-    return np.dtype([(field.name, field.type, *field.shape) for field in fields])
+    return row_type([(field.name, field.type, *field.shape) for field in fields])
 
 
-MEMORY = np.dtype(
+MEMORY = row_type(
     [
         ("parameter", np.float64),  # of the foot point: the warm start
         ("known", np.int64),  # whether parameter, point and gap are of an earlier search
@@ -98,7 +99,7 @@ MEMORY = np.dtype(
     ]
 )
 
-CONTACT_RESULT = np.dtype(
+CONTACT_RESULT = row_type(
     [
         ("gap", np.float64),
         ("normal_force", np.float64),

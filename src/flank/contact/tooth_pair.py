@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flank.arrays import Floats, Rows
+from flank.arrays import Floats, Rows, row_type
 from flank.elasticity.tooth_curvature import SHARPEST
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
@@ -41,7 +41,7 @@ _GEAR = [
     ("modal_table", np.int64),
 ]
 
-TOOTH_PAIR = np.dtype(
+TOOTH_PAIR = row_type(
     [
         ("sign", np.float64),  # +1 for two external gears, -1 for a ring around the first
         ("base_pitch", np.float64),

@@ -29,12 +29,24 @@ from flank.dynamics.scatter import (
     add_forces,
     add_to_body,
     clear_rows,
+    clear_shared_rows,
     clear_tangent,
     copy_rows,
+    hand_in,
     target_of,
 )
 from flank.dynamics.springs import add_springs
 from flank.kernel import kernel
+from flank.team import (
+    has_beams,
+    has_plates,
+    has_teeth,
+    rank,
+    team_largest,
+    team_size,
+    team_sum,
+    wait,
+)
 
 
 @kernel(internal=True)
@@ -47,26 +59,33 @@ def assemble_state(model, state, time, work, rate_factor, scale, geometric_facto
     the potential statics descends.
     """
     target = target_of(model, work, rate_factor, geometric_factor)
-    clear_rows(work.force)
+    clear_shared_rows(work.force)
     clear_tangent(target, work.core.shape[0])
-    for body in range(state.position.shape[0]):
+    for body in range(rank(), state.position.shape[0], team_size()):
         work.rotations[body, 0] = math.cos(state.position[body, 2])
         work.rotations[body, 1] = math.sin(state.position[body, 2])
+    wait()
     energy, largest = _add_contacts(
         model, state, work.rotations, work.shapes, target, wants_tangent(work)
     )
     energy += add_springs(model, state, work.rotations, time, target)
-    stored, strongest = add_beams(model, model.beams, state.position, target)
-    energy += stored
-    energy += _add_loads(model, state.position, time, target)
-    largest = max(largest, strongest)
-    for body in range(1, work.force.shape[0]):
+    if rank() == 0:
+        if has_beams():
+            stored, strongest = add_beams(model, model.beams, state.position, target)
+            energy += stored
+            largest = max(largest, strongest)
+        energy += _add_loads(model, state.position, time, target)
+    wait()
+    for body in range(1 + rank(), work.force.shape[0], team_size()):
         largest = max(largest, force_size(model.weights, work.force, body))
+    wait()
     add_joints(model, state, target, scale)
-    fill_residuals(model, state.position, time, work.constraint)
+    if rank() == 0:
+        fill_residuals(model, state.position, time, work.constraint)
     for i in range(model.constraint_count):
         largest = max(largest, abs(state.multipliers[i]))
-    return energy, largest
+    wait()
+    return team_sum(energy), team_largest(largest)
 
 
 @kernel
@@ -95,51 +114,32 @@ def _add_contacts(model, state, rotations, shapes, target, with_tangent):
     largest = 0.0
     element = target.element
     block = target.block
-    pose = (state.anchor, state.position, rotations, state.velocity)
     # Contacts of one pair of bodies follow each other: their blocks go out as one.
     a = model.contacts[0].body_a
     b = model.contacts[0].body_b
     clear_rows(block)
     last_on_plate = -1
-    for k in range(model.counts[CONTACTS]):
+    count = model.counts[CONTACTS]
+    for first in range(0, count, team_size()):
+        k = min(first + rank(), count - 1)
         contact = model.contacts[k]
-        memory = state.memory[k]
-        contact_result = state.contact_results[k]
-        if model.screened:
-            open_by = surely_open_by(contact, memory, state.position, rotations)
-            if contact.plate_side != 0 and open_by > 0.0:
-                open_by -= plate_reach(contact, state.position, model.gears.data)
-            if open_by > 0.0:  # its force is zero since the search that found it open
-                contact_result.gap = open_by
-                continue
-            open_by = passed_over_by(contact, state.position, rotations)
-            if open_by > 0.0:
-                contact_result.gap = open_by
-                write_open_result(contact_result)
-                continue
-        teeth = contact.kind == TEETH_NUMBER
-        if teeth:
-            closed, stored = evaluate_teeth(
-                contact, model.gears, memory, *pose, contact_result, element
-            )
-        else:
-            closed, stored = evaluate_contact(
-                contact,
-                model.curves,
-                model.curve_data,
-                model.gears.data,
-                memory,
-                *pose,
-                contact_result,
-                element,
-                shapes,
-            )
+        closed = False
+        if first + rank() < count:
+            closed, stored = _evaluate(model, state, rotations, k, element, shapes)
+            energy += stored
+        if closed:
+            largest = max(largest, state.contact_results[k].normal_force)
+        if team_size() > 1:  # none of its contacts is on a plate
+            clear_rows(block)
+            if closed:
+                _add_tangent(contact, element, target, block)
+            hand_in(target, element[FORCE], closed, contact.body_a, contact.body_b)
+            continue
         if not closed:
             continue
-        energy += stored
-        largest = max(largest, contact_result.normal_force)
         add_forces(target, contact.body_a, contact.body_b, element[FORCE])
-        if contact.plate_side != 0:
+        on_plate = has_plates() and contact.plate_side != 0
+        if on_plate:
             add_plate_forces(contact, element, shapes, target)
         if not with_tangent:
             continue
@@ -151,17 +151,57 @@ def _add_contacts(model, state, rotations, shapes, target, with_tangent):
             if last_on_plate >= 0:
                 flush_plate(model.contacts[last_on_plate], shapes, target)
                 last_on_plate = -1
-        if contact.plate_side != 0:
+        if on_plate:
             add_plate_tangent(contact, element, shapes, state.position, rotations, target)
             last_on_plate = k
-        if teeth:
-            teeth_tangent(element, target.rate_factor, target.geometric_factor, block)
-        else:
-            contact_tangent(element, target.rate_factor, target.geometric_factor, block)
-    add_element(target, a, b)
+        _add_tangent(contact, element, target, block)
+    if team_size() == 1:
+        add_element(target, a, b)
     if last_on_plate >= 0:
         flush_plate(model.contacts[last_on_plate], shapes, target)
     return energy, largest
+
+
+@kernel(internal=True)
+def _evaluate(model, state, rotations, k, element, shapes):
+    """Whether a contact is closed, and its energy; what forces and tangent need is in `element`."""
+    contact = model.contacts[k]
+    memory = state.memory[k]
+    contact_result = state.contact_results[k]
+    if model.screened:
+        open_by = surely_open_by(contact, memory, state.position, rotations)
+        if has_plates() and contact.plate_side != 0 and open_by > 0.0:
+            open_by -= plate_reach(contact, state.position, model.gears.data)
+        if open_by > 0.0:  # its force is zero since the search that found it open
+            contact_result.gap = open_by
+            return False, 0.0
+        open_by = passed_over_by(contact, state.position, rotations)
+        if open_by > 0.0:
+            contact_result.gap = open_by
+            write_open_result(contact_result)
+            return False, 0.0
+    pose = (state.anchor, state.position, rotations, state.velocity)
+    if has_teeth() and contact.kind == TEETH_NUMBER:
+        return evaluate_teeth(contact, model.gears, memory, *pose, contact_result, element)
+    return evaluate_contact(
+        contact,
+        model.curves,
+        model.curve_data,
+        model.gears.data,
+        memory,
+        *pose,
+        contact_result,
+        element,
+        shapes,
+    )
+
+
+@kernel(internal=True)
+def _add_tangent(contact, element, target, block):
+    if has_teeth() and contact.kind == TEETH_NUMBER:
+        teeth_tangent(element, target.rate_factor, target.geometric_factor, block)
+    else:
+        contact_tangent(element, target.rate_factor, target.geometric_factor, block)
 
 
 @kernel(internal=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flank.arrays import Floats, Integers, Rows
+from flank.arrays import Floats, Integers, Rows, row_type
 from flank.contact.dispatch import find_gap
 from flank.contact.element import (
     NORMAL,
@@ -43,7 +43,7 @@ from flank.dynamics.trajectory import AnyTrajectory, SpatialTrajectory
 from flank.elasticity.ancf import TABLE_ROWS
 from flank.kernel import kernel
 
-CONTACT_STATE = np.dtype(
+CONTACT_STATE = row_type(
     [
         ("gap", np.float64),  # m, negative where surfaces are pressed into each other
         ("gap_rate", np.float64),  # m/s

@@ -17,6 +17,17 @@ import numpy as np
 from flank.arrays import Flags, Integers
 from flank.dynamics.linear import factorize, substitute
 from flank.kernel import kernel
+from flank.team import (
+    column_rank,
+    columns,
+    rank,
+    row_rank,
+    rows,
+    team_largest,
+    team_size,
+    team_sum,
+    wait,
+)
 
 SMALLEST_PIVOT = 1e-8
 """Of the largest entry in its row: what a pivot must have, or half of the digits are gone."""
@@ -115,8 +126,9 @@ def solve_core(elimination, core, kept, pivots, filled, right, size):
     """Solve core x = right, x in place of it; returns how: IN_ORDER, its factors in `core`,
     PIVOTED, its factors in `kept`, or NOT_SOLVED if the matrix is singular."""
     for i in range(size):
-        for j in range(size):
+        for j in range(rank(), size, team_size()):
             kept[i, j] = core[i, j]
+    wait()
     if _factorize_in_order(elimination, core, size):
         substitute_in_order(elimination, core, right, size)
         return IN_ORDER
@@ -136,18 +148,24 @@ def _factorize_in_order(elimination, matrix, size):
         last = elimination.start[k + 1]
         pivot = matrix[p, p]
         largest = 0.0
-        for n in range(first, last):
+        for n in range(first + rank(), last, team_size()):
             largest = max(largest, abs(matrix[p, later[n]]))
-        if abs(pivot) <= SMALLEST_PIVOT * largest or pivot == 0.0:
+        if abs(pivot) <= SMALLEST_PIVOT * team_largest(largest) or pivot == 0.0:
             return False
         inverse = 1.0 / pivot
-        for m in range(first, last):
+        for m in range(first + row_rank(), last, rows()):
             row = later[m]
             factor = matrix[row, p] * inverse
             if factor != 0.0:
-                matrix[row, p] = factor
-                for n in range(first, last):
+                if team_size() == 1:
+                    matrix[row, p] = factor
+                for n in range(first + column_rank(), last, columns()):
                     matrix[row, later[n]] -= factor * matrix[p, later[n]]
+        wait()
+        if team_size() > 1:
+            for m in range(first + rank(), last, team_size()):
+                matrix[later[m], p] *= inverse
+            wait()
     return True
 
 
@@ -158,11 +176,13 @@ def substitute_in_order(elimination, matrix, right, size):
     for k in range(size):
         p = elimination.order[k]
         value = right[p]
-        for n in range(elimination.start[k], elimination.start[k + 1]):
+        for n in range(elimination.start[k] + rank(), elimination.start[k + 1], team_size()):
             right[later[n]] -= matrix[later[n], p] * value
+        wait()
     for k in range(size - 1, -1, -1):
         p = elimination.order[k]
-        value = right[p]
-        for n in range(elimination.start[k], elimination.start[k + 1]):
+        value = right[p] if rank() == 0 else 0.0
+        for n in range(elimination.start[k] + rank(), elimination.start[k + 1], team_size()):
             value -= matrix[p, later[n]] * right[later[n]]
-        right[p] = value / matrix[p, p]
+        right[p] = team_sum(value) / matrix[p, p]
+        wait()

@@ -12,7 +12,9 @@ import numpy as np
 
 from flank.arrays import Floats, Integers, Rows
 from flank.dynamics.model import Model
+from flank.dynamics.scatter import copy_rows
 from flank.kernel import kernel
+from flank.team import rank, team_size, wait
 
 DEGREE = 6
 """Factors of a polynomial's term at most."""
@@ -64,7 +66,8 @@ def deviate(nominal, deviations, draws, sample):
     _copy(nominal.joints, sample.joints)
     _copy(nominal.springs, sample.springs)
     _copy(nominal.position, sample.position)
-    for k in range(deviations.entries.shape[0]):
+    wait()
+    for k in range(rank(), deviations.entries.shape[0], team_size()):
         entry = deviations.entries[k]
         value = 0.0
         for term in range(entry[3], entry[4]):
@@ -84,10 +87,37 @@ def deviate(nominal, deviations, draws, sample):
             sample.springs[entry[1], entry[2]] += value
         else:
             sample.position[entry[1], entry[2]] += value
+    wait()
+
+
+@kernel(internal=True)
+def begin_sample(blank, nowhere, position, state, passed):
+    """Let a state, and the path that it goes, begin in a pose; `blank` is a state at rest, and
+    `nowhere` a path before its first equilibrium."""
+    for body in range(rank(), position.shape[0], team_size()):
+        for i in range(3):
+            state.position[body, i] = position[body, i]
+            state.anchor[body, i] = position[body, i]
+            passed.position[body, i] = position[body, i]
+    copy_rows(blank.velocity, state.velocity)
+    copy_rows(blank.acceleration, state.acceleration)
+    copy_rows(blank.auxiliary, state.auxiliary)
+    copy_rows(nowhere.position_rate, passed.position_rate)
+    for i in range(rank(), state.multipliers.shape[0], team_size()):
+        state.multipliers[i] = blank.multipliers[i]
+        passed.multipliers[i] = nowhere.multipliers[i]
+        passed.multiplier_rate[i] = nowhere.multiplier_rate[i]
+    for k in range(rank(), state.memory.shape[0], team_size()):
+        state.memory[k] = blank.memory[k]
+        state.contact_results[k] = blank.contact_results[k]
+        state.accepted_force[k] = blank.accepted_force[k]
+    if rank() == 0:
+        passed.secant[0] = nowhere.secant[0]
+    wait()
 
 
 @kernel(internal=True)
 def _copy(source, target):
     for i in range(source.shape[0]):
-        for j in range(source.shape[1]):
+        for j in range(rank(), source.shape[1], team_size()):
             target[i, j] = source[i, j]

@@ -9,13 +9,14 @@ from flank.dynamics.model import CONTACTS
 from flank.dynamics.scatter import copy_rows
 from flank.dynamics.spatial.model import FRICTION
 from flank.kernel import kernel
+from flank.team import rank, team_any, team_size, team_sum
 
 
 @kernel(internal=True)
 def keep_friction(model, state, memories):
     """What elastic friction remembers of the pose just evaluated, from which it counts its slip."""
     results = state.contact_results
-    for k in range(model.counts[CONTACTS]):
+    for k in range(rank(), model.counts[CONTACTS], team_size()):
         contact = model.contacts[k]
         if contact.friction_form == FRICTION_ELASTIC:
             _keep(contact, memories[k], results[k], state.accepted_force[k])
@@ -104,7 +105,7 @@ def freeze_friction(model, memories, contact_results):
     """
     change = 0.0
     slipping = False
-    for k in range(model.counts[CONTACTS]):
+    for k in range(rank(), model.counts[CONTACTS], team_size()):
         contact = model.contacts[k]
         if contact.friction_form != FRICTION_ELASTIC:
             continue
@@ -117,4 +118,4 @@ def freeze_friction(model, memories, contact_results):
             change -= friction_potential(trial, stiffness, memory.frozen_limit)
             slipping = slipping or abs(trial) > limit
         memory.frozen_limit = limit
-    return change, slipping
+    return team_sum(change), team_any(slipping)

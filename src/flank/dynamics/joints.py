@@ -14,6 +14,7 @@ from flank.dynamics.model import JOINTS
 from flank.dynamics.scatter import add_element, add_to_body, clear_rows
 from flank.dynamics.tables import FIXED, GEAR, REVOLUTE, ROTATION, TOOTH
 from flank.kernel import kernel
+from flank.team import has_meshes, rank, team_size, wait
 
 
 @kernel(internal=True)
@@ -37,7 +38,7 @@ def fill_residuals(model, position, time, out):
             function = model.functions[joint.function]
             value, _rate, _second = function_value(function, model.function_data, time)
             out[first] = turn - value
-        elif joint.kind == TOOTH:
+        elif has_meshes() and joint.kind == TOOTH:
             out[first] += _tooth_gap(joint, position)
         else:
             out[first] = position[a, 2] - joint.ratio * position[b, 2] - joint.angle
@@ -62,7 +63,7 @@ def _arms(joint, position):
 def _fill_rows(joint, position, rows):
     """∂c/∂q of one joint: rows[equation, (x_A, y_A, θ_A, x_B, y_B, θ_B)]; returns their number."""
     clear_rows(rows)
-    if joint.kind == TOOTH:
+    if has_meshes() and joint.kind == TOOTH:
         line = mesh_line(joint, position)
         fill_gap_row(rows[0], line, joint.flank, joint.a_base_radius, joint.b_base_radius)
         return 1
@@ -89,22 +90,24 @@ def add_joints(model, state, target, scale):
     for k in range(model.counts[JOINTS]):
         joint = model.joints[k]
         equations = _fill_rows(joint, state.position, rows)
-        for e in range(equations):
-            number = joint.first + e
-            for side in range(2):
-                body = joint.body_a if side == 0 else joint.body_b
-                if body == 0:
-                    continue
-                for i in range(3):
-                    value = rows[e, 3 * side + i]
-                    target.force[body, i] -= state.multipliers[number] * value
-                    column = 3 * (body - 1) + i
-                    target.core[core + number, column] += scale * value
-                    target.core[column, core + number] += scale * value
-        if joint.kind <= FIXED:
-            _add_turning(joint, state.multipliers, state.position, target)
-        elif joint.kind == TOOTH:
-            _add_tooth_turning(joint, state.multipliers, state.position, target)
+        for n in range(rank(), 6, team_size()):
+            body = joint.body_a if n < 3 else joint.body_b
+            if body == 0:
+                continue
+            i = n % 3
+            column = 3 * (body - 1) + i
+            for e in range(equations):
+                number = joint.first + e
+                value = rows[e, n]
+                target.force[body, i] -= state.multipliers[number] * value
+                target.core[core + number, column] += scale * value
+                target.core[column, core + number] += scale * value
+        if rank() == 0:
+            if joint.kind <= FIXED:
+                _add_turning(joint, state.multipliers, state.position, target)
+            elif has_meshes() and joint.kind == TOOTH:
+                _add_tooth_turning(joint, state.multipliers, state.position, target)
+        wait()
 
 
 @kernel(internal=True)

@@ -43,6 +43,7 @@ class KeptWorkspace(NamedTuple):
     element: Floats
     shapes: Floats
     block: Floats
+    handed: Floats
     constraint: Floats
     step: Floats
     multiplier_step: Floats

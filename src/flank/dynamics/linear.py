@@ -1,6 +1,17 @@
 """Linear algebra of one Newton step: leaves first, then the dense core (motion.solve_step)."""
 
 from flank.kernel import kernel
+from flank.team import (
+    column_rank,
+    columns,
+    rank,
+    row_rank,
+    rows,
+    team_any,
+    team_largest,
+    team_size,
+    wait,
+)
 
 
 @kernel(internal=True)
@@ -10,44 +21,70 @@ def factorize(matrix, pivots, filled, size):
     `filled` is scratch for the columns where a pivot's row has entries: most bodies of a machine
     touch few others, so a row is short and only its entries are carried along.
     """
+    alone = team_size() == 1
     for column in range(size):
-        best = column
-        for row in range(column + 1, size):
-            if abs(matrix[row, column]) > abs(matrix[best, column]):
-                best = row
+        best = _largest_of_column(matrix, column, size)
         pivots[column] = best
         if matrix[best, column] == 0.0:
             return False
         if best != column:
-            for k in range(size):
+            for k in range(rank(), size, team_size()):
                 matrix[column, k], matrix[best, k] = matrix[best, k], matrix[column, k]
+            wait()
         entries = 0
-        for k in range(column + 1, size):
-            if matrix[column, k] != 0.0:
-                filled[entries] = k
-                entries += 1
-        short = 3 * entries < size - column  # else a plain loop, which the processor runs wide
+        if alone:
+            for k in range(column + 1, size):
+                if matrix[column, k] != 0.0:
+                    filled[entries] = k
+                    entries += 1
+        # else a plain loop, which the processor runs wide, or a team
+        short = alone and 3 * entries < size - column
         inverse = 1.0 / matrix[column, column]
         for row in range(column + 1, size):
             factor = matrix[row, column] * inverse
             if factor != 0.0:
-                matrix[row, column] = factor
+                if alone:
+                    matrix[row, column] = factor
                 if short:
                     for i in range(entries):
                         matrix[row, filled[i]] -= factor * matrix[column, filled[i]]
                 else:
-                    for k in range(column + 1, size):
+                    for k in range(column + 1 + rank(), size, team_size()):
                         matrix[row, k] -= factor * matrix[column, k]
+        if not alone:
+            wait()
+            for row in range(column + 1 + rank(), size, team_size()):
+                matrix[row, column] *= inverse
+            wait()
     return True
+
+
+@kernel(internal=True)
+def _largest_of_column(matrix, column, size):
+    """The first row of those with the largest entry, from the diagonal on."""
+    best = column + rank()
+    largest = -1.0
+    for row in range(column + rank(), size, team_size()):
+        if abs(matrix[row, column]) > largest:
+            best = row
+            largest = abs(matrix[row, column])
+    if team_size() > 1:
+        best = -team_largest(-best if largest == team_largest(largest) else -size)
+    return best
 
 
 @kernel(internal=True)
 def substitute(matrix, pivots, right, size):
     """Solve with the factors of `factorize`; the solution replaces `right`."""
-    for row in range(size):
-        other = pivots[row]
-        if other != row:
-            right[row], right[other] = right[other], right[row]
+    if rank() == 0:
+        for row in range(size):
+            other = pivots[row]
+            if other != row:
+                right[row], right[other] = right[other], right[row]
+    wait()
+    if team_size() > 1:
+        _substitute_by_columns(matrix, right, size)
+        return
     for row in range(size):
         for k in range(row):
             right[row] -= matrix[row, k] * right[k]
@@ -55,6 +92,22 @@ def substitute(matrix, pivots, right, size):
         for k in range(row + 1, size):
             right[row] -= matrix[row, k] * right[k]
         right[row] /= matrix[row, row]
+
+
+@kernel(internal=True)
+def _substitute_by_columns(matrix, right, size):
+    """The same by a team: what is known of one unknown is taken off all others."""
+    for k in range(size):
+        for row in range(k + 1 + rank(), size, team_size()):
+            right[row] -= matrix[row, k] * right[k]
+        wait()
+    for k in range(size - 1, -1, -1):
+        value = right[k] / matrix[k, k]
+        wait()
+        for row in range(rank(), k, team_size()):
+            right[row] -= matrix[row, k] * value
+        right[k] = value
+        wait()
 
 
 @kernel(internal=True)
@@ -77,54 +130,75 @@ def invert_3(matrix):
 
 @kernel(internal=True)
 def eliminate_planar_leaves(model, work):
-    """Schur complement: core -= C D⁻¹ B and right -= C D⁻¹ r for every leaf; D becomes D⁻¹.
+    """Schur complement: core -= C D⁻¹ B and right -= C D⁻¹ r for every leaf; D becomes D⁻¹ and C
+    becomes C D⁻¹.
 
     False for a singular D.
     """
     neighbours = model.leaf_neighbours
-    leaf = work.leaf
-    for k in range(model.mass.shape[0] - 1 - model.core_count):
-        if not invert_3(leaf[k]):
-            return False
+    leaves = model.mass.shape[0] - 1 - model.core_count
+    singular = False
+    for k in range(rank(), leaves, team_size()):
+        if not invert_3(work.leaf[k]):
+            singular = True
+    if team_any(singular):
+        return False
+    wait()
+    for k in range(leaves):
+        for n in range(rank(), 3 * neighbours.shape[1], team_size()):
+            if neighbours[k, n // 3] != 0:
+                _times_inverse(work.core_to_leaf[k, n // 3, n % 3], work.leaf[k])
+    wait()
+    for k in range(leaves):
         for p in range(neighbours.shape[1]):
-            body_p = neighbours[k, p]
-            if body_p == 0:
+            if neighbours[k, p] == 0:
                 break
-            for i in range(3):
-                row = 3 * (body_p - 1) + i
-                for m in range(3):
-                    factor = 0.0
-                    for n in range(3):
-                        factor += work.core_to_leaf[k, p, i, n] * leaf[k, n, m]
-                    if factor == 0.0:
-                        continue
-                    work.right[row] -= factor * work.leaf_right[k, m]
-                    for q in range(neighbours.shape[1]):
-                        body_q = neighbours[k, q]
-                        if body_q == 0:
-                            break
-                        column = 3 * (body_q - 1)
-                        for j in range(3):
-                            product = factor * work.leaf_to_core[k, q, m, j]
-                            work.core[row, column + j] -= product
+            _take_leaf_off(model, work, k, p)
+        wait()
     return True
 
 
 @kernel(internal=True)
+def _times_inverse(row, inverse):
+    a, b, c = row[0], row[1], row[2]
+    for m in range(3):
+        row[m] = a * inverse[0, m] + b * inverse[1, m] + c * inverse[2, m]
+
+
+@kernel(internal=True)
+def _take_leaf_off(model, work, k, p):
+    """What a leaf gives to the rows of one of its neighbours."""
+    neighbours = model.leaf_neighbours
+    body = neighbours[k, p]
+    factors = work.core_to_leaf[k, p]
+    for i in range(row_rank(), 3, rows()):
+        row = 3 * (body - 1) + i
+        for q in range(neighbours.shape[1]):
+            other = neighbours[k, q]
+            if other == 0:
+                break
+            for j in range(column_rank(), 3, columns()):
+                column = 3 * (other - 1) + j
+                for m in range(3):
+                    work.core[row, column] -= factors[i, m] * work.leaf_to_core[k, q, m, j]
+        if column_rank() == 0:
+            for m in range(3):
+                work.right[row] -= factors[i, m] * work.leaf_right[k, m]
+
+
+@kernel(internal=True)
 def substitute_planar_leaves(model, work):
-    """right -= C D⁻¹ r for every leaf, by what `eliminate_planar_leaves` has left of D."""
+    """right -= C D⁻¹ r for every leaf, by what `eliminate_planar_leaves` has left of C."""
     neighbours = model.leaf_neighbours
     for k in range(model.mass.shape[0] - 1 - model.core_count):
-        for m in range(3):
-            moved = 0.0
-            for n in range(3):
-                moved += work.leaf[k, m, n] * work.leaf_right[k, n]
-            for p in range(neighbours.shape[1]):
-                body = neighbours[k, p]
-                if body == 0:
-                    break
-                for i in range(3):
-                    work.right[3 * (body - 1) + i] -= work.core_to_leaf[k, p, i, m] * moved
+        for p in range(neighbours.shape[1]):
+            body = neighbours[k, p]
+            if body == 0:
+                break
+            for i in range(3):
+                for m in range(3):
+                    factor = work.core_to_leaf[k, p, i, m]
+                    work.right[3 * (body - 1) + i] -= factor * work.leaf_right[k, m]
 
 
 @kernel(internal=True)
@@ -132,7 +206,7 @@ def recover_planar_leaves(model, work):
     """Leaf steps D⁻¹ (r - B x) once the core step x is known."""
     neighbours = model.leaf_neighbours
     leaf_right = work.leaf_right
-    for k in range(model.mass.shape[0] - 1 - model.core_count):
+    for k in range(rank(), model.mass.shape[0] - 1 - model.core_count, team_size()):
         for q in range(neighbours.shape[1]):
             body = neighbours[k, q]
             if body == 0:

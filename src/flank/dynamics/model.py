@@ -99,6 +99,7 @@ class Workspace(NamedTuple):
     element: Floats  # vectors of one contact, or the table of one beam (elasticity/ancf.py)
     shapes: Floats  # of the modes of one contact's elastic plate
     block: Floats  # (6, 6)
+    handed: Floats  # of threads that are a team: each one's forces and block of an element
     constraint: Floats  # residuals of the constraints
     step: Floats  # (bodies, 3)
     multiplier_step: Floats
@@ -156,6 +157,7 @@ def workspace_arrays(model: Any) -> dict[str, Any]:
         "core_to_leaf": np.zeros((leaves, neighbours, size, size)),
         "leaf_right": np.zeros((leaves, size)),
         "block": np.zeros((2 * size, 2 * size)),
+        "handed": np.zeros((1, 2 * size * (1 + 2 * size))),
         "constraint": np.zeros(constraints),
         "step": np.zeros((bodies, size)),
         "multiplier_step": np.zeros(constraints),

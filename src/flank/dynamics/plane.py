@@ -4,6 +4,7 @@ from flank.dynamics.beams import add_beam_inertia, heaviest_beam
 from flank.dynamics.model import BEAMS, ROUND_OFF
 from flank.dynamics.scatter import add_to_body, copy_rows, target_of
 from flank.kernel import kernel
+from flank.team import rank, team_largest, team_size
 
 FORCE_FLOOR = 1e-7
 """N: what round-off of positions leaves in a contact as stiff as steel."""
@@ -60,10 +61,10 @@ def _force_round_off(model, position, largest):
 @kernel(internal=True)
 def _largest(position):
     largest = 0.0
-    for body in range(1, position.shape[0]):
+    for body in range(1 + rank(), position.shape[0], team_size()):
         for i in range(3):
             largest = max(largest, abs(position[body, i]))
-    return largest
+    return team_largest(largest)
 
 
 @kernel(internal=True)

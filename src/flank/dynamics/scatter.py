@@ -9,6 +9,17 @@ from typing import NamedTuple
 from flank.arrays import Floats, Integers
 from flank.dynamics.kept_tangent import tangent_arrays
 from flank.kernel import kernel
+from flank.team import (
+    column_rank,
+    columns,
+    rank,
+    row_rank,
+    rows,
+    team_any,
+    team_size,
+    team_told,
+    wait,
+)
 
 
 class Target(NamedTuple):
@@ -25,6 +36,7 @@ class Target(NamedTuple):
     force: Floats
     element: Floats
     block: Floats
+    handed: Floats
     rate_factor: float  # of what velocities add to the tangent
     geometric_factor: float  # of what the turning of forces adds to it
 
@@ -43,6 +55,7 @@ def target_of(model, work, rate_factor, geometric_factor):
         work.force,
         work.element,
         work.block,
+        work.handed,
         rate_factor,
         geometric_factor,
     )
@@ -55,6 +68,82 @@ def add_forces(target, body_a, body_b, values):
     for i in range(size):
         target.force[body_a, i] += values[i]
         target.force[body_b, i] += values[size + i]
+
+
+@kernel(internal=True)
+def hand_in(target, values, has, body_a, body_b):
+    """Add what each of a team `has` of forces, in `values`, and of target.block to its two bodies:
+    one member after the other, those with the same bodies as one."""
+    width = 2 * len(target.coordinates)
+    handed = target.handed
+    members = handed.shape[0]
+    if not team_any(has):
+        return
+    mine = handed[rank()]
+    wait()
+    bodies = -1
+    if has:
+        bodies = (body_a << 32) | body_b
+        for j in range(width):
+            mine[j] = values[j]
+            for i in range(width):
+                mine[width + width * i + j] = target.block[i, j]
+    wait()
+    pair = -1  # none yet
+    begun = 0  # member with the sum of those that have this pair
+    for member in range(members + 1):
+        following = -1
+        if member < members:
+            following = team_told(bodies, member)
+            if following < 0:
+                continue
+        if following == pair:
+            for n in range(rank(), handed.shape[1], team_size()):
+                handed[begun, n] += handed[member, n]
+            continue
+        if pair >= 0:
+            wait()
+            _add_handed(target, handed[begun], pair >> 32, pair & 0xFFFFFFFF)
+        pair = following
+        begun = member
+
+
+@kernel(internal=True)
+def _add_handed(target, numbers, body_a, body_b):
+    """Of an element's forces and block, what is this member's to add."""
+    size = len(target.coordinates)
+    width = 2 * size
+    for j in range(rank(), width, team_size()):
+        if j < size:
+            target.force[body_a, j] += numbers[j]
+        else:
+            target.force[body_b, j - size] += numbers[j]
+    for i in range(row_rank(), width, rows()):
+        for j in range(column_rank(), width, columns()):
+            row_body, row = (body_a, i) if i < size else (body_b, i - size)
+            column_body, column = (body_a, j) if j < size else (body_b, j - size)
+            if row_body != 0 and column_body != 0:
+                value = numbers[width + width * i + j]
+                _add_entry(target, row_body, column_body, row, column, value)
+    wait()
+
+
+@kernel(internal=True)
+def _add_entry(target, row_body, column_body, i, j, value):
+    size = len(target.coordinates)
+    core = target.core_count
+    if row_body <= core and column_body <= core:
+        target.core[size * (row_body - 1) + i, size * (column_body - 1) + j] += value
+    elif row_body > core and column_body > core:
+        target.leaf[row_body - core - 1, i, j] += value
+    elif row_body > core:
+        leaf = row_body - core - 1
+        slot = _slot_of(target.neighbours, leaf, column_body)
+        target.leaf_to_core[leaf, slot, i, j] += value
+    else:
+        leaf = column_body - core - 1
+        slot = _slot_of(target.neighbours, leaf, row_body)
+        target.core_to_leaf[leaf, slot, i, j] += value
 
 
 @kernel(internal=True)
@@ -118,9 +207,9 @@ def clear_tangent(target, unknowns):
     """Blocks of leaves, and of the core the first `unknowns`, behind which those of joints are."""
     size = len(target.coordinates)
     for i in range(unknowns):
-        for j in range(unknowns):
+        for j in range(rank(), unknowns, team_size()):
             target.core[i, j] = 0.0
-    for leaf in range(target.leaf.shape[0]):
+    for leaf in range(rank(), target.leaf.shape[0], team_size()):
         for i in range(size):
             for j in range(size):
                 target.leaf[leaf, i, j] = 0.0
@@ -137,7 +226,16 @@ def clear_rows(rows):
 
 
 @kernel(internal=True)
+def clear_shared_rows(rows):
+    """Each of a team clears its share."""
+    for i in range(rank(), rows.shape[0], team_size()):
+        for j in range(rows.shape[1]):
+            rows[i, j] = 0.0
+
+
+@kernel(internal=True)
 def copy_rows(source, target):
-    for i in range(source.shape[0]):
+    """Each of a team copies its share."""
+    for i in range(rank(), source.shape[0], team_size()):
         for j in range(source.shape[1]):
             target[i, j] = source[i, j]

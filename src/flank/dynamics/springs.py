@@ -17,36 +17,90 @@ from flank.dynamics.functions import stiffness_of
 from flank.dynamics.gear_modes import add_modes
 from flank.dynamics.mesh import add_mesh, add_variation
 from flank.dynamics.model import SPRINGS
-from flank.dynamics.scatter import add_element, clear_rows
+from flank.dynamics.scatter import add_element, add_forces, clear_rows, hand_in
 from flank.dynamics.tables import BUSHING, COUPLED, GUIDE, MODES, TORSION
 from flank.kernel import kernel
+from flank.team import has_meshes, rank, team_any, team_size, wait
+
+FORCES = 3
+"""Row of `element`: generalized forces of a spring between two bodies."""
 
 
 @kernel(internal=True)
 def add_springs(model, state, rotations, time, target):
     """Add all springs to forces and tangent; returns their stored energy."""
     energy = 0.0
+    count = model.counts[SPRINGS]
+    forces = target.element[FORCES]
+    for first in range(0, count, team_size()):
+        k = min(first + rank(), count - 1)
+        spring = model.springs[k]
+        in_turn = _waits_its_turn(spring)
+        acts = False
+        if first + rank() < count and not in_turn:
+            acts, stored = _between_two(model, spring, state, rotations, time, target)
+            energy += stored
+        if team_size() > 1:
+            hand_in(target, forces, acts, spring.body_a, spring.body_b)
+        elif acts:
+            add_forces(target, spring.body_a, spring.body_b, forces)
+            add_element(target, spring.body_a, spring.body_b)
+        if has_meshes() and team_any(in_turn):
+            if rank() == 0:
+                energy += _add_in_turn(model, state, rotations, first, time, target)
+            wait()
+    return energy
+
+
+@kernel(internal=True)
+def _waits_its_turn(spring):
+    """Whether a spring adds to more than the forces and the block of its two bodies."""
+    simple = spring.kind == BUSHING or spring.kind == GUIDE or spring.kind == TORSION
+    return spring.follows >= 0 or not simple
+
+
+@kernel(internal=True)
+def _between_two(model, spring, state, rotations, time, target):
+    """Whether a bushing, guide or torsion spring acts, and its energy; its forces and its block are
+    in the target's scratch."""
+    varying = stiffness_of(spring, model.functions, model.function_data, state.position, time)
+    if spring.kind == TORSION:
+        return _torsion(spring, varying, state, target)
+    return _bushing(spring, varying, state, rotations, target)
+
+
+@kernel(internal=True)
+def _add_in_turn(model, state, rotations, first, time, target):
+    """Those of the springs that a team is at which one of it adds, one after the other."""
+    energy = 0.0
     position = state.position
     velocity = state.velocity
-    for k in range(model.counts[SPRINGS]):
+    for k in range(first, min(first + team_size(), model.counts[SPRINGS])):
         spring = model.springs[k]
+        if not _waits_its_turn(spring):
+            continue
         varying = stiffness_of(spring, model.functions, model.function_data, position, time)
-        if spring.kind == BUSHING or spring.kind == GUIDE:
-            energy += _bushing(spring, varying, position, rotations, velocity, target)
-        elif spring.kind == TORSION:
-            energy += _torsion(spring, varying, position, velocity, target)
-        elif spring.kind == MODES:
+        if spring.kind == MODES:
             energy += add_modes(spring, model.gears.data, position, velocity, target)
         elif spring.kind == COUPLED:
             data = model.gears.data
             energy += add_coupled(spring, data, position, rotations, velocity, target)
+        elif spring.kind == BUSHING or spring.kind == GUIDE or spring.kind == TORSION:
+            acts, stored = _between_two(model, spring, state, rotations, time, target)
+            energy += stored
+            if acts:
+                add_forces(target, spring.body_a, spring.body_b, target.element[FORCES])
+                add_element(target, spring.body_a, spring.body_b)
         else:
             energy += add_mesh(spring, varying, model.gears, position, velocity, target)
     return energy
 
 
 @kernel(internal=True)
-def _bushing(spring, varying, position, rotations, velocity, target):
+def _bushing(spring, varying, state, rotations, target):
+    """Whether it acts, always, and its energy; forces and block are in the target's scratch."""
+    position = state.position
+    velocity = state.velocity
     a = spring.body_a
     b = spring.body_b
     ax = rotations[a, 0] * spring.a_x - rotations[a, 1] * spring.a_y
@@ -76,12 +130,9 @@ def _bushing(spring, varying, position, rotations, velocity, target):
         stretch_y = along * gy
         fx -= value * stretch_x
         fy -= value * stretch_y
-    target.force[b, 0] += fx
-    target.force[b, 1] += fy
-    target.force[b, 2] += bx * fy - by * fx
-    target.force[a, 0] -= fx
-    target.force[a, 1] -= fy
-    target.force[a, 2] -= ax * fy - ay * fx
+    forces = target.element[FORCES]
+    forces[0], forces[1], forces[2] = -fx, -fy, -(ax * fy - ay * fx)
+    forces[3], forces[4], forces[5] = fx, fy, bx * fy - by * fx
     total = stiffness + target.rate_factor * spring.damping
     _bushing_tangent(target.block, ax, ay, bx, by, total)
     if spring.kind == GUIDE or spring.follows >= 0:
@@ -97,8 +148,7 @@ def _bushing(spring, varying, position, rotations, velocity, target):
         for i in range(6):
             rows[0, i] = stretch_x * rows[0, i] + stretch_y * rows[1, i]
         add_variation(spring, target, potential, 1.0, varying)
-    add_element(target, a, b)
-    return value * potential
+    return True, value * potential
 
 
 @kernel(internal=True)
@@ -168,18 +218,23 @@ def _add_turning_of_a(target, ax, ay, bx, by, stiffness, ux, uy):
 
 
 @kernel(internal=True)
-def _torsion(spring, varying, position, velocity, target):
+def _torsion(spring, varying, state, target):
+    """Whether it acts, and its energy; forces and block are in the target's scratch."""
+    position = state.position
+    velocity = state.velocity
     a = spring.body_a
     b = spring.body_b
     turn = position[b, 2] - position[a, 2] - spring.angle
     half = 0.5 * spring.dead_band
     over = turn - min(max(turn, -half), half)
     if over == 0.0 and half > 0.0:
-        return 0.0
+        return False, 0.0
     value = varying[0]
     torque = -value * over - spring.damping * (velocity[b, 2] - velocity[a, 2])
-    target.force[b, 2] += torque
-    target.force[a, 2] -= torque
+    forces = target.element[FORCES]
+    for i in range(6):
+        forces[i] = 0.0
+    forces[2], forces[5] = -torque, torque
     total = value + target.rate_factor * spring.damping
     clear_rows(target.block)
     target.block[2, 2] = total
@@ -193,5 +248,4 @@ def _torsion(spring, varying, position, velocity, target):
             row[i] = 0.0
         row[2], row[5] = -1.0, 1.0
         add_variation(spring, target, potential, over, varying)
-    add_element(target, a, b)
-    return value * potential
+    return True, value * potential

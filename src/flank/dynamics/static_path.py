@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flank.arrays import Flags, Floats, Integers, Rows
+from flank.arrays import Flags, Floats, Integers, Rows, row_type
 from flank.dynamics.continuation import begin_continuation, go_on, is_continuing, searched_time
 from flank.dynamics.engine import (
     displace,
@@ -32,17 +32,17 @@ from flank.dynamics.spatial.model import SpatialRecord, SpatialState
 from flank.dynamics.statics import SEARCHING, begin_search, iterate
 from flank.dynamics.status import OK, TOO_MANY_ITERATIONS
 from flank.kernel import KernelByType, kernel
+from flank.team import rank, team_size, team_sum, wait
 
 ITERATIONS_AT_ONCE = 2000
 """After which a path that needs continuation is left for a moment, half a second on a slow day, so
 that somebody who wants to stop it can."""
 
-SECANT = np.dtype(
+SECANT = row_type(
     [
         ("known", np.int64),  # equilibria behind, as far as they count: two are enough
         ("time", np.float64),  # of the last one
-    ],
-    align=True,
+    ]
 )
 
 
@@ -104,13 +104,13 @@ def _read(readings, state, row):
     angle = state.position[readings.bodies[0], 2] - state.position[readings.bodies[1], 2]
     readings.angle[row] = angle
     work = 0.0
-    for k in range(readings.largest_force.shape[0]):
+    for k in range(rank(), readings.largest_force.shape[0], team_size()):
         result = state.contact_results[k]
         force = result.normal_force
         work += result.friction_work
         readings.largest_force[k] = max(readings.largest_force[k], force)
         readings.largest_load[k] = max(readings.largest_load[k], force * result.curvature)
-    readings.friction_work[row] = work
+    readings.friction_work[row] = team_sum(work)
 
 
 _note = KernelByType({Record: put_record, SpatialRecord: put_record, Readings: _read})
@@ -191,7 +191,7 @@ def _move(state, course, number, passed, predicted, work):
     """As is guessed, and along the secant if that is to be tried."""
     after = course.times[number] - passed.secant[0].time
     keep_more(state, work)
-    for body in range(1, state.position.shape[0]):
+    for body in range(1 + rank(), state.position.shape[0], team_size()):
         for i in range(passed.position_rate.shape[1]):
             shift = 0.0
             if course.shifts.shape[0] == course.times.shape[0]:
@@ -201,16 +201,18 @@ def _move(state, course, number, passed, predicted, work):
             displace(state, body, i, shift)
     place(state, work)
     if predicted:
-        for i in range(state.multipliers.shape[0]):
+        for i in range(rank(), state.multipliers.shape[0], team_size()):
             state.multipliers[i] += after * passed.multiplier_rate[i]
+    wait()
 
 
 @kernel(internal=True)
 def _go_back(state, passed):
     copy_rows(passed.position, state.position)
     put_rotations(state, passed.rotation)
-    for i in range(state.multipliers.shape[0]):
+    for i in range(rank(), state.multipliers.shape[0], team_size()):
         state.multipliers[i] = passed.multipliers[i]
+    wait()
 
 
 @kernel(internal=True)
@@ -218,22 +220,28 @@ def _pass(state, course, number, passed):
     """Let the state be the last equilibrium of the path."""
     secant = passed.secant[0]
     interval = course.times[number] - secant.time
-    if secant.known > 0 and interval != 0.0:
-        for body in range(1, state.position.shape[0]):
+    known = secant.known
+    if known > 0 and interval != 0.0:
+        for body in range(1 + rank(), state.position.shape[0], team_size()):
             rates = passed.position_rate[body]
             fill_moved(state, passed.position, passed.rotation, body, rates)
             for i in range(rates.shape[0]):
                 if course.shifts.shape[0] == course.times.shape[0]:
                     rates[i] -= course.shifts[number, body, i]
                 rates[i] /= interval
-        for i in range(state.multipliers.shape[0]):
+        for i in range(rank(), state.multipliers.shape[0], team_size()):
             change = state.multipliers[i] - passed.multipliers[i]
             passed.multiplier_rate[i] = change / interval
-        secant.known = 2
-    elif secant.known == 0:
-        secant.known = 1
-    secant.time = course.times[number]
+        known = 2
+    elif known == 0:
+        known = 1
+    wait()
     copy_rows(state.position, passed.position)
     keep_rotations(state, passed.rotation)
-    for i in range(state.multipliers.shape[0]):
+    for i in range(rank(), state.multipliers.shape[0], team_size()):
         passed.multipliers[i] = state.multipliers[i]
+    wait()
+    if rank() == 0:
+        secant.known = known
+        secant.time = course.times[number]
+    wait()

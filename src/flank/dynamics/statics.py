@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from flank.arrays import row_type
 from flank.dynamics.engine import (
     assemble,
     constraint_residual,
@@ -42,6 +43,7 @@ from flank.dynamics.motion import (
 from flank.dynamics.scatter import add_to_body, target_of
 from flank.dynamics.status import OK, SINGULAR, TOO_MANY_ITERATIONS
 from flank.kernel import kernel
+from flank.team import rank, team_largest, team_size, team_sum, wait
 
 FIRST_RADIUS = 1e-3
 """Trust radius at the start of a solve, in length scales of the model."""
@@ -70,7 +72,7 @@ class StaticTolerances(NamedTuple):
     maximum_iterations: int
 
 
-SEARCH = np.dtype(
+SEARCH = row_type(
     [
         ("iterations", np.int64),  # counted over all searches
         ("rejected", np.int64),
@@ -91,8 +93,7 @@ SEARCH = np.dtype(
         ("least_error", np.float64),  # of all poses so far
         ("slipping", np.bool_),  # whether elastic friction slips in the pose that stands
         ("stalled", np.int64),  # steps that slipped and brought no smaller residual
-    ],
-    align=True,  # as a GPU asks for
+    ]
 )
 """Where a search stands."""
 
@@ -268,18 +269,19 @@ def _joint_work(model, state, work):
 def _gain(work):
     """Work of the unbalanced forces along the step: what the potential falls by at first."""
     total = 0.0
-    for body in range(1, work.step.shape[0]):
+    for body in range(1 + rank(), work.step.shape[0], team_size()):
         for i in range(work.step.shape[1]):
             total += work.force[body, i] * work.step[body, i]
-    return total
+    return team_sum(total)
 
 
 @kernel(internal=True)
 def _cut_step(work, factor):
     """Shorten the motion; the joints' reactions are known at once and are not shortened."""
-    for body in range(1, work.step.shape[0]):
+    for body in range(1 + rank(), work.step.shape[0], team_size()):
         for i in range(work.step.shape[1]):
             work.step[body, i] *= factor
+    wait()
 
 
 @kernel(internal=True)
@@ -291,32 +293,35 @@ def _scale_joints(model, work):
     coordinates = work.step.shape[1]
     size = coordinates * model.core_count
     stiffest = 1.0
-    for i in range(size):
+    for i in range(rank(), size, team_size()):
         if i % coordinates < 3:
             stiffest = max(stiffest, abs(work.core[i, i]))
-    for leaf in range(model.mass.shape[0] - 1 - model.core_count):
+    for leaf in range(rank(), model.mass.shape[0] - 1 - model.core_count, team_size()):
         for i in range(3):
             stiffest = max(stiffest, abs(work.leaf[leaf, i, i]))
+    stiffest = team_largest(stiffest)
     for e in range(model.constraint_count):
-        for i in range(size):
+        for i in range(rank(), size, team_size()):
             work.core[size + e, i] *= stiffest
             work.core[i, size + e] *= stiffest
+    wait()
     return stiffest
 
 
 @kernel(internal=True)
 def _regularize(model, work, amount):
     target = target_of(model, work, 0.0, 0.0)
-    for body in range(1, work.step.shape[0]):
+    for body in range(1 + rank(), work.step.shape[0], team_size()):
         for i in range(work.step.shape[1]):
             add_to_body(target, body, i, i, amount * weight(model, body, i) ** 2)
+    wait()
 
 
 @kernel(internal=True)
 def _step_length(model, work):
     """Largest displacement of the step, turning as a displacement at its weight."""
     length = 0.0
-    for body in range(1, work.step.shape[0]):
+    for body in range(1 + rank(), work.step.shape[0], team_size()):
         for i in range(work.step.shape[1]):
             length = max(length, abs(work.step[body, i]) * weight(model, body, i))
-    return length
+    return team_largest(length)

@@ -2,13 +2,15 @@
 
 import numpy as np
 
+from flank.arrays import row_type
+
 GROUND = 0
 """Body 0 is the inertial frame: it has a pose and no unknowns."""
 
 CONSTANT, LINEAR, RUN_UP, RISE, TABLE, HARMONIC, SPEEDS = range(7)
 """Functions of time."""
 
-FUNCTION = np.dtype(
+FUNCTION = row_type(
     [
         ("kind", np.int64),
         ("offset", np.float64),
@@ -25,7 +27,7 @@ REVOLUTE, FIXED, ROTATION, GEAR, TOOTH = range(5)
 EQUATIONS = (2, 3, 1, 1, 1)
 """Scalar constraints of each kind of joint."""
 
-JOINT = np.dtype(
+JOINT = row_type(
     [
         ("kind", np.int64),
         ("body_a", np.int64),
@@ -50,7 +52,7 @@ BUSHING, TORSION, MESH, GUIDE, FLEXIBLE_MESH, MODES, COUPLED = range(7)
 teeth of gears that have modes; MODES: what holds three of their coordinates, B, at a gear A.
 COUPLED: a block of the stiffness of an elastic body, displacements measured on a third body."""
 
-SPRING = np.dtype(
+SPRING = row_type(
     [
         ("kind", np.int64),
         ("body_a", np.int64),
@@ -83,7 +85,7 @@ SPRING = np.dtype(
     ]
 )
 
-LOAD = np.dtype(
+LOAD = row_type(
     [
         ("body", np.int64),
         ("function", np.int64),
@@ -95,7 +97,7 @@ LOAD = np.dtype(
     ]
 )
 
-BEAM = np.dtype(
+BEAM = row_type(
     [
         ("rows", np.int64, 4),  # position and slope of its first node, then of its second
         ("length", np.float64),  # of the stress-free axis

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flank.arrays import Floats, Rows
+from flank.arrays import Floats, Rows, row_type
 from flank.geometry.cycloid import Cycloid, cycloid_curvature_slope, cycloid_point
 from flank.geometry.polyline import BOX_FIELDS, VERTEX_FIELDS, Polyline
 from flank.geometry.spline import ClosedSpline, spline_curvature_slope, spline_point
@@ -22,7 +22,7 @@ CIRCLE, CYCLOID, SPLINE, POLYLINE = range(4)
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
 
-CURVE = np.dtype(
+CURVE = row_type(
     [
         ("kind", np.int64),
         ("period", np.float64),  # of the parameter u

@@ -17,6 +17,7 @@ WITHOUT_KERNELS = PACKAGE / "elasticity" / "finite_elements"
 def kernel_files() -> Iterator[Path]:
     """Every source file that can hold a kernel, or says how one is compiled and called."""
     yield PACKAGE / "kernel.py"
+    yield PACKAGE / "team.py"
     yield from sorted((PACKAGE / "native").glob("*.py"))
     yield from sorted((PACKAGE / "native" / "unit").glob("*.[ch]"))
     for room in KERNEL_ROOMS:

@@ -1,15 +1,19 @@
-"""Paths of equilibria of many samples on a GPU, a thread a sample, by the kernels of the processor.
+"""Paths of equilibria of many samples on a GPU, by the kernels of the processor.
 
-The model is there once; each sample has the rows that its errors change, its state and its scratch
-arrays. An array of all samples has the sample last, so that neighbouring threads read neighbouring
-numbers. What a thread does is written as Python text,
+A sample of a large machine is worked on by a team of threads, one of a small machine by one thread.
+The model is there once. As many teams as the GPU holds at a time have a place each, with the rows
+that errors change, a state and scratch arrays, and go from sample to sample; so what is in use
+stays small. What a team has lies together, its tangent in the memory that its processor has for
+itself, where it fits; of single threads, numbers of the same name lie side by side. What a thread
+does is written as Python text,
 
     def walk(models, states, ...):
-        s = cuda.grid(1)
-        model = Model(models.mass, ..., models.contacts[:, s], ...)
-        status[s] = equilibria(model, ...)[0]
+        place = cuda.blockIdx.x
+        model = Model(models.mass, ..., models.contacts[place], ...)
+        for sample in range(place, status.shape[0], places):
+            status[sample] = equilibria(model, ...)[0]
 
-and compiled by numba-cuda when the first samples come, which takes half a minute.
+and compiled by numba-cuda when the first samples come, which takes one to two minutes.
 """
 
 from __future__ import annotations
@@ -22,9 +26,21 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from flank.arrays import AnyArray, Floats, Integers
+from flank.contact.registry import TEETH_NUMBER
+from flank.contact.table import KINDS, LAWS
 from flank.dynamics.continuation import NoContinuation
-from flank.dynamics.ensemble import Varied, deviate
-from flank.dynamics.model import Model, State, Workspace, initial_state, workspace
+from flank.dynamics.engine import evaluate
+from flank.dynamics.ensemble import Varied, begin_sample, deviate
+from flank.dynamics.model import (
+    BEAMS,
+    JOINTS,
+    SPRINGS,
+    Model,
+    State,
+    Workspace,
+    initial_state,
+    workspace,
+)
 from flank.dynamics.static_path import (
     Course,
     Passed,
@@ -34,25 +50,40 @@ from flank.dynamics.static_path import (
     readings_of,
 )
 from flank.dynamics.statics import StaticTolerances, new_search
+from flank.dynamics.tables import BUSHING, GUIDE, TOOTH, TORSION
 from flank.errors import SpecError
-from flank.kernel import compiling_for_gpu
+from flank.kernel import ForGpu, compiling_for_gpu, gpu_target
 from flank.studies.deviations import Nominal
 from flank.studies.loop_figures import PathReadings
+from flank.team import LARGEST_TEAM, OF_BEAMS, OF_MESHES, OF_PLATES, OF_TEETH, rank
 
 BLOCK = 64
-"""Threads that are started together."""
+"""Threads that are started together where each is alone."""
+
+TEAMS_OF_A_PROCESSOR, THREADS_OF_A_PROCESSOR = 16, 256
+"""Places by each of a GPU's processors: for as many teams, or threads, as it can hold at a time."""
+
+SMALL = 32
+"""Unknowns of a machine whose samples are one thread's each, at most: a team would wait for itself
+more than it computes. Contacts on elastic plates are one thread's, too."""
 
 MEMORY_SHARE = 0.8
 """Of what is free on a GPU; the rest is for what its threads keep by themselves, and for others."""
 
-POINTS_AT_ONCE = 138
-"""Equilibria of a path between two looks at whether somebody wants to stop."""
+SHARED_BYTES = 48 * 1024
+"""Memory that a team finds at its processor without asking for more."""
 
 OF_A_SAMPLE = ("contacts", "curves", "joints", "springs")
 """Tables of a model that each sample has for itself."""
 
-LOCAL = ("element", "block")
-"""Scratch arrays so small that a thread keeps them."""
+BETWEEN_TWO = (BUSHING, GUIDE, TORSION)
+"""Kinds of springs that act on two bodies alone."""
+
+OF_A_THREAD = ("element", "block")
+"""Scratch arrays that each thread has for itself."""
+
+OF_A_TEAM = ("handed", "core")
+"""Scratch arrays that lie at the team's processor if they fit, the first ones first."""
 
 
 class Batch(NamedTuple):
@@ -66,34 +97,37 @@ class Device(Protocol):
     """A GPU, or what stands for one in tests: memory for samples, and threads."""
 
     names: Mapping[str, Any]  # that the text of kernels needs
+    largest_team: int
 
-    def using(self) -> AbstractContextManager[None]:
+    def using(self, target: ForGpu) -> AbstractContextManager[None]:
         """Inside, what is made, compiled and started is this GPU's."""
+
+    def places(self, team: int) -> int:
+        """For teams of so many threads, as many as there are at a time."""
 
     def free_bytes(self) -> int: ...
 
-    def zeros(self, shape: tuple[int, ...], dtype: Any, axis: int) -> Any:
-        """An array whose `axis` counts samples."""
+    def zeros(self, shape: tuple[int, ...], dtype: Any, axis: int = 0) -> Any:
+        """An array whose `axis` counts places or samples."""
 
     def sent(self, array: AnyArray) -> Any: ...
 
     def fetched(self, array: Any) -> AnyArray: ...
 
-    def clear(self, array: Any) -> None: ...
-
     def as_rows(self, words: Any, rows: Any) -> Any:
-        """Words (row, sample, word) as rows with named fields, (row, sample), where they are."""
+        """Words, in the last dimension of three, as rows with named fields, where they are."""
 
-    def compiled(self, text: str, names: dict[str, Any]) -> tuple[Any, Any]:
-        """The functions `prepare` and `walk` of a text."""
+    def compiled(self, text: str, names: dict[str, Any]) -> Any:
+        """The function `walk` of a text."""
 
-    def start(self, kernel: Any, threads: int, *arguments: Any) -> None: ...
-
-    def wait(self) -> None: ...
+    def start(self, kernel: Any, team: int, places: int, *arguments: Any) -> None:
+        """With teams of so many threads at so many places; returns when all is done."""
 
 
 class Gpu:
     """One of this machine, by numba-cuda."""
+
+    largest_team = LARGEST_TEAM
 
     def __init__(self, number: int = 0) -> None:
         from numba import float64
@@ -101,18 +135,24 @@ class Gpu:
         self._cuda = find_gpu()
         self._number = number
         self.names: Mapping[str, Any] = {"cuda": self._cuda, "float64": float64}
+        self._processors = int(self._cuda.gpus[number].MULTIPROCESSOR_COUNT)
 
     @contextmanager
-    def using(self) -> Iterator[None]:
-        with self._cuda.gpus[self._number], compiling_for_gpu():
+    def using(self, target: ForGpu) -> Iterator[None]:
+        with self._cuda.gpus[self._number], compiling_for_gpu(target):
             yield
+
+    def places(self, team: int) -> int:
+        return self._processors * (THREADS_OF_A_PROCESSOR if team == 1 else TEAMS_OF_A_PROCESSOR)
 
     def free_bytes(self) -> int:
         return int(self._cuda.current_context().get_memory_info().free)
 
-    def zeros(self, shape: tuple[int, ...], dtype: Any, axis: int) -> Any:
+    def zeros(self, shape: tuple[int, ...], dtype: Any, axis: int = 0) -> Any:
+        from numba.cuda.cudadrv.driver import device_memset
+
         made = self._cuda.device_array(shape, dtype)
-        self.clear(made)
+        device_memset(made, 0, made.nbytes)
         return made
 
     def sent(self, array: AnyArray) -> Any:
@@ -121,28 +161,22 @@ class Gpu:
     def fetched(self, array: Any) -> AnyArray:
         return np.asarray(array.copy_to_host())
 
-    def clear(self, array: Any) -> None:
-        from numba.cuda.cudadrv.driver import device_memset
-
-        device_memset(array, 0, array.nbytes)
-
     def as_rows(self, words: Any, rows: Any) -> Any:
         from numba.cuda.cudadrv.devicearray import DeviceNDArray
 
         shape, size = words.shape[:2], rows.dtype.itemsize
-        strides = (shape[1] * size, size)
-        return DeviceNDArray(shape, strides, rows.dtype, gpu_data=words.gpu_data)
+        return DeviceNDArray(shape, (shape[1] * size, size), rows.dtype, gpu_data=words.gpu_data)
 
-    def compiled(self, text: str, names: dict[str, Any]) -> tuple[Any, Any]:
-        if text not in _KERNELS:
+    def compiled(self, text: str, names: dict[str, Any]) -> Any:
+        key = text, gpu_target()
+        if key not in _KERNELS:
             exec(text, names)
-            _KERNELS[text] = self._cuda.jit(names["prepare"]), self._cuda.jit(names["walk"])
-        return _KERNELS[text]
+            _KERNELS[key] = self._cuda.jit(names["walk"])
+        return _KERNELS[key]
 
-    def start(self, kernel: Any, threads: int, *arguments: Any) -> None:
-        kernel[-(-threads // BLOCK), BLOCK](*arguments)
-
-    def wait(self) -> None:
+    def start(self, kernel: Any, team: int, places: int, *arguments: Any) -> None:
+        launch = (-(-places // BLOCK), BLOCK) if team == 1 else (places, team)
+        kernel[launch](*arguments)
         self._cuda.synchronize()
 
 
@@ -173,8 +207,8 @@ def find_gpu() -> Any:
 
 
 class GpuPaths:
-    """Follows paths of samples of one machine; everything on the GPU is made for `samples`, or for
-    as many as its memory holds, and is used again for every batch."""
+    """Follows paths of samples of one machine; what is on the GPU is made once and used again for
+    every batch of at most `samples`, or of as many as its memory holds."""
 
     def __init__(
         self,
@@ -187,33 +221,49 @@ class GpuPaths:
         self._device = device
         self._nominal, self._course = nominal, course
         self._tolerances = tolerances
-        self._state = initial_state(nominal.assembly.planar, nominal.varied.position)
-        self._work = workspace(nominal.assembly.planar)
-        self._readings = readings_of(nominal.assembly.planar, *self._shaft, len(course.times))
-        self._kernels: tuple[Any, Any] = (None, None)
+        model = nominal.assembly.planar
+        self._state = initial_state(model, nominal.varied.position)
+        self._work = workspace(model)
+        absent = absent_in(model)
+        alone = len(self._work.core) <= SMALL or OF_PLATES not in absent
+        self._team = 1 if alone else device.largest_team
+        shape = (self._team, self._work.handed.size)
+        self._work = self._work._replace(handed=np.zeros(shape))
+        self.target = ForGpu(self._team, absent)
+        self._readings = readings_of(model, *self._shaft, len(course.times))
+        self._kernel: Any = None
         self._arrays: dict[str, Any] = {}
-        with device.using():
-            room = int(MEMORY_SHARE * device.free_bytes()) // self.bytes_of_sample
-        self.samples = min(samples, room)
+        with device.using(self.target):
+            room = int(MEMORY_SHARE * device.free_bytes())
+        half = max(room // 2 // self.bytes_of_place, 1)
+        self._places = min(device.places(self._team), samples, half)
+        left = room - self._places * self.bytes_of_place
+        self.samples = min(samples, left // self.bytes_of_sample)
         if self.samples < 1:
+            least = self.bytes_of_place + self.bytes_of_sample
             raise SpecError(
-                f"a sample takes {self.bytes_of_sample / 1e6:.3g} MB of the GPU, which has no room "
-                "for one; end what else runs on it, or use threads"
+                f"a sample takes {least / 1e6:.3g} MB of the GPU, which has no room for one; end "
+                "what else runs on it, or use threads"
             )
 
     @property
-    def bytes_of_sample(self) -> int:
-        """That each sample has for itself on the GPU."""
+    def bytes_of_place(self) -> int:
+        """What a team has on the GPU for the sample that it is at."""
         own: list[Any] = [getattr(self._nominal.varied, name) for name in OF_A_SAMPLE]
-        own += [*self._state, *self._work, *passed_at(self._state), *self._readings[:4]]
-        draws = self._nominal.deviations.spans
-        return int(sum(array.nbytes for array in (*own, new_search(), draws))) + np.int64().nbytes
+        own += [*self._state, *self._work, *passed_at(self._state), self._nominal.varied.position]
+        return int(sum(array.nbytes for array in own))
+
+    @property
+    def bytes_of_sample(self) -> int:
+        """What is told and read of each sample."""
+        told = self._nominal.deviations.spans.nbytes + np.int64().nbytes
+        return int(told + sum(array.nbytes for array in self._readings[:4]))
 
     def run(self, draws: Floats) -> Batch:
         """Paths of samples with these draws, (sample, place)."""
-        with self._device.using():
+        with self._device.using(self.target):
             if not self._arrays:
-                self._kernels = self._made_kernels()
+                self._kernel = self._made_kernel()
                 self._arrays = self._made_arrays()
             parts = [
                 self._run(draws[first : first + self.samples])
@@ -224,79 +274,78 @@ class GpuPaths:
         return Batch(np.concatenate([part.status for part in parts]), joined)
 
     def _run(self, draws: Floats) -> Batch:
-        device, arrays, (prepare, walk) = self._device, self._arrays, self._kernels
-        padded = np.zeros((draws.shape[1], self.samples))
-        padded[:, : len(draws)] = draws.T
-        for name in ("states", "passes", "readings", "searches"):
-            for array in arrays[name] if isinstance(arrays[name], tuple) else [arrays[name]]:
-                if array is not arrays["readings"].bodies:
-                    device.clear(array)
-        status = np.ones(self.samples, np.int64)
-        status[: len(draws)] = 0
-        outcome = device.sent(status)
-        device.start(
-            prepare,
-            len(draws),
-            arrays["nominal"],
-            arrays["deviations"],
-            device.sent(padded),
-            arrays["words"],
-            arrays["states"],
-            arrays["passes"],
+        device, arrays, count = self._device, self._arrays, len(draws)
+        status = device.sent(np.zeros(count, np.int64))
+        readings = self._readings._replace(
+            **{
+                name: device.zeros((count, *array.shape), array.dtype)
+                for name, array in zip(PathReadings._fields, self._readings, strict=False)
+            },
+            bodies=device.sent(self._readings.bodies),
         )
-        count = len(self._course.times)
-        for first in range(0, count, POINTS_AT_ONCE):
-            device.start(
-                walk,
-                len(draws),
-                arrays["models"],
-                arrays["states"],
-                arrays["works"],
-                arrays["course"],
-                arrays["passes"],
-                arrays["readings"],
-                arrays["searches"],
-                outcome,
-                self._tolerances.force_tolerance,
-                self._tolerances.maximum_iterations,
-                first,
-                min(first + POINTS_AT_ONCE, count),
-            )
-            device.wait()
-        read = [device.fetched(array)[..., : len(draws)] for array in arrays["readings"][:4]]
-        return Batch(device.fetched(outcome)[: len(draws)], PathReadings(*read))
+        device.start(
+            self._kernel,
+            self._team,
+            self._places,
+            *arrays.values(),
+            self._places,
+            device.sent(np.ascontiguousarray(draws)),
+            readings,
+            status,
+            self._tolerances.force_tolerance,
+            self._tolerances.maximum_iterations,
+        )
+        read = [device.fetched(array).T for array in readings[:4]]
+        return Batch(device.fetched(status), PathReadings(*read))
+
+    def _blank(self) -> State:
+        """At rest; searches for nearest points begin where the machine without errors has them."""
+        model, state = self._nominal.assembly.planar, self._state
+        searched = initial_state(model, self._nominal.varied.position)
+        evaluate(model, searched, self._course.times[0], workspace(model), 0.0, 1.0, 1.0)
+        memory = state.memory.copy()
+        for name in ("known", "parameter"):
+            memory[name] = searched.memory[name]
+        return state._replace(memory=memory)
 
     def _made_arrays(self) -> dict[str, Any]:
-        device, readings = self._device, self._readings
+        """By the names of `walk`, in its order."""
+        device = self._device
         model: Any = self._nominal.assembly.planar
-        words = {
-            name: self._zeros_between(getattr(self._nominal.varied, name)) for name in OF_A_SAMPLE
-        }
+        words = {name: self._words(getattr(self._nominal.varied, name)) for name in OF_A_SAMPLE}
         rows = {name: device.as_rows(words[name], getattr(model, name)) for name in OF_A_SAMPLE}
-        arrays = {
+        shared = model._replace(**dict.fromkeys(OF_A_SAMPLE))
+        return {
             "nominal": self._shared(self._nominal.varied),
             "deviations": self._shared(self._nominal.deviations),
-            "words": Words(**words),
-            "models": self._shared(model._replace(**dict.fromkeys(OF_A_SAMPLE)))._replace(**rows),
+            "blank": self._shared(self._blank()),
+            "nowhere": self._shared(passed_at(self._state)),
+            "not_begun": device.sent(new_search()),
+            "varieds": Varied(**words, position=self._zeros(self._nominal.varied.position)),
+            "models": self._shared(shared)._replace(**rows),
             "states": State(*map(self._zeros, self._state)),
             "works": self._made_work(),
             "course": self._shared(self._course),
             "passes": Passed(*map(self._zeros, passed_at(self._state))),
-            "readings": Readings(
-                self._zeros(readings.angle),
-                self._zeros(readings.friction_work),
-                self._zeros(readings.largest_force),
-                self._zeros(readings.largest_load),
-                device.sent(readings.bodies),
-            ),
-            "searches": self._zeros(new_search()),
         }
-        return arrays
+
+    @property
+    def _at_processor(self) -> tuple[str, ...]:
+        """Of OF_A_TEAM, what fits there; nothing of single threads."""
+        fits: list[str] = []
+        if self._team == 1:
+            return ()
+        left = SHARED_BYTES
+        for name in OF_A_TEAM:
+            left -= getattr(self._work, name).nbytes
+            if left >= 0:
+                fits.append(name)
+        return tuple(fits)
 
     def _made_work(self) -> Workspace:
-        empty = {name: np.zeros((0,) * getattr(self._work, name).ndim) for name in LOCAL}
-        work = self._work._replace(**empty)
-        return Workspace(*map(self._zeros, work))
+        elsewhere = (*OF_A_THREAD, *self._at_processor)
+        empty = {name: np.zeros((0,) * getattr(self._work, name).ndim) for name in elsewhere}
+        return Workspace(*map(self._zeros, self._work._replace(**empty)))
 
     @property
     def _shaft(self) -> tuple[int, int]:
@@ -304,14 +353,17 @@ class GpuPaths:
         return shaft.body, shaft.reference
 
     def _zeros(self, array: Any) -> Any:
-        """As one sample has it, for all."""
-        shape = (*(max(size, 1) for size in array.shape), self.samples if array.size else 1)
-        return self._device.zeros(shape, array.dtype, axis=array.ndim)
+        """As one place has it, for all."""
+        one = tuple(max(size, 1) for size in array.shape)
+        return self._of_places(one, array.dtype, len(one), self._places if array.size else 1)
 
-    def _zeros_between(self, words: Floats) -> Any:
-        """Rows of words for all samples, each row in one piece: (row, sample, word)."""
-        shape = (words.shape[0], self.samples, words.shape[1])
-        return self._device.zeros(shape, np.float64, axis=1)
+    def _words(self, words: Floats) -> Any:
+        """Rows of words for all places, each row in one piece."""
+        return self._of_places(words.shape, np.float64, 1, self._places)
+
+    def _of_places(self, one: tuple[int, ...], dtype: Any, last: int, places: int) -> Any:
+        axis = 0 if self._team > 1 else last
+        return self._device.zeros((*one[:axis], places, *one[axis:]), dtype, axis)
 
     def _shared(self, value: Any) -> Any:
         """Arrays on the GPU, in tuples as they are."""
@@ -320,82 +372,99 @@ class GpuPaths:
             return type(value)(*members) if hasattr(value, "_fields") else tuple(members)
         return self._device.sent(value) if isinstance(value, np.ndarray) else value
 
-    def _made_kernels(self) -> tuple[Any, Any]:
+    def _made_kernel(self) -> Any:
         names: dict[str, Any] = dict(self._device.names)
-        names |= {kind.__name__: kind for kind in (Model, State, Workspace, Passed, Readings)}
-        names |= {"Varied": Varied, "StaticTolerances": StaticTolerances}
-        names |= {"deviate": deviate, "equilibria": equilibria, "NoContinuation": NoContinuation}
-        return self._device.compiled(_PREPARE + self._walk_text(), names)
+        kinds = (Model, State, Workspace, Passed, Readings, Varied, StaticTolerances)
+        names |= {kind.__name__: kind for kind in kinds}
+        names |= {"deviate": deviate, "begin_sample": begin_sample, "equilibria": equilibria}
+        names |= {"NoContinuation": NoContinuation}
+        names |= {"rank": rank, "search_type": new_search().dtype}
+        return self._device.compiled(self._walk_text(), names)
 
     def _walk_text(self) -> str:
-        shapes = {name: getattr(self._work, name).shape for name in LOCAL}
-        local = [f"{name} = cuda.local.array({shape}, float64)" for name, shape in shapes.items()]
-        made = [
-            _of_sample("model", self._nominal.assembly.planar, OF_A_SAMPLE),
-            _of_sample("state", self._state, State._fields),
-            _of_sample("work", self._work, Workspace._fields, LOCAL),
-            _of_sample("passed", passed_at(self._state), Passed._fields, plural="passes"),
-            _of_sample("reading", self._readings, Readings._fields[:4]),
+        scratch = [
+            f"{name} = cuda.{where}.array({getattr(self._work, name).shape}, float64)"
+            for where, some in (("local", OF_A_THREAD), ("shared", self._at_processor))
+            for name in some
         ]
-        return "\n    ".join([_WALK, *local, *made, _EQUILIBRIA])
+        elsewhere = (*OF_A_THREAD, *self._at_processor)
+        passed = passed_at(self._state)
+        members = {
+            "varied": self._members("varieds", self._nominal.varied)
+            | {name: self._at(f"varieds.{name}", 3, 1) for name in OF_A_SAMPLE},
+            "model": self._members("models", self._nominal.assembly.planar, shared=True)
+            | {name: self._at(f"models.{name}", 2, 1) for name in OF_A_SAMPLE},
+            "state": self._members("states", self._state),
+            "work": self._members("works", self._work) | {name: name for name in elsewhere},
+            "passed": self._members("passes", passed),
+        }
+        kinds = {"varied": Varied, "model": Model, "state": State, "work": Workspace}
+        made = [
+            f"{name} = {kinds.get(name, Passed).__name__}({', '.join(each.values())})"
+            for name, each in members.items()
+        ]
+        where = _ALONE if self._team == 1 else _IN_TEAMS
+        return "\n    ".join([_WALK, where, *scratch, *made, _SAMPLES])
+
+    def _members(self, tuples: str, value: Any, shared: bool = False) -> dict[str, str]:
+        """The members of a tuple of one place, out of those of all, as text."""
+        names = value._fields
+        if shared:
+            return {name: f"{tuples}.{name}" for name in names}
+        arrays = {name: np.ndim(getattr(value, name)) for name in names}
+        return {name: self._at(f"{tuples}.{name}", 1 + n, n) for name, n in arrays.items()}
+
+    def _at(self, array: str, dimensions: int, last: int) -> str:
+        """The text of an array at a place, which is its first dimension or, of single threads, the
+        one numbered `last`."""
+        index = [":"] * dimensions
+        index[0 if self._team > 1 else last] = "place"
+        return f"{array}[{', '.join(index)}]"
 
 
-_KERNELS: dict[str, tuple[Any, Any]] = {}
-"""That this process has compiled, by their text."""
+def absent_in(model: Model) -> frozenset[str]:
+    """What a model has none of, by the names of `ForGpu`."""
+    kinds = set(model.contacts["kind"].tolist())
+    absent = KINDS.absent(kinds) | LAWS.absent(model.contacts["law"].tolist())
+    springs = model.springs[: model.counts[SPRINGS]]
+    between_two = np.isin(springs["kind"], BETWEEN_TWO) & (springs["follows"] < 0)
+    of_teeth = model.joints["kind"][: model.counts[JOINTS]] == TOOTH
+    if between_two.all() and not of_teeth.any():
+        absent.add(OF_MESHES)
+    if TEETH_NUMBER not in kinds:
+        absent.add(OF_TEETH)
+    if not np.any(model.contacts["plate_side"]):
+        absent.add(OF_PLATES)
+    return frozenset(absent if model.counts[BEAMS] else absent | {OF_BEAMS})
 
 
-class Words(NamedTuple):
-    """Tables that each sample has for itself, (row, sample, word)."""
-
-    contacts: Any
-    curves: Any
-    joints: Any
-    springs: Any
-
-
-_PREPARE = """
-def prepare(nominal, deviations, draws, words, states, passes):
-    s = cuda.grid(1)
-    if s >= draws.shape[1]:
-        return
-    sample = Varied(
-        words.contacts[:, s, :],
-        words.curves[:, s, :],
-        words.joints[:, s, :],
-        words.springs[:, s, :],
-        states.position[:, :, s],
-    )
-    deviate(nominal, deviations, draws[:, s], sample)
-    for body in range(states.position.shape[0]):
-        for i in range(3):
-            states.anchor[body, i, s] = states.position[body, i, s]
-            passes.position[body, i, s] = states.position[body, i, s]
-"""
+_KERNELS: dict[tuple[str, ForGpu | None], Any] = {}
+"""That this process has compiled, by their text and how."""
 
 _WALK = """
-def walk(models, states, works, course, passes, readings, searches, status,
-         force_tolerance, maximum_iterations, first, last):
-    s = cuda.grid(1)
-    if s >= status.shape[0] or status[s] != 0:
+def walk(nominal, deviations, blank, nowhere, not_begun, varieds, models, states, works, course,
+         passes, places, draws, readings, status, force_tolerance, maximum_iterations):"""
+
+_IN_TEAMS = "place = cuda.blockIdx.x"
+
+_ALONE = """place = cuda.grid(1)
+    if place >= places:
         return"""
 
-_EQUILIBRIA = """tolerances = StaticTolerances(force_tolerance, maximum_iterations)
-    result = equilibria(
-        model, state, course, first, last, tolerances, work, searches[:, s], passed, reading,
-        NoContinuation(),
-    )
-    status[s] = result[0]
+_SAMPLES = """searches = cuda.local.array(1, search_type)
+    tolerances = StaticTolerances(force_tolerance, maximum_iterations)
+    for sample in range(place, draws.shape[0], places):
+        deviate(nominal, deviations, draws[sample], varied)
+        begin_sample(blank, nowhere, varied.position, state, passed)
+        searches[0] = not_begun[0]
+        reading = Readings(
+            readings.angle[sample], readings.friction_work[sample],
+            readings.largest_force[sample], readings.largest_load[sample], readings.bodies
+        )
+        result = equilibria(
+            model, state, course, 0, course.times.shape[0], tolerances, work, searches, passed,
+            reading, NoContinuation()
+        )
+        if rank() == 0:
+            status[sample] = result[0]
 """
-
-
-def _of_sample(
-    name: str, value: Any, own: tuple[str, ...], local: tuple[str, ...] = (), plural: str = ""
-) -> str:
-    """The text that makes a tuple of one sample from that of all."""
-    members = []
-    for field in value._fields:
-        member = field if field in local else f"{plural or name + 's'}.{field}"
-        if field in own and field not in local:
-            member += f"[{':, ' * getattr(value, field).ndim}s]"
-        members.append(member)
-    return f"{name} = {type(value).__name__}({', '.join(members)})"

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flank.arrays import row_type
 from flank.contact.declare import Declared, Field, Kernel, Registry
 from flank.contact.table import DAMPING, FRICTION, LAWS, row_dtype
 
@@ -65,7 +66,7 @@ def spatial_contact_dtype() -> np.dtype:
     return row_dtype((*SPATIAL_COMMON, *FIELDS.fields(), *LAWS.fields()))
 
 
-SPATIAL_CONTACT_RESULT = np.dtype(
+SPATIAL_CONTACT_RESULT = row_type(
     [
         ("gap", np.float64),
         ("normal_force", np.float64),
@@ -84,7 +85,7 @@ SPATIAL_CONTACT_RESULT = np.dtype(
 """What a contact reports of its last evaluation; all but the gap is zero where it is open. The
 friction's work is of accepted poses."""
 
-SPATIAL_MEMORY = np.dtype(
+SPATIAL_MEMORY = row_type(
     [
         ("stuck_force", np.float64, 3),  # friction at the last accepted pose, as all there
         ("stuck_normal", np.float64, 3),

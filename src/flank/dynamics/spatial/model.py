@@ -94,6 +94,7 @@ class SpatialWorkspace(NamedTuple):
     leaf_pivots: Integers  # (leaves, 6)
     element: Floats  # (SCRATCH_ROWS, 12) scratch of one element
     block: Floats  # (12, 12)
+    handed: Floats  # as in the plane
     constraint: Floats  # residuals of the conditions
     power: Floats  # entries of the ledger per second
     step: Floats  # (bodies, 6)

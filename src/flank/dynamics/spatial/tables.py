@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from flank.arrays import row_type
+
 POINT, DOT, ALONG, ANGLE, TEETH = range(5)
 """Conditions, of which joints are made.
 
@@ -14,7 +16,7 @@ TEETH: the gap of a gear mesh stays as it is on one flank; its geometry is a row
 EQUATIONS = (3, 1, 1, 1, 1)
 """Equations of each condition."""
 
-CONDITION = np.dtype(
+CONDITION = row_type(
     [
         ("kind", np.int64),
         ("body_a", np.int64),
@@ -29,7 +31,7 @@ CONDITION = np.dtype(
     ]
 )
 
-SPATIAL_BUSHING = np.dtype(
+SPATIAL_BUSHING = row_type(
     [
         ("body_a", np.int64),
         ("body_b", np.int64),
@@ -44,7 +46,7 @@ SPATIAL_BUSHING = np.dtype(
     ]
 )
 
-SPATIAL_LOAD = np.dtype(
+SPATIAL_LOAD = row_type(
     [
         ("body", np.int64),
         ("reference", np.int64),  # body whose axes force and torque follow; ground: fixed
@@ -55,7 +57,7 @@ SPATIAL_LOAD = np.dtype(
     ]
 )
 
-SPATIAL_MESH = np.dtype(
+SPATIAL_MESH = row_type(
     [
         ("body_a", np.int64),
         ("body_b", np.int64),

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from flank.arrays import Floats, Integers, Rows
+from flank.arrays import Floats, Integers, Rows, row_type
 from flank.contact.spatial.pull_back import add_dot_turning, add_gradient, add_turning
 from flank.contact.tooth_pair import ToothTables
 from flank.dynamics.mesh import (
@@ -52,7 +52,7 @@ from flank.kernel import KernelByType, kernel
 if TYPE_CHECKING:
     from flank.dynamics.trajectory import SpatialTrajectory
 
-SPATIAL_TEETH = np.dtype(
+SPATIAL_TEETH = row_type(
     [
         ("body_a", np.int64),
         ("body_b", np.int64),

@@ -8,9 +8,10 @@ import math
 
 import numpy as np
 
+from flank.arrays import row_type
 from flank.kernel import kernel
 
-SHAFT = np.dtype(
+SHAFT = row_type(
     [
         ("body", np.int64),
         ("reference", np.int64),
@@ -19,7 +20,7 @@ SHAFT = np.dtype(
     ]
 )
 
-TURNING = np.dtype([("angle", np.float64), ("speed", np.float64)])
+TURNING = row_type([("angle", np.float64), ("speed", np.float64)])
 
 
 @kernel

@@ -1,0 +1,242 @@
+"""Threads of a GPU that work on one sample together; on a processor each is alone.
+
+A kernel shares a loop over contacts, rows or entries out among its team,
+
+    for k in range(rank(), count, team_size()):
+        ...
+    wait()
+
+and what every member has found of a sum or a maximum is put together by `team_sum` and
+`team_largest`, the same bits for all of them, in an order that is always the same. Whatever is
+decided follows from such numbers, so that a team stays together. Alone, the loop is a plain one and
+nothing is put together: the compiler leaves nothing of it.
+
+Scratch that each member has for itself (`element` and `block` of a workspace, the row of a search)
+needs no waiting; everything else is the sample's, and is waited for before it is read by others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flank.kernel import ForGpu, Kernel, kernel
+
+LARGEST_TEAM = 32
+"""Threads of a GPU that go together: a warp."""
+
+COLUMNS = 8
+"""Of a team that stands in rows and columns, at most."""
+
+
+class TeamKernel(Kernel):
+    """A kernel of one thread that is another one where threads of a GPU are a team."""
+
+    def __init__(self, alone: Callable[..., Any], of_team: Callable[[int], Any]) -> None:
+        super().__init__(alone, internal=True)
+        self._of_team = of_team
+
+    def device_source(self, target: ForGpu) -> Callable[..., Any]:
+        return self.py_func if target.team == 1 else self._of_team(target.team)
+
+
+class PresentKernel(Kernel):
+    """Always true, but for a GPU whose models have nothing of a name: what only they would need is
+    then left out."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_present, internal=True)
+        self.of = name
+
+    def device_source(self, target: ForGpu) -> Callable[..., Any]:
+        return _absent if self.of in target.absent else _present
+
+
+def _present():  # type: ignore[no-untyped-def]
+    return True
+
+
+def _absent():  # type: ignore[no-untyped-def]
+    return False
+
+
+OF_TEETH, OF_MESHES, OF_BEAMS, OF_PLATES = "teeth", "meshes", "beams", "plates"
+
+has_teeth = PresentKernel(OF_TEETH)
+has_meshes = PresentKernel(OF_MESHES)
+has_beams = PresentKernel(OF_BEAMS)
+has_plates = PresentKernel(OF_PLATES)
+
+
+def _for_teams(of_team: Callable[[int], Any]) -> Callable[[Callable[..., Any]], TeamKernel]:
+    """Decorate what one thread does alone; `of_team` gives what one of so many does."""
+    return lambda alone: TeamKernel(alone, of_team)
+
+
+def _rank_in(team: int) -> Any:
+    from numba import cuda, int64
+
+    def rank():  # type: ignore[no-untyped-def]
+        return int64(cuda.laneid) & (team - 1)
+
+    return rank
+
+
+def _row_in(team: int) -> Any:
+    from numba import cuda, int64
+
+    columns = min(team, COLUMNS)
+
+    def row_rank():  # type: ignore[no-untyped-def]
+        return (int64(cuda.laneid) & (team - 1)) // columns
+
+    return row_rank
+
+
+def _column_in(team: int) -> Any:
+    from numba import cuda, int64
+
+    columns = min(team, COLUMNS)
+
+    def column_rank():  # type: ignore[no-untyped-def]
+        return int64(cuda.laneid) & (columns - 1)
+
+    return column_rank
+
+
+def _size_of(team: int) -> Any:
+    def team_size():  # type: ignore[no-untyped-def]
+        return team
+
+    return team_size
+
+
+def _mask_of(team: int) -> Any:
+    """The members of a thread's team, by the bits of their places in a warp."""
+    from numba import cuda
+
+    everyone = 0xFFFFFFFF
+    if team == LARGEST_TEAM:
+
+        def mask():  # type: ignore[no-untyped-def]
+            return everyone
+
+    else:
+        members = (1 << team) - 1
+
+        def mask():  # type: ignore[no-untyped-def]
+            return members << (cuda.laneid & ~(team - 1))
+
+    return cuda.jit(device=True)(mask)
+
+
+def _waiting(team: int) -> Any:
+    from numba import cuda
+
+    mask = _mask_of(team)
+
+    def wait():  # type: ignore[no-untyped-def]
+        cuda.syncwarp(mask())
+
+    return wait
+
+
+def _told_in(team: int) -> Any:
+    from numba import cuda
+
+    mask = _mask_of(team)
+
+    def team_told(value, member):  # type: ignore[no-untyped-def]
+        first = cuda.laneid & ~(team - 1)
+        return cuda.shfl_sync(mask(), value, first + member)
+
+    return team_told
+
+
+def _summed_in(team: int) -> Any:
+    from numba import cuda
+
+    mask = _mask_of(team)
+
+    def team_sum(value):  # type: ignore[no-untyped-def]
+        distance = team >> 1
+        while distance > 0:
+            value += cuda.shfl_xor_sync(mask(), value, distance)
+            distance >>= 1
+        return value
+
+    return team_sum
+
+
+def _largest_in(team: int) -> Any:
+    from numba import cuda
+
+    mask = _mask_of(team)
+
+    def team_largest(value):  # type: ignore[no-untyped-def]
+        distance = team >> 1
+        while distance > 0:
+            value = max(value, cuda.shfl_xor_sync(mask(), value, distance))
+            distance >>= 1
+        return value
+
+    return team_largest
+
+
+@_for_teams(_rank_in)
+def rank():  # type: ignore[no-untyped-def]
+    """A thread's number in its team, from zero."""
+    return 0
+
+
+@_for_teams(_size_of)
+def team_size():  # type: ignore[no-untyped-def]
+    return 1
+
+
+@_for_teams(_row_in)
+def row_rank():  # type: ignore[no-untyped-def]
+    """A thread's row where its team stands in rows of `columns` for the entries of a matrix."""
+    return 0
+
+
+@_for_teams(_column_in)
+def column_rank():  # type: ignore[no-untyped-def]
+    """Its column."""
+    return 0
+
+
+@_for_teams(lambda team: _size_of(team // min(team, COLUMNS)))
+def rows():  # type: ignore[no-untyped-def]
+    return 1
+
+
+@_for_teams(lambda team: _size_of(min(team, COLUMNS)))
+def columns():  # type: ignore[no-untyped-def]
+    return 1
+
+
+@_for_teams(_waiting)
+def wait():  # type: ignore[no-untyped-def]
+    """Until all of the team are here, and see what the others have written."""
+
+
+@_for_teams(_told_in)
+def team_told(value, member):  # type: ignore[no-untyped-def]
+    """What one member has as `value`, for all."""
+    return value
+
+
+@_for_teams(_summed_in)
+def team_sum(value):  # type: ignore[no-untyped-def]
+    return value
+
+
+@_for_teams(_largest_in)
+def team_largest(value):  # type: ignore[no-untyped-def]
+    return value
+
+
+@kernel(internal=True)
+def team_any(flag):  # type: ignore[no-untyped-def]
+    return team_largest(1 if flag else 0) > 0
