@@ -9,9 +9,9 @@ rollers, discs, carrier, first stage, main bearings.
 import math
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -56,6 +56,9 @@ from flank.machines.outlines import (
 )
 from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import polar
+
+FORMULAS = (("carrier", "body", "solid", "elastic"), ("cranks", "shaft", "solid", "beam"))
+"""Block, key, the form of it that takes seconds of finite elements, and one that has a formula."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,13 +155,25 @@ class CrankReducer(RatedMachine):
         return self.first_stage.data() if self.first_stage else []
 
     @cached_property
+    def by_formulas(self) -> Self:
+        """The same machine with carrier and cranks as formulas have them: what rollers and pins
+        bear differs little, and a check waits for no finite elements."""
+        parts = {
+            block: getattr(self.spec, block).model_copy(update={key: formula})
+            for block, key, elements, formula in FORMULAS
+            if getattr(getattr(self.spec, block), key) == elements
+        }
+        return replace(self, spec=self.spec.model_copy(update=parts)) if parts else self
+
+    @cached_property
     def rated_turn(self) -> RatedTurn:
         """One turn of a crank against the carrier."""
-        return RatedTurn(self, 2 * math.pi * abs(self.ratio) / (abs(self.spec.crank_ratio) + 1))
+        turn = 2 * math.pi * abs(self.ratio) / (abs(self.spec.crank_ratio) + 1)
+        return RatedTurn(self.by_formulas, turn)
 
     @cached_property
     def bearing_lives(self) -> BearingLives:
-        return BearingLives(self, self.rated_turn)
+        return BearingLives(self.by_formulas, self.rated_turn)
 
     def rated_loads(self) -> list[DataTable]:
         return [self.bearing_lives.table()] if self.rated_turn.known else []
