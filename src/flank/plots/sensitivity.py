@@ -27,6 +27,9 @@ PART = re.compile(r"\w+ \d+")
 SMALL = 7.5
 """Size of the errors' names in points."""
 
+TALLEST = 5.8
+"""In inches: beyond twenty kinds their bars stand closer."""
+
 FINE = 0.1
 """Below it numbers are long, and an axis has room for few."""
 
@@ -106,7 +109,7 @@ def _by_kind(result: Result) -> Picture:
     names = [f"{kind} ({int(n)})" for kind, n in zip(kinds, counts, strict=True)]
     picture = Picture(
         WIDE,
-        max(1.0 + 0.24 * len(kinds), 2.6),
+        min(max(1.0 + 0.24 * len(kinds), 2.6), TALLEST),
         "All errors of one kind, each at one tolerance, as the root of the sum of squares; their "
         "number in parentheses.",
     )
