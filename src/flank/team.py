@@ -52,11 +52,11 @@ class PresentKernel(Kernel):
         return _absent if self.of in target.absent else _present
 
 
-def _present():  # type: ignore[no-untyped-def]
+def _present() -> bool:
     return True
 
 
-def _absent():  # type: ignore[no-untyped-def]
+def _absent() -> bool:
     return False
 
 
@@ -76,7 +76,7 @@ def _for_teams(of_team: Callable[[int], Any]) -> Callable[[Callable[..., Any]], 
 def _rank_in(team: int) -> Any:
     from numba import cuda, int64
 
-    def rank():  # type: ignore[no-untyped-def]
+    def rank() -> Any:
         return int64(cuda.laneid) & (team - 1)
 
     return rank
@@ -87,7 +87,7 @@ def _row_in(team: int) -> Any:
 
     columns = min(team, COLUMNS)
 
-    def row_rank():  # type: ignore[no-untyped-def]
+    def row_rank() -> Any:
         return (int64(cuda.laneid) & (team - 1)) // columns
 
     return row_rank
@@ -98,14 +98,14 @@ def _column_in(team: int) -> Any:
 
     columns = min(team, COLUMNS)
 
-    def column_rank():  # type: ignore[no-untyped-def]
+    def column_rank() -> Any:
         return int64(cuda.laneid) & (columns - 1)
 
     return column_rank
 
 
 def _size_of(team: int) -> Any:
-    def team_size():  # type: ignore[no-untyped-def]
+    def team_size() -> int:
         return team
 
     return team_size
@@ -118,13 +118,13 @@ def _mask_of(team: int) -> Any:
     everyone = 0xFFFFFFFF
     if team == LARGEST_TEAM:
 
-        def mask():  # type: ignore[no-untyped-def]
+        def mask() -> Any:
             return everyone
 
     else:
         members = (1 << team) - 1
 
-        def mask():  # type: ignore[no-untyped-def]
+        def mask() -> Any:
             return members << (cuda.laneid & ~(team - 1))
 
     return cuda.jit(device=True)(mask)
@@ -135,7 +135,7 @@ def _waiting(team: int) -> Any:
 
     mask = _mask_of(team)
 
-    def wait():  # type: ignore[no-untyped-def]
+    def wait() -> None:
         cuda.syncwarp(mask())
 
     return wait
@@ -146,7 +146,7 @@ def _told_in(team: int) -> Any:
 
     mask = _mask_of(team)
 
-    def team_told(value, member):  # type: ignore[no-untyped-def]
+    def team_told(value: float, member: int) -> Any:
         first = cuda.laneid & ~(team - 1)
         return cuda.shfl_sync(mask(), value, first + member)
 
@@ -158,7 +158,7 @@ def _summed_in(team: int) -> Any:
 
     mask = _mask_of(team)
 
-    def team_sum(value):  # type: ignore[no-untyped-def]
+    def team_sum(value: float) -> Any:
         distance = team >> 1
         while distance > 0:
             value += cuda.shfl_xor_sync(mask(), value, distance)
@@ -173,7 +173,7 @@ def _largest_in(team: int) -> Any:
 
     mask = _mask_of(team)
 
-    def team_largest(value):  # type: ignore[no-untyped-def]
+    def team_largest(value: float) -> Any:
         distance = team >> 1
         while distance > 0:
             value = max(value, cuda.shfl_xor_sync(mask(), value, distance))
@@ -184,56 +184,56 @@ def _largest_in(team: int) -> Any:
 
 
 @_for_teams(_rank_in)
-def rank():  # type: ignore[no-untyped-def]
+def rank() -> int:
     """A thread's number in its team, from zero."""
     return 0
 
 
 @_for_teams(_size_of)
-def team_size():  # type: ignore[no-untyped-def]
+def team_size() -> int:
     return 1
 
 
 @_for_teams(_row_in)
-def row_rank():  # type: ignore[no-untyped-def]
+def row_rank() -> int:
     """A thread's row where its team stands in rows of `columns` for the entries of a matrix."""
     return 0
 
 
 @_for_teams(_column_in)
-def column_rank():  # type: ignore[no-untyped-def]
+def column_rank() -> int:
     """Its column."""
     return 0
 
 
 @_for_teams(lambda team: _size_of(team // min(team, COLUMNS)))
-def rows():  # type: ignore[no-untyped-def]
+def rows() -> int:
     return 1
 
 
 @_for_teams(lambda team: _size_of(min(team, COLUMNS)))
-def columns():  # type: ignore[no-untyped-def]
+def columns() -> int:
     return 1
 
 
 @_for_teams(_waiting)
-def wait():  # type: ignore[no-untyped-def]
+def wait() -> None:
     """Until all of the team are here, and see what the others have written."""
 
 
 @_for_teams(_told_in)
-def team_told(value, member):  # type: ignore[no-untyped-def]
+def team_told(value: float, member: int) -> float:
     """What one member has as `value`, for all."""
     return value
 
 
 @_for_teams(_summed_in)
-def team_sum(value):  # type: ignore[no-untyped-def]
+def team_sum(value: float) -> float:
     return value
 
 
 @_for_teams(_largest_in)
-def team_largest(value):  # type: ignore[no-untyped-def]
+def team_largest(value: float) -> float:
     return value
 
 
