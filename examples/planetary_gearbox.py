@@ -35,6 +35,29 @@ def modes() -> list[tuple[float, str]]:
     return list(zip(result["frequency"].values, result["family"].values, strict=True))
 
 
+def critical_speeds() -> list[tuple[str, float, float, str]]:
+    """Order, speed of the carrier in rpm, frequency in Hz and family of the modes that harmonics of
+    the teeth can excite, of the same stage."""
+    bearing = {"kind": "bearing", "stiffness": "2e9 N/m"}
+    supports = {"sun.support": bearing, "planets.support": bearing}
+    settings = {"input": "free", "harmonics": 3, "last_speed": "120 rpm"}
+    result = flank.run(stage(SPRINGS | supports), "campbell", **settings)
+    families = result["family"].values
+    columns = ("critical_order", "critical_speed", "critical_frequency", "critical_mode")
+    rows = zip(*(result[name].values.tolist() for name in columns), strict=True)
+    return sorted(
+        {
+            (
+                str(order),
+                round(speed * 30 / math.pi, 6),
+                round(frequency, 6),
+                str(families[mode - 1]),
+            )
+            for order, speed, frequency, mode in rows
+        }
+    )
+
+
 def sweep() -> Result:
     """Vibration, mesh forces and parting of teeth from 5 to 15 rpm of the carrier, more damped."""
     settings = {"lowest": "5 rpm", "highest": "15 rpm", "speeds": 11, "direction": "up"}
@@ -57,6 +80,8 @@ if __name__ == "__main__":
             )
     for frequency, family in modes():
         print(f"{frequency:6.0f} Hz {family}")
+    for order, speed, frequency, family in critical_speeds():
+        print(f"{order:8} meets {frequency:5.0f} Hz, {family}, at {speed:4.0f} rpm")
     result = sweep()
     for speed, factor in forces(result):
         print(f"{speed:4.0f} rpm: largest over mean mesh force {factor:.2f}")

@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "pages"))
 from cases import Case, as_table, finish
 from marked import write_marked
 from planetary_in_space import spatial_cases
+from planetary_phases import phase_cases
 from planetary_sharing import sharing_cases
 from planetary_structure import structure_cases
 
@@ -153,6 +154,7 @@ GROUPS = (
     stage_cases,
     frequency_cases,
     structure_cases,
+    phase_cases,
     sharing_cases,
     spatial_cases,
 )

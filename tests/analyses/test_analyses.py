@@ -35,6 +35,7 @@ def test_every_preset_answers_every_question(name, analysis):
         "stiffness-split": {"points": 3},
         "efficiency": {"loads": [1.0], "points": 8},
         "natural-frequencies": {},
+        "campbell": {},
         "sensitivity": {"points": 8},
         "time-response": {"duration": "0.2 ms", "step": "5 us"},
         "load-sharing": {"points": 4, "error_points": 2},
@@ -176,6 +177,7 @@ def test_a_failing_run_keeps_what_it_has_and_says_why():
         ("stiffness-split", {"points": 2}, "points"),
         ("natural-frequencies", {"input": "lose"}, "did you mean"),
         ("natural-frequencies", {"count": 0}, "count"),
+        ("campbell", {"harmonics": 0}, "harmonics"),
         ("sensitivity", {"difference": "backward"}, "difference"),
     ],
 )

@@ -31,6 +31,7 @@ STATIC = {
     "stiffness-split": {"points": 3},
     "efficiency": {"loads": [1.0], "points": 8},
     "natural-frequencies": {"count": 3},
+    "campbell": {"count": 3},
     "load-sharing": {"points": 2, "error_points": 2},
     "sensitivity": {"points": 8},
     "joint-turns": {"mode": "static", "points_per_turn": 16},

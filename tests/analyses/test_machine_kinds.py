@@ -10,7 +10,13 @@ from flank.machines.base import Drive
 from flank.machines.capabilities import CAPABILITIES
 from flank.presets import preset_names
 
-EVERYWHERE = {"transmission-error", "load-distribution", "natural-frequencies", "time-response"}
+EVERYWHERE = {
+    "transmission-error",
+    "load-distribution",
+    "natural-frequencies",
+    "campbell",
+    "time-response",
+}
 WITH_RATING = EVERYWHERE | {"efficiency", "hysteresis", "stiffness-split", "sensitivity"}
 WITH_PINS = WITH_RATING | {"speed-sweep", "speed-dwell"}
 WITH_MESHES = WITH_PINS | {"impact-test"}

@@ -7,6 +7,7 @@ QUICK = {
     "stiffness-split": {"points": 3},
     "efficiency": {"loads": [1.0], "points": 8},
     "natural-frequencies": {"count": 3},
+    "campbell": {"count": 3},
     "time-response": {"duration": 2e-3, "step": 2e-4, "points": 10},
     "load-sharing": {"points": 2, "error_points": 2},
     "mesh-phasing": {},

@@ -13,7 +13,13 @@ from flank.errors import SpecError
 TORQUE, RADII, CENTRE = 12.0, (0.04, 0.06), 0.11
 MEAN, SWING, TEETH = 1e8, 2e7, 20
 INERTIAS = (4e-4, 2e-3)
-FITTING = {"transmission-error", "load-distribution", "natural-frequencies", "time-response"}
+FITTING = {
+    "transmission-error",
+    "load-distribution",
+    "natural-frequencies",
+    "campbell",
+    "time-response",
+}
 
 
 def gears(**more):

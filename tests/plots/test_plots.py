@@ -37,6 +37,7 @@ def result_of(preset, analysis):
         "stiffness-split": {"points": 3},
         "efficiency": {"points": 40, "input_drag": "0.1 N*m"},
         "natural-frequencies": {},
+        "campbell": {},
         "sensitivity": {"points": 8},
         "time-response": {"contacts": "full", "duration": "4 ms"},
         "load-sharing": {"points": 6, "error_points": 3},

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import LESS, Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.arrays import Floats
 from flank.dynamics.run import Progress
@@ -42,16 +42,19 @@ PER_METRE = 1 / 0.1
 QUANTITIES = Quantities(
     "contact-pattern",
     {
-        "peak_to_peak": Declared("Transmission error, peak to peak", "rad", "arcsec"),
+        "peak_to_peak": Declared("Transmission error, peak to peak", "rad", "arcsec", better=LESS),
         "surface_peak_to_peak": Declared(
             "The same of surfaces that go on beyond their edges, between crossings of neighbours",
             "rad",
             "arcsec",
+            better=LESS,
         ),
         "pattern_area": Declared("Pattern over the wheel's flank", "", "percent"),
         "pattern_face": Declared("Middle of the pattern, from toe to heel", "", "percent"),
         "pattern_height": Declared("Middle of the pattern, from root to tip", "", "percent"),
-        "edge_share": Declared("Share of the pitch with contact on an edge", "", "percent"),
+        "edge_share": Declared(
+            "Share of the pitch with contact on an edge", "", "percent", better=LESS
+        ),
         "transmission_error": Declared("Transmission error", "rad", "arcsec", "angle"),
         "pair_error": Declared("Transmission error of one pair", "rad", "arcsec", "pair angle"),
         "path_face": Declared("Contact path, from toe to heel", "", "percent", "angle"),
@@ -89,6 +92,7 @@ QUANTITIES = Quantities(
             "moved_edge_share",
         )
     },
+    curves=(("angle", "transmission_error"),),
 )
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from flank.analyses.orders import default_points, natural_shaft, shaft_order
-from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.quantities import LESS, MORE, Declared, Quantities, Read, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.runs import Range, has_elastic_friction, partial_progress, solve_static
 from flank.analyses.warnings import contact_warnings
@@ -60,10 +60,10 @@ QUANTITIES = Quantities(
     "efficiency",
     {
         "torque": Declared("Rated output torque", "N*m"),
-        "rated_efficiency": Declared("Efficiency at the rated torque", "", "percent"),
+        "rated_efficiency": Declared("Efficiency at the rated torque", "", "percent", better=MORE),
         "backward_efficiency": Declared("Efficiency, the output driving", "", "percent"),
-        "running_torque": Declared("No-load running torque at the input", "N*m"),
-        "starting_torque": Declared("Starting torque at the input", "N*m"),
+        "running_torque": Declared("No-load running torque at the input", "N*m", better=LESS),
+        "starting_torque": Declared("Starting torque at the input", "N*m", better=LESS),
         "back_driving_torque": Declared("Torque that drives the output backwards", "N*m"),
         "energy_error": Declared("Input torque against work done and lost", "", "percent"),
         "output_torque": Declared("Output torque", "N*m", over="load"),
@@ -83,6 +83,7 @@ QUANTITIES = Quantities(
         "Over the load": ("load", "output_torque", "input_torque", "lost_torque", "efficiency"),
         "Where it is lost, at the rated torque": ("part", "part_torque", "part_share"),
     },
+    curves=(("load", "efficiency"), ("load", "lost_torque")),
 )
 
 

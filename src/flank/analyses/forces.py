@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from flank.analyses.quantities import Declarations, Declared, Read, Values
+from flank.analyses.quantities import LESS, Declarations, Declared, Read, Values
 from flank.arrays import Floats
 from flank.dynamics.model import Model
 from flank.dynamics.trajectory import AnyTrajectory
@@ -19,8 +19,10 @@ FORCE_UNIT = "N or kN"
 """The word that stands for the unit in which people read a force."""
 
 PEAKS: Declarations = {
-    "largest_{group}_force": Declared("Largest force, {group}", "N"),
-    "largest_{group}_pressure": Declared("Largest Hertz pressure, {group}", "Pa", "MPa"),
+    "largest_{group}_force": Declared("Largest force, {group}", "N", better=LESS),
+    "largest_{group}_pressure": Declared(
+        "Largest Hertz pressure, {group}", "Pa", "MPa", better=LESS
+    ),
 }
 
 

@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from flank.analyses.orders import tooth_order
-from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.quantities import MORE, Declared, Quantities, Read, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.arrays import AnyArray, Floats
 from flank.contact.gear_loading import rounded_thickness
@@ -35,7 +35,9 @@ from flank.machines.spec import Spec, key
 QUANTITIES = Quantities(
     "gear-modes",
     {
-        "lowest_frequency": Declared("Lowest natural frequency of a gear", "1/s", "Hz"),
+        "lowest_frequency": Declared(
+            "Lowest natural frequency of a gear", "1/s", "Hz", better=MORE
+        ),
         "nearest_speed": Declared(
             "Speed next to the operating point at which the mesh frequency meets a mode",
             "rad/s",

@@ -15,7 +15,7 @@ from flank.analyses.contact_states import (
 )
 from flank.analyses.forces import NUMBERS, PEAKS, contact_numbers, peak_values
 from flank.analyses.loop import CORNERS, LOST_MOTION_SHARE, STAGES, Loop, ramp_warnings
-from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.quantities import LESS, MORE, Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import has_elastic_friction, has_velocity_friction
 from flank.analyses.settings import FitSettings, LockedAngle, PeakTorque, StaticOrDynamic
@@ -53,22 +53,29 @@ QUANTITIES = Quantities(
     "hysteresis",
     {
         "torque": Declared("Peak torque", "N*m"),
-        "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
+        "torsional_stiffness": Declared(
+            "Torsional stiffness", "N*m/rad", "N*m/arcmin", better=MORE
+        ),
         **FITTED,
-        "lost_motion": Declared("Lost motion", "rad", "arcmin"),
-        "backlash": Declared("Backlash", "rad", "arcmin"),
-        "positive_stiffness": Declared("Stiffness at positive torque", "N*m/rad", "N*m/arcmin"),
-        "negative_stiffness": Declared("Stiffness at negative torque", "N*m/rad", "N*m/arcmin"),
+        "lost_motion": Declared("Lost motion", "rad", "arcmin", better=LESS),
+        "backlash": Declared("Backlash", "rad", "arcmin", better=LESS),
+        "positive_stiffness": Declared(
+            "Stiffness at positive torque", "N*m/rad", "N*m/arcmin", better=MORE
+        ),
+        "negative_stiffness": Declared(
+            "Stiffness at negative torque", "N*m/rad", "N*m/arcmin", better=MORE
+        ),
         "offset": Declared("Offset of the loop's middle", "rad", "arcmin"),
-        "loop_work": Declared("Work lost in one loop", "J"),
+        "loop_work": Declared("Work lost in one loop", "J", better=LESS),
         **PEAKS,
-        "friction_work": Declared("Work of friction in one loop", "J"),
+        "friction_work": Declared("Work of friction in one loop", "J", better=LESS),
         "loop_torque": Declared("Output torque", "N*m", over="point"),
         "loop_angle": Declared("Output angle", "rad", "arcmin", "point"),
         "loop_stage": Declared("Stage, 0 to 4", over="point"),
         **states_over("point"),
     },
     {"point": Declared("Point of the loop", over="point"), **NUMBERS},
+    curves=(("loop_torque", "loop_angle"),),
 )
 
 ROUND_OFF = 1e-7

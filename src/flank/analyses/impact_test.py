@@ -23,7 +23,7 @@ import numpy as np
 
 from flank.analyses.natural_frequencies import by_body, modes_of
 from flank.analyses.orders import tooth_order
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import MORE, Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import linearize_at, loaded_equilibrium
 from flank.analyses.settings import LoadTorque
@@ -43,7 +43,7 @@ QUANTITIES = Quantities(
     {
         "torque": Declared("Output torque", "N*m"),
         "mean_frequency": Declared("Mean frequency over the mesh cycle", "1/s", "Hz"),
-        "lowest_frequency": Declared("Lowest frequency", "1/s", "Hz"),
+        "lowest_frequency": Declared("Lowest frequency", "1/s", "Hz", better=MORE),
         "highest_frequency": Declared("Highest frequency", "1/s", "Hz"),
         "mean_damping": Declared("Mean damping ratio", "", "percent"),
         "frequency": Declared("Frequency", "1/s", "Hz", "position"),

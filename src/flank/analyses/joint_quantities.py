@@ -13,7 +13,7 @@ from flank.analyses.joint_reading import (
     track_contacts,
 )
 from flank.analyses.orders import spectrum
-from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.quantities import LESS, MORE, Declared, Quantities, Read, Values
 from flank.arrays import Floats
 from flank.dynamics.spatial.model import FRICTION
 from flank.dynamics.trajectory import SpatialTrajectory
@@ -46,32 +46,34 @@ NAMES = {
 
 FIGURES = {
     "mean_track_force": Declared("Mean force of loaded flanks", "N"),
-    "peak_track_force": Declared("Largest force of a flank", "N"),
+    "peak_track_force": Declared("Largest force of a flank", "N", better=LESS),
     "peak_counter_force": Declared("Largest force of an opposite flank", "N"),
     "mean_window_force": Declared("Mean force of cage and ball", "N"),
-    "peak_window_force": Declared("Largest force of cage and ball", "N"),
-    "peak_pressure": Declared("Largest Hertz pressure", "Pa", "MPa"),
+    "peak_window_force": Declared("Largest force of cage and ball", "N", better=LESS),
+    "peak_pressure": Declared("Largest Hertz pressure", "Pa", "MPa", better=LESS),
     "secondary_torque_outer": Declared("Mean secondary torque on the outer race", "N*m"),
     "secondary_torque_ratio_outer": Declared("Of T tan(β/2), outer race"),
     "secondary_torque_inner": Declared("Mean secondary torque on the inner race", "N*m"),
     "secondary_torque_ratio_inner": Declared("Of T tan(β/2), inner race"),
     "mean_cage_angle": Declared("Mean angle of the cage", "rad", "deg"),
     "largest_cage_deviation": Declared(
-        "Cage from the middle of the shafts, at most", "rad", "arcmin"
+        "Cage from the middle of the shafts, at most", "rad", "arcmin", better=LESS
     ),
     "cage_angle_ratio": Declared("Cage angle over half the deflection"),
     "ball_stroke": Declared("Stroke of a ball along its outer track, peak to peak", "m", "mm"),
-    "axial_force_range": Declared("Axial force, peak to peak", "N"),
-    "axial_force_order": Declared(f"Axial force, order {{{MAIN_ORDER}}}", "N"),
+    "axial_force_range": Declared("Axial force, peak to peak", "N", better=LESS),
+    "axial_force_order": Declared(f"Axial force, order {{{MAIN_ORDER}}}", "N", better=LESS),
     "axial_place_range": Declared("Axial motion, peak to peak", "m", "um"),
     "axial_place_order": Declared(f"Axial motion, order {{{MAIN_ORDER}}}", "m", "um"),
     "sideways_range": Declared("Sideways motion of the inner race, at most", "m", "um"),
     "ball_drift": Declared("Drift of a ball's rotation in a turn", "rad", "deg"),
-    "median_sliding": Declared("Median sliding in a track", "m/s", "mm/s"),
-    "largest_sliding": Declared("Largest sliding in a track, at any record", "m/s", "mm/s"),
+    "median_sliding": Declared("Median sliding in a track", "m/s", "mm/s", better=LESS),
+    "largest_sliding": Declared(
+        "Largest sliding in a track, at any record", "m/s", "mm/s", better=LESS
+    ),
     "largest_drilling": Declared("Largest drilling in a track, at any record", "rad/s"),
-    "loss": Declared("Mean power lost to friction and damping", "W"),
-    "efficiency": Declared("Efficiency", "", "percent"),
+    "loss": Declared("Mean power lost to friction and damping", "W", better=LESS),
+    "efficiency": Declared("Efficiency", "", "percent", better=MORE),
     "energy_remainder": Declared(
         "Energy that the integration lost, of what goes through", "", "percent"
     ),
@@ -146,6 +148,7 @@ QUANTITIES = Quantities(
         ),
         "Energy over the turns": ("energy", "energy_amount", "energy_share"),
     },
+    curves=(("angle", "axial_force"),),
 )
 
 Curves = dict[str, Floats]

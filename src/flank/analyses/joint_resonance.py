@@ -24,7 +24,7 @@ import numpy as np
 
 from flank.analyses.natural_frequencies import Modes, body_names, energy_shares, modes_of
 from flank.analyses.natural_frequencies import motion_name as motion_of
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import MORE, Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import assemble_locked, linearize_at
 from flank.analyses.warnings import contact_warnings
@@ -51,7 +51,7 @@ QUANTITIES = Quantities(
     {
         "speed": Declared("Speed", "rad/s", "rpm"),
         "axial_stiffness": Declared("Stiffness that holds the inner race along its axis", "N/m"),
-        "least_margin": Declared("Least margin of an order", "", "percent"),
+        "least_margin": Declared("Least margin of an order", "", "percent", better=MORE),
         "nearest_critical_speed": Declared("Nearest critical speed", "rad/s", "rpm"),
         "order": Declared("Order", over="order"),
         "excitation": Declared("Frequency", "1/s", "Hz", "order"),

@@ -34,7 +34,7 @@ from flank.analyses.joint_turns import (
     figure_warnings,
     initial_equilibrium,
 )
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import LESS, Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.settings import (
     SpeedCurve,
@@ -99,7 +99,7 @@ QUANTITIES = Quantities(
     "joint-run",
     {
         **{name: FIGURES[name] for name in KEPT},
-        "largest_secondary_torque": Declared("Largest secondary torque", "N*m"),
+        "largest_secondary_torque": Declared("Largest secondary torque", "N*m", better=LESS),
         "turns": Declared("Turns of the outer race"),
         "torque": Declared("Torque from the outer to the inner race", "N*m", over="time"),
         "speed": Declared("Speed of the outer race", "rad/s", "rpm", "time"),
@@ -121,6 +121,7 @@ QUANTITIES = Quantities(
         },
     },
     {"Energy over the run": ("energy", "energy_amount", "energy_share")},
+    curves=(("time", "axial_force"),),
 )
 
 

@@ -21,7 +21,7 @@ from flank.analyses.forces import (
     mesh_names,
     peak_values,
 )
-from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.quantities import LESS, MORE, Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.settings import InputAngle, LoadTorque
 from flank.analyses.warnings import contact_warnings, load_warnings
@@ -50,9 +50,9 @@ QUANTITIES = Quantities(
     "load-distribution",
     {
         "torque": Declared("Output torque", "N*m"),
-        "wind_up": Declared("Wind-up of the output", "rad", "arcmin"),
+        "wind_up": Declared("Wind-up of the output", "rad", "arcmin", better=LESS),
         "torsional_stiffness": Declared(
-            "Torsional stiffness at this load", "N*m/rad", "N*m/arcmin"
+            "Torsional stiffness at this load", "N*m/rad", "N*m/arcmin", better=MORE
         ),
         "loaded_{group}_count": Declared("Contacts that carry load, {group}"),
         **PEAKS,

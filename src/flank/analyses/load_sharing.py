@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Protocol
 import numpy as np
 
 from flank.analyses.forces import FORCE_UNIT, force_unit
-from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.quantities import LESS, Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import assemble_turning, partial_progress, solve_along_crank
 from flank.analyses.settings import LoadTorque
@@ -38,7 +38,7 @@ QUANTITIES = Quantities(
     "load-sharing",
     {
         "torque": Declared("Output torque", "N*m"),
-        "mesh_load_factor": Declared("Mesh load factor K_γ"),
+        "mesh_load_factor": Declared("Mesh load factor K_γ", better=LESS),
         "pin_load": Declared("Mean load of a planet pin", "N", SHOWN),
         "mean_load": Declared("Mean load of the pin", "N", SHOWN, "planet"),
         "mean_share": Declared("Mean share", "", "percent", "planet"),
@@ -58,6 +58,7 @@ QUANTITIES = Quantities(
         "error": Declared("Error, {the one varied}", "{m or rad}", "{um or arcsec}", "error"),
     },
     {"Planets": ("planet", "mean_load", "mean_share", "largest_share", "largest_tilt")},
+    curves=(("error", "factor_by_error"),),
 )
 
 Amount = Annotated[float, quantity("m", "um", positive=True)]

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import LESS, MORE, Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.settings import LoadTorque
 from flank.analyses.warnings import sharing_warnings
@@ -41,13 +41,17 @@ QUANTITIES = Quantities(
     {
         "torque": Declared("Output torque", "N*m"),
         "mean_error": Declared("Transmission error, mean", "rad", "arcsec"),
-        "peak_to_peak": Declared("Transmission error, peak to peak", "rad", "arcsec"),
-        "mean_stiffness": Declared("Mesh stiffness at the output, mean", "N*m/rad", "N*m/arcmin"),
-        "largest_pressure": Declared("Largest pressure", "Pa", "MPa"),
-        "pressure_inside": Declared("Largest pressure away from tips and ends", "Pa", "MPa"),
+        "peak_to_peak": Declared("Transmission error, peak to peak", "rad", "arcsec", better=LESS),
+        "mean_stiffness": Declared(
+            "Mesh stiffness at the output, mean", "N*m/rad", "N*m/arcmin", better=MORE
+        ),
+        "largest_pressure": Declared("Largest pressure", "Pa", "MPa", better=LESS),
+        "pressure_inside": Declared(
+            "Largest pressure away from tips and ends", "Pa", "MPa", better=LESS
+        ),
         "carrying_pairs": Declared("Pairs of teeth that carry load, in the mean"),
         "largest_share": Declared("Largest share of one pair of teeth", "", "percent"),
-        "efficiency": Declared("Efficiency of the mesh", "", "percent"),
+        "efficiency": Declared("Efficiency of the mesh", "", "percent", better=MORE),
         "transmission_error": Declared("Transmission error", "rad", "arcsec", "angle"),
         "stiffness": Declared("Mesh stiffness at the output", "N*m/rad", "N*m/arcmin", "angle"),
         "input_torque": Declared("Input torque", "N*m", "N*m", "angle"),
@@ -66,6 +70,7 @@ QUANTITIES = Quantities(
         "pair": Declared("Pair of teeth", over="pair"),
         "height": Declared("From root to tip", "", "percent", "height"),
     },
+    curves=(("angle", "transmission_error"), ("angle", "pressure_peak")),
 )
 
 

@@ -17,7 +17,7 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from scipy import linalg
 
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import MORE, Declared, Quantities, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import assemble_locked, linearize_at
 from flank.analyses.settings import InputAngle, LoadTorque
@@ -40,7 +40,7 @@ QUANTITIES = Quantities(
         "mode_count": Declared("Modes shown"),
         "unstable_count": Declared("Unstable modes"),
         "free_count": Declared("Motions that nothing resists"),
-        "lowest_frequency": Declared("Lowest natural frequency", "1/s", "Hz"),
+        "lowest_frequency": Declared("Lowest natural frequency", "1/s", "Hz", better=MORE),
         "frequency": Declared("Frequency", "1/s", "Hz", "mode"),
         "eigenvalue": Declared("ω², negative where unstable", "1/s^2", over="mode"),
         "motion": Declared("Who moves", over="mode"),
@@ -111,16 +111,17 @@ def run(
     if trajectory.complete:
         at = linearize_at(assembly, trajectory, 0)
         modes = modes_of(assembly, at, settings.input == "free")
-        warnings += _warnings(modes, assembly)
+        warnings += modes_warnings(modes, assembly)
         shown = modes.first(settings.count)
-        values = _mode_values(shown, assembly, body_axes(assembly, at), torque)
-        values |= _family_values(machine, assembly, at, modes, settings.count)
+        values = mode_values(shown, assembly, body_axes(assembly, at), torque)
+        values |= family_values(machine, assembly, at, modes, settings.count)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 
 
-def _mode_values(
+def mode_values(
     modes: "Modes", assembly: Assembly, axes: Mapping[int, Floats], torque: float
 ) -> Values:
+    """What is told of the modes shown: frequencies, shapes, who moves."""
     names = body_names(assembly)
     shares = energy_shares(assembly.model, modes.mass, modes.shapes)
     along = axial_shares(assembly.model, modes, axes)
@@ -148,7 +149,8 @@ def _mode_values(
     }
 
 
-def _warnings(modes: "Modes", assembly: Assembly) -> list[str]:
+def modes_warnings(modes: "Modes", assembly: Assembly) -> list[str]:
+    """On what does not swing back, and on a tangent that is not symmetric."""
     sentences = []
     unstable = int(np.sum(modes.eigenvalues < 0))
     if unstable:
@@ -325,7 +327,7 @@ def body_names(assembly: Assembly) -> tuple[str, ...]:
     return assembly.body_names or tuple(f"body {k}" for k in range(count))
 
 
-def _family_values(
+def family_values(
     machine: Transmission, assembly: Assembly, at: Linearization, modes: Modes, count: int
 ) -> Values:
     """The family of each of the first `count` modes, and how many modes of each there are, free

@@ -20,19 +20,24 @@ if TYPE_CHECKING:
     from flank.dynamics.grouping import ContactGroup
 
 
+LESS, MORE = "less", "more"
+"""Which of two machines' values is the better one, where that can be said of a quantity alone."""
+
+
 class Declared(NamedTuple):
     """A quantity that results may have: what it means, its SI unit, the unit that people read if
     that is another, and its dimensions with blanks between them.
 
     What stands in braces is known to the run alone, which fills it in; without a run it is read as
     it stands there. `{group}` is a group of contacts: its name in the quantity's name, its title in
-    the title, its dimensions among those of the quantity.
+    the title, its dimensions among those of the quantity. `better` is LESS, MORE, or empty.
     """
 
     title: str
     unit: str = ""
     shown_unit: str = ""
     over: str = ""
+    better: str = ""
 
     @property
     def meaning(self) -> str:
@@ -77,13 +82,23 @@ class Quantities:
 
     `coordinates` tell places along dimensions. `tables` are shown below the summary: by title, the
     names of quantities along one dimension, the first of which labels the rows; columns that a run
-    has no values for are left out.
+    has no values for are left out. `curves` are pairs of quantities, the second over the first, in
+    which runs of several machines, or a machine and its measurement, are laid over one another.
     """
 
     analysis: str
     declared: Declarations
     coordinates: Declarations = field(default_factory=dict)
     tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    curves: tuple[tuple[str, str], ...] = ()
+
+    def better(self, name: str) -> str:
+        """Of a quantity of a result, whose braces its run has filled in."""
+        for declared, known in self.declared.items():
+            pattern = re.sub(r"\\{\w+\\}", ".+", re.escape(declared))
+            if re.fullmatch(pattern, name):
+                return known.better
+        return ""
 
     def __getitem__(self, name: str) -> Declared:
         return self.declared[name] if name in self.declared else self.coordinates[name]

@@ -132,7 +132,12 @@ ANALYSES = {
         Analysis(
             "natural-frequencies",
             "natural frequencies and modes about a working point, with the bodies that move",
-            ("natural-frequencies", "drive"),
+            ("natural-frequencies", "mode-motions", "drive"),
+        ),
+        Analysis(
+            "campbell",
+            "natural frequencies over the speed against the machine's orders, with margins",
+            ("campbell", "mode-motions", "drive"),
         ),
         Analysis(
             "gear-modes",

@@ -19,7 +19,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from flank.analyses.orders import tooth_order
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import LESS, Declared, Quantities, Values
 from flank.analyses.result import Ending, Result, make_result
 from flank.analyses.rolled_pair import (
     STALLED,
@@ -50,7 +50,7 @@ from flank.machines.spec import key
 QUANTITIES = Quantities(
     "rolling-run",
     {
-        "largest_force": Declared("Largest mesh force on the flanks that drive", "N"),
+        "largest_force": Declared("Largest mesh force on the flanks that drive", "N", better=LESS),
         "largest_other_force": Declared("Largest mesh force on the other flanks", "N"),
         "contact_loss": Declared("Share of time without contact", "", "percent"),
         "other_flank_share": Declared("Share of time on the other flanks", "", "percent"),
@@ -63,6 +63,7 @@ QUANTITIES = Quantities(
         "mesh_force": Declared("Mesh force, less than zero on other flanks", "N", over="time"),
     },
     {"time": Declared("Time", "s", "ms", "time")},
+    curves=(("time", "mesh_error"),),
 )
 
 MOST_STEPS = 1e10

@@ -33,7 +33,7 @@ from flank.analyses.loop import (
     fitted_stiffness,
     fitted_stiffness_gradient,
 )
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import LESS, MORE, Declared, Quantities, Values
 from flank.analyses.registry import find_analysis
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import (
@@ -69,9 +69,9 @@ SHOWN_STEPS = {"m": 1e-6, "rad": np.deg2rad(0.001)}
 """Errors of a handy size: 1 um, or 0.001 deg, which is as much at a radius of 57 mm."""
 
 MEASURES = {
-    "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
-    "lost_motion": Declared("Lost motion", "rad", "arcsec"),
-    "backlash": Declared("Backlash", "rad", "arcsec"),
+    "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin", better=MORE),
+    "lost_motion": Declared("Lost motion", "rad", "arcsec", better=LESS),
+    "backlash": Declared("Backlash", "rad", "arcsec", better=LESS),
     "transmission_error": Declared("TE of the error alone, peak to peak", "rad", "arcsec"),
 }
 """What is differentiated."""

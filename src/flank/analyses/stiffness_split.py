@@ -17,7 +17,7 @@ from pydantic import Field
 from scipy.integrate import simpson
 
 from flank.analyses.loop import FIT_FROM, FIT_POINTS, fitted_stiffness
-from flank.analyses.quantities import Declared, Quantities, Values, number
+from flank.analyses.quantities import MORE, Declared, Quantities, Values, number
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import LOOSE, assemble_locked, peak_torque, solve_both_directions
 from flank.analyses.settings import LockedAngle
@@ -36,8 +36,12 @@ QUANTITIES = Quantities(
     {
         "torque": Declared("Torque to which the twist is split", "N*m"),
         "first_torque": Declared("Torque from which it is split", "N*m"),
-        "torsional_stiffness": Declared("Torsional stiffness", "N*m/rad", "N*m/arcmin"),
-        "secant_stiffness": Declared("Stiffness between the two torques", "N*m/rad", "N*m/arcmin"),
+        "torsional_stiffness": Declared(
+            "Torsional stiffness", "N*m/rad", "N*m/arcmin", better=MORE
+        ),
+        "secant_stiffness": Declared(
+            "Stiffness between the two torques", "N*m/rad", "N*m/arcmin", better=MORE
+        ),
         "closure": Declared("Sum of the parts less the poses' twist", "", "percent"),
         "part_share": Declared("Share", "", "percent", "part"),
         "part_compliance": Declared("Compliance", "rad/(N*m)", "arcsec/(N*m)", "part"),

@@ -14,7 +14,7 @@ import numpy as np
 
 from flank.analyses.forces import MESH_NAMES
 from flank.analyses.orders import tooth_order
-from flank.analyses.quantities import Declared, Quantities, Values
+from flank.analyses.quantities import LESS, Declared, Quantities, Values
 from flank.analyses.two_states import BAND_NAMES, BAND_QUANTITIES, BAND_TABLE, band_values
 from flank.arrays import Flags, Floats, Integers
 from flank.dynamics.trajectory import AnyTrajectory
@@ -28,11 +28,17 @@ QUANTITIES = Quantities(
     {
         "torque": Declared("Output torque", "N*m"),
         "resonance_speed": Declared("Input speed of the largest vibration", "rad/s", "rpm"),
-        "largest_error": Declared("Largest dynamic transmission error (rms)", "rad", "arcsec"),
+        "largest_error": Declared(
+            "Largest dynamic transmission error (rms)", "rad", "arcsec", better=LESS
+        ),
         "largest_error_speed": Declared("Input speed of this error", "rad/s", "rpm"),
-        "largest_mesh_error": Declared("Largest of a mesh, along its line of action", "m", "um"),
-        "dynamic_factor": Declared("Largest mesh force over its mean"),
-        "largest_contact_loss": Declared("Largest share of time without contact", "", "percent"),
+        "largest_mesh_error": Declared(
+            "Largest of a mesh, along its line of action", "m", "um", better=LESS
+        ),
+        "dynamic_factor": Declared("Largest mesh force over its mean", better=LESS),
+        "largest_contact_loss": Declared(
+            "Largest share of time without contact", "", "percent", better=LESS
+        ),
         "error_rms": Declared("Dynamic transmission error (rms)", "rad", "arcsec", OVER),
         "error_span": Declared("Dynamic transmission error, peak to peak", "rad", "arcsec", OVER),
         "mesh_error_rms": Declared(

@@ -99,6 +99,7 @@ QUANTITIES = Quantities(
         **NUMBERS,
     },
     MESH_TABLE,
+    curves=(("time", "transmission_error"),),
 )
 
 

@@ -46,7 +46,7 @@ from flank.analyses.orders import (
     shaft_order,
     spectrum,
 )
-from flank.analyses.quantities import Declared, Quantities, Read, Values
+from flank.analyses.quantities import LESS, Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import (
     Range,
@@ -75,8 +75,10 @@ QUANTITIES = Quantities(
     "transmission-error",
     {
         "torque": Declared("Output torque", "N*m"),
-        "peak_to_peak": Declared("Transmission error, peak to peak", "rad", "arcsec"),
-        "drawn_largest": Declared("The same within tolerance, largest draw", "rad", "arcsec"),
+        "peak_to_peak": Declared("Transmission error, peak to peak", "rad", "arcsec", better=LESS),
+        "drawn_largest": Declared(
+            "The same within tolerance, largest draw", "rad", "arcsec", better=LESS
+        ),
         "mean_error": Declared("Mean error (backlash taken up and wind-up)", "rad", "arcmin"),
         "mean_input_speed": Declared("Mean speed of the free input", "rad/s", "rpm"),
         **PEAKS,
@@ -105,6 +107,7 @@ QUANTITIES = Quantities(
         "Named orders": ("named_order", *NAMED_ORDERS),
         **MESH_TABLE,
     },
+    curves=(("crank_angle", "transmission_error"), ("order", "amplitude")),
 )
 
 Turns = Annotated[int, WholeNumber(minimum=1, maximum=10_000)]

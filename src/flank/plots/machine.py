@@ -91,7 +91,7 @@ PARALLEL = 1e-3
 
 def machine_picture(result: Result, drawing: Drawing) -> Picture:
     """A panel for every disc, or view, with the forces that are known at the first pose."""
-    views = _views(drawing)
+    views = views_of(drawing)
     forces = [panel_forces(result, drawing, k, view.layer) for k, view in enumerate(views)]
     colours = ScalarMappable(
         Normalize(0.0, (largest(result, "pressure") or 1.0) * 1e-6), COLOUR_MAP
@@ -154,7 +154,7 @@ def has_look(drawing: Drawing) -> bool:
     return any(outline.kind in DRAWN for outline in drawing.outlines)
 
 
-def _views(drawing: Drawing) -> Sequence[View]:
+def views_of(drawing: Drawing) -> Sequence[View]:
     if not drawing.spatial:
         return [View(layer) for layer in drawing.layers]
     axles = [drawing.rotations[0, outline.body][:, 2] for outline in drawing.of_kind("axle")]
@@ -180,7 +180,7 @@ def _shown(drawing: Drawing, view: View) -> list[Floats]:
         points
         for outline in drawing.in_layer(view.layer)
         if outline.kind in DRAWN
-        for points in _polygons(drawing, outline, view)
+        for points in outline_polygons(drawing, outline, view)
     ]
 
 
@@ -223,12 +223,12 @@ def _draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:
     face, paths = ("", ""), list[Path]()
     for outline in drawing.in_layer(view.layer):
         if outline.kind == "hole":
-            paths += [_closed(points, -1) for points in _polygons(drawing, outline, view)]
+            paths += [_closed(points, -1) for points in outline_polygons(drawing, outline, view)]
             continue
         if FILLED.get(outline.kind, face) != face:
             _fill(axes, paths, face)
             face, paths = FILLED[outline.kind], []
-        for points in _polygons(drawing, outline, view):
+        for points in outline_polygons(drawing, outline, view):
             if outline.kind in FILLED:
                 paths.append(_closed(points, 1))
             elif outline.kind in LINES:
@@ -243,7 +243,7 @@ def _draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:
     _fill(axes, paths, face)
 
 
-def _polygons(drawing: Drawing, outline: Outline, view: View) -> list[Floats]:
+def outline_polygons(drawing: Drawing, outline: Outline, view: View) -> list[Floats]:
     """Polygons (n, 2) of an outline in a view, in mm."""
     if not outline.revolved:
         return [_flat(drawing.placed(outline), view)]

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.io.shown import number_text
+from flank.plots.mode_motions import mode_motions
 from flank.plots.style import (
     ACCENT,
     BODY,
@@ -51,7 +52,7 @@ def draw(result: Result) -> dict[str, Picture]:
     """Frequencies to the left, shares of the kinetic energy to the right."""
     if result.data.sizes.get("mode", 0) == 0:
         return {}
-    return {"natural-frequencies": _picture(result)}
+    return {"natural-frequencies": _picture(result), **mode_motions(result)}
 
 
 def _picture(result: Result) -> Picture:
