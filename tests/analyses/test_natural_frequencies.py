@@ -67,7 +67,7 @@ def test_an_unstable_equilibrium_is_told(pull):
     modes = modes_of(assembly, linearize(assembly.model, assembly.pose))
     assert modes.eigenvalues == pytest.approx([(10.0 - 0.2 * pull) / 0.01], rel=1e-9)
     assert (modes.frequencies[0] > 0) == (pull < 50.0)
-    warnings = natural_frequencies._warnings(modes, assembly)
+    warnings = natural_frequencies.modes_warnings(modes, assembly)
     assert any("unstable" in w for w in warnings) == (pull > 50.0)
 
 

@@ -124,7 +124,7 @@ def _by_kind(result: Result) -> Picture:
 
 
 def _finish(axes: Axes, result: Result, name: str, short: bool = False) -> None:
-    title, unit, shown_unit, _ = MEASURES[name]
+    title, unit, shown_unit = MEASURES[name][:3]
     nominal = float(result.data[name]) * factor(unit, shown_unit)
     axes.set_xlim(left=0.0)
     axes.tick_params(axis="y", length=0)
