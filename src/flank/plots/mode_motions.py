@@ -16,8 +16,8 @@ from flank.machines.outlines import Outline
 from flank.plots.machine import View, outline_polygons, views_of
 from flank.plots.style import ACCENT, FAINT, GREEN, MAIN, SECOND, WIDE, Picture, shown
 
-MOST_MODES = 6
-"""Modes that are drawn, those of the lowest frequencies."""
+MOST_MODES = 3
+"""Modes that are drawn, those of the lowest frequencies: outlines of teeth make large files."""
 
 LARGEST = 0.06
 """Farthest that a mode takes a point in the picture, over the size of the machine."""
@@ -82,7 +82,9 @@ def _panel(axes: Axes, result: Result, drawing: Drawing, mode: int) -> None:
     still = [_closed(drawing, outline, view) for outline in moving]
     moved = _moved(drawing, result.data["mode_shape"].values[mode], moving, view)
     layers = [] if drawing.spatial else drawing.layers
-    axes.add_collection(LineCollection(_flat(still), colors=FAINT, linewidths=0.7))
+    axes.add_collection(
+        LineCollection(_flat(still), colors=FAINT, linewidths=0.7, antialiaseds=False)
+    )
     for outline, lines in zip(moving, moved, strict=True):
         colour = LAYER_COLOURS[layers.index(outline.layer) if outline.layer in layers else 0]
         axes.add_collection(LineCollection(lines, colors=colour, linewidths=0.8))
