@@ -37,7 +37,7 @@ from flank.machines.crank_reducer.first_stage import FirstStage
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.output_rollers import OutputRollers
-from flank.machines.crank_reducer.rules import Dimensions, ruled_dimensions
+from flank.machines.crank_reducer.rules import Dimensions, published, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
 from flank.machines.holes import wall_points
@@ -184,7 +184,10 @@ class CrankReducer(RatedMachine):
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
-        return [Derived(*ruled) for ruled in ruled_dimensions(self.spec, self.size)]
+        return [
+            Derived(*ruled, published(self.spec, ruled[0]))
+            for ruled in ruled_dimensions(self.spec, self.size)
+        ]
 
     @cached_property
     def layout(self) -> Layout:
