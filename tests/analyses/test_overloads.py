@@ -34,7 +34,7 @@ def test_teeth_of_every_rung_are_overloaded_by_the_same_torque(rung):
     """At 40 times the rated torque, not at the rated one; at 5 times only edges are."""
     machine = gearbox(rung)
     assert has(load(machine, 40), "even hardened steel yields")
-    assert not [each for each in load(machine, 1).warnings if "no bore of" not in each]
+    assert load(machine, 1).warnings == []
     assert has(load(machine, OVERLOAD), "hardened steel") == (rung == "contact")
 
 

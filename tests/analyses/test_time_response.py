@@ -130,7 +130,7 @@ def test_steps_too_long_for_the_teeth_are_warned_of():
     result = flank.run(gearbox, "time-response", duration="0.2 s", step="20 ms")
     assert any("does not resolve the mesh order" in warning for warning in result.warnings)
     result = flank.run(gearbox, "time-response", duration="2 ms")
-    assert not [each for each in result.warnings if "no bore of" not in each]
+    assert not result.warnings
 
 
 def test_an_input_that_friction_stops_is_warned_of():

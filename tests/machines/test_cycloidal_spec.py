@@ -221,6 +221,10 @@ REFUSED = [
         {"eccentric": {"bearing": "needles", "needles": {**NEEDLES, "radius": "12 mm"}}},
         "eccentric.needles.radius: discs.bore_radius leaves an eccentric of radius 0.995 mm",
     ),
+    (
+        {"discs.equidistant": "2.7 mm"},
+        "discs.equidistant and discs.radial take 2.7 mm off the flank: its tips pass all pins",
+    ),
 ]
 
 

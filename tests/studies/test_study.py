@@ -305,7 +305,13 @@ def test_warnings_of_samples_are_counted_and_told(tmp_path):
     assert "No figure varies" in study_text(document)
 
 
-def test_a_study_tells_no_warnings_but_those_of_its_machine(evaluation):
-    (warning,) = evaluation.warnings()
-    assert warning.startswith("Contacts only")  # of the machine, whatever its errors
+def test_a_study_without_warnings_tells_none(evaluation):
+    assert not evaluation.warnings()
     assert not evaluation.nothing_varied
+    assert "warned" not in evaluation.store.group
+    assert "Warnings" not in study_text(study_document(evaluation))
+
+
+def test_a_study_tells_once_what_is_assumed_of_its_machine(evaluation):
+    text = " ".join(study_text(study_document(evaluation)).split())
+    assert text.count("Contacts only") == 1

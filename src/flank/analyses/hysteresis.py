@@ -19,7 +19,7 @@ from flank.analyses.quantities import Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import has_elastic_friction, has_velocity_friction
 from flank.analyses.settings import FitSettings, LockedAngle, PeakTorque, StaticOrDynamic
-from flank.analyses.warnings import contact_warnings, overload_warnings, structure_warnings
+from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Floats
 from flank.dynamics.functions import Function, constant, table
 from flank.dynamics.model import CONTACTS
@@ -167,7 +167,7 @@ def run(
     values |= contact_numbers(assembly)
     if settings.contacts == "full":
         values |= state_values(assembly, trajectory, rates=not static) | state_numbers(assembly)
-    warnings += [*overload_warnings(machine, peak), *structure_warnings(machine)]
+    warnings += overload_warnings(machine, peak)
     warnings += contact_warnings(assembly, trajectory, static)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
 

@@ -21,6 +21,7 @@ from flank.analyses.quantities import Quantities, Values
 from flank.analyses.warnings import far_away_warnings, unknown_figure_warnings
 from flank.blas import blas_in_use
 from flank.kernel import kernel_target
+from flank.machines.base import notes_of
 from flank.native.sources import BYTES_HASH
 
 if TYPE_CHECKING:
@@ -139,6 +140,11 @@ class Result:
         return list(json.loads(self.data.attrs["warnings"]))
 
     @property
+    def notes(self) -> list[str]:
+        """What is assumed of the machine where its spec says nothing, whatever is asked of it."""
+        return list(json.loads(self.data.attrs.get("notes", "[]")))
+
+    @property
     def counters(self) -> dict[str, int]:
         """Steps, iterations and what else the effort is counted by."""
         return dict(json.loads(self.data.attrs["counters"]))
@@ -196,7 +202,7 @@ def make_result(
     sentence = ended.sentence if isinstance(ended, Ending) else ended.status.sentence
     variables, coordinates = declared.variables(values)
     sentences = [
-        *(f"{finding.message}; {finding.remedy}." for finding in machine.findings()),
+        *(each.sentence for each in machine.findings() if each.severity != "note"),
         *warnings,
         *unknown_figure_warnings(variables, ended.complete),
         *far_away_warnings(settings, ended.complete),
@@ -225,6 +231,7 @@ def _story(machine: Machine, settings: Spec) -> dict[str, str]:
         "title": machine.title,
         "spec": json.dumps(spec),
         "settings": json.dumps(settings.to_mapping()),
+        "notes": json.dumps(notes_of(machine)),
         "flank_version": __version__,
         "provenance": json.dumps(provenance(spec)),
     }

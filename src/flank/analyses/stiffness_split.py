@@ -21,7 +21,7 @@ from flank.analyses.quantities import Declared, Quantities, Values, number
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import LOOSE, assemble_locked, peak_torque, solve_both_directions
 from flank.analyses.settings import LockedAngle
-from flank.analyses.warnings import contact_warnings, overload_warnings, structure_warnings
+from flank.analyses.warnings import contact_warnings, overload_warnings
 from flank.arrays import Flags, Floats
 from flank.dynamics.linearize import elastic_tangent, full_elastic_tangent, linearize, unit_turn
 from flank.dynamics.run import Progress
@@ -111,7 +111,7 @@ def run(
     runs = solve_both_directions(assembly, start, torques, progress)
     path = joined(runs)
     warnings = contact_warnings(assembly, path, static=True)
-    warnings += [*overload_warnings(machine, peak), *structure_warnings(machine)]
+    warnings += overload_warnings(machine, peak)
     values: Values = {}
     if path.complete:
         rows, shares, loose = _split(assembly, path)

@@ -19,7 +19,6 @@ from flank.dynamics.spatial.model import SpatialModel
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.machines.base import (
     Assembly,
-    MayLackStructure,
     Reducer,
     ToothLimits,
     Transmission,
@@ -171,12 +170,6 @@ def overload_warnings(machine: Transmission, torque: float) -> list[str]:
         f"The torque of {torque:.4g} N*m is {times:.4g} times the rated torque; makers of "
         f"reducers allow some {OVERLOAD} times for a moment."
     ]
-
-
-def structure_warnings(machine: Transmission) -> list[str]:
-    """That a stiffness is that of contacts alone."""
-    sentence = machine.contacts_only if isinstance(machine, MayLackStructure) else ""
-    return [sentence] if sentence else []
 
 
 def load_warnings(

@@ -13,6 +13,7 @@ from flank.cli.terminal import say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
 from flank.machines.base import HasDerived, HasGearData, HasRatedLoads, MayLackStructure
+from flank.texts import counted
 
 if TYPE_CHECKING:
     from flank.geometry.findings import Finding
@@ -32,12 +33,9 @@ def check(text: str, assignments: list[str]) -> None:
     findings = machine.findings()
     if isinstance(machine, SpecifiedMachine):
         findings = (*findings, *machine.doubts())
+    say(f"{machine.title}: {_told(findings)}.")
     if findings:
-        count = f"{len(findings)} warning{'s' if len(findings) > 1 else ''}"
-        say(f"{machine.title}: {count}.")
         _print_table(findings)
-    else:
-        say(f"{machine.title}: no findings.")
     if isinstance(machine, MayLackStructure) and machine.contacts_only:
         say(textwrap.fill(machine.contacts_only, WIDTH))
     if isinstance(machine, HasGearData):
@@ -50,6 +48,13 @@ def check(text: str, assignments: list[str]) -> None:
         _print_derived(machine.derived(), machine.derived_heading)
     if findings:
         _print_assumptions(getattr(machine.spec, "assumptions", ()))
+
+
+def _told(findings: Sequence[Finding]) -> str:
+    """How many of each kind there are."""
+    notes = sum(finding.severity == "note" for finding in findings)
+    counts = {"warning": len(findings) - notes, "note": notes}
+    return " and ".join(counted(n, kind) for kind, n in counts.items() if n) or "no findings"
 
 
 def _print_assumptions(assumptions: Sequence[str]) -> None:

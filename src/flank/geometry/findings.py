@@ -47,15 +47,20 @@ LARGEST_SHORTENING = 0.95
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding. An `error` makes the geometry impossible, a `warning` makes it doubtful."""
+    """One finding. An `error` makes the geometry impossible, a `warning` makes it doubtful; a
+    `note` tells what is assumed where the spec says nothing."""
 
     code: str
-    severity: Literal["error", "warning"]
+    severity: Literal["error", "warning", "note"]
     message: str
     value: float
     limit: float
     unit: str
     remedy: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.message}; {self.remedy}."
 
 
 Measure = tuple[float, float, str]
@@ -68,6 +73,10 @@ def error(code: str, measure: Measure, message: str, remedy: str) -> Finding:
 
 def warning(code: str, measure: Measure, message: str, remedy: str) -> Finding:
     return Finding(code, "warning", message, *measure, remedy)
+
+
+def note(code: str, measure: Measure, message: str, remedy: str) -> Finding:
+    return Finding(code, "note", message, *measure, remedy)
 
 
 def interference(code: str, value: float, limit: float, message: str, remedy: str) -> Finding:

@@ -561,6 +561,14 @@ class MayLackStructure(Protocol):
         """A sentence where nothing but contacts gives way, else empty."""
 
 
+def notes_of(machine: Machine) -> list[str]:
+    """What is assumed of a machine where its spec says nothing, a sentence each."""
+    notes = [each.sentence for each in machine.findings() if each.severity == "note"]
+    if isinstance(machine, MayLackStructure) and machine.contacts_only:
+        notes.append(machine.contacts_only)
+    return notes
+
+
 @runtime_checkable
 class HasDerived(Protocol):
     """What a machine offers besides if a rule fills in what its spec leaves out."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flank.elasticity.tooth_beam import RIM, SMALLEST_BORE, held_radius
-from flank.geometry.findings import Finding, warning
+from flank.geometry.findings import Finding, note
 from flank.geometry.gear import Gear
 from flank.geometry.pair_checks import Names
 from flank.texts import joined, mm
@@ -92,7 +92,7 @@ def check_bodies(meshed: "MeshedPair", names: Names, keys: tuple[str, str]) -> I
         return
     told, wanted = (joined(words, "and") for words in zip(*missing, strict=True))
     found, other = meshed.mean_stiffness, bored.mean_stiffness
-    yield warning(
+    yield note(
         "body-assumed",
         (found, other, "N/m"),
         f"no bore of {told} is told: with bodies that are rigid {RIM:g} modules below their teeth "

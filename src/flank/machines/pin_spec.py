@@ -156,6 +156,19 @@ class PinReducerSpec(RatedSpec):
         """By kind of error, the dimension that it must be small against."""
         return dict.fromkeys((*PIN_KINDS, *CIRCLE_KINDS), ("pins.radius", self.pins.radius))
 
+    def modification_problems(self) -> Iterator[str]:
+        """Whether lobes reach the pins at all, however a disc is turned on its eccentric: the pin
+        that is nearest stands R - e from the disc's middle."""
+        discs, pins, throw = self.discs, self.pins, self.eccentricity
+        removed = discs.equidistant + discs.radial
+        tip = self.generating_circle_radius - self.generating_pin_radius + throw - removed
+        short = pins.circle_radius - throw - pins.radius - tip
+        if short >= 0:
+            yield (
+                f"discs.equidistant and discs.radial take {mm(removed)} off the flank: its tips "
+                f"pass all pins by {mm(short)}, and no pin carries; a modification is some um"
+            )
+
     def error_problems(self) -> Iterator[str]:
         yield from super().error_problems()
         for name, (dimension, size) in self.deviating.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -122,7 +122,15 @@ def _alerts(result: Result) -> list[Alert]:
     if result.warnings:
         sentences = [prose(text[:1].upper() + text[1:]) for text in result.warnings]
         alerts.append(Alert(sentences, "Findings"))
+    if result.notes:
+        alerts.append(notes_alert(result.notes))
     return alerts
+
+
+def notes_alert(notes: Sequence[str]) -> Alert:
+    return Alert(
+        [prose(text[:1].upper() + text[1:]) for text in notes], "Assumed where the spec is silent"
+    )
 
 
 def _closing(result: Result) -> str:

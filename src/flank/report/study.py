@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from flank._version import __version__
 from flank.io.shown import factor, number_text, prose, quantity_text, unit_text
 from flank.io.tables import EXACT, Column, Table, table
-from flank.report.document import STUDY, Alert, Document, Outline
+from flank.machines.base import notes_of
+from flank.report.document import STUDY, Alert, Document, Outline, notes_alert
 from flank.studies.assisted import gain_sentences
 from flank.texts import counted
 
@@ -125,6 +126,8 @@ def _alerts(evaluation: Evaluation, waiting: int) -> list[Alert]:
         )
     if warnings := _warning_words(evaluation):
         alerts.append(Alert(warnings, "Warnings of samples"))
+    if notes := notes_of(evaluation.study.machine):
+        alerts.append(notes_alert(notes))
     if evaluation.study.refusals:
         alerts.append(Alert(list(evaluation.study.refusals), "Draws that are refused"))
     return alerts

@@ -16,12 +16,14 @@ _WIDTH, _STUDY_WIDTH = 80, 100
 
 
 def summary_text(result: Result) -> str:
-    """Title, outcome, warnings and the summary table."""
+    """Title, outcome, warnings, notes and the summary table."""
     lines = [f"{prose(result.title)}: {result.analysis.replace('-', ' ')}"]
     if not result.complete:
         lines += textwrap.wrap(f"Incomplete: {result.outcome}", _WIDTH)
     for warning in result.warnings:
         lines += textwrap.wrap(f"Warning: {prose(warning)}", _WIDTH, subsequent_indent="  ")
+    for note in result.notes:
+        lines += textwrap.wrap(f"Note: {prose(note)}", _WIDTH, subsequent_indent="  ")
     below: list[str] = []
     for table in tables(result):
         below += table_lines(table)

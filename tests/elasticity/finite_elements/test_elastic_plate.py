@@ -1,13 +1,15 @@
 """Free plates pressed on at rim and holes, against closed forms and other solutions."""
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 import pytest
-from scipy.sparse.linalg import spsolve
+from scipy.sparse.linalg import eigsh, spsolve
 
 from flank.arrays import Floats
+from flank.contact.plate_modes import plate_modes
 from flank.elasticity.finite_elements.elastic_plate import (
     HOLE_WAVES,
     LOG_DISTANCE,
@@ -172,3 +174,32 @@ def test_the_share_of_a_wave_in_a_spread_force(x: float) -> None:
     at = np.linspace(-1, 1, 4001)
     share = np.trapezoid(0.5 * (1 + np.cos(math.pi * at)) * np.cos(x * at), at)
     assert spread_share(x) == pytest.approx(share, abs=1e-6)
+
+
+def test_modes_vibrate_as_the_free_plate_does() -> None:
+    """Displacements that are kept are some of those of the elements, so each mode is above the
+    plate's own, and the lowest are next to it."""
+    elements = _Elements(DISC, 0.006)
+    modes = plate_modes(DISC, 0.006)
+    shift = 1e6
+    values = eigsh(
+        elements.stiffness, 11, elements.mass, sigma=-shift, which="LM", return_eigenvectors=False
+    )
+    own = np.sqrt(np.sort(values)[3:])
+    found = np.sqrt(modes.stiffness / modes.mass)[: len(own)]
+    assert np.all(found > own * (1 - 1e-6))
+    assert found[:4] == pytest.approx(own[:4], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"holes": (*CRANKS, Circle(0.05, 0.0, 0.02))},
+        {"holes": (Circle(0.1, 0.0, 0.02),), "loaded": (0,)},
+        {"width": 0.0},
+        {"spread": 0.0},
+    ],
+)
+def test_a_plate_of_nothing_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="there is no plate of radius"):
+        replace(DISC, **wrong)

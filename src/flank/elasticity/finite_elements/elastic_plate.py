@@ -36,7 +36,7 @@ import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.blas import one_blas_thread
-from flank.elasticity.finite_elements.plate_mesh import Circle, plate_mesh
+from flank.elasticity.finite_elements.plate_mesh import Circle, plate_mesh, thinnest_wall
 from flank.elasticity.finite_elements.store import Arrays, stored
 from flank.elasticity.material import Material
 
@@ -60,6 +60,9 @@ SIDES = 5
 FINEST, COARSEST = 1 / 60, 1 / 25
 """Of the plate's radius: how long sides of triangles are."""
 
+THINNEST_WALL = 1 / 40
+"""Of the plate's radius: in thinner walls such triangles are too stiff by more than a percent."""
+
 
 @dataclass(frozen=True)
 class PlateBody:
@@ -74,6 +77,19 @@ class PlateBody:
     loaded: tuple[int, ...]  # numbers of the holes that carry loads
     material: Material
     spread: float
+
+    def __post_init__(self) -> None:
+        if not min(self.radius, self.width, self.spread, self.thinnest_wall) > 0:
+            raise ValueError(
+                f"there is no plate of radius {self.radius:g} m and width {self.width:g} m whose "
+                f"thinnest wall is {self.thinnest_wall:g} m and whose loads are spread by "
+                f"{self.spread:g} m; all must be positive"
+            )
+
+    @property
+    def thinnest_wall(self) -> float:
+        """Between two of its circles, in m; negative where they cut."""
+        return thinnest_wall(self.radius, self.holes)
 
     @property
     def rim_waves(self) -> int:

@@ -9,6 +9,7 @@ plate has the same mesh.
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +38,16 @@ class Circle(NamedTuple):
     x: float
     y: float
     radius: float
+
+
+def thinnest_wall(radius: float, holes: Sequence[Circle]) -> float:
+    """Between any two of the circles of a plate of some radius, negative where they cut."""
+    rims = (radius - math.hypot(hole.x, hole.y) - hole.radius for hole in holes)
+    apart = (
+        math.hypot(one.x - other.x, one.y - other.y) - one.radius - other.radius
+        for one, other in combinations(holes, 2)
+    )
+    return min((*rims, *apart), default=radius)
 
 
 class PlateMesh(NamedTuple):

@@ -16,11 +16,11 @@ from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.elasticity.finite_elements.elastic_plate import PlateBody, spread_of
 from flank.elasticity.finite_elements.plate_mesh import Circle
 from flank.machines.crank_reducer.rules import Dimensions
-from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.round_parts import even_angles, polar
 
 if TYPE_CHECKING:
     from flank.machines.crank_reducer.layout import Layout
+    from flank.machines.crank_reducer.spec import CrankReducerSpec
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ def modes_of_discs(spec: CrankReducerSpec, size: Dimensions) -> PlateModes:
     return plate_modes(plate_of_discs(spec, size))
 
 
-def plate_of_discs(spec: CrankReducerSpec, size: Dimensions) -> PlateBody:
+def circles_of_discs(spec: CrankReducerSpec, size: Dimensions) -> list[Circle]:
+    """Holes of cranks, of pillars, and the bore."""
     cranks = [
         Circle(*polar(spec.cranks.circle_radius, angle), size.turning_arm.bore_radius)
         for angle in even_angles(spec.cranks.count)
@@ -47,12 +48,17 @@ def plate_of_discs(spec: CrankReducerSpec, size: Dimensions) -> PlateBody:
         Circle(*polar(size.pillar_circle_radius, first + angle), size.pillar_hole_radius)
         for angle in even_angles(size.pillar_count)
     ]
-    loaded = len(cranks) + (len(pillars) if spec.output_rollers is not None else 0)
+    return [*cranks, *pillars, Circle(0.0, 0.0, size.disc_bore_radius)]
+
+
+def plate_of_discs(spec: CrankReducerSpec, size: Dimensions) -> PlateBody:
+    """Loaded by cranks, and by output rollers where there are some."""
+    loaded = spec.cranks.count + (size.pillar_count if spec.output_rollers is not None else 0)
     material = spec.elastic(spec.discs.material)
     return PlateBody(
         size.root_radius,
         size.disc_width,
-        (*cranks, *pillars, Circle(0.0, 0.0, size.disc_bore_radius)),
+        tuple(circles_of_discs(spec, size)),
         tuple(range(loaded)),
         material,
         spread_of(spec.pressed_depth, material),

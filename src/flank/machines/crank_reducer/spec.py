@@ -9,6 +9,7 @@ from typing import Annotated
 from flank.elasticity.finite_elements.joined_plates import THINNEST_WALL
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.carrier import carrier_plates
+from flank.machines.crank_reducer.disc_plates import circles_of_discs
 from flank.machines.crank_reducer.parts import (
     BearingFrictionSpec,
     CarrierSpec,
@@ -26,6 +27,7 @@ from flank.machines.crank_reducer.rules import (
     dimensions,
     nearest_pillar,
 )
+from flank.machines.elastic_discs import thin_wall_problems
 from flank.machines.error_kinds import (
     ARCSECOND,
     ROLLER_TOLERANCE,
@@ -248,6 +250,7 @@ class CrankReducerSpec(RatedSpec):
             self._crank(size),
             self._carrier(size),
             islice(self._flange(size), 1),
+            self._disc_plate(size),
         )
 
     def _rollers(self, size: Dimensions) -> Iterator[str]:
@@ -372,6 +375,12 @@ class CrankReducerSpec(RatedSpec):
                 f"{self._pillar_key}: the pillars' holes in the discs reach out to {mm(reach)} "
                 f"and cut the flank, whose root radius is {mm(size.root_radius)}"
             )
+
+    def _disc_plate(self, size: Dimensions) -> Iterator[str]:
+        """Whether elements can tell the walls of a disc apart."""
+        if self.discs.bends:
+            circles = circles_of_discs(self, size)
+            yield from thin_wall_problems(size.root_radius, circles, "'rigid_rim'")
 
     def _flange(self, size: Dimensions) -> Iterator[str]:
         rim, ring = size.main_circle_radius - size.ball_radius, self.cranks.circle_radius

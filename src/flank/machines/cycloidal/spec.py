@@ -329,7 +329,10 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         yield from self._unused()
         yield from self.discs.segment_problems(self.lobe_count)
         yield from first_causes(
-            self.pins.circle_problems(self.eccentricity, circles), self._bore(), self._inside()
+            self.pins.circle_problems(self.eccentricity, circles),
+            self._bore(),
+            self.modification_problems(),
+            self._inside(),
         )
         yield from self.error_problems()
 

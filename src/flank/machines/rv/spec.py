@@ -87,6 +87,7 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
         problems = [
             *self.material_problems(("pins", *MATERIAL_BLOCKS)),
             *self.pins.circle_problems(self.eccentricity, circles),
+            *self.modification_problems(),
         ]
         yield from problems
         yield from self.stage_problems()
