@@ -9,6 +9,7 @@ from pretended_team import PretendedTeam
 from flank.dynamics.elimination import IN_ORDER, PIVOTED, Joined, elimination_of, solve_core
 from flank.dynamics.linear import eliminate_planar_leaves, recover_planar_leaves
 from flank.dynamics.scatter import Target, hand_in
+from flank.dynamics.tables import NONE_HELD
 
 MEMBERS = 4
 BODIES, CONSTRAINTS, LEAVES = 5, 2, 3
@@ -40,7 +41,9 @@ def system(held):
 def test_a_team_solves_what_one_solves(members, held, how):
     matrix, right = system(held)
     pairs = {(a, a + 1) for a in range(1, BODIES)}
-    order = elimination_of(3, BODIES, CONSTRAINTS, pairs, [Joined(0, 2, (0, 1))])
+    order = elimination_of(
+        3, BODIES, CONSTRAINTS, pairs, [Joined(0, (NONE_HELD, NONE_HELD), (0, 1))]
+    )
     core, kept = matrix.copy(), np.zeros_like(matrix)
     pivots, filled = np.zeros(SIZE, np.int64), np.zeros(SIZE, np.int64)
     solution = right.copy()

@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from carrier_in_space import carrier_cases, carrier_table, crank_cases
 from cases import Case, as_table, finish
 from hole_walls import wall_cases
+from rv_band import band_table, bands, dimensions_to_know, rank_table, share_of_band_table
 from rv_catalogue import excess, share_table, stiffness_table
 from rv_play import free_play
 
@@ -349,8 +350,9 @@ that it does have sits, in per cent (`stiffness-split`, no friction):
 
 What it leaves out, all of which makes a real unit softer:
 
-- the bolted joints of the carrier;
-- the fits of the bearings' seats;
+- the bolted joints of the carrier and the fits of the bearings' seats: they have
+  [keys](../theory/rv_reducer.md#a-planar-model-with-stations), but nobody states their compliance
+  and presets have none;
 - crowning and misalignment of rollers, which shorten their lines of contact;
 - the housing, the pins' grooves and the bending of the pins;
 - tolerances, which keep cranks, rollers and pins from sharing the load evenly.
@@ -358,6 +360,28 @@ What it leaves out, all of which makes a real unit softer:
 Disc widths, bores, crank lengths and bearings of these presets come from a sizing rule, not from a
 drawing, and K_T is no better known than they are. Nothing was adjusted to meet the
 catalogue.
+
+### Between published sets
+
+The sizing rule's proportions differ among
+[the sets that give them](../theory/rv_reducer.md#sizing-rule). With each of them at either end, and
+with all at the ends that make a figure least and most, the presets are as follows. All else follows
+by the rule: bearings are sized for their life, so that a thinner eccentric has thicker rollers and
+larger supports.
+
+{band}
+
+`rv-generic` and `rv-paper` give what has a spread, or nearly so. What each proportion makes of K_T
+(N·m/arcmin) by itself, the largest first:
+
+{band_shares}
+
+Most dimensions are given by one set or none, so that nobody knows their spread. What K_T changes by
+with one of them a tenth smaller, in per cent, the others following by the rule:
+
+{ranks}
+
+**To say more of a unit, one would have to know first {first}.**
 
 ## arXiv 2604.02387 computed anew
 
@@ -379,7 +403,7 @@ Printed by `flank reproduce reducers`, which also draws the pictures.
 
 def main() -> None:
     cases = all_cases()
-    stiffness = stiffness_table()
+    stiffness, found = stiffness_table(), bands()
     text = PROSE.format(
         cases=as_table(cases),
         carrier=markdown_table(carrier_table()),
@@ -387,6 +411,10 @@ def main() -> None:
         excess=excess(stiffness),
         uncounted=uncounted_work(),
         shares=markdown_table(share_table()),
+        band=markdown_table(band_table(found)),
+        band_shares=markdown_table(share_of_band_table(found)),
+        ranks=markdown_table(rank_table(found)),
+        first=dimensions_to_know(found),
         study=markdown_body(reproduce().document, level=3),
     )
     finish(PAGE, text, cases)

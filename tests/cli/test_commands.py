@@ -196,6 +196,9 @@ def test_check_tells_what_the_sizing_rule_gave():
     assert "sizing rule" in told
     assert re.search(r"cranks\.journal_radius +13\.05 mm", told)
     assert re.search(r"supports\.count +19$", told, flags=re.MULTILINE)
+    assert re.search(
+        r"turning_arm\.length +13\.50 mm +published sets: 12\.90 to 15\.00$", told, re.M
+    )
     assert "cranks.pin_radius" not in told
     given = call("check", "rv-320", "--set", "cranks.journal_radius=12 mm").stdout
     assert given.startswith("RV reducer, 320 class (changed: cranks.journal_radius 12 mm)")

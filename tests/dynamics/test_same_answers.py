@@ -31,9 +31,10 @@ def loaded(machine):
 
 def pivoted(assembly):
     """With an order that begins at a joint, whose diagonal is zero: pivots do it all."""
-    places = assembly.model.elimination
-    order = np.roll(places.order, 1)
-    last = Elimination(order, np.zeros(len(order) + 1, np.int64), places.later)
+    size = len(assembly.model.elimination.order)
+    nowhere = (np.zeros(size + 1, np.int64), np.zeros(1, np.int64))
+    order = np.roll(np.arange(size), 1)
+    last = Elimination(order, *nowhere, *nowhere, np.zeros((1, 2), np.int64))
     return replace(assembly, model=assembly.model._replace(elimination=last))
 
 

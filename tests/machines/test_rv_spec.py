@@ -1,5 +1,6 @@
 """What an RV reducer's spec refuses, and what its sizing rule gives."""
 
+import itertools
 import math
 
 import pytest
@@ -8,7 +9,8 @@ import flank
 from flank.errors import SpecError
 from flank.io.spec_files import read_spec_text, write_yaml
 from flank.machines.crank_reducer.first_stage import stage_pair
-from flank.machines.crank_reducer.rules import WALL
+from flank.machines.crank_reducer.proportions import BY_THE_RULE, PROPORTIONS
+from flank.machines.crank_reducer.rules import WALL, ruled_values
 from flank.machines.rv.spec import KINDS, RvReducerSpec
 from flank.presets import preset_text
 
@@ -58,6 +60,32 @@ def test_the_rule_gives_way_to_what_is_given():
     assert 1 < grown < 1.6  # a journal's own supports do not last
     short = given.with_changes({"rated_life": "200 h"})
     assert short.dimensions.support.roller_radius == pytest.approx(0.21 * 0.012)
+
+
+def test_the_rule_says_between_which_values_published_sets_lie():
+    """8.14 to 13.18 mm are 0.105 and 0.170 of 77.5 mm; what one set alone gives has no ends."""
+    told = {one.key: one for one in flank.preset("rv-80").derived()}
+    assert told["discs.width"].published == pytest.approx((0.105 * 77.5e-3, 0.170 * 77.5e-3))
+    assert told["cranks.pin_radius"].published == pytest.approx((0.27 * 42e-3, 0.357 * 42e-3))
+    assert told["cranks.journal_radius"].published is None
+    assert {key for key, one in told.items() if one.published} == set(PROPORTIONS)
+    given = {one.key for one in flank.preset("rv-320").derived() if one.published}
+    assert given == {"turning_arm.length", "first_stage.face_width"}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_rule_can_be_built_at_all_ends_of_the_published_sets(name):
+    """And what it gives there has the proportions, all else following."""
+    one = spec(name)
+    keys = list(ruled_values(one))
+    for ends in itertools.product(("least", "most"), repeat=len(keys)):
+        shares = {key: getattr(PROPORTIONS[key], end) for key, end in zip(keys, ends, strict=True)}
+        size = one.with_changes(ruled_values(one, {**BY_THE_RULE, **shares})).dimensions
+        if "discs.width" in keys:
+            assert size.disc_width == pytest.approx(shares["discs.width"] * size.ring_radius)
+        if "turning_arm.length" in keys:
+            length = shares["turning_arm.length"] * size.disc_width
+            assert size.turning_arm.length == pytest.approx(length)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flank.cli.machine import find_machine
@@ -101,7 +102,16 @@ def _print_derived(derived: Sequence[Derived], heading: str) -> None:
     width = max(len(quantity.key) for quantity in derived)
     digits = max(len(number) for number in numbers)
     for quantity, number in zip(derived, numbers, strict=True):
-        say(f"  {quantity.key:<{width}}  {number:>{digits}} {quantity.shown_unit}".rstrip())
+        line = f"  {quantity.key:<{width}}  {number:>{digits}} {quantity.shown_unit}"
+        say(f"{line}{_published(quantity)}".rstrip())
+
+
+def _published(quantity: Derived) -> str:
+    """Between which values it would lie by published sets."""
+    if quantity.published is None:
+        return ""
+    low, high = (_shown(replace(quantity, value=end)) for end in quantity.published)
+    return f"   published sets: {low} to {high}"
 
 
 def _shown(quantity: Derived) -> str:

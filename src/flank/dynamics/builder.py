@@ -29,6 +29,7 @@ from flank.dynamics.tables import (
     GEAR,
     GROUND,
     GUIDE,
+    HELD,
     JOINT,
     LOAD,
     MESH,
@@ -468,7 +469,7 @@ class ModelBuilder(RowsBuilder):
             beams=rows_of(self._beams, BEAM),
             gears=self._teeth.packed(),
             screened=screened,
-            **self._tables(contact_dtype(), LOAD, Topology(3, EQUATIONS, self._through_others())),
+            **self._tables(contact_dtype(), LOAD, Topology(3, HELD, self._through_others())),
         )
 
     def _through_others(self) -> list[np.void]:

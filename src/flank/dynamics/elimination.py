@@ -1,21 +1,31 @@
 """Elimination in an order that follows from which bodies touch: few entries are ever filled.
 
 Most bodies of a machine touch few others, so the tangent is sparse, always in the same places. The
-order is that of least degree (each time the unknown with the fewest neighbours left), bodies before
-the multipliers of joints, whose diagonal is zero until then. Pivots are taken as they come; one
-that is small against its row ends the attempt, and LU with pivoting (`linear.factorize`) does it.
+order is that of least fill: each time the pivot with the fewest places in row times column.
+
+    K   Cᵀ | q       a joint's row of C has ±1 at a coordinate that it holds; these two rows change
+    C   0  | λ       places, so that both have it on the diagonal: the coordinate follows from the
+                     joint, its reaction from the body, and a shaft needs no stiffness of its own
+
+Multipliers that hold no coordinate of their own come last, when they have a diagonal. Pivots are
+taken as they come; one that is small against its row and its column ends the attempt, and LU with
+pivoting (`linear.factorize`) does it.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from flank.arrays import Flags, Integers
 from flank.dynamics.linear import factorize, substitute
+from flank.dynamics.tables import NONE_HELD
 from flank.kernel import kernel
 from flank.team import (
     column_rank,
@@ -30,7 +40,8 @@ from flank.team import (
 )
 
 SMALLEST_PIVOT = 1e-8
-"""Of the largest entry in its row: what a pivot must have, or half of the digits are gone."""
+"""Of the largest entry in its row or column: what a pivot must have in one of them, or half of the
+digits are gone."""
 
 
 NOT_SOLVED, IN_ORDER, PIVOTED = range(3)
@@ -38,19 +49,24 @@ NOT_SOLVED, IN_ORDER, PIVOTED = range(3)
 
 
 class Elimination(NamedTuple):
-    """Unknowns in their order; later[start[k] : start[k + 1]] are those after the k-th that its row
-    and column have entries at."""
+    """Unknowns in their order. After pairs of rows are `swapped`, the k-th pivot has entries in
+    rows below[below_start[k] : below_start[k + 1]] of its column and, likewise, in columns `beside`
+    of its row."""
 
     order: Integers
-    start: Integers
-    later: Integers
+    below_start: Integers
+    below: Integers
+    beside_start: Integers
+    beside: Integers
+    swapped: Integers
 
 
 class Joined(NamedTuple):
-    """A joint: its first multiplier, how many it has, and the bodies it holds."""
+    """A joint: its first multiplier, the coordinate that each of its equations holds (NONE_HELD if
+    none), and the bodies it joins."""
 
     first: int
-    equations: int
+    held: tuple[int, ...]
     bodies: tuple[int, ...]
 
 
@@ -76,12 +92,15 @@ def elimination_of(
     for numbers in {*touching, *((body,) for body in range(1, core_count + 1))}:
         places = unknowns(numbers)
         filled[np.ix_(places, places)] = True
+    holds = np.zeros((constraint_count, bodies), dtype=bool)
     for joint in joints:
-        rows = bodies + joint.first + np.arange(joint.equations)
+        equations = bodies + joint.first + np.arange(len(joint.held))
         places = unknowns(joint.bodies)
-        filled[np.ix_(rows, places)] = filled[np.ix_(places, rows)] = True
+        filled[np.ix_(equations, places)] = filled[np.ix_(places, equations)] = True
         filled[np.ix_(places, places)] = True  # by the turning of its reactions
-    return _least_degree(filled.tobytes(), len(filled), bodies)
+        for equation, coordinate in enumerate(joint.held, joint.first):
+            holds[equation, places[coordinate::coordinates]] = coordinate != NONE_HELD
+    return _least_fill(filled.tobytes(), holds.tobytes(), holds.shape)
 
 
 def touching(
@@ -93,32 +112,57 @@ def touching(
     return met | {tuple(row.tolist()) for row in neighbours}
 
 
-def joined(rows: Iterable[np.void], equations: Sequence[int]) -> list[Joined]:
-    """Joints out of their rows, by how many equations each kind has."""
+def joined(rows: Iterable[np.void], held: Sequence[tuple[int, ...]]) -> list[Joined]:
+    """Joints out of their rows, by what the equations of each kind hold."""
     return [
-        Joined(int(row["first"]), equations[row["kind"]], (int(row["body_a"]), int(row["body_b"])))
+        Joined(int(row["first"]), held[row["kind"]], (int(row["body_a"]), int(row["body_b"])))
         for row in rows
     ]
 
 
 @functools.lru_cache(maxsize=64)
-def _least_degree(pattern: bytes, size: int, bodies: int) -> Elimination:
+def _least_fill(pattern: bytes, holding: bytes, shape: tuple[int, int]) -> Elimination:
     """Machines that differ by their errors alone have one pattern of entries."""
+    constraints, bodies = shape
+    holds: Flags = np.frombuffer(holding, dtype=bool).reshape(shape)
+    size = math.isqrt(len(pattern))
     filled: Flags = np.frombuffer(bytearray(pattern), dtype=bool).reshape(size, size)
-    left = np.ones(size, dtype=bool)
+    chosen = matched(holds)
+    swapped = np.array([(q, bodies + c) for c, q in enumerate(chosen) if q >= 0] or [(0, 0)])
+    filled[swapped.ravel()] = filled[swapped[:, ::-1].ravel()]
+    late = np.zeros(size, dtype=bool)
+    late[bodies : bodies + constraints] = chosen < 0
+    return _in_order(filled, late, swapped.astype(np.int64))
+
+
+def _in_order(filled: Flags, late: Flags, swapped: Integers) -> Elimination:
+    """Fills `filled`; `late` are unknowns that come after all others."""
+    left = np.ones(len(filled), dtype=bool)
     order: list[int] = []
-    later: list[Integers] = [np.zeros(0, np.int64)]
-    for _ in range(size):
-        candidates = np.flatnonzero(left[:bodies] if left[:bodies].any() else left)
-        degrees = np.count_nonzero(filled[candidates] & left, axis=1)
-        chosen = int(candidates[np.argmin(degrees)])
+    below: list[Integers] = []
+    beside: list[Integers] = []
+    for _ in range(len(filled)):
+        candidates = np.flatnonzero(left & ~late if (left & ~late).any() else left)
+        in_row = np.count_nonzero(filled[candidates] & left, axis=1) - 1
+        in_column = np.count_nonzero(filled[:, candidates] & left[:, None], axis=0) - 1
+        chosen = int(candidates[np.argmin(in_row * in_column)])
         left[chosen] = False
-        neighbours = np.flatnonzero(filled[chosen] & left)
-        filled[np.ix_(neighbours, neighbours)] = True
+        below.append(np.flatnonzero(filled[:, chosen] & left))
+        beside.append(np.flatnonzero(filled[chosen] & left))
+        filled[np.ix_(below[-1], beside[-1])] = True
         order.append(chosen)
-        later.append(neighbours)
-    start = np.cumsum([len(places) for places in later])
-    return Elimination(np.array(order), start, np.concatenate([*later, [0]]).astype(np.int64))
+    return Elimination(np.array(order), *_put_together(below), *_put_together(beside), swapped)
+
+
+def _put_together(lists: Sequence[Integers]) -> tuple[Integers, Integers]:
+    """Where each list starts in all of them one after the other; never an empty array."""
+    start = np.cumsum([0, *map(len, lists)])
+    return start, np.concatenate([*lists, [0]]).astype(np.int64)
+
+
+def matched(holds: Flags) -> Integers:
+    """A coordinate of its own for as many equations as can be, -1 for the others."""
+    return np.asarray(maximum_bipartite_matching(csr_array(holds), perm_type="column"))
 
 
 @kernel(internal=True)
@@ -128,6 +172,12 @@ def solve_core(elimination, core, kept, pivots, filled, right, size):
     for i in range(size):
         for j in range(rank(), size, team_size()):
             kept[i, j] = core[i, j]
+    wait()
+    swapped = elimination.swapped
+    for n in range(swapped.shape[0]):
+        for j in range(rank(), size, team_size()):
+            core[swapped[n, 0], j] = kept[swapped[n, 1], j]
+            core[swapped[n, 1], j] = kept[swapped[n, 0], j]
     wait()
     if _factorize_in_order(elimination, core, size):
         substitute_in_order(elimination, core, right, size)
@@ -141,48 +191,79 @@ def solve_core(elimination, core, kept, pivots, filled, right, size):
 @kernel(internal=True)
 def _factorize_in_order(elimination, matrix, size):
     """LU in place over the places that can be filled; False where a pivot is too small."""
-    later = elimination.later
+    below = elimination.below
+    beside = elimination.beside
     for k in range(size):
         p = elimination.order[k]
-        first = elimination.start[k]
-        last = elimination.start[k + 1]
+        top = elimination.below_start[k]
+        bottom = elimination.below_start[k + 1]
+        first = elimination.beside_start[k]
+        last = elimination.beside_start[k + 1]
         pivot = matrix[p, p]
-        largest = 0.0
-        for n in range(first + rank(), last, team_size()):
-            largest = max(largest, abs(matrix[p, later[n]]))
-        if abs(pivot) <= SMALLEST_PIVOT * team_largest(largest) or pivot == 0.0:
+        if not _is_large(elimination, matrix, k, pivot):
             return False
         inverse = 1.0 / pivot
-        for m in range(first + row_rank(), last, rows()):
-            row = later[m]
+        for m in range(top + row_rank(), bottom, rows()):
+            row = below[m]
             factor = matrix[row, p] * inverse
             if factor != 0.0:
                 if team_size() == 1:
                     matrix[row, p] = factor
                 for n in range(first + column_rank(), last, columns()):
-                    matrix[row, later[n]] -= factor * matrix[p, later[n]]
+                    matrix[row, beside[n]] -= factor * matrix[p, beside[n]]
         wait()
         if team_size() > 1:
-            for m in range(first + rank(), last, team_size()):
-                matrix[later[m], p] *= inverse
+            for m in range(top + rank(), bottom, team_size()):
+                matrix[below[m], p] *= inverse
             wait()
     return True
 
 
 @kernel(internal=True)
+def _is_large(elimination, matrix, k, pivot):
+    """Whether a pivot is not small against its row, or else its column: a joint's row has no
+    stiffness in it, a reaction's column neither."""
+    p = elimination.order[k]
+    largest = 0.0
+    for n in range(
+        elimination.beside_start[k] + rank(), elimination.beside_start[k + 1], team_size()
+    ):
+        largest = max(largest, abs(matrix[p, elimination.beside[n]]))
+    if abs(pivot) > SMALLEST_PIVOT * team_largest(largest):
+        return True
+    largest = 0.0
+    for n in range(
+        elimination.below_start[k] + rank(), elimination.below_start[k + 1], team_size()
+    ):
+        largest = max(largest, abs(matrix[elimination.below[n], p]))
+    return abs(pivot) > SMALLEST_PIVOT * team_largest(largest)
+
+
+@kernel(internal=True)
 def substitute_in_order(elimination, matrix, right, size):
     """Solve with the factors of `_factorize_in_order`; the solution replaces `right`."""
-    later = elimination.later
+    below = elimination.below
+    beside = elimination.beside
+    swapped = elimination.swapped
+    for n in range(rank(), swapped.shape[0], team_size()):
+        a = swapped[n, 0]
+        b = swapped[n, 1]
+        right[a], right[b] = right[b], right[a]
+    wait()
     for k in range(size):
         p = elimination.order[k]
         value = right[p]
-        for n in range(elimination.start[k] + rank(), elimination.start[k + 1], team_size()):
-            right[later[n]] -= matrix[later[n], p] * value
+        for n in range(
+            elimination.below_start[k] + rank(), elimination.below_start[k + 1], team_size()
+        ):
+            right[below[n]] -= matrix[below[n], p] * value
         wait()
     for k in range(size - 1, -1, -1):
         p = elimination.order[k]
         value = right[p] if rank() == 0 else 0.0
-        for n in range(elimination.start[k] + rank(), elimination.start[k + 1], team_size()):
-            value -= matrix[p, later[n]] * right[later[n]]
+        for n in range(
+            elimination.beside_start[k] + rank(), elimination.beside_start[k + 1], team_size()
+        ):
+            value -= matrix[p, beside[n]] * right[beside[n]]
         right[p] = team_sum(value) / matrix[p, p]
         wait()

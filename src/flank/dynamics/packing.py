@@ -15,11 +15,12 @@ from flank.dynamics.tables import FUNCTION, GROUND
 
 
 class Topology(NamedTuple):
-    """What an engine's bodies and joints are like: coordinates of a body, equations of each kind of
-    joint, and rows that two bodies meet in besides contacts and springs."""
+    """What an engine's bodies and joints are like: coordinates of a body, which of them each
+    equation of a kind of joint holds, and rows that two bodies meet in besides contacts and
+    springs."""
 
     coordinates: int
-    equations: tuple[int, ...]
+    held: tuple[tuple[int, ...], ...]
     others: Sequence[np.void] = ()
 
 
@@ -79,7 +80,7 @@ class RowsBuilder(Grouping):
                 self._core_count,
                 self._equations,
                 touching(neighbours, met, self._beams),
-                joined(self._joints, topology.equations),
+                joined(self._joints, topology.held),
             ),
             "leaf_neighbours": neighbours,
             "counts": np.array([len(rows) for rows in tables]),

@@ -24,8 +24,13 @@ FUNCTION = row_type(
 REVOLUTE, FIXED, ROTATION, GEAR, TOOTH = range(5)
 """Joints. TOOTH: the gap of a gear mesh stays as it is on one flank."""
 
-EQUATIONS = (2, 3, 1, 1, 1)
-"""Scalar constraints of each kind of joint."""
+NONE_HELD = -1
+HELD = ((0, 1), (0, 1, 2), (2,), (2,), (NONE_HELD,))
+"""Of each scalar constraint of each kind of joint the coordinate of its bodies that it holds: where
+its row has ±1 in any pose."""
+
+EQUATIONS = tuple(map(len, HELD))
+"""How many each kind has."""
 
 JOINT = row_type(
     [

@@ -231,12 +231,14 @@ class Assembly:
 
 @dataclass(frozen=True)
 class Derived:
-    """A value that a spec leaves out and a rule fills in: its key, SI value and units."""
+    """A value that a spec leaves out and a rule fills in: its key, SI value and units, and the ends
+    of what others have published."""
 
     key: str
     value: float
     unit: str
     shown_unit: str
+    published: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,11 @@ def total(first: MassInertia, second: MassInertia) -> MassInertia:
     return first[0] + second[0], first[1] + second[1]
 
 
+def scaled(part: MassInertia, share: float) -> MassInertia:
+    """Of a part that is divided."""
+    return share * part[0], share * part[1]
+
+
 def shifted(part: MassInertia, distance: float) -> MassInertia:
     """About an axis at a distance from the part's own."""
     return part[0], part[1] + part[0] * distance**2

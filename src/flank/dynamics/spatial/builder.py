@@ -30,6 +30,7 @@ from flank.dynamics.spatial.tables import (
     CONDITION,
     DOT,
     EQUATIONS,
+    HELD,
     POINT,
     SPATIAL_BUSHING,
     SPATIAL_LOAD,
@@ -421,9 +422,7 @@ class SpatialBuilder(RowsBuilder):
             mesh_count=len(self._meshes),
             flanks=FlankElements(tuple(self._flanks)) if self._flanks else NoFlanks(),
             teeth=self._packed_teeth(),
-            **self._tables(
-                spatial_contact_dtype(), SPATIAL_LOAD, Topology(6, EQUATIONS, self._pairs)
-            ),
+            **self._tables(spatial_contact_dtype(), SPATIAL_LOAD, Topology(6, HELD, self._pairs)),
         )
 
     def _packed_teeth(self) -> Teeth | NoTeeth:

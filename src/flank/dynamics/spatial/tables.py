@@ -3,6 +3,7 @@
 import numpy as np
 
 from flank.arrays import row_type
+from flank.dynamics.tables import NONE_HELD
 
 POINT, DOT, ALONG, ANGLE, TEETH = range(5)
 """Conditions, of which joints are made.
@@ -13,7 +14,10 @@ of A. ANGLE: seen along an axis of A, a direction of B is turned by function(t) 
 TEETH: the gap of a gear mesh stays as it is on one flank; its geometry is a row of `teeth.py`.
 """
 
-EQUATIONS = (3, 1, 1, 1, 1)
+HELD = ((0, 1, 2), *4 * ((NONE_HELD,),))
+"""As of joints in the plane: a direction of a body turns, so a row along one has no such entry."""
+
+EQUATIONS = tuple(map(len, HELD))
 """Equations of each condition."""
 
 CONDITION = row_type(

@@ -25,7 +25,7 @@ from flank.contact import (
     circle_pair,
     needle_between,
 )
-from flank.dynamics.builder import ElasticCircle, ModelBuilder
+from flank.dynamics.builder import ORIGIN, ElasticCircle, ModelBuilder
 from flank.elasticity.line_contact import Cylinder, LineLaw
 from flank.elasticity.material import Material, contact_modulus, tangential_ratio
 from flank.machines.base import LinePressure
@@ -151,12 +151,12 @@ class CrankBearings:
     def _turning_arm(self, k: int, j: int) -> Bearing:
         machine, errors = self.machine, self.machine.errors
         size, places = machine.size.turning_arm, machine.layout.turning_arm
-        throw = machine.size.eccentricity + errors["eccentricity"][k, j]
-        phase = machine.layout.phases[j] + errors["eccentric_phase"][k, j]
         pin_error, bore_error = errors["crank_pin_radius"][k, j], errors["hole_radius"][j, k]
         clearance = size.clearance + errors["turning_arm_clearance"][k, j] + bore_error - pin_error
         off = hole_error(errors, places.holes[k][j], k, j)
-        inner = Disc(int(places.inner[k, j]), *polar(throw, phase), size.race_radius + pin_error)
+        eccentric = machine.eccentric_place(k, j)
+        seat = eccentric if places.inner is machine.layout.eccentric else ORIGIN
+        inner = Disc(int(places.inner[k, j]), *seat, size.race_radius + pin_error)
         materials = machine.spec.turning_arm.material, machine.spec.discs.material
         larger = errors["arm_roller_radius"][k, j]
         return self._bearing(places, (k, j), inner, off, clearance, larger, *materials)

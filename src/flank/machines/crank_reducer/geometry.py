@@ -112,11 +112,12 @@ def crank_loaded_lengths(spec: CrankReducerSpec, size: Dimensions) -> tuple[floa
 
 
 class BearingMasses(NamedTuple):
-    """(kg, kg·m²) of one roller, its cage, and the wall that moves with the outer race."""
+    """(kg, kg·m²) of one roller, its cage, and the walls that move with both races."""
 
     roller: MassInertia
     cage: MassInertia
     seat: MassInertia
+    race: MassInertia
 
 
 class Masses(NamedTuple):
@@ -128,10 +129,17 @@ class Masses(NamedTuple):
     eccentric: MassInertia
     web: MassInertia  # of a disc, inside the split circle
     rim: MassInertia  # of a disc, outside it
-    flange: MassInertia
+    plate: MassInertia  # of a flange
+    pillars: MassInertia  # half of all, which a flange carries
+    main_seat: MassInertia  # the wall that moves with the outer race of a main bearing
     turning_arm: BearingMasses
     support: BearingMasses
     roller_pin: MassInertia  # as long as an eccentric
+
+    @property
+    def flange(self) -> MassInertia:
+        """A plate and half the pillars."""
+        return total(self.plate, self.pillars)
 
 
 def masses_of(spec: CrankReducerSpec, size: Dimensions) -> Masses:
@@ -145,6 +153,7 @@ def masses_of(spec: CrankReducerSpec, size: Dimensions) -> Masses:
             cylinder(of.roller_radius, of.length, density(roller_material)),
             _cage(of, steel),
             _seat(of.bore_radius, width, density(holder)),
+            _seat(of.race_radius, of.length, steel),
         )
 
     steel, stage = density(spec.cranks.material), spec.first_stage
@@ -162,7 +171,9 @@ def masses_of(spec: CrankReducerSpec, size: Dimensions) -> Masses:
         journal,
         total(shifted(pin, size.eccentricity), half_web),
         *_disc(spec, size, density(discs)),
-        _flange(spec, size, density(carrier)),
+        _plate(spec, size, density(carrier)),
+        _pillars(spec, size, density(carrier)),
+        _seat(size.main_circle_radius + size.ball_radius, size.flange_width, density(carrier)),
         bearing(size.turning_arm, spec.turning_arm.material, size.disc_width, discs),
         bearing(size.support, spec.supports.material, size.flange_width, carrier),
         cylinder(size.pillar_radius, size.eccentric_length, density(carrier)),
@@ -186,14 +197,18 @@ def _disc(
     return (max(web[0], least[0]), max(web[1], least[1])), rim
 
 
-def _flange(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassInertia:
-    """A plate out to the main bearing, and half the pillars."""
+def _plate(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassInertia:
+    """A flange out to the main bearing."""
     plate = cylinder(size.main_circle_radius - size.ball_radius, size.flange_width, density)
     hole = cylinder(size.support.bore_radius, size.flange_width, density)
-    plate = less(plate, hole, spec.cranks.count, spec.cranks.circle_radius)
+    return less(plate, hole, spec.cranks.count, spec.cranks.circle_radius)
+
+
+def _pillars(spec: CrankReducerSpec, size: Dimensions, density: float) -> MassInertia:
+    """Half of all."""
     half = cylinder(size.pillar_radius, 0.5 * pillar_length(spec, size), density)
     mass, inertia = shifted(half, size.pillar_circle_radius)
-    return plate[0] + size.pillar_count * mass, plate[1] + size.pillar_count * inertia
+    return size.pillar_count * mass, size.pillar_count * inertia
 
 
 def _cage(of: BearingDimensions, density: float) -> MassInertia:

@@ -17,6 +17,7 @@ import numpy as np
 
 from flank.arrays import Floats, Integers
 from flank.contact.plate_modes import ROW
+from flank.dynamics.tables import GROUND
 from flank.machines.crank_reducer.disc_plates import modes_of_discs
 from flank.machines.crank_reducer.geometry import (
     BearingMasses,
@@ -26,7 +27,15 @@ from flank.machines.crank_reducer.geometry import (
 )
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
-from flank.machines.round_parts import MassInertia, Point, carried, even_angles, polar, total
+from flank.machines.round_parts import (
+    MassInertia,
+    Point,
+    carried,
+    even_angles,
+    polar,
+    scaled,
+    total,
+)
 
 BodyPose = tuple[float, float, float]
 """Pose of one body: x, y, angle."""
@@ -38,6 +47,9 @@ SIDES = 2
 
 STATION_SHARE = 0.01
 """Mass left to the stations of a crank of beams, so that none is without any."""
+
+FACE_SHARE = 0.1
+"""Of flange 2, that moves with what is bolted to it where their joint gives way."""
 
 NO_MASS = (0.0, 0.0)
 """Of a node: its mass lies in the beams."""
@@ -111,12 +123,16 @@ class Layout:
         self.eccentric = np.zeros((spec.cranks.count, spec.discs.count), dtype=int)
         for k in range(spec.cranks.count):
             self._add_crank(k)
+        self.arm_race = self._add_races(self.eccentric, spec.turning_arm.fit_compliance)
+        self.support_race = self._add_races(self.journal, spec.supports.fit_compliance)
         self.turning_arm, self.supports = self._bearings()
         bearings = (self.turning_arm, self.supports)
         for bearing in bearings:
             self._add_cages(bearing)
         self.web, self.rim = self._add_discs()
         self.flange = self._add_carrier()
+        self.pillar_head, self.output_body = self._add_joints()
+        self.main_seat = self._add_main_seats()
         self.roller_pin = self._add_roller_pins()
         name = "sun" if spec.first_stage else "input"
         self.input_body = self._add(name, self.masses.input, self._input_pose)
@@ -156,9 +172,16 @@ class Layout:
             return [[polar(radius, angle + more) for more in turned] for angle in self.crank_angles]
 
         in_discs = holes([phase / self.crank_ratio for phase in self.phases])
-        arms = ("arm", "disc", size.turning_arm, masses.turning_arm, in_discs, self.eccentric)
+        arms = ("arm", "disc", size.turning_arm, masses.turning_arm, in_discs, self.arm_race)
         in_flanges = holes([0.0] * SIDES)
-        supports = ("support", "flange", size.support, masses.support, in_flanges, self.journal)
+        supports = (
+            "support",
+            "flange",
+            size.support,
+            masses.support,
+            in_flanges,
+            self.support_race,
+        )
         arm_seats = spec.discs.rim_held and spec.discs.hole_wall != "ancf"
         return (
             BearingPlaces(*arms, spec.turning_arm.elements == "bodies", arm_seats),
@@ -216,6 +239,23 @@ class Layout:
         for j in discs:
             self.eccentric[k, j] = self._add(f"{name} eccentric {j + 1}", eccentric, pose)
         self.journal[k, 1] = self._add(f"{name} journal 2", journal, pose)
+
+    def _add_races(self, stations: Integers, compliance: float) -> Integers:
+        """Bodies of inner races whose fits give way; the stations that they sit on where they are
+        tight."""
+        if not compliance:
+            return stations
+        arms, races = stations is self.eccentric, np.zeros_like(stations)
+        masses = self.masses.turning_arm if arms else self.masses.support
+        for k, j in np.ndindex(*stations.shape):
+            place = polar(self.size.eccentricity, self.phases[j]) if arms else (0.0, 0.0)
+            name = f"race of crank {k + 1}, {'disc' if arms else 'flange'} {j + 1}"
+            races[k, j] = self._add(name, masses.race, partial(self._on_crank, k, place))
+        return races
+
+    def _on_crank(self, k: int, place: Point, carrier: float) -> BodyPose:
+        pose = self._crank_pose(k, carrier)
+        return *carried(pose, place), pose[2]
 
     def _add_node(self, name: str, pose: Pose, slope: Pose) -> int:
         """A node of beams; returns the row of its position, its slope is the next."""
@@ -298,13 +338,40 @@ class Layout:
         return add(" web", web), add(" rim", rim)
 
     def _add_carrier(self) -> list[int]:
-        def pose(carrier: float) -> BodyPose:
-            return 0.0, 0.0, carrier
-
-        mass, inertia = self.masses.flange
+        first = self.masses.plate if self.spec.carrier.jointed else self.masses.flange
+        last = self.masses.flange
+        if self.spec.carrier.output_compliance:
+            last = scaled(last, 1 - FACE_SHARE)
         if self.spec.carrier.body == "rigid":
-            return [self._add("carrier", (2 * mass, 2 * inertia), pose)] * SIDES
-        return [self._add(f"flange {side + 1}", (mass, inertia), pose) for side in range(SIDES)]
+            return [self._add("carrier", total(first, last), _with_carrier)] * SIDES
+        return [
+            self._add(f"flange {side + 1}", mass, _with_carrier)
+            for side, mass in enumerate((first, last))
+        ]
+
+    def _add_joints(self) -> tuple[int, int]:
+        """What flange 1 is bolted to and what is bolted to flange 2, where these joints give way;
+        else the flanges themselves."""
+        (head, output), carrier = self.flange, self.spec.carrier
+        if carrier.jointed:
+            head = self._add("pillars at flange 1", self.masses.pillars, _with_carrier)
+        if carrier.output_compliance:
+            face = scaled(self.masses.flange, FACE_SHARE)
+            output = self._add("output", face, _with_carrier)
+        return head, output
+
+    def _add_main_seats(self) -> list[int]:
+        """Of the main bearings' outer races in the housing; ground where they are tight."""
+        if not self.spec.main_bearings.fit_compliance:
+            return [GROUND] * SIDES
+        return [
+            self._add(
+                f"seat of main bearing {side + 1}",
+                self.masses.main_seat,
+                lambda _carrier: (0.0, 0.0, 0.0),
+            )
+            for side in range(SIDES)
+        ]
 
     def _add_roller_pins(self) -> Integers:
         """Bodies of the pins of output rollers, by disc and roller: where a disc touches them.
@@ -380,3 +447,7 @@ class Layout:
         dx, dy = polar(radius, turn + 2 * math.pi * roller / size.count)
         spin = size.bore_radius / size.roller_radius
         return x + dx, y + dy, turn + spin * (carrier - turn)
+
+
+def _with_carrier(carrier: float) -> BodyPose:
+    return 0.0, 0.0, carrier

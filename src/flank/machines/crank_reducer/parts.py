@@ -27,6 +27,7 @@ from flank.machines.quantities import (
 )
 from flank.machines.spec import Spec, key, optional
 from flank.texts import um
+from flank.units import format_quantity
 
 SAME_DISTANCE = 1e-9
 """Of a centre distance: closer ones ask for no profile shift."""
@@ -36,6 +37,12 @@ CAGE_STIFFNESS = 1e5
 
 CAGE_DAMPING = 20.0
 """N·s/m: a roller of some grams comes to rest in its pocket within a millisecond."""
+
+FitCompliance = Annotated[float, quantity("m/N", "um/kN", minimum=0.0)]
+TurningCompliance = Annotated[float, quantity("rad/(N*m)", "arcsec/(kN*m)", minimum=0.0)]
+
+LEAST_COMPLIANCE = 1e-13
+"""m/N: what gives way by less is as good as tight, and its stiffness drowns others in round-off."""
 
 ContactAngle = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=1.2)]
 
@@ -95,6 +102,13 @@ class CranksSpec(Spec):
     material: str = key("the name of a material", default="steel")
 
 
+def _too_tight(name: str, compliance: float) -> Iterable[str]:
+    if 0 < compliance < LEAST_COMPLIANCE:
+        given = format_quantity(compliance, "m/N", "um/kN")
+        least = format_quantity(LEAST_COMPLIANCE, "m/N", "um/kN")
+        yield f"{name} is {given}; use 0 for what is tight, or at least {least}"
+
+
 class RollersBearingSpec(Spec):
     """A bearing, roller by roller."""
 
@@ -120,6 +134,12 @@ class RollersBearingSpec(Spec):
     cage_damping: Damping | None = optional(
         "the drag of oil on such a roller in its pocket; 20 N*s/m if absent", "20 N*s/m"
     )
+    fit_compliance: FitCompliance = key(
+        "what the seats of both races give way by in their fits, over the force on the bearing; "
+        "tight if absent",
+        "0.5 um/kN",
+        default=0.0,
+    )
     material: str = key("the name of a material", default="steel")
 
     def roller_profile(self, radius: float, length: float) -> RollerProfile:
@@ -144,6 +164,7 @@ class RollersBearingSpec(Spec):
         for name in ("cage_stiffness", "cage_damping"):
             if self.elements == "inside" and getattr(self, name) is not None:
                 yield f"{name} does nothing with rollers solved inside the bearing; remove it"
+        yield from _too_tight("fit_compliance", self.fit_compliance)
 
 
 class SupportBearingSpec(RollersBearingSpec):
@@ -251,9 +272,32 @@ class CarrierSpec(Spec):
     )
     pillar_radius: PositiveLength | None = ruled("the radius of a pillar", "15 mm")
     flange_width: PositiveLength | None = ruled("the thickness of a flange", "24 mm")
+    joint_compliance: FitCompliance = key(
+        "what the bolted joint of flange 1 on a pillar gives way by along the flange, over the "
+        "force on that pillar; none if absent",
+        "0.5 um/kN",
+        default=0.0,
+    )
+    output_compliance: TurningCompliance = key(
+        "what the bolted joint of flange 2 with the driven part twists by, over the torque; none "
+        "if absent",
+        "0.5 arcsec/(kN*m)",
+        default=0.0,
+    )
     material: str = key("the name of a material", default="steel")
 
+    @property
+    def jointed(self) -> bool:
+        """Whether flange 1 gives way on its pillars."""
+        return self.joint_compliance > 0
+
     def cross_checks(self) -> Iterable[str]:
+        yield from _too_tight("joint_compliance", self.joint_compliance)
+        if self.body == "rigid" and self.jointed:
+            yield (
+                "joint_compliance does nothing with the body 'rigid', which is one piece; remove "
+                "it, or set carrier.body to 'solid' or 'elastic'"
+            )
         if self.body != "solid" and self.output_face is not None:
             yield (
                 f"output_face does nothing with the body '{self.body}'; remove it, or set "
@@ -274,9 +318,18 @@ class MainBearingsSpec(Spec):
     preload: Annotated[float, quantity("N", "N", positive=True)] | None = ruled(
         "the axial preload", "2600 N"
     )
+    fit_compliance: FitCompliance = key(
+        "what the seats of both races of one bearing give way by in their fits, over the force on "
+        "it; tight if absent",
+        "0.2 um/kN",
+        default=0.0,
+    )
     housing: HousingSpec | None = optional(
         "what gives way around each bearing; rigid if absent", "{wall: 12 mm}"
     )
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from _too_tight("fit_compliance", self.fit_compliance)
 
 
 class BearingFrictionSpec(FrictionForm):

@@ -34,10 +34,11 @@ from flank.machines.crank_reducer.bearing_life import BearingLives
 from flank.machines.crank_reducer.bearings import RACES, CrankBearings
 from flank.machines.crank_reducer.disc_plates import DiscPlate, add_plate
 from flank.machines.crank_reducer.first_stage import FirstStage
+from flank.machines.crank_reducer.fits import Fits
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.output_rollers import OutputRollers
-from flank.machines.crank_reducer.rules import Dimensions, ruled_dimensions
+from flank.machines.crank_reducer.rules import Dimensions, published, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
 from flank.machines.holes import wall_points
@@ -55,7 +56,7 @@ from flank.machines.outlines import (
     ring_of,
 )
 from flank.machines.rated_turn import RatedTurn
-from flank.machines.round_parts import polar
+from flank.machines.round_parts import Point, polar
 
 FORMULAS = (("carrier", "body", "solid", "elastic"), ("cranks", "shaft", "solid", "beam"))
 """Block, key, the form of it that takes seconds of finite elements, and one that has a formula."""
@@ -184,7 +185,10 @@ class CrankReducer(RatedMachine):
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
-        return [Derived(*ruled) for ruled in ruled_dimensions(self.spec, self.size)]
+        return [
+            Derived(*ruled, published(self.spec, ruled[0]))
+            for ruled in ruled_dimensions(self.spec, self.size)
+        ]
 
     @cached_property
     def layout(self) -> Layout:
@@ -255,7 +259,7 @@ class CrankReducer(RatedMachine):
         bearings = CrankBearings(self, builder, plates)
         axis = self.first_stage.axis if self.first_stage else ORIGIN
         builder.revolute(GROUND, layout.input_body, axis)
-        bodies = {"input": layout.input_body, "output": layout.flange[-1]}
+        bodies = {"input": layout.input_body, "output": layout.output_body}
         shafts = drive.turn(builder, bodies)
         meshes = self.add_ring(builder, plates)
         bearings.add_turning_arms()
@@ -271,7 +275,13 @@ class CrankReducer(RatedMachine):
         meshes += self.add_cranks_drive(builder)
         with builder.part("main_bearings", "main bearings"):
             structure.add_main_bearings()
+        Fits(self, builder).add_all()
         return Assembly.of(builder, builder.pose(), shafts, meshes=meshes)
+
+    def eccentric_place(self, k: int, j: int) -> Point:
+        """Middle of the eccentric of crank k for disc j, on the crank."""
+        throw = self.size.eccentricity + self.errors["eccentricity"][k, j]
+        return polar(throw, self.layout.phases[j] + self.errors["eccentric_phase"][k, j])
 
     def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:
         """What ties the cranks to the input; returns its gear meshes, if any."""

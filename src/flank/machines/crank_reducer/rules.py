@@ -12,11 +12,11 @@ docs/theory/rv_reducer.md) and not from any stiffness:
     support bearings      proportions of the tapered 320X series on the journal: pitch circle 1.42,
                           roller radius 0.21, length 0.8 of its radius, contact angle 15°, filling
                           0.9, preload of 1 µm; those of a larger journal where these do not last
-    central bore          what the crank holes leave, less the wall behind the flank
+    central bore          what the holes of cranks and supports leave, less a wall of 0.065 R
     flanges               as thick as the journals are long
-    pillars               between the cranks, the largest round ones that leave walls of 0.065 R
-                          to the discs' crank holes and to the supports; the pins of output rollers
-                          where there are some
+    pillars               between the cranks, the largest round ones that leave such walls to the
+                          discs' crank holes and to the supports, within the flanges' rim; the pins
+                          of output rollers where there are some
     first stage           face width 0.7 B
     main bearings         on 0.87 R, balls 0.033 R, contact angle 40°, filling 0.9, axial preload a
                           tenth of T_rated/R
@@ -29,14 +29,16 @@ until they do, to LARGEST_GROWTH at most.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from flank.elasticity.finite_elements.joined_plates import THINNEST_WALL
 from flank.elasticity.roller_bearing import RollerBearing
 from flank.elasticity.roller_profile import STRAIGHT, RollerProfile
 from flank.machines.crank_reducer.crank_loads import support_load, turning_arm_load
+from flank.machines.crank_reducer.proportions import BY_THE_RULE, PROPORTIONS
 from flank.machines.quantities import Quantity
 from flank.machines.round_parts import even_angles
 
@@ -124,19 +126,19 @@ class Dimensions(Toothing):
     main_preload: float
 
 
-def dimensions(spec: CrankReducerSpec) -> Dimensions:
-    """Given dimensions, the rest by the rule."""
+def dimensions(spec: CrankReducerSpec, shares: Mapping[str, float] = BY_THE_RULE) -> Dimensions:
+    """Given dimensions, the rest by the rule; `shares` are its PROPORTIONS."""
     toothing, cranks, stage = spec.toothing, spec.cranks, spec.first_stage
     ring = toothing.ring_radius
-    face_width = (stage and stage.face_width) or 0.7 * (spec.discs.width or 0.13 * ring)
-    width = spec.discs.width or 0.13 * ring
-    pin = cranks.pin_radius or 0.35 * cranks.circle_radius
+    width = spec.discs.width or shares["discs.width"] * ring
+    face_width = (stage and stage.face_width) or shares["first_stage.face_width"] * width
+    pin = cranks.pin_radius or shares["cranks.pin_radius"] * cranks.circle_radius
     journal = cranks.journal_radius or 0.58 * pin
     journal_length = cranks.journal_length or 1.6 * width
     eccentric, web = cranks.eccentric_length or 1.2 * width, cranks.web_length or 0.4 * width
     arm = lasting(
         spec,
-        lambda growth: _turning_arm(spec, pin, width, growth),
+        lambda growth: _turning_arm(spec, pin, width, growth, shares),
         turning_arm_load(spec, toothing),
     )
     lengths = (journal_length, eccentric, web, face_width if stage else 0.0)
@@ -144,19 +146,17 @@ def dimensions(spec: CrankReducerSpec) -> Dimensions:
         spec, lambda growth: _support(spec, growth * journal), support_load(spec, toothing, lengths)
     )
     hole = arm.bore_radius
-    bore = spec.discs.bore_radius or max(cranks.circle_radius - hole - WALL * ring, 0.05 * ring)
+    widest = max(hole, support.bore_radius)
+    bore = spec.discs.bore_radius or max(cranks.circle_radius - widest - WALL * ring, 0.05 * ring)
     rollers, count = spec.output_rollers, pillar_count(spec)
     if rollers is None:
         circle = spec.carrier.pillar_circle_radius or cranks.circle_radius
-        pillar = spec.carrier.pillar_radius or _pillar_radius(
-            spec, toothing, max(hole, support.bore_radius), circle, bore
-        )
+        pillar = spec.carrier.pillar_radius or _pillar_radius(spec, toothing, widest, circle, bore)
         pillar_hole = pillar + toothing.eccentricity + 0.02 * pillar
     else:
         circle, pillar = rollers.circle_radius, rollers.radius
         pillar_hole = rollers.hole(toothing.eccentricity)
-    ball = spec.main_bearings.ball_radius or 0.033 * ring
-    main_circle = 0.87 * ring
+    main_circle, ball = _main_bearing(spec, ring)
     preload = spec.main_bearings.preload or 0.1 * spec.rated_torque / ring
     angle = spec.main_bearings.contact_angle
     return Dimensions(
@@ -204,11 +204,11 @@ def lasting(
 
 
 def _turning_arm(
-    spec: CrankReducerSpec, pin: float, width: float, growth: float
+    spec: CrankReducerSpec, pin: float, width: float, growth: float, shares: Mapping[str, float]
 ) -> BearingDimensions:
     given = spec.turning_arm
-    roller = given.radius or 0.19 * pin * growth
-    length = given.length or 0.9 * width
+    roller = given.radius or shares["turning_arm.radius"] * pin * growth
+    length = given.length or shares["turning_arm.length"] * width
     return BearingDimensions(
         race_radius=pin,
         roller_radius=roller,
@@ -237,6 +237,11 @@ def _support(spec: CrankReducerSpec, journal: float) -> BearingDimensions:
     )
 
 
+def _main_bearing(spec: CrankReducerSpec, ring: float) -> tuple[float, float]:
+    """Radii of the circle of balls and of a ball."""
+    return 0.87 * ring, spec.main_bearings.ball_radius or 0.033 * ring
+
+
 def _pillar_radius(
     spec: CrankReducerSpec,
     toothing: Toothing,
@@ -244,15 +249,18 @@ def _pillar_radius(
     pillar_circle: float,
     disc_bore: float,
 ) -> float:
-    """Largest round pillar whose hole in the disc leaves walls to cranks, flank and bore."""
+    """Largest round pillar whose hole in the disc leaves walls to cranks, flank and bore, and which
+    stays within the rim of the flanges."""
     wall, e = WALL * toothing.ring_radius, toothing.eccentricity
+    main_circle, ball = _main_bearing(spec, toothing.ring_radius)
+    rim = (1 - 1.01 * THINNEST_WALL) * (main_circle - ball)
     chord = nearest_pillar(spec, pillar_circle)
     rooms = (
         chord - hole - wall,
         toothing.root_radius - wall - pillar_circle,
         pillar_circle - disc_bore - wall,
     )
-    return max((min(rooms) - e) / 1.02, 0.0)
+    return max(min((min(rooms) - e) / 1.02, rim - pillar_circle), 0.0)
 
 
 def pillar_count(spec: CrankReducerSpec) -> int:
@@ -271,6 +279,27 @@ def nearest_pillar(spec: CrankReducerSpec, pillar_circle: float) -> float:
         for pillar in pillars
         for crank in even_angles(spec.cranks.count)
     )
+
+
+def ruled_values(
+    spec: CrankReducerSpec, shares: Mapping[str, float] = BY_THE_RULE
+) -> dict[str, float]:
+    """What the spec leaves out, of the dimensions that PROPORTIONS give, by key: with them in the
+    spec all others follow by the rule."""
+    size = dimensions(spec, shares)
+    return {
+        path: value for path, value, _, _ in ruled_dimensions(spec, size) if path in PROPORTIONS
+    }
+
+
+def published(spec: CrankReducerSpec, path: str) -> tuple[float, float] | None:
+    """Between which values a dimension of the rule would lie by published sets, if more than one
+    gives it."""
+    if path not in PROPORTIONS:
+        return None
+    ends = PROPORTIONS[path].least, PROPORTIONS[path].most
+    low, high = (ruled_values(spec, {**BY_THE_RULE, path: end})[path] for end in ends)
+    return low, high
 
 
 def ruled_dimensions(

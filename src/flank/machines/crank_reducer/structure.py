@@ -22,7 +22,6 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.dynamics.builder import ORIGIN, ModelBuilder, Node
-from flank.dynamics.tables import GROUND
 from flank.elasticity.ball_bearing import radial_stiffness
 from flank.elasticity.finite_elements.joined_plates import coordinates, plates_compliance
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
@@ -168,22 +167,33 @@ class Structure:
                 self._add_clamped_pillars()
 
     def _add_solid_carrier(self) -> None:
-        """The first flange, seats and loaded pillars on the outer face of the second flange."""
+        """The first flange, seats and loaded pillars on the outer face of the second flange.
+
+        Where a joint gives way between flange 1 and its pillars, the elements are those of what
+        stands on the pillars' side of it, and seats in flange 1 are measured as that carries them.
+        """
         spec, size, layout = self.machine.spec, self.machine.size, self.machine.layout
-        first, output = layout.flange
+        (first, output), head = layout.flange, layout.pillar_head
         plates = carrier_plates(spec, size)
         compliance, places = plates_compliance(plates), coordinates(plates)
-        bodies = [*layout.supports.seat.T.ravel().tolist(), first, *layout.roller_pin.ravel()]
+        bodies = [*layout.supports.seat.T.ravel().tolist(), head, *layout.roller_pin.ravel()]
+        if head != first:
+            bodies.append(first)
         seats = np.array([layout.supports.holes[k][0] for k in range(spec.cranks.count)])
         pillars = plates.pillars.centres()
         directions = [*seats, *seats, *(len(plates.stations) * [*pillars])]
         columns = np.zeros((len(compliance), len(bodies), 3))
         own = [*places.seats.reshape(-1, 2), *places.stations.reshape(-1, 2)]
-        others = [k for k, body in enumerate(bodies) if body != first]
+        others = [k for k, body in enumerate(bodies) if body not in (first, head)]
         for at, body, direction in zip(own, others, directions, strict=True):
             x, y = direction / np.linalg.norm(direction)
             columns[at, body, :2] = (x, y), (-y, x)
-        columns[places.plate, bodies.index(first)] = np.eye(3)
+        if head != first:
+            for at, place in zip(places.seats[0], seats, strict=True):
+                with_flange = _carried_along(place)
+                columns[at, bodies.index(first)] = -with_flange
+                columns[at, bodies.index(head)] = with_flange
+        columns[places.plate, bodies.index(head)] = np.eye(3)
         half = np.tensordot(np.linalg.inv(compliance), columns, 1)
         stiffness = np.einsum("abi,acj->bicj", columns, half)
         self.builder.elastic_body(output, bodies, stiffness, spec.structural_damping)
@@ -208,7 +218,7 @@ class Structure:
         torsion = 2 * material.shear_modulus * segment.second_moment
         turn = shift * size.pillar_circle_radius**2 + size.pillar_count * torsion / length
         if spec.output_rollers is None:
-            self._tie(layout.flange[0], layout.flange[1], shift, turn)
+            self._tie(layout.pillar_head, layout.flange[1], shift, turn)
         else:
             self._add_roller_pins()
         compliance = self._compliance(
@@ -238,7 +248,7 @@ class Structure:
         lateral, torsion = shaft.clamped_lateral_stiffness(), shaft.torsional_stiffness()
         damping, last = machine.spec.structural_damping, len(lateral) - 1
         for k, place in enumerate(layout.roller_places()):
-            bodies = [layout.flange[0], *layout.roller_pin[:, k].tolist(), layout.flange[1]]
+            bodies = [layout.pillar_head, *layout.roller_pin[:, k].tolist(), layout.flange[1]]
             for (a, b), stiffness in zip(itertools.pairwise(bodies), torsion, strict=True):
                 self._tie(a, b, turn=stiffness)
             for j, i in itertools.combinations(range(len(bodies)), 2):
@@ -271,12 +281,15 @@ class Structure:
         if housing is not None:
             stiffness = 1 / (1 / stiffness + 1 / self._housing_stiffness(housing))
         errors, damping = self.machine.errors, self.machine.spec.structural_damping * stiffness
-        for side, flange in enumerate(self.machine.layout.flange):
+        layout = self.machine.layout
+        for side, (seat_body, flange) in enumerate(
+            zip(layout.main_seat, layout.flange, strict=True)
+        ):
             seat, journal = (
                 (float(errors[f"{part}_x"][side]), float(errors[f"{part}_y"][side]))
                 for part in ("main_bearing", "carrier")
             )
-            self.builder.bushing(GROUND, flange, stiffness, damping, seat, journal)
+            self.builder.bushing(seat_body, flange, stiffness, damping, seat, journal)
 
     def _housing_stiffness(self, housing: HousingSpec) -> float:
         if housing.wall is None:
@@ -309,3 +322,11 @@ class Structure:
                 if share > 0:
                     place = x + off_x, y + off_y
                     self._tie(layout.web[j], node.position, modulus * area * share, at=place)
+
+
+def _carried_along(place: Floats) -> Floats:
+    """Displacement outward and along the circle of a place that a body carries, by the body's."""
+    x, y = place
+    radius = math.hypot(x, y)
+    turned = np.array([[x, y], [-y, x]]) / radius
+    return np.asarray(turned @ np.array([[1.0, 0.0, -y], [0.0, 1.0, x]]))
