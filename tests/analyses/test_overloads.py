@@ -11,10 +11,10 @@ from flank.analyses.quantities import Declared, Quantities
 from flank.analyses.result import Ending, make_result
 from flank.analyses.warnings import OVERLOAD, least_torque
 from flank.dynamics.functions import constant
-from flank.elasticity.iso_6336.flank_pressure import contact_ratio_factor
 from flank.elasticity.material import contact_modulus
 from flank.errors import SpecError
 from flank.machines.base import Drive
+from flank.strength.flank_pressure import contact_ratio_factor
 
 
 def gearbox(rung, preset="planetary-500kw"):

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from flank.contact.flexible_gear import ROW, GearModes, gear_modes
 from flank.contact.gear_loading import FlankDeviations, GearLoading, elastic_loading
-from flank.elasticity.iso_6336.flank_pressure import contact_ratio_factor
 from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.mesh_stiffness import mean_stiffness
@@ -34,6 +33,7 @@ from flank.geometry.pair_gap import LARGEST_DEFLECTION
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
 from flank.machines.wheel_spec import FlexibleSpec
+from flank.strength.flank_pressure import contact_ratio_factor
 from flank.texts import listed, mm, short_length
 from flank.time_series import read_time_series
 

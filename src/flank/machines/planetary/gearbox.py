@@ -17,7 +17,6 @@ from flank.contact.flexible_gear import GearModes
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.dynamics.trajectory import AnyTrajectory, Pose, SpatialPose, SpatialTrajectory
-from flank.elasticity.iso_6336.tooth_root import STIFF_RING
 from flank.elasticity.material import Material
 from flank.geometry.findings import Finding, warning
 from flank.geometry.gear_pair import GearPair
@@ -52,6 +51,7 @@ from flank.machines.planetary.layout import (
 from flank.machines.planetary.space import SpatialGearboxModel, read_tilts, spatial_pose
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import GearboxModel, PlanetaryMasses, planetary_masses
+from flank.strength.tooth_root import STIFF_RING
 from flank.texts import mm
 
 KEYS = {

@@ -21,12 +21,11 @@ stiffness alone.
 import math
 from dataclasses import dataclass
 
-from flank.elasticity.iso_6336.flank_pressure import contact_ratio_factor
-from flank.elasticity.iso_6336.stiffness import transverse_contact_ratio
-from flank.elasticity.iso_6336.strength import GearStrength
-from flank.elasticity.iso_6336.tooth_root import root_contact_ratio_factor
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
+from flank.strength.flank_pressure import contact_ratio_factor, transverse_contact_ratio
+from flank.strength.materials import GearStrength
+from flank.strength.tooth_root import root_contact_ratio_factor
 
 MICRO = 1e-6
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flank.elasticity.iso_6336 import tooth_root
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.tooth_outline import half_outline, normal_section
-from tests.elasticity.iso_6336.examples import ANGLE, ROOT_TABLE, open_program
+from flank.strength import tooth_root
+from tests.strength.examples import ANGLE, ROOT_TABLE, open_program
 
 GEARS = [
     Gear(17, 2e-3, ANGLE, 0.3),

@@ -21,13 +21,13 @@ for which the rack has room.
 import math
 from dataclasses import dataclass, replace
 
-from flank.elasticity.iso_6336.stiffness import transverse_contact_ratio
-from flank.elasticity.iso_6336.strength import GearStrength
 from flank.geometry.gear import Gear, involute
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.roots import zero_between
 from flank.geometry.tooth_fillet import ring_fillet, rounding_of_rack
 from flank.geometry.tooth_outline import normal_section
+from flank.strength.flank_pressure import transverse_contact_ratio
+from flank.strength.materials import GearStrength
 
 TANGENT = math.radians(30)
 RING_TANGENT = math.radians(60)

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from flank.elasticity.iso_6336 import flank_pressure, tooth_root
-from flank.elasticity.iso_6336.strength import strength_of
-from tests.elasticity.iso_6336.examples import (
+from flank.strength import flank_pressure, tooth_root
+from flank.strength.materials import strength_of
+from tests.strength.examples import (
     BOTH,
     PRINTED,
     open_program,

@@ -11,10 +11,9 @@ is larger. Z_ε counts the length of the lines of contact. Z_β = 1/√cos β si
 
 import math
 
-from flank.elasticity.iso_6336.stiffness import transverse_contact_ratio
-from flank.elasticity.iso_6336.strength import GearStrength
 from flank.elasticity.material import Material, contact_modulus
 from flank.geometry.gear_pair import GearPair
+from flank.strength.materials import GearStrength
 
 SOFT, HARD = 850e6, 1200e6
 """σ_Hlim in Pa, between which the factors of oil, speed and roughness change from soft to hard."""
@@ -40,6 +39,13 @@ def contact_ratio_factor(transverse: float, overlap: float) -> float:
     transverse, overlap = max(transverse, 1.0), min(overlap, 1.0)
     spur = max((4 - transverse) / 3, 1 / transverse)  # the norm's line meets 1/ε again at ε = 3
     return spur * (1 - overlap) + overlap / transverse
+
+
+def transverse_contact_ratio(pair: GearPair) -> float:
+    """ε_α as the norm counts it, from tip circle to tip circle, interference left out."""
+    between = pair.first.edge_roll_length
+    between += pair.sign * (pair.second.edge_roll_length - pair.action_length)
+    return between / pair.base_pitch
 
 
 def helix_factor(pair: GearPair) -> float:

@@ -1,7 +1,7 @@
 """What flanks and roots of gear materials bear: ISO 6336-5, and how it falls with time and
 roughness.
 
-A row of strength.csv is one class of material in one quality. Where strength follows hardness,
+A row of materials.csv is one class of material in one quality. Where strength follows hardness,
 σ_lim = A x + B in N/mm², x the hardness; else A is zero. σ_Flim is that of test gears (Y_ST = 2).
 Lives are those of ISO 6336-2 and -3: a stress that is `static` times as high is borne up to the
 first number of cycles, the reference one at the second, 0.85 times it at 1e10.
@@ -71,7 +71,7 @@ class GearStrength:
 
 
 def _rows() -> dict[str, dict[str, str]]:
-    with files(__package__).joinpath("strength.csv").open(encoding="utf-8") as table:
+    with files(__package__).joinpath("materials.csv").open(encoding="utf-8") as table:
         return {row["name"]: row for row in csv.DictReader(table)}
 
 

@@ -4,14 +4,15 @@ import math
 
 import pytest
 
-from flank.elasticity.iso_6336 import flank_pressure, load_factors, mean_stiffness, single_stiffness
-from flank.elasticity.iso_6336.load_factors import Deviations
-from flank.elasticity.iso_6336.stiffness import transverse_contact_ratio
-from flank.elasticity.iso_6336.strength import strength_of
+from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
 from flank.elasticity.material import STEEL
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
-from tests.elasticity.iso_6336.examples import ANGLE, BOTH, PRINTED, technical_report
+from flank.strength import flank_pressure, load_factors
+from flank.strength.flank_pressure import transverse_contact_ratio
+from flank.strength.load_factors import Deviations
+from flank.strength.materials import strength_of
+from tests.strength.examples import ANGLE, BOTH, PRINTED, technical_report
 
 
 def spur(first, second, width=0.02, **options):

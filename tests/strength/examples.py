@@ -14,11 +14,11 @@ intermediate factors.
 
 import math
 
-from flank.elasticity.iso_6336.rating import Duty, Known, Making, Rating
-from flank.elasticity.iso_6336.strength import strength_of
 from flank.elasticity.material import STEEL
 from flank.geometry.gear import Gear, Relief
 from flank.geometry.gear_pair import GearPair
+from flank.strength.materials import strength_of
+from flank.strength.rating import Duty, Known, Making, Rating
 
 ANGLE = math.radians(20)
 BOTH = (STEEL, STEEL)

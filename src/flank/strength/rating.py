@@ -10,18 +10,15 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from flank.elasticity.iso_6336 import flank_pressure, load_factors, tooth_root
-from flank.elasticity.iso_6336.load_factors import Deviations
-from flank.elasticity.iso_6336.stiffness import (
-    mean_stiffness,
-    single_stiffness,
-    transverse_contact_ratio,
-)
-from flank.elasticity.iso_6336.strength import GearStrength
-from flank.elasticity.iso_6336.tooth_root import RootLoad
+from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
 from flank.elasticity.material import Material
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
+from flank.strength import flank_pressure, load_factors, tooth_root
+from flank.strength.flank_pressure import transverse_contact_ratio
+from flank.strength.load_factors import Deviations
+from flank.strength.materials import GearStrength
+from flank.strength.tooth_root import RootLoad
 
 REVERSED = 0.7
 """Root strength under full reversal over that of test gears, which pulsate: idlers and planets (ISO
