@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from flank.contact.flexible_gear import ROW, GearModes, gear_modes
 from flank.contact.gear_loading import FlankDeviations, GearLoading, elastic_loading
+from flank.elasticity.iso_6336.flank_pressure import contact_ratio_factor
 from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.mesh_stiffness import mean_stiffness
@@ -184,7 +185,7 @@ class MeshedPair:
         pair = self.pair
         curvature = 1 / pair.first.base_radius + pair.sign / pair.second.base_radius
         curvature *= math.cos(pair.first.base_helix_angle) / math.tan(pair.working_angle)
-        load = contact_ratio_factor(pair) / pair.face_width
+        load = contact_ratio_factor(pair.contact_ratio, pair.overlap_ratio) / pair.face_width
         factor = load * contact_modulus(*self.materials) * curvature / math.pi
         return ToothLimits(factor, LARGEST_DEFLECTION * pair.first.normal_module)
 
@@ -222,13 +223,6 @@ def held_at(pair: GearPair, first: float | None, second: float | None) -> GearPa
     """The pair with bodies held at these radii, where they are given."""
     gears = replace(pair.first, held_radius=first), replace(pair.second, held_radius=second)
     return replace(pair, first=gears[0], second=gears[1])
-
-
-def contact_ratio_factor(pair: GearPair) -> float:
-    """Z_ε² of ISO 6336-2: the load of one pair of teeth over that of the mesh."""
-    transverse, overlap = max(pair.contact_ratio, 1.0), min(pair.overlap_ratio, 1.0)
-    spur = max((4 - transverse) / 3, 1 / transverse)  # the norm's line meets 1/ε again at ε = 3
-    return spur * (1 - overlap) + overlap / transverse
 
 
 def check_mesh(meshed: MeshedPair, names: Names) -> Iterator[Finding]:

@@ -37,7 +37,7 @@ def single_stiffness(pair: GearPair, materials: tuple[Material, Material]) -> fl
 
 def mean_stiffness(pair: GearPair, materials: tuple[Material, Material]) -> float:
     """c_γα, per face width in N/m²."""
-    return single_stiffness(pair, materials) * (0.75 * _contact_ratio(pair) + 0.25)
+    return single_stiffness(pair, materials) * (0.75 * transverse_contact_ratio(pair) + 0.25)
 
 
 def rack_factor(gear: Gear) -> float:
@@ -46,7 +46,7 @@ def rack_factor(gear: Gear) -> float:
     return (1 + 0.5 * (1.2 - gear.dedendum)) * (1 - 0.02 * slant)
 
 
-def _contact_ratio(pair: GearPair) -> float:
+def transverse_contact_ratio(pair: GearPair) -> float:
     """ε_α as the norm counts it, from tip circle to tip circle, interference left out."""
     between = pair.first.edge_roll_length
     between += pair.sign * (pair.second.edge_roll_length - pair.action_length)
