@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import flank
-from flank.design.asked_figures import Figure, FigureName
+from flank.design.asked_figures import AskedFigure, FigureName
 from flank.design.problem import Limit, Objective, Problem, Trial, Trials
 from flank.design.vary import Varied
 from flank.machines.quantities import Quantity
@@ -11,8 +11,8 @@ from flank.machines.quantities import Quantity
 FREE = Quantity("", "")
 
 
-def number(name: str) -> Figure:
-    return Figure(FigureName("formula", name), name, "", "", "")
+def number(name: str) -> AskedFigure:
+    return AskedFigure(FigureName("formula", name), name, "", "", "")
 
 
 def key(name: str, low: float, high: float, own: float, whole: bool = False) -> Varied:

@@ -40,7 +40,7 @@ class FigureName:
 
 
 @dataclass(frozen=True)
-class Figure:
+class AskedFigure:
     """A number of an analysis, with its units as the machine's own answer has them."""
 
     name: FigureName
@@ -149,7 +149,7 @@ def asks_of(names: Iterable[FigureName], settings: Mapping[str, Mapping[str, Any
     ]
 
 
-def figure_of(name: FigureName, result: Result) -> Figure:
+def figure_of(name: FigureName, result: Result) -> AskedFigure:
     """A figure with what a result says of it; SpecError if the result has none of this name."""
     array = result.data.data_vars.get(name.quantity)
     if array is None and "." in name.quantity:
@@ -160,7 +160,7 @@ def figure_of(name: FigureName, result: Result) -> Figure:
     title = of["long_name"]
     if "." in name.quantity:
         title = f"{title}, {name.quantity.partition('.')[2]}"
-    return Figure(name, title, of["units"], of["shown_unit"], better_of(name))
+    return AskedFigure(name, title, of["units"], of["shown_unit"], better_of(name))
 
 
 def _absent(name: FigureName, result: Result) -> str:

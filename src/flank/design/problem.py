@@ -23,7 +23,14 @@ from flank.analyses.quantities import LESS
 from flank.analyses.result import Result, values_only
 from flank.arrays import Floats
 from flank.blas import one_blas_thread
-from flank.design.asked_figures import Figure, FigureName, asks_of, better_of, figure_of, find_name
+from flank.design.asked_figures import (
+    AskedFigure,
+    FigureName,
+    asks_of,
+    better_of,
+    figure_of,
+    find_name,
+)
 from flank.design.vary import Varied, find_varied
 from flank.errors import SpecError
 from flank.geometry.findings import Finding
@@ -42,7 +49,7 @@ WITHIN = 1e-12
 class Objective(NamedTuple):
     """A figure that is to be as small as can be, or as large."""
 
-    figure: Figure
+    figure: AskedFigure
     largest: bool
 
     def cost(self, value: float) -> float:
@@ -57,7 +64,7 @@ class Objective(NamedTuple):
 class Limit(NamedTuple):
     """What a figure may be, in SI; infinite where it has no limit to that side."""
 
-    figure: Figure
+    figure: AskedFigure
     low: float
     high: float
 
@@ -173,7 +180,7 @@ class Problem:
         return frozenset(each.code for each in warnings_of(self.machine))
 
     @property
-    def figures(self) -> dict[str, Figure]:
+    def figures(self) -> dict[str, AskedFigure]:
         """All that are asked for, by their full names."""
         asked = [each.figure for each in self.objectives] + [each.figure for each in self.limits]
         return {each.full: each for each in asked}
@@ -407,7 +414,7 @@ def _same_way(first: str, second: str) -> bool:
 
 
 def _limits(
-    parts: Sequence[tuple[FigureName, str, str, str, str]], figures: Mapping[str, Figure]
+    parts: Sequence[tuple[FigureName, str, str, str, str]], figures: Mapping[str, AskedFigure]
 ) -> tuple[Limit, ...]:
     limits, problems = [], []
     for name, low, high, text, _ in parts:
@@ -433,7 +440,7 @@ def _own(
     varied: Sequence[Varied],
     asks: Sequence[Ask],
     names: Sequence[FigureName],
-) -> tuple[Trial, dict[str, Figure]]:
+) -> tuple[Trial, dict[str, AskedFigure]]:
     """What the machine itself answers; SpecError if it cannot."""
     for ask in asks:
         ask.analysis.check_machine(machine)
