@@ -88,8 +88,14 @@ def drawing_of_run(
     return partial(make_drawing, machine, settings, record, times[record], poses[record])
 
 
+def drawing_at_rest(machine: Machine) -> Drawing | None:
+    """The machine in its ideal pose, before anything is asked of it."""
+    nothing = np.zeros(0)
+    return make_drawing(machine, None, nothing.astype(np.int64), nothing, nothing.reshape(0, 0, 0))
+
+
 def make_drawing(
-    machine: Machine, settings: Spec, record: Integers, times: Floats, poses: Floats
+    machine: Machine, settings: Spec | None, record: Integers, times: Floats, poses: Floats
 ) -> Drawing | None:
     """The machine in the poses of a run, or in its ideal pose where there are none; None of a
     machine that tells no outlines."""
@@ -122,7 +128,7 @@ def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, F
     return np.zeros(0), np.zeros((0, 0, 0))
 
 
-def _ideal_pose(machine: Machine, settings: Spec) -> Floats:
+def _ideal_pose(machine: Machine, settings: Spec | None) -> Floats:
     pose = machine.ideal_pose(getattr(settings, "crank_angle", 0.0))
     if isinstance(pose, SpatialPose):
         return np.concatenate((pose.position, pose.rotation), axis=-1)
