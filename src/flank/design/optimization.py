@@ -102,11 +102,9 @@ class Optimum:
         """What holds the best where it is: limits, then bounds."""
         if self.best is None:
             return []
-        limits = [
-            each.words
-            for each in self.problem.limits
-            if each.excess(self.best.figures[each.figure.full]) > -ACTIVE
-        ]
+        words = [*(each.words for each in self.problem.limits), *self.problem.rules.values()]
+        excess = self.problem.excess(self.best)
+        limits = [each for each, over in zip(words, excess, strict=True) if over > -ACTIVE]
         return limits + [
             f"{each.key} {'>=' if share < 0.5 else '<='} "
             f"{each.text(each.low if share < 0.5 else each.high)}"
@@ -128,6 +126,10 @@ class Optimum:
             _failing(limit, nearest)
             for limit in self.problem.limits
             if limit.excess(nearest.figures[limit.figure.full]) > 0.0
+        ] + [
+            f"breaks {words}"
+            for code, words in self.problem.rules.items()
+            if nearest.margins.get(code, 1.0) < 0.0
         ]
         where = joined(
             [
@@ -138,7 +140,7 @@ class Optimum:
         )
         return (
             f"no spec of {len(self.path)} that were tried keeps all limits; the nearest, with "
-            f"{where}, has {joined(failing, 'and')}: loosen these limits, widen the bounds or vary "
+            f"{where}, {joined(failing, 'and')}: loosen these limits, widen the bounds or vary "
             "another key"
         )
 
@@ -148,7 +150,7 @@ def _failing(limit: Limit, trial: Trial) -> str:
     value = trial.figures[limit.figure.full]
     bound = limit.high if value > limit.high else limit.low
     text = limit.figure.text
-    return f"{limit.figure.full} {text(value)}, {text(abs(value - bound))} beyond {text(bound)}"
+    return f"has {limit.figure.full} {text(value)}, {text(abs(value - bound))} beyond {text(bound)}"
 
 
 def commonest_refusal(trials: Sequence[Trial]) -> str:

@@ -1,11 +1,15 @@
 """The search for the best trial: a few points everywhere, then local searches from the best ones.
 
-Points are shares of the way between the bounds of each key, in [0, 1]. A local search is COBYQA
-(T. M. Ragonneau, Z. Zhang), which models cost and limits by quadratics in a trust region and needs
-no derivatives. Trials that are not allowed have no figures to be modelled: there a model sees those
-of the nearest trial that has some. One limit more tells it where they are: the distance to the
-nearest allowed trial, and of an allowed one less than nothing, by the distance to the nearest that
-is not. (A limit of nought all over the allowed would stop COBYQA short of the optimum.)
+Points are shares of the way between the bounds of each key, in [0, 1]. A local search is COBYLA
+(M. J. D. Powell, 1994; by PRIMA in SciPy), which models cost and limits by planes through the
+corners of a simplex and needs no derivatives. Peaks to peaks and largest forces have kinks, and
+optima lie in corners of limits; quadratic models (COBYQA) took twice the evaluations there
+(`docs/optimize.md`).
+
+Trials that are not allowed have no figures to be modelled: there a model sees those of the nearest
+trial that has some. One limit more tells it where they are: the distance to the nearest allowed
+trial, and of an allowed one less than nothing, by the distance to the nearest that is not. (A limit
+of nought all over the allowed would stop a search short of the optimum.)
 
 Keys of whole numbers stay as they are in a local search. Between two of them the neighbours of the
 best are tried, each number by itself one up and one down.
@@ -25,16 +29,16 @@ import numpy as np
 from flank.arrays import Floats
 from flank.design.problem import Goal, Reply, Trial, Trials
 
-EXPLORED = 6
+EXPLORED = 8
 """Points a key that are spread over the whole, before the first local search."""
 
 FIRST_RADIUS, LAST_RADIUS = 0.1, 1e-3
-"""Of the trust region, as a share of the way between bounds."""
+"""Of the region in which a model is trusted, as a share of the way between bounds."""
 
 APART = 0.15
 """From all earlier ones, that a local search begins."""
 
-IN_VAIN = 2
+IN_VAIN = 4
 """Local searches in a row that find nothing better, after which it is over."""
 
 BETTER = 1e-3
@@ -216,14 +220,14 @@ def _minimize(reply: Callable[[Floats], Reply], start: Floats, limits: int) -> N
     minimize(
         lambda shares: reply(shares).cost,
         start,
-        method="COBYQA",
+        method="COBYLA",
         bounds=[(0.0, 1.0)] * len(start),
         constraints=[
             NonlinearConstraint(
                 lambda shares: np.array(reply(shares).excess), -math.inf, np.zeros(limits)
             )
         ],
-        options={"initial_tr_radius": FIRST_RADIUS, "final_tr_radius": LAST_RADIUS},
+        options={"rhobeg": FIRST_RADIUS, "tol": LAST_RADIUS},
     )
 
 
