@@ -93,9 +93,14 @@ def drawing_of_run(
     return partial(make_drawing, machine, settings, record, frames)
 
 
+def drawing_at_rest(machine: Machine) -> Drawing | None:
+    """The machine in its ideal pose, before anything is asked of it."""
+    return make_drawing(machine, None)
+
+
 def make_drawing(
     machine: Machine,
-    settings: Spec,
+    settings: Spec | None,
     record: Integers | None = None,
     frames: Trajectory | SpatialTrajectory | None = None,
 ) -> Drawing | None:
@@ -148,7 +153,7 @@ def _poses(frames: Trajectory | SpatialTrajectory) -> Floats:
     return frames.position
 
 
-def _ideal_pose(machine: Machine, settings: Spec) -> Floats:
+def _ideal_pose(machine: Machine, settings: Spec | None) -> Floats:
     pose = machine.ideal_pose(getattr(settings, "crank_angle", 0.0))
     if isinstance(pose, SpatialPose):
         return np.concatenate((pose.position, pose.rotation), axis=-1)
