@@ -15,7 +15,19 @@ from typing import TYPE_CHECKING, Any
 from flank._version import __version__
 
 if TYPE_CHECKING:
-    from flank.api import allocate, check, export_fmu, load, preset, read, run, save, study, summary
+    from flank.api import (
+        allocate,
+        check,
+        export_fmu,
+        load,
+        optimize,
+        preset,
+        read,
+        run,
+        save,
+        study,
+        summary,
+    )
 
 __all__ = [
     "__version__",
@@ -23,6 +35,7 @@ __all__ = [
     "check",
     "export_fmu",
     "load",
+    "optimize",
     "preset",
     "read",
     "run",

@@ -20,6 +20,7 @@ from flank.design.problem import Limit, Problem, Spent, Trial, Trials
 from flank.design.search import Search
 from flank.design.vary import Varied
 from flank.errors import SpecError
+from flank.machines.machine import SpecifiedMachine
 from flank.studies.refusals import without_numbers
 from flank.studies.study import Tell
 from flank.texts import counted, joined
@@ -54,6 +55,18 @@ class Budget(NamedTuple):
 
 
 DEFAULT_BUDGET = Budget()
+
+
+def checked_budget(evaluations: int | None, minutes: float | None) -> Budget:
+    """What was given; SpecError where nothing could be tried."""
+    if evaluations is not None and not 1 <= evaluations <= MOST_EVALUATIONS:
+        raise SpecError(
+            f"evaluations are {evaluations}; give from 1 to {MOST_EVALUATIONS:,}, or leave it out"
+        )
+    if minutes is not None and not 0.0 < minutes < math.inf:
+        raise SpecError(f"minutes are {minutes:g}; give more than 0, or leave it out")
+    return Budget(evaluations, math.inf if minutes is None else 60.0 * minutes)
+
 
 POINTS = 9
 """Of a front, that are wanted."""
@@ -96,6 +109,13 @@ class Optimum:
         if self.best is None:
             raise SpecError(self.why_none)
         return self.problem.changes(self.best.values)
+
+    @property
+    def machine(self) -> SpecifiedMachine:
+        """The best one; SpecError where no spec keeps all limits."""
+        if self.best is None:
+            raise SpecError(self.why_none)
+        return self.problem.machine_of(self.best.values)
 
     @property
     def active(self) -> list[str]:

@@ -1,10 +1,10 @@
 """The search for the best trial: a few points everywhere, then local searches from the best ones.
 
-Points are shares of the way between the bounds of each key, in [0, 1]. A local search is COBYLA
-(M. J. D. Powell, 1994; by PRIMA in SciPy), which models cost and limits by planes through the
-corners of a simplex and needs no derivatives. Peaks to peaks and largest forces have kinks, and
-optima lie in corners of limits; quadratic models (COBYQA) took twice the evaluations there
-(`docs/optimize.md`).
+Points are shares of the way between the bounds of each key, in [0, 1]. Local searches need no
+derivatives and are of two kinds in turns, which model cost and limits in a region that they trust:
+COBYQA (T. M. Ragonneau, Z. Zhang) by quadratics, the better one where all is smooth; COBYLA (M. J.
+D. Powell, 1994; by PRIMA in SciPy) by planes, the better one where peaks to peaks or largest forces
+have kinks, and in corners of limits. What was measured of both is in `docs/optimize.md`.
 
 Trials that are not allowed have no figures to be modelled: there a model sees those of the nearest
 trial that has some. One limit more tells it where they are: the distance to the nearest allowed
@@ -23,6 +23,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,9 +32,6 @@ from flank.design.problem import Goal, Reply, Trial, Trials
 
 EXPLORED = 8
 """Points a key that are spread over the whole, before the first local search."""
-
-FIRST_RADIUS, LAST_RADIUS = 0.1, 1e-3
-"""Of the region in which a model is trusted, as a share of the way between bounds."""
 
 APART = 0.15
 """From all earlier ones, that a local search begins."""
@@ -46,6 +44,30 @@ BETTER = 1e-3
 
 HIDDEN = 3.0
 """Weight of the distance to what is allowed, among limits that are shares of themselves."""
+
+
+class Models(NamedTuple):
+    """An optimiser by its name in SciPy, and what it calls its first and last radius."""
+
+    method: str
+    first: str
+    last: str
+
+
+class Radii(NamedTuple):
+    """First and last of the region in which a model is trusted, as shares of the way between
+    bounds."""
+
+    first: float
+    last: float
+
+
+COARSE, FINE = Radii(0.1, 1e-3), Radii(1e-2, 2e-5)
+"""Of all searches, and of the one from the best at the end."""
+
+LINEAR = Models("COBYLA", "rhobeg", "tol")
+QUADRATIC = Models("COBYQA", "initial_tr_radius", "final_tr_radius")
+KINDS = (QUADRATIC, LINEAR)
 
 
 @dataclass
@@ -72,10 +94,13 @@ class Search:
         tried first."""
         self._explore(count)
         self.refine(IN_VAIN)
+        if self.best is not None:
+            self.local(self.best, QUADRATIC, FINE)
 
     def refine(self, in_vain: int) -> None:
         """Local searches only, until so many of them in a row were in vain."""
         used: list[Trial] = []
+        starts: list[Trial] = []
         failed = 0
         while failed < in_vain:
             start = self._next_start(used)
@@ -83,7 +108,8 @@ class Search:
                 return
             before = self.nearest
             used.append(start)
-            self.local(start)
+            self.local(start, KINDS[len(starts) % len(KINDS)])
+            starts.append(start)
             if self.nearest is not None:
                 used.append(self.nearest)
             self._try_neighbours()
@@ -92,7 +118,7 @@ class Search:
             assert after is not None
             failed = failed + 1 if not self._gained(before, after) else 0
 
-    def local(self, start: Trial) -> None:
+    def local(self, start: Trial, models: Models, radii: Radii = COARSE) -> None:
         """From one trial, whole numbers as they are there."""
         free = [k for k, each in enumerate(self.trials.problem.varied) if not each.whole]
         if not free:
@@ -104,7 +130,7 @@ class Search:
             point[free] = np.clip(shares, 0.0, 1.0)
             return self.trials.ask(point)
 
-        _minimize(self._filled(asked), fixed[free], len(self.goal(start).excess) + 1)
+        _minimize(models, radii, self._filled(asked), fixed[free], len(self.goal(start).excess) + 1)
 
     def _explore(self, count: int) -> None:
         """The spec's own place, each key by itself at both bounds, and points of Sobol' over all of
@@ -213,21 +239,22 @@ def _is_told(reply: Reply) -> bool:
     return math.isfinite(reply.cost) and all(map(math.isfinite, reply.excess))
 
 
-def _minimize(reply: Callable[[Floats], Reply], start: Floats, limits: int) -> None:
+def _minimize(
+    models: Models, radii: Radii, reply: Callable[[Floats], Reply], start: Floats, limits: int
+) -> None:
     """Whatever comes of it is among the trials."""
     from scipy.optimize import NonlinearConstraint, minimize
 
+    kept = NonlinearConstraint(
+        lambda shares: np.array(reply(shares).excess), -math.inf, np.zeros(limits)
+    )
     minimize(
         lambda shares: reply(shares).cost,
         start,
-        method="COBYLA",
+        method=models.method,
         bounds=[(0.0, 1.0)] * len(start),
-        constraints=[
-            NonlinearConstraint(
-                lambda shares: np.array(reply(shares).excess), -math.inf, np.zeros(limits)
-            )
-        ],
-        options={"rhobeg": FIRST_RADIUS, "tol": LAST_RADIUS},
+        constraints=[kept],
+        options={models.first: radii.first, models.last: radii.last},
     )
 
 

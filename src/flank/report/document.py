@@ -30,6 +30,7 @@ class Outline(NamedTuple):
     kind: str
     sheets: tuple[str, ...]
     pictures: tuple[str, ...]
+    specs: tuple[str, ...] = ()
 
 
 class Alert(NamedTuple):
@@ -45,9 +46,10 @@ class Document:
     """Parts that a document does not have are empty.
 
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
-    programs. `notes` go by the mark with which tables cite them. `files` are the names of all
-    files that are written with it. `drawing` makes the document of `flank.drawing`; `verdict` are
-    sentences that judge the machine, above all else.
+    programs. `specs` are those of other machines, by the names of their files. `notes` go by the
+    mark with which tables cite them. `files` are the names of all files that are written with it.
+    `drawing` makes the document of `flank.drawing`; `verdict` are sentences that judge the machine,
+    above all else.
     """
 
     kind: str
@@ -66,13 +68,14 @@ class Document:
     details: dict[str, dict[str, str]] = field(default_factory=dict)
     spec: Mapping[str, Any] = field(default_factory=dict)
     result: Result | None = None
+    specs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     drawing: Callable[[], Mapping[str, Any]] | None = None
     verdict: list[str] = field(default_factory=list)
     files: tuple[str, ...] = ()
 
     @property
     def outline(self) -> Outline:
-        return Outline(self.kind, tuple(self.sheets), tuple(self.pictures))
+        return Outline(self.kind, tuple(self.sheets), tuple(self.pictures), tuple(self.specs))
 
 
 class Writer(NamedTuple):

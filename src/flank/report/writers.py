@@ -35,8 +35,12 @@ def _result(document: Document, _: str) -> bytes:
     return result_bytes(document.result)
 
 
-def _spec(document: Document, _: str) -> str:
-    return spec_file_text(write_yaml(document.spec))
+def _spec(document: Document, name: str) -> str:
+    return spec_file_text(write_yaml(document.specs.get(name, document.spec)))
+
+
+def _spec_names(outline: Outline) -> Iterable[str]:
+    return [SPEC_FILE] if outline.kind == RUN else outline.specs
 
 
 def _sheet(document: Document, name: str) -> str:
@@ -92,7 +96,7 @@ def markdown_table(shown: Table) -> str:
 
 WRITERS = {
     "netcdf": Writer(".nc", lambda _: [RESULT_FILE], _result, is_our_result, (RUN,), (RUN,)),
-    "spec": Writer(".yaml", lambda _: [SPEC_FILE], _spec, is_our_spec, (RUN,), (RUN,)),
+    "spec": Writer(".yaml", _spec_names, _spec, is_our_spec, (RUN, STUDY)),
     "csv": Writer(".csv", lambda o: [f"{s}.csv" for s in o.sheets], _sheet, always=(STUDY,)),
     "markdown": Writer(".md", lambda _: [MARKDOWN_FILE], _markdown, always=(STUDY,)),
     "png": Writer(
