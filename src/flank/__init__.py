@@ -33,6 +33,7 @@ __all__ = [
     "__version__",
     "allocate",
     "check",
+    "compare",
     "export_fmu",
     "load",
     "optimize",

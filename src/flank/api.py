@@ -19,6 +19,7 @@ from flank.texts import echo, echo_path, with_article
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.design.comparison import Comparison
     from flank.design.optimization import Optimum
     from flank.design.verdict import Verdict
     from flank.dynamics.run import Progress
@@ -127,6 +128,31 @@ def check(machine: Machine) -> Verdict:
 
     _refuse_what_is_no_machine(machine)
     return judge(machine)
+
+
+def compare(
+    *sides: Machine | Result | Mapping[str, Machine | Result],
+    analyses: str | Sequence[str] = (),
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Machines or results beside one another: what differs, and whose figures are better.
+
+    Sides are called A, B, ... unless they are given by name, as {"before": drive, "after": other}.
+    All are asked the `analyses` with their `settings` by name, those that fit all and take seconds
+    if none is named; where a side is a result, the others are asked the same. The `Comparison` has
+    `differences` and `rows`; flank.save(comparison, folder) writes its report.
+    """
+    from flank.design.comparison import compare as compared
+
+    named: dict[str, Machine | Result] = {}
+    for each in sides:
+        if isinstance(each, Mapping):
+            named |= each
+        else:
+            _refuse_what_is_no_machine(each)
+            named[chr(ord("A") + len(named))] = each
+    return compared(named, _several(analyses), settings, progress)
 
 
 def optimize(
@@ -261,7 +287,9 @@ def summary(result: Result) -> str:
     return summary_text(result)
 
 
-def save(result: Result | Optimum, folder: str | Path, formats: Iterable[str] = ()) -> Path:
+def save(
+    result: Result | Optimum | Comparison, folder: str | Path, formats: Iterable[str] = ()
+) -> Path:
     """Write result.nc, spec.yaml, pictures and report.html into a folder; returns the folder.
 
     `formats` are further ones beside these: "csv" for all numbers, "markdown" for the tables.
@@ -287,6 +315,10 @@ def _document_of(given: object) -> Document | None:
         from flank.report.optimization import optimization_document
 
         return optimization_document(cast("Optimum", given))
+    if type(given).__name__ == "Comparison":
+        from flank.report.comparison import comparison_document
+
+        return comparison_document(cast("Comparison", given))
     return None
 
 

@@ -38,7 +38,7 @@ from flank.design.vary import Varied, find_varied
 from flank.design.verdict import Verdict, judge
 from flank.errors import SpecError
 from flank.machines.machine import SpecifiedMachine
-from flank.machines.registry import changed_title
+from flank.machines.registry import changed_title, listed_changes
 from flank.studies.samples import Ask, figures_of
 from flank.studies.study import Pace, Tell
 from flank.texts import describe, echo, joined
@@ -171,14 +171,18 @@ class Problem:
         return type(self.machine)(self.machine.spec.with_changes(self.changes(values)))
 
     def spec_of(self, values: Sequence[float]) -> dict[str, Any]:
-        """The spec of a trial as plain data, with a title that says what was changed."""
+        """The spec of a trial as plain data; title and assumptions say what was changed, and why."""
         changed = self.machine_of(values).spec
-        shown = {
-            each.key: each.text(value) for each, value in zip(self.varied, values, strict=True)
+        pairs = zip(self.varied, values, strict=True)
+        shown = {each.key: each.text(value) for each, value in pairs}
+        wanted = joined([each.words for each in self.objectives], "and")
+        limits = joined([each.words for each in self.limits], "and") if self.limits else "no limit"
+        note = f"Optimised for the {wanted}, with {limits}: {listed_changes(shown)}."
+        texts = {
+            "title": changed_title(self.machine.title, shown).replace("(changed", "(optimised"),
+            "assumptions": [*changed.assumptions, note],
         }
-        if changed.title:
-            changed = changed.with_changes({"title": changed_title(changed.title, shown)})
-        return changed.to_mapping()
+        return changed.with_changes(texts).to_mapping()
 
     @property
     def figures(self) -> dict[str, AskedFigure]:
