@@ -20,7 +20,7 @@ class MaterialSpec(Spec):
     poisson_ratio: PoissonRatio = key("Poisson's ratio ν", 0.3)
     density: Density = key("the density ρ", "7850 kg/m^3")
     gear_strength: str | None = optional(
-        "the class of ISO 6336-5 by which gears of it are rated, as St-MQ, V-alloy-MQ, Eh-MQ, IF-MQ, "
+        "the class of ISO 6336-5 that rates its gears, as St-MQ, V-alloy-MQ, Eh-MQ, IF-MQ, "
         "NT-MQ, NV-MQ, GGG-MQ or GG-MQ; not rated by a class if absent",
         "Eh-MQ",
     )

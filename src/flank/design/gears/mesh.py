@@ -204,16 +204,16 @@ def at_temperature(viscosity: float, temperature: float) -> float:
 def strength_in(spec: MachineSpec, name: str) -> GearStrength | None:
     """Of a material of a spec: its class, that of case-hardened steel for a steel without one, None
     of others."""
-    material = spec.material(name)  # type: ignore[attr-defined]
+    material = spec.material(name)
     if material.strength is not None:
-        return material.strength  # type: ignore[no-any-return]
+        return material.strength
     least, most = STEEL_MODULI
     return strength_of(AS_IF) if least <= material.youngs_modulus <= most else None
 
 
 def taken_as_hardened(spec: MachineSpec, names: Sequence[str]) -> bool:
     """Whether a steel is rated by a class that it does not name."""
-    unnamed = [name for name in names if spec.material(name).strength is None]  # type: ignore[attr-defined]
+    unnamed = [name for name in names if spec.material(name).strength is None]
     return any(strength_in(spec, name) is not None for name in unnamed)
 
 

@@ -53,7 +53,8 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
             "contact_ratio",
             "at_least",
             1.2,
-            f"teeth{of} overlap little: they take the load over with a jolt, and wear and errors may "
+            f"teeth{of} overlap little: they take the load over with a jolt, and wear and errors "
+            "may "
             "open a gap",
             (Move("make the teeth taller", ("rack.addendum",), up=True, most=2.0),),
             "Niemann and Winter, Maschinenelemente II: ε_α of at least 1.1 in all tolerances, 1.2 "
@@ -64,7 +65,8 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
             "overlap",
             "at_least",
             1.0,
-            f"helical teeth{of} overlap across the face by less than a pitch, and lose most of their "
+            f"helical teeth{of} overlap across the face by less than a pitch, and lose most of "
+            "their "
             "evenness",
             (
                 Move(wider, keys.widths, up=True),
@@ -146,7 +148,8 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
             50.0,
             f"the pitch line{of} runs faster than splash or plain jets of oil reach",
             (Move("lower the speed", ("operation.input_speed",), up=False, most=1e3),),
-            "Niemann and Winter, Maschinenelemente II: injection needed, special design above 50 m/s",
+            "Niemann and Winter, Maschinenelemente II: injection needed, special design above 50 "
+            "m/s",
         ),
         rule(
             "thin-film",
@@ -181,7 +184,7 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
                 Move("give K_Hβ of a contact analysis", ("rating.face_load_factor",), up=False),
             ),
             "ISO 6336-1, K_Hβ = 2: the load falls to nothing at one end",
-            limit_is="2, where flanks under an even load have less than four times the safety they need",
+            limit_is="2, where flanks would have less than four times their safety if even",
         ),
         rule(
             "flank-safety",
@@ -280,7 +283,8 @@ def gear_rules(keys: GearKeys) -> tuple[Rule, ...]:
                 f"{name}_undercut_margin",
                 "at_least",
                 _undercut_limit(name),
-                f"the {name} is close to undercut: a little less profile shift, or a worn tool, takes "
+                f"the {name} is close to undercut: a little less profile shift, or a worn tool, "
+                "takes "
                 "flank away",
                 (keys.shifted or _more_shift(keys.block),),
                 HOUSE + "0.05 above x_min of ISO 21771",

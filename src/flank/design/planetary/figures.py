@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -193,7 +194,7 @@ class PlanetaryFigures(ReducerFigures):
         if spec.planets.count < 2:
             return None
         angles = sorted(angle % (2 * math.pi) for angle in spec.planet_angles)
-        steps = [after - before for before, after in zip(angles, angles[1:], strict=False)]
+        steps = [after - before for before, after in pairwise(angles)]
         steps.append(angles[0] + 2 * math.pi - angles[-1])
         apart = 2 * spec.carrier_radius * math.sin(0.5 * min(min(steps), math.pi))
         return apart - 2 * spec.planet_gear.tip_radius
@@ -228,7 +229,7 @@ class PlanetaryFigures(ReducerFigures):
 
     @figure("speed of planets on their pins", "rad/s", "rpm", "Ratio")
     def planet_speed(self) -> float:
-        return abs(self._turns.planet - self._turns.carrier)
+        return float(abs(self._turns.planet - self._turns.carrier))
 
     @figure("load of a pin", "N", "kN", "At rated torque")
     def pin_load(self) -> float:
@@ -273,7 +274,7 @@ class PlanetaryFigures(ReducerFigures):
         machine = self.machine
         torque = machine.kinematics.torques(machine.spec.operation.output, machine.rated_torque)
         rolling = abs(torque["sun"] * (self._turns.sun - self._turns.carrier))
-        return rolling * (2 - self.sun_mesh.efficiency - self.ring_mesh.efficiency)
+        return float(rolling * (2 - self.sun_mesh.efficiency - self.ring_mesh.efficiency))
 
     @figure("temperature rise of the ring's outside in still air", "K", "K", "Losses")
     def temperature_rise(self) -> float:

@@ -99,7 +99,8 @@ def _shifted(figures: PlanetaryFigures, gear: str, block: str, times: int) -> di
     """As much more profile shift of a gear as keeps it from undercut, and of the ring, whose sum
     with both others stays what it is, as both meshes have the same centre distance."""
     spec = figures.machine.spec
-    more = math.ceil(100 * (NEAR_UNDERCUT - figures.value(f"{gear}_undercut_margin"))) / 100
+    margin = figures.value(f"{gear}_undercut_margin") or 0.0
+    more = math.ceil(100 * (NEAR_UNDERCUT - margin)) / 100
     own = getattr(spec, block).profile_shift + more
     ring = spec.ring.profile_shift - times * more
     return {f"{block}.profile_shift": round(own, 6), "ring.profile_shift": round(ring, 6)}
