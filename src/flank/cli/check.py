@@ -12,7 +12,13 @@ from flank.cli.machine import find_machine
 from flank.cli.terminal import say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived, HasGearData, HasRatedLoads, MayLackStructure
+from flank.machines.base import (
+    HasDerived,
+    HasGearData,
+    HasMeasuredParts,
+    HasRatedLoads,
+    MayLackStructure,
+)
 from flank.texts import counted
 
 if TYPE_CHECKING:
@@ -40,6 +46,9 @@ def check(text: str, assignments: list[str]) -> None:
         say(textwrap.fill(machine.contacts_only, WIDTH))
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
+            _print_data(table)
+    if isinstance(machine, HasMeasuredParts):
+        for table in machine.measured_data():
             _print_data(table)
     if isinstance(machine, HasRatedLoads):
         for table in machine.rated_loads():
