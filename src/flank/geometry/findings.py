@@ -38,13 +38,8 @@ MEASURED_CODES = (
     "points-missing",
     "far-from-nominal",
     "flanks-wave",
-    "points-fitted",
-    "points-off-centre",
 )
 """Of findings about measured points."""
-
-SHARPEST = 0.5 * math.pi
-"""Turn from one step between points to the next, beyond which they run back."""
 
 LARGEST_SHORTENING = 0.95
 """K1 above which the flank's root curves so sharply that the pin wedges."""
@@ -184,8 +179,7 @@ def check_measured(points: Floats, nominal: Cycloid) -> Iterator[Finding]:
             "far-from-nominal",
             (farthest, limit, "m"),
             f"the points lie up to {mm(farthest, 3)} from the nominal profile",
-            "give points about the disc's centre with a lobe valley on the positive x axis, or set "
-            "points_fit to 'angle and centre'",
+            "give x and y in m about the disc's centre, a lobe valley on the positive x axis",
         )
         return
     yield from _missing(points, nominal)
@@ -201,7 +195,7 @@ def _other_units(points: Floats, nominal: Cycloid) -> Iterator[Finding]:
                 (size, expected, "m"),
                 f"the points lie {size:.4g} m from the centre, the flank {mm(expected, 4)}: they "
                 f"seem to be in {unit}",
-                f"set points_unit to '{unit}', or write the unit into the headings as 'x [{unit}]'",
+                f"give x and y in m, every number divided by {per_metre:.4g}",
             )
 
 
@@ -215,16 +209,14 @@ def _wrong_order(points: Floats) -> Iterator[Finding]:
             "points-out-of-order",
             (turned, 2 * math.pi, "rad"),
             f"the points go {turned / (2 * math.pi):.3g} times around the disc instead of once",
-            "give points of the whole flank, once around the disc's centre",
+            "give them in order, once around the disc's centre",
         )
         return
-    ways = (np.roll(points, -1, axis=0) - points) @ [1, 1j]
-    turn = np.abs(np.angle(np.roll(ways, -1) / np.where(ways == 0, 1.0, ways)))
-    back = int(np.argmin(steps)) if steps.min() <= 0 else int(np.argmax(turn))
-    if steps[back] <= 0 or turn[back] > SHARPEST:
+    back = int(np.argmin(steps))
+    if steps[back] <= 0:
         yield error(
             "points-turn-back",
-            (float(turn[back]), SHARPEST, "rad"),
+            (float(steps[back]), 0.0, "rad"),
             f"behind point {back + 1} of {len(points)}, counted counter-clockwise, the points "
             "turn back and the profile folds",
             "sort the points once around, or thin and smooth them where noise is as large as "

@@ -50,14 +50,12 @@ class MeasuredFlanks(NamedTuple):
     removed: Floats
 
 
-class OnFlanks(NamedTuple):
-    """Points that lie on flanks: number of tooth times two and side, roll length, removed, and
-    which of all points they are."""
+class _OnFlanks(NamedTuple):
+    """Points that lie on flanks: number of tooth times two and side, roll length, removed."""
 
     flank: Integers
     roll: Floats
     removed: Floats
-    rows: Integers
 
 
 def measured_flanks(points: Floats, gear: Gear) -> MeasuredFlanks:
@@ -65,12 +63,12 @@ def measured_flanks(points: Floats, gear: Gear) -> MeasuredFlanks:
     from scipy.interpolate import PchipInterpolator
 
     start, end = _flank_rolls(gear)
-    grid, found = np.linspace(start, end, SAMPLES), on_flanks(points, gear)
+    grid, on_flanks = np.linspace(start, end, SAMPLES), _on_flanks(points, gear)
     removed = np.empty((gear.teeth, 2, SAMPLES))
-    for flank, rows in _by_flank(found, gear):
-        roll, first = np.unique(found.roll[rows], return_index=True)
+    for flank, rows in _by_flank(on_flanks, gear):
+        roll, first = np.unique(on_flanks.roll[rows], return_index=True)
         between = np.clip(grid, roll[0], roll[-1])  # constant beyond the last points
-        values = PchipInterpolator(roll, found.removed[rows][first])
+        values = PchipInterpolator(roll, on_flanks.removed[rows][first])
         removed[flank // 2, flank % 2] = values(between)
     return MeasuredFlanks(start, float(grid[1] - grid[0]), removed)
 
@@ -93,8 +91,7 @@ def _flank_rolls(gear: Gear) -> tuple[float, float]:
     return half_outline(gear).form_roll, gear.edge_roll_length
 
 
-def on_flanks(points: Floats, gear: Gear) -> OnFlanks:
-    """Which points lie on flanks, and what they lack of the nominal ones."""
+def _on_flanks(points: Floats, gear: Gear) -> _OnFlanks:
     start, end = _flank_rolls(gear)
     radius, base = np.hypot(*points.T), gear.base_radius
     roll = np.sqrt(np.maximum(radius**2 - base**2, 0.0))
@@ -104,13 +101,12 @@ def on_flanks(points: Floats, gear: Gear) -> OnFlanks:
     angle, roll = gear.pitch_angle * (place - tooth), roll[inside]
     half = gear.base_half_angle - (roll / base - np.arctan(roll / base))
     number = tooth.astype(int) % gear.teeth
-    lacking = base * (half - np.abs(angle))
-    return OnFlanks(2 * number + (angle < 0), roll, lacking, np.flatnonzero(inside))
+    return _OnFlanks(2 * number + (angle < 0), roll, base * (half - np.abs(angle)))
 
 
-def _by_flank(found: OnFlanks, gear: Gear) -> Iterator[tuple[int, Integers]]:
-    order = np.argsort(found.flank, kind="stable")
-    first = np.searchsorted(found.flank[order], np.arange(2 * gear.teeth + 1))
+def _by_flank(on_flanks: _OnFlanks, gear: Gear) -> Iterator[tuple[int, Integers]]:
+    order = np.argsort(on_flanks.flank, kind="stable")
+    first = np.searchsorted(on_flanks.flank[order], np.arange(2 * gear.teeth + 1))
     for flank in range(2 * gear.teeth):
         yield flank, order[first[flank] : first[flank + 1]]
 
@@ -124,7 +120,7 @@ def _other_units(points: Floats, gear: Gear) -> Iterator[Finding]:
                 (size, expected, "m"),
                 f"the points lie {size:.4g} m from the centre, the teeth {mm(expected, 4)}: they "
                 f"seem to be in {unit}",
-                f"set points_unit to '{unit}', or write the unit into the headings as 'x [{unit}]'",
+                f"give x and y in m, every number divided by {per_metre:.4g}",
             )
 
 
@@ -156,22 +152,21 @@ def _wrong_order(points: Floats, gear: Gear) -> Iterator[Finding]:
 
 
 def _far(points: Floats, gear: Gear) -> Iterator[Finding]:
-    farthest = float(np.max(np.abs(on_flanks(points, gear).removed), initial=0.0))
+    farthest = float(np.max(np.abs(_on_flanks(points, gear).removed), initial=0.0))
     limit = LARGEST_DEVIATION * gear.normal_module
     if farthest > limit:
         yield error(
             "far-from-nominal",
             (farthest, limit, "m"),
             f"points of flanks lie up to {mm(farthest, 3)} from the nominal ones",
-            "give points about the disc's centre with a tooth on the positive x axis, or set "
-            "points_fit to 'angle and centre'",
+            "give x and y in m about the disc's centre, a tooth on the positive x axis",
         )
 
 
 def _missing(points: Floats, gear: Gear) -> Iterator[Finding]:
     """Whether every flank has points enough, and all along."""
-    (start, end), found = _flank_rolls(gear), on_flanks(points, gear)
-    for flank, rows in _by_flank(found, gear):
+    (start, end), on_flanks = _flank_rolls(gear), _on_flanks(points, gear)
+    for flank, rows in _by_flank(on_flanks, gear):
         name = (
             f"the {('counter-clockwise', 'clockwise')[flank % 2]} flank of tooth {flank // 2 + 1}"
         )
@@ -183,7 +178,7 @@ def _missing(points: Floats, gear: Gear) -> Iterator[Finding]:
                 f"measure at least {FEWEST_ON_FLANK} points on every flank",
             )
             return
-        steps = np.diff(np.sort(np.concatenate(([start, end], found.roll[rows]))))
+        steps = np.diff(np.sort(np.concatenate(([start, end], on_flanks.roll[rows]))))
         if steps.max() > WIDEST_STEP * (end - start):
             yield error(
                 "points-missing",

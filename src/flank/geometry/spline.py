@@ -1,11 +1,14 @@
 """A periodic C2 spline through measured points of a closed profile."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from flank.arrays import Floats
 from flank.kernel import kernel
+from flank.plain_files import NotReadable, decoded, read_plain_file
+from flank.texts import echo, echo_path, shortened
 
 
 @kernel
@@ -64,6 +67,60 @@ class ClosedSpline:
         closed = np.vstack((self.points, self.points[:1]))
         spline = CubicSpline(np.arange(len(closed)), closed, bc_type="periodic")
         return np.ascontiguousarray(spline.c[::-1].transpose(1, 2, 0).reshape(-1, 8))
+
+
+LARGEST_FILE = 50_000_000
+"""Bytes of measured points: a million of them."""
+
+
+def read_points(path: str) -> Floats:
+    """Points of a measured profile: two columns x y in m, comma or blank separated, `#` comments.
+
+    The order must run once around; a repeated last point is dropped and a clockwise run reversed.
+    Raises OSError or ValueError with one sentence that names the file and the line.
+    """
+    name = echo_path(path)
+    try:
+        text = decoded(read_plain_file(path, LARGEST_FILE))
+    except NotReadable as error:
+        raise OSError(f"{name} {error}; {error.remedy or 'give the path of a file'}") from None
+    rows = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        content = line.split("#")[0].strip()
+        if content:
+            rows.append(_row(content, f"{name}, line {number}"))
+    if len(rows) > 1 and np.allclose(rows[0], rows[-1], rtol=0.0, atol=1e-12):
+        rows.pop()
+    if len(rows) < 8:
+        raise ValueError(f"{name} has {len(rows)} points; a closed profile needs at least 8")
+    points = np.array(rows)
+    if not np.all(np.any(points != np.roll(points, 1, axis=0), axis=1)):
+        raise ValueError(f"{name} has the same point twice in a row")
+    return points if signed_area(points) > 0 else points[::-1].copy()
+
+
+DECIMAL_COMMAS = re.compile(
+    r"([-+]?\d+),(\d+(?:[eE][-+]?\d+)?)\s*[;,\s]\s*([-+]?\d+),(\d+(?:[eE][-+]?\d+)?)"
+)
+"""Two numbers as some countries write them."""
+
+
+def _row(text: str, where: str) -> list[float]:
+    try:
+        row = [float(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        row = []
+    if len(row) != 2 and (fitting := DECIMAL_COMMAS.fullmatch(text)):
+        x, y = ".".join(fitting.groups()[:2]), ".".join(fitting.groups()[2:])
+        raise ValueError(f"{where}: '{echo(text)}' has decimal commas; write '{x} {y}'")
+    if len(row) != 2 or not np.all(np.isfinite(row)):
+        raise ValueError(f"{where}: '{_shown(text)}' is not two numbers (x y in m)")
+    return row
+
+
+def _shown(text: str) -> str:
+    """Of a line without numbers only its beginning: the file may be a private one."""
+    return echo(text) if re.fullmatch(r"[-+.,;\s\deE]*", text) else shortened(echo(text), 11)
 
 
 def signed_area(points: Floats) -> float:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from flank.geometry.cycloid import Cycloid
     from flank.geometry.flank_pair import FlankPair
     from flank.geometry.gear_pair import GearPair
-    from flank.machines.measured_points import MeasuredFlank
+    from flank.machines.measured.points import MeasuredFlank
     from flank.machines.meshed_pair import MeshedPair
 
 __all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
 from flank.geometry.findings import MEASURED_CODES
-from flank.machines.measured_points import PointsFit, unit_problem
+from flank.machines.measured.points import PointsFit, unit_problem
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec, optional
 
@@ -19,7 +19,9 @@ MODIFICATIONS = ("equidistant", "radial", "angular")
 DISC_NUMBER = "{}"
 """In the name of a file of points: the number of the disc, counted from 1."""
 
-MEASURED_KEYS = dict.fromkeys(MEASURED_CODES, "discs.points_file")
+MEASURED_KEYS = dict.fromkeys(
+    (*MEASURED_CODES, "points-fitted", "points-off-centre"), "discs.points_file"
+)
 """Of the spec, by finding about measured points."""
 
 

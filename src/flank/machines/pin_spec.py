@@ -12,8 +12,8 @@ from flank.machines.contact_spec import ContactSpec
 from flank.machines.error_kinds import ErrorKind, Extra, Kinds, Values, diameter, distance
 from flank.machines.flank_profile import SEGMENTS_PER_LOBE
 from flank.machines.machine_spec import RatedSpec
-from flank.machines.measured_pins import MeasuredPins, NominalRing, read_pins
-from flank.machines.measured_points import PointsFit, unit_problem
+from flank.machines.measured.pins import MeasuredPins, NominalRing, read_pins
+from flank.machines.measured.points import PointsFit, unit_problem
 from flank.machines.quantities import PinCount, PositiveLength
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm, um

@@ -35,17 +35,18 @@ from flank.machines.contact_laws import damping_law, pair_law
 from flank.machines.error_kinds import Values
 from flank.machines.flank_profile import MODIFICATIONS
 from flank.machines.machine import RatedMachine
-from flank.machines.measured_data import flank_tables, pin_tables
-from flank.machines.measured_pins import MeasuredPins
-from flank.machines.measured_points import (
+from flank.machines.measured.pins import MeasuredPins
+from flank.machines.measured.points import (
     MeasuredFlank,
     explained,
     fit_findings,
     laid,
     of_cycloid,
     read_measured,
+    sharp,
     unlike,
 )
+from flank.machines.measured.tables import flank_tables, pin_tables
 from flank.machines.outlines import Outline, pin_outlines
 from flank.machines.pin_spec import CIRCLE_KINDS, PinReducerSpec, PinRingSpec
 from flank.texts import um
@@ -268,10 +269,10 @@ class PinReducer(RatedMachine):
             return
         flank, target = self._measured[discs.points_of(disc)], of_cycloid(self.profile)
         words = f"disc {disc + 1}: " if discs.own_points else ""
-        others = list(unlike(flank, target, words))
-        yield from others
-        for doubt in () if others else check_measured(flank.points, profile):
-            yield explained(doubt, flank, words)
+        doubts = [*unlike(flank, target, words)] or [
+            explained(doubt, flank, words) for doubt in check_measured(flank.points, profile)
+        ]
+        yield from doubts or sharp(flank, words)
         yield from fit_findings(flank, f"{words}the points")
 
     def _room(

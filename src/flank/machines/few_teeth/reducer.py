@@ -32,8 +32,7 @@ from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.gear_data import gear_table, mesh_table
-from flank.machines.measured_data import flank_tables
-from flank.machines.measured_points import (
+from flank.machines.measured.points import (
     MeasuredFlank,
     explained,
     fit_findings,
@@ -42,6 +41,7 @@ from flank.machines.measured_points import (
     read_measured,
     unlike,
 )
+from flank.machines.measured.tables import flank_tables
 from flank.machines.meshed_pair import MeshedPair, check_mesh, held_at, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders

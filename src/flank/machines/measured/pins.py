@@ -20,8 +20,8 @@ import numpy as np
 from flank.arrays import ComplexNumbers, Floats, Integers
 from flank.errors import SpecError
 from flank.geometry.findings import OTHER_UNITS, Finding, note
-from flank.geometry.registration import Placement
-from flank.machines.measured_points import NEGLIGIBLE, far
+from flank.machines.measured.points import NEGLIGIBLE, far
+from flank.machines.measured.registration import Placement
 from flank.number_tables import NumberTable, read_number_table
 from flank.texts import joined, listed, mm, um
 

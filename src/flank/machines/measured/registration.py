@@ -27,6 +27,7 @@ import numpy as np
 from flank.arrays import Floats, Integers
 from flank.geometry.curve import evaluate
 from flank.geometry.cycloid import Cycloid
+from flank.geometry.tooth_outline import half_outline
 
 if TYPE_CHECKING:
     from flank.geometry.gear import Gear
@@ -37,6 +38,9 @@ SMALLEST_STEP = 1e-14
 
 NO_BETTER, PATIENCE = 1e-6, 5
 """A fit whose squares fall by a smaller share in so many steps stays where it is."""
+
+ROUND_OFF = 1e-9
+"""m of roll length."""
 
 FOOT_STEPS = 6
 SAMPLES_PER_LOBE = 200
@@ -226,18 +230,24 @@ def from_cycloid(nominal: Cycloid) -> DistanceOf:
 
 
 def from_gear(gear: Gear) -> DistanceOf:
-    """Distances from the involutes of an external gear; fillets, edges and tips have none."""
-    from flank.geometry.measured_teeth import on_flanks
+    """Distances from the involutes of an external gear; fillets, edges and tips have none.
+
+    As in `geometry.measured_teeth`: at the radius r and the angle ϑ from the middle of its tooth a
+    point stands out by r_b (|ϑ| - ψ(r)); the normal there touches the base circle.
+    """
+    start, end, base = half_outline(gear).form_roll, gear.edge_roll_length, gear.base_radius
 
     def distance_of(points: Floats) -> Distances:
-        found = on_flanks(points, gear)
-        seen = points[found.rows]
-        radius = np.hypot(*seen.T)
-        outward = seen / radius[:, None]
+        radius = np.hypot(*points.T)
+        roll = np.sqrt(np.maximum(radius**2 - base**2, 0.0))
+        rows = np.flatnonzero((roll >= start - ROUND_OFF) & (roll <= end + ROUND_OFF))
+        radius, roll, outward = radius[rows], roll[rows], points[rows] / radius[rows, None]
+        place = np.arctan2(outward[:, 1], outward[:, 0])
+        angle = place - gear.pitch_angle * np.round(place / gear.pitch_angle)
+        half = gear.base_half_angle - (roll / base - np.arctan(roll / base))
         around = np.column_stack((-outward[:, 1], outward[:, 0]))
-        side = np.where(found.flank % 2 == 0, 1.0, -1.0)
-        normal = (side * gear.base_radius / radius)[:, None] * around
-        normal += (found.roll / radius)[:, None] * outward
-        return Distances(found.rows, -found.removed, normal)
+        normal = (np.sign(angle) * base / radius)[:, None] * around
+        normal += (roll / radius)[:, None] * outward
+        return Distances(rows, base * (np.abs(angle) - half), normal)
 
     return distance_of

@@ -1,7 +1,7 @@
 """Points that a coordinate measuring machine took: read, laid onto the nominal outline, ordered.
 
 Who measures lays a part down somehow and begins somewhere: by default points are therefore turned
-and moved onto the nominal flank (`geometry/registration.py`), and what that took away is told. A
+and moved onto the nominal flank (`registration.py`), and what that took away is told. A
 run-out or a turn against the holes goes with it; who measured in the frame of the part's bore
 keeps the centre, or the whole frame.
 """
@@ -21,14 +21,15 @@ from flank.errors import SpecError
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.findings import OTHER_UNITS, Finding, Measure, error, note, warning
 from flank.geometry.gear import Gear
-from flank.geometry.point_order import (
+from flank.geometry.tooth_outline import gear_outline
+from flank.machines.measured.point_order import (
     around_by_angle,
     around_once,
     counter_clockwise,
     opened,
     way_along,
 )
-from flank.geometry.registration import (
+from flank.machines.measured.registration import (
     DistanceOf,
     Fit,
     Placement,
@@ -39,7 +40,6 @@ from flank.geometry.registration import (
     from_gear,
     start_of,
 )
-from flank.geometry.tooth_outline import gear_outline
 from flank.number_tables import NumberTable, read_number_table
 from flank.texts import mm, um
 
@@ -61,6 +61,9 @@ NEGLIGIBLE = 0.1e-6
 
 RUN_OUT = 25e-6
 """m: run-out of points that are kept in their frame, from which it is doubtful."""
+
+SHARPEST = 0.5 * math.pi
+"""Turn of the way from point to point, beyond which it runs back; a flank turns little."""
 
 LONGER = 0.2
 """Share by which a way around in order may be longer than the outline."""
@@ -229,11 +232,35 @@ def _in_other_unit(share: float) -> bool:
 
 
 def explained(doubt: Finding, flank: MeasuredFlank, words: str) -> Finding:
-    """A doubt about points as it is told."""
-    if doubt.code != "far-from-nominal" or flank.kind == "none":
-        return replace(doubt, message=f"{words}{doubt.message}")
-    message = f"{words}{doubt.message}, laid onto it as well as they can be"
-    return replace(doubt, message=message, remedy="give the points of this disc")
+    """A doubt about points as it is told, with what a spec can do about it."""
+    message, remedy = doubt.message, doubt.remedy
+    if doubt.code == "points-in-other-units":
+        unit = doubt.message.rpartition(" ")[2]
+        remedy = f"set points_unit to '{unit}', or write the unit into the headings as 'x [{unit}]'"
+    elif doubt.code == "points-out-of-order":
+        remedy = "give points of the whole flank, once around the disc's centre"
+    elif doubt.code == "far-from-nominal" and flank.kind == "none":
+        remedy += ", or set points_fit to 'angle and centre'"
+    elif doubt.code == "far-from-nominal":
+        message += ", laid onto it as well as they can be"
+        remedy = "give the points of this disc"
+    return replace(doubt, message=f"{words}{message}", remedy=remedy)
+
+
+def sharp(flank: MeasuredFlank, words: str) -> Iterator[Finding]:
+    """Where points run back over each other by their noise, as those measured twice do."""
+    ways = (np.roll(flank.points, -1, axis=0) - flank.points) @ [1, 1j]
+    turn = np.abs(np.angle(np.roll(ways, -1) / np.where(ways == 0, 1.0, ways)))
+    worst = int(np.argmax(turn))
+    if turn[worst] > SHARPEST:
+        yield error(
+            "points-turn-back",
+            (float(turn[worst]), SHARPEST, "rad"),
+            f"{words}behind point {worst + 1} of {len(turn)}, counted counter-clockwise, the "
+            "profile folds: points run back over each other",
+            "take out what was measured twice, or thin and smooth the points where noise is as "
+            "large as their steps",
+        )
 
 
 def fit_findings(flank: MeasuredFlank, words: str) -> Iterator[Finding]:

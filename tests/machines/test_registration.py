@@ -8,7 +8,8 @@ import pytest
 from flank.geometry.curve import equal_arc_length_parameters, equal_arc_length_points, evaluate
 from flank.geometry.cycloid import Cycloid
 from flank.geometry.gear import Gear
-from flank.geometry.registration import (
+from flank.geometry.tooth_outline import gear_outline
+from flank.machines.measured.registration import (
     Placement,
     best_fit,
     circle_centre,
@@ -18,7 +19,6 @@ from flank.geometry.registration import (
     from_gear,
     start_of,
 )
-from flank.geometry.tooth_outline import gear_outline
 
 FLANK = Cycloid(40, 64e-3, 3e-3, 1.3e-3, 5e-6, 5e-6)
 ROWS = evaluate(FLANK, equal_arc_length_parameters(FLANK, 2000))

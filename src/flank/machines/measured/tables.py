@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from flank.machines.base import DataRow, DataTable
-from flank.machines.measured_pins import MeasuredPins
-from flank.machines.measured_points import MeasuredFlank
+from flank.machines.measured.pins import MeasuredPins
+from flank.machines.measured.points import MeasuredFlank
 
 
 def flank_tables(flanks: Sequence[MeasuredFlank]) -> list[DataTable]:
