@@ -171,7 +171,7 @@ class Problem:
         return type(self.machine)(self.machine.spec.with_changes(self.changes(values)))
 
     def spec_of(self, values: Sequence[float]) -> dict[str, Any]:
-        """The spec of a trial as plain data; title and assumptions say what was changed, and why."""
+        """The spec of a trial as plain data; title and assumptions tell what changed, and why."""
         changed = self.machine_of(values).spec
         pairs = zip(self.varied, values, strict=True)
         shown = {each.key: each.text(value) for each, value in pairs}

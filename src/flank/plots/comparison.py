@@ -22,11 +22,11 @@ NAMES = ("curves", "loads")
 
 MOST_PANELS = 8
 
-SHOWN_SHARE = 0.02
+SHOWN_SHARE = 0.05
 """Of the largest amplitude: orders above the last one that has it are not shown."""
 
-DRAWN_FEW = 400
-"""Points beyond which no marks are drawn."""
+MOST_MARKED = 100
+"""Points of a curve up to which they are marked."""
 
 
 class Curve(NamedTuple):
@@ -78,7 +78,7 @@ def _panels(comparison: Comparison, analysis: str) -> Iterator[Panel]:
             if found is not None:
                 x, y = found
                 curves.append(Curve(number, shown(x), _level(along, shown(y))))
-                labels = label(x), label(y)
+                labels = label(x), label(y, "Amplitude" if across == "order" else None)
         if len(curves) > 1:
             title = f"{analysis.replace('-', ' ')}"
             yield Panel(title, *labels, curves, across == "order")
@@ -148,7 +148,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.axhline(0.0, color=QUIET, linewidth=0.5)
     for curve in panel.curves:
         style = (0, (5, 1.5)) if curve.side % 2 else "-"
-        marks = "." if panel.spectrum or len(curve.x) < DRAWN_FEW // 4 else ""
+        marks = "." if len(curve.x) < MOST_MARKED else ""
         axes.plot(
             curve.x,
             curve.y,

@@ -178,7 +178,9 @@ def _better_around(optimum: Optimum) -> str:
 def _compared(optimum: Optimum, chosen: Sequence[Trial]) -> Table:
     """Keys and figures of the machine as it is beside what was found."""
     problem = optimum.problem
-    heads = ["optimum"] if optimum.front is None else [f"front {k + 1}" for k in range(len(chosen))]
+    heads = [f"front {k + 1}" for k in range(len(chosen))]
+    if optimum.front is None:
+        heads = ["optimum"] * len(chosen)
     trials = [problem.own, *chosen]
     rows = []
     for k, varied in enumerate(problem.varied):
