@@ -10,6 +10,7 @@ from flank.design.falls import Falls
 
 if TYPE_CHECKING:
     from flank.design.measure import Asked
+    from flank.design.overview import Size
     from flank.design.requirements import Requirements
 
 Numbers = tuple[tuple[str, int], ...]
@@ -70,6 +71,7 @@ class Designer(Protocol):
     """What a kind of machine offers. Candidates may come in any order."""
 
     wanted: Requirements
+    title: str
     heads: int  # sets of whole numbers that are refined
     evaluations: int  # of each, at most
     verified_by: Sequence[str]  # analyses
@@ -90,6 +92,10 @@ class Designer(Protocol):
         ...
 
     def envelope(self, machine: Any) -> Envelope: ...
+
+    def sizes(self, machine: Any) -> Sequence[Size]:
+        """Dimensions that tell designs apart."""
+        ...
 
     def asked(self, machine: Any, figures: Any) -> Iterable[Asked]:
         """What the requirements limit, by real solves; the envelope is asked for by itself."""

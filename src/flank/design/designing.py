@@ -31,6 +31,7 @@ from flank.errors import SpecError
 
 if TYPE_CHECKING:
     from flank.design.candidate import Designer
+    from flank.design.overview import Size
     from flank.design.problem import Trial
     from flank.design.requirements import Requirements
 
@@ -65,6 +66,13 @@ class Shortlist:
     enumerated: int
     refined: int
     evaluations: int
+    sizes: Callable[[Any], Sequence[Size]]
+    title: str
+
+    @property
+    def specs(self) -> list[dict[str, Any]]:
+        """Of the designs, as files hold them."""
+        return [design.machine.spec.to_mapping() for design in self.designs]
 
     @property
     def rule(self) -> str:
@@ -96,7 +104,8 @@ def find_designs(designer: Designer, tell: Tell | None = None) -> Shortlist:
     if not designs:
         raise SpecError(why_none(wanted, falls))
     evaluations = sum(len(trials.all) for trials in refined)
-    return Shortlist(wanted, designs, falls, enumerated, len(heads), evaluations)
+    counts = enumerated, len(heads), evaluations
+    return Shortlist(wanted, designs, falls, *counts, designer.sizes, designer.title)
 
 
 def best_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:

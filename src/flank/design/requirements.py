@@ -7,10 +7,11 @@ here, before anything is looked for.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from flank.design.processes import PROCESSES
+from flank.errors import SpecError
 from flank.machines.iso_grades import grade_in
 from flank.machines.quantities import (
     AngularSpeed,
@@ -70,6 +71,19 @@ class Requirements(Spec):
         "how many designs are wanted", default=3
     )
     seed: Seed = key("by which deviations are drawn", default=0)
+
+    @classmethod
+    def from_requirements(cls, given: Mapping[str, Any], name: str) -> Self:
+        """SpecError speaks of requirements, not of keys of a spec."""
+        try:
+            return cls.from_mapping(given)
+        except SpecError as error:
+            raise SpecError(
+                [
+                    text.replace("a key of the spec", f"a requirement of {name}")
+                    for text in error.problems
+                ]
+            ) from None
 
     @property
     def peak(self) -> float:

@@ -31,6 +31,7 @@ from flank.design.candidate import Candidate, Envelope, Fallen, Variable
 from flank.design.kinds.cycloid_loads import along_share, largest_pressure, largest_radius
 from flank.design.kinds.rounding import rounded
 from flank.design.measure import Asked, play_and_stiffness, pressures
+from flank.design.overview import Size
 from flank.design.play import DrivePlay, drawn
 from flank.design.processes import PROCESSES
 from flank.elasticity.material import contact_modulus
@@ -134,6 +135,7 @@ class CycloidalDesigner:
     wanted: CycloidalRequirements
 
     machine: ClassVar[str] = "cycloidal-drive"
+    title: ClassVar[str] = "Cycloidal drives"
     heads: ClassVar[int] = 8
     evaluations: ClassVar[int] = 36
     verified_by: ClassVar[tuple[str, ...]] = ("hysteresis", "transmission-error")
@@ -381,12 +383,12 @@ class CycloidalDesigner:
             "structure": self._structure(shape, pack, roller, circle, step),
             "contact": {"law": "hertz", "damping": 10.0},
             "operation": {"input_speed": wanted.speed, "torque": load},
-            "title": self.title(discs, rollers, shape),
+            "title": self._name(discs, rollers, shape),
         }
         base["tolerances"] = self._tolerances(base)
         return self._with_clearance(base, values[4:])
 
-    def title(self, discs: int, rollers: int, shape: Shape) -> str:
+    def _name(self, discs: int, rollers: int, shape: Shape) -> str:
         return (
             f"Cycloidal drive, ratio {shape.lobes}, {self.wanted.torque:g} N·m: "
             f"{discs} {'disc' if discs == 1 else 'discs'}, {rollers} output rollers, pins on "
@@ -470,6 +472,18 @@ class CycloidalDesigner:
         }
         output = {"kind": "rollers", "rollers": rollers | {"hole_radius": cleared}}
         return base | {"discs": base["discs"] | removed, "output": output}
+
+    def sizes(self, machine: Any) -> Sequence[Size]:
+        spec = machine.spec
+        return (
+            Size("pins", spec.pins.count, "", ""),
+            Size("radius of the pin circle", spec.pins.circle_radius),
+            Size("pin radius", spec.pins.radius),
+            Size("eccentricity", spec.eccentricity),
+            Size("disc width", spec.discs.width),
+            Size("equidistant modification", spec.discs.equidistant, "m", "um"),
+            Size("radial modification", spec.discs.radial, "m", "um"),
+        )
 
     def envelope(self, machine: Any) -> Envelope:
         spec = machine.spec
