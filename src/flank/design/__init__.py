@@ -1,1 +1,11 @@
-"""From requirements to machines: what is looked for, how it is found, and what fell on the way."""
+"""From requirements to machines, and whether a machine may be released: figures, rules, verdicts.
+
+    figure.py       a named figure of a machine, computed when it is asked for
+    rule.py         a rule as data: figure, relation, limit, sentence, remedy, source
+    remedy.py       by how much a key of the spec is to be moved so that a rule is kept
+    registry.py     figures and rules by kind of machine
+    verdict.py      `judge(machine)`: figures, findings, margins, a light
+    loads.py        static solves that several figures read
+
+A folder a machine holds its figures and its rules; what several machines share stands in `pins/`.
+"""

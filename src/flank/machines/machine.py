@@ -58,6 +58,10 @@ class SpecifiedMachine(ABC):
         """What only who asks for a check is told: errors beyond tolerances that nobody gave."""
         return tuple(finding for _, finding in self._error_findings(assumed=True))
 
+    def keyed(self) -> tuple[tuple[str, Finding], ...]:
+        """All findings, each with the key or block of the spec that it is about."""
+        return self._findings
+
     def findings(self) -> tuple[Finding, ...]:
         return tuple(finding for _, finding in self._findings)
 

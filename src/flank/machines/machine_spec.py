@@ -25,7 +25,7 @@ from flank.machines.error_kinds import (
 )
 from flank.machines.materials import BUILT_IN_MATERIALS, MaterialSpec, unknown_material
 from flank.machines.quantities import AngularSpeed, PositiveTorque, Torque
-from flank.machines.spec import Spec, key
+from flank.machines.spec import Spec, key, optional
 
 if TYPE_CHECKING:
     from flank.elasticity.material import Material
@@ -214,10 +214,25 @@ class OperationSpec(Spec):
     )
 
 
+PEAK_SHARE = 2.5
+"""Of the rated torque: what catalogues of RV reducers allow in starts and stops (RV-E series: 1030
+of 412 N·m for the RV-40E)."""
+
+
 class RatedSpec(MachineSpec):
     """The spec of a reducer."""
 
     rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
+    peak_torque: PositiveTorque | None = optional(
+        "the largest torque of the output in starts and stops, for a check; 2.5 times the rated "
+        "one if absent",
+        "1030 N*m",
+    )
 
     if TYPE_CHECKING:
         operation: OperatingPoint
+
+    @property
+    def largest_torque(self) -> float:
+        """The peak torque, given or not."""
+        return self.peak_torque or PEAK_SHARE * self.rated_torque
