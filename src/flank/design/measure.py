@@ -89,6 +89,14 @@ class Measured:
                 shares[f"check: {finding.code}"] = 1.0
         return shares
 
+    @property
+    def holding(self) -> str:
+        """What has the least margin, in words: the first limit that a change would meet."""
+        name = max(self.excesses, key=lambda each: (self.excesses[each], each), default="")
+        if not name:
+            return ""
+        return f"{self.words_of(name)} ({100 * -self.excesses[name]:.2g} % left)"
+
     def words_of(self, name: str) -> str:
         """A limit that is broken, in words."""
         for each in self.asked:
@@ -96,7 +104,7 @@ class Measured:
                 return each.words
         code = name.removeprefix("check: ")
         found = self.verdict.found(code)
-        return found.message if found is not None else code
+        return found.message if found is not None else f"the rule {code} of flank check"
 
 
 def measure(designer: Designer, machine: Any) -> Measured:

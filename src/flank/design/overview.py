@@ -52,7 +52,7 @@ def side_by_side(shortlist: Shortlist) -> DataTable:
         )
         for (title, unit, shown), values in rows.items()
     ]
-    holds = [_what_holds(design) for design in shortlist.designs]
+    holds = [design.measured.holding for design in shortlist.designs]
     notes = [
         f"{column}: held by {words}" for column, words in zip(columns, holds, strict=True) if words
     ]
@@ -100,11 +100,6 @@ def _verified(design: Design) -> Iterator[Size]:
             values = np.abs(answer.drawn[name])
             yield Size(f"{title}, median draw", float(np.median(values)), "rad", "arcmin")
             yield Size(f"{title}, largest draw", float(values.max()), "rad", "arcmin")
-
-
-def _what_holds(design: Design) -> str:
-    worst = design.measured.worst
-    return "" if worst is None else worst.words
 
 
 def fallen(shortlist: Shortlist) -> list[Fall]:

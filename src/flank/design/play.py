@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,13 @@ CRANK_ANGLES_PER_PIN = 1
 NO_LEVER = 1e-6
 """Share of the largest lever below which a gap does not feel the turn."""
 
-HALVINGS = 12
+HALVINGS = 9
+
+RADIAL_SHARES = (0.0, 0.35, 0.7, 1.0, 1.3)
+"""Of the modification, that are tried; the rest is equidistant."""
+
+LARGEST_FACTOR = 3.0
+"""By which two discs may ask for more clearance than one."""
 
 Draws = Mapping[str, Floats]
 
@@ -52,6 +58,18 @@ def drawn(spec: CycloidalDriveSpec, draws: int, seed: int) -> Draws:
         limit = spec.tolerance(name)
         values[name] = stream.uniform(-limit, limit, (draws, *kind.shape(spec.counts)))
     return values
+
+
+class Clearances(NamedTuple):
+    """Both modifications of the flank, and by how much a hole is larger than roller plus
+    eccentricity, in m."""
+
+    equidistant: float
+    radial: float
+    hole: float
+
+    def times(self, factor: float) -> Clearances:
+        return Clearances(*(factor * each for each in self))
 
 
 @dataclass(frozen=True)
@@ -121,28 +139,45 @@ class DrivePlay:
         gap = gap - self._disc("eccentricity")
         return gap, rollers.circle_radius * np.sin(at)
 
-    def play(self, equidistant: float, radial: float, hole: float) -> Floats:
+    def play(self, clearances: Clearances) -> Floats:
         """Of every draw in rad, the least over a turn of the crank; that of a disc among its
         pins or on its rollers where these alone jam."""
-        opened, lever, q = self._pins
-        low, high = _interval(opened + equidistant + radial * q, lever)
-        gap, arm = self._rollers
-        first, last = _interval(gap + hole, arm)
+        low, high = self._among_pins(clearances.equidistant, clearances.radial)
+        first, last = self._on_rollers(clearances.hole)
         ends = (high + last).min(axis=1) - (low + first).max(axis=1)
         each = np.minimum(high - low, last - first).min(axis=1)
         return np.asarray(np.where(each < 0, each, ends).min(axis=-1))
 
-    def least_clearance(self, mix: tuple[float, float, float], most: float) -> float | None:
-        """The least s with which modifications and hole clearances of s times `mix` leave every
-        draw some play; None where `most` does not."""
-        if self.play(*(most * share for share in mix)).min() < 0:
+    def least_clearances(self, most: float) -> Clearances | None:
+        """The least with which every draw has some play: first of each disc among its pins, the
+        mix of both modifications that leaves least backlash, and on its rollers; then all of them
+        larger by one factor, until discs do not hinder each other. None where `most` of a
+        modification or a clearance does not do."""
+        spec = self.spec
+        k1 = spec.eccentricity * spec.pins.count / spec.pins.circle_radius
+        found = []
+        for share in RADIAL_SHARES:
+            least = _least(
+                lambda s, share=share: _open(self._among_pins((1 - share) * s, share * s)), most
+            )
+            if least is not None:
+                gap = least * (1 - share + share * math.sqrt(1 - k1**2))
+                found.append((gap, share, least))
+        hole = _least(lambda s: _open(self._on_rollers(s)), most)
+        if not found or hole is None:
             return None
-        low, high = 0.0, most
-        for _ in range(HALVINGS):
-            middle = 0.5 * (low + high)
-            free = self.play(*(middle * share for share in mix)).min() >= 0
-            low, high = (low, middle) if free else (middle, high)
-        return high
+        _, share, least = min(found)
+        alone = Clearances((1 - share) * least, share * least, hole)
+        factor = _least(lambda s: bool(self.play(alone.times(s)).min() >= 0), LARGEST_FACTOR)
+        return None if factor is None else alone.times(max(factor, 1.0))
+
+    def _among_pins(self, equidistant: float, radial: float) -> tuple[Floats, Floats]:
+        opened, lever, q = self._pins
+        return _interval(opened + equidistant + radial * q, lever)
+
+    def _on_rollers(self, hole: float) -> tuple[Floats, Floats]:
+        gap, arm = self._rollers
+        return _interval(gap + hole, arm)
 
     def _of(self, name: str) -> Floats:
         return self.draws[name]
@@ -160,3 +195,19 @@ def _interval(gap: Floats, lever: Floats) -> tuple[Floats, Floats]:
     low = np.where(lever > least, turn, -np.inf).max(axis=-1)
     high = np.where(lever < -least, turn, np.inf).min(axis=-1)
     return np.asarray(low), np.asarray(high)
+
+
+def _open(interval: tuple[Floats, Floats]) -> bool:
+    low, high = interval
+    return bool(np.all(high >= low))
+
+
+def _least(free: Callable[[float], bool], most: float) -> float | None:
+    """The least size that leaves all draws free; None where `most` does not."""
+    if not free(most):
+        return None
+    low, high = 0.0, most
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if free(middle) else (middle, high)
+    return high

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Tell = Callable[[float], None]
 
+POINTS = 20
+"""A stage, of the loops of drawn machines: what is read of them does not change by more than 1e-4."""
+
 DRAWN = ("backlash", "lost_motion", "torsional_stiffness")
 """Figures of the loop that are told of drawn machines."""
 
@@ -80,7 +83,7 @@ def drawn_outcomes(
     data = {
         "machine": machine.spec.to_mapping(units=False),
         "varies": {f"errors.{name}": {} for name in kinds},
-        "asks": {"hysteresis": {}},
+        "asks": {"hysteresis": {"points_per_stage": POINTS}},
         "samples": draws,
         "seed": seed,
     }

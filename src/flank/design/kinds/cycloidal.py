@@ -79,9 +79,6 @@ GAP = 1e-3
 CIRCLE_GRID, MOST_STEPS_UP = 0.5e-3, 12
 """Of the pin circle's radius, and how often rounding may enlarge it."""
 
-MIX = (0.7, 1.0)
-"""Shares of radial modification and of hole clearance, to begin with."""
-
 DRAWS, IN_HAND = 48, 1.15
 """Drawn drives that are to be free, and by which factor clearances exceed what these need."""
 
@@ -136,8 +133,8 @@ class CycloidalDesigner:
 
     machine: ClassVar[str] = "cycloidal-drive"
     title: ClassVar[str] = "Cycloidal drives"
-    heads: ClassVar[int] = 8
-    evaluations: ClassVar[int] = 36
+    heads: ClassVar[int] = 6
+    evaluations: ClassVar[int] = 28
     verified_by: ClassVar[tuple[str, ...]] = ("hysteresis", "transmission-error")
 
     @property
@@ -147,8 +144,6 @@ class CycloidalDesigner:
             "shortening": Variable("shortening coefficient", 0.42, 0.85),
             "pin_share": Variable("pin radius over the largest possible", 0.35, 1.0),
             "width_share": Variable("disc width over the pin circle's radius", 0.07, 0.4),
-            "radial_share": Variable("part of the modification that is radial", 0.0, 1.4),
-            "hole_share": Variable("clearance of output holes over that of pins", 0.4, 1.6),
         }
 
     def asked(self, machine: Any, figures: Any) -> Iterator[Asked]:
@@ -205,7 +200,7 @@ class CycloidalDesigner:
         Fallen with the last reason where the envelope is reached before."""
         numbers = (("discs", discs), ("rollers", rollers))
         shape = (shortening, pin_share, width_share)
-        blank = Candidate(numbers, (0.0, *shape, *MIX), 0.0)
+        blank = Candidate(numbers, (0.0, *shape), 0.0)
         least, last = self._least_circle(blank), Fallen("envelope-diameter")
         for circle in _ladder(least):
             trial = replace(blank, values=(circle, *blank.values[1:]))
@@ -241,7 +236,7 @@ class CycloidalDesigner:
         return size
 
     def _shape(self, values: Sequence[float]) -> Shape:
-        circle, shortening, pin_share, width_share, *_ = values
+        circle, shortening, pin_share, width_share = values
         pin = pin_share * largest_radius(
             self.pins, circle, shortening, SPACING, UNDERCUT_SHARE
         )
@@ -386,7 +381,7 @@ class CycloidalDesigner:
             "title": self._name(discs, rollers, shape),
         }
         base["tolerances"] = self._tolerances(base)
-        return self._with_clearance(base, values[4:])
+        return self._with_clearance(base)
 
     def _name(self, discs: int, rollers: int, shape: Shape) -> str:
         return (
@@ -451,25 +446,21 @@ class CycloidalDesigner:
         spec = CycloidalDriveSpec.from_mapping(base)
         return tolerances(spec, self.wanted.deviation, spec.pins.circle_radius)
 
-    def _with_clearance(self, base: dict[str, Any], mix: Sequence[float]) -> dict[str, Any]:
+    def _with_clearance(self, base: dict[str, Any]) -> dict[str, Any]:
         """With the least modification and hole clearance that leave every draw some play."""
         from flank.machines.cycloidal.spec import CycloidalDriveSpec
 
-        radial, hole = mix
         spec = CycloidalDriveSpec.from_mapping(base)
         of = DrivePlay(spec, drawn(spec, DRAWS, self.wanted.seed))
         most = MOST_CLEARANCE * max(spec.tolerance("pin_radial"), 1e-6)
-        least = of.least_clearance((1 - radial, radial, hole), most)
+        least = of.least_clearances(most)
         if least is None:
             words = f"clearances of {most * 1e6:.0f} µm do not keep drawn drives from jamming"
             raise Fallen("jams", math.inf, words)
-        least *= IN_HAND
+        least = least.times(IN_HAND)
         rollers = base["output"]["rollers"]
-        cleared = rollers["radius"] + base["eccentricity"] + rounded(hole * least, 0.5e-6, up=True)
-        removed = {
-            "equidistant": rounded((1 - radial) * least, 0.1e-6),
-            "radial": rounded(radial * least, 0.1e-6),
-        }
+        cleared = rollers["radius"] + base["eccentricity"] + rounded(least.hole, 0.5e-6, up=True)
+        removed = {name: rounded(getattr(least, name), 0.1e-6) for name in ("equidistant", "radial")}
         output = {"kind": "rollers", "rollers": rollers | {"hole_radius": cleared}}
         return base | {"discs": base["discs"] | removed, "output": output}
 
