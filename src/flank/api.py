@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from flank import units
 from flank.errors import SpecError
+from flank.notebook import attach
 from flank.texts import echo, echo_path, with_article
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from flank.studies.evaluation import Evaluation
     from flank.studies.spec import StudySpec
     from flank.studies.study import Study, Tell
+
+
+attach()
 
 
 def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING
 
 from flank._version import __version__
 from flank.design.overview import counted, fallen, side_by_side, wanted_rows
-from flank.io.shown import factor, prose, unit_text
-from flank.io.tables import EXACT, Column, Table, table
+from flank.io.shown import count_text, factor, number_text, prose, unit_text
+from flank.io.tables import EXACT, MISSING, Column, Table, table
 from flank.plots import figures
 from flank.report.document import DESIGN, Document, Outline
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from flank.design.designing import Shortlist
-    from flank.machines.base import DataTable
+    from flank.machines.base import DataRow, DataTable
     from flank.plots.style import Picture
 
 SHEETS = ("designs", "fallen")
@@ -60,20 +61,19 @@ def _designs(data: DataTable, form: str) -> Table:
         Column("unit", [unit_text(row.shown_unit) for row in data.rows]),
     ]
     for k, name in enumerate(data.columns):
-        values = [
-            _number(row.values[k] * factor(row.unit, row.shown_unit), form) for row in data.rows
-        ]
-        columns.append(Column(name, values))
+        columns.append(Column(name, [_number(row, row.values[k], form) for row in data.rows]))
     made = table("Designs side by side", columns)
     return made._replace(words=[True, True, *(False for _ in data.columns)])
 
 
-def _number(value: float, form: str) -> str:
-    from flank.io.shown import count_text
-
-    if value != value:
-        return "-"
-    return f"{value:{form}}" if form else count_text(float(f"{value:.4g}"))
+def _number(row: DataRow, value: float, form: str) -> str:
+    """With the digits of a person, or all of them by `form`."""
+    if math.isnan(value):
+        return MISSING
+    value *= factor(row.unit, row.shown_unit)
+    if form:
+        return f"{value:{form}}"
+    return number_text(value, row.digits) if row.shown_unit else count_text(value)
 
 
 def _fallen(shortlist: Shortlist) -> Table:
@@ -111,4 +111,5 @@ def _pictures(shortlist: Shortlist) -> Iterator[tuple[str, Picture]]:
                     name == "drive" and result.analysis == "hysteresis"
                 )
                 if wanted:
+                    picture.caption = f"Design {place + 1}. {picture.caption}"
                     yield f"design-{place + 1}-{name}", picture

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from flank.design.candidate import Candidate, Envelope, Fallen, Variable
 from flank.design.kinds.cycloid_loads import along_share, largest_pressure, largest_radius
-from flank.design.kinds.rounding import rounded
+from flank.design.kinds.rounding import in_rpm, rounded, source
 from flank.design.measure import Asked, play_and_stiffness, pressures
 from flank.design.overview import Size
 from flank.design.play import DrivePlay, drawn
@@ -87,6 +87,15 @@ MOST_CLEARANCE = 12.0
 
 BOUGHT = ("pin_radius", "roller_radius", "needle_radius", "groove_radius")
 """Deviations of parts that are bought ground, whatever makes the others."""
+
+
+ASSUMPTIONS = (
+    "Pins, rollers and needles of steel, held fast or solved inside their bearings; no friction.",
+    "Output pins held at both ends, flanges as thick as a roller, a housing of 0.06 of the pin "
+    "circle's radius, a shaft through flange and discs.",
+    "Clearances that leave drawn drives free; deviations of parts that are bought are usual ones.",
+    "Contact damping 10 s/m, as of an oiled contact; not measured.",
+)
 
 
 class Packed(NamedTuple):
@@ -350,7 +359,6 @@ class CycloidalDesigner:
         roller = rounded(pack.roller, step, down=True)
         wanted = self.wanted
         made_of = wanted.made_of
-        load = math.copysign(wanted.torque, 1.0)
         base = {
             "machine": self.machine,
             "rated_torque": wanted.torque,
@@ -377,9 +385,16 @@ class CycloidalDesigner:
             },
             "structure": self._structure(shape, pack, roller, circle, step),
             "contact": {"law": "hertz", "damping": 10.0},
-            "operation": {"input_speed": wanted.speed, "torque": load},
+            "operation": {
+                "input_speed": in_rpm(wanted.speed),
+                "torque": wanted.torque,
+            },
+            "source": source(wanted),
+            "assumptions": ASSUMPTIONS,
             "title": self._name(discs, rollers, shape),
         }
+        if wanted.peak_torque is not None:
+            base["peak_torque"] = wanted.peak_torque
         base["tolerances"] = self._tolerances(base)
         return self._with_clearance(base)
 
