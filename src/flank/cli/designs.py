@@ -25,9 +25,7 @@ COLUMNS = 3
 SHOWN_FALLS = 8
 
 
-def design(
-    kind: str, given: Mapping[str, str | None], save: str | None, open_report: bool
-) -> None:
+def design(kind: str, given: Mapping[str, str | None], save: str | None, open_report: bool) -> None:
     """Check, search, write, print; SpecError where nothing is found."""
     wanted = {name: _read(name, text) for name, text in given.items() if text is not None}
     folder = _folder(save, open_report)
@@ -95,10 +93,10 @@ def _print_falls(shortlist: Shortlist) -> None:
     if not rows:
         return
     say("\nWhy the others fell")
-    width = max(len(str(row.count)) for row in rows)
+    width = max(len(str(row.fallen)) for row in rows)
     for row in rows[:SHOWN_FALLS]:
         beyond = f" (the nearest by {row.nearest:.3g} %)" if row.nearest == row.nearest else ""
-        text = f"{row.count:>{width}}  {row.reason}{beyond}: {row.words}"
+        text = f"{row.fallen:>{width}}  {row.reason}{beyond}: {row.words}"
         indent = " " * (width + 4)
         say(textwrap.fill(prose(text), WIDTH, initial_indent="  ", subsequent_indent=indent))
     if len(rows) > SHOWN_FALLS:

@@ -94,11 +94,7 @@ def find_designs(designer: Designer, tell: Tell | None = None) -> Shortlist:
             falls.add("worse-by-rule", words="behind others by the rule of ranking")
     heads = heads[: designer.heads]
     refined = _refined(designer, heads, say)
-    found = [
-        design
-        for trials in refined
-        if (design := _best(trials, falls)) is not None
-    ]
+    found = [design for trials in refined if (design := _best(trials, falls)) is not None]
     found.sort(key=lambda each: _rank(each, wanted))
     designs = tuple(_verified(designer, found, falls, say))
     if not designs:
@@ -134,8 +130,8 @@ def _refined(designer: Designer, heads: Sequence[Candidate], say: Any) -> list[D
 
 
 def _best(trials: DesignTrials, falls: Falls) -> Design | None:
-    """The best trial of one candidate that keeps all limits; the reason of the nearest is told where
-    none does."""
+    """The best trial of one candidate that keeps all limits; where none does, the reason of the
+    nearest is told."""
     good = sorted(
         (each for each in trials.all if reply(each).good),
         key=lambda each: (reply(each).cost, each.number),

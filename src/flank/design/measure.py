@@ -1,4 +1,4 @@
-"""What real static solves say of a design, and what limits these figures have by the requirements."""
+"""What static solves and rules say of a machine that is tried, and what the requirements limit."""
 
 from __future__ import annotations
 
@@ -48,10 +48,6 @@ class Asked(NamedTuple):
 
 PRESSED = {"pin": "pins", "roller": "output rollers", "needle": "needles"}
 """Groups of contacts whose pressure is limited, and what they are called."""
-
-ROLLING_PRESSURE = 4000e6
-"""Pa at the rated torque of rollers between races, ISO 76; their life says more."""
-
 
 LARGEST_SHARE = 1.0
 """To which margins of rules are cut: a limit of zero has none."""

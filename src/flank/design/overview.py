@@ -26,7 +26,7 @@ class Size(NamedTuple):
 class Fall(NamedTuple):
     """A row of those that fell: how many, by what, and how near the nearest came in percent."""
 
-    count: int
+    fallen: int
     reason: str
     nearest: float
     words: str

@@ -21,7 +21,7 @@ import math
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -126,7 +126,7 @@ class DrivePlay:
     @cached_property
     def _rollers(self) -> tuple[Floats, Floats]:
         """Openings by deviations (draw, disc, crank, roller), levers (disc, crank, roller)."""
-        spec, of, rollers = self.spec, self._of, self.spec.output.rollers
+        of, rollers = self._of, self.spec.output.rollers
         assert rollers is not None
         places = 2 * math.pi * np.arange(rollers.count) / rollers.count
         at = places - self._phases[..., None]
@@ -157,9 +157,7 @@ class DrivePlay:
         k1 = spec.eccentricity * spec.pins.count / spec.pins.circle_radius
         found = []
         for share in RADIAL_SHARES:
-            least = _least(
-                lambda s, share=share: _open(self._among_pins((1 - share) * s, share * s)), most
-            )
+            least = _least(partial(self._pins_free, share), most)
             if least is not None:
                 gap = least * (1 - share + share * math.sqrt(1 - k1**2))
                 found.append((gap, share, least))
@@ -170,6 +168,10 @@ class DrivePlay:
         alone = Clearances((1 - share) * least, share * least, hole)
         factor = _least(lambda s: bool(self.play(alone.times(s)).min() >= 0), LARGEST_FACTOR)
         return None if factor is None else alone.times(max(factor, 1.0))
+
+    def _pins_free(self, share: float, size: float) -> bool:
+        """Whether each disc turns among its pins, `share` of the modification radial."""
+        return _open(self._among_pins((1 - share) * size, share * size))
 
     def _among_pins(self, equidistant: float, radial: float) -> tuple[Floats, Floats]:
         opened, lever, q = self._pins

@@ -32,9 +32,6 @@ IN_HAND = 0.01
 STEPS_UP, LARGEST_STEP, BLIND_STEP = 8, 1.4, 1.06
 """How often, and by how much at most, a candidate is made larger until it keeps its limits."""
 
-PRESSURE_POWER = 2 / 3
-"""Pressures fall with the power 3/2 of size."""
-
 
 @dataclass
 class DesignTrials(Trials):
@@ -73,9 +70,7 @@ def refine(designer: Designer, candidate: Candidate, most: int) -> DesignTrials:
     """At most so many machines of a candidate."""
     varied = tuple(
         Varied(name, each.title, Quantity("", ""), each.low, each.high, value)
-        for (name, each), value in zip(
-            designer.variables.items(), candidate.values, strict=True
-        )
+        for (name, each), value in zip(designer.variables.items(), candidate.values, strict=True)
     )
     own = Trial(0, candidate.values)
     problem = Problem(None, varied, (), (), (), own)  # type: ignore[arg-type]
@@ -102,7 +97,7 @@ def _large_enough(
             answer = reply(trial)
             if answer.good:
                 return trial
-            factor = 1.01 * (1 + max(answer.excess)) ** PRESSURE_POWER
+            factor = 1.01 * (1 + max(answer.excess))
         larger = designer.begin_larger(trial.values, min(factor, LARGEST_STEP))
         if tuple(_within(trials, larger)) == trial.values:
             break

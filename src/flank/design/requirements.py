@@ -7,7 +7,7 @@ here, before anything is looked for.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from flank.design.processes import PROCESSES
@@ -23,7 +23,7 @@ from flank.machines.quantities import (
     quantity,
 )
 from flank.machines.spec import Spec, key, optional
-from flank.texts import mm
+from flank.texts import echo, mm
 from flank.units import format_quantity
 
 Play = Annotated[float, quantity("rad", "arcmin", positive=True, maximum=0.2)]
@@ -115,8 +115,18 @@ class Requirements(Spec):
                 f"bore is {mm(self.bore)} and outer_diameter {mm(outer)}; the hole must be smaller "
                 "than what it goes through"
             )
-        if isinstance(self.tolerance, str) and grade_in(self.tolerance) is None:
-            yield f"tolerance is '{self.tolerance}'; give a length as 10 um, or a grade as IT6"
+        if isinstance(self.tolerance, str):
+            yield from _wrong_grade(self.tolerance)
+
+
+def _wrong_grade(text: str) -> Iterator[str]:
+    try:
+        grade = grade_in(text)
+    except ValueError as error:
+        yield f"tolerance: {error}"
+        return
+    if grade is None:
+        yield f"tolerance is '{echo(text)}'; give a length as 10 um, or a grade as IT6"
 
 
 class ReducerRequirements(Requirements):
@@ -139,7 +149,8 @@ class ReducerRequirements(Requirements):
     def wanted_ratio(self) -> float:
         if self.ratio is not None:
             return self.ratio
-        assert self.input_speed is not None and self.output_speed is not None
+        assert self.input_speed is not None
+        assert self.output_speed is not None
         return abs(self.input_speed / self.output_speed)
 
     @property

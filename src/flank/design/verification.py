@@ -1,5 +1,5 @@
-"""What a shortlisted design is asked before it is shown: a loop, its transmission error, and a study
-of machines drawn within its tolerances."""
+"""What a shortlisted design is asked before it is shown: a loop, its transmission error, and a
+study of machines drawn within its tolerances."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Tell = Callable[[float], None]
 
 POINTS = 20
-"""A stage, of the loops of drawn machines: what is read of them does not change by more than 1e-4."""
+"""A stage, of the loops of drawn machines: what is read of them changes by less than 1e-4."""
 
 DRAWN = ("backlash", "lost_motion", "torsional_stiffness")
 """Figures of the loop that are told of drawn machines."""
@@ -74,9 +74,7 @@ def verify(
     return Verification(results, drawn, draws, len(complete), tuple(failures))
 
 
-def drawn_outcomes(
-    machine: Any, draws: int, seed: int, tell: Tell | None = None
-) -> list[Outcome]:
+def drawn_outcomes(machine: Any, draws: int, seed: int, tell: Tell | None = None) -> list[Outcome]:
     """The loops of machines with every deviation evenly spread within its tolerance, as
     `flank study` computes them."""
     kinds = [name for name, kind in machine.spec.error_kinds.items() if not kind.direction]

@@ -81,7 +81,7 @@ def _fallen(shortlist: Shortlist) -> Table:
     return table(
         "Why the others fell",
         [
-            Column("number", [row.count for row in rows], "d"),
+            Column("number", [row.fallen for row in rows], "d"),
             Column("reason", [row.reason for row in rows]),
             Column("nearest beyond its limit, %", [row.nearest for row in rows], ".3g"),
             Column("of the nearest", [prose(row.words) for row in rows]),
@@ -107,9 +107,7 @@ def _pictures(shortlist: Shortlist) -> Iterator[tuple[str, Picture]]:
             continue
         for result in design.verification.results.values():
             for name, picture in figures(result).items():
-                wanted = name in SHOWN and not (
-                    name == "drive" and result.analysis == "hysteresis"
-                )
+                wanted = name in SHOWN and not (name == "drive" and result.analysis == "hysteresis")
                 if wanted:
                     picture.caption = f"Design {place + 1}. {picture.caption}"
                     yield f"design-{place + 1}-{name}", picture

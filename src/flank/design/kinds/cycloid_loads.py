@@ -5,7 +5,8 @@ A disc under the torque M presses the pin of phase φ by (docs/theory/cycloidal_
     F = F_max sin φ/√S,    F_max = 4 M/(K1 z_c R),    S = 1 + K1² - 2 K1 cos φ
 
 with the relative curvature of pin and flank 1/ρ = 1/r + κ, κ = κ_c/(1 - r κ_c) that of the flank
-where it is convex positive, κ_c = (1 + z_p K1² - K1 (z_p + 1) cos φ)/(R S^(3/2)); and p = √(F E*/(π B ρ)).
+where it is convex positive, κ_c = (1 + z_p K1² - K1 (z_p + 1) cos φ)/(R S^(3/2)); and
+p = √(F E*/(π B ρ)).
 """
 
 from __future__ import annotations

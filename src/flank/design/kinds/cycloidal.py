@@ -33,11 +33,11 @@ from flank.design.kinds.rounding import in_rpm, rounded, source
 from flank.design.measure import Asked, play_and_stiffness, pressures
 from flank.design.overview import Size
 from flank.design.play import DrivePlay, drawn
-from flank.design.processes import PROCESSES
+from flank.design.processes import PROCESSES, Process
 from flank.elasticity.material import contact_modulus
 from flank.elasticity.roller_bearing import RollerBearing
 from flank.machines.materials import BUILT_IN_MATERIALS
-from flank.texts import mm
+from flank.texts import joined, mm
 
 if TYPE_CHECKING:
     from flank.design.falls import Falls
@@ -48,6 +48,8 @@ ROLLERS = (4, 5, 6, 8, 10, 12)
 SHORTENINGS = (0.5, 0.6, 0.7, 0.8)
 PIN_SHARES = (0.5, 0.7, 0.9)
 WIDTH_SHARES = (0.1, 0.15, 0.2, 0.3)
+
+SAME_RATIO = 1e-9
 
 MOST_PINS, FEWEST_PINS = 120, 6
 """Beyond are pins of parts of a millimetre, or lobes that no longer overlap."""
@@ -169,18 +171,15 @@ class CycloidalDesigner:
 
     def ratio_problems(self) -> Iterator[str]:
         """Ratios that no drive of one stage has, with the nearest that one has."""
-        ratio, allowed = self.wanted.wanted_ratio, self.wanted.ratio_tolerance
-        least, most = FEWEST_PINS - 1, MOST_PINS - 1
-        nearest = min(max(round(ratio), least), most)
-        if abs(nearest / ratio - 1) > max(allowed, 1e-9):
-            below = max(min(math.floor(ratio), most), least)
-            names = sorted({below, min(max(math.ceil(ratio), least), most)})
+        ratio, least, most = self.wanted.wanted_ratio, FEWEST_PINS - 1, MOST_PINS - 1
+        nearest = {min(max(end(ratio), least), most) for end in (math.floor, math.ceil)}
+        off = min(abs(each / ratio - 1) for each in nearest)
+        if off > max(self.wanted.ratio_tolerance, SAME_RATIO):
+            known = joined(sorted(nearest), "and")
             yield (
                 f"ratio is {ratio:.6g}; a cycloidal drive has whole ones from {least} to {most}, "
-                f"pins less one: the nearest are {' and '.join(map(str, names))}"
-                if len(names) > 1
-                else f"ratio is {ratio:.6g}; a cycloidal drive has whole ones from {least} to "
-                f"{most}, pins less one: the nearest is {names[0]}; other kinds have more stages"
+                f"its pins less one: nearest {'are' if len(nearest) > 1 else 'is'} {known}; give "
+                "one of them, or a ratio_tolerance"
             )
 
     def candidates(self, falls: Falls) -> Sequence[Candidate]:
@@ -246,9 +245,7 @@ class CycloidalDesigner:
 
     def _shape(self, values: Sequence[float]) -> Shape:
         circle, shortening, pin_share, width_share = values
-        pin = pin_share * largest_radius(
-            self.pins, circle, shortening, SPACING, UNDERCUT_SHARE
-        )
+        pin = pin_share * largest_radius(self.pins, circle, shortening, SPACING, UNDERCUT_SHARE)
         return Shape(self.pins, circle, shortening, pin, width_share * circle)
 
     def _least_circle(self, blank: Candidate) -> float:
@@ -258,7 +255,7 @@ class CycloidalDesigner:
         pressure = largest_pressure(
             shape.pins, shape.circle, shape.shortening, shape.pin, shape.width, torque, self.modulus
         )
-        return shape.circle * (pressure / self.wanted.allowed_pressure) ** (2 / 3)
+        return shape.circle * math.pow(pressure / self.wanted.allowed_pressure, 2 / 3)
 
     @cached_property
     def modulus(self) -> float:
@@ -267,7 +264,7 @@ class CycloidalDesigner:
         )
 
     @property
-    def _process(self) -> Any:
+    def _process(self) -> Process:
         return PROCESSES[self.wanted.process]
 
     @property
@@ -423,7 +420,9 @@ class CycloidalDesigner:
         step = self._process.step
         circle = rounded(shape.circle, CIRCLE_GRID, up=True)
         grid = 0.25e-3 if shape.pin > 1e-3 else 0.05e-3
-        eccentricity = rounded(shape.eccentricity, 0.05e-3 if shape.eccentricity > 1e-3 else 0.01e-3)
+        eccentricity = rounded(
+            shape.eccentricity, 0.05e-3 if shape.eccentricity > 1e-3 else 0.01e-3
+        )
         return Shape(
             shape.pins,
             circle,
@@ -475,7 +474,9 @@ class CycloidalDesigner:
         least = least.times(IN_HAND)
         rollers = base["output"]["rollers"]
         cleared = rollers["radius"] + base["eccentricity"] + rounded(least.hole, 0.5e-6, up=True)
-        removed = {name: rounded(getattr(least, name), 0.1e-6) for name in ("equidistant", "radial")}
+        removed = {
+            name: rounded(getattr(least, name), 0.1e-6) for name in ("equidistant", "radial")
+        }
         output = {"kind": "rollers", "rollers": rollers | {"hole_radius": cleared}}
         return base | {"discs": base["discs"] | removed, "output": output}
 
@@ -522,4 +523,3 @@ def _ladder(least: float) -> Iterable[float]:
     start = math.ceil(math.log(max(least, SMALLEST_CIRCLE)) / math.log(STEP))
     end = math.floor(math.log(LARGEST_CIRCLE) / math.log(STEP))
     return (STEP**k for k in range(start, end + 1))
-
