@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from flank.api import (
         allocate,
         check,
+        compare,
+        design,
         export_fmu,
         load,
         optimize,
@@ -34,6 +36,7 @@ __all__ = [
     "allocate",
     "check",
     "compare",
+    "design",
     "export_fmu",
     "load",
     "optimize",

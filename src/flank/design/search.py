@@ -118,7 +118,7 @@ class Search:
             assert after is not None
             failed = failed + 1 if not self._gained(before, after) else 0
 
-    def local(self, start: Trial, models: Models, radii: Radii = COARSE) -> None:
+    def local(self, start: Trial, models: Models = QUADRATIC, radii: Radii = COARSE) -> None:
         """From one trial, whole numbers as they are there."""
         free = [k for k, each in enumerate(self.trials.problem.varied) if not each.whole]
         if not free:

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.plots.style import Picture
 
-RUN, STUDY = "run", "study"
-"""Kinds of documents: one analysis of a machine, or a published study computed anew."""
+RUN, STUDY, DESIGN = "run", "study", "design"
+"""Kinds of documents: one analysis of a machine, a published study computed anew, or machines
+that were found, with their specs."""
 
 
 class Outline(NamedTuple):
@@ -46,10 +47,10 @@ class Document:
     """Parts that a document does not have are empty.
 
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
-    programs. `specs` are those of other machines, by the names of their files. `notes` go by the
-    mark with which tables cite them. `files` are the names of all files that are written with it.
-    `drawing` makes the document of `flank.drawing`; `verdict` are sentences that judge the machine,
-    above all else.
+    programs. `notes` go by the mark with which tables cite them. `files` are the names of all
+    files that are written with it, `specs` those of machines by the names of their files. `drawing`
+    makes the document of `flank.drawing`; `verdict` are sentences that judge the machine, above all
+    else.
     """
 
     kind: str
@@ -68,10 +69,10 @@ class Document:
     details: dict[str, dict[str, str]] = field(default_factory=dict)
     spec: Mapping[str, Any] = field(default_factory=dict)
     result: Result | None = None
-    specs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     drawing: Callable[[], Mapping[str, Any]] | None = None
     verdict: list[str] = field(default_factory=list)
     files: tuple[str, ...] = ()
+    specs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def outline(self) -> Outline:
@@ -92,7 +93,7 @@ class Writer(NamedTuple):
     content: Callable[[Document, str], bytes | str]
     is_ours: Callable[[Path], bool] = goes_with_page
     always: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = (RUN, STUDY)
+    kinds: tuple[str, ...] = (RUN, STUDY, DESIGN)
 
 
 def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document:

@@ -10,7 +10,7 @@ from flank._version import __version__
 from flank.design.optimization import AROUND, POINTS
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.tables import EXACT, MISSING, Column, Table, table
-from flank.report.document import STUDY, Alert, Document, Outline
+from flank.report.document import DESIGN, Alert, Document, Outline
 from flank.texts import counted, joined
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def optimization_outline(objectives: int, points: int) -> Outline:
     from flank.plots.optimization import NAMES
 
     specs = [OPTIMUM_FILE] if objectives == 1 else [front_file(k + 1) for k in range(points)]
-    return Outline(STUDY, SHEETS, NAMES, tuple(specs))
+    return Outline(DESIGN, SHEETS, NAMES, tuple(specs))
 
 
 def optimization_document(optimum: Optimum, points: int = POINTS) -> Document:
@@ -51,7 +51,7 @@ def optimization_document(optimum: Optimum, points: int = POINTS) -> Document:
     sheets: dict[str, Any] = {name: (lambda each=each: each) for name, each in tables.items()}
     sheets[TRIALS] = lambda: _trials(optimum)
     return Document(
-        STUDY,
+        DESIGN,
         "Optimisation",
         prose(optimum.problem.machine.title),
         _lead(optimum),
