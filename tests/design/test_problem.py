@@ -133,7 +133,8 @@ def test_a_number_of_an_array_is_a_figure(drive):
 
 
 def test_a_real_optimum_beats_a_grid_and_hangs_on_no_order_of_keys(drive):
-    """The stiffest drive with little backlash, by two modifications."""
+    """The stiffest drive with little backlash, by two modifications. The grid has the corner of the
+    limits, no modification at all, as one of its points: a search comes as near as it is fine."""
     vary = {"discs.radial": "0..20 um", KEY: "-5..15 um"}
     objectives, limits = [("hysteresis.torsional_stiffness", "better")], ["backlash < 1 arcmin"]
     problem = made(drive, vary, objectives, limits)
@@ -146,7 +147,8 @@ def test_a_real_optimum_beats_a_grid_and_hangs_on_no_order_of_keys(drive):
             trial = found.trials.compute(0, (e * 1e-6, r * 1e-6))
             reply = problem.reply(trial)
             grid += [reply.cost] if reply.good else []
-    assert problem.cost(found.best) <= min(grid)
+    assert problem.cost(found.best) <= min(grid) + 1e-3 * abs(min(grid))
+    assert sum(cost > problem.cost(found.best) for cost in grid) >= len(grid) - 1
     assert found.best.figures["hysteresis.backlash"] <= problem.limits[0].high
 
 
