@@ -14,7 +14,13 @@ from flank.cli.machine import find_machine
 from flank.cli.terminal import REFUSED, say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived, HasGearData, HasRatedLoads, MayLackStructure
+from flank.machines.base import (
+    HasDerived,
+    HasGearData,
+    HasMeasuredParts,
+    HasRatedLoads,
+    MayLackStructure,
+)
 from flank.texts import counted, joined
 
 if TYPE_CHECKING:
@@ -56,6 +62,9 @@ def _print_verdict(verdict: Verdict) -> None:
         say("\n" + textwrap.fill(machine.contacts_only, WIDTH))
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
+            _print_data(table)
+    if isinstance(machine, HasMeasuredParts):
+        for table in machine.measured_data():
             _print_data(table)
     if isinstance(machine, HasRatedLoads):
         for table in machine.rated_loads():
