@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from flank.analyses.labelled import LabelledArray
     from flank.analyses.result import Result
 
+MODES_CAPTION = (
+    "The machine to scale, moved by a mode; grey as it stands. The farthest point moves by a "
+    "twentieth of the machine's size."
+)
+
 
 def mechanism_of(result: Result) -> dict[str, Any] | None:
     """Outlines, poses and forces of a result; None where it keeps no drawing."""
     drawing = result.drawing
     if drawing is None:
         return None
-    return {
-        **mechanism_alone(drawing),
-        "frames": _frames(result, drawing),
-        "modes": _modes(result, drawing),
-    }
+    modes = _modes(result, drawing)
+    shown = {**mechanism_alone(drawing), "frames": _frames(result, drawing), "modes": modes}
+    return {**shown, "caption": MODES_CAPTION} if modes else shown
 
 
 def mechanism_alone(drawing: Drawing) -> dict[str, Any]:

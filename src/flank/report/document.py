@@ -19,6 +19,7 @@ from flank.report.loop_table import loop_tables
 if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.plots.style import Picture
+    from flank.report.verdict import Judgement
 
 RUN, STUDY = "run", "study"
 """Kinds of documents: one analysis of a machine, or a published study computed anew."""
@@ -46,8 +47,8 @@ class Document:
 
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
     programs. `notes` go by the mark with which tables cite them. `files` are the names of all
-    files that are written with it. `drawing` makes the document of `flank.drawing`; `verdict` are
-    sentences that judge the machine, above all else.
+    files that are written with it. `drawing` makes the document of `flank.drawing`, `verdict`
+    judges the machine.
     """
 
     kind: str
@@ -67,7 +68,7 @@ class Document:
     spec: Mapping[str, Any] = field(default_factory=dict)
     result: Result | None = None
     drawing: Callable[[], Mapping[str, Any]] | None = None
-    verdict: list[str] = field(default_factory=list)
+    verdict: Judgement | None = None
     files: tuple[str, ...] = ()
 
     @property
@@ -92,8 +93,10 @@ class Writer(NamedTuple):
     kinds: tuple[str, ...] = (RUN, STUDY)
 
 
-def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document:
-    """The parts of a result."""
+def result_document(
+    result: Result, pictures: Mapping[str, Picture], verdict: Judgement | None = None
+) -> Document:
+    """The parts of a result, below the verdict on its machine if it is known."""
     known = ANALYSES.get(result.analysis)
     summary = known.summary if known else result.analysis
     ended = (
@@ -120,6 +123,7 @@ def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document
         spec=result.spec,
         result=result,
         drawing=partial(document_of, result),
+        verdict=verdict,
     )
 
 
