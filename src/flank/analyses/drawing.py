@@ -128,6 +128,14 @@ def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, F
     return np.zeros(0), np.zeros((0, 0, 0))
 
 
+def plane_pose(machine: Machine, input_angle: float) -> Floats:
+    """x, y, θ of all bodies of the ideal machine, seen along z."""
+    pose = machine.ideal_pose(input_angle)
+    if isinstance(pose, SpatialPose):
+        return _seen_along_z(np.concatenate((pose.position, pose.rotation), axis=-1))
+    return pose
+
+
 def _ideal_pose(machine: Machine, settings: Spec | None) -> Floats:
     pose = machine.ideal_pose(getattr(settings, "crank_angle", 0.0))
     if isinstance(pose, SpatialPose):
