@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from flank.api import (
         allocate,
         check,
+        design,
         export,
         export_fmu,
         load,
@@ -33,6 +34,7 @@ __all__ = [
     "__version__",
     "allocate",
     "check",
+    "design",
     "export",
     "export_fmu",
     "load",

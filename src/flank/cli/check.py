@@ -14,7 +14,13 @@ from flank.cli.machine import find_machine
 from flank.cli.terminal import REFUSED, say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived, HasGearData, HasRatedLoads, MayLackStructure
+from flank.machines.base import (
+    HasDerived,
+    HasGearData,
+    HasMeasuredParts,
+    HasRatedLoads,
+    MayLackStructure,
+)
 from flank.texts import counted, joined
 
 if TYPE_CHECKING:
@@ -56,10 +62,13 @@ def _print_verdict(verdict: Verdict) -> None:
         say("\n" + textwrap.fill(machine.contacts_only, WIDTH))
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
-            _print_data(table)
+            print_data(table)
+    if isinstance(machine, HasMeasuredParts):
+        for table in machine.measured_data():
+            print_data(table)
     if isinstance(machine, HasRatedLoads):
         for table in machine.rated_loads():
-            _print_data(table)
+            print_data(table)
     if isinstance(machine, HasDerived):
         _print_derived(machine.derived(), machine.derived_heading)
     if findings:
@@ -118,7 +127,7 @@ def _print_assumptions(assumptions: Sequence[str]) -> None:
         say(textwrap.fill(prose(line), WIDTH, initial_indent="  ", subsequent_indent="    "))
 
 
-def _print_data(table: DataTable) -> None:
+def print_data(table: DataTable) -> None:
     """A row for each quantity, its unit at the end."""
     cells = [[_cell(row, value) for value in row.values] for row in table.rows]
     width = max(len(table.title), *(2 + len(row.title) for row in table.rows))

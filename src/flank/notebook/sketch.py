@@ -8,8 +8,9 @@ from html import escape
 import numpy as np
 
 from flank.analyses.drawing import Drawing
+from flank.analyses.views import View, views_of
 from flank.arrays import Floats
-from flank.plots.machine import FILLED, LINES, View, outline_polygons, views_of
+from flank.plots.machine import FILLED, LINES, outline_polygons
 
 HEIGHT = 220
 """Pixels."""
