@@ -77,7 +77,7 @@ def _csv(parts: list[Placed], title: str, settings: DrawingSettings) -> str:
 
 
 def _target(name: str, is_ours: Callable[[Path], bool] = is_our_drawing) -> Target:
-    return Target(f"{name.upper()} file", f".{name}", is_ours)
+    return Target(f"{'an' if name == 'svg' else 'a'} {name.upper()} file", f".{name}", is_ours)
 
 
 FORMATS = {

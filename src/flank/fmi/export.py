@@ -30,7 +30,7 @@ from flank.native.unit_binary import UnitBinary, unit_binary
 from flank.texts import echo
 
 VERSIONS = (2, 3)
-UNIT = Target("unit", ".fmu", is_our_unit)
+UNIT = Target("a unit", ".fmu", is_our_unit)
 
 PLATFORMS = {
     "linux-x86_64": ("linux64", "x86_64-linux", ".so"),

@@ -12,7 +12,7 @@ from flank.io.targets import Target
 if TYPE_CHECKING:
     from flank.analyses.result import Result
 
-TARGET = Target("MAT file", ".mat", is_our_drawing)
+TARGET = Target("a MAT file", ".mat", is_our_drawing)
 
 LONGEST_NAME = 31
 """Letters that every Matlab reads."""

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from flank.errors import SpecError
 from flank.io.files import write_file
-from flank.texts import echo, echo_path, with_article
+from flank.texts import echo, echo_path
 
 
 class Target(NamedTuple):
-    """A kind of file: what it is called, its suffix, and how Flank knows its own."""
+    """A kind of file: what it is called (with its article), its suffix, and how Flank knows its own."""
 
     what: str
     suffix: str
@@ -21,7 +21,7 @@ class Target(NamedTuple):
 
 def check_target(path: str | Path, kind: Target) -> Path:
     """Refuse a file that cannot be written, or is somebody else's."""
-    target, what = Path(path), with_article(kind.what)
+    target, what = Path(path), kind.what
     if target.suffix.lower() != kind.suffix or "\0" in str(path):
         raise SpecError(
             f"'{echo(str(path))}' is no name of {what}; give one that ends in {kind.suffix}, for "
