@@ -1,8 +1,8 @@
 """Figures of two gears in space, from their loaded flanks in one position.
 
 Pressures are those of the contact itself, crowned and misaligned as it is, not of a norm: ISO 10300
-is not computed. Bodies that are finite elements by the spec are taken as beams and plates here, as a
-check waits for no elements.
+is not computed. Bodies that are finite elements by the spec are taken as beams and plates here, as
+a check waits for no elements.
 """
 
 from __future__ import annotations

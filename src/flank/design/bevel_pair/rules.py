@@ -37,7 +37,8 @@ RULES: tuple[Rule, ...] = (
         1.0,
         "the contact presses harder than the flanks endure",
         (LESS_TORQUE,),
-        "σ_Hlim of ISO 6336-5 against the pressure of the contact itself; ISO 10300 is not computed",
+        "σ_Hlim of ISO 6336-5 against the pressure of the contact itself; ISO 10300 is not "
+        "computed",
     ),
     Rule(
         "dented-flanks",
@@ -46,7 +47,8 @@ RULES: tuple[Rule, ...] = (
         STATIC,
         "the contact dents the flanks for good at the peak torque",
         (LESS_PEAK,),
-        "static strength of 1.6 σ_Hlim, ISO 6336-2 and -5, against the pressure of the contact itself",
+        "static strength of 1.6 σ_Hlim, ISO 6336-2 and -5, against the pressure of the contact "
+        "itself",
     ),
     Rule(
         "edge-bears",

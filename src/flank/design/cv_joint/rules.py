@@ -59,7 +59,9 @@ RULES: tuple[Rule, ...] = (
         (
             WIDER,
             FLATTER,
-            Move("make the inner race larger outside", ("inner.outer_diameter",), up=True, most=1.1),
+            Move(
+                "make the inner race larger outside", ("inner.outer_diameter",), up=True, most=1.1
+            ),
         ),
         "ellipse of Hertz against the land of the race",
     ),
@@ -95,7 +97,8 @@ RULES: tuple[Rule, ...] = (
         "conformity",
         "at_least",
         1.005,
-        "tracks fit the balls so closely that errors wedge them and their contact reaches the edges",
+        "tracks fit the balls so closely that errors wedge them and their contact reaches the "
+        "edges",
         (WIDER,),
         HOUSE + "1.005 to 1.08 of the ball's radius",
     ),
