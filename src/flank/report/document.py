@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from flank.plots.style import Picture
     from flank.report.verdict import Judgement
 
-RUN, STUDY = "run", "study"
-"""Kinds of documents: one analysis of a machine, or a published study computed anew."""
+RUN, STUDY, DESIGN = "run", "study", "design"
+"""Kinds of documents: one analysis of a machine, a published study computed anew, or a shortlist of
+machines with their specs."""
 
 
 class Outline(NamedTuple):
@@ -31,6 +32,7 @@ class Outline(NamedTuple):
     kind: str
     sheets: tuple[str, ...]
     pictures: tuple[str, ...]
+    specs: tuple[str, ...] = ()
 
 
 class Alert(NamedTuple):
@@ -47,8 +49,8 @@ class Document:
 
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
     programs. `notes` go by the mark with which tables cite them. `files` are the names of all
-    files that are written with it. `drawing` makes the document of `flank.drawing`, `verdict`
-    judges the machine.
+    files that are written with it, `specs` those of machines by the names of their files. `drawing`
+    makes the document of `flank.drawing`, `verdict` judges the machine.
     """
 
     kind: str
@@ -70,10 +72,11 @@ class Document:
     drawing: Callable[[], Mapping[str, Any]] | None = None
     verdict: Judgement | None = None
     files: tuple[str, ...] = ()
+    specs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def outline(self) -> Outline:
-        return Outline(self.kind, tuple(self.sheets), tuple(self.pictures))
+        return Outline(self.kind, tuple(self.sheets), tuple(self.pictures), tuple(self.specs))
 
 
 class Writer(NamedTuple):
@@ -90,7 +93,7 @@ class Writer(NamedTuple):
     content: Callable[[Document, str], bytes | str]
     is_ours: Callable[[Path], bool] = goes_with_page
     always: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = (RUN, STUDY)
+    kinds: tuple[str, ...] = (RUN, STUDY, DESIGN)
 
 
 def result_document(
