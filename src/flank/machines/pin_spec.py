@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.error_kinds import ErrorKind, Kinds, diameter, distance
 from flank.machines.flank_profile import SEGMENTS_PER_LOBE
-from flank.machines.machine_spec import RatedSpec
 from flank.machines.quantities import PinCount, PositiveLength
+from flank.machines.release_spec import ReleaseSpec
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm, um
 
@@ -119,7 +119,7 @@ class GrooveFriction(Protocol):
     grooves: float
 
 
-class PinReducerSpec(RatedSpec):
+class PinReducerSpec(ReleaseSpec):
     """The spec of a reducer whose discs roll in pins."""
 
     if TYPE_CHECKING:
