@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import flank
+from tests.helpers.broken_gears import BROKEN, GOOD
 
 
 @dataclass(frozen=True)
@@ -223,3 +224,7 @@ CASES: dict[tuple[str, str], Case] = {
     (FEW, "unbalance"): Case(FEW, {"operation.input_speed": "200000 rpm"}, {"discs.count": 1}),
 }
 """By kind of machine and code; a rule that several kinds share is broken once."""
+
+CASES |= {
+    key: Case(preset, breaks, GOOD.get(preset, {})) for key, (preset, breaks) in BROKEN.items()
+}

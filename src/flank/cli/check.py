@@ -6,7 +6,7 @@ import itertools
 import math
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,14 @@ from flank.cli.machine import find_machine
 from flank.cli.terminal import REFUSED, say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived, HasGearData, HasRatedLoads, MayLackStructure
-from flank.texts import counted, joined
+from flank.machines.base import (
+    HasDerived,
+    HasGearData,
+    HasMeasuredParts,
+    HasRatedLoads,
+    MayLackStructure,
+)
+from flank.texts import as_in_specs, counted, joined
 
 if TYPE_CHECKING:
     from flank.design.figure import Shown
@@ -23,6 +29,10 @@ if TYPE_CHECKING:
     from flank.machines.base import DataRow, DataTable, Derived
 
 WIDTH = 80
+INDENT = 4
+CLOSEST = 3
+"""Rules that are kept, of which the margin is told."""
+
 SMALL_LENGTH = 1e-4
 
 ROUND_OFF = 1e-12
@@ -48,18 +58,23 @@ def check(text: str, assignments: list[str], strict: bool, as_json: bool) -> int
 
 def _print_verdict(verdict: Verdict) -> None:
     machine, findings = verdict.machine, verdict.findings
-    say(f"{machine.title}: {verdict.light}, {_told(findings)}{_kept(verdict)}.")
+    say(f"{machine.title}: {verdict.light}, {_told(findings)}.")
+    if kept := _kept(verdict):
+        say(textwrap.fill(kept, WIDTH))
     if findings:
-        _print_table(findings)
+        _print_findings(findings)
     _print_figures(verdict)
     if isinstance(machine, MayLackStructure) and machine.contacts_only:
         say("\n" + textwrap.fill(machine.contacts_only, WIDTH))
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
-            _print_data(table)
+            print_data(table)
+    if isinstance(machine, HasMeasuredParts):
+        for table in machine.measured_data():
+            print_data(table)
     if isinstance(machine, HasRatedLoads):
         for table in machine.rated_loads():
-            _print_data(table)
+            print_data(table)
     if isinstance(machine, HasDerived):
         _print_derived(machine.derived(), machine.derived_heading)
     if findings:
@@ -76,13 +91,13 @@ def _told(findings: Sequence[Judged]) -> str:
 
 
 def _kept(verdict: Verdict) -> str:
-    """How many rules there are, and which of those that are kept has the least left."""
-    kept = [margin for margin in verdict.margins if margin.kept]
+    """How many rules are kept, and which of them have the least left; '' where there are none."""
+    kept = [margin for margin in verdict.margins if margin.kept and 0 < margin.share < math.inf]
     if not kept:
         return ""
-    known = [margin for margin in kept if math.isfinite(margin.share)]
-    least = f", least margin {known[0].share:.0%} ({known[0].rule.code})" if known else ""
-    return f"; {len(kept)} of {len(verdict.margins)} rules kept{least}"
+    least = ", ".join(f"{margin.rule.code} {margin.share:.0%}" for margin in kept[:CLOSEST])
+    count = sum(margin.kept for margin in verdict.margins)
+    return f"{count} of {len(verdict.margins)} rules kept, closest to their limits {least}."
 
 
 def _print_figures(verdict: Verdict) -> None:
@@ -118,7 +133,7 @@ def _print_assumptions(assumptions: Sequence[str]) -> None:
         say(textwrap.fill(prose(line), WIDTH, initial_indent="  ", subsequent_indent="    "))
 
 
-def _print_data(table: DataTable) -> None:
+def print_data(table: DataTable) -> None:
     """A row for each quantity, its unit at the end."""
     cells = [[_cell(row, value) for value in row.values] for row in table.rows]
     width = max(len(table.title), *(2 + len(row.title) for row in table.rows))
@@ -172,20 +187,33 @@ def _shown(quantity: Derived) -> str:
     return number_text(quantity.value * factor(quantity.unit, quantity.shown_unit))
 
 
-def _print_table(findings: Sequence[Judged]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
+RELATIONS = {"at_least": "at least", "at_most": "at most", None: "limit"}
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    table.add_column("finding", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("limit", justify="right", no_wrap=True)
-    table.add_column("what to change")
+
+def _print_findings(findings: Sequence[Judged]) -> None:
+    """Each with its value and limit on one line; below it what is wrong, what to do about it, and
+    where the limit comes from."""
+    width = max(len(finding.code) for finding in findings)
     for finding in findings:
-        remedy = f"{finding.message}; {finding.told_remedy}"
-        table.add_row(finding.code, *_amounts(finding), remedy)
-    Console(highlight=False, markup=False).print(table)
+        value, limit = _amounts(finding)
+        told = f"{value}, {RELATIONS[finding.relation]} {limit}"
+        say(f"\n{finding.severity:<7}  {finding.code:<{width}}  {told}")
+        _say_indented(f"{finding.message}; {finding.remedy}" + (":" if finding.changes else ""))
+        for key, to in finding.changes.items():
+            say(f"{'':{2 * INDENT}}--set {key}={_quoted(to)}")
+        if finding.relation:  # that of geometry needs no words
+            _say_indented(f"[{finding.source}]")
+
+
+def _say_indented(text: str) -> None:
+    indent = " " * INDENT
+    say(textwrap.fill(prose(text), WIDTH, initial_indent=indent, subsequent_indent=indent))
+
+
+def _quoted(value: object) -> str:
+    """As a shell takes it."""
+    text = as_in_specs(value) if isinstance(value, (Mapping, list, tuple)) else str(value)
+    return f"'{text}'" if " " in text else text
 
 
 def _amounts(finding: Judged) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from flank.design.figure import Figures, figure
 from flank.design.loads import Held, LoadLine
 from flank.machines.processes import PROCESSES, Process
-from flank.machines.release_spec import LubricationSpec
+from flank.machines.release_spec import DutySpec, LubricationSpec, MotorSpec
 
 if TYPE_CHECKING:
     from flank.machines.machine import RatedMachine
@@ -69,8 +69,19 @@ class ReducerFigures(Figures):
         return PROCESSES["ground"] if making is None else making.guides
 
     @property
+    def motor(self) -> MotorSpec | None:
+        motor: MotorSpec | None = getattr(self.spec, "motor", None)
+        return motor
+
+    @property
+    def duty(self) -> DutySpec | None:
+        duty: DutySpec | None = getattr(self.spec, "duty", None)
+        return duty
+
+    @property
     def oil(self) -> LubricationSpec:
-        return self.spec.lubrication or LubricationSpec()
+        oil: LubricationSpec | None = getattr(self.spec, "lubrication", None)
+        return oil or LubricationSpec()
 
     def softer(self, read: str, *materials: str) -> float | None:
         """The least strength of some materials by its key; None where one of them has none."""
@@ -119,7 +130,7 @@ class ReducerFigures(Figures):
 
     @figure("load at the operating point over the rated torque", group="")
     def operating_share(self) -> float:
-        return abs(self.spec.operation.torque) / self.machine.rated_torque
+        return float(abs(self.spec.operation.torque) / self.machine.rated_torque)
 
     @figure("backlash", "rad", "arcmin", "Play and stiffness")
     def backlash(self) -> float:
@@ -170,14 +181,14 @@ class ReducerFigures(Figures):
         if lost is None:
             return None
         speed = abs(self.spec.operation.input_speed / self.machine.ratio)
-        return lost * abs(self.spec.operation.torque) * speed
+        return float(lost * abs(self.spec.operation.torque) * speed)
 
     @property
     def cooled_cylinder(self) -> tuple[float, float] | None:
         """Diameter and length of what air cools."""
         return None
 
-    @figure("rise of the housing in still air, K", group="Losses")
+    @figure("rise of the housing in still air", "K", "K", "Losses")
     def heating(self) -> float | None:
         """P/(h A) at the operating point without a break; the cylinder around the machine, half as
         much again for what it is bolted to."""
@@ -187,7 +198,7 @@ class ReducerFigures(Figures):
         area = SURFACE_FACTOR * math.pi * diameter * (length + 0.5 * diameter)
         return self.power_lost / (STILL_AIR * area)
 
-    @figure("the same where friction is given, K", group="")
+    @figure("rise of the housing in still air, friction given", "K", "K", "")
     def known_heating(self) -> float | None:
         return self.value("heating") if self.friction_given else None
 
@@ -219,7 +230,7 @@ class ReducerFigures(Figures):
     @figure("motor's continuous torque over what is needed", group="Losses")
     def motor_torque(self) -> float | None:
         """At the operating point, or as a duty cycle heats it."""
-        motor, duty = self.spec.motor, self.spec.duty
+        motor, duty = self.motor, self.duty
         if motor is None:
             return None
         load = duty.effective_torque if duty else abs(self.spec.operation.torque)
@@ -228,7 +239,7 @@ class ReducerFigures(Figures):
     @figure("motor's peak torque over what is needed", group="Losses")
     def motor_peak(self) -> float | None:
         """At the largest torque of the duty cycle, else at the peak torque."""
-        motor, duty = self.spec.motor, self.spec.duty
+        motor, duty = self.motor, self.duty
         if motor is None:
             return None
         load = max(duty.torques) if duty else self.spec.largest_torque
@@ -236,7 +247,7 @@ class ReducerFigures(Figures):
 
     @figure("motor's speed over what is needed", group="Losses")
     def motor_speed(self) -> float | None:
-        motor, duty = self.spec.motor, self.spec.duty
+        motor, duty = self.motor, self.duty
         if motor is None:
             return None
         ratio = abs(self.machine.ratio)
@@ -250,8 +261,8 @@ class ReducerFigures(Figures):
     @figure("mean torque of the duty cycle", "N*m", "N*m", "Losses")
     def duty_mean(self) -> float | None:
         """That wears bearings as the cycle does, by the power 10/3 (ISO 281)."""
-        return None if self.spec.duty is None else self.spec.duty.mean_torque
+        return None if self.duty is None else self.duty.mean_torque
 
     @figure("largest torque of the duty cycle", "N*m", "N*m", "Losses")
     def duty_peak(self) -> float | None:
-        return None if self.spec.duty is None else max(self.spec.duty.torques)
+        return None if self.duty is None else max(self.duty.torques)

@@ -143,7 +143,8 @@ class _Search:
         changes = {}
         for key, value in values.items():
             begin = self.figures.present(key)
-            up = not isinstance(begin, float) or value > begin
+            both = isinstance(begin, float) and isinstance(value, float)
+            up = not both or value > begin
             changes[key] = as_text(spec, key, value, up) if isinstance(value, float) else value
         return changes
 

@@ -1,7 +1,7 @@
 """Elastic materials of a spec: those it defines, and those that are always there."""
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Annotated, NamedTuple
 
@@ -9,6 +9,7 @@ from flank.elasticity.material import Material
 from flank.errors import suggestion
 from flank.machines.quantities import Density, Modulus, PoissonRatio, quantity
 from flank.machines.spec import Spec, key, optional
+from flank.strength.materials import ROWS, GearStrength, strength_of
 from flank.texts import echo, listed
 
 Strength = Annotated[float, quantity("Pa", "MPa", positive=True)]
@@ -29,6 +30,34 @@ class MaterialSpec(Spec):
     youngs_modulus: Modulus = key("Young's modulus E", "206 GPa")
     poisson_ratio: PoissonRatio = key("Poisson's ratio ν", 0.3)
     density: Density = key("the density ρ", "7850 kg/m^3")
+    gear_strength: str | None = optional(
+        "the class of ISO 6336-5 that rates its gears, as St-MQ, V-alloy-MQ, Eh-MQ, IF-MQ, "
+        "NT-MQ, NV-MQ, GGG-MQ or GG-MQ; not rated by a class if absent",
+        "Eh-MQ",
+    )
+    hardness: Annotated[float, quantity("", "", positive=True)] | None = optional(
+        "its surface hardness, in HBW of soft and HV of hard classes; the middle of the class if "
+        "absent",
+        700,
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.gear_strength is None:
+            if self.hardness is not None:
+                yield "hardness does nothing without gear_strength; give a class, as Eh-MQ"
+            return
+        try:
+            strength_of(self.gear_strength, self.hardness)
+        except ValueError as problem:
+            name = "gear_strength" if self.gear_strength not in ROWS else "hardness"
+            yield f"{name}: {problem}"
+
+    @property
+    def strength(self) -> GearStrength | None:
+        """What gears of it bear; None where no class is given."""
+        if self.gear_strength is None:
+            return None
+        return strength_of(self.gear_strength, self.hardness)
 
     pressure: Strength | None = optional(
         "the pressure that its flanks and races bear for good, for a check; none known if absent",
@@ -90,6 +119,7 @@ def _known_materials() -> Iterator[tuple[str, KnownMaterial]]:
                     for name, column in STRENGTHS.items()
                     if row[column]
                 },
+                gear_strength=row["gear strength"] or None,
             )
             moduli = float(row["E from"]), float(row["E to"])
             sources = row["source"], row["strength source"]

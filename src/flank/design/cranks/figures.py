@@ -47,7 +47,7 @@ class CrankFigures(ReducerFigures):
             return attrgetter(RULED[key])(self.size)
         return given
 
-    def duty(self, block: str) -> Duty | None:
+    def borne(self, block: str) -> Duty | None:
         """What bearings bear, None where no equilibrium is found."""
         return self.machine.bearing_lives.duties[block] if self.known else None
 
@@ -116,7 +116,7 @@ class CrankFigures(ReducerFigures):
         return self.size.disc_width / self.size.ring_radius
 
     def _life(self, block: str) -> float:
-        duty = self.duty(block)
+        duty = self.borne(block)
         return math.nan if duty is None else duty.basic_life
 
     @figure("turning arms' life L10h at rated torque (ISO 281)", "s", "h", "Bearings")
@@ -129,7 +129,7 @@ class CrankFigures(ReducerFigures):
 
     def _safety(self, block: str) -> float:
         """At the peak torque, as loads grow with it."""
-        duty = self.duty(block)
+        duty = self.borne(block)
         return math.nan if duty is None else duty.static_safety / self.peak_share
 
     @figure("turning arms' static safety S0 at peak torque", group="Bearings")
@@ -143,7 +143,7 @@ class CrankFigures(ReducerFigures):
     @figure("largest tilt of a crank in its bearings", "rad", "arcmin", "Bearings")
     def tilt(self) -> float:
         """Against turning arms and supports, at the rated torque."""
-        duties = [self.duty(block) for block in ROLLING]
+        duties = [self.borne(block) for block in ROLLING]
         return max((duty.tilt for duty in duties if duty), default=math.nan)
 
     @figure("largest pressure at a turning-arm roller", "Pa", "MPa", "At peak torque")
@@ -190,7 +190,7 @@ class CrankFigures(ReducerFigures):
     @figure("bending of a journal", "Pa", "MPa", "At rated torque")
     def journal_bending(self) -> float:
         """F_A l/2 at the shoulder over π r³/4, F_A what a support bears and l the journal."""
-        duty = self.duty("supports")
+        duty = self.borne("supports")
         if duty is None:
             return math.nan
         moment = 0.5 * duty.largest_force * self.size.journal_length
@@ -284,12 +284,12 @@ class CrankFigures(ReducerFigures):
     def crank_speed(self) -> float:
         """Of a crank at the operating point, in rad/s."""
         output = abs(self.spec.operation.input_speed / self.machine.ratio)
-        return output * abs(self.machine.spec.crank_ratio)
+        return float(output * abs(self.machine.spec.crank_ratio))
 
     @figure("output speed over the rated one", group="")
     def speed_share(self) -> float:
         output = abs(self.spec.operation.input_speed / self.machine.ratio)
-        return output / self.machine.spec.rated_speed
+        return float(output / self.machine.spec.rated_speed)
 
     @property
     def unbalanced_mass(self) -> float:

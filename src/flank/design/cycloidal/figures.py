@@ -112,7 +112,7 @@ class CycloidalFigures(PinFigures):
     def throw(self) -> float:
         return self.machine.spec.eccentricity
 
-    @figure("the same where all tolerances meet, over the roller's radius", group="")
+    @figure("clearance of a roller where all tolerances meet, over its radius", group="")
     def tightest_hole(self) -> float | None:
         if self.rollers is None:
             return None

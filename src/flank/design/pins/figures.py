@@ -169,7 +169,7 @@ class PinFigures(ReducerFigures):
     def crank_speed(self) -> float:
         """Of the crank against the housing at the operating point, in rad/s."""
         output = abs(self.spec.operation.input_speed / self.machine.ratio)
-        return output * self.profile.lobes
+        return float(output * self.profile.lobes)
 
     def pin_loss(self) -> float:
         """Friction's work at the pins in J per rad of the crank, at the rated torque."""
@@ -262,7 +262,7 @@ class PinFigures(ReducerFigures):
         height = film(LinePress(force, width, radius, modulus), speed, self.oil)
         return height / (math.sqrt(2) * self.guides.roughness)
 
-    @figure("the same where an oil is given", group="")
+    @figure("oil film over roughness λ at a pin, oil given", group="")
     def known_film(self) -> float | None:
         return None if self.spec.lubrication is None else self.film_parameter
 
@@ -276,7 +276,7 @@ class PinFigures(ReducerFigures):
     def tightest_clearance(self) -> float:
         return self.clearance - self.tolerance_stack
 
-    @figure("it over the pin's radius", group="")
+    @figure("clearance of a pin where all tolerances meet, over its radius", group="")
     def tightest_share(self) -> float:
         return self.tightest_clearance / self.machine.spec.pins.radius
 
@@ -338,6 +338,6 @@ class PinFigures(ReducerFigures):
         """Of all walls between holes, root and bore."""
         raise NotImplementedError
 
-    @figure("the same where a process is given", "m", "mm", "")
+    @figure("thinnest wall of a disc, process given", "m", "mm", "")
     def made_wall(self) -> float | None:
         return None if self.machine.spec.making is None else self.thinnest_wall

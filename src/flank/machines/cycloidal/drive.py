@@ -65,6 +65,7 @@ KEYS = {
     "eccentricity-too-large": "eccentricity",
     "eccentricity-large": "eccentricity",
     "negative-clearance": "discs.equidistant",
+    "pins-fitted": "pins.points_file",
     **MEASURED_KEYS,
 }
 """Of the spec, by finding."""
