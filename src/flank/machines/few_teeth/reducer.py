@@ -146,7 +146,8 @@ class FewTeethReducer(CrankReducer):
         slice_size = {"slice": slices} if slices > 1 else {}
         sizes = {"disc": len(pairs), "flank": FLANKS, **slice_size, "slot": -1}
         with builder.part("tooth", "teeth", sizes, pairs[0].pressure):
-            rims = [plate.rim for plate in plates] or [None] * len(pairs)
+            rims: list[ElasticCircle | None] = [None] * len(pairs)
+            rims[: len(plates)] = [plate.rim for plate in plates]
             return [self._add_disc(builder, j, pair, rims[j]) for j, pair in enumerate(pairs)]
 
     @property
