@@ -14,16 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from flank import units
 from flank.errors import SpecError
+from flank.notebook import attach
 from flank.texts import echo, echo_path, with_article
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.design.verdict import Verdict
     from flank.dynamics.run import Progress
     from flank.machines.base import Machine
     from flank.studies.allocation import Allocation
     from flank.studies.evaluation import Evaluation
     from flank.studies.spec import StudySpec
     from flank.studies.study import Study, Tell
+
+
+attach()
 
 
 def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
@@ -107,6 +112,19 @@ def _refuse_what_is_no_machine(given: object) -> None:
             "a spec is given; make the machine first, flank.preset(name, changes) for a preset or "
             "flank.load(path) for a file"
         )
+
+
+def check(machine: Machine) -> Verdict:
+    """Whether a machine may be released: derived figures, findings with remedies, margins, a light.
+
+    A `Verdict` (flank.design.verdict) has `figures`, `findings`, `margins`, `light` and
+    `to_mapping()`. The changes of a finding make a machine that passes its rule:
+    flank.check(flank.preset(name, finding.changes)).
+    """
+    from flank.design.verdict import judge
+
+    _refuse_what_is_no_machine(machine)
+    return judge(machine)
 
 
 def study(

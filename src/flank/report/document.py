@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank.analyses.registry import ANALYSES
+from flank.drawing import document_of
 from flank.io.ownership import goes_with_page
 from flank.io.shown import prose
 from flank.io.tables import Row, Table, result_sheets, summary_rows, tables
@@ -44,7 +46,8 @@ class Document:
 
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
     programs. `notes` go by the mark with which tables cite them. `files` are the names of all
-    files that are written with it.
+    files that are written with it. `drawing` makes the document of `flank.drawing`; `verdict` are
+    sentences that judge the machine, above all else.
     """
 
     kind: str
@@ -63,6 +66,8 @@ class Document:
     details: dict[str, dict[str, str]] = field(default_factory=dict)
     spec: Mapping[str, Any] = field(default_factory=dict)
     result: Result | None = None
+    drawing: Callable[[], Mapping[str, Any]] | None = None
+    verdict: list[str] = field(default_factory=list)
     files: tuple[str, ...] = ()
 
     @property
@@ -114,6 +119,7 @@ def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document
         },
         spec=result.spec,
         result=result,
+        drawing=partial(document_of, result),
     )
 
 
