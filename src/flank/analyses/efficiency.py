@@ -53,7 +53,7 @@ SMALLEST = 1e-3
 FLANK_POSITIONS = 16
 """Of a mesh cycle, at which flanks in space share the rated load."""
 
-RATING = {"rating": "rated"}
+RATING = {"rated": "rated"}
 """What loads are shares of; of a joint it is the torque of its operating point."""
 
 LoadShare = Annotated[float, quantity("", "", positive=True, maximum=10.0)]
@@ -64,9 +64,9 @@ ViscousDrag = Annotated[float, quantity("N*m*s/rad", "N*m*s/rad", minimum=0.0, m
 QUANTITIES = Quantities(
     "efficiency",
     {
-        "torque": Declared("Output torque, {rating}", "N*m"),
+        "torque": Declared("Output torque, {rated}", "N*m"),
         "rated_efficiency": Declared(
-            "Efficiency at the {rating} torque", "", "percent", better=MORE
+            "Efficiency at the {rated} torque", "", "percent", better=MORE
         ),
         "backward_efficiency": Declared("Efficiency, the output driving", "", "percent"),
         "running_torque": Declared("No-load running torque at the input", "N*m", better=LESS),
@@ -82,7 +82,7 @@ QUANTITIES = Quantities(
         "part_share": Declared("Share", "", "percent", "part"),
     },
     {
-        "load": Declared("Share of the {rating} torque", "", "percent", "load"),
+        "load": Declared("Share of the {rated} torque", "", "percent", "load"),
         "speed": Declared("Input speed", "rad/s", "rpm", "speed"),
         "part": Declared("Part", over="part"),
     },

@@ -35,7 +35,7 @@ NO_LOAD = 0.01
 POINTS_PER_TURN = 120
 """Records of a turn, for the shares of its parts; work is added up in every step."""
 
-RATING = {"rating": "operating"}
+RATING = {"rated": "operating"}
 """What loads are shares of."""
 
 
