@@ -2,7 +2,7 @@
 
 import gc
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -195,18 +195,78 @@ def run_command(
         raise typer.Exit(1)
 
 
+@app.command("animate")
+def animate_command(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PRESET|FILE|RESULT", help="A preset, a spec file, or a result.nc of a run."
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="The file to write, .gif or .mp4 (with ffmpeg).")
+    ],
+    changes: SetOption = [],  # noqa: B006
+    mode: Annotated[
+        int | None, typer.Option("--mode", metavar="K", help="Swing in this mode instead.")
+    ] = None,
+    frames: Annotated[int, typer.Option("--frames", help="Pictures, at most.")] = 60,
+    turns: Annotated[
+        int,
+        typer.Option("--turns", help="Turns of the shaft in which whole teeth or pins pass."),
+    ] = 1,
+    rate: Annotated[float, typer.Option("--rate", help="Pictures a second.")] = 20.0,
+) -> None:
+    """Write a picture that moves: the machine turning with its loads, or swinging in a mode.
+
+    Arrows are contact forces, all on one scale; colours are pressures. A run over whole turns is
+    computed first, or a result is shown as it is. A file that Flank did not write is left alone.
+
+    \b
+    Examples:
+      flank animate cycloidal-drive --out drive.gif
+      flank animate planetary-lin-parker --mode 4 --out mode.gif
+      flank animate flank-out/cv-joint-joint-turns/result.nc --out joint.mp4
+    """
+    from flank.cli.terminal import interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.animate import Asked, animate
+
+        complete = animate(Asked(source, out, changes, mode, frames, turns, rate))
+    if not complete:
+        raise typer.Exit(1)
+
+
+def _file(name: str, meaning: str) -> typer.models.OptionInfo:
+    """An option that names the file to write."""
+    option: typer.models.OptionInfo = typer.Option(f"--{name}", metavar="FILE", help=meaning)
+    return option
+
+
 @app.command("export")
 def export_command(
-    machine: MachineArgument,
-    fmu: Annotated[str, typer.Option("--fmu", metavar="FILE", help="The unit to write, FILE.fmu.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PRESET|FILE|RESULT",
+            help="A preset's name, the path of a spec file, or that of a result.nc.",
+        ),
+    ],
+    fmu: Annotated[str | None, _file("fmu", "A unit for other programs.")] = None,
+    dxf: Annotated[str | None, _file("dxf", "A drawing of all parts, on layers.")] = None,
+    step: Annotated[str | None, _file("step", "All parts as solids.")] = None,
+    svg: Annotated[str | None, _file("svg", "A drawing of all parts at true size.")] = None,
+    csv: Annotated[str | None, _file("csv", "Points of all edges.")] = None,
+    mat: Annotated[str | None, _file("mat", "A result for Matlab.")] = None,
     version: Annotated[int, typer.Option("--version", help="Of the FMI standard: 2 or 3.")] = 2,
     contents: Annotated[
         str,
         typer.Option(
             "--contents",
             metavar="NAME",
-            help="block: the machine between two shafts; force: what acts between two gears that "
-            "touch in space.",
+            help="Of a unit. block: the machine between two shafts; force: what acts between two "
+            "gears that touch in space.",
         ),
     ] = "block",
     options: Annotated[
@@ -214,23 +274,32 @@ def export_command(
         typer.Option(
             "--option",
             metavar="KEY=VALUE",
-            help="A setting of a block: step, drive, torque, initial_speed, start_angle or "
-            "spectral_radius; may be given repeatedly.",
+            help="A setting. Of a unit's block: step, drive, torque, initial_speed, start_angle or "
+            "spectral_radius; of drawings: angle, curves, tolerance. May be given repeatedly.",
         ),
     ] = [],  # noqa: B006
     changes: SetOption = [],  # noqa: B006
 ) -> None:
-    """Write a machine as a unit (FMU) that other programs load by the FMI standard.
+    """Write a machine or a result for other programs: one file a call.
 
-    A block with two shafts for co-simulation: torques in, angles and speeds out; with
-    drive=speed the speed of the input in, its torque out. Or the force between two gears in space:
-    their motion in, forces and derivatives out, also for model exchange. It holds machine code for
-    this platform and no Python. Friction, damping and stiffness are parameters; geometry is fixed.
-    Replaces a unit that Flank wrote, and nothing else. Exits with 0 if it was written, with 2 if
+    DXF, STEP and SVG have all parts where they stand, as they are made: modifications, clearances
+    and drawn errors are in them. STEP needs the extra `cad` of Flank, DXF too.
+
+    A unit (FMU) is a block with two shafts for co-simulation: torques in, angles and speeds out;
+    with drive=speed the speed of the input in, its torque out. Or the force between two gears in
+    space: their motion in, forces and derivatives out, also for model exchange. It holds machine
+    code for this platform and no Python. Friction, damping and stiffness are parameters; geometry
+    is fixed.
+
+    Replaces a file that Flank wrote, and nothing else. Exits with 0 if it was written, with 2 if
     the input is refused.
 
     \b
     Examples:
+      flank export cycloidal-drive --dxf drive.dxf
+      flank export rv-320 --step rv.step --option angle='30 deg'
+      flank export my.yaml --dxf my.dxf --option curves=polylines --option tolerance='2 um'
+      flank export loop/result.nc --mat loop.mat
       flank export cycloidal-drive --fmu drive.fmu
       flank export my.yaml --fmu my.fmu --version 3 --option drive=speed
       flank export rv-320 --fmu rv.fmu --option step='20 us' --option initial_speed='0 rpm'
@@ -238,9 +307,11 @@ def export_command(
     from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
-        from flank.cli.export import export
+        from flank.cli.export import Unit, export
 
-        export(machine, fmu, version, contents, options, changes)
+        files = {"fmu": fmu, "dxf": dxf, "step": step, "svg": svg, "csv": csv, "mat": mat}
+        asked = {name: path for name, path in files.items() if path is not None}
+        export(source, asked, Unit(version, contents), options, changes)
 
 
 @app.command("reproduce")
@@ -486,6 +557,140 @@ design_app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(design_app, name="design")
+
+
+TorqueOption = Annotated[
+    str, typer.Option("--torque", metavar="AMOUNT", help="The rated torque of the output.")
+]
+PeakOption = Annotated[
+    str | None,
+    typer.Option("--peak-torque", metavar="AMOUNT", help="What it bears at times."),
+]
+RatioOption = Annotated[
+    str | None,
+    typer.Option("--ratio", metavar="NUMBER", help="Input over output speed; or give both speeds."),
+]
+RatioToleranceOption = Annotated[
+    str | None,
+    typer.Option("--ratio-tolerance", metavar="PART", help="How far off the ratio may be."),
+]
+InputSpeedOption = Annotated[
+    str | None, typer.Option("--input-speed", metavar="AMOUNT", help="Speed of the input.")
+]
+OutputSpeedOption = Annotated[
+    str | None, typer.Option("--output-speed", metavar="AMOUNT", help="Speed of the output.")
+]
+DiameterOption = Annotated[
+    str | None,
+    typer.Option("--outer-diameter", metavar="AMOUNT", help="The largest diameter of the housing."),
+]
+LengthOption = Annotated[
+    str | None, typer.Option("--length", metavar="AMOUNT", help="The largest length of it.")
+]
+BoreOption = Annotated[
+    str | None, typer.Option("--bore", metavar="AMOUNT", help="The least hole through the middle.")
+]
+LifeOption = Annotated[
+    str | None, typer.Option("--life", metavar="AMOUNT", help="Of bearings at rated torque.")
+]
+ProcessOption = Annotated[
+    str | None, typer.Option("--process", metavar="NAME", help="ground, machined or printed.")
+]
+ToleranceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tolerance", metavar="AMOUNT|GRADE", help="Half of what parts deviate, or as IT6."
+    ),
+]
+PressureOption = Annotated[
+    str | None, typer.Option("--pressure", metavar="AMOUNT", help="The largest contact pressure.")
+]
+MaterialOption = Annotated[
+    str | None, typer.Option("--material", metavar="NAME", help="Of toothed parts.")
+]
+BacklashOption = Annotated[
+    str | None, typer.Option("--backlash", metavar="AMOUNT", help="The largest backlash.")
+]
+LostMotionOption = Annotated[
+    str | None, typer.Option("--lost-motion", metavar="AMOUNT", help="The largest lost motion.")
+]
+StiffnessOption = Annotated[
+    str | None,
+    typer.Option("--stiffness", metavar="AMOUNT", help="The least torsional stiffness."),
+]
+RankOption = Annotated[
+    str | None,
+    typer.Option(
+        "--rank",
+        metavar="RULE",
+        help="size (if not given), diameter, length, stiffness, play or margin.",
+    ),
+]
+DesignsOption = Annotated[
+    str | None, typer.Option("--designs", metavar="N", help="How many are wanted; 3.")
+]
+DrawsOption = Annotated[
+    str | None,
+    typer.Option("--draws", metavar="N", help="Drawn machines that each design is verified by."),
+]
+SeedOption = Annotated[
+    str | None, typer.Option("--seed", metavar="N", help="By which deviations are drawn; 0.")
+]
+SaveOption = Annotated[
+    str | None,
+    typer.Option("--save", metavar="FOLDER", help="Write specs and a report there."),
+]
+
+
+@design_app.command("cycloidal")
+def design_cycloidal_command(
+    torque: TorqueOption,
+    ratio: RatioOption = None,
+    input_speed: InputSpeedOption = None,
+    output_speed: OutputSpeedOption = None,
+    peak_torque: PeakOption = None,
+    outer_diameter: DiameterOption = None,
+    length: LengthOption = None,
+    bore: BoreOption = None,
+    life: LifeOption = None,
+    process: ProcessOption = None,
+    tolerance: ToleranceOption = None,
+    pressure: PressureOption = None,
+    material: MaterialOption = None,
+    backlash: BacklashOption = None,
+    lost_motion: LostMotionOption = None,
+    stiffness: StiffnessOption = None,
+    rank: RankOption = None,
+    designs: DesignsOption = None,
+    draws: DrawsOption = None,
+    seed: SeedOption = None,
+    save: SaveOption = None,
+    open_report: OpenOption = False,
+) -> None:
+    """Find cycloidal drives that do what is wanted.
+
+    Whole numbers are gone through, continuous values found by static solves; what is shown passes
+    `flank check` and was verified by a loop, its transmission error and drawn machines. Exits with
+    0 if designs are found, with 2 if none are or the input is refused and with 130 if it is stopped
+    by Ctrl-C.
+
+    \b
+    Examples:
+      flank design cycloidal --ratio 29 --torque '50 N*m' --outer-diameter '120 mm'
+      flank design cycloidal --ratio 29 --torque '50 N*m' --tolerance '10 um' --save drives
+    """
+    _design("cycloidal", locals())
+
+
+def _design(kind: str, given: dict[str, Any]) -> None:
+    """`given` are the options of a command by their names."""
+    from flank.cli.terminal import interrupts, refusals
+
+    save, open_report = given.pop("save"), given.pop("open_report")
+    with refusals(), interrupts():
+        from flank.cli.designs import design
+
+        design(kind, given, save, open_report)
 
 
 @design_app.command("planetary")
