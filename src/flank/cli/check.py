@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import textwrap
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,7 +20,7 @@ from flank.machines.base import (
     HasRatedLoads,
     MayLackStructure,
 )
-from flank.texts import as_in_specs, counted, joined
+from flank.texts import as_in_specs
 
 if TYPE_CHECKING:
     from flank.design.figure import Shown
@@ -30,9 +29,6 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 INDENT = 4
-CLOSEST = 3
-"""Rules that are kept, of which the margin is told."""
-
 SMALL_LENGTH = 1e-4
 
 ROUND_OFF = 1e-12
@@ -57,10 +53,12 @@ def check(text: str, assignments: list[str], strict: bool, as_json: bool) -> int
 
 
 def _print_verdict(verdict: Verdict) -> None:
+    from flank.report.verdict import kept, told
+
     machine, findings = verdict.machine, verdict.findings
-    say(f"{machine.title}: {verdict.light}, {_told(findings)}.")
-    if kept := _kept(verdict):
-        say(textwrap.fill(kept, WIDTH))
+    say(f"{machine.title}: {verdict.light}, {told(findings)}.")
+    if words := kept(verdict):
+        say(textwrap.fill(f"{words.removeprefix('; ')}.", WIDTH))
     if findings:
         _print_findings(findings)
     _print_figures(verdict)
@@ -79,25 +77,6 @@ def _print_verdict(verdict: Verdict) -> None:
         _print_derived(machine.derived(), machine.derived_heading)
     if findings:
         _print_assumptions(getattr(machine.spec, "assumptions", ()))
-
-
-def _told(findings: Sequence[Judged]) -> str:
-    """How many of each kind there are."""
-    from flank.design.verdict import ORDER
-
-    counts = Counter(finding.severity for finding in findings)
-    words = [counted(counts[kind], kind) for kind in ORDER if counts[kind]]
-    return joined(words, "and") if words else "no findings"
-
-
-def _kept(verdict: Verdict) -> str:
-    """How many rules are kept, and which of them have the least left; '' where there are none."""
-    kept = [margin for margin in verdict.margins if margin.kept and 0 < margin.share < math.inf]
-    if not kept:
-        return ""
-    least = ", ".join(f"{margin.rule.code} {margin.share:.0%}" for margin in kept[:CLOSEST])
-    count = sum(margin.kept for margin in verdict.margins)
-    return f"{count} of {len(verdict.margins)} rules kept, closest to their limits {least}."
 
 
 def _print_figures(verdict: Verdict) -> None:
