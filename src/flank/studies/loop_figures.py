@@ -15,7 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flank.analyses.hysteresis import ROUND_OFF, HysteresisSettings, loop_of, static_times
+from flank.analyses.hysteresis import (
+    ROUND_OFF,
+    HysteresisSettings,
+    dynamic_times,
+    loop_of,
+    record_stride,
+    static_times,
+)
 from flank.analyses.loop import LOST_MOTION_SHARE, Loop
 from flank.analyses.loop import ROUND_OFF as LAST_DIGITS
 from flank.analyses.runs import has_elastic_friction
@@ -49,7 +56,11 @@ class LoopFigures:
 
     @cached_property
     def times(self) -> Floats:
-        return static_times(self.settings)
+        """Of the points, one unit a stage."""
+        if self.settings.mode == "static":
+            return static_times(self.settings)
+        recorded = dynamic_times(self.settings)[:: record_stride(self.settings)]
+        return recorded / self.settings.stage_duration
 
     @property
     def peak(self) -> float:
