@@ -14,7 +14,7 @@ from flank.dynamics.functions import constant
 from flank.elasticity.material import contact_modulus
 from flank.errors import SpecError
 from flank.machines.base import Drive
-from flank.machines.meshed_pair import contact_ratio_factor
+from flank.strength.flank_pressure import contact_ratio_factor
 
 
 def gearbox(rung, preset="planetary-500kw"):
@@ -79,7 +79,7 @@ def test_nominal_pressure_is_that_of_the_norm():
     stress = zone * elastic * share
     stress *= math.sqrt(tangential / (diameter * pair.face_width) * (ratio + 1) / ratio)
     assert math.sqrt(force * meshed.limits.pressure_factor) == pytest.approx(stress)
-    assert contact_ratio_factor(pair) == pytest.approx(share**2)
+    assert contact_ratio_factor(pair.contact_ratio, pair.overlap_ratio) == pytest.approx(share**2)
 
 
 def test_a_torque_that_counts_as_none():

@@ -204,5 +204,10 @@ def test_a_private_file_is_not_shown(tmp_path):
     words += [w for key in off for w in ("--set", f"discs.{key}=null")]
     result = CliRunner().invoke(app, [*words, "--set", "discs.profile=measured"])
     assert result.exit_code == 2
-    assert "line 1" in result.stderr
+    assert "has no line of numbers" in result.stderr
+    assert "horse" not in result.stderr
+    secret.write_text("1 2\nuser:correct-horse-battery-staple 3\n")
+    result = CliRunner().invoke(app, [*words, "--set", "discs.profile=measured"])
+    assert result.exit_code == 2
+    assert "line 2" in result.stderr
     assert "horse" not in result.stderr

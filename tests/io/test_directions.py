@@ -5,7 +5,7 @@ from pathlib import Path
 
 import flank
 
-ROOMS = ("io", "plots", "report", "reproduce", "cli")
+ROOMS = ("io", "plots", "report", "notebook", "reproduce", "cli")
 PACKAGE = Path(flank.__file__).parent
 
 
@@ -24,5 +24,21 @@ def test_no_leaf_imports_one_that_comes_after_it():
         for path in (PACKAGE / room).rglob("*.py")
         for module in imported_modules(path)
         if module.startswith(tuple(f"flank.{later}" for later in ROOMS[number + 1 :]))
+    ]
+    assert wrong == []
+
+
+PHYSICS = ("geometry", "elasticity", "contact", "dynamics", "machines", "analyses", "design")
+"""Rooms, each of which knows those before it."""
+
+
+def test_no_room_of_the_physics_imports_one_above_it():
+    above = {room: (*PHYSICS[k + 1 :], *ROOMS) for k, room in enumerate(PHYSICS)}
+    wrong = [
+        f"{path.relative_to(PACKAGE)}: {module}"
+        for room, later in above.items()
+        for path in (PACKAGE / room).rglob("*.py")
+        for module in imported_modules(path)
+        if module.startswith(tuple(f"flank.{name}." for name in later))
     ]
     assert wrong == []

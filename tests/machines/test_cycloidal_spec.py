@@ -113,10 +113,6 @@ REFUSED = [
     ({"discs.segments_per_lobe": 9}, "discs.segments_per_lobe does nothing with a smooth profile"),
     ({"discs.points_file": "a.csv"}, "discs.points_file does nothing with a smooth profile"),
     ({"discs.profile": "measured"}, "discs.points_file is missing: a measured profile needs it"),
-    (
-        {"discs.profile": "measured", "discs.points_file": "a.csv", "discs.radial": "5 um"},
-        "discs.radial does nothing with a measured profile",
-    ),
     ({"eccentric.needles": NEEDLES}, "eccentric.needles does nothing with a rigid bearing"),
     ({"eccentric.bearing": "needles"}, "eccentric.needles is missing: give the block"),
     ({"output.kind": "disc"}, "output.rollers does nothing when the disc is the output"),

@@ -186,10 +186,7 @@ def test_analyses_ask_it_as_they_ask_the_plane():
 
 
 def test_it_is_drawn_as_seen_along_its_axes():
-    drawings = [
-        make_drawing(machine, Spec(), np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 0, 0)))
-        for machine in both("planetary-500kw", {})
-    ]
+    drawings = [make_drawing(machine, Spec()) for machine in both("planetary-500kw", {})]
     assert not drawings[1].spatial
     assert np.abs(drawings[1].poses - drawings[0].poses).max() < 1e-12
 

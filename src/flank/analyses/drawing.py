@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flank.analyses.drawn_forces import DrawnForces, forces_of_run
 from flank.arrays import Floats, Integers
 from flank.dynamics.spatial.quaternions import matrix_of
 from flank.dynamics.trajectory import SpatialPose, SpatialTrajectory, Trajectory
@@ -37,7 +38,7 @@ class Drawing:
     x, y, z and a unit quaternion.
 
     `bodies` are the rows' numbers in the assembly, `record` the numbers of the frames among the
-    records of the run, `time` their times.
+    records of the run, `time` their times. `forces` are what contacts carry in the frames.
     """
 
     outlines: tuple[Outline, ...]
@@ -45,6 +46,7 @@ class Drawing:
     record: Integers
     time: Floats
     poses: Floats
+    forces: DrawnForces | None = None
 
     @property
     def spatial(self) -> bool:
@@ -82,14 +84,25 @@ def drawing_of_run(
 ) -> Callable[[], Drawing | None]:
     """Makes the drawing of a run; called only where one is looked at or saved, as the outlines of
     a machine take longer than its shortest analyses."""
-    times, poses = _recorded(ended)
-    kept = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_FRAMES)).round())
+    if not isinstance(ended, Trajectory | SpatialTrajectory):
+        return partial(make_drawing, machine, settings)
+    count = len(ended.time)
+    kept = np.unique(np.linspace(0, count - 1, min(count, MOST_FRAMES)).round())
     record = kept.astype(np.int64)
-    return partial(make_drawing, machine, settings, record, times[record], poses[record])
+    frames = replace(ended, **{name: getattr(ended, name)[record] for name in ended.FIELDS})
+    return partial(make_drawing, machine, settings, record, frames)
+
+
+def drawing_at_rest(machine: Machine) -> Drawing | None:
+    """The machine in its ideal pose, before anything is asked of it."""
+    return make_drawing(machine, None)
 
 
 def make_drawing(
-    machine: Machine, settings: Spec, record: Integers, times: Floats, poses: Floats
+    machine: Machine,
+    settings: Spec | None,
+    record: Integers | None = None,
+    frames: Trajectory | SpatialTrajectory | None = None,
 ) -> Drawing | None:
     """The machine in the poses of a run, or in its ideal pose where there are none; None of a
     machine that tells no outlines."""
@@ -98,31 +111,49 @@ def make_drawing(
     outlines = machine.outlines() if isinstance(machine, HasOutlines) else ()
     if not outlines:
         return None
-    if not len(times):
-        record, times = np.zeros(1, dtype=np.int64), np.zeros(1)
+    if record is None or frames is None or not len(record):
         poses = _ideal_pose(machine, settings)[None]
+        record, times, frames = np.zeros(1, dtype=np.int64), np.zeros(1), None
+    else:
+        times, poses = frames.time, _poses(frames)
     if poses.shape[-1] == 7 and outlines[0].points.shape[1] == 2:
         poses = _seen_along_z(poses)
-    return _with_rows(outlines, record, times, poses)
+    drawing = _with_rows(outlines, record, times, poses)
+    return drawing if frames is None else replace(drawing, forces=_forces(machine, drawing, frames))
+
+
+def _forces(
+    machine: Machine, drawing: Drawing, frames: Trajectory | SpatialTrajectory
+) -> DrawnForces | None:
+    """None of a machine whose contacts are not those of the run, as one that was changed for it."""
+    from flank.machines.base import Drive, Transmission
+
+    if not isinstance(machine, Transmission):
+        return None
+    assembly = machine.assemble(Drive())
+    contacts = int(assembly.model.contacts.shape[0])
+    if (
+        len(assembly.body_names) != frames.position.shape[1]
+        or contacts < frames.contact_results.shape[1]
+    ):
+        return None
+    return forces_of_run(drawing, assembly, frames)
 
 
 def _seen_along_z(poses: Floats) -> Floats:
     """x, y, θ of bodies in space whose outlines are flat: they all turn about z, and tilt too
     little to be seen."""
-    turned = 2 * np.arctan2(poses[..., 6], poses[..., 3])
+    turned = np.unwrap(2 * np.arctan2(poses[..., 6], poses[..., 3]), axis=0)
     return np.concatenate((poses[..., :2], turned[..., None]), axis=-1)
 
 
-def _recorded(ended: Trajectory | SpatialTrajectory | Ending) -> tuple[Floats, Floats]:
-    """Times and poses of all bodies, none of many runs."""
-    if isinstance(ended, SpatialTrajectory):
-        return ended.time, np.concatenate((ended.position, ended.rotation), axis=-1)
-    if isinstance(ended, Trajectory):
-        return ended.time, ended.position
-    return np.zeros(0), np.zeros((0, 0, 0))
+def _poses(frames: Trajectory | SpatialTrajectory) -> Floats:
+    if isinstance(frames, SpatialTrajectory):
+        return np.concatenate((frames.position, frames.rotation), axis=-1)
+    return frames.position
 
 
-def _ideal_pose(machine: Machine, settings: Spec) -> Floats:
+def _ideal_pose(machine: Machine, settings: Spec | None) -> Floats:
     pose = machine.ideal_pose(getattr(settings, "crank_angle", 0.0))
     if isinstance(pose, SpatialPose):
         return np.concatenate((pose.position, pose.rotation), axis=-1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flank.analyses import tilting
+from flank.analyses import measured_parts, tilting
 from flank.analyses.contact_states import (
     Contacts,
     running_velocity,
@@ -64,11 +64,13 @@ QUANTITIES = Quantities(
         "mesh_load": Declared("Normal force", "N", f"{{{FORCE_UNIT}}}", "mesh"),
         "tangential_mesh_load": Declared("Tangential force", "N", f"{{{FORCE_UNIT}}}", "mesh"),
         **tilting.tilts_over(),
+        **measured_parts.DECLARED,
     },
-    NUMBERS | MESH_NAMES | tilting.COORDINATES,
+    NUMBERS | MESH_NAMES | tilting.COORDINATES | measured_parts.COORDINATES,
     {
         "Meshes": ("mesh", "mesh_load", "tangential_mesh_load", "axial_mesh_force"),
         **tilting.TABLE,
+        **measured_parts.TABLES,
     },
 )
 
@@ -120,6 +122,7 @@ def run(
     warnings = contact_warnings(assembly, trajectory, static=True)
     warnings += load_warnings(machine, assembly, torque, trajectory)
     values |= contact_numbers(assembly) | mesh_names(assembly)
+    values |= measured_parts.measured_values(machine)
     if settings.contacts == "full" and trajectory.complete:
         running = running_velocity(machine, np.array([settings.crank_angle]))
         values |= state_values(assembly, trajectory.since(1), running, last=True)

@@ -109,7 +109,7 @@ ANALYSES = {
         Analysis(
             "load-distribution",
             "force, pressure, point and stiffness of every contact at one input angle",
-            ("drive", "contact-loads"),
+            ("drive", "contact-loads", "measured-parts"),
         ),
         Analysis(
             "hysteresis",

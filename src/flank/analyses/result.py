@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from flank._version import __version__
 from flank.analyses.drawing import Drawing, drawing_of_run
@@ -23,8 +23,10 @@ from flank.blas import blas_in_use
 from flank.kernel import kernel_target
 from flank.machines.base import notes_of
 from flank.native.sources import BYTES_HASH
+from flank.showing import SHOWERS, ShowsItself
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
 
     from flank.dynamics.trajectory import SpatialTrajectory, Trajectory
@@ -72,11 +74,13 @@ class Ending(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Result:
+class Result(ShowsItself):
     """Labelled arrays: scalars are the summary, arrays the curves; attributes say the rest.
 
     `drawn` is the drawing or what makes it, none where no outlines are known.
     """
+
+    shown_as: ClassVar[str] = "result"
 
     computed: LabelledArrays
     drawn: Drawing | Callable[[], Drawing | None] | None = None
@@ -182,6 +186,30 @@ class Result:
             for name, variable in self.data.data_vars.items()
             if variable.ndim == 0
         ]
+
+    def value(self, name: str, unit: str | None = None) -> float:
+        """A figure of the summary by name, in `unit` or in the unit that people read; SpecError
+        tells what figures there are."""
+        from flank.analyses.frames import value_of
+
+        return value_of(self, name, unit)
+
+    def table(self, name: str | None = None) -> pandas.DataFrame:
+        """A tidy frame in the units that people read, which headings name: a row for each place.
+
+        `name` is what is numbered, as "pins" or "mode", for all quantities of it; the title of a
+        table that the summary shows; or a quantity. Without a name, the figures of the summary.
+        """
+        from flank.analyses.frames import frame_of
+
+        return frame_of(self, name)
+
+    def plot(self, name: str | None = None) -> Any:
+        """A picture of this result as a Matplotlib figure: by its name, as in a saved run's folder
+        ("loop", "drive"), else the first. RuntimeError where nobody draws: use `import flank`."""
+        if "figure" not in SHOWERS:
+            raise RuntimeError("nothing draws results here; import flank.api, or save them")
+        return SHOWERS["figure"](self, name)
 
     def __getitem__(self, name: str) -> Any:
         """A quantity by name; a scalar comes as a float in SI."""

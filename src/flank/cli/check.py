@@ -2,59 +2,120 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flank.cli.machine import find_machine
-from flank.cli.terminal import say
+from flank.cli.terminal import REFUSED, say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.io.spec_files import parse_assignments
-from flank.machines.base import HasDerived, HasGearData, HasRatedLoads, MayLackStructure
-from flank.texts import counted
+from flank.machines.base import (
+    HasDerived,
+    HasGearData,
+    HasMeasuredParts,
+    HasRatedLoads,
+    MayLackStructure,
+)
+from flank.texts import counted, joined
 
 if TYPE_CHECKING:
-    from flank.geometry.findings import Finding
+    from flank.design.figure import Shown
+    from flank.design.verdict import Judged, Verdict
     from flank.machines.base import DataRow, DataTable, Derived
 
 WIDTH = 80
 SMALL_LENGTH = 1e-4
+
 ROUND_OFF = 1e-12
 """m, below which a length is zero."""
 
 
-def check(text: str, assignments: list[str]) -> None:
-    """Build the machine and print its findings; SpecError if it cannot be built."""
-    from flank.machines.machine import SpecifiedMachine
+def check(text: str, assignments: list[str], strict: bool, as_json: bool) -> int:
+    """Build the machine and print its verdict; SpecError if it cannot be built. The exit status."""
+    from flank.design.verdict import judge
 
     machine = find_machine(text, parse_assignments(assignments))
-    findings = machine.findings()
-    if isinstance(machine, SpecifiedMachine):
-        findings = (*findings, *machine.doubts())
-    say(f"{machine.title}: {_told(findings)}.")
+    verdict = judge(machine)
+    if as_json:
+        import json
+
+        say(json.dumps(verdict.to_mapping(), indent=2, ensure_ascii=False))
+    else:
+        _print_verdict(verdict)
+    if verdict.light == "red":
+        return REFUSED
+    return int(strict and verdict.light == "amber")
+
+
+def _print_verdict(verdict: Verdict) -> None:
+    machine, findings = verdict.machine, verdict.findings
+    say(f"{machine.title}: {verdict.light}, {_told(findings)}{_kept(verdict)}.")
     if findings:
         _print_table(findings)
+    _print_figures(verdict)
     if isinstance(machine, MayLackStructure) and machine.contacts_only:
-        say(textwrap.fill(machine.contacts_only, WIDTH))
+        say("\n" + textwrap.fill(machine.contacts_only, WIDTH))
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
-            _print_data(table)
+            print_data(table)
+    if isinstance(machine, HasMeasuredParts):
+        for table in machine.measured_data():
+            print_data(table)
     if isinstance(machine, HasRatedLoads):
         for table in machine.rated_loads():
-            _print_data(table)
+            print_data(table)
     if isinstance(machine, HasDerived):
         _print_derived(machine.derived(), machine.derived_heading)
     if findings:
         _print_assumptions(getattr(machine.spec, "assumptions", ()))
 
 
-def _told(findings: Sequence[Finding]) -> str:
+def _told(findings: Sequence[Judged]) -> str:
     """How many of each kind there are."""
-    notes = sum(finding.severity == "note" for finding in findings)
-    counts = {"warning": len(findings) - notes, "note": notes}
-    return " and ".join(counted(n, kind) for kind, n in counts.items() if n) or "no findings"
+    from flank.design.verdict import ORDER
+
+    counts = Counter(finding.severity for finding in findings)
+    words = [counted(counts[kind], kind) for kind in ORDER if counts[kind]]
+    return joined(words, "and") if words else "no findings"
+
+
+def _kept(verdict: Verdict) -> str:
+    """How many rules there are, and which of those that are kept has the least left."""
+    kept = [margin for margin in verdict.margins if margin.kept]
+    if not kept:
+        return ""
+    known = [margin for margin in kept if math.isfinite(margin.share)]
+    least = f", least margin {known[0].share:.0%} ({known[0].rule.code})" if known else ""
+    return f"; {len(kept)} of {len(verdict.margins)} rules kept{least}"
+
+
+def _print_figures(verdict: Verdict) -> None:
+    """Group by group, a figure a line."""
+    rows = [
+        (each.group, each.title, _number(each), unit_text(each.shown_unit))
+        for each in verdict.figures.shown()
+    ]
+    if not rows:
+        return
+    width = max(len(title) for _, title, _, _ in rows)
+    digits = max(len(number) for _, _, number, _ in rows)
+    for group, lines in itertools.groupby(rows, key=lambda row: row[0]):
+        say(f"\n{group}")
+        for _, title, number, unit in lines:
+            say(f"  {title:<{width}}  {number:>{digits}} {unit}".rstrip())
+
+
+def _number(each: Shown) -> str:
+    if math.isnan(each.value):
+        return "-"
+    if not each.shown_unit:
+        return count_text(each.value)
+    return number_text(each.value * factor(each.unit, each.shown_unit))
 
 
 def _print_assumptions(assumptions: Sequence[str]) -> None:
@@ -66,7 +127,7 @@ def _print_assumptions(assumptions: Sequence[str]) -> None:
         say(textwrap.fill(prose(line), WIDTH, initial_indent="  ", subsequent_indent="    "))
 
 
-def _print_data(table: DataTable) -> None:
+def print_data(table: DataTable) -> None:
     """A row for each quantity, its unit at the end."""
     cells = [[_cell(row, value) for value in row.values] for row in table.rows]
     width = max(len(table.title), *(2 + len(row.title) for row in table.rows))
@@ -120,7 +181,7 @@ def _shown(quantity: Derived) -> str:
     return number_text(quantity.value * factor(quantity.unit, quantity.shown_unit))
 
 
-def _print_table(findings: Sequence[Finding]) -> None:
+def _print_table(findings: Sequence[Judged]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -131,15 +192,18 @@ def _print_table(findings: Sequence[Finding]) -> None:
     table.add_column("limit", justify="right", no_wrap=True)
     table.add_column("what to change")
     for finding in findings:
-        remedy = f"{finding.message}; {finding.remedy}"
+        remedy = f"{finding.message}; {finding.told_remedy}"
         table.add_row(finding.code, *_amounts(finding), remedy)
     Console(highlight=False, markup=False).print(table)
 
 
-def _amounts(finding: Finding) -> tuple[str, str]:
-    """Value and limit, lengths in mm or, where both are small, in um, angles in deg."""
+def _amounts(finding: Judged) -> tuple[str, str]:
+    """Value and limit in the unit of the figure; where it names none lengths in mm or, where both
+    are small, in um, angles in deg."""
     unit, scale = finding.unit, 1.0
-    if unit == "m":
+    if finding.shown_unit:
+        unit, scale = unit_text(finding.shown_unit), factor(finding.unit, finding.shown_unit)
+    elif unit == "m":
         small = max(abs(finding.value), abs(finding.limit)) < SMALL_LENGTH
         unit, scale = ("um", 1e6) if small else ("mm", 1e3)
     elif unit == "rad":

@@ -6,6 +6,9 @@
                                frame, its row of poses, name, kind, layer
     pose                       (frame, row, coordinate), single precision: 10 nm of 0.1 m
     frame_time, frame_record   of every frame; body: of every row its number in the assembly
+    contact_group, _number, _layer   of every contact that is drawn, with the texts behind them
+    frame_entries              how many entries of the following belong to a frame
+    entry_*                    contact, point, force on the loaded body, Hertz pressure
 
 Pins, rollers and discs of one shape share a polygon, which keeps the file small.
 """
@@ -17,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from flank.analyses.drawing import Drawing
+from flank.analyses.drawn_forces import DrawnForces
 from flank.analyses.labelled import LabelledArrays, Variable, labelled_arrays
 from flank.arrays import Floats, Integers
 from flank.machines.outlines import Outline
@@ -34,7 +38,7 @@ _FLAGS = ("closed", "revolved")
 def drawing_arrays(drawing: Drawing) -> LabelledArrays:
     """Outlines and poses as arrays with units."""
     starts = np.array([outline.points[0] for outline in drawing.outlines])
-    polygons, numbers = _different(drawing.outlines)
+    polygons, numbers = different_polygons(drawing.outlines)
     over = ("outline",)
     metre = {"units": "m"}
     columns: dict[str, Variable] = {
@@ -56,14 +60,50 @@ def drawing_arrays(drawing: Drawing) -> LabelledArrays:
     for flag in _FLAGS:
         values = np.array([getattr(outline, flag) for outline in drawing.outlines], dtype=np.int8)
         columns[f"outline_{flag}"] = (over, values, {})
+    if drawing.forces is not None:
+        columns |= _force_columns(drawing.forces)
     return labelled_arrays(columns, {}, {})
+
+
+def _force_columns(forces: DrawnForces) -> dict[str, Variable]:
+    layers, layer = np.unique(np.array(forces.layers, dtype=str), return_inverse=True)
+    contact, entry, axes = ("contact",), ("entry",), ("entry", "axis")
+    return {
+        "group_text": (("group",), np.array(forces.groups, dtype=str), {}),
+        "contact_layer_text": (("contact_layer",), layers, {}),
+        "contact_group": (contact, forces.group, {}),
+        "contact_number": (contact, forces.number, {}),
+        "contact_layer_of": (contact, layer, {}),
+        "frame_entries": (("frame",), forces.count, {}),
+        "entry_contact": (entry, forces.contact, {}),
+        "entry_point": (axes, forces.point.astype(np.float32), {"units": "m"}),
+        "entry_force": (axes, forces.force.astype(np.float32), {"units": "N"}),
+        "entry_pressure": (entry, forces.pressure.astype(np.float32), {"units": "Pa"}),
+    }
+
+
+def _forces_of(data: LabelledArrays) -> DrawnForces | None:
+    if "entry_force" not in data:
+        return None
+    layers = data["contact_layer_text"].values[data["contact_layer_of"].values]
+    return DrawnForces(
+        tuple(str(name) for name in data["group_text"].values),
+        data["contact_group"].values,
+        data["contact_number"].values,
+        tuple(str(layer) for layer in layers),
+        data["frame_entries"].values,
+        data["entry_contact"].values,
+        data["entry_point"].values.astype(float),
+        data["entry_force"].values.astype(float),
+        data["entry_pressure"].values.astype(float),
+    )
 
 
 def _units(drawing: Drawing) -> dict[str, str]:
     return {"units": "m, m, m, then a unit quaternion" if drawing.spatial else "m, m, rad"}
 
 
-def _different(outlines: tuple[Outline, ...]) -> tuple[list[Floats], Integers]:
+def different_polygons(outlines: tuple[Outline, ...]) -> tuple[list[Floats], Integers]:
     """The different polygons, each from its first point on, and the number of each outline's."""
     known: dict[bytes, int] = {}
     polygons: list[Floats] = []
@@ -105,4 +145,5 @@ def drawing_of(data: LabelledArrays) -> Drawing:
         data["frame_record"].values,
         data["frame_time"].values,
         data["pose"].values.astype(float),
+        _forces_of(data),
     )

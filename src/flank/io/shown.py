@@ -31,7 +31,7 @@ def prose(text: str) -> str:
     text = (
         text.replace("N*m", "N·m").replace("kg*m", "kg·m").replace("m^2", "m²").replace("m^3", "m³")
     )
-    return re.sub(r"(?<=\d )um\b", "µm", text)
+    return re.sub(r"(?:(?<=\d )|(?<=/))um\b", "µm", text)
 
 
 def number_text(value: float, digits: int = SIGNIFICANT_DIGITS) -> str:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from flank.geometry.cycloid import Cycloid
     from flank.geometry.flank_pair import FlankPair
     from flank.geometry.gear_pair import GearPair
+    from flank.machines.measured.points import MeasuredFlank
     from flank.machines.meshed_pair import MeshedPair
 
 __all__ = ["ContactGroup", "LinePressure", "Part", "PointPressure", "Shaft"]
@@ -594,4 +595,21 @@ class HasGearData(Protocol):
 
     def gear_data(self) -> Sequence[DataTable]:
         """Gears and meshes as designed, errors left out."""
+        ...
+
+
+@runtime_checkable
+class HasMeasuredParts(Protocol):
+    """What a machine offers besides if parts of it may be given as measured."""
+
+    def measured_flanks(self) -> "Sequence[MeasuredFlank]":
+        """Of every disc; none where discs are not measured."""
+        ...
+
+    def measured_pin_errors(self) -> Mapping[str, Floats]:
+        """By kind and pin in m; none where pins are not measured."""
+        ...
+
+    def measured_data(self) -> Sequence[DataTable]:
+        """How measured points lie on their nominal parts."""
         ...

@@ -3,10 +3,8 @@
 from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
-from flank.arrays import Floats
-from flank.errors import SpecError
 from flank.geometry.findings import MEASURED_CODES
-from flank.geometry.spline import read_points
+from flank.machines.measured.points import PointsFit, unit_problem
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec, optional
 
@@ -21,23 +19,18 @@ MODIFICATIONS = ("equidistant", "radial", "angular")
 DISC_NUMBER = "{}"
 """In the name of a file of points: the number of the disc, counted from 1."""
 
-MEASURED_KEYS = dict.fromkeys(MEASURED_CODES, "discs.points_file")
+MEASURED_KEYS = dict.fromkeys(
+    (*MEASURED_CODES, "points-fitted", "points-off-centre"), "discs.points_file"
+)
 """Of the spec, by finding about measured points."""
-
-
-def read_profiles(paths: Iterable[str]) -> dict[str, Floats]:
-    """Points by the name of their file; SpecError where one cannot be read."""
-    try:
-        return {path: read_points(path) for path in dict.fromkeys(paths)}
-    except (OSError, ValueError) as error:
-        raise SpecError(f"discs.points_file: {error}") from error
 
 
 class FlankProfileSpec(Spec):
     """The flanks of discs; blocks of discs add what they are else."""
 
-    generating_keys: ClassVar[tuple[str, ...]] = MODIFICATIONS
-    """Keys of the block that tell how a flank is generated, and nothing of a measured one."""
+    idle_if_measured: ClassVar[tuple[str, ...]] = ()
+    """Keys of the block that do nothing where flanks are measured; how they are generated else is
+    what points are laid onto and compared with."""
 
     profile: Literal["smooth", "polyline", "measured"] | None = optional(
         "how the flank is represented; smooth if absent", "smooth"
@@ -49,6 +42,14 @@ class FlankProfileSpec(Spec):
         "the file of measured points, one for all discs; {} in its name stands for the number of "
         "the disc where every disc has its own",
         "disc.csv",
+    )
+    points_unit: str | None = optional(
+        "the unit of x and y in that file, where its headings do not tell; m if absent", "mm"
+    )
+    points_fit: PointsFit | None = optional(
+        "how points are laid onto the nominal flank: turned and moved, turned only with their "
+        "centre kept, or not at all; 'angle and centre' if absent",
+        "angle",
     )
 
     @property
@@ -64,17 +65,25 @@ class FlankProfileSpec(Spec):
         """The file of the points of one disc, counted from 0."""
         return (self.points_file or "").replace(DISC_NUMBER, str(disc + 1))
 
+    @property
+    def laying(self) -> str:
+        """How points are laid onto the nominal flank."""
+        return self.points_fit or "angle and centre"
+
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
         profile = self.profile or "smooth"
         if self.segments_per_lobe is not None and profile != "polyline":
             yield f"segments_per_lobe does nothing with a {profile} profile; remove it"
-        if self.points_file is not None and not self.measured:
-            yield f"points_file does nothing with a {profile} profile; remove it"
+        for name in ("points_file", "points_unit", "points_fit"):
+            if getattr(self, name) is not None and not self.measured:
+                yield f"{name} does nothing with a {profile} profile; remove it"
+        if problem := unit_problem(self.points_unit):
+            yield f"points_unit: {problem}"
         if self.measured:
             if self.points_file is None:
                 yield "points_file is missing: a measured profile needs it"
-            for name in self.generating_keys:
+            for name in self.idle_if_measured:
                 if getattr(self, name, None):
                     yield f"{name} does nothing with a measured profile; remove it"
 

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -14,11 +14,14 @@ from flank.machines.error_kinds import ErrorParameter, Extra, Values
 from flank.machines.machine_spec import MachineSpec, RatedSpec
 from flank.machines.registry import title_of
 from flank.machines.sentences import refuse_errors
+from flank.showing import ShowsItself
 
 
 @dataclass(frozen=True, repr=False)
-class SpecifiedMachine(ABC):
+class SpecifiedMachine(ShowsItself, ABC):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
+
+    shown_as: ClassVar[str] = "machine"
 
     spec: MachineSpec
     extra: Extra = field(default_factory=dict)
@@ -57,6 +60,10 @@ class SpecifiedMachine(ABC):
     def doubts(self) -> tuple[Finding, ...]:
         """What only who asks for a check is told: errors beyond tolerances that nobody gave."""
         return tuple(finding for _, finding in self._error_findings(assumed=True))
+
+    def keyed(self) -> tuple[tuple[str, Finding], ...]:
+        """All findings, each with the key or block of the spec that it is about."""
+        return self._findings
 
     def findings(self) -> tuple[Finding, ...]:
         return tuple(finding for _, finding in self._findings)

@@ -2,7 +2,7 @@
 
 import zlib
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -25,7 +25,7 @@ from flank.machines.error_kinds import (
 )
 from flank.machines.materials import BUILT_IN_MATERIALS, MaterialSpec, unknown_material
 from flank.machines.quantities import AngularSpeed, PositiveTorque, Torque
-from flank.machines.spec import Spec, key
+from flank.machines.spec import Spec, key, optional
 
 if TYPE_CHECKING:
     from flank.elasticity.material import Material
@@ -65,6 +65,11 @@ class MachineSpec(Spec):
         return {}
 
     @property
+    def measured_errors(self) -> Collection[str]:
+        """Kinds of errors that a file of measurements tells: nothing of them is drawn."""
+        return ()
+
+    @property
     def error_kinds(self) -> Kinds:
         """The kinds of errors that this machine can have."""
         absent = self.absent_errors
@@ -90,6 +95,8 @@ class MachineSpec(Spec):
         how = self.errors.distribution
         listed: dict[str, Any] = {"drawn_from": seed, "distribution": how}
         for name, values in self.error_values({}).items():
+            if name in self.measured_errors:
+                continue
             kind, stream = self.error_kinds[name], [seed, zlib.crc32(name.encode())]
             limit = np.pi if kind.direction else self.tolerance(name)
             if limit > 0.0:
@@ -152,7 +159,7 @@ class MachineSpec(Spec):
                 assumed=getattr(self.tolerances, name) is None,
             )
             for parameter, (name, index) in self.error_places.items()
-            if not kinds[name].direction
+            if not kinds[name].direction and name not in self.measured_errors
         )
 
     def error_problems(self) -> Iterator[str]:
@@ -214,10 +221,25 @@ class OperationSpec(Spec):
     )
 
 
+PEAK_SHARE = 2.5
+"""Of the rated torque: what catalogues of RV reducers allow in starts and stops (RV-E series: 1030
+of 412 N·m for the RV-40E)."""
+
+
 class RatedSpec(MachineSpec):
     """The spec of a reducer."""
 
     rated_torque: PositiveTorque = key("the rated torque of the output", "412 N*m")
+    peak_torque: PositiveTorque | None = optional(
+        "the largest torque of the output in starts and stops, for a check; 2.5 times the rated "
+        "one if absent",
+        "1030 N*m",
+    )
 
     if TYPE_CHECKING:
         operation: OperatingPoint
+
+    @property
+    def largest_torque(self) -> float:
+        """The peak torque, given or not."""
+        return self.peak_torque or PEAK_SHARE * self.rated_torque

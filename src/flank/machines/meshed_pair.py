@@ -33,6 +33,7 @@ from flank.geometry.pair_gap import LARGEST_DEFLECTION
 from flank.machines.base import LinePressure, MeshPlace, ToothLimits
 from flank.machines.gear_spec import MeshSpec
 from flank.machines.wheel_spec import FlexibleSpec
+from flank.strength.flank_pressure import contact_ratio_factor
 from flank.texts import listed, mm, short_length
 from flank.time_series import read_time_series
 
@@ -184,7 +185,7 @@ class MeshedPair:
         pair = self.pair
         curvature = 1 / pair.first.base_radius + pair.sign / pair.second.base_radius
         curvature *= math.cos(pair.first.base_helix_angle) / math.tan(pair.working_angle)
-        load = contact_ratio_factor(pair) / pair.face_width
+        load = contact_ratio_factor(pair.contact_ratio, pair.overlap_ratio) / pair.face_width
         factor = load * contact_modulus(*self.materials) * curvature / math.pi
         return ToothLimits(factor, LARGEST_DEFLECTION * pair.first.normal_module)
 
@@ -222,13 +223,6 @@ def held_at(pair: GearPair, first: float | None, second: float | None) -> GearPa
     """The pair with bodies held at these radii, where they are given."""
     gears = replace(pair.first, held_radius=first), replace(pair.second, held_radius=second)
     return replace(pair, first=gears[0], second=gears[1])
-
-
-def contact_ratio_factor(pair: GearPair) -> float:
-    """Z_ε² of ISO 6336-2: the load of one pair of teeth over that of the mesh."""
-    transverse, overlap = max(pair.contact_ratio, 1.0), min(pair.overlap_ratio, 1.0)
-    spur = max((4 - transverse) / 3, 1 / transverse)  # the norm's line meets 1/ε again at ε = 3
-    return spur * (1 - overlap) + overlap / transverse
 
 
 def check_mesh(meshed: MeshedPair, names: Names) -> Iterator[Finding]:

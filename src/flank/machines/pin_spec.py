@@ -4,13 +4,16 @@ A pin is fixed in the housing, or loose in a groove, where it rolls or floats.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from flank.machines.contact_spec import ContactSpec
-from flank.machines.error_kinds import ErrorKind, Kinds, diameter, distance
+from flank.machines.error_kinds import ErrorKind, Extra, Kinds, Values, diameter, distance
 from flank.machines.flank_profile import SEGMENTS_PER_LOBE
 from flank.machines.machine_spec import RatedSpec
+from flank.machines.measured.pins import MeasuredPins, NominalRing, read_pins
+from flank.machines.measured.points import PointsFit, unit_problem
 from flank.machines.quantities import PinCount, PositiveLength
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm, um
@@ -55,6 +58,18 @@ class PinRingSpec(Spec):
     mounting: str = key("how pins are held", default="fixed")
     groove_radius: PositiveLength | None = optional("the radius of a pin's groove", "3.01 mm")
     material: str = key("the name of a material", default="steel")
+    points_file: str | None = optional(
+        "a file of pins as measured, a row each: pin, x, y and diameter as far as they are known",
+        "pins.csv",
+    )
+    points_unit: str | None = optional(
+        "the unit of that file, where its headings do not tell; m if absent", "mm"
+    )
+    points_fit: PointsFit | None = optional(
+        "how measured places are laid onto the ring: turned and moved, turned only, or not at "
+        "all; 'angle and centre' if absent",
+        "angle",
+    )
 
     @property
     def loose(self) -> bool:
@@ -74,6 +89,11 @@ class PinRingSpec(Spec):
             )
         if self.groove_radius is not None and self.groove_radius <= self.radius:
             yield "groove_radius must exceed pins.radius; a pin must fit into its groove"
+        for name in ("points_unit", "points_fit"):
+            if getattr(self, name) is not None and self.points_file is None:
+                yield f"{name} does nothing without a points_file; remove it"
+        if problem := unit_problem(self.points_unit):
+            yield f"points_unit: {problem}"
 
     def circle_problems(self, eccentricity: float, circles: Mapping[str, float]) -> Iterator[str]:
         """Whether the flank made on these circles (key, radius) exists, and pins stand apart."""
@@ -102,6 +122,10 @@ class PinDiscs(Protocol):
     equidistant: float
     radial: float
     segments_per_lobe: int | None
+    points_unit: str | None
+
+    @property
+    def laying(self) -> str: ...
 
     @property
     def profile(self) -> str | None: ...
@@ -156,6 +180,27 @@ class PinReducerSpec(RatedSpec):
         """By kind of error, the dimension that it must be small against."""
         return dict.fromkeys((*PIN_KINDS, *CIRCLE_KINDS), ("pins.radius", self.pins.radius))
 
+    @cached_property
+    def measured_pins(self) -> MeasuredPins | None:
+        """As measured, none where they are not; SpecError where a file cannot be of these."""
+        pins = self.pins
+        if pins.points_file is None:
+            return None
+        ring = NominalRing(pins.count, pins.circle_radius, pins.radius)
+        kind = pins.points_fit or "angle and centre"
+        return read_pins(pins.points_file, pins.points_unit, ring, kind)
+
+    @property
+    def measured_errors(self) -> Collection[str]:
+        return self.measured_pins.errors if self.measured_pins else ()
+
+    def error_values(self, extra: Extra) -> Values:
+        values = super().error_values(extra)
+        for name in self.measured_errors:
+            assert self.measured_pins is not None
+            values[name] += self.measured_pins.errors[name]
+        return values
+
     def modification_problems(self) -> Iterator[str]:
         """Whether lobes reach the pins at all, however a disc is turned on its eccentric: the pin
         that is nearest stands R - e from the disc's middle."""
@@ -171,6 +216,13 @@ class PinReducerSpec(RatedSpec):
 
     def error_problems(self) -> Iterator[str]:
         yield from super().error_problems()
+        if self.pins.points_file is not None:
+            for name in PIN_KINDS:
+                if getattr(self.errors, name):
+                    yield (
+                        f"errors.{name} does nothing beside pins.points_file, which tells the pins "
+                        "as they are; remove one of them"
+                    )
         for name, (dimension, size) in self.deviating.items():
             for instance, error in getattr(self.errors, name).items():
                 if abs(error) > LARGEST_SHARE * size:

@@ -5,7 +5,7 @@ A pin is fixed in the housing, or loose in a groove, where it rolls or floats; t
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -30,11 +30,23 @@ from flank.geometry.findings import (
 from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_from, tightest_pin
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline
-from flank.machines.base import LinePressure, LobeMesh
+from flank.machines.base import DataTable, LinePressure, LobeMesh
 from flank.machines.contact_laws import damping_law, pair_law
 from flank.machines.error_kinds import Values
-from flank.machines.flank_profile import MODIFICATIONS, read_profiles
+from flank.machines.flank_profile import MODIFICATIONS
 from flank.machines.machine import RatedMachine
+from flank.machines.measured.pins import MeasuredPins
+from flank.machines.measured.points import (
+    MeasuredFlank,
+    explained,
+    fit_findings,
+    laid,
+    of_cycloid,
+    read_measured,
+    sharp,
+    unlike,
+)
+from flank.machines.measured.tables import flank_tables, pin_tables
 from flank.machines.outlines import Outline, pin_outlines
 from flank.machines.pin_spec import CIRCLE_KINDS, PinReducerSpec, PinRingSpec
 from flank.texts import um
@@ -49,6 +61,7 @@ class Pins:
 
     spec: PinRingSpec
     errors: Values
+    measured: MeasuredPins | None = None
 
     @cached_property
     def radii(self) -> Floats:
@@ -95,8 +108,11 @@ class Pins:
         return self.groove_radii - self.radii if self.spec.loose else np.zeros(self.spec.count)
 
     def findings(self) -> Iterator[Finding]:
-        """Whether pins leave room between them and fit into their grooves."""
+        """Whether pins leave room between them and fit into their grooves, and how they were laid
+        there."""
         spec = self.spec
+        if self.measured is not None:
+            yield from self.measured.findings()
         yield from check_pin_ring(spec.count, spec.circle_radius, spec.radius)
         pin = int(np.argmin(self.play))
         if spec.loose and self.play[pin] <= 0:
@@ -161,7 +177,7 @@ class PinReducer(RatedMachine):
 
     @cached_property
     def pins(self) -> Pins:
-        return Pins(self.spec.pins, self.errors)
+        return Pins(self.spec.pins, self.errors, self.spec.measured_pins)
 
     @cached_property
     def profile(self) -> Cycloid:
@@ -202,13 +218,31 @@ class PinReducer(RatedMachine):
     def _points(self, disc: int) -> Floats | None:
         """Measured points of one disc, None where it is not measured."""
         discs = self.spec.discs
-        return self._measured[discs.points_of(disc)] if discs.measured else None
+        return self._measured[discs.points_of(disc)].points if discs.measured else None
 
     @cached_property
-    def _measured(self) -> dict[str, Floats]:
+    def _measured(self) -> dict[str, MeasuredFlank]:
         """Points by the name of their file."""
+        discs, target = self.spec.discs, of_cycloid(self.profile)
+        files = dict.fromkeys(map(discs.points_of, range(discs.count)))
+        return {
+            file: laid(file, read_measured(file, discs.points_unit), target, discs.laying)
+            for file in files
+        }
+
+    def measured_flanks(self) -> tuple[MeasuredFlank, ...]:
+        """Of every disc, none where discs are not measured."""
         discs = self.spec.discs
-        return read_profiles(map(discs.points_of, range(discs.count)))
+        if not discs.measured:
+            return ()
+        return tuple(self._measured[discs.points_of(disc)] for disc in range(discs.count))
+
+    def measured_pin_errors(self) -> Mapping[str, Floats]:
+        measured = self.spec.measured_pins
+        return measured.errors if measured else {}
+
+    def measured_data(self) -> list[DataTable]:
+        return [*flank_tables(self.measured_flanks()), *pin_tables(self.spec.measured_pins)]
 
     def disc_findings(
         self, kinds: Iterable[str], eccentricity: Iterable[float]
@@ -221,17 +255,25 @@ class PinReducer(RatedMachine):
         first: dict[tuple[Cycloid, str, float], int] = {}
         for j, error in enumerate(eccentricity):
             first.setdefault((self.disc_profile(j), self.spec.discs.points_of(j), float(error)), j)
-        own_file = self.spec.discs.own_points
         for (profile, _, error), j in first.items():
-            points = self._points(j)
-            doubts = [] if points is None else list(check_measured(points, profile))
-            for doubt in doubts:
-                yield (
-                    replace(doubt, message=f"disc {j + 1}: {doubt.message}") if own_file else doubt
-                )
+            doubts = list(self._doubts(j, profile))
+            yield from doubts
             if all(doubt.severity != "error" for doubt in doubts):
                 worst = f"disc {j + 1} and " if len(first) > 1 else ""
-                yield from self._room(profile, error, points, deviate, worst)
+                yield from self._room(profile, error, self._points(j), deviate, worst)
+
+    def _doubts(self, disc: int, profile: Cycloid) -> Iterator[Finding]:
+        """About the measured points of one disc."""
+        discs = self.spec.discs
+        if not discs.measured:
+            return
+        flank, target = self._measured[discs.points_of(disc)], of_cycloid(self.profile)
+        words = f"disc {disc + 1}: " if discs.own_points else ""
+        doubts = [*unlike(flank, target, words)] or [
+            explained(doubt, flank, words) for doubt in check_measured(flank.points, profile)
+        ]
+        yield from doubts or sharp(flank, words)
+        yield from fit_findings(flank, f"{words}the points")
 
     def _room(
         self, profile: Cycloid, error: float, points: Floats | None, deviate: bool, disc: str

@@ -13,6 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.arrays import Floats
+from flank.plots import measured_parts
 from flank.plots.force_arrows import force_names
 from flank.plots.style import (
     COLOURS,
@@ -56,18 +57,19 @@ MOST_CRANKS = 3
 
 
 def draw(result: Result) -> dict[str, Picture]:
-    """Loads of all contacts, if there are any.
+    """Loads of all contacts, if there are any, and what measured parts deviate.
 
     Teeth on planets are left out: several meshes alone are drawn as a whole.
     """
     names = [
         name for name in force_names(result) if not {"planet", "mesh"} & {*result.data[name].dims}
     ]
+    measured = measured_parts.draw(result)
     if names:
-        return {"contact-loads": _loads_picture(result, names)}
+        return {"contact-loads": _loads_picture(result, names), **measured}
     if "mesh_load" in result.data and result.data.sizes["mesh"] > 1:
-        return {"contact-loads": _meshes_picture(result)}
-    return {}
+        return {"contact-loads": _meshes_picture(result), **measured}
+    return measured
 
 
 def _meshes_picture(result: Result) -> Picture:

@@ -1,7 +1,7 @@
 """The machine of a result to scale, from the outlines and poses that the result keeps."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,6 +12,7 @@ from matplotlib.path import Path
 
 from flank.analyses.drawing import Drawing
 from flank.analyses.result import Result
+from flank.analyses.views import View, views_of
 from flank.arrays import Floats
 from flank.machines.outlines import Outline
 from flank.plots.force_arrows import Arrows, Forces, forces_caption, largest, panel_forces
@@ -66,27 +67,6 @@ LOWEST = 0.6
 
 LEAST_REACH = 1.0
 """In mm, of a machine of marks at its centre alone."""
-
-
-class View(NamedTuple):
-    """How a panel looks at the machine: axes of space to the right and upwards, with names."""
-
-    layer: str
-    axes: tuple[int, int] = (0, 1)
-
-    @property
-    def names(self) -> tuple[str, str]:
-        return "xyz"[self.axes[0]], "xyz"[self.axes[1]]
-
-
-IN_SPACE = (View("side", (2, 0)), View("front", (0, 1)))
-"""Across both shafts, which lie in x and z, and along the axis of the first."""
-
-SIDE_BY_SIDE = (View("side", (2, 1)), View("front", (0, 1)))
-"""The same of parallel shafts, which lie in y and z."""
-
-PARALLEL = 1e-3
-"""Sine of the angle of axes below which the way between them decides on the view."""
 
 
 def machine_picture(result: Result, drawing: Drawing) -> Picture:
@@ -152,15 +132,6 @@ def _caption(result: Result, drawing: Drawing) -> str:
 def has_look(drawing: Drawing) -> bool:
     """Whether a picture would show anything of it."""
     return any(outline.kind in DRAWN for outline in drawing.outlines)
-
-
-def views_of(drawing: Drawing) -> Sequence[View]:
-    if not drawing.spatial:
-        return [View(layer) for layer in drawing.layers]
-    axles = [drawing.rotations[0, outline.body][:, 2] for outline in drawing.of_kind("axle")]
-    if len(axles) == 2 and np.linalg.norm(np.cross(axles[0], axles[1])) < PARALLEL:
-        return SIDE_BY_SIDE
-    return IN_SPACE
 
 
 def _frame(axes: Axes, view: View, centre: Floats, reach: tuple[float, float], named: bool) -> None:

@@ -10,10 +10,11 @@ from scipy.spatial.transform import Rotation
 
 from flank.analyses.drawing import NO_BODY, Drawing
 from flank.analyses.result import Result
+from flank.analyses.views import View, views_of
 from flank.arrays import Floats
 from flank.io.shown import number_text
 from flank.machines.outlines import Outline
-from flank.plots.machine import View, outline_polygons, views_of
+from flank.plots.machine import outline_polygons
 from flank.plots.style import ACCENT, FAINT, GREEN, MAIN, SECOND, WIDE, Picture, shown
 
 MOST_MODES = 3

@@ -114,6 +114,10 @@ class Picture(Figure):
             self._png = buffer.getvalue()
         return self._png
 
+    def _repr_png_(self) -> bytes:
+        """What a notebook shows, with or without pyplot."""
+        return self.png()
+
 
 @contextmanager
 def styled() -> Iterator[None]:

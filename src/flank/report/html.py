@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from flank._version import __version__
+from flank.drawing import document_text, script
+from flank.drawing import style as drawing_style
+from flank.drawing.curves import REPLACED
 from flank.io.ownership import FILES, GENERATOR
 from flank.io.shown import prose
 from flank.io.spec_files import write_yaml
 from flank.io.tables import Row, Table
+from flank.plots import DRAWINGS
 from flank.report.document import RUN, Alert, Document
 from flank.report.page_style import CSS
 
@@ -21,40 +26,82 @@ if TYPE_CHECKING:
 MANY_COLUMNS = 10
 """A table of more is set smaller, to fit the page."""
 
+DATA = "flank-document"
+"""The element of the page that holds the document of its drawing."""
+
+MOUNT = (
+    f"flank.drawing.mount(document.querySelector('main'), "
+    f"JSON.parse(document.getElementById('{DATA}').textContent));\n"
+)
+
+COPIED = "table data-flank='table'"
+"""A table with a button that copies it."""
+
 
 def page(document: Document) -> str:
-    """The page of a document as HTML; empty parts are left out."""
+    """The page of a document as HTML; empty parts are left out.
+
+    All that moves is drawn by one script from one element of data. Without it, and on paper, the
+    pictures stand there.
+    """
     title, heading = escape(document.title), escape(document.heading)
     in_window = f"{title}: {heading.lower()}" if document.kind == RUN else title
+    drawing = document.drawing() if document.drawing else {}
+    figures = _figures(document.pictures, drawing)
     parts = [
         f"<header><p class='kind'>{heading}</p><h1>{title}</h1></header>",
         f"<p class='lead'>{escape(document.lead)}</p>",
+        _verdict(document.verdict),
         *map(_alert, document.alerts),
         _part("Findings", "ul", (f"<li>{escape(text)}</li>" for text in document.findings)),
-        _part("Summary", "table", map(_summary_row, document.summary)),
+        *(figures[name] for name in figures if name in DRAWINGS),
+        _part("Summary", COPIED, map(_summary_row, document.summary)),
         *map(_table, document.tables.values()),
         _part("Notes", "ol", (_note(mark, note) for mark, note in document.notes.items())),
-        *(_picture(name, picture) for name, picture in document.pictures.items()),
+        *(figures[name] for name in figures if name not in DRAWINGS),
         *map(_table, document.below),
         _origin(document.spec),
         _details(document.details),
         f"<p class='version'>{escape(document.closing)}</p>",
         _spec(document.spec) if document.details else "",
     ]
+    style = CSS + drawing_style() + _widths(document.pictures)
+    moving = script() + MOUNT
     return (
         "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, moving)}">\n'
         f"<meta name='generator' content='{GENERATOR} {escape(__version__)}'>\n"
         f"<meta name='{FILES}' content='{escape(' '.join(document.files))}'>\n"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-        f"<title>{in_window}</title>\n<style>{CSS}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{in_window}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(part for part in parts if part)
-        + "\n</main>\n</body>\n</html>\n"
+        + "\n</main>\n"
+        f"<script type='application/json' id='{DATA}'>{document_text(drawing)}</script>\n"
+        f"<script>{moving}</script>\n</body>\n</html>\n"
     )
+
+
+def _policy(style: str, moving: str) -> str:
+    """What the page may do: show its own style and pictures and run its own script, by their
+    hashes. Nothing is fetched, nothing is sent."""
+    return (
+        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; "
+        f"script-src '{_hash(moving)}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def _verdict(sentences: Sequence[str]) -> str:
+    lines = "".join(f"<p>{escape(text)}</p>" for text in sentences)
+    return f"<div class='verdict'>{lines}</div>" if lines else ""
 
 
 def _part(title: str, tag: str, items: Iterable[str]) -> str:
     inside = "".join(items)
-    return f"<h2>{title}</h2>\n<{tag}>{inside}</{tag}>" if inside else ""
+    return f"<h2>{title}</h2>\n<{tag}>{inside}</{tag.split()[0]}>" if inside else ""
 
 
 def _alert(alert: Alert) -> str:
@@ -82,7 +129,7 @@ def _table(table: Table) -> str:
     rows = "".join(f"<tr>{_cells('td', 'td', sides, row)}</tr>" for row in table.rows)
     return (
         f"<h2>{escape(table.title)}</h2>\n"
-        f"<div class='scroll'><table class='{kind}'><thead><tr>{head}</tr></thead>"
+        f"<div class='scroll'><{COPIED} class='{kind}'><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
     )
 
@@ -94,14 +141,42 @@ def _cells(opening: str, closing: str, sides: list[str], texts: list[str]) -> st
     )
 
 
-def _picture(name: str, picture: Picture) -> str:
+def _figures(pictures: Mapping[str, Picture], drawing: Mapping[str, Any]) -> dict[str, str]:
+    """Every picture with what moves in its place, or above it."""
+    figures = {}
+    for name, picture in pictures.items():
+        places = [
+            f"<div data-flank='curve' data-name='{escape(curve['name'])}'></div>"
+            for curve in drawing.get("curves", ())
+            if curve["picture"] == name
+        ]
+        if name in DRAWINGS and "mechanism" in drawing:
+            places = ["<div data-flank='mechanism'></div>"]
+        kind = "still whole" if name in DRAWINGS else "still" if name in REPLACED else ""
+        still = _picture(name, picture, kind if places else "")
+        moving = "".join(places)
+        figures[name] = f"<section data-flank-part>{moving}{still}</section>" if moving else still
+    return figures
+
+
+def _picture(name: str, picture: Picture, kind: str) -> str:
     """A picture inside the page, its caption below."""
     data = base64.b64encode(picture.png()).decode("ascii")
     return (
-        f"<figure style='max-width:{picture.get_size_inches()[0]:.3g}in'>"
+        f"<figure class='{_width_class(picture)} {kind}'>"
         f"<img src='data:image/png;base64,{data}' alt='{escape(name)}'>"
         f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
     )
+
+
+def _width_class(picture: Picture) -> str:
+    return f"w{round(100 * picture.get_size_inches()[0])}"
+
+
+def _widths(pictures: Mapping[str, Picture]) -> str:
+    """Rules in place of attributes, which the page's policy does not allow."""
+    widths = {_width_class(each): each.get_size_inches()[0] for each in pictures.values()}
+    return "".join(f".{name} {{ max-width: {inches:.3g}in; }}\n" for name, inches in widths.items())
 
 
 def _origin(spec: Mapping[str, Any]) -> str:

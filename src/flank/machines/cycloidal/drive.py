@@ -65,6 +65,7 @@ KEYS = {
     "eccentricity-too-large": "eccentricity",
     "eccentricity-large": "eccentricity",
     "negative-clearance": "discs.equidistant",
+    "pins-fitted": "pins.points_file",
     **MEASURED_KEYS,
 }
 """Of the spec, by finding."""
@@ -188,9 +189,13 @@ class CycloidalDrive(PinReducer):
         for finding in (*self.pins.findings(), *discs):
             yield KEYS[finding.code], finding
 
+    @cached_property
+    def rated_turn(self) -> RatedTurn:
+        """One turn of the input."""
+        return RatedTurn(self, 2 * math.pi)
+
     def rated_loads(self) -> list[DataTable]:
-        turn = RatedTurn(self, 2 * math.pi)
-        return [turn.pins()] if turn.known else []
+        return [self.rated_turn.pins()] if self.rated_turn.known else []
 
     def ideal_pose(self, input_angle: float) -> Floats:
         rows = [(0.0, 0.0, 0.0), (0.0, 0.0, input_angle)]

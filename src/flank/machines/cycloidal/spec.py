@@ -20,7 +20,7 @@ from flank.machines.error_kinds import (
     diameter,
     distance,
 )
-from flank.machines.flank_profile import MODIFICATIONS, FlankProfileSpec
+from flank.machines.flank_profile import FlankProfileSpec
 from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
@@ -59,8 +59,6 @@ class PinsSpec(PinRingSpec):
 
 class DiscsSpec(FlankProfileSpec):
     """The cycloidal discs: one, or two half a turn apart."""
-
-    generating_keys: ClassVar[tuple[str, ...]] = (*MODIFICATIONS, *GENERATING_CIRCLES)
 
     count: Annotated[int, WholeNumber(minimum=1, maximum=2)] = key("the number of discs", 2)
     width: PositiveLength = key("the width of one disc", "9 mm")

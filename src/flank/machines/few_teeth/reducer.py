@@ -30,8 +30,18 @@ from flank.machines.contact_laws import friction_law
 from flank.machines.crank_reducer.disc_plates import DiscPlate
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
-from flank.machines.flank_profile import MEASURED_KEYS, read_profiles
+from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.gear_data import gear_table, mesh_table
+from flank.machines.measured.points import (
+    MeasuredFlank,
+    explained,
+    fit_findings,
+    laid,
+    of_gear,
+    read_measured,
+    unlike,
+)
+from flank.machines.measured.tables import flank_tables
 from flank.machines.meshed_pair import MeshedPair, check_mesh, held_at, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
@@ -80,14 +90,31 @@ class FewTeethReducer(CrankReducer):
         return float(self.errors[kind][disc]) if kind in self.errors else 0.0
 
     @cached_property
-    def _points(self) -> list[Floats]:
-        """Measured points of every disc, none where discs are not measured."""
+    def _measured(self) -> tuple[MeasuredFlank, ...]:
+        """Of every disc, none where discs are not measured."""
         discs = self.spec.discs
         if not discs.measured:
-            return []
-        paths = [discs.points_of(j) for j in range(discs.count)]
-        read = read_profiles(paths)
-        return [read[path] for path in paths]
+            return ()
+        target, files = of_gear(self.spec.pair.first), map(discs.points_of, range(discs.count))
+        laid_by_file = {
+            file: laid(file, read_measured(file, discs.points_unit), target, discs.laying)
+            for file in dict.fromkeys(map(discs.points_of, range(discs.count)))
+        }
+        return tuple(laid_by_file[file] for file in files)
+
+    def measured_flanks(self) -> tuple[MeasuredFlank, ...]:
+        return self._measured
+
+    def measured_pin_errors(self) -> Mapping[str, Floats]:
+        return {}
+
+    def measured_data(self) -> list[DataTable]:
+        return flank_tables(self._measured)
+
+    @cached_property
+    def _points(self) -> list[Floats]:
+        """Measured points of every disc, none where discs are not measured."""
+        return [flank.points for flank in self._measured]
 
     def mesh_findings(self) -> Iterable[Finding]:
         doubts = [finding for j in range(len(self._points)) for finding in self._doubts(j)]
@@ -109,11 +136,16 @@ class FewTeethReducer(CrankReducer):
             return
         own = f"disc {disc + 1}: " if self.spec.discs.own_points else ""
         wrong = False
-        for doubt in check_measured_teeth(points, pair):
+        flank, target = self._measured[disc], of_gear(self.spec.pair.first)
+        doubts = [*unlike(flank, target, own)] or [
+            explained(doubt, flank, own) for doubt in check_measured_teeth(points, pair)
+        ]
+        for doubt in doubts:
             wrong |= doubt.severity == "error"
-            yield replace(doubt, message=own + doubt.message)
+            yield doubt
         if wrong:
             return
+        yield from fit_findings(self._measured[disc], f"{own}the points")
         least = measured_flanks(points, pair.first).removed.min(axis=(0, 2)).sum()
         tightest = thicker(pair, -float(least) / math.cos(pair.first.pressure_angle), 0.0)
         if tightest.normal_backlash < -FIRST_ORDER:

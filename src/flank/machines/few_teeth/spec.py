@@ -55,7 +55,7 @@ Play = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.1)]
 class ToothedDiscsSpec(TeethSpec, FlankProfileSpec, DiscsSpec):
     """The external gears on the cranks, evenly spread in phase."""
 
-    generating_keys: ClassVar[tuple[str, ...]] = ("thickness_deviation", "tip_relief")
+    idle_if_measured: ClassVar[tuple[str, ...]] = ("thickness_deviation", "tip_relief")
 
     body: Literal["elastic", "rigid"] = key(
         "shift and turn of the disc's holes against its teeth", default="elastic"

@@ -51,6 +51,7 @@ from flank.machines.planetary.layout import (
 from flank.machines.planetary.space import SpatialGearboxModel, read_tilts, spatial_pose
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import GearboxModel, PlanetaryMasses, planetary_masses
+from flank.strength.tooth_root import STIFF_RING
 from flank.texts import mm
 
 KEYS = {
@@ -59,9 +60,6 @@ KEYS = {
     "no-assembly": "planets.angles",
 }
 """Of the spec, by the findings about the set."""
-
-STIFF_RIM = 3.5
-"""Modules of rim behind the root from which ISO 6336-3 counts that of a ring as stiff (Y_B)."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -224,7 +222,7 @@ class PlanetaryGearbox(RatedMachine):
         ring, gear = self.spec.ring, self.spec.ring_gear
         if self.spec.ring_mesh.model != "fe" or ring.flexible or self.spec.planets.count < 2:
             return
-        rim, stiff = self.spec.ring_outer_radius - gear.root_radius, STIFF_RIM * gear.normal_module
+        rim, stiff = self.spec.ring_outer_radius - gear.root_radius, STIFF_RING * gear.normal_module
         if ring.bedding is None and rim >= stiff:
             return
         gives = "on a bedding" if ring.bedding is not None else f"of {mm(rim)}"

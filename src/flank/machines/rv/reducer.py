@@ -58,7 +58,10 @@ class RvReducer(PinReducer, CrankReducer):
     """A checked spec, made into models on demand; `extra` errors come on top of the spec's."""
 
     ring_block: ClassVar[str] = "pins"
-    finding_keys: ClassVar[Mapping[str, str]] = MEASURED_KEYS
+    finding_keys: ClassVar[Mapping[str, str]] = {
+        **MEASURED_KEYS,
+        "pins-fitted": "pins.points_file",
+    }
     draws_shown: ClassVar[int] = 3
     """Machines within tolerance that a transmission error shows beside the one without errors,
     whose error is some thousandth of theirs."""

@@ -1,0 +1,1 @@
+"""The cycloidal drive: its figures and rules."""

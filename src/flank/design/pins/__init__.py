@@ -1,0 +1,1 @@
+"""What machines share whose cycloid discs roll in a ring of pins: figures and rules."""

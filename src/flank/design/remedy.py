@@ -1,0 +1,242 @@
+"""By how much a key of the spec is to be moved so that a rule is kept.
+
+The figure itself is asked, on the machine as it would be: by steps that grow until the rule is
+kept, then by halving the last one; or, where a power law is roughly known, by secants on it. What
+is found is written with few digits, on the side that keeps the rule, and is tried as it is written.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flank.design.registry import figures_of
+from flank.design.rule import Move, Put
+from flank.errors import SpecError
+from flank.machines.fields import field_at, metadata
+from flank.machines.quantities import Quantity
+from flank.units import convert
+
+if TYPE_CHECKING:
+    from flank.design.figure import Figures
+    from flank.design.rule import Rule
+    from flank.machines.spec import Spec
+
+FACTORS = (1.02, 1.05, 1.1, 1.2, 1.35, 1.5, 1.8, 2.2, 3.0, 4.0, 6.0, 10.0, 20.0, 50.0, 100.0)
+"""By which a key is moved, one after the other, until the rule is kept."""
+
+AMOUNTS = tuple(2.0**k for k in range(12))
+"""The same of amounts, times the move's own."""
+
+HALVINGS = 6
+"""Between the last step that breaks the rule and the first that keeps it."""
+
+SECANTS = 5
+"""Steps on a power law before it is given up."""
+
+SAFETY = 0.003
+"""Of the limit, by which a power law aims beyond it."""
+
+DIGITS = 3
+"""Of a value that is found, in the unit in which people write it."""
+
+MOST_STEPS = 40
+"""Of whole numbers, one by one."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What to do so that a rule is kept: in words, and as dotted keys of the spec with values."""
+
+    words: str
+    changes: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Of a machine as it would be: whether the rule is kept, and the figure over its limit where
+    both are known."""
+
+    kept: bool
+    share: float = math.nan
+
+
+Question = Callable[[Any], Answer]
+"""What is asked of a machine."""
+
+
+def changed(machine: Any, changes: Mapping[str, Any]) -> Any:
+    """The machine with some keys of its spec changed; SpecError where it cannot be built."""
+    return type(machine)(machine.spec.with_changes(changes))
+
+
+def remedy_of(figures: Figures, remedies: Sequence[Move | Put], question: Question) -> Change:
+    """The first way out of what is broken that is possible, with the values that it takes; words
+    alone where none of them is enough by itself."""
+    search = _Search(figures, question)
+    for remedy in remedies:
+        if isinstance(remedy, Put):
+            changes = dict(remedy.values(figures))
+            if changes and search.keeps(changes):
+                return Change(remedy.words, changes)
+        elif found := search.along(remedy):
+            return Change(remedy.words, found)
+    return Change(" or ".join(each.words for each in remedies), {})
+
+
+def asked_by(rule: Rule) -> Question:
+    """Whether a machine keeps a rule."""
+
+    def ask(machine: Any) -> Answer:
+        figures = figures_of(machine)
+        value, limit = figures.value(rule.figure), rule.limit_of(figures)
+        if value is None or limit is None:
+            return Answer(True)
+        if math.isnan(value):
+            return Answer(False)
+        return Answer(rule.kept(value, limit), value / limit if limit else math.nan)
+
+    return ask
+
+
+@dataclass
+class _Search:
+    """One thing that is broken of one machine."""
+
+    figures: Figures
+    question: Question
+
+    def answer(self, changes: Mapping[str, Any]) -> Answer | None:
+        """Of the machine as it would be; None if it cannot be built."""
+        try:
+            return self.question(changed(self.figures.machine, changes))
+        except SpecError:
+            return None
+
+    def keeps(self, changes: Mapping[str, Any]) -> bool:
+        answer = self.answer(changes)
+        return answer is not None and answer.kept
+
+    def along(self, move: Move) -> dict[str, Any]:
+        """The changes of a move that are enough, none if there are none."""
+        begin = {key: self.figures.present(key) for key in move.keys}
+        if any(value is None for value in begin.values()):
+            return {}
+        if all(isinstance(value, int) for value in begin.values()):
+            return self._whole(move, begin)
+        line = _Line(type(self.figures.machine.spec), move, begin)
+        found = self._secants(line) if move.power else self._steps(line)
+        return found or {}
+
+    def _whole(self, move: Move, begin: Mapping[str, int]) -> dict[str, Any]:
+        """Whole numbers, one by one."""
+        for step in range(1, MOST_STEPS + 1):
+            sign = step if move.up else -step
+            changes = {key: value + sign for key, value in begin.items()}
+            if min(changes.values()) < 1:
+                break
+            if self.keeps(changes):
+                return changes
+        return {}
+
+    def _steps(self, line: _Line) -> dict[str, Any] | None:
+        low = 0.0
+        for high in line.reaches:
+            answer = self.answer(line.written(high))
+            if answer is None:
+                return self._before_refusal(line, low, high)
+            if answer.kept:
+                return self._halved(line, low, high)
+            low = high
+        return None
+
+    def _before_refusal(self, line: _Line, low: float, high: float) -> dict[str, Any] | None:
+        """A step beyond which there is no machine: whether something short of it is enough."""
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            answer = self.answer(line.written(middle))
+            if answer is None:
+                high = middle
+            elif answer.kept:
+                return self._halved(line, low, middle)
+            else:
+                low = middle
+        return None
+
+    def _halved(self, line: _Line, low: float, high: float) -> dict[str, Any]:
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            if self.keeps(line.written(middle)):
+                high = middle
+            else:
+                low = middle
+        return line.written(high)
+
+    def _secants(self, line: _Line) -> dict[str, Any] | None:
+        """ln(figure/limit) over the reach, the move's power as its first slope."""
+        share = self.question(self.figures.machine).share
+        if not 0 < share < math.inf:
+            return self._steps(line)
+        power = line.move.power * (1 if line.move.up else -1)
+        aim = SAFETY if share < 1 else -SAFETY
+        reach, level, slope = 0.0, math.log(share), power
+        for _ in range(SECANTS):
+            step = reach + (aim - level) / slope
+            if not 0 < step <= math.log(line.move.most):
+                return None
+            answer = self.answer(line.written(step))
+            if answer is None or not answer.share > 0:
+                return None
+            if answer.kept:
+                return line.written(step)
+            found = math.log(answer.share)
+            if (found - level) / (step - reach) * power > 0:
+                slope = (found - level) / (step - reach)
+            reach, level = step, found
+        return None
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The values of a move's keys over its reach, 0 at the spec as it is: ln of a factor, or an
+    amount."""
+
+    spec: type[Spec]
+    move: Move
+    begin: Mapping[str, float]
+
+    @property
+    def reaches(self) -> list[float]:
+        if self.move.amount:
+            return [self.move.amount * step for step in AMOUNTS]
+        return [math.log(factor) for factor in FACTORS if factor <= self.move.most]
+
+    def written(self, reach: float) -> dict[str, Any]:
+        """The changes as a spec has them: text with units, rounded away from where it began."""
+        return {key: self._value(key, value, reach) for key, value in self.begin.items()}
+
+    def _value(self, key: str, begin: float, reach: float) -> str | float | int:
+        signed = reach if self.move.up else -reach
+        value = begin + signed if self.move.amount else begin * math.exp(signed)
+        if isinstance(begin, int):
+            return math.ceil(value) if self.move.up else max(math.floor(value), 1)
+        field = field_at(self.spec, tuple(key.split(".")))
+        quantity = None if field is None else metadata(field, Quantity)
+        if quantity is None or not quantity.shown_unit:
+            return rounded(value, up=self.move.up)
+        number = rounded(convert(value, quantity.si_unit, quantity.shown_unit), up=self.move.up)
+        return f"{number:.12g} {quantity.shown_unit}"
+
+
+def rounded(value: float, up: bool) -> float:
+    """With DIGITS digits, towards plus infinity or minus infinity."""
+    if value == 0.0:
+        return 0.0
+    unit = 10.0 ** (math.floor(math.log10(abs(value))) - DIGITS + 1)
+    steps = value / unit
+    whole = round(steps)
+    if abs(steps - whole) > 1e-9:
+        whole = math.ceil(steps) if up else math.floor(steps)
+    return whole * unit

@@ -1,0 +1,1 @@
+"""Parts as they were measured: points read, laid onto the drawing, told."""
