@@ -265,13 +265,10 @@ def compute_chunk(
             "the same Flank on all workers"
         )
     threads = max(usable_cores() // together, 1)
-    if not for_gpus:
-        ((_, outcomes),) = Threads(threads).run(sampler, [chunk], lambda _: None)
-        return outcomes
-    with _GPUS:
-        sampler, gpus = _known_to_gpus(for_gpus, sampler, threads)
-        ((_, outcomes),) = gpus.run(sampler, [chunk], lambda _: None)
-        return outcomes
+    if for_gpus:
+        return _by_gpus(for_gpus, sampler, chunk, threads)
+    ((_, outcomes),) = Threads(threads).run(sampler, [chunk], lambda _: None)
+    return outcomes
 
 
 _GPUS = Lock()
@@ -281,13 +278,17 @@ _KNOWN: dict[str, tuple[Sampler, Backend]] = {}
 """The study that they compute: what errors change in its machine is learnt once."""
 
 
-def _known_to_gpus(study: str, sampler: Sampler, threads: int) -> tuple[Sampler, Backend]:
-    if study not in _KNOWN:
-        from flank.studies.cuda import Cuda
+def _by_gpus(study: str, sampler: Sampler, chunk: Chunk, threads: int) -> list[Outcome]:
+    """A chunk by the GPUs that this process sees."""
+    with _GPUS:
+        if study not in _KNOWN:
+            from flank.studies.cuda import Cuda
 
-        _KNOWN.clear()
-        _KNOWN[study] = sampler, Cuda(threads=threads)
-    return _KNOWN[study]
+            _KNOWN.clear()
+            _KNOWN[study] = sampler, Cuda(threads=threads)
+        known, gpus = _KNOWN[study]
+        ((_, outcomes),) = gpus.run(known, [chunk], lambda _: None)
+        return outcomes
 
 
 def _refuse_for_gpus(sampler: Sampler) -> None:
