@@ -280,6 +280,25 @@ def export_fmu(
     return export_unit(machine, path, version, contents, settings).path
 
 
+def export(given: Machine | Result, path: str | Path, **settings: Any) -> Path:
+    """Write a machine's parts as .dxf, .svg, .step or .csv (points), or a result as .mat.
+
+    Settings of drawings are numbers in SI or with units: `angle` of the input, `curves` ("splines"
+    or "polylines") and `tolerance` of lines. SpecError if the file is not Flank's to replace.
+    """
+    from flank.analyses.result import Result
+    from flank.cad.export import export_drawing, format_of
+    from flank.io.matlab import TARGET, mat_bytes
+    from flank.io.targets import check_target, write_target
+
+    if isinstance(given, Result):
+        target = check_target(path, TARGET)
+        write_target(target, mat_bytes(given))
+        return target
+    _refuse_what_is_no_machine(given)
+    return export_drawing(given, path, format_of(path), settings)[0]
+
+
 def read(path: str | Path) -> Result:
     """A result that was saved: the path of its result.nc, or of the folder that holds it."""
     from flank.io.ownership import RESULT_FILE

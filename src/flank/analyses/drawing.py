@@ -153,6 +153,14 @@ def _poses(frames: Trajectory | SpatialTrajectory) -> Floats:
     return frames.position
 
 
+def plane_pose(machine: Machine, input_angle: float) -> Floats:
+    """x, y, θ of all bodies of the ideal machine, seen along z."""
+    pose = machine.ideal_pose(input_angle)
+    if isinstance(pose, SpatialPose):
+        return _seen_along_z(np.concatenate((pose.position, pose.rotation), axis=-1))
+    return pose
+
+
 def _ideal_pose(machine: Machine, settings: Spec | None) -> Floats:
     pose = machine.ideal_pose(getattr(settings, "crank_angle", 0.0))
     if isinstance(pose, SpatialPose):

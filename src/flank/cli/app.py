@@ -195,18 +195,35 @@ def run_command(
         raise typer.Exit(1)
 
 
+def _file(name: str, meaning: str) -> typer.models.OptionInfo:
+    """An option that names the file to write."""
+    option: typer.models.OptionInfo = typer.Option(f"--{name}", metavar="FILE", help=meaning)
+    return option
+
+
 @app.command("export")
 def export_command(
-    machine: MachineArgument,
-    fmu: Annotated[str, typer.Option("--fmu", metavar="FILE", help="The unit to write, FILE.fmu.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PRESET|FILE|RESULT",
+            help="A preset's name, the path of a spec file, or that of a result.nc.",
+        ),
+    ],
+    fmu: Annotated[str | None, _file("fmu", "A unit for other programs.")] = None,
+    dxf: Annotated[str | None, _file("dxf", "A drawing of all parts, on layers.")] = None,
+    step: Annotated[str | None, _file("step", "All parts as solids.")] = None,
+    svg: Annotated[str | None, _file("svg", "A drawing of all parts at true size.")] = None,
+    csv: Annotated[str | None, _file("csv", "Points of all edges.")] = None,
+    mat: Annotated[str | None, _file("mat", "A result for Matlab.")] = None,
     version: Annotated[int, typer.Option("--version", help="Of the FMI standard: 2 or 3.")] = 2,
     contents: Annotated[
         str,
         typer.Option(
             "--contents",
             metavar="NAME",
-            help="block: the machine between two shafts; force: what acts between two gears that "
-            "touch in space.",
+            help="Of a unit. block: the machine between two shafts; force: what acts between two "
+            "gears that touch in space.",
         ),
     ] = "block",
     options: Annotated[
@@ -214,23 +231,32 @@ def export_command(
         typer.Option(
             "--option",
             metavar="KEY=VALUE",
-            help="A setting of a block: step, drive, torque, initial_speed, start_angle or "
-            "spectral_radius; may be given repeatedly.",
+            help="A setting. Of a unit's block: step, drive, torque, initial_speed, start_angle or "
+            "spectral_radius; of drawings: angle, curves, tolerance. May be given repeatedly.",
         ),
     ] = [],  # noqa: B006
     changes: SetOption = [],  # noqa: B006
 ) -> None:
-    """Write a machine as a unit (FMU) that other programs load by the FMI standard.
+    """Write a machine or a result for other programs: one file a call.
 
-    A block with two shafts for co-simulation: torques in, angles and speeds out; with
-    drive=speed the speed of the input in, its torque out. Or the force between two gears in space:
-    their motion in, forces and derivatives out, also for model exchange. It holds machine code for
-    this platform and no Python. Friction, damping and stiffness are parameters; geometry is fixed.
-    Replaces a unit that Flank wrote, and nothing else. Exits with 0 if it was written, with 2 if
+    DXF, STEP and SVG have all parts where they stand, as they are made: modifications, clearances
+    and drawn errors are in them. STEP needs the extra `cad` of Flank, DXF too.
+
+    A unit (FMU) is a block with two shafts for co-simulation: torques in, angles and speeds out;
+    with drive=speed the speed of the input in, its torque out. Or the force between two gears in
+    space: their motion in, forces and derivatives out, also for model exchange. It holds machine
+    code for this platform and no Python. Friction, damping and stiffness are parameters; geometry
+    is fixed.
+
+    Replaces a file that Flank wrote, and nothing else. Exits with 0 if it was written, with 2 if
     the input is refused.
 
     \b
     Examples:
+      flank export cycloidal-drive --dxf drive.dxf
+      flank export rv-320 --step rv.step --option angle='30 deg'
+      flank export my.yaml --dxf my.dxf --option curves=polylines --option tolerance='2 um'
+      flank export loop/result.nc --mat loop.mat
       flank export cycloidal-drive --fmu drive.fmu
       flank export my.yaml --fmu my.fmu --version 3 --option drive=speed
       flank export rv-320 --fmu rv.fmu --option step='20 us' --option initial_speed='0 rpm'
@@ -238,9 +264,11 @@ def export_command(
     from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
-        from flank.cli.export import export
+        from flank.cli.export import Unit, export
 
-        export(machine, fmu, version, contents, options, changes)
+        files = {"fmu": fmu, "dxf": dxf, "step": step, "svg": svg, "csv": csv, "mat": mat}
+        asked = {name: path for name, path in files.items() if path is not None}
+        export(source, asked, Unit(version, contents), options, changes)
 
 
 @app.command("reproduce")

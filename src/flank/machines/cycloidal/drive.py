@@ -29,7 +29,7 @@ from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
 from flank.machines.cycloidal.structure import DriveStructure
 from flank.machines.error_kinds import Index
 from flank.machines.flank_profile import MEASURED_KEYS
-from flank.machines.holes import add_in_hole, wall_points
+from flank.machines.holes import add_in_hole, wall_edge, wall_points
 from flank.machines.orders import CAGE, PINS, Orders
 from flank.machines.outlines import (
     Outline,
@@ -43,6 +43,7 @@ from flank.machines.outlines import (
 from flank.machines.output_rollers import RollersSpec
 from flank.machines.pin_spec import CIRCLE_KINDS, PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
+from flank.machines.plates import Plate, flank_edge, pin_plates, round_edge
 from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import (
     MassInertia,
@@ -356,6 +357,34 @@ class CycloidalDrive(PinReducer):
             *map(self._eccentric_outline, discs),
             axis_outline("drive"),
         ]
+
+    def plates(self) -> list[Plate]:
+        """Discs side by side from z = 0, pins and output rollers through all of them."""
+        spec, width = self.spec, self.spec.discs.width
+        rollers, top = spec.output.rollers, spec.discs.count * spec.discs.width
+        plates = [self._disc_plate(j, j * width) for j in range(spec.discs.count)]
+        plates += self.pin_plates(self.pin_bodies, 0.0, top)
+        if rollers is not None:
+            places = ring_of(rollers.count, rollers.circle_radius)
+            radii = [rollers.radius] * rollers.count
+            plates += pin_plates("output roller", self.output_body, places, radii, 0.0, top)
+        for j in range(spec.discs.count):
+            x, y = ring_of(1, spec.eccentricity, self.phases[j])[0]
+            edge, body = round_edge(spec.eccentric_radius, (x, y)), self.structure.eccentrics
+            name, bottom = f"eccentric {j + 1}", j * width
+            plates.append(Plate(name, "eccentric", body, edge, bottom, bottom + width))
+        return plates
+
+    def _disc_plate(self, j: int, bottom: float) -> Plate:
+        spec, rollers = self.spec, self.spec.output.rollers
+        holes = [round_edge(spec.discs.bore_radius)]
+        if rollers is not None:
+            places = ring_of(rollers.count, rollers.circle_radius, self.phases[j] / self.lobes)
+            size, segments = spec.roller_hole_radius, rollers.wall_segments
+            holes += [wall_edge(size, segments, place) for place in places]
+        edge = flank_edge(self.shape_of(self.profile, j), self.lobes)
+        top = bottom + spec.discs.width
+        return Plate(f"disc {j + 1}", "body", self.discs[j], edge, bottom, top, tuple(holes))
 
     def _disc_outlines(self, j: int) -> Iterator[Outline]:
         """A disc with its bore and its output holes."""
