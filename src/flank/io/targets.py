@@ -12,7 +12,7 @@ from flank.texts import echo, echo_path
 
 
 class Target(NamedTuple):
-    """A kind of file: what it is called (with its article), its suffix, and how Flank knows its own."""
+    """A kind of file: its name with an article, its suffix, and how Flank knows its own."""
 
     what: str
     suffix: str
