@@ -179,7 +179,7 @@ def test_a_joint_loses_what_its_contacts_rub(joint):
     assert joint["efficiency"].values == pytest.approx([torque / (torque + lost)])
     assert joint["part_torque"].values.sum() == pytest.approx(lost, rel=1e-9)
     assert {"tracks", "cage windows", "drag of the input"} <= set(joint["part"].values)
-    assert joint["torque"].attrs["long_name"] == "Output torque, operating"
+    assert joint.data["torque"].attrs["long_name"] == "Output torque, operating"
 
 
 def test_drag_holds_a_joint_against_small_torques(joint):
