@@ -37,6 +37,9 @@ NO_LOAD = 0.01
 POINTS_PER_TURN = 120
 """Records of a turn, for the shares of its parts; work is added up in every step."""
 
+SMALLEST = 1e-3
+"""Of the operating torque: what drives a joint backwards with less does so as good as by itself."""
+
 FEWEST = 16
 """Records that a turn has at least."""
 
@@ -195,11 +198,12 @@ class _Losses:
         idle, full = self.lost(NO_LOAD), self.lost(1.0)
         if full >= self.torque:
             return {}
-        if idle <= NO_LOAD * self.torque:
-            words = "below a hundredth of the operating one"
-            return {"back_driving_torque": Read(0.0, at_zero=words)}
         slope = (full - idle) / ((1 - NO_LOAD) * self.torque)
-        return {"back_driving_torque": (idle - slope * NO_LOAD * self.torque) / (1 - slope)}
+        needed = (idle - slope * NO_LOAD * self.torque) / (1 - slope)
+        if needed > SMALLEST * self.torque:
+            return {"back_driving_torque": needed}
+        words = "below a thousandth of the operating one"
+        return {"back_driving_torque": Read(0.0, at_zero=words)}
 
     def _at_speeds(self, out: Floats) -> Values:
         settings = self.settings
