@@ -98,6 +98,8 @@ ANALYSES = {
             "output angle against an ideal ratio over turns of a shaft, with its orders",
             (
                 "transmission-error",
+                "residual",
+                "within-tolerance",
                 "spectrum",
                 "pin-forces",
                 "flank-forces",
@@ -114,7 +116,7 @@ ANALYSES = {
         Analysis(
             "hysteresis",
             "torque-angle loop with torsional stiffness, lost motion and backlash",
-            ("hysteresis", "drive"),
+            ("hysteresis", "residual", "drive"),
             (ENDS, RATING),
         ),
         Analysis(

@@ -169,6 +169,13 @@ def run_command(
         ),
     ] = None,
     formats: FormatOption = [],  # noqa: B006
+    measured: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A measured loop or transmission error, laid over the computed one.",
+        ),
+    ] = None,
     open_report: OpenOption = False,
 ) -> None:
     """Run one analysis of a machine.
@@ -184,13 +191,14 @@ def run_command(
       flank run my.yaml --analysis hysteresis --option torque='200 N*m' --out loop
       flank run cycloidal-drive --format csv --format markdown
       flank run monocrank --set pins.radius='3.4 mm' --set discs.equidistant='40 um'
+      flank run my.yaml --analysis hysteresis --measured loop.csv
     """
     from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
         from flank.cli.run import run
 
-        complete = run(machine, analysis, options, changes, out, open_report, formats)
+        complete = run(machine, analysis, options, changes, out, open_report, formats, measured)
     if not complete:
         raise typer.Exit(1)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flank.cli.places import check_writable, folder_of, writing
 from flank.cli.terminal import interrupts, kept_in, say, show, shown_progress
@@ -13,6 +13,7 @@ from flank.errors import SpecError
 from flank.io.ownership import PAGE_FILE, SPEC_FILE, spec_body
 
 if TYPE_CHECKING:
+    from flank.analyses.registry import Analysis
     from flank.machines.base import Machine
 
 
@@ -24,8 +25,12 @@ def run(
     out: str | None,
     open_report: bool = False,
     formats: Sequence[str] = (),
+    measured: str | None = None,
 ) -> bool:
-    """Run one analysis of one machine, its default if none is named; True if it completed."""
+    """Run one analysis of one machine, its default if none is named; True if it completed.
+
+    A `measured` curve is a setting of those analyses that lay one over theirs.
+    """
     from flank.analyses.registry import default_analysis, find_analysis
     from flank.cli.machine import find_machine, short_name
     from flank.io.spec_files import parse_assignments
@@ -35,6 +40,8 @@ def run(
     machine = find_machine(text, changes)
     analysis = named or default_analysis(machine)
     analysis.check_machine(machine)
+    if measured is not None:
+        settings["measured"] = _checked_curve(analysis, settings, measured)
     folder = folder_of(out, f"{short_name(text)}-{analysis.name}")
     check_writable(folder)
     from flank.report.folder import check_run_folder, write_folder
@@ -51,6 +58,21 @@ def run(
             written = write_folder(result, folder, formats)
         _print(summary_text(result), folder, written, open_report)
     return result.complete
+
+
+def _checked_curve(analysis: Analysis, settings: Mapping[str, Any], measured: str) -> str:
+    """The file of a measured curve; SpecError where nothing could be laid over it."""
+    from flank.analyses.registry import ANALYSES
+
+    if "measured" in settings:
+        raise SpecError("measured is given twice, by --measured and --option; keep one of them")
+    taking = [name for name, each in ANALYSES.items() if "measured" in each.settings.model_fields]
+    if analysis.name not in taking:
+        raise SpecError(
+            f"{analysis.name} lays no measured curve over its own; those that do are "
+            f"{', '.join(taking)}"
+        )
+    return measured
 
 
 def _check_input_file(folder: Path, text: str, machine: Machine) -> None:
