@@ -20,7 +20,7 @@ import typer
 from marked import write_marked
 
 import flank
-from flank import engine
+from flank import api, engine
 from flank.analyses.quantities import Quantities
 from flank.analyses.registry import ANALYSES
 from flank.analyses.result import Figure, Result
@@ -256,7 +256,7 @@ def _cell(text: str) -> str:
 
 def python() -> str:
     """What `import flank` offers, results, and the engine."""
-    functions = [getattr(flank, name) for name in flank.__all__ if name != "__version__"]
+    functions = [getattr(api, name) for name in flank.__all__ if name != "__version__"]
     parts = ["## flank", *(_entry(one.__name__, one, "flank.") for one in functions)]
     parts += ["## Results and refusals"]
     parts += [_entry(one.__name__, one, "") for one in (Result, Figure, SpecError)]

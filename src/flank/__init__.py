@@ -15,12 +15,25 @@ from typing import TYPE_CHECKING, Any
 from flank._version import __version__
 
 if TYPE_CHECKING:
-    from flank.api import allocate, check, export_fmu, load, preset, read, run, save, study, summary
+    from flank.api import (
+        allocate,
+        check,
+        design,
+        export_fmu,
+        load,
+        preset,
+        read,
+        run,
+        save,
+        study,
+        summary,
+    )
 
 __all__ = [
     "__version__",
     "allocate",
     "check",
+    "design",
     "export_fmu",
     "load",
     "preset",

@@ -19,6 +19,7 @@ from flank.texts import echo, echo_path, with_article
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.design.designing import Shortlist
     from flank.design.verdict import Verdict
     from flank.dynamics.run import Progress
     from flank.machines.base import Machine
@@ -125,6 +126,32 @@ def check(machine: Machine) -> Verdict:
 
     _refuse_what_is_no_machine(machine)
     return judge(machine)
+
+
+def design(
+    kind: str,
+    progress: Callable[[float, str], None] | None = None,
+    folder: str | Path | None = None,
+    **requirements: Any,
+) -> Shortlist:
+    """Machines for requirements, the best first: flank.design("cycloidal", ratio=29,
+    torque="50 N*m", outer_diameter="120 mm", tolerance="10 um").
+
+    Requirements are those of `flank design KIND`, numbers in SI or with units. A `Shortlist`
+    (flank.design.designing) has `designs`, each with `machine`, `spec`, `measured` and
+    `verification`, and `falls`, why the others are none. `progress` is told the share done and what
+    is being done. With a `folder` specs and a report are written there. SpecError if requirements
+    contradict each other or nothing meets them, with what limits it and by how much.
+    """
+    from flank.design.designable import design as find
+
+    shortlist = find(kind, requirements, progress)
+    if folder is not None:
+        from flank.report.design import design_document
+        from flank.report.folder import write_document
+
+        write_document(design_document(shortlist), Path(folder))
+    return shortlist
 
 
 def study(

@@ -1,9 +1,11 @@
 """`flank design planetary` lists what assembles and refuses in sentences."""
 
 import pytest
+from commands import run_command
 from typer.testing import CliRunner
 
 from flank.cli.app import app
+from flank.design.kinds.cycloidal import CycloidalDesigner
 
 
 def call(*words):
@@ -65,3 +67,57 @@ def test_refuses_in_one_sentence(words, sentence):
     assert sentence in result.stderr
     assert result.stderr.count("\n") == 1
     assert not result.stdout
+
+
+QUICK = ["--designs", "1", "--draws", "2"]
+
+
+def test_a_drive_is_found_written_and_checked(tmp_path, monkeypatch):
+    """What is saved is a spec that `flank check` passes; the same folder is written again."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(CycloidalDesigner, "heads", 2)
+    monkeypatch.setattr(CycloidalDesigner, "evaluations", 8)
+    words = ["design", "cycloidal", "--ratio", "11", "--torque", "20 N*m", *QUICK, "--save", "out"]
+    ended = run_command(words)
+    assert ended.status == 0, ended.stderr
+    assert "Cycloidal drives: 1 found." in ended.stdout
+    assert "Why the others fell" in ended.stdout
+    assert max(map(len, ended.stdout.splitlines()[:-1])) <= 80
+    first = (tmp_path / "out" / "design-1.yaml").read_bytes()
+    assert run_command("check out/design-1.yaml --strict").status == 0
+    assert run_command(words).stdout == ended.stdout
+    assert (tmp_path / "out" / "design-1.yaml").read_bytes() == first
+    assert "design-1-drive" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_spec_that_was_edited_refuses_the_folder_before_the_search(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "design-1.yaml").write_text("mine", encoding="utf-8")
+    words = ["design", "cycloidal", "--ratio", "11", "--torque", "20 N*m", "--save", "out"]
+    ended = run_command(words)
+    assert ended.status == 2
+    assert "design-1.yaml there was not written by Flank" in ended.stderr
+    assert (tmp_path / "out" / "design-1.yaml").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--torque", "20 N*m"], "ratio is missing"),
+        (["--ratio", "29.5", "--torque", "20 N*m"], "nearest are 29 and 30"),
+        (["--ratio", "29", "--torque", "20 mm"], "torque: '20 mm' is a length"),
+        (
+            ["--ratio", "29", "--torque", "20 N*m", "--outer-diameter", "120"],
+            "did you mean '120 mm'",
+        ),
+        (["--ratio", "29", "--torque", "20 N*m", "--open"], "give --save FOLDER too"),
+        (["--ratio", "29", "--torque", "9 kN*m", "--outer-diameter", "60 mm"], "across needed"),
+        (["--ratio", "29", "--torque", "20 N*m", "--rank", "price"], "rank"),
+    ],
+)
+def test_wrong_requirements_are_refused_in_sentences(words, sentence):
+    ended = run_command(["design", "cycloidal", *words])
+    assert ended.status == 2
+    assert sentence in ended.stderr
+    assert "Traceback" not in ended.stderr

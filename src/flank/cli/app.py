@@ -2,7 +2,7 @@
 
 import gc
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -494,6 +494,140 @@ design_app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(design_app, name="design")
+
+
+TorqueOption = Annotated[
+    str, typer.Option("--torque", metavar="AMOUNT", help="The rated torque of the output.")
+]
+PeakOption = Annotated[
+    str | None,
+    typer.Option("--peak-torque", metavar="AMOUNT", help="What it bears at times."),
+]
+RatioOption = Annotated[
+    str | None,
+    typer.Option("--ratio", metavar="NUMBER", help="Input over output speed; or give both speeds."),
+]
+RatioToleranceOption = Annotated[
+    str | None,
+    typer.Option("--ratio-tolerance", metavar="PART", help="How far off the ratio may be."),
+]
+InputSpeedOption = Annotated[
+    str | None, typer.Option("--input-speed", metavar="AMOUNT", help="Speed of the input.")
+]
+OutputSpeedOption = Annotated[
+    str | None, typer.Option("--output-speed", metavar="AMOUNT", help="Speed of the output.")
+]
+DiameterOption = Annotated[
+    str | None,
+    typer.Option("--outer-diameter", metavar="AMOUNT", help="The largest diameter of the housing."),
+]
+LengthOption = Annotated[
+    str | None, typer.Option("--length", metavar="AMOUNT", help="The largest length of it.")
+]
+BoreOption = Annotated[
+    str | None, typer.Option("--bore", metavar="AMOUNT", help="The least hole through the middle.")
+]
+LifeOption = Annotated[
+    str | None, typer.Option("--life", metavar="AMOUNT", help="Of bearings at rated torque.")
+]
+ProcessOption = Annotated[
+    str | None, typer.Option("--process", metavar="NAME", help="ground, machined or printed.")
+]
+ToleranceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tolerance", metavar="AMOUNT|GRADE", help="Half of what parts deviate, or as IT6."
+    ),
+]
+PressureOption = Annotated[
+    str | None, typer.Option("--pressure", metavar="AMOUNT", help="The largest contact pressure.")
+]
+MaterialOption = Annotated[
+    str | None, typer.Option("--material", metavar="NAME", help="Of toothed parts.")
+]
+BacklashOption = Annotated[
+    str | None, typer.Option("--backlash", metavar="AMOUNT", help="The largest backlash.")
+]
+LostMotionOption = Annotated[
+    str | None, typer.Option("--lost-motion", metavar="AMOUNT", help="The largest lost motion.")
+]
+StiffnessOption = Annotated[
+    str | None,
+    typer.Option("--stiffness", metavar="AMOUNT", help="The least torsional stiffness."),
+]
+RankOption = Annotated[
+    str | None,
+    typer.Option(
+        "--rank",
+        metavar="RULE",
+        help="size (if not given), diameter, length, stiffness, play or margin.",
+    ),
+]
+DesignsOption = Annotated[
+    str | None, typer.Option("--designs", metavar="N", help="How many are wanted; 3.")
+]
+DrawsOption = Annotated[
+    str | None,
+    typer.Option("--draws", metavar="N", help="Drawn machines that each design is verified by."),
+]
+SeedOption = Annotated[
+    str | None, typer.Option("--seed", metavar="N", help="By which deviations are drawn; 0.")
+]
+SaveOption = Annotated[
+    str | None,
+    typer.Option("--save", metavar="FOLDER", help="Write specs and a report there."),
+]
+
+
+@design_app.command("cycloidal")
+def design_cycloidal_command(
+    torque: TorqueOption,
+    ratio: RatioOption = None,
+    input_speed: InputSpeedOption = None,
+    output_speed: OutputSpeedOption = None,
+    peak_torque: PeakOption = None,
+    outer_diameter: DiameterOption = None,
+    length: LengthOption = None,
+    bore: BoreOption = None,
+    life: LifeOption = None,
+    process: ProcessOption = None,
+    tolerance: ToleranceOption = None,
+    pressure: PressureOption = None,
+    material: MaterialOption = None,
+    backlash: BacklashOption = None,
+    lost_motion: LostMotionOption = None,
+    stiffness: StiffnessOption = None,
+    rank: RankOption = None,
+    designs: DesignsOption = None,
+    draws: DrawsOption = None,
+    seed: SeedOption = None,
+    save: SaveOption = None,
+    open_report: OpenOption = False,
+) -> None:
+    """Find cycloidal drives that do what is wanted.
+
+    Whole numbers are gone through, continuous values found by static solves; what is shown passes
+    `flank check` and was verified by a loop, its transmission error and drawn machines. Exits with
+    0 if designs are found, with 2 if none are or the input is refused and with 130 if it is stopped
+    by Ctrl-C.
+
+    \b
+    Examples:
+      flank design cycloidal --ratio 29 --torque '50 N*m' --outer-diameter '120 mm'
+      flank design cycloidal --ratio 29 --torque '50 N*m' --tolerance '10 um' --save drives
+    """
+    _design("cycloidal", locals())
+
+
+def _design(kind: str, given: dict[str, Any]) -> None:
+    """`given` are the options of a command by their names."""
+    from flank.cli.terminal import interrupts, refusals
+
+    save, open_report = given.pop("save"), given.pop("open_report")
+    with refusals(), interrupts():
+        from flank.cli.designs import design
+
+        design(kind, given, save, open_report)
 
 
 @design_app.command("planetary")

@@ -62,13 +62,13 @@ def _print_verdict(verdict: Verdict) -> None:
         say("\n" + textwrap.fill(machine.contacts_only, WIDTH))
     if isinstance(machine, HasGearData):
         for table in machine.gear_data():
-            _print_data(table)
+            print_data(table)
     if isinstance(machine, HasMeasuredParts):
         for table in machine.measured_data():
-            _print_data(table)
+            print_data(table)
     if isinstance(machine, HasRatedLoads):
         for table in machine.rated_loads():
-            _print_data(table)
+            print_data(table)
     if isinstance(machine, HasDerived):
         _print_derived(machine.derived(), machine.derived_heading)
     if findings:
@@ -127,7 +127,7 @@ def _print_assumptions(assumptions: Sequence[str]) -> None:
         say(textwrap.fill(prose(line), WIDTH, initial_indent="  ", subsequent_indent="    "))
 
 
-def _print_data(table: DataTable) -> None:
+def print_data(table: DataTable) -> None:
     """A row for each quantity, its unit at the end."""
     cells = [[_cell(row, value) for value in row.values] for row in table.rows]
     width = max(len(table.title), *(2 + len(row.title) for row in table.rows))

@@ -101,6 +101,13 @@ def shown_progress(title: str) -> Iterator[Callable[[float], None] | None]:
 
 
 @contextmanager
+def shown_words(title: str) -> Iterator[Callable[[float, str], None] | None]:
+    """The same with words of what is being done."""
+    with _shown_bar(title) as tell:
+        yield tell
+
+
+@contextmanager
 def shown_pace(title: str) -> Iterator[Callable[[Pace], None] | None]:
     """The same of a study, with its rate and the time that is left."""
     from flank.cli.study import duration_words

@@ -76,7 +76,7 @@ def _unknown_command(context: Any, path: str, message: str) -> str:
     if context.command.name == "design":
         return (
             f"'{given}' cannot be designed yet{suggestion(given, known)} "
-            f"What can be: {', '.join(known)}, as in {path} {known[0]} --ratio 5.55"
+            f"What can be: {', '.join(known)}, as in {path} planetary --ratio 5.55"
         )
     if "run" in known and given.endswith((".yaml", ".yml")):
         return f"'{given}' is a file, not a command of {path}; did you mean {path} run {given}?"

@@ -44,6 +44,8 @@ class Kind:
 
 KINDS = {
     "cycloidal-drive": Kind("cycloidal", "CycloidalFigures"),
+    "gear-pair": Kind("gear_pair", "GearPairFigures"),
+    "planetary-gearbox": Kind("planetary", "PlanetaryFigures"),
 }
 """By the name that a spec gives its machine. A folder has `figures.py` and `rules.py`; in these
 `RULES` is a tuple of `Rule`, and `MOVES` has ways out of findings of the machine's own."""

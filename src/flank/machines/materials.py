@@ -1,14 +1,15 @@
 """Elastic materials of a spec: those it defines, and those that are always there."""
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from flank.elasticity.material import Material
 from flank.errors import suggestion
-from flank.machines.quantities import Density, Modulus, PoissonRatio
-from flank.machines.spec import Spec, key
+from flank.machines.quantities import Density, Modulus, PoissonRatio, quantity
+from flank.machines.spec import Spec, key, optional
+from flank.strength.materials import ROWS, GearStrength, strength_of
 from flank.texts import echo, listed
 
 
@@ -18,6 +19,34 @@ class MaterialSpec(Spec):
     youngs_modulus: Modulus = key("Young's modulus E", "206 GPa")
     poisson_ratio: PoissonRatio = key("Poisson's ratio ν", 0.3)
     density: Density = key("the density ρ", "7850 kg/m^3")
+    gear_strength: str | None = optional(
+        "the class of ISO 6336-5 that rates its gears, as St-MQ, V-alloy-MQ, Eh-MQ, IF-MQ, "
+        "NT-MQ, NV-MQ, GGG-MQ or GG-MQ; not rated by a class if absent",
+        "Eh-MQ",
+    )
+    hardness: Annotated[float, quantity("", "", positive=True)] | None = optional(
+        "its surface hardness, in HBW of soft and HV of hard classes; the middle of the class if "
+        "absent",
+        700,
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        if self.gear_strength is None:
+            if self.hardness is not None:
+                yield "hardness does nothing without gear_strength; give a class, as Eh-MQ"
+            return
+        try:
+            strength_of(self.gear_strength, self.hardness)
+        except ValueError as problem:
+            name = "gear_strength" if self.gear_strength not in ROWS else "hardness"
+            yield f"{name}: {problem}"
+
+    @property
+    def strength(self) -> GearStrength | None:
+        """What gears of it bear; None where no class is given."""
+        if self.gear_strength is None:
+            return None
+        return strength_of(self.gear_strength, self.hardness)
 
     @property
     def elastic(self) -> Material:
@@ -43,6 +72,7 @@ def _known_materials() -> Iterator[tuple[str, KnownMaterial]]:
                 youngs_modulus=float(row["E in GPa"]) * 1e9,
                 poisson_ratio=float(row["poisson_ratio"]),
                 density=float(row["density"]),
+                gear_strength=row["gear strength"] or None,
             )
             moduli = float(row["E from"]), float(row["E to"])
             yield row["name"], KnownMaterial(row["title"], spec, moduli, row["source"])

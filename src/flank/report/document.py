@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.plots.style import Picture
 
-RUN, STUDY = "run", "study"
-"""Kinds of documents: one analysis of a machine, or a published study computed anew."""
+RUN, STUDY, DESIGN = "run", "study", "design"
+"""Kinds of documents: one analysis of a machine, a published study computed anew, or a shortlist of
+machines with their specs."""
 
 
 class Outline(NamedTuple):
@@ -30,6 +31,7 @@ class Outline(NamedTuple):
     kind: str
     sheets: tuple[str, ...]
     pictures: tuple[str, ...]
+    specs: tuple[str, ...] = ()
 
 
 class Alert(NamedTuple):
@@ -46,8 +48,9 @@ class Document:
 
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
     programs. `notes` go by the mark with which tables cite them. `files` are the names of all
-    files that are written with it. `drawing` makes the document of `flank.drawing`; `verdict` are
-    sentences that judge the machine, above all else.
+    files that are written with it, `specs` those of machines by the names of their files. `drawing`
+    makes the document of `flank.drawing`; `verdict` are sentences that judge the machine, above all
+    else.
     """
 
     kind: str
@@ -69,10 +72,11 @@ class Document:
     drawing: Callable[[], Mapping[str, Any]] | None = None
     verdict: list[str] = field(default_factory=list)
     files: tuple[str, ...] = ()
+    specs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def outline(self) -> Outline:
-        return Outline(self.kind, tuple(self.sheets), tuple(self.pictures))
+        return Outline(self.kind, tuple(self.sheets), tuple(self.pictures), tuple(self.specs))
 
 
 class Writer(NamedTuple):
@@ -89,7 +93,7 @@ class Writer(NamedTuple):
     content: Callable[[Document, str], bytes | str]
     is_ours: Callable[[Path], bool] = goes_with_page
     always: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = (RUN, STUDY)
+    kinds: tuple[str, ...] = (RUN, STUDY, DESIGN)
 
 
 def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document:

@@ -23,7 +23,7 @@ from flank.io.ownership import (
 from flank.io.results import result_bytes
 from flank.io.spec_files import write_yaml
 from flank.io.tables import NOTE, Column, Table, table
-from flank.report.document import RUN, STUDY, Document, Outline, Writer
+from flank.report.document import DESIGN, RUN, STUDY, Document, Outline, Writer
 from flank.report.html import page
 from flank.texts import echo, with_article
 
@@ -37,6 +37,10 @@ def _result(document: Document, _: str) -> bytes:
 
 def _spec(document: Document, _: str) -> str:
     return spec_file_text(write_yaml(document.spec))
+
+
+def _machine(document: Document, name: str) -> str:
+    return spec_file_text(write_yaml(document.specs[name]))
 
 
 def _sheet(document: Document, name: str) -> str:
@@ -90,15 +94,21 @@ def markdown_table(shown: Table) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
+COLLECTED = (STUDY, DESIGN)
+EVERY = (RUN, STUDY, DESIGN)
+
 WRITERS = {
     "netcdf": Writer(".nc", lambda _: [RESULT_FILE], _result, is_our_result, (RUN,), (RUN,)),
     "spec": Writer(".yaml", lambda _: [SPEC_FILE], _spec, is_our_spec, (RUN,), (RUN,)),
-    "csv": Writer(".csv", lambda o: [f"{s}.csv" for s in o.sheets], _sheet, always=(STUDY,)),
-    "markdown": Writer(".md", lambda _: [MARKDOWN_FILE], _markdown, always=(STUDY,)),
-    "png": Writer(
-        ".png", lambda o: [f"{p}.png" for p in o.pictures], _picture, is_our_picture, (RUN, STUDY)
+    "machines": Writer(
+        ".yaml", lambda o: o.specs, _machine, is_our_spec, always=(DESIGN,), kinds=(DESIGN,)
     ),
-    "html": Writer(".html", lambda _: [PAGE_FILE], lambda d, _: page(d), is_our_page, (RUN, STUDY)),
+    "csv": Writer(".csv", lambda o: [f"{s}.csv" for s in o.sheets], _sheet, always=COLLECTED),
+    "markdown": Writer(".md", lambda _: [MARKDOWN_FILE], _markdown, always=COLLECTED),
+    "png": Writer(
+        ".png", lambda o: [f"{p}.png" for p in o.pictures], _picture, is_our_picture, EVERY
+    ),
+    "html": Writer(".html", lambda _: [PAGE_FILE], lambda d, _: page(d), is_our_page, EVERY),
 }
 """In the order in which the files of a folder are told."""
 

@@ -31,6 +31,7 @@ from flank.machines.quantities import (
     TorsionalStiffness,
     quantity,
 )
+from flank.machines.rating_spec import GearRatingSpec
 from flank.machines.spec import Spec, key, optional
 from flank.machines.wheel_spec import BodiedGearSpec, FlexibleSpec
 from flank.texts import mm
@@ -169,6 +170,9 @@ class GearPairSpec(RatedSpec, kinds=KINDS):
     )
     input_shaft: ShaftSpec = key("between what drives and the pinion", default=ShaftSpec())
     output_shaft: ShaftSpec = key("between the wheel and the load", default=ShaftSpec())
+    rating: GearRatingSpec = key(
+        "how the gears are made and used, for their rating by ISO 6336", default=GearRatingSpec()
+    )
     materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
     operation: OperationSpec = key("the operating point")
 

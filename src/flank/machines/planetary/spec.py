@@ -29,6 +29,7 @@ from flank.machines.quantities import (
     TorsionalStiffness,
     WholeNumber,
 )
+from flank.machines.rating_spec import GearRatingSpec
 from flank.machines.round_parts import even_angles
 from flank.machines.spec import Spec, key, optional
 from flank.machines.wheel_spec import RIM, FlexibleSpec, MassSpec, SupportSpec
@@ -264,6 +265,9 @@ class PlanetaryGearboxSpec(RatedSpec, kinds=KINDS):
     )
     held: HeldSpec = key(
         "how the member that is neither input nor output is held", default=HeldSpec()
+    )
+    rating: GearRatingSpec = key(
+        "how the gears are made and used, for their rating by ISO 6336", default=GearRatingSpec()
     )
     materials: dict[str, MaterialSpec] = key(MATERIALS_MEANING, default={})
     operation: PlanetaryOperationSpec = key("the operating point")

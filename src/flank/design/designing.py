@@ -1,0 +1,190 @@
+"""From requirements to a shortlist.
+
+    1. whole numbers by enumeration, continuous values on a coarse grid, sizes by closed forms;
+       candidates that cannot be fall, each with a reason
+    2. the best of every set of whole numbers, by the rule of ranking, is refined: continuous values
+       by real static solves within the limits
+       of the requirements and of `flank check`, whose rules are limits of the search; what keeps
+       not all of them falls
+    3. the best of them are verified
+
+Candidates are put in order by what they are, so the order in which they were found does not count;
+nothing hangs on time. Sets of whole numbers are refined side by side, each by itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flank.blas import one_blas_thread, usable_cores
+from flank.design.candidate import Candidate
+from flank.design.falls import Falls
+from flank.design.measure import Measured
+from flank.design.ranking import RANKINGS
+from flank.design.refine import DesignTrials, refine, reply
+from flank.design.verification import Verification, verify
+from flank.errors import SpecError
+
+if TYPE_CHECKING:
+    from flank.design.candidate import Designer
+    from flank.design.overview import Size
+    from flank.design.problem import Trial
+    from flank.design.requirements import Requirements
+
+Tell = Callable[[float, str], None]
+"""To be told the share done, and what is being done."""
+
+REFINING, VERIFYING = 0.6, 1.0
+"""Shares of the whole until which these take."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """One machine of the shortlist."""
+
+    candidate: Candidate
+    spec: dict[str, Any]
+    measured: Measured
+    verification: Verification | None = None
+
+    @property
+    def machine(self) -> Any:
+        return self.measured.machine
+
+
+@dataclass(frozen=True)
+class Shortlist:
+    """Designs, the best first; how many candidates there were, and why the others fell."""
+
+    wanted: Requirements
+    designs: tuple[Design, ...]
+    falls: Falls
+    enumerated: int
+    refined: int
+    evaluations: int
+    sizes: Callable[[Any], Sequence[Size]]
+    title: str
+
+    @property
+    def specs(self) -> list[dict[str, Any]]:
+        """Of the designs, as files hold them."""
+        return [design.machine.spec.to_mapping() for design in self.designs]
+
+    @property
+    def rule(self) -> str:
+        return RANKINGS[self.wanted.rank].words
+
+
+def find_designs(designer: Designer, tell: Tell | None = None) -> Shortlist:
+    """SpecError where nothing is found, with what limits it and by how much."""
+    say = tell or (lambda share, words: None)
+    wanted, falls = designer.wanted, Falls()
+    if problems := list(designer.ratio_problems()):
+        raise SpecError(problems)
+    say(0.0, "enumerating")
+    candidates = sorted(designer.candidates(falls), key=lambda each: each.order)
+    enumerated = len(candidates) + falls.total
+    heads = best_of_each(candidates)
+    for candidate in candidates:
+        if candidate not in heads[: designer.heads]:
+            falls.add("worse-by-rule", words="behind others by the rule of ranking")
+    heads = heads[: designer.heads]
+    refined = _refined(designer, heads, say)
+    found = [design for trials in refined if (design := _best(trials, falls)) is not None]
+    found.sort(key=lambda each: _rank(each, wanted))
+    designs = tuple(_verified(designer, found, falls, say))
+    if not designs:
+        raise SpecError(why_none(wanted, falls))
+    evaluations = sum(len(trials.all) for trials in refined)
+    counts = enumerated, len(heads), evaluations
+    return Shortlist(wanted, designs, falls, *counts, designer.sizes, designer.title)
+
+
+def best_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The first of every set of whole numbers, in the order of all."""
+    first: dict[Any, Candidate] = {}
+    for each in candidates:
+        first.setdefault(each.numbers, each)
+    return list(first.values())
+
+
+def _rank(design: Design, wanted: Requirements) -> tuple[Any, ...]:
+    cost = RANKINGS[wanted.rank].cost(design.measured)
+    return float(f"{cost:.9g}"), design.candidate.numbers
+
+
+def _refined(designer: Designer, heads: Sequence[Candidate], say: Any) -> list[DesignTrials]:
+    done = itertools.count(1)
+
+    def one(candidate: Candidate) -> DesignTrials:
+        trials = refine(designer, candidate, designer.evaluations)
+        say(REFINING * next(done) / len(heads), "refining")
+        return trials
+
+    with one_blas_thread(), ThreadPoolExecutor(usable_cores()) as pool:
+        return list(pool.map(one, heads))
+
+
+def _best(trials: DesignTrials, falls: Falls) -> Design | None:
+    """The best trial of one candidate that keeps all limits; where none does, the reason of the
+    nearest is told."""
+    good = sorted(
+        (each for each in trials.all if reply(each).good),
+        key=lambda each: (reply(each).cost, each.number),
+    )
+    if not good:
+        _tell_nearest(trials, falls)
+        return None
+    spec, measured = trials.built[good[0].number]
+    return Design(trials.candidate, spec, measured)
+
+
+def _tell_nearest(trials: DesignTrials, falls: Falls) -> None:
+    allowed = [each for each in trials.all if each.allowed]
+    if not allowed:
+        first: Trial = trials.all[0]
+        falls.add(first.refusal, words=first.warnings[0] if first.warnings else "")
+        return
+    nearest = min(allowed, key=lambda each: (reply(each).violation, each.number))
+    measured = trials.built[nearest.number][1]
+    name = max(measured.excesses, key=lambda each: (measured.excesses[each], each))
+    falls.add(name, 1 + measured.excesses[name], measured.words_of(name))
+
+
+def _verified(
+    designer: Designer, found: Sequence[Design], falls: Falls, say: Any
+) -> Iterator[Design]:
+    wanted = designer.wanted
+    draws = getattr(wanted, "draws", 0)
+    kept = 0
+    for design in found:
+        if kept == wanted.designs:
+            falls.add("worse-by-rule", words="behind others by the rule of ranking")
+            continue
+        begin = REFINING + (VERIFYING - REFINING) * kept / wanted.designs
+        width = (VERIFYING - REFINING) / wanted.designs
+
+        def tell(share: float, begin: float = begin, width: float = width) -> None:
+            say(begin + width * share, "verifying")
+
+        answer = verify(design.machine, designer.verified_by, draws, wanted.seed + 1, tell)
+        if answer.passed:
+            kept += 1
+            yield Design(design.candidate, design.spec, design.measured, answer)
+        else:
+            falls.add("verification", words=answer.failures[0])
+
+
+def why_none(wanted: Requirements, falls: Falls) -> list[str]:
+    """Which reasons felled candidates, the most frequent first, and how near the nearest came."""
+    sentences = [f"no design found; {falls.total} candidates fell"]
+    for code, reason in list(falls)[:5]:
+        beyond = ""
+        if 1 < reason.nearest < float("inf"):
+            beyond = f", the nearest by {100 * (reason.nearest - 1):.3g} %"
+        sentences.append(f"{reason.count} by {code.replace('-', ' ')}{beyond}: {reason.words}")
+    return ["; ".join(sentences)]

@@ -1,0 +1,1 @@
+"""The gear pair: its figures and rules."""

@@ -1,0 +1,1 @@
+"""The planetary gearbox: its figures and rules."""

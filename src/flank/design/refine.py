@@ -1,0 +1,112 @@
+"""The continuous values of a candidate, by real static solves: first larger until limits are kept,
+then by the search of `flank optimize` (search.py) around that.
+
+Whatever is tried is a machine with dimensions as drawings have them, so that what is found needs no
+rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flank.design.candidate import Candidate, Fallen
+from flank.design.measure import Measured, measure
+from flank.design.problem import Problem, Reply, Spent, Trial, Trials
+from flank.design.ranking import RANKINGS
+from flank.design.search import Search
+from flank.design.vary import Varied
+from flank.errors import SpecError
+from flank.machines.quantities import Quantity
+from flank.machines.registry import machine_from_mapping
+
+if TYPE_CHECKING:
+    from flank.design.candidate import Designer
+
+COST = "cost"
+
+IN_HAND = 0.01
+"""Of every limit: figures of other crank angles than those looked at are a little larger."""
+
+STEPS_UP, LARGEST_STEP, BLIND_STEP = 8, 1.4, 1.06
+"""How often, and by how much at most, a candidate is made larger until it keeps its limits."""
+
+
+@dataclass
+class DesignTrials(Trials):
+    """Trials of one candidate; their figures are excesses over limits, and the cost."""
+
+    designer: Any = None
+    candidate: Any = None
+    built: dict[int, tuple[dict[str, Any], Measured]] = field(default_factory=dict)
+
+    def compute(self, number: int, values: tuple[float, ...]) -> Trial:
+        designer: Designer = self.designer
+        try:
+            spec = designer.spec(self.candidate, values)
+            measured = measure(designer, machine_from_mapping(spec))
+        except Fallen as fallen:
+            return Trial(number, values, refusal=fallen.code, warnings=(fallen.words,))
+        except SpecError as error:
+            return Trial(number, values, refusal="spec-refused", warnings=tuple(error.problems))
+        excesses = measured.excesses
+        cost = RANKINGS[designer.wanted.rank].cost(measured)
+        if not math.isfinite(cost) or not all(map(math.isfinite, excesses.values())):
+            return Trial(number, values, refusal="no-equilibrium")
+        self.built[number] = spec, measured
+        return Trial(number, values, {COST: cost, **excesses})
+
+
+def reply(trial: Trial) -> Reply:
+    """A trial as the search sees it."""
+    excesses = tuple(
+        value + IN_HAND for name, value in sorted(trial.figures.items()) if name != COST
+    )
+    return Reply(trial.figures.get(COST, math.nan), excesses, trial.allowed)
+
+
+def refine(designer: Designer, candidate: Candidate, most: int) -> DesignTrials:
+    """At most so many machines of a candidate."""
+    varied = tuple(
+        Varied(name, each.title, Quantity("", ""), each.low, each.high, value)
+        for (name, each), value in zip(designer.variables.items(), candidate.values, strict=True)
+    )
+    own = Trial(0, candidate.values)
+    problem = Problem(None, varied, (), (), (), own)  # type: ignore[arg-type]
+    trials = DesignTrials(problem, most, designer=designer, candidate=candidate)
+    try:
+        start = _large_enough(designer, trials, candidate.values)
+        if start is not None:
+            Search(trials, reply, designer.wanted.seed).local(start)
+    except Spent:
+        pass
+    return trials
+
+
+def _large_enough(
+    designer: Designer, trials: DesignTrials, values: tuple[float, ...]
+) -> Trial | None:
+    """Larger and larger until limits are kept; the nearest to it, None where nothing is allowed."""
+    allowed: list[Trial] = []
+    for _ in range(STEPS_UP):
+        trial = trials.at(tuple(_within(trials, values)))
+        factor = BLIND_STEP
+        if trial.allowed:
+            allowed.append(trial)
+            answer = reply(trial)
+            if answer.good:
+                return trial
+            factor = 1.01 * (1 + max(answer.excess))
+        larger = designer.begin_larger(trial.values, min(factor, LARGEST_STEP))
+        if tuple(_within(trials, larger)) == trial.values:
+            break
+        values = larger
+    return min(allowed, key=lambda each: reply(each).violation, default=None)
+
+
+def _within(trials: Trials, values: tuple[float, ...]) -> list[float]:
+    return [
+        min(max(value, each.low), each.high)
+        for value, each in zip(values, trials.problem.varied, strict=True)
+    ]

@@ -1,0 +1,100 @@
+"""What a shortlisted design is asked before it is shown: a loop, its transmission error, and a
+study of machines drawn within its tolerances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flank.analyses.registry import find_analysis
+from flank.studies.backends import Chunk, Threads
+from flank.studies.samples import COMPLETE, Outcome
+from flank.studies.spec import StudySpec
+from flank.studies.study import make_study
+
+if TYPE_CHECKING:
+    from flank.analyses.result import Result
+
+Tell = Callable[[float], None]
+
+POINTS = 20
+"""A stage, of the loops of drawn machines: what is read of them changes by less than 1e-4."""
+
+DRAWN = ("backlash", "lost_motion", "torsional_stiffness")
+"""Figures of the loop that are told of drawn machines."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Results of the design as drawn, and of so many machines within tolerance the figures of each
+    (draw,) by name; `failures` are sentences."""
+
+    results: dict[str, Result]
+    drawn: dict[str, Any] = field(default_factory=dict)
+    draws: int = 0
+    complete: int = 0
+    failures: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+    def share(self, name: str, most: float) -> float:
+        """Of the draws that keep a limit."""
+        return float(np.mean(np.abs(self.drawn[name]) <= most))
+
+
+def verify(
+    machine: Any, analyses: Sequence[str], draws: int, seed: int, tell: Tell | None = None
+) -> Verification:
+    """`tell` is told the share done."""
+    results, failures = {}, []
+    for name in analyses:
+        analysis = find_analysis(name)
+        result = analysis.run(machine, analysis.checked_settings({}))
+        results[name] = result
+        if not result.complete:
+            failures.append(f"{name}: {result.outcome}")
+    if not draws or failures:
+        return Verification(results, failures=tuple(failures))
+    outcomes = drawn_outcomes(machine, draws, seed, tell)
+    complete = [each for each in outcomes if each.status == COMPLETE]
+    if len(complete) < draws:
+        wrong = next(each for each in outcomes if each.status != COMPLETE)
+        failures.append(f"{draws - len(complete)} of {draws} draws fail: {wrong.sentence}")
+    drawn = {
+        name: np.array([each.figures.get(f"hysteresis.{name}", math.nan) for each in complete])
+        for name in DRAWN
+    }
+    return Verification(results, drawn, draws, len(complete), tuple(failures))
+
+
+def drawn_outcomes(machine: Any, draws: int, seed: int, tell: Tell | None = None) -> list[Outcome]:
+    """The loops of machines with every deviation evenly spread within its tolerance, as
+    `flank study` computes them."""
+    kinds = [name for name, kind in machine.spec.error_kinds.items() if not kind.direction]
+    data = {
+        "machine": machine.spec.to_mapping(units=False),
+        "varies": {f"errors.{name}": {} for name in kinds},
+        "asks": {"hysteresis": {"points_per_stage": POINTS}},
+        "samples": draws,
+        "seed": seed,
+    }
+    study = make_study(StudySpec.from_mapping(data), machine, Path.cwd())
+    known = 0
+
+    def done(count: int) -> None:
+        nonlocal known
+        known += count
+        if tell is not None:
+            tell(known / draws)
+
+    outcomes: list[Outcome] = []
+    for _, part in Threads().run(study.sampler, [Chunk(0, 0, draws)], done):
+        outcomes += part
+    return outcomes
