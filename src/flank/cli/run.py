@@ -48,7 +48,7 @@ def run(
     from flank.report.text import summary_text
 
     with writing(folder):
-        _check_input_file(folder, text, machine)
+        check_input_file(folder, text, machine)
         check_run_folder(folder, analysis.name, formats)
     checked = analysis.checked_settings(settings)
     with interrupts(kept_in(folder, PAGE_FILE)):
@@ -75,7 +75,7 @@ def _checked_curve(analysis: Analysis, settings: Mapping[str, Any], measured: st
     return measured
 
 
-def _check_input_file(folder: Path, text: str, machine: Machine) -> None:
+def check_input_file(folder: Path, text: str, machine: Machine) -> None:
     """A spec that a run reads stays as it is, unless just the same would be written."""
     from flank.io.spec_files import write_yaml
 

@@ -83,7 +83,7 @@ def machine_picture(result: Result, drawing: Drawing) -> Picture:
     picture = Picture(width, height, _caption(result, drawing))
     panels = picture.panels(1, len(views))[0]
     for axes, view, centre, panel in zip(panels, views, centres, forces, strict=True):
-        _draw_outlines(axes, drawing, view)
+        draw_outlines(axes, drawing, view)
         for arrows, colour in panel:
             _draw_arrows(axes, arrows, colour or colours.to_rgba(arrows.pressure))
         _frame(axes, view, centre, reach, named=len(views) > 1 and not drawing.spatial)
@@ -189,7 +189,7 @@ def _reach(
     return larger, (MARGIN * height if height < FLAT * width else larger)
 
 
-def _draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:
+def draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:
     """From the first to the last; outlines of one kind that follow each other are one path."""
     face, paths = ("", ""), list[Path]()
     for outline in drawing.in_layer(view.layer):
