@@ -10,6 +10,17 @@ from flank.design.registry import KINDS, all_rules
 from flank.design.remedy import changed
 from tests.helpers.broken_designs import BROKEN, broken, good
 
+SLOW = ("hypoid-pair", "spatial-gear-pair")
+"""Kinds that have rules and figures in common with another one."""
+
+MANY_SOLVES = ("bevel-pair", "edge-bears"), ("bevel-pair", "mesh-resonance")
+"""Rules whose remedies are sought by a dozen loaded contacts."""
+
+CASES = [
+    pytest.param(*case, marks=pytest.mark.nightly if case[0] in SLOW or case in MANY_SOLVES else ())
+    for case in BROKEN
+]
+
 
 @functools.cache
 def verdict_on_good(preset):
@@ -21,7 +32,7 @@ def test_every_rule_has_a_machine_that_breaks_it():
     assert ruled == set(BROKEN)
 
 
-@pytest.mark.parametrize(("kind", "code"), BROKEN)
+@pytest.mark.parametrize(("kind", "code"), CASES)
 def test_a_rule_trips_where_it_is_broken_and_its_remedy_passes(kind, code):
     machine = broken(BROKEN[kind, code])
     finding = flank.check(machine).found(code)
@@ -32,7 +43,7 @@ def test_a_rule_trips_where_it_is_broken_and_its_remedy_passes(kind, code):
     assert any(margin.rule.code == code and margin.kept for margin in mended.margins)
 
 
-@pytest.mark.parametrize(("kind", "code"), BROKEN)
+@pytest.mark.parametrize(("kind", "code"), CASES)
 def test_a_rule_keeps_silent_about_a_good_machine(kind, code):
     preset, _ = BROKEN[kind, code]
     verdict = verdict_on_good(preset)

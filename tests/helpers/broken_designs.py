@@ -191,6 +191,73 @@ BROKEN |= {
 """Of a planetary gearbox."""
 
 
+_IN_SPACE: dict[str, dict[str, Any]] = {
+    "pressed-flanks": {"rated_torque": "12000 N*m"},
+    "dented-flanks": {"peak_torque": "20000 N*m"},
+    "edge-bears": {"rated_torque": "12000 N*m"},
+    "weak-shaft-wheel": {"wheel.body.bore_diameter": "20 mm"},
+    "strength-assumed": {"pinion.material": "steel"},
+    "strength-unknown": {"pinion.material": "POM"},
+}
+
+BROKEN |= {
+    (kind, code): (preset, changes)
+    for kind, preset, others in (
+        (
+            "bevel-pair",
+            "bevel-pair",
+            {
+                "pressed-flanks": {"rated_torque": "900 N*m"},
+                "dented-flanks": {"peak_torque": "1800 N*m"},
+                "edge-bears": {"rated_torque": "1500 N*m"},
+                "no-hunting-teeth": {"wheel.teeth": 36},
+                "mesh-resonance": {"operation.input_speed": "12400 rpm"},
+            },
+        ),
+        (
+            "hypoid-pair",
+            "hypoid-pair",
+            {
+                "pressed-flanks": {"rated_torque": "1500 N*m"},
+                "dented-flanks": {"peak_torque": "5000 N*m"},
+                "edge-bears": {"rated_torque": "4000 N*m"},
+                "no-hunting-teeth": {"wheel.teeth": 39},
+                "mesh-resonance": {"operation.input_speed": "14200 rpm"},
+            },
+        ),
+        (
+            "spatial-gear-pair",
+            "helical-in-space",
+            {
+                "no-hunting-teeth": {"wheel.teeth": 75, "centre_distance": None},
+                "mesh-resonance": {"operation.input_speed": "10500 rpm"},
+            },
+        ),
+    )
+    for code, changes in (_IN_SPACE | others).items()
+}
+
+JOINT = "cv-joint"
+
+BROKEN |= {
+    (JOINT, code): (JOINT, changes)
+    for code, changes in {
+        "dented-tracks": {"operation.torque": "6000 N*m"},
+        "dented-windows": {"operation.torque": "6000 N*m"},
+        "outer-track-edge": {"tracks.contact_angle": "66 deg"},
+        "inner-track-edge": {"tracks.contact_angle": "58 deg"},
+        "thin-outer-wall": {"outer.outer_diameter": "84 mm"},
+        "thin-inner-wall": {"inner.bore_diameter": "36 mm"},
+        "thin-cage-webs": {"cage.window_length": "21 mm"},
+        "tight-tracks": {"tracks.conformity": 1.002},
+        "open-tracks": {"tracks.conformity": 1.2},
+        "deflected-far": {"operation.deflection": "17.5 deg"},
+        "binding-tracks": {"outer.skew": "2 deg", "outer.inclination": "0.5 deg"},
+        "fast-balls": {"operation.speed": "6000 rpm", "operation.deflection": "14 deg"},
+    }.items()
+}
+
+
 def good(preset: str) -> Any:
     """The machine before something is broken."""
     return flank.preset(preset, GOOD.get(preset, {}))
@@ -205,6 +272,9 @@ HARDENED = "16MnCr5"
 
 GOOD: dict[str, dict[str, Any]] = {
     "gear-pair": {"pinion.material": HARDENED, "wheel.material": HARDENED},
+    "helical-in-space": {"pinion.material": HARDENED, "wheel.material": HARDENED},
+    "bevel-pair": {"rated_torque": "300 N*m", "peak_torque": "400 N*m"},
+    "cv-joint": {"operation.torque": "400 N*m", "tracks.conformity": 1.04},
     "planetary-500kw": {
         "sun.material": HARDENED,
         "planets.material": HARDENED,

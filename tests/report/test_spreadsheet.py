@@ -59,7 +59,14 @@ def test_numbers_are_numbers_and_words_are_words():
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("1,801", 1801), ("-3.5e-6", -3.5e-6), ("12 kN", None), ("-", None), ("1,5", None), ("", None)],
+    [
+        ("1,801", 1801),
+        ("-3.5e-6", -3.5e-6),
+        ("12 kN", None),
+        ("-", None),
+        ("1,5", None),
+        ("", None),
+    ],
 )
 def test_what_is_a_number(text, number):
     assert as_number(text) == number

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import textwrap
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,7 +20,6 @@ from flank.machines.base import (
     HasRatedLoads,
     MayLackStructure,
 )
-from flank.texts import counted, joined
 
 if TYPE_CHECKING:
     from flank.design.figure import Shown
@@ -53,8 +51,10 @@ def check(text: str, assignments: list[str], strict: bool, as_json: bool) -> int
 
 
 def _print_verdict(verdict: Verdict) -> None:
+    from flank.report.verdict import kept, told
+
     machine, findings = verdict.machine, verdict.findings
-    say(f"{machine.title}: {verdict.light}, {_told(findings)}{_kept(verdict)}.")
+    say(f"{machine.title}: {verdict.light}, {told(findings)}{kept(verdict)}.")
     if findings:
         _print_table(findings)
     _print_figures(verdict)
@@ -73,25 +73,6 @@ def _print_verdict(verdict: Verdict) -> None:
         _print_derived(machine.derived(), machine.derived_heading)
     if findings:
         _print_assumptions(getattr(machine.spec, "assumptions", ()))
-
-
-def _told(findings: Sequence[Judged]) -> str:
-    """How many of each kind there are."""
-    from flank.design.verdict import ORDER
-
-    counts = Counter(finding.severity for finding in findings)
-    words = [counted(counts[kind], kind) for kind in ORDER if counts[kind]]
-    return joined(words, "and") if words else "no findings"
-
-
-def _kept(verdict: Verdict) -> str:
-    """How many rules there are, and which of those that are kept has the least left."""
-    kept = [margin for margin in verdict.margins if margin.kept]
-    if not kept:
-        return ""
-    known = [margin for margin in kept if math.isfinite(margin.share)]
-    least = f", least margin {known[0].share:.0%} ({known[0].rule.code})" if known else ""
-    return f"; {len(kept)} of {len(verdict.margins)} rules kept{least}"
 
 
 def _print_figures(verdict: Verdict) -> None:

@@ -38,7 +38,8 @@ def dossier(
             made = Dossier.of(machine, revision, author, tell)
         with writing(folder):
             written = write_document(made.document, folder, formats)
-    say(f"{made.document.title}: {made.document.verdict[0]}")
+    verdict = made.document.verdict
+    say(f"{made.document.title}: {verdict.headline if verdict else 'no rule knows it'}")
     for answer in made.answers:
         say(f"  {answer.asked.analysis:<22} {answer.told}")
     if missing(WRITERS["xlsx"]):

@@ -76,8 +76,8 @@ def machine_picture(result: Result, drawing: Drawing) -> Picture:
     colours = ScalarMappable(
         Normalize(0.0, (largest(result, "pressure") or 1.0) * 1e-6), COLOUR_MAP
     )
-    centres = [_centre(drawing, view) for view in views]
-    reach = _reach(drawing, views, centres, forces)
+    centres = [centre_of(drawing, view) for view in views]
+    reach = reach_of(drawing, views, centres, forces)
     width, height = SIZES[len(views) - 1]
     height *= max(reach[1] / reach[0], LOWEST)
     picture = Picture(width, height, _caption(result, drawing))
@@ -85,7 +85,7 @@ def machine_picture(result: Result, drawing: Drawing) -> Picture:
     for axes, view, centre, panel in zip(panels, views, centres, forces, strict=True):
         draw_outlines(axes, drawing, view)
         for arrows, colour in panel:
-            _draw_arrows(axes, arrows, colour or colours.to_rgba(arrows.pressure))
+            draw_arrows(axes, arrows, colour or colours.to_rgba(arrows.pressure))
         _frame(axes, view, centre, reach, named=len(views) > 1 and not drawing.spatial)
     for axes in panels[1:] if not drawing.spatial else ():
         axes.tick_params(labelleft=False)
@@ -155,7 +155,7 @@ def _shown(drawing: Drawing, view: View) -> list[Floats]:
     ]
 
 
-def _centre(drawing: Drawing, view: View) -> Floats:
+def centre_of(drawing: Drawing, view: View) -> Floats:
     """In mm, of a panel: that of space, or of what is far away from it, as gears are whose axes
     cross at a small angle."""
     polygons = _shown(drawing, view)
@@ -167,7 +167,7 @@ def _centre(drawing: Drawing, view: View) -> Floats:
     return np.where(np.abs(middle) > high - low, middle, 0.0)
 
 
-def _reach(
+def reach_of(
     drawing: Drawing,
     views: Sequence[View],
     centres: Sequence[Floats],
@@ -251,7 +251,7 @@ def _fill(axes: Axes, paths: list[Path], colours: tuple[str, str]) -> None:
         axes.add_collection(collection, autolim=False)
 
 
-def _draw_arrows(axes: Axes, arrows: Arrows, colour: Any) -> None:
+def draw_arrows(axes: Axes, arrows: Arrows, colour: Any) -> None:
     axes.quiver(
         *(arrows.tail * MILLIMETRE).T,
         *((arrows.tip - arrows.tail) * MILLIMETRE).T,

@@ -19,10 +19,11 @@ from flank.report.loop_table import loop_tables
 if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.plots.style import Picture
+    from flank.report.verdict import Judgement
 
 RUN, STUDY, DESIGN, DOSSIER = "run", "study", "design", "dossier"
-"""Kinds of documents: one analysis of a machine, a published study computed anew, a shortlist of
-machines with their specs, or all that is to be said of one machine."""
+"""Kinds of documents: one analysis of a machine, a published study computed anew, machines that
+were found, with their specs, or all that is to be said of one machine."""
 
 
 ASSUMED = "Assumed where the spec is silent"
@@ -53,9 +54,9 @@ class Document:
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
     programs. `notes` go by the mark with which tables cite them. `files` are the names of all
     files that are written with it, `specs` those of machines by the names of their files. `drawing`
-    makes the document of `flank.drawing`; `verdict` are sentences that judge the machine, above all
-    else. A dossier has `parts`, documents of their own whose pictures are also its own, by names
-    that begin with their `short` one, and `data` for programs that no table has.
+    makes the document of `flank.drawing`, `verdict` judges the machine. A dossier has `parts`,
+    documents of their own whose pictures are also its own, by names that begin with their `short`
+    one, and `data` for programs that no table has.
     """
 
     kind: str
@@ -75,7 +76,7 @@ class Document:
     spec: Mapping[str, Any] = field(default_factory=dict)
     result: Result | None = None
     drawing: Callable[[], Mapping[str, Any]] | None = None
-    verdict: list[str] = field(default_factory=list)
+    verdict: Judgement | None = None
     files: tuple[str, ...] = ()
     specs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     parts: tuple[Document, ...] = ()
@@ -106,8 +107,10 @@ class Writer(NamedTuple):
     needs: str = ""
 
 
-def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document:
-    """The parts of a result."""
+def result_document(
+    result: Result, pictures: Mapping[str, Picture], verdict: Judgement | None = None
+) -> Document:
+    """The parts of a result, below the verdict on its machine if it is known."""
     known = ANALYSES.get(result.analysis)
     summary = known.summary if known else result.analysis
     ended = (
@@ -134,6 +137,7 @@ def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document
         spec=result.spec,
         result=result,
         drawing=partial(document_of, result),
+        verdict=verdict,
     )
 
 

@@ -37,6 +37,7 @@ from flank.report.document import (
     notes_alert,
     result_document,
 )
+from flank.report.verdict import judgement_of
 from flank.texts import counted
 
 if TYPE_CHECKING:
@@ -76,12 +77,6 @@ ASKED = (
 
 DRAWS = 3
 """Machines within tolerance whose transmission error stands beside the one as drawn."""
-
-LIGHTS = {
-    "green": "Green: every rule is kept.",
-    "amber": "Amber: something is doubtful, see the findings.",
-    "red": "Red: something must not be built so, see the findings.",
-}
 
 
 @dataclass(frozen=True)
@@ -203,7 +198,7 @@ def dossier_document(dossier: Dossier) -> Document:
         ],
         details={"Title": _title_block(dossier, made)},
         spec=machine.spec.to_mapping(),
-        verdict=_verdict_words(dossier.verdict),
+        verdict=judgement_of(dossier.verdict),
         parts=parts,
         data={"verdict": dossier.verdict.to_mapping(), "provenance": made},
     )
@@ -228,16 +223,6 @@ def _title_block(dossier: Dossier, made: Mapping[str, Any]) -> dict[str, str]:
         "Flank": __version__,
     }
     return {name: text for name, text in block.items() if text}
-
-
-def _verdict_words(verdict: Verdict) -> list[str]:
-    kept = [margin for margin in verdict.margins if margin.kept]
-    words = [f"{LIGHTS[verdict.light]} {len(kept)} of {len(verdict.margins)} rules are kept."]
-    known = [margin for margin in kept if math.isfinite(margin.share)]
-    if known:
-        least = known[0]
-        words.append(f"The least margin of a kept rule is {least.share:.0%}: {least.rule.code}.")
-    return words
 
 
 def _parts(dossier: Dossier) -> Iterator[Document]:

@@ -34,9 +34,6 @@ CSS = """
 .beside table { width: 100%; }
 .left-out { color: var(--quiet); font-size: .85rem; }
 .contents { columns: 2; max-width: none; padding-left: 1.4rem; }
-.light-green { border-left: 10px solid #3c8d4f; }
-.light-amber { border-left: 10px solid #d17a1f; }
-.light-red { border-left: 10px solid #b3261e; }
 @page { size: A4; margin: 17mm 15mm 18mm; }
 @media print {
   body { font-size: 9.5pt; }

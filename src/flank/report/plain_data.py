@@ -24,7 +24,7 @@ def _plain(document: Document) -> dict[str, Any]:
         "heading": document.heading,
         "title": document.title,
         "flank_version": __version__,
-        "verdict": document.verdict,
+        "verdict": document.verdict._asdict() if document.verdict else {},
         "alerts": [sentence for alert in document.alerts for sentence in alert.sentences],
         "summary": [
             {"quantity": row.title, "value": _cell(row.number), "unit": row.unit}

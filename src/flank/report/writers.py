@@ -77,7 +77,8 @@ def markdown_body(document: Document, level: int = 2) -> str:
         *document.tables.values(),
         *document.below,
     ]
-    parts = [part for part in (document.lead, *document.verdict, *alerts) if part]
+    verdict = document.verdict.headline if document.verdict else ""
+    parts = [part for part in (document.lead, verdict, *alerts) if part]
     parts += [f"{mark} {each.title}\n\n{markdown_table(each)}" for each in shown]
     for title, items in {"Notes": notes, "Findings": document.findings}.items():
         if items:

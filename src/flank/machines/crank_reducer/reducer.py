@@ -38,6 +38,7 @@ from flank.machines.crank_reducer.fits import Fits
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.output_rollers import OutputRollers
+from flank.machines.crank_reducer.plates import plates_of
 from flank.machines.crank_reducer.rules import Dimensions, published, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
@@ -55,6 +56,7 @@ from flank.machines.outlines import (
     disc_outlines,
     ring_of,
 )
+from flank.machines.plates import Edge, Plate
 from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import Point, polar
 
@@ -99,6 +101,14 @@ class CrankReducer(RatedMachine):
     @abstractmethod
     def ring_outlines(self) -> Sequence[Outline]:
         """Of the ring and what it holds."""
+
+    @abstractmethod
+    def flank_edge(self, disc: int) -> Edge:
+        """Edge of one disc in its frame, as it is made."""
+
+    @abstractmethod
+    def ring_plates(self) -> Sequence[Plate]:
+        """The ring, or what of it discs touch."""
 
     @property
     def ratio(self) -> float:
@@ -337,6 +347,10 @@ class CrankReducer(RatedMachine):
             *(wall_points(size.pillar_hole_radius, segments, place) for place in pillars),
         ]
         return disc_outlines(j, layout.rim[j], layout.web[j], self.flank_points(j), holes)
+
+    def plates(self) -> list[Plate]:
+        """Its parts as they are made, but housing and flanges."""
+        return [*plates_of(self), *self.ring_plates()]
 
     def _pillar_outlines(self) -> Iterator[Outline]:
         size = self.size
