@@ -240,8 +240,8 @@ def study(
 
     `data` is what a study's file holds, or the path of one. `tell` is called with the pace after
     every sample. `cluster` is the address of a Dask scheduler, or 'local', whose workers compute in
-    place of threads of this process; with `cuda` a GPU does. Whatever ends a study, the same call
-    goes on with it.
+    place of threads of this process; with `cuda` GPUs do, theirs or this machine's. Whatever ends a
+    study, the same call goes on with it.
     """
     from flank.studies.assisted import run_study
     from flank.studies.backends import make_backend

@@ -596,7 +596,7 @@ ClusterOption = Annotated[
 CudaOption = Annotated[
     bool,
     typer.Option(
-        "--cuda", help="On this machine's GPUs: static loops of machines with pins, errors alone."
+        "--cuda", help="On GPUs, this machine's or the cluster's: loops of machines with pins."
     ),
 ]
 OtherKernelsOption = Annotated[
