@@ -41,8 +41,8 @@ def test_it_has_what_a_release_needs(quick):
     assert text.count("<section class='part'") == 5
     assert "E. Noether" in text
     assert "@page" in text
-    assert "http:" not in text
-    assert "https:" not in text
+    assert "src='http" not in text
+    assert "href='http" not in text
 
 
 def test_dimensions_are_those_of_the_spec(quick):

@@ -226,7 +226,8 @@ def _title_block(dossier: Dossier, made: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _parts(dossier: Dossier) -> Iterator[Document]:
-    yield _verdict_part(dossier.verdict)
+    if dossier.verdict.margins or dossier.verdict.findings or _groups(dossier.verdict):
+        yield _verdict_part(dossier.verdict)
     yield _drawing_part(dossier)
     yield from _data_part(dossier.machine)
     for answer in dossier.answers:
