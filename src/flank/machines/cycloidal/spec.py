@@ -36,6 +36,7 @@ from flank.machines.quantities import (
     RollerCount,
     WholeNumber,
 )
+from flank.machines.release_spec import RATED_LIFE, RatedLife
 from flank.machines.spec import RATIO_KEYS, Spec, key, optional
 from flank.texts import echo, mm, shortened
 
@@ -259,6 +260,12 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     """A cycloidal drive. The properties give what a key that was left out stands for."""
 
     machine: Literal["cycloidal-drive"] = key("the kind of machine", "cycloidal-drive")
+    rated_life: RatedLife = key(
+        "the basic rating life that needles are to have at the rated torque and the working speed, "
+        "for a check",
+        "6000 h",
+        default=RATED_LIFE,
+    )
     eccentricity: PositiveLength = key("the eccentricity of the input shaft", "1.3 mm")
     pins: PinsSpec = key("the ring of pins")
     discs: DiscsSpec = key("the cycloidal discs")
