@@ -12,7 +12,7 @@ SPREAD := -q -n auto --dist worksteal
 # the versions that the tests are known to pass with, also of what builds Flank
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
-.PHONY: run test browser native wheel elsewhere nightly docs docs-check pictures offers papers reference validation peers reductions benchmark against profile constraints clean
+.PHONY: run test browser native wheel elsewhere nightly docs docs-check pictures offers checks papers reference validation peers reductions benchmark against profile constraints clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
@@ -66,6 +66,10 @@ offers: $(VENV)/installed
 papers: $(VENV)/installed
 	$(BIN)/python pages/papers.py
 
+# the rules of `flank check`, processes and strengths, from the code
+checks: $(VENV)/installed
+	$(BIN)/python pages/checks.py
+
 # the references of commands, specs and Python, from the code
 reference: $(VENV)/installed
 	$(BIN)/python pages/reference.py
@@ -79,6 +83,7 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/cv_joint.py
 	$(BIN)/python validation/gear_finite_elements.py
 	$(BIN)/python validation/bevel_elements.py
+	$(BIN)/python validation/gear_strength.py
 	$(BIN)/python validation/gear_dynamics.py
 	$(BIN)/python validation/bevel_gears.py
 	$(BIN)/python validation/gears_in_space.py

@@ -83,7 +83,7 @@ def test_what_cannot_be_written_is_refused(tmp_path, monkeypatch, words, sentenc
 def test_a_file_of_the_users_is_left_alone(tmp_path):
     mine = tmp_path / "mine.gif"
     mine.write_bytes(b"mine")
-    assert "not written by Flank" in refused("animate", "monocrank", "--out", str(mine))
+    assert "not a GIF that Flank wrote" in refused("animate", "monocrank", "--out", str(mine))
     assert mine.read_bytes() == b"mine"
 
 

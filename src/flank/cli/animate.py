@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank.cli.terminal import interrupts, say, shown_progress
 from flank.errors import SpecError
+from flank.io.ownership import GENERATOR
+from flank.io.targets import Target, check_target, write_target
 from flank.texts import counted, echo, echo_path
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.machines.base import Machine
 
-SUFFIXES = (".gif", ".mp4")
 MODE_FRAMES = 24
 SHORTEST, LONGEST = 2, 720
 """Pictures of a file."""
@@ -59,7 +60,7 @@ def animate(asked: Asked) -> bool:
             shown = _counted(pictures, len(frames), progress)
             make = moving.gif if asked.out.suffix.lower() == ".gif" else moving.mp4
             content = make(shown, asked.rate)
-    _write(asked.out, content)
+    write_target(asked.out, content)
     say(
         f"{result.title}: {_words(asked, result)}, {counted(len(frames), 'picture')} at "
         f"{asked.rate:g} a second, {len(content) / 1e6:.1f} MB. {seam}\nWritten to {asked.out}"
@@ -72,7 +73,7 @@ def _check(asked: Asked) -> None:
     from flank.plots.moving import RATES, find_ffmpeg
 
     out = asked.out
-    if out.suffix.lower() not in SUFFIXES:
+    if out.suffix.lower() not in KINDS:
         raise SpecError(f"--out {echo_path(out)} ends in neither .gif nor .mp4; name such a file")
     if out.suffix.lower() == ".mp4":
         find_ffmpeg()
@@ -82,19 +83,17 @@ def _check(asked: Asked) -> None:
         raise SpecError(f"--turns is {asked.turns}; give 1 to {MOST_TURNS}")
     if not RATES[0] <= asked.rate <= RATES[1]:
         raise SpecError(f"--rate is {asked.rate:g} a second; give {RATES[0]} to {RATES[1]}")
-    if not out.parent.is_dir():
-        raise SpecError(f"there is no folder {echo_path(out.parent)}; make it, or give another")
-    if (out.exists() or out.is_symlink()) and not _is_ours(out):
-        raise SpecError(f"{echo_path(out)} was not written by Flank; give another name with --out")
+    check_target(out, KINDS[out.suffix.lower()])
 
 
 def _is_ours(path: Path) -> bool:
-    from flank.io.ownership import GENERATOR
+    return f"{GENERATOR} ".encode() in path.read_bytes()
 
-    try:
-        return path.is_file() and f"{GENERATOR} ".encode() in path.read_bytes()
-    except OSError:
-        return False
+
+KINDS = {
+    ".gif": Target("a GIF", ".gif", _is_ours),
+    ".mp4": Target("a film", ".mp4", _is_ours),
+}
 
 
 def _computed(asked: Asked) -> tuple[Result, str]:
@@ -172,17 +171,6 @@ def _counted(pictures: Any, total: int, progress: Any) -> Any:
         if progress:
             progress((k + 1) / total)
         yield picture
-
-
-def _write(out: Path, content: bytes) -> None:
-    from flank.io.files import write_file
-
-    try:
-        write_file(out, content)
-    except OSError as error:
-        raise SpecError(
-            f"{echo_path(out)} cannot be written: {error.strerror or error}; give another name"
-        ) from None
 
 
 def _words(asked: Asked, result: Result) -> str:

@@ -244,6 +244,168 @@ def _file(name: str, meaning: str) -> typer.models.OptionInfo:
     return option
 
 
+@app.command("compare")
+def compare_command(
+    sides: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PRESET|FILE|RESULT...",
+            help="Two or more: presets, spec files, result files or folders with one.",
+        ),
+    ] = None,
+    analyses: Annotated[
+        list[str],
+        typer.Option(
+            "--analysis",
+            metavar="NAME",
+            help="What all are asked; may be given repeatedly. Those that fit all and take seconds "
+            "if not given.",
+        ),
+    ] = [],  # noqa: B006
+    options: Annotated[
+        list[str],
+        typer.Option(
+            "--option",
+            metavar="ANALYSIS.KEY=VALUE",
+            help="A setting of an analysis; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Where the files go; flank-out/compare-<names> if not given."
+        ),
+    ] = None,
+    formats: FormatOption = [],  # noqa: B006
+    open_report: OpenOption = False,
+) -> None:
+    """Set machines or results beside one another.
+
+    Prints which keys of their specs differ, and figures of the analyses that fit all side by side,
+    the better one marked; writes tables, curves over one another and a report. Where one of them is
+    a result, the others are asked the same. Exits with 0, with 1 if a run failed, with 2 if the
+    input is refused and with 130 if it is stopped by Ctrl-C.
+
+    \b
+    Examples:
+      flank compare rv-40 rv-80
+      flank compare my.yaml flank-out/my-optimize/optimum.yaml --analysis transmission-error
+    """
+    from flank.cli.terminal import interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.compare import compare
+
+        complete = compare(sides or [], analyses, options, out, formats, open_report)
+    if not complete:
+        raise typer.Exit(1)
+
+
+@app.command("optimize")
+def optimize_command(
+    machine: MachineArgument,
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary",
+            metavar="KEY=LOW..HIGH",
+            help="A key of the spec and its bounds; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    better: Annotated[
+        list[str],
+        typer.Option(
+            "--for",
+            metavar="FIGURE",
+            help="A figure to be improved, as transmission-error.peak_to_peak; two give a front.",
+        ),
+    ] = [],  # noqa: B006
+    smallest: Annotated[
+        list[str],
+        typer.Option("--minimize", metavar="FIGURE", help="The same, to be as small as can be."),
+    ] = [],  # noqa: B006
+    largest: Annotated[
+        list[str],
+        typer.Option("--maximize", metavar="FIGURE", help="The same, to be as large as can be."),
+    ] = [],  # noqa: B006
+    subject_to: Annotated[
+        list[str],
+        typer.Option(
+            "--subject-to",
+            metavar="LIMIT",
+            help="What a figure may be, as 'backlash < 1 arcmin'; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    options: Annotated[
+        list[str],
+        typer.Option(
+            "--option",
+            metavar="ANALYSIS.KEY=VALUE",
+            help="A setting of an analysis; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    changes: SetOption = [],  # noqa: B006
+    evaluations: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Specs tried at most; 80 a key if not given, 160 of two."),
+    ] = None,
+    minutes: Annotated[float | None, typer.Option(help="Time at most.")] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, help="By which points are spread; another finds other paths.")
+    ] = 0,
+    points: Annotated[int, typer.Option(min=2, max=100, help="Of a front, that are wanted.")] = 9,
+    allow_findings: Annotated[
+        bool,
+        typer.Option(
+            "--allow-findings",
+            help="Also specs about which `flank check` finds what it does not find now.",
+        ),
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Where the files go; flank-out/<machine>-optimize if not given."
+        ),
+    ] = None,
+    formats: FormatOption = [],  # noqa: B006
+    open_report: OpenOption = False,
+) -> None:
+    """Vary keys of a spec until a figure is as good as can be within limits.
+
+    Every spec that is tried is run. Prints the machine as it is and the optimum side by side, what
+    holds the optimum, and figures around it; writes the optimal spec, all trials, pictures and a
+    report. A figure is one of an analysis, or of the check as check.wall_to_root. Ctrl-C ends it
+    with the best so far. Exits with 0 if a spec keeps all limits, with 1 if none does, with 2 if
+    the input is refused and with 130 if it is stopped.
+
+    \b
+    Examples:
+      flank optimize cycloidal-drive --vary discs.equidistant='0..20 um'
+          --for transmission-error.peak_to_peak --subject-to 'backlash > 1 arcmin'
+      flank optimize my.yaml --vary eccentricity='0.8..1.6 mm' --vary pins.radius='2..4 mm'
+          --for hysteresis.torsional_stiffness --for hysteresis.largest_pin_pressure
+    """
+    from flank.cli.terminal import INTERRUPTED, interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.optimize import Effort, Wanted, optimize
+
+        found, stopped = optimize(
+            machine,
+            vary,
+            Wanted(better, smallest, largest, subject_to),
+            options,
+            changes,
+            Effort(evaluations, minutes, seed, points),
+            allow_findings,
+            out,
+            formats,
+            open_report,
+        )
+    if stopped or not found:
+        raise typer.Exit(INTERRUPTED if stopped else 1)
+
+
 @app.command("export")
 def export_command(
     source: Annotated[
@@ -386,7 +548,7 @@ ClusterOption = Annotated[
 CudaOption = Annotated[
     bool,
     typer.Option(
-        "--cuda", help="On this machine's GPUs: static loops of machines with pins, errors alone."
+        "--cuda", help="On GPUs, this machine's or the cluster's: loops of machines with pins."
     ),
 ]
 OtherKernelsOption = Annotated[

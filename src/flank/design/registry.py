@@ -44,6 +44,8 @@ class Kind:
 
 KINDS = {
     "cycloidal-drive": Kind("cycloidal", "CycloidalFigures"),
+    "few-teeth-reducer": Kind("few_teeth", "FewTeethFigures"),
+    "rv-reducer": Kind("rv", "RvFigures"),
     "gear-pair": Kind("gear_pair", "GearPairFigures"),
     "planetary-gearbox": Kind("planetary", "PlanetaryFigures"),
     "bevel-pair": Kind("bevel_pair", "BevelFigures"),

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from flank.report.verdict import Judgement
 
 RUN, STUDY, DESIGN = "run", "study", "design"
-"""Kinds of documents: one analysis of a machine, a published study computed anew, or a shortlist of
-machines with their specs."""
+"""Kinds of documents: one analysis of a machine, a published study computed anew, or machines
+that were found, with their specs."""
 
 
 class Outline(NamedTuple):

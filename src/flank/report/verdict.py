@@ -52,6 +52,6 @@ def kept(verdict: Verdict) -> str:
     margins = [margin for margin in verdict.margins if margin.kept]
     if not margins:
         return ""
-    known = [margin for margin in margins if math.isfinite(margin.share)]
+    known = [margin for margin in margins if 0 < margin.share < math.inf]
     least = f", least margin {known[0].share:.0%} ({known[0].rule.code})" if known else ""
     return f"; {len(margins)} of {len(verdict.margins)} rules kept{least}"

@@ -60,8 +60,14 @@ from flank.machines.plates import Edge, Plate
 from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import Point, polar
 
-FORMULAS = (("carrier", "body", "solid", "elastic"), ("cranks", "shaft", "solid", "beam"))
-"""Block, key, the form of it that takes seconds of finite elements, and one that has a formula."""
+FORMULAS = (
+    ("carrier", "body", "solid", "elastic"),
+    ("cranks", "shaft", "solid", "beam"),
+    ("turning_arm", "elements", "bodies", "inside"),
+    ("supports", "elements", "bodies", "inside"),
+)
+"""Block, key, the form of it that takes seconds, and one that has a formula, or is solved where it
+stands."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -188,10 +194,6 @@ class CrankReducer(RatedMachine):
 
     def rated_loads(self) -> list[DataTable]:
         return [self.bearing_lives.table()] if self.rated_turn.known else []
-
-    def doubts(self) -> tuple[Finding, ...]:
-        """And bearings that do not last, for which equilibria at the rated torque are sought."""
-        return (*super().doubts(), *self.bearing_lives.findings())
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""

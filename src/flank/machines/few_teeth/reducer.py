@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from flank.arrays import Floats
 from flank.contact.tooth_pair import GearPlace
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.material import Material, tangential_ratio
 from flank.geometry.findings import Finding
@@ -180,7 +180,9 @@ class FewTeethReducer(CrankReducer):
         slice_size = {"slice": slices} if slices > 1 else {}
         sizes = {"disc": len(pairs), "flank": FLANKS, **slice_size, "slot": -1}
         with builder.part("tooth", "teeth", sizes, pairs[0].pressure):
-            return [self._add_disc(builder, j, pair) for j, pair in enumerate(pairs)]
+            rims: list[ElasticCircle | None] = [None] * len(pairs)
+            rims[: len(plates)] = [plate.rim for plate in plates]
+            return [self._add_disc(builder, j, pair, rims[j]) for j, pair in enumerate(pairs)]
 
     @property
     def rated_force(self) -> float:
@@ -213,7 +215,9 @@ class FewTeethReducer(CrankReducer):
         spec = self.spec
         return spec.elastic(spec.discs.material), spec.elastic(spec.ring.material)
 
-    def _add_disc(self, builder: ModelBuilder, j: int, meshed: MeshedPair) -> MeshPlace:
+    def _add_disc(
+        self, builder: ModelBuilder, j: int, meshed: MeshedPair, rim: ElasticCircle | None
+    ) -> MeshPlace:
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
         spec, layout, errors = self.spec, self.layout, self.errors
         run_out = self._error("toothing_x", j), self._error("toothing_y", j)
@@ -229,6 +233,7 @@ class FewTeethReducer(CrankReducer):
             friction=friction_law(
                 spec.friction, spec.friction.teeth, tangential_ratio(*meshed.materials)
             ),
+            rim=rim,
         )
 
     def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:
