@@ -56,10 +56,12 @@ class BevelFigures(Figures):
         machine: Any = self.machine
         if machine.spec.mesh.influence == "fe":
             machine = type(machine)(machine.spec.with_changes({"mesh.influence": "beam"}))
-        if machine.extra:
-            return machine.loaded_flanks(friction=0.0)  # type: ignore[no-any-return]
-        spec = machine.spec
-        return kept("flanks", spec, UNREAD, lambda: machine.loaded_flanks(friction=0.0))
+
+        def made() -> LoadedFlanks:
+            flanks: LoadedFlanks = machine.loaded_flanks(friction=0.0)
+            return flanks
+
+        return made() if machine.extra else kept("flanks", machine.spec, UNREAD, made)
 
     def _under(self, torque: float) -> FlankLoad | None:
         if self.machine.extra:
