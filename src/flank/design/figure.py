@@ -105,7 +105,7 @@ class Figures:
         return self._values[name]
 
     def _read(self, name: str) -> float | None:
-        """Not known where odd machines leave the numbers: nothing divided by nothing, or too much."""
+        """Not known where odd machines leave the numbers: nothing divided by nothing."""
         try:
             read = getattr(type(self), name).read(self)
         except ArithmeticError:
