@@ -264,6 +264,12 @@ def animate_command(
         typer.Option("--turns", help="Turns of the shaft in which whole teeth or pins pass."),
     ] = 1,
     rate: Annotated[float, typer.Option("--rate", help="Pictures a second.")] = 20.0,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width", metavar="PIXELS", help="How wide the picture is; 560 to 900 if not given."
+        ),
+    ] = None,
 ) -> None:
     """Write a picture that moves: the machine turning with its loads, or swinging in a mode.
 
@@ -281,7 +287,7 @@ def animate_command(
     with refusals(), interrupts():
         from flank.cli.animate import Asked, animate
 
-        complete = animate(Asked(source, out, changes, mode, frames, turns, rate))
+        complete = animate(Asked(source, out, changes, mode, frames, turns, rate, width))
     if not complete:
         raise typer.Exit(1)
 
