@@ -148,15 +148,17 @@ def _features(drawing: Drawing) -> Iterator[tuple[str, str, str, str, str]]:
 
 
 def _size(drawing: Drawing, outline: Outline) -> tuple[float, float, float]:
-    """Outer and inner diameter, and that of the circle on which its middle lies in its body."""
+    """Outer and inner diameter, and that of the circle on which its middle lies: in its body, or
+    that of its body."""
     own = outline.points
     centre = own.mean(axis=0)
     if np.ptp(np.hypot(*(own - centre).T)) > ROUND * float(np.hypot(*own.T).max()):
         centre = np.zeros(2)
     radius = np.hypot(*(own - centre).T)
-    where = centre if np.any(centre) else drawing.placed(outline).mean(axis=0)
+    own_place = np.hypot(*centre) > ALIKE
+    where = centre if own_place else drawing.poses[0, outline.body, :2]
     place = 2 * float(np.hypot(*where))
-    on = place if place > 2 * ALIKE and outline.kind != "body" else 0.0
+    on = place if place > 2 * ALIKE else 0.0
     return 2 * float(radius.max()), 2 * float(radius.min()), on
 
 

@@ -75,6 +75,9 @@ ASKED = (
 )
 """In the order of the dossier; those that do not fit a machine are left out."""
 
+ROUND_OFF = 1e-12
+"""Of pure numbers, lengths in m and angles in rad: what is smaller is none."""
+
 DRAWS = 3
 """Machines within tolerance whose transmission error stands beside the one as drawn."""
 
@@ -278,6 +281,8 @@ def _figure_number(declared: Mapping[str, Any], name: str, value: float) -> str:
 def _amount(value: float, unit: str, shown_unit: str) -> str:
     if not math.isfinite(value):
         return MISSING
+    if unit in ("", "m", "rad") and abs(value) < ROUND_OFF:
+        value = 0.0
     if not shown_unit:
         return count_text(value)
     return f"{number_text(value * factor(unit, shown_unit))} {unit_text(shown_unit)}"

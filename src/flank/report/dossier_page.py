@@ -33,7 +33,7 @@ CSS = """
   gap: 0 2.5rem; }
 .beside table { width: 100%; }
 .left-out { color: var(--quiet); font-size: .85rem; }
-.contents { columns: 2; max-width: none; padding-left: 1.4rem; }
+.contents { columns: 2; column-gap: 3.5rem; max-width: none; padding-left: 1.4rem; }
 @page { size: A4; margin: 17mm 15mm 18mm; }
 @media print {
   body { font-size: 9.5pt; }
